@@ -113,6 +113,8 @@ enum Command {
 /// Runs the command on the arguments of the process.
 pub fn run() -> ExitCode {
     let command = Cli::parse().command;
+    #[cfg(unix)]
+    file_output::discard_when_killed();
     match command {
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         Command::Completions { shell } => return ended(completions(shell)),

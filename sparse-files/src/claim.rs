@@ -43,6 +43,12 @@ pub(crate) fn archive(bytes: &[u8]) -> zip::result::ZipResult<ZipArchive<Cursor<
             return Err(zip::result::ZipError::InvalidArchive(format!("{files} files in a list before byte {at}").into()));
         }
     }
+    /// The bytes of an end without a comment.
+    const END: usize = 22;
+    let ends = memchr::memmem::rfind(bytes, b"PK\x05\x06").is_some_and(|at| bytes.len() - at >= END);
+    if !ends && bytes.starts_with(b"PK\x03\x04") {
+        return Err(zip::result::ZipError::InvalidArchive("the file is cut off: there is no list of files at its end".into()));
+    }
     ZipArchive::new(Cursor::new(bytes))
 }
 

@@ -1,6 +1,7 @@
 //! Why files are refused, or tensors have no place in them.
 
 use crate::ElementType;
+use layout_core::error::from_fn;
 use sparse_formats::{InterchangeError, OperationError, TensorError};
 
 /// A result, or why a file is refused.
@@ -24,7 +25,14 @@ layout_core::errors! {
         /// A container that is damaged, or that the library which reads it refuses, in its words.
         Container { what: &'static str, message: String } => "file/container", "{what}: {message}";
         /// What a container stores is more than its bytes can hold.
-        Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {bytes} bytes, but the file has no more than {most} for it";
+        Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {}, but the file has no more than {most} for it", from_fn(|f| match *bytes {
+            u64::MAX => f.write_str("more bytes than 64 bits count"),
+            bytes => write!(f, "{bytes} bytes"),
+        });
+        /// A file with bytes that belong to nothing in it.
+        LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} has {bytes} bytes, and {left} bytes behind it are left over";
+        /// A container with more than a tensor in the place where one is written.
+        Occupied { lost: String } => "file/occupied", "{lost} would be lost: name another file or another group, or replace it with `force`";
         /// A tensor that the kind of file cannot have.
         NoPlace { what: String, kind: &'static str } => "file/counterpart", "{what} has no place in {kind}";
 
@@ -32,7 +40,14 @@ layout_core::errors! {
         Text { line: u64, column: u64, what: String } => "text/syntax", "line {line}, column {column}: {what}";
         /// An entry out of range.
         TextRange { line: u64, column: u64, axis: usize, found: u64, extent: u64 } =>
-            "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is not one of 1 to {extent}";
+            "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is not {}", from_fn(|f| match *extent {
+                u64::MAX => f.write_str("1 or more"),
+                0 => f.write_str("possible: the axis has no coordinates"),
+                extent => write!(f, "one of 1 to {extent}"),
+            });
+        /// An entry outside of the triangle that the others are in; coordinates count from 1.
+        TextTriangle { line: u64, found: Vec<u64>, triangle: &'static str } =>
+            "levels/structure", "line {line}: the entry at {found:?} is outside of the {triangle} triangle, and others are inside: one triangle stands for both";
         /// A text with another number of entries than it says.
         Entries { said: u64, found: u64 } => "text/length", "{said} entries are announced, but there are {found}";
 
@@ -48,8 +63,16 @@ layout_core::errors! {
         NegativeIndex { array: String, at: usize } => "array/range", "{array}[{at}] is negative";
         /// An array of another number of axes or of other extents.
         ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
+        /// An array of another number of values than its descriptor says.
+        Stored { found: u64, said: u64 } => "array/length", "values has {found} elements, but `number_of_stored_values` is {said}";
+        /// An array of several values, of which the descriptor says that it is one for all.
+        Iso { found: u64 } => "array/length", "values has {found} elements, but its type is `iso`: one value for all";
         /// An array that is missing.
         Missing { array: String } => "array/missing", "{array} is missing";
+        /// A group, or a file, without a descriptor, and the groups in it.
+        NoTensor { groups: Vec<String> } => "array/missing", "there is no tensor, as the attribute `binsparse` is missing{}", from_fn(|f| {
+            if groups.is_empty() { Ok(()) } else { write!(f, "; name one of the groups {}", groups.join(", ")) }
+        });
         /// A column of a table in which entries are missing.
         Null { array: String } => "array/null", "{array} has entries that are missing";
         /// A value that is missing, or of another type, in the header of an array.

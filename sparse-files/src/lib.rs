@@ -1,7 +1,7 @@
 //! Sparse tensors in files: Matrix Market, FROSTT, NumPy, SciPy, Binsparse, Arrow, Parquet.
 //!
 //! [`read`] finds the kind of a file by its content, and gives a tensor whose values are of a type known at run time, an [`AnyTensor`], in the format that the file has it in.
-//! [`write()`] replaces a file as a whole. What a file says is checked before it is believed: no memory is taken for more than its bytes can hold.
+//! [`write()`] replaces a file as a whole, and adds groups to containers. What a file says is checked before it is believed: no memory is taken for more than its bytes can hold.
 //!
 //! ```
 //! use sparse_files::{Dedupe, Kind, ReadOptions, WriteOptions};
@@ -41,7 +41,9 @@ pub mod zarr;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
-pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, descriptor, read, read_bytes, replace, write, write_to};
+pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, descriptor, read, read_bytes, write, write_to};
+/// Writes a file as a whole, as [`write()`] does.
+pub use file_output::write as replace;
 pub use progress::Progress;
 pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
 

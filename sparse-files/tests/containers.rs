@@ -4,6 +4,8 @@
 mod invalid;
 #[path = "containers/npy.rs"]
 mod npy;
+#[path = "containers/occupied.rs"]
+mod occupied;
 #[path = "containers/recorded.rs"]
 mod recorded;
 #[path = "containers/round_trip.rs"]

@@ -85,9 +85,12 @@ pub struct Convert {
     /// The axes that make the rows of PyData's GCXS, like 0,2; COO is written where none are given.
     #[arg(long, value_name = "AXES", value_delimiter = ',')]
     pub compressed_axes: Option<Vec<usize>>,
-    /// The group of HDF5 or of Zarr to write.
+    /// The group of HDF5 or of Zarr to write; other groups of a file that exists stay.
     #[arg(long, value_name = "PATH")]
     pub to_group: Option<String>,
+    /// Replace a container, or the group of --to-group, whatever else it has.
+    #[arg(long)]
+    pub force: bool,
     /// The version of Binsparse to write: 0.1.0, or 0.1 for readers that are older.
     #[arg(long, value_name = "VERSION", default_value = "0.1.0")]
     pub binsparse: String,

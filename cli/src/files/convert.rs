@@ -5,9 +5,11 @@ use super::open::working;
 use super::{Outcome, open};
 use crate::input;
 use crd2idx::sparse::{Format, Scheme, Width, Widths};
+use file_output::Target;
 use sparse_files::npz::{Pydata, Scipy};
 use sparse_files::{AnyTensor, Dedupe, Kind, WriteOptions};
-use std::io::{Cursor, Write};
+use std::collections::HashMap;
+use std::io::{Cursor, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 pub fn run(ask: &Convert) -> Outcome {
@@ -54,6 +56,7 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     let options = WriteOptions {
         compressed: ask.compress,
         group: ask.to_group.clone(),
+        force: ask.force,
         version: ask.binsparse.clone(),
         scipy: ask.scipy.as_deref().map(scipy).transpose()?,
         pydata: ask.compressed_axes.clone().map_or(Pydata::Coo, Pydata::Gcxs),
@@ -78,8 +81,29 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
         let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
         target.join(format!("{stem}{ending}"))
     };
-    let jobs = sources.iter().map(|path| (path.clone(), named(path))).collect();
+    let jobs: Vec<_> = sources.iter().map(|path| (path.clone(), named(path))).collect();
+    distinct(&jobs)?;
     Ok((plan, jobs))
+}
+
+/// Fails where two of the files to write are one, and where one is read by another job.
+fn distinct(jobs: &[(PathBuf, PathBuf)]) -> Result<(), String> {
+    // What a name cannot be followed to is refused when it is read or written.
+    let found = |path: &PathBuf| file_output::target(path).ok();
+    let readers: HashMap<Target, usize> =
+        jobs.iter().enumerate().filter_map(|(job, (from, _))| Some((found(from).filter(|_| !input::is_stdin(from))?, job))).collect();
+    let mut writers = HashMap::new();
+    for (job, (from, to)) in jobs.iter().enumerate() {
+        let (name, alone) = (|job: usize| input::name(&jobs[job].0), "convert one of them by itself");
+        let Some(target) = found(to) else { continue };
+        if let Some(reader) = readers.get(&target).filter(|reader| **reader != job) {
+            return Err(format!("{} would be replaced by what {} becomes: {alone}", name(*reader), input::name(from)));
+        }
+        if let Some(earlier) = writers.insert(target, job) {
+            return Err(format!("{} and {} would both become {}: {alone}", name(earlier), input::name(from), to.display()));
+        }
+    }
+    Ok(())
 }
 
 fn scipy(name: &str) -> Result<Scipy, String> {
@@ -101,18 +125,29 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
     let name = if input::is_stdin(to) { "standard output".into() } else { input::name(to) };
     let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: --to says what kind of file it is"))?;
     let (tensor, _) = open::read(from, &ask.from)?;
-    let refused = |error: sparse_files::FileError| format!("{}: {error} ({})", input::name(from), error.class());
+    let refused = |name: &str, error: sparse_files::FileError| {
+        let hint = match error.class() {
+            "levels/duplicate" if plan.dedupe == Dedupe::Refuse => "; elements count from 0; --dedupe sum, first or last makes one of them",
+            _ => "",
+        };
+        format!("{name}: {error} ({}){hint}", error.class())
+    };
     let format = ask.format.as_deref().map(|name| format(name, tensor.shape().len())).transpose()?;
-    let converted = working(format!("converting {}", input::name(from)), |_| converted(tensor, format, ask, plan)).map_err(refused)?;
+    let converted = working(format!("converting {}", input::name(from)), |_| converted(tensor, format, ask, plan));
+    let converted = converted.map_err(|error| refused(&input::name(from), error))?;
     let written = working(format!("writing {name}"), |progress| {
         if !input::is_stdin(to) {
             return sparse_files::write(to, &converted, kind, &WriteOptions { progress, ..plan.options.clone() });
         }
         let mut out = Cursor::new(Vec::new());
         sparse_files::write_to(&mut out, &converted, kind, &plan.options)?;
-        Ok(std::io::stdout().lock().write_all(out.get_ref())?)
+        match std::io::stdout().lock().write_all(out.get_ref()) {
+            // A closed pipe is the reader's choice.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => Ok(written?),
+        }
     });
-    written.map_err(|error| format!("{name}: {error} ({})", error.class()))
+    written.map_err(|error| refused(&name, error))
 }
 
 /// The format of this name, for tensors of this rank.

@@ -1,6 +1,5 @@
 //! `crd2idx svg`: pictures as SVG and as PNG.
 
-mod file;
 mod flow;
 mod grid;
 mod order;
@@ -11,9 +10,11 @@ mod scene;
 mod theme;
 mod write;
 
+use crate::input;
 use crate::picture::Picture;
 use crate::show::{Kind, LookArgs};
 use clap::Args;
+use file_output::Target;
 use std::path::{Path, PathBuf};
 use theme::Theme;
 
@@ -24,7 +25,7 @@ pub struct Svg {
     kind: Kind,
     #[command(flatten)]
     look: LookArgs,
-    /// A file that ends in .svg or .png; it is replaced as a whole.
+    /// A file that ends in .svg or .png, replaced as a whole; or `-` for standard output, a device or a FIFO, which get an SVG unless the name ends in .png.
     #[arg(short, long, global = true, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The page that the picture is on.
@@ -46,8 +47,10 @@ pub fn run(svg: &Svg) -> Result<Option<String>, String> {
     let is_png = svg.output.as_deref().map(is_png).transpose()?;
     let text = drawn(&svg.kind.picture(svg.look.style())?, svg.theme, svg.width);
     let (Some(path), Some(is_png)) = (&svg.output, is_png) else { return Ok(Some(text.trim_end().to_owned())) };
-    file::replace(path, &if is_png { rasterised(&text)? } else { text.into_bytes() })?;
-    Ok(None)
+    if input::is_stdin(path) {
+        return Ok(Some(text.trim_end().to_owned()));
+    }
+    put(path, text, is_png).map(|()| None)
 }
 
 /// A picture as SVG.
@@ -58,15 +61,24 @@ fn drawn(picture: &Picture, theme: Theme, width: u32) -> String {
 /// Writes a picture to a file that ends in .svg or .png.
 #[cfg(feature = "files")]
 pub fn save(picture: &Picture, path: &Path) -> Result<(), String> {
+    if input::is_stdin(path) {
+        return Err("--svg: standard output has the text; name a file that ends in .svg or .png".into());
+    }
     let is_png = is_png(path)?;
-    let text = drawn(picture, Theme::Light, 720);
-    file::replace(path, &if is_png { rasterised(&text)? } else { text.into_bytes() })
+    put(path, drawn(picture, Theme::Light, 720), is_png)
+}
+
+/// Writes an SVG, as it is or as PNG.
+fn put(path: &Path, text: String, is_png: bool) -> Result<(), String> {
+    let bytes = if is_png { rasterised(&text)? } else { text.into_bytes() };
+    file_output::write(path, |file| file.write_all(&bytes)).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn is_png(path: &Path) -> Result<bool, String> {
     match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("svg") => Ok(false),
         Some("png") => Ok(true),
+        _ if input::is_stdin(path) || matches!(file_output::target(path), Ok(Target::Stream(_) | Target::Descriptor(_))) => Ok(false),
         _ => Err(format!("{}: a picture is written to a file that ends in .svg or .png", path.display())),
     }
 }

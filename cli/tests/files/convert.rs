@@ -4,16 +4,16 @@ use crate::command::run;
 use std::path::PathBuf;
 
 /// A folder of its own, which is gone afterwards.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let folder = std::env::temp_dir().join(format!("crd2idx-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         Folder(folder)
     }
 
-    fn file(&self, name: &str) -> String {
+    pub fn file(&self, name: &str) -> String {
         self.0.join(name).to_string_lossy().into_owned()
     }
 }
@@ -24,14 +24,21 @@ impl Drop for Folder {
     }
 }
 
-fn convert(arguments: &[&str]) -> String {
+pub fn convert(arguments: &[&str]) -> String {
     let output = run(&[&["convert"], arguments].concat(), "");
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {message}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-const MATRIX: &str = "%%MatrixMarket matrix coordinate real general\n4 6 5\n4 1 2.0\n1 2 0.5\n1 6 1.5\n3 3 -1.0\n4 5 8.0\n";
+/// The message with which a conversion is refused.
+pub fn refused(arguments: &[&str]) -> String {
+    let output = run(&[&["convert"], arguments].concat(), "");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+pub const MATRIX: &str = "%%MatrixMarket matrix coordinate real general\n4 6 5\n4 1 2.0\n1 2 0.5\n1 6 1.5\n3 3 -1.0\n4 5 8.0\n";
 
 #[test]
 fn through_every_kind_and_back() {
@@ -87,6 +94,76 @@ fn elements_of_one_coordinate_and_triangles() {
     let expanded = "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 3 -2.0\n3 1 2.0\n";
     let output = run(&["convert", "-", "-", "--to", "mtx", "--expand", "--format", "COO"], symmetric);
     assert_eq!(String::from_utf8_lossy(&output.stdout), expanded);
+}
+
+#[test]
+fn files_of_one_name_are_refused_before_any_is_written() {
+    let folder = Folder::new("one-name");
+    for name in ["a", "b", "out"] {
+        std::fs::create_dir(folder.file(name)).expect("a folder");
+    }
+    let (a, b, out) = (folder.file("a/m.mtx"), folder.file("b/m.mtx"), folder.file("out"));
+    for path in [&a, &b, &folder.file("a/n.mtx")] {
+        std::fs::write(path, MATRIX).expect("a file");
+    }
+    let said = refused(&[&folder.file("a/n.mtx"), &a, &b, &out, "--to", "npz"]);
+    assert!(said.contains(&format!("{a} and {b} would both become {}", folder.file("out/m.npz"))), "{said}");
+    assert_eq!(std::fs::read_dir(&out).expect("a folder").count(), 0);
+    // Names that are made one by the ending.
+    std::fs::copy(&a, folder.file("a/m.tns")).expect("a file");
+    let said = refused(&[&a, &folder.file("a/m.tns"), &out, "--to", "npz"]);
+    assert!(said.contains("would both become"), "{said}");
+    // A file that is read after another one has replaced it.
+    let said = refused(&[&folder.file("a/n.mtx"), &a, &folder.file("b"), &folder.file("a"), "--to", "tns"]);
+    assert!(said.contains("would be replaced by what") || said.contains("would both become"), "{said}");
+    assert_eq!(std::fs::read_to_string(&a).expect("a file"), MATRIX);
+    convert(&[&a, &folder.file("a/n.mtx"), &out, "--to", "npz"]);
+    assert_eq!(std::fs::read_dir(&out).expect("a folder").count(), 2);
+}
+
+#[test]
+fn groups_are_added_and_other_things_stay() {
+    let folder = Folder::new("groups");
+    let (a, b) = (folder.file("a.mtx"), folder.file("b.mtx"));
+    std::fs::write(&a, MATRIX).expect("a file");
+    std::fs::write(&b, MATRIX.replace("0.5", "0.25")).expect("a file");
+    for name in ["c.h5", "c.zarr", "c.zarr.zip"] {
+        let c = folder.file(name);
+        let group = |path: &str| convert(&[&c, "-", "--group", path, "--to", "mtx"]);
+        convert(&[&a, &c, "--to-group", "x"]);
+        convert(&[&b, &c, "--to-group", "y/z"]);
+        assert_eq!((group("x"), group("y/z")), (MATRIX.into(), MATRIX.replace("0.5", "0.25")), "{name}");
+        // A tensor in a group is replaced; what is inside a group, or beside it, is not.
+        convert(&[&b, &c, "--to-group", "x"]);
+        assert_eq!(group("x"), group("y/z"), "{name}");
+        for (arguments, lost) in [(&["--to-group", "y"][..], "`z` would be lost"), (&[], "`x`, `y` would be lost")] {
+            let said = refused(&[&[&a[..], &c], arguments].concat());
+            assert!(said.contains(lost) && said.contains("(file/occupied)"), "{name}: {said}");
+        }
+        let said = refused(&[&a, &c, "--to-group", "x/values/inner"]);
+        assert!(said.contains("array") && said.contains("x"), "{name}: {said}");
+        // The message without a group names those that there are.
+        let output = run(&["check", &c], "");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("name one of the groups x, y"), "{name}");
+        convert(&[&a, &c, "--to-group", "y", "--force"]);
+        assert_eq!((group("x"), group("y")), (MATRIX.replace("0.5", "0.25"), MATRIX.into()), "{name}");
+        convert(&[&a, &c, "--force"]);
+        assert_eq!(convert(&[&c, "-", "--to", "mtx"]), MATRIX);
+        let said = String::from_utf8_lossy(&run(&["check", &c, "--group", "x"], "").stderr).into_owned();
+        assert!(said.contains("x"), "{said}");
+    }
+}
+
+#[test]
+fn a_file_is_converted_to_itself() {
+    let folder = Folder::new("itself");
+    for name in ["a.mtx", "a.h5", "a.npz", "a.zarr", "a.zarr.zip", "a.parquet"] {
+        let path = folder.file(name);
+        std::fs::write(folder.file("b.mtx"), MATRIX).expect("a file");
+        convert(&[&folder.file("b.mtx"), &path]);
+        convert(&[&path, &path, "--format", "CSR"]);
+        assert_eq!(convert(&[&path, "-", "--to", "tns"]), "1 2 0.5\n1 6 1.5\n3 3 -1.0\n4 1 2.0\n4 5 8.0\n", "{name}");
+    }
 }
 
 #[test]

@@ -4,5 +4,9 @@
 mod convert;
 #[cfg(feature = "files")]
 mod info;
+#[cfg(all(feature = "files", unix))]
+mod names;
+#[cfg(all(feature = "files", unix))]
+mod signals;
 #[cfg(not(feature = "files"))]
 mod without;

@@ -32,9 +32,11 @@ pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option
         axis += level.rank();
     }
     let (values, of) = value_array(&header, "values", array("values")?)?;
-    let expected = if of.iso { 1 } else { header.stored };
-    if values.len() as u64 != expected {
-        return Err(InterchangeError::ArrayLength { array: "values".into(), found: values.len(), expected }.into());
+    match values.len() as u64 {
+        1 if of.iso => {}
+        found if of.iso => return Err(FileError::Iso { found }),
+        found if found != header.stored => return Err(FileError::Stored { found, said: header.stored }),
+        _ => {}
     }
     let fill = match header.fill {
         true => Some(value_array(&header, "fill_value", array("fill_value")?)?.0),

@@ -1,6 +1,6 @@
 //! Groups of HDF5, whose attribute `binsparse` is the descriptor.
 
-use super::{Encoded, decode};
+use super::{DESCRIPTOR, Encoded, decode};
 use crate::claim::{MOST_EXPANSION, MOST_LEFT_OUT, within};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
@@ -16,7 +16,7 @@ use std::io::Write;
 /// The bytes of the address of a chunk.
 const ADDRESS: usize = 8;
 
-fn damaged(error: impl std::fmt::Display) -> FileError {
+pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "HDF5", message: error.to_string() }
 }
 
@@ -25,7 +25,7 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// Arrays may be chunked, deflated, shuffled and in either order of bytes; the descriptor is a text of fixed or of variable length.
 pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<AnyTensor<'static>> {
     let length = bytes.len() as u64;
-    let file = hdf5_pure::File::from_bytes(bytes).map_err(damaged)?;
+    let file = whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?;
     let group = open(&file, group)?;
     let names = group.datasets().map_err(damaged)?;
     decode(&text(&group)?, &mut |name| {
@@ -40,7 +40,16 @@ pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<
 
 /// The descriptor of a group, or of the root, of the bytes of a file.
 pub fn descriptor(bytes: Vec<u8>, group: Option<&str>) -> Result<String> {
-    text(&open(&hdf5_pure::File::from_bytes(bytes).map_err(damaged)?, group)?)
+    text(&open(&whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?, group)?)
+}
+
+/// Refuses a file that ends before the address that its first block gives as its end.
+pub(super) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
+    let (length, end) = (file.file_size(), file.superblock().eof_address);
+    if length < end {
+        return Err(damaged(format_args!("the file is cut off: it has {length} bytes of {end}")));
+    }
+    Ok(file)
 }
 
 fn open(file: &hdf5_pure::File, group: Option<&str>) -> Result<Group> {
@@ -52,9 +61,12 @@ fn open(file: &hdf5_pure::File, group: Option<&str>) -> Result<Group> {
 
 fn text(group: &Group) -> Result<String> {
     let attributes = group.attrs().map_err(damaged)?;
-    let descriptor = attributes.get("binsparse");
+    let descriptor = attributes.get(DESCRIPTOR);
     let descriptor = descriptor.and_then(|value| value.as_str().or_else(|| Some(value.as_strings()?.first()?)));
-    descriptor.map(str::to_owned).ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })
+    match descriptor {
+        Some(descriptor) => Ok(descriptor.to_owned()),
+        None => Err(FileError::NoTensor { groups: group.groups().map_err(damaged)? }),
+    }
 }
 
 /// An array of a group, in a file of so many bytes.
@@ -91,7 +103,8 @@ fn most(dataset: &Dataset, name: &str, values: u64, length: u64) -> Result<u64> 
 
 /// The type of an array, and whether its first byte is the greatest.
 fn element(of: &Datatype, name: &str) -> Result<(ElementType, bool)> {
-    let unknown = || FileError::ArrayHeader { array: name.into(), what: "its type is not one of numbers of 8 to 64 bits".into() };
+    let unknown =
+        || FileError::ArrayHeader { array: name.into(), what: format!("its type is not read; these are: {}", ElementType::names()) };
     let (scalar, order) = match of {
         Datatype::Enumeration { base_type, .. } => return element(base_type, name),
         Datatype::FixedPoint { size, byte_order, layout }
@@ -118,13 +131,12 @@ fn element(of: &Datatype, name: &str) -> Result<(ElementType, bool)> {
 
 /// Writes a file whose root, or whose group of this path, is a tensor.
 pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) -> Result<()> {
-    let text = serde_json::to_string_pretty(&encoded.descriptor).map_err(|error| FileError::System { message: error.to_string() })?;
-    let descriptor = AttrValue::VarLenString(text);
+    let descriptor = text_of(encoded)?;
     let mut file = FileBuilder::new();
     let mut path = group.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
     match path.next() {
         None => {
-            file.set_attr("binsparse", descriptor);
+            file.set_attr(DESCRIPTOR, descriptor);
             encoded.arrays.iter().for_each(|(name, array)| put(file.create_dataset(name), array));
         }
         Some(name) => {
@@ -135,11 +147,17 @@ pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) ->
     file.finish_to(out).map_err(damaged)
 }
 
+/// The descriptor of a tensor as an attribute.
+pub(super) fn text_of(encoded: &Encoded<'_>) -> Result<AttrValue> {
+    let text = serde_json::to_string_pretty(&encoded.descriptor).map_err(|error| FileError::System { message: error.to_string() })?;
+    Ok(AttrValue::VarLenString(text))
+}
+
 /// The group with the tensor in it, or in the group that the rest of the path names.
 fn nested(mut group: GroupBuilder, path: &mut dyn Iterator<Item = &str>, encoded: &Encoded<'_>, descriptor: AttrValue) -> FinishedGroup {
     match path.next() {
         None => {
-            group.set_attr("binsparse", descriptor);
+            group.set_attr(DESCRIPTOR, descriptor);
             encoded.arrays.iter().for_each(|(name, array)| put(group.create_dataset(name), array));
         }
         Some(name) => {
@@ -150,7 +168,7 @@ fn nested(mut group: GroupBuilder, path: &mut dyn Iterator<Item = &str>, encoded
     group.finish()
 }
 
-fn put(dataset: &mut DatasetBuilder, array: &AnyArray<'_>) {
+pub(super) fn put(dataset: &mut DatasetBuilder, array: &AnyArray<'_>) {
     macro_rules! with_data {
         ($($variant:ident)*) => {
             match array.element() {

@@ -4,7 +4,11 @@ mod decode;
 mod encode;
 #[cfg(feature = "hdf5")]
 mod hdf5;
+#[cfg(feature = "hdf5")]
+mod hdf5_group;
 mod like;
+#[cfg(any(feature = "npz", feature = "hdf5"))]
+mod names;
 #[cfg(feature = "npz")]
 mod npz;
 #[cfg(feature = "zarr")]
@@ -14,6 +18,10 @@ pub use decode::decode;
 pub use encode::{Encoded, VERSION, encode};
 #[cfg(feature = "hdf5")]
 pub use hdf5::{descriptor as hdf5_descriptor, read as read_hdf5, write as write_hdf5};
+#[cfg(feature = "hdf5")]
+pub(crate) use hdf5_group::{others as hdf5_others, put as put_hdf5};
+#[cfg(any(feature = "npz", feature = "hdf5"))]
+pub(crate) use names::{DESCRIPTOR, is_array};
 #[cfg(feature = "npz")]
 pub use npz::{descriptor as npz_descriptor, read as read_npz, write as write_npz};
 #[cfg(feature = "zarr")]

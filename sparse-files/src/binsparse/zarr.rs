@@ -1,12 +1,9 @@
 //! Groups of Zarr, whose attribute `binsparse` is the descriptor.
 
-use super::{Encoded, decode};
+use super::{DESCRIPTOR, Encoded, decode};
 use crate::error::{FileError, Result};
 use crate::value::AnyTensor;
 use crate::zarr::{Group, GroupWriter, Store, StoreWriter};
-
-/// The attribute.
-const DESCRIPTOR: &str = "binsparse";
 
 /// The tensor of a group, or of the root, of a store.
 pub fn read(store: &dyn Store, group: Option<&str>) -> Result<AnyTensor<'static>> {
@@ -20,8 +17,10 @@ pub fn descriptor(store: &dyn Store, group: Option<&str>) -> Result<String> {
 }
 
 fn text(group: &Group<'_>) -> Result<String> {
-    let descriptor = group.attribute(DESCRIPTOR);
-    descriptor.map(ToString::to_string).ok_or_else(|| FileError::Missing { array: "the attribute `binsparse`".into() })
+    match group.attribute(DESCRIPTOR) {
+        Some(descriptor) => Ok(descriptor.to_string()),
+        None => Err(FileError::NoTensor { groups: group.groups()? }),
+    }
 }
 
 /// Writes a tensor as a group, or as the root, of a store, its arrays compressed or as they are.

@@ -1,11 +1,11 @@
 //! Files of any kind, by their content and their names.
 
-mod atomic;
 mod bytes;
+#[cfg(any(feature = "npz", feature = "hdf5"))]
+mod container;
 mod kind;
 mod write;
 
-pub use atomic::replace;
 pub use bytes::Bytes;
 pub use kind::{KINDS, Kind};
 pub use write::{WriteOptions, write, write_to};

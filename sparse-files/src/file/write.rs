@@ -1,12 +1,11 @@
 //! Tensors as files of any kind.
 
-#[cfg(feature = "zarr")]
-use super::atomic::replace_folder;
-use super::{Kind, replace};
+use super::Kind;
 use crate::error::{FileError, Result};
 use crate::progress::{Counted, Progress};
 use crate::value::{AnyTensor, AnyValues, Dedupe};
 use crate::{binsparse, matrix_market, npy, tns};
+use file_output::Target;
 use sparse_formats::{Format, TensorError};
 use std::io::{BufWriter, Seek, Write};
 use std::path::Path;
@@ -16,8 +15,10 @@ use std::path::Path;
 pub struct WriteOptions {
     /// True where arrays in archives are deflated, and those of Zarr, Arrow and Parquet compressed by Zstandard.
     pub compressed: bool,
-    /// The group of HDF5 or of Zarr; the root where none is named.
+    /// The group of HDF5 or of Zarr; the root where none is named. It is added to a container that has others.
     pub group: Option<String>,
+    /// True where all that is in the place of the tensor may be lost: in the group, or, where none is named, in the container.
+    pub force: bool,
     /// The version of Binsparse.
     pub version: String,
     /// A descriptor of Binsparse whose way of saying the same is kept, as [`Encoded::like`](binsparse::Encoded::like) does it.
@@ -37,6 +38,7 @@ impl Default for WriteOptions {
         WriteOptions {
             compressed: false,
             group: None,
+            force: false,
             version: binsparse::VERSION.into(),
             like: None,
             progress: Progress::default(),
@@ -61,12 +63,22 @@ impl WriteOptions {
 }
 
 /// Writes a tensor to a file of a kind, which is replaced as a whole; text to a name that ends with `.gz` in gzip, and Zarr to a folder unless the name ends with `.zip`.
+///
+/// Links are followed, mode and owner stay, and devices, FIFOs and descriptors are written through, as [`file_output::write`] does it. A group is added to a file of HDF5 or to Zarr.
+///
+/// Fails where the file, or the group that is written, is a container of more than a tensor, unless the options have `force`.
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
     let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
-    if kind == Kind::Zarr && !ends("zip") {
+    let target = file_output::target(path)?;
+    #[cfg(any(feature = "npz", feature = "hdf5"))]
+    if added(path, &target, tensor, kind, options)? {
+        return Ok(());
+    }
+    let stream = matches!(target, Target::Stream(_) | Target::Descriptor(_));
+    if kind == Kind::Zarr && !ends("zip") && !stream {
         return folder(path, tensor, options);
     }
-    replace(path, |file| {
+    file_output::write(path, |file| {
         let file = Counted(file, &options.progress);
         if ends("gz") {
             return deflated(file, |out| text(out, tensor, kind));
@@ -77,13 +89,42 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
     })
 }
 
+/// Writes a tensor as a group of the container that is there, or returns false: then the container may be replaced.
+#[cfg(any(feature = "npz", feature = "hdf5"))]
+fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<bool> {
+    use super::container::Container;
+    let Some(container) = Container::at(target)? else { return Ok(false) };
+    let group = options.group.as_deref().filter(|group| group.split('/').any(|name| !name.is_empty()));
+    let group = if group.is_some() && container.takes_groups(kind)? { group } else { None };
+    if !options.force {
+        container.spare(group)?;
+    }
+    let Some(group) = group else { return Ok(false) };
+    match container {
+        #[cfg(feature = "hdf5")]
+        Container::Hdf5(place) => {
+            let encoded = options.encoded(tensor)?;
+            file_output::edit(&place, |copy| binsparse::put_hdf5(copy, &encoded, group))?;
+        }
+        #[cfg(feature = "zarr")]
+        Container::Archive(bytes) => to_archive(path, &bytes, tensor, group, options)?,
+        #[cfg(all(feature = "npz", not(feature = "zarr")))]
+        Container::Archive(_) => return Ok(false),
+        #[cfg(feature = "zarr")]
+        Container::Folder(place) => to_folder(&place, tensor, group, options)?,
+    }
+    Ok(true)
+}
+
 #[cfg(feature = "zarr")]
 fn folder(path: &Path, tensor: &AnyTensor<'_>, options: &WriteOptions) -> Result<()> {
-    use crate::zarr::{FolderStore, Group};
-    if path.exists() && !(path.is_dir() && Group::is_in(&FolderStore::new(path))?) {
+    use crate::zarr::{FolderStore, Group, Store};
+    let old = FolderStore::new(path);
+    // Whatever is asked for, a folder of other things is not replaced.
+    if path.exists() && !(path.is_dir() && (Group::is_in(&old)? || old.names("")?.is_empty())) {
         return Err(FileError::NoPlace { what: format!("what is no group of Zarr: {}", path.display()), kind: "the name of one" });
     }
-    replace_folder(path, |folder| {
+    file_output::write_folder(path, None, |folder| {
         let mut store = FolderStore::watched(folder, &options.progress)?;
         binsparse::write_zarr(&mut store, &options.encoded(tensor)?, options.group.as_deref(), options.compressed)
     })
@@ -92,6 +133,34 @@ fn folder(path: &Path, tensor: &AnyTensor<'_>, options: &WriteOptions) -> Result
 #[cfg(not(feature = "zarr"))]
 fn folder(_: &Path, _: &AnyTensor<'_>, _: &WriteOptions) -> Result<()> {
     Err(Kind::Zarr.lacking("zarr"))
+}
+
+/// Writes a group to a folder of Zarr. What is around it is not touched, but for copies of metadata that would not have the group in them.
+#[cfg(feature = "zarr")]
+fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
+    use crate::zarr::{FolderStore, Place};
+    let place = Place::find(&FolderStore::new(path), group)?;
+    file_output::write_folder(&path.join(&place.prefix), Some(path), |folder| {
+        let mut store = FolderStore::watched(folder, &options.progress)?;
+        binsparse::write_zarr(&mut store, &options.encoded(tensor)?, Some(&place.rest), options.compressed)
+    })?;
+    place.around.iter().try_for_each(|(key, bytes)| file_output::write(&path.join(key), |file| Ok(file.write_all(bytes)?)))
+}
+
+/// Writes a group to a zip file of Zarr, of which the rest is copied.
+#[cfg(feature = "zarr")]
+fn to_archive(path: &Path, bytes: &[u8], tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
+    use crate::zarr::{Below, Place, StoreWriter, ZipStore, ZipStoreWriter};
+    let old = ZipStore::open(bytes)?;
+    let Place { prefix, rest, around } = Place::find(&old, group)?;
+    file_output::write(path, |file| {
+        let mut store = ZipStoreWriter::new(BufWriter::with_capacity(1 << 16, Counted(file, &options.progress)));
+        store.copy(&old, |key| key.starts_with(prefix.as_bytes()) || around.iter().any(|(changed, _)| changed.as_bytes() == key))?;
+        around.iter().try_for_each(|(key, bytes)| store.put(key, bytes))?;
+        let mut below = Below { store: &mut store, prefix: &prefix };
+        binsparse::write_zarr(&mut below, &options.encoded(tensor)?, Some(&rest), options.compressed)?;
+        Ok(store.finish()?.flush()?)
+    })
 }
 
 /// Writes a tensor to what can be moved back in, as archives are written.

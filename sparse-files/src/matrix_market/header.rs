@@ -2,7 +2,7 @@
 
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
-use crate::text::{blank, number, place};
+use crate::text::{blank, number, place, word};
 use sparse_formats::Symmetry;
 
 /// Words of the first line, and what they mean.
@@ -116,7 +116,7 @@ impl<'p> Header<'p> {
         while text.get(place).is_some_and(|byte| *byte != b'\n') {
             match number(text, &mut place) {
                 Some(number) if text.get(place).is_none_or(|byte| blank(*byte) || *byte == b'\n') => numbers.push(number),
-                _ => return wrong(place, "a whole number of 64 bits is expected".into()),
+                _ => return wrong(place, format!("`{}` is not a size, a whole number of 64 bits", word(text, place))),
             }
             while text.get(place).is_some_and(|byte| blank(*byte)) {
                 place += 1;

@@ -8,7 +8,7 @@ use crate::text::{self, Field, Layout};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
 use layout_core::level::Index;
 use num_complex::Complex;
-use sparse_formats::{Attributes, Indices, Symmetry, Triangle, with_indices};
+use sparse_formats::{Attributes, Indices, Symmetry, TensorError, Triangle, with_indices};
 
 /// The key of the comments among the attributes of users.
 pub(super) const COMMENT: &str = "comment";
@@ -48,7 +48,7 @@ pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'s
         },
         Values::Pattern => pattern(body, &header)?,
     };
-    described(tensor, header)
+    described(tensor, header, body)
 }
 
 impl Header<'_> {
@@ -121,7 +121,7 @@ fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTens
 }
 
 /// The tensor with what the header says beside shape and values.
-fn described(tensor: AnyTensor<'static>, header: Header<'_>) -> Result<AnyTensor<'static>> {
+fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Result<AnyTensor<'static>> {
     let mut attributes = Attributes { symmetry: header.symmetry, ..Attributes::default() };
     if !header.comments.is_empty() {
         attributes.user.insert(COMMENT.into(), header.comments.join("\n"));
@@ -135,15 +135,22 @@ fn described(tensor: AnyTensor<'static>, header: Header<'_>) -> Result<AnyTensor
             lower |= row > column;
             upper |= row < column;
             if row == column {
-                diagonal = diagonal.or(Some(at));
+                diagonal = diagonal.or(Some((at, row + 1)));
             }
         }
     }));
-    if let (Symmetry::Skew, Some(at)) = (symmetry, diagonal) {
-        return Err(FileError::NoPlace { what: format!("entry {at} on the diagonal"), kind: "a skew-symmetric matrix" });
+    if let (Symmetry::Skew, Some((at, row))) = (symmetry, diagonal) {
+        let line = text::line_of(body, &header.layout(), at);
+        return Err(FileError::NoPlace { what: format!("line {line}, ({row}, {row}) on the diagonal,"), kind: "a skew-symmetric matrix" });
     }
     // The lower triangle is what a file should have; some have the upper one, and both are refused with the first that is outside.
     attributes.triangle = Some(if upper && !lower { Triangle::Upper } else { Triangle::Lower });
     drop(columns);
-    tensor.with_attributes(attributes)
+    tensor.with_attributes(attributes).map_err(|error| match error {
+        FileError::Tensor(TensorError::Outside { at, coordinate, triangle }) => {
+            let found = coordinate.iter().map(|index| index + 1).collect();
+            FileError::TextTriangle { line: text::line_of(body, &header.layout(), at), found, triangle }
+        }
+        error => error,
+    })
 }

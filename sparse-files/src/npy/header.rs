@@ -64,6 +64,12 @@ pub(crate) fn numbers(name: &str) -> Option<(ElementType, bool)> {
     }
 }
 
+/// The types that are read, used in error messages.
+fn names() -> String {
+    let numbers = ElementType::ALL.iter().map(|element| code(*element)).map(|(kind, size)| format!("{kind}{size}"));
+    numbers.chain(["S", "U"].map(String::from)).collect::<Vec<_>>().join(", ")
+}
+
 /// The letter and the number of a type.
 fn code(element: ElementType) -> (&'static str, usize) {
     let data = element.data_type();
@@ -122,7 +128,7 @@ impl Header {
                     let known = Type::of(name);
                     of.replace(known.ok_or_else(|| FileError::ArrayHeader {
                         array: array.into(),
-                        what: format!("`{name}` is not a type of numbers or text"),
+                        what: format!("its type `{name}` is not read; these are: {}, in any order of bytes", names()),
                     })?)
                     .is_none()
                 }

@@ -43,9 +43,12 @@ pub fn read<'a>(name: &str, bytes: &'a [u8]) -> Result<NpyArray<'a>> {
     let Header { of, fortran, shape, .. } = header;
     let elements = shape.iter().try_fold(1u64, |elements, extent| elements.checked_mul(*extent));
     let said = elements.zip(of.size()).and_then(|(elements, size)| elements.checked_mul(size as u64));
-    if said != Some(data.len() as u64) {
-        let bytes = said.unwrap_or(u64::MAX);
-        return Err(FileError::Claim { array: name.into(), bytes, most: data.len() as u64 });
+    let (bytes, there) = (said.unwrap_or(u64::MAX), data.len() as u64);
+    if bytes > there {
+        return Err(FileError::Claim { array: name.into(), bytes, most: there });
+    }
+    if bytes < there {
+        return Err(FileError::LeftOver { array: name.into(), bytes, left: there - bytes });
     }
     let content = match of {
         Type::Numbers { element, big_endian } => Content::Values(AnyArray::from_bytes(name, element, Cow::Borrowed(data), big_endian)?),

@@ -33,6 +33,11 @@ impl<'a> Archive<'a> {
         Archive { progress: progress.clone(), ..self }
     }
 
+    /// The names of its files, of which arrays end with `.npy`.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.zip.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+    }
+
     /// Tests whether it has an array of this name.
     pub fn has(&self, name: &str) -> bool {
         self.zip.index_for_name(&format!("{name}.npy")).is_some()

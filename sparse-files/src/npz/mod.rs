@@ -13,6 +13,13 @@ use crate::value::AnyArray;
 use layout_core::level::Index;
 use sparse_formats::{Indices, with_indices};
 
+/// Tests whether a matrix of SciPy or a tensor of PyData can have an array of this name.
+pub(crate) fn is_array(name: &str) -> bool {
+    let of_both = ["format", "shape", "data", "indptr", "indices", "coords"];
+    let of_one = ["row", "col", "offsets", "_is_array", "fill_value", "compressed_axes"];
+    of_both.contains(&name) || of_one.contains(&name)
+}
+
 /// The numbers of the array `shape`.
 fn shape(archive: &mut Archive<'_>) -> Result<Vec<u64>> {
     let indices = archive.list("shape")?.into_indices("shape")?;

@@ -32,7 +32,13 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 ///
 /// Buffers may be compressed, and in either order of bytes. Fails for columns of other types than numbers and bools, and for those that lack an entry.
 pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
-    let footer = footer(bytes).ok_or_else(|| damaged("the file has no footer"))?;
+    let footer = footer(bytes).ok_or_else(|| {
+        damaged(match bytes {
+            [0xff, 0xff, 0xff, 0xff, ..] => "it is a stream, not a file: pyarrow writes one with `ipc.new_file`",
+            _ if bytes.starts_with(MAGIC) => "the file is cut off: there is no footer at its end",
+            _ => "it does not begin with `ARROW1`",
+        })
+    })?;
     let footer = arrow_ipc::root_as_footer(footer).map_err(damaged)?;
     let schema = footer.schema().ok_or_else(|| damaged("the file has no schema"))?;
     let mut fields = Vec::new();
@@ -91,8 +97,10 @@ struct Leaf {
 /// Adds a field and those that are part of it.
 fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Result<()> {
     let name = format!("{outer}{}", field.name().unwrap_or_default());
-    let unknown =
-        || FileError::ArrayHeader { array: name.clone(), what: "its type is not one of numbers of 8 to 64 bits, bools and pairs".into() };
+    let unknown = || {
+        let what = format!("its type {:?} is not read; these are: {}", field.type_type(), ElementType::names());
+        FileError::ArrayHeader { array: name.clone(), what }
+    };
     if field.dictionary().is_some() {
         return Err(unknown());
     }

@@ -33,7 +33,13 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     let bytes = bytes::Bytes::from_owner(bytes);
     let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
-    footer(&bytes).ok_or_else(|| damaged("the file has no footer that is whole"))?;
+    footer(&bytes).ok_or_else(|| {
+        damaged(if bytes.starts_with(MAGIC) {
+            "the file is cut off: there is no footer at its end"
+        } else {
+            "it does not begin with `PAR1`"
+        })
+    })?;
     let file = SerializedFileReader::new(bytes.clone()).map_err(damaged)?;
     for column in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
         pages(column, &bytes, most).ok_or_else(|| damaged(format_args!("{} has pages that the file cannot hold", column.column_path())))?;
@@ -96,7 +102,10 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
 
 /// The type of the values of a column.
 fn element(column: &ColumnDescriptor, name: &str) -> Result<ElementType> {
-    let unknown = || FileError::ArrayHeader { array: name.into(), what: "its type is not one of numbers of 8 to 64 bits and bools".into() };
+    let unknown = || {
+        let what = format!("its type {} is not read; these are: {}", column.physical_type(), ElementType::names());
+        FileError::ArrayHeader { array: name.into(), what }
+    };
     if column.max_rep_level() > 0 {
         return Err(unknown());
     }

@@ -27,6 +27,9 @@ pub(crate) struct Entries<I, V> {
     pub values: Vec<V>,
 }
 
+/// The expected coordinate, used in error messages.
+const COORDINATE: &str = "a coordinate, a whole number of digits";
+
 /// The bytes that a thread reads at once.
 const CHUNK: usize = 1 << 20;
 
@@ -37,8 +40,14 @@ struct Fault {
 }
 
 enum What {
+    /// Something else than this, or the end of the line.
     Missing(&'static str),
-    Range { axis: usize, found: u64 },
+    /// More numbers than a line has.
+    Behind,
+    Range {
+        axis: usize,
+        found: u64,
+    },
     TooMany,
 }
 
@@ -76,7 +85,7 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
     });
     let mut found = Vec::with_capacity(read.len());
     for (part, read) in parts.iter().zip(read) {
-        found.push(read.map_err(|fault| located(text, part, fault, layout))?);
+        found.push(read.map_err(|fault| located::<V>(text, part, fault, layout))?);
     }
     // Lines without an entry leave gaps.
     let total: usize = found.iter().sum();
@@ -149,7 +158,7 @@ fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result
         let Some(value) = values.get_mut(entry) else { return fault(at, What::TooMany) };
         for (axis, column) in columns.iter_mut().enumerate() {
             let start = at;
-            let Some(number) = number(text, &mut at) else { return fault(start, What::Missing("a whole number")) };
+            let Some(number) = number(text, &mut at) else { return fault(start, What::Missing(COORDINATE)) };
             let coordinate = number.wrapping_sub(1);
             let beyond = most.is_some_and(|extents| coordinate >= extents[axis]);
             match I::from_u64(coordinate).filter(|_| !beyond && number != 0) {
@@ -162,19 +171,21 @@ fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result
             }
             // A number is followed by a space or by the end of the line.
             if at == end && text.get(at).is_some_and(|byte| *byte != b'\n') {
-                return fault(at, What::Missing("a space behind a whole number"));
+                return fault(at, What::Missing(COORDINATE));
             }
         }
+        let start = at;
         match V::read(text, &mut at) {
             Some(read) => *value = read,
-            None => return fault(at, What::Missing(V::WHAT)),
+            None => return fault(start, What::Missing(V::WHAT)),
         }
         while text.get(at).is_some_and(|byte| blank(*byte)) {
             at += 1;
         }
         match text.get(at) {
             None | Some(b'\n') => at += 1,
-            Some(_) => return fault(at, What::Missing("the end of the line")),
+            Some(_) if blank(text[at - 1]) => return fault(at, What::Behind),
+            Some(_) => return fault(at, What::Missing(V::WHAT)),
         }
         entry += 1;
     }
@@ -188,13 +199,44 @@ pub(crate) fn place(text: &[u8], at: usize, first: u64) -> (u64, u64) {
     (first + line, (before.len() - start) as u64 + 1)
 }
 
+/// Returns the number of the line with an entry of a text; entries count from 0.
+pub(crate) fn line_of(text: &[u8], layout: &Layout, entry: usize) -> u64 {
+    let lines = (layout.line..).zip(text.split(|byte| *byte == b'\n'));
+    let mut entries = lines.filter(|(_, line)| line.iter().find(|byte| !blank(**byte)).is_some_and(|first| *first != layout.comment));
+    entries.nth(entry).map_or(layout.line, |(line, _)| line)
+}
+
+/// The number or the word around a byte of a text, shortened where it is long; nothing at the end of a line.
+pub(crate) fn word(text: &[u8], at: usize) -> String {
+    const MOST: usize = 40;
+    let outside = |byte: &u8| blank(*byte) || *byte == b'\n';
+    let start = text[..at].iter().rposition(outside).map_or(0, |before| before + 1);
+    let end = text[at..].iter().position(outside).map_or(text.len(), |length| at + length);
+    if at == end {
+        return String::new();
+    }
+    let word = String::from_utf8_lossy(&text[start..end]);
+    if word.chars().count() > MOST { format!("{}..", word.chars().take(MOST).collect::<String>()) } else { word.into_owned() }
+}
+
 /// The error of a fault in a part of a text.
-fn located(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) -> FileError {
+fn located<V: Field>(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) -> FileError {
     let offset = part.as_ptr().addr() - text.as_ptr().addr();
     let (line, column) = place(text, offset + fault.at, layout.line);
+    let word = word(part, fault.at);
     match fault.what {
-        What::Missing(expected) => FileError::Text { line, column, what: format!("{expected} is expected") },
-        What::TooMany => FileError::Text { line, column, what: "the end is expected".into() },
+        What::Missing(expected) if word.is_empty() => FileError::Text { line, column, what: format!("the line ends before {expected}") },
+        What::Missing(expected) => FileError::Text { line, column, what: format!("`{word}` is not {expected}") },
+        What::Behind => {
+            let coordinates = match layout.rank {
+                0 => String::new(),
+                1 => "1 coordinate".into(),
+                rank => format!("{rank} coordinates"),
+            };
+            let parts = [&coordinates, V::WHAT].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" and ");
+            FileError::Text { line, column, what: format!("`{word}` is too much: a line has {parts}") }
+        }
+        What::TooMany => FileError::Text { line, column, what: "a line without a number is expected".into() },
         What::Range { axis, found } => {
             let extent = layout.extents.map_or(u64::MAX, |extents| extents[axis]);
             FileError::TextRange { line, column, axis, found, extent }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 /// A value in a line: read from the bytes at a place, which it moves behind what it reads, and written.
 pub(crate) trait Field: Copy + Default + Send + Sync + 'static {
-    /// What is expected, for messages.
+    /// The expected value, used in error messages; nothing where a line has none.
     const WHAT: &'static str;
 
     /// The fewest bytes of a value with what separates it.
@@ -88,7 +88,7 @@ fn fortran<F: fast_float2::FastFloat>(rest: &[u8], mantissa: usize, at: &mut usi
 
 /// No value: the line ends with the coordinate.
 impl Field for () {
-    const WHAT: &'static str = "the end of the line";
+    const WHAT: &'static str = "";
     const LEAST: usize = 0;
 
     #[inline(always)]

@@ -39,8 +39,7 @@ impl<'n> Array<'n> {
     pub fn of_version_2(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let dtype = about["dtype"].as_str().unwrap_or_default();
-        let (element, big_endian) =
-            crate::npy::numbers(dtype).ok_or_else(|| wrong(format!("`{}` is not a type of numbers", about["dtype"])))?;
+        let (element, big_endian) = crate::npy::numbers(dtype).ok_or_else(|| unread(name, &about["dtype"]))?;
         if about["filters"].as_array().is_some_and(|filters| !filters.is_empty()) {
             return Err(wrong("it has filters".into()));
         }
@@ -60,7 +59,7 @@ impl<'n> Array<'n> {
     pub fn of_version_3(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let of = about["data_type"].as_str().and_then(ElementType::from_name);
-        let element = of.ok_or_else(|| wrong(format!("`{}` is not a type of numbers", about["data_type"])))?;
+        let element = of.ok_or_else(|| unread(name, &about["data_type"]))?;
         let codecs = about["codecs"].as_array().map_or(&[][..], Vec::as_slice);
         let (bytes, codec) = match codecs {
             [bytes] => (bytes, None),
@@ -138,6 +137,11 @@ impl<'n> Array<'n> {
         }
         AnyArray::from_bytes(self.name, self.element, Cow::Owned(out), self.big_endian)
     }
+}
+
+/// The error of an array of a type that is not read.
+fn unread(name: &str, of: &Value) -> FileError {
+    FileError::ArrayHeader { array: name.into(), what: format!("its type {of} is not read; these are: {}", ElementType::names()) }
 }
 
 /// The value of what is not stored: that of a number, of a text like `NaN`, or of two numbers.

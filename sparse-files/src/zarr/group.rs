@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use sparse_formats::binsparse::distinct;
 
 /// The metadata of version 3, of groups and of arrays.
-const METADATA: &str = "zarr.json";
+pub(super) const METADATA: &str = "zarr.json";
 /// The metadata of version 2.
-const GROUP_2: &str = ".zgroup";
-const ATTRIBUTES_2: &str = ".zattrs";
+pub(super) const GROUP_2: &str = ".zgroup";
+pub(super) const ATTRIBUTES_2: &str = ".zattrs";
 const ARRAY_2: &str = ".zarray";
 
 /// The JSON of a file, if there is one; no object of it has a key twice.
@@ -24,7 +24,7 @@ fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
 }
 
 /// The path of a group, with a slash behind it unless it is the root.
-fn inside(path: Option<&str>) -> String {
+pub(super) fn inside(path: Option<&str>) -> String {
     path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).map(|name| format!("{name}/")).collect()
 }
 
@@ -53,6 +53,18 @@ impl<'s> Group<'s> {
             None => return Err(FileError::Missing { array: format!("`{path}{METADATA}`, which says that a folder is a group of Zarr,") }),
         };
         Ok(Group { store, path, attributes })
+    }
+
+    /// The names of the groups in it.
+    pub(crate) fn groups(&self) -> Result<Vec<String>> {
+        let mut names = self.store.names(&self.path)?;
+        names.retain(|name| Group::open(self.store, Some(&format!("{}{name}", self.path))).is_ok());
+        Ok(names)
+    }
+
+    /// The names of its attributes.
+    pub(super) fn attributes(&self) -> impl Iterator<Item = &str> {
+        self.attributes.as_object().into_iter().flat_map(|attributes| attributes.keys().map(String::as_str))
     }
 
     /// The attribute of this name.

@@ -6,7 +6,9 @@ mod array;
 mod blosc;
 mod codec;
 mod group;
+mod place;
 mod store;
 
 pub use group::{Group, GroupWriter};
+pub(crate) use place::{Below, Place};
 pub use store::{FolderStore, Store, StoreWriter, ZipStore, ZipStoreWriter};

@@ -5,6 +5,7 @@ use crate::error::{FileError, Result};
 use crate::progress::Progress;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,9 @@ pub trait Store {
 
     /// The bytes of all files whose keys begin with this, as they are stored.
     fn stored(&self, prefix: &str) -> Result<u64>;
+
+    /// The names that come next in the keys which begin with this prefix, a path with a slash behind it or nothing.
+    fn names(&self, prefix: &str) -> Result<Vec<String>>;
 }
 
 /// Where files are put.
@@ -81,18 +85,31 @@ impl Store for FolderStore {
         let path = self.path(prefix);
         if path.is_dir() { of(&path) } else { Ok(0) }
     }
+
+    fn names(&self, prefix: &str) -> Result<Vec<String>> {
+        let entries = match fs::read_dir(self.path(prefix)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<Result<Vec<String>>>()?;
+        names.sort();
+        Ok(names)
+    }
 }
 
 impl StoreWriter for FolderStore {
     fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()> {
         let path = self.path(key);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut file = fs::File::create_new(path)?;
-        file.write_all(bytes)?;
+        file_output::undisturbed(|| {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            let mut file = fs::File::create_new(path)?;
+            file.write_all(bytes)?;
+            file.sync_all()
+        })?;
         self.progress.add(bytes.len());
-        Ok(file.sync_all()?)
+        Ok(())
     }
 }
 
@@ -128,6 +145,13 @@ impl Store for ZipStore<'_> {
         }
         Ok(sum)
     }
+
+    fn names(&self, prefix: &str) -> Result<Vec<String>> {
+        let zip = self.0.borrow();
+        let next = |key: &str| key.strip_prefix(prefix)?.split('/').next().map(str::to_owned);
+        let names: BTreeSet<String> = zip.file_names().filter_map(|key| next(&key.ok()?)).filter(|name| !name.is_empty()).collect();
+        Ok(names.into_iter().collect())
+    }
 }
 
 /// An archive that is written, its files as they are.
@@ -137,6 +161,18 @@ impl<W: Write + Seek> ZipStoreWriter<W> {
     /// An archive that is written to `out`.
     pub fn new(out: W) -> ZipStoreWriter<W> {
         ZipStoreWriter(ZipWriter::new(out))
+    }
+
+    /// Adds the files of another archive as they are stored there, without those whose keys are left out.
+    pub(crate) fn copy(&mut self, from: &ZipStore<'_>, left_out: impl Fn(&[u8]) -> bool) -> Result<()> {
+        let mut zip = from.0.borrow_mut();
+        for index in 0..zip.len() {
+            let file = zip.by_index_raw(index).map_err(damaged)?;
+            if !left_out(file.name_raw()) {
+                self.0.raw_copy_file(file).map_err(damaged)?;
+            }
+        }
+        Ok(())
     }
 
     /// Ends the archive.

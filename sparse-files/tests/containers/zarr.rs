@@ -32,6 +32,13 @@ impl Store for Memory {
     fn stored(&self, prefix: &str) -> Result<u64> {
         Ok(self.0.iter().filter(|(key, _)| key.starts_with(prefix)).map(|(_, bytes)| bytes.len() as u64).sum())
     }
+
+    fn names(&self, prefix: &str) -> Result<Vec<String>> {
+        let next = |key: &String| Some(key.strip_prefix(prefix)?.split('/').next()?.to_owned());
+        let mut names: Vec<String> = self.0.keys().filter_map(next).collect();
+        names.dedup();
+        Ok(names)
+    }
 }
 
 impl StoreWriter for Memory {

@@ -1,0 +1,87 @@
+//! What becomes of links, modes and FIFOs that are written to.
+
+use super::convert::{Folder, MATRIX, convert};
+use crate::command::run;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
+use std::process::Command;
+
+/// Commands that write a file of a name, which each is given.
+fn writers(folder: &Folder) -> Vec<(&'static str, Vec<String>)> {
+    let matrix = folder.file("a.mtx");
+    fs::write(&matrix, MATRIX).expect("a file");
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>();
+    vec![
+        ("b.npz", words(&["convert", &matrix])),
+        ("b.mtx.gz", words(&["convert", &matrix])),
+        ("b.svg", words(&["info", &matrix, "--svg"])),
+        ("b.svg", words(&["svg", "layout", "(4,8):(8,1)", "-o"])),
+    ]
+}
+
+fn written(command: &[String], file: &str) {
+    let command: Vec<&str> = command.iter().map(String::as_str).chain([file]).collect();
+    let output = run(&command, "");
+    assert_eq!(output.status.code(), Some(0), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn links_and_modes_stay() {
+    let folder = Folder::new("links");
+    for (name, command) in writers(&folder) {
+        let (real, link) = (folder.file("real"), folder.file(name));
+        fs::write(&real, "old").expect("a file");
+        fs::set_permissions(&real, Permissions::from_mode(0o640)).expect("a mode");
+        symlink("real", &link).expect("a link");
+        written(&command, &link);
+        let about = fs::metadata(&real).expect("a file");
+        assert!(fs::symlink_metadata(&link).expect("a link").is_symlink() && about.len() > 3, "{command:?}");
+        assert_eq!(about.mode() & 0o777, 0o640, "{command:?}");
+        fs::remove_file(&link).expect("a link");
+    }
+    // A folder of Zarr behind a link.
+    fs::create_dir(folder.file("real.zarr")).expect("a folder");
+    fs::set_permissions(folder.file("real.zarr"), Permissions::from_mode(0o750)).expect("a mode");
+    symlink("real.zarr", folder.file("b.zarr")).expect("a link");
+    for _ in 0..2 {
+        convert(&[&folder.file("a.mtx"), &folder.file("b.zarr")]);
+        assert!(fs::symlink_metadata(folder.file("b.zarr")).expect("a link").is_symlink());
+        assert_eq!(fs::metadata(folder.file("real.zarr")).expect("a folder").mode() & 0o777, 0o750);
+    }
+    let names = fs::read_dir(&folder.0).expect("a folder").count();
+    assert_eq!(names, ["a.mtx", "b.zarr", "real", "real.zarr"].len());
+}
+
+#[test]
+fn long_names_are_written() {
+    let folder = Folder::new("long");
+    for (name, command) in writers(&folder) {
+        let name = format!("{}{}", "n".repeat(255 - name.len() + 1), &name[1..]);
+        (0..2).for_each(|_| written(&command, &folder.file(&name)));
+    }
+}
+
+#[test]
+fn fifos_and_descriptors_are_written_through() {
+    let folder = Folder::new("fifo");
+    for (name, command) in writers(&folder) {
+        let fifo = folder.file(name);
+        assert!(Command::new("mkfifo").arg(&fifo).status().expect("mkfifo").success());
+        let reader = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || fs::read(fifo).expect("bytes")
+        });
+        written(&command, &fifo);
+        assert!(!reader.join().expect("the reader").is_empty() && fs::symlink_metadata(&fifo).expect("a FIFO").file_type().is_fifo());
+        fs::remove_file(&fifo).expect("the FIFO");
+    }
+    let to = |file: &str| convert(&[&folder.file("a.mtx"), file, "--to", "mtx"]);
+    assert_eq!([to("-"), to("/dev/stdout"), to("/dev/fd/1"), to("/proc/self/fd/1")], [MATRIX; 4]);
+    // What a shell has written before to the same file, and what it writes after, stay.
+    let (command, out) = (env!("CARGO_BIN_EXE_crd2idx"), folder.file("out"));
+    let script = format!("{{ echo before; '{command}' convert '{}' /dev/stdout --to mtx; echo after; }} > '{out}'", folder.file("a.mtx"));
+    assert!(Command::new("sh").args(["-c", &script]).status().expect("a shell").success());
+    assert_eq!(fs::read_to_string(out).expect("text"), format!("before\n{MATRIX}after\n"));
+    let picture = |file: &str| String::from_utf8(run(&["svg", "layout", "4:1", "-o", file], "").stdout).expect("text");
+    assert_eq!(picture("-"), picture("/dev/stdout").replace("</svg>", "</svg>\n").trim_end().to_owned() + "\n");
+}

@@ -1,0 +1,58 @@
+//! What a path names, behind all links.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// What a path names once all symbolic links are followed.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    /// A regular file.
+    File(PathBuf),
+    /// A folder.
+    Folder(PathBuf),
+    /// A device, a FIFO or a socket.
+    Stream(PathBuf),
+    /// An open descriptor of this process, named as in `/dev/stdout` or `/proc/self/fd/3`.
+    Descriptor(i32),
+    /// A name in a folder that exists, of nothing yet.
+    Nothing(PathBuf),
+}
+
+/// The most links that are followed, as Linux has it.
+const MOST_LINKS: usize = 40;
+
+/// Returns what a path names, with its absolute path, in which only the last name may not exist.
+///
+/// Fails where the folder does not exist and where links go in a circle.
+pub fn target(path: &Path) -> io::Result<Target> {
+    let mut path = path.to_owned();
+    for _ in 0..=MOST_LINKS {
+        // `/` and `..` name folders.
+        let Some(name) = path.file_name() else { return path.canonicalize().map(Target::Folder) };
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = parent.canonicalize()?;
+        // The link that the system shows for a descriptor may name no file, or one whose end the descriptor has moved past.
+        if let Some(number) = descriptor(&parent, name) {
+            return Ok(Target::Descriptor(number));
+        }
+        let place = parent.join(name);
+        match fs::symlink_metadata(&place) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Target::Nothing(place)),
+            Err(error) => return Err(error),
+            Ok(about) if about.is_symlink() => path = parent.join(fs::read_link(&place)?),
+            Ok(about) if about.is_dir() => return Ok(Target::Folder(place)),
+            Ok(about) if about.is_file() => return Ok(Target::File(place)),
+            Ok(_) => return Ok(Target::Stream(place)),
+        }
+    }
+    Err(io::Error::other(format!("more than {MOST_LINKS} links follow one another")))
+}
+
+/// The number of the descriptor that a name in a folder stands for.
+fn descriptor(folder: &Path, name: &OsStr) -> Option<i32> {
+    let number = name.to_str()?.parse().ok().filter(|number| *number >= 0)?;
+    let of_process = || Path::new("/proc/self").canonicalize().is_ok_and(|own| folder.starts_with(own) && folder.ends_with("fd"));
+    (cfg!(unix) && (folder == Path::new("/dev/fd") || of_process())).then_some(number)
+}

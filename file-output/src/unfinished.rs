@@ -1,0 +1,51 @@
+//! Temporary files and folders that have not got their names yet.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+use tempfile::Builder;
+
+/// The paths of all of this process. Whoever changes the names of files holds it for reading.
+static UNFINISHED: RwLock<BTreeSet<PathBuf>> = RwLock::new(BTreeSet::new());
+
+/// A temporary file or folder on the list, for as long as this value lives.
+pub(crate) struct Listed(PathBuf);
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        UNFINISHED.write().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
+
+/// Makes a temporary file or folder, with its entry on the list. The entry comes first, so that a pattern of both drops it last.
+pub(crate) fn listed<T>(make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>, path: impl FnOnce(&T) -> &Path) -> io::Result<(Listed, T)> {
+    let mut builder = Builder::new();
+    // A short name fits beside the longest one.
+    builder.prefix("crd2idx-").suffix(".tmp");
+    let mut list = UNFINISHED.write().unwrap_or_else(PoisonError::into_inner);
+    let made = make(&builder)?;
+    let path = path(&made).to_owned();
+    list.insert(path.clone());
+    Ok((Listed(path), made))
+}
+
+/// Removes all temporary files and folders of this process and stops all writing by this package: a program calls it when it ends without returning from the functions that write.
+///
+/// Other threads that write wait for ever from here on.
+pub fn discard_unfinished() {
+    let list = UNFINISHED.write().unwrap_or_else(PoisonError::into_inner);
+    for path in list.iter() {
+        let remove = if path.is_dir() { fs::remove_dir_all } else { fs::remove_file };
+        // The process ends: nobody is left to be told.
+        let _ = remove(path);
+    }
+    std::mem::forget(list);
+}
+
+/// Calls `step`, which changes names of files in a temporary folder, before or after [`discard_unfinished`] in another thread but not meanwhile.
+pub fn undisturbed<T>(step: impl FnOnce() -> T) -> T {
+    let _list = UNFINISHED.read().unwrap_or_else(PoisonError::into_inner);
+    step()
+}

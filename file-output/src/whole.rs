@@ -1,0 +1,131 @@
+//! Files as a whole.
+
+use super::target::{Target, target};
+use super::unfinished::{Listed, listed, undisturbed};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Cursor, ErrorKind, Seek, Write};
+use std::path::Path;
+use tempfile::{Builder, NamedTempFile};
+
+/// The content that is written, at any position.
+pub trait Output: Write + Seek + Send {}
+
+impl<W: Write + Seek + Send> Output for W {}
+
+/// Calls `write` with the new content of what `path` names.
+///
+/// * A regular file is replaced by a new one when `write` has succeeded and all is on the disk; other hard links keep the old content.
+/// * A device, a FIFO or a socket is opened first and gets all bytes when `write` has succeeded; so does a descriptor of this process, at its position.
+/// * Symbolic links are followed, also to a file that does not exist yet.
+///
+/// Fails where `write` fails, for folders, and where the system refuses.
+pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Output) -> Result<T, E>) -> Result<T, E> {
+    match target(path)? {
+        Target::File(place) => replace(&place, Some(&writable(&place)?), |file| write(file.as_file_mut())),
+        Target::Nothing(place) => replace(&place, None, |file| write(file.as_file_mut())),
+        Target::Stream(place) => through(File::options().write(true).open(place)?, write),
+        Target::Descriptor(number) => through(duplicate(number)?, write),
+        Target::Folder(_) => Err(io::Error::from(ErrorKind::IsADirectory).into()),
+    }
+}
+
+/// Calls `edit` with the path of a copy of a regular file, which replaces the file when `edit` has succeeded and all is on the disk.
+///
+/// Fails where `edit` fails, for everything but a regular file, and where the system refuses.
+pub fn edit<T, E: From<io::Error>>(path: &Path, edit: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
+    let Target::File(place) = target(path)? else {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "only a regular file is changed in parts").into());
+    };
+    replace(&place, Some(&writable(&place)?), |file| {
+        io::copy(&mut File::open(&place)?, file)?;
+        edit(file.path())
+    })
+}
+
+/// Returns what is known of a file that may be written to: a file that is protected against writing is not replaced either.
+fn writable(place: &Path) -> io::Result<Metadata> {
+    File::options().write(true).open(place)?.metadata()
+}
+
+fn replace<T, E: From<io::Error>>(
+    place: &Path,
+    old: Option<&Metadata>,
+    write: impl FnOnce(&mut NamedTempFile) -> Result<T, E>,
+) -> Result<T, E> {
+    let folder = place.parent().unwrap_or(Path::new("/"));
+    let (_listed, mut file): (Listed, NamedTempFile) =
+        listed(|builder| permitted(builder.clone(), old).tempfile_in(folder), NamedTempFile::path)?;
+    let written = write(&mut file)?;
+    if let Some(old) = old {
+        keep(old, file.path())?;
+    }
+    file.as_file().sync_all()?;
+    undisturbed(|| file.persist(place)).map_err(|error| error.error)?;
+    synced(folder);
+    Ok(written)
+}
+
+/// Lets the new file be read by whom the system's mask permits, or by nobody else until it has the mode of the old one.
+#[cfg(unix)]
+fn permitted<'a, 'b>(mut builder: Builder<'a, 'b>, old: Option<&Metadata>) -> Builder<'a, 'b> {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(if old.is_some() { 0o600 } else { 0o666 }));
+    builder
+}
+
+#[cfg(not(unix))]
+fn permitted<'a, 'b>(builder: Builder<'a, 'b>, _: Option<&Metadata>) -> Builder<'a, 'b> {
+    builder
+}
+
+/// Gives a new file or folder the owner, the group and the mode of an old one, as far as the system permits it.
+#[cfg(unix)]
+pub(crate) fn keep(old: &Metadata, new: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let now = fs::metadata(new)?;
+    let mut mode = old.mode() & 0o7777;
+    let owned = (now.uid(), now.gid()) == (old.uid(), old.gid()) || chown(new, Some(old.uid()), Some(old.gid())).is_ok();
+    if !owned {
+        // The new owner did not choose that others run the file as its owner.
+        mode &= !0o6000;
+        if now.gid() != old.gid() && chown(new, None, Some(old.gid())).is_err() {
+            // The new group is permitted what everybody is, as the old mode names another one.
+            mode = mode & !0o070 | (mode & 0o007) << 3;
+        }
+    }
+    fs::set_permissions(new, fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn keep(_: &Metadata, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Brings new names in a folder to the disk, where the system can.
+pub(crate) fn synced(folder: &Path) {
+    // The content is on the disk; some systems cannot open a folder.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+/// Writes through to what has no content to replace.
+fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn Output) -> Result<T, E>) -> Result<T, E> {
+    let mut content = Cursor::new(Vec::new());
+    let written = write(&mut content)?;
+    stream.write_all(content.get_ref())?;
+    Ok(written)
+}
+
+/// Another descriptor of what an open one is of: it shares the position.
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "a descriptor that a path names is only a number")]
+fn duplicate(number: i32) -> io::Result<File> {
+    use std::os::fd::BorrowedFd;
+    // SAFETY: the number is not negative, as `target` checks, and is borrowed for the call that copies it alone. The system fails where it is not open, and no memory depends on it.
+    let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+    descriptor.try_clone_to_owned().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn duplicate(_: i32) -> io::Result<File> {
+    Err(ErrorKind::Unsupported.into())
+}

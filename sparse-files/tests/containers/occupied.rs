@@ -1,0 +1,256 @@
+//! Containers of more than a tensor: what is in them is never lost unless that is asked for.
+
+use crate::round_trip::tensor;
+use hdf5_pure::{AttrValue, File, FileBuilder};
+use sparse_files::{AnyTensor, ElementType, FileError, Kind, ReadOptions, Result, WriteOptions, npy};
+use sparse_formats::Format;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder of its own, which is gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("sparse-files-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn sample() -> AnyTensor<'static> {
+    tensor(&[4, 6], ElementType::F64, &Format::csr())
+}
+
+fn write(path: &Path, kind: Kind, group: Option<&str>, force: bool) -> Result<()> {
+    let options = WriteOptions { group: group.map(Into::into), force, ..WriteOptions::default() };
+    sparse_files::write(path, &sample(), kind, &options)
+}
+
+/// Tests that a tensor cannot be written, as this would be lost.
+fn occupied(path: &Path, kind: Kind, group: Option<&str>, lost: &str) {
+    let before = content(path);
+    let error = write(path, kind, group, false).expect_err("occupied");
+    assert!(error.class() == "file/occupied" && error.to_string().contains(lost), "{error}");
+    assert_eq!(content(path), before);
+}
+
+/// Tests that a tensor is there.
+fn stored(path: &Path, kind: Kind, group: Option<&str>) {
+    let options = ReadOptions { group: group.map(Into::into), ..ReadOptions::default() };
+    assert_eq!(sparse_files::read(path, &options).expect("a tensor"), (sample(), kind), "{}", path.display());
+}
+
+/// The bytes of all files.
+fn content(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    if path.is_file() {
+        return BTreeMap::from([(PathBuf::new(), fs::read(path).expect("a file"))]);
+    }
+    let entries = fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry"));
+    let inside = entries.flat_map(|entry| {
+        let (name, path) = (entry.file_name(), entry.path());
+        content(&path).into_iter().map(move |(rest, bytes)| (Path::new(&name).join(rest), bytes)).collect::<Vec<_>>()
+    });
+    inside.collect()
+}
+
+const ROOT: &str = r#"{ "zarr_format": 3, "node_type": "group",
+  "attributes": { "encoding-type": "anndata", "tiny": 1e-400, "exact": 0.1000000000000000055511151231257827"#;
+const GROUP: &str = r#"{ "zarr_format": 3, "node_type": "group", "attributes": {} }"#;
+
+/// A folder as AnnData has it.
+fn anndata(path: &Path, consolidated: &str) {
+    for name in ["X", "obs", "var", "uns"] {
+        fs::create_dir_all(path.join(name)).expect("a folder");
+        fs::write(path.join(name).join("zarr.json"), GROUP).expect("a file");
+    }
+    fs::write(path.join("zarr.json"), format!("{ROOT} }}{consolidated} }}")).expect("a file");
+}
+
+#[test]
+fn folders_of_zarr() {
+    let folder = Folder::new("occupied-zarr");
+    let path = folder.0.join("a.zarr");
+    anndata(&path, r#", "consolidated_metadata": { "kind": "inline", "metadata": {} }"#);
+    occupied(&path, Kind::Zarr, None, "`X`, `obs`, `uns` and 4 more would be lost");
+    let before = content(&path);
+    for group in ["added", "obs/inner/most"] {
+        write(&path, Kind::Zarr, Some(group), false).expect("added");
+        stored(&path, Kind::Zarr, Some(group));
+    }
+    let after = content(&path);
+    assert!(before.iter().filter(|(name, _)| *name != Path::new("zarr.json")).all(|(name, bytes)| after.get(name) == Some(bytes)));
+    // The copy of all metadata has no new group in it, and so is gone; the rest is as it was, numbers by the letter.
+    let root = fs::read_to_string(path.join("zarr.json")).expect("text");
+    assert!(!root.contains("consolidated") && root.contains("0.1000000000000000055511151231257827") && root.contains("1e-400"), "{root}");
+    occupied(&path, Kind::Zarr, Some("obs"), "`inner` would be lost");
+    occupied(&path, Kind::Zarr, Some("obs/inner"), "`most` would be lost");
+    // What belongs to no group is not lost either.
+    fs::create_dir(path.join("notes")).expect("a folder");
+    fs::write(path.join("notes/README"), "text").expect("a file");
+    occupied(&path, Kind::Zarr, Some("notes"), "`README` would be lost");
+    occupied(&path, Kind::Zarr, Some("notes/inner"), "`README` would be lost");
+    fs::write(path.join("added/README"), "text").expect("a file");
+    occupied(&path, Kind::Zarr, Some("added"), "`README` would be lost");
+    write(&path, Kind::Zarr, Some("added"), true).expect("replaced");
+    assert!(!path.join("added/README").exists() && path.join("obs/inner/most").exists());
+    // A group is none inside an array.
+    assert_eq!(write(&path, Kind::Zarr, Some("added/values/x"), false).expect_err("an array").class(), "file/container");
+    write(&path, Kind::Zarr, None, true).expect("replaced");
+    stored(&path, Kind::Zarr, None);
+    assert!(!path.join("obs").exists());
+    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 1);
+}
+
+#[test]
+fn folders_that_are_not_zarr_are_never_replaced() {
+    let folder = Folder::new("occupied-other");
+    let path = folder.0.join("a.zarr");
+    fs::create_dir(&path).expect("a folder");
+    // An empty one has nothing to lose.
+    write(&path, Kind::Zarr, None, false).expect("written");
+    stored(&path, Kind::Zarr, None);
+    fs::remove_file(path.join("zarr.json")).expect("a file");
+    for force in [false, true] {
+        assert!(write(&path, Kind::Zarr, None, force).is_err() && write(&path, Kind::Zarr, Some("x"), force).is_err());
+        assert!(path.join("values").exists());
+    }
+    // Version 3 has no place in version 2.
+    fs::write(path.join(".zgroup"), r#"{ "zarr_format": 2 }"#).expect("a file");
+    for force in [false, true] {
+        assert_eq!(write(&path, Kind::Zarr, Some("x"), force).expect_err("version 2").class(), "file/counterpart");
+    }
+}
+
+#[test]
+fn files_of_hdf5() {
+    let folder = Folder::new("occupied-hdf5");
+    let path = folder.0.join("a.h5");
+    let mut file = FileBuilder::new();
+    file.set_attr("title", AttrValue::String("measured".into()));
+    file.create_dataset("data").with_data(&[1.5f64, 2.5]);
+    let mut group = file.create_group("obs");
+    group.create_dataset("names").with_data(&[1u8, 2]);
+    let group = group.finish();
+    file.add_group(group);
+    file.write(&path).expect("a file");
+    occupied(&path, Kind::Hdf5, None, "`attribute title`, `data`, `obs` would be lost");
+    occupied(&path, Kind::Hdf5, Some("obs"), "`names` would be lost");
+    // Another kind of file in its place would be the end of it, too.
+    occupied(&path, Kind::MatrixMarket, None, "`data`");
+    occupied(&path, Kind::Npz, Some("x"), "`data`");
+    for group in ["x", "y/z", "obs/inner", "x"] {
+        write(&path, Kind::Hdf5, Some(group), false).expect("added");
+    }
+    for group in ["x", "y/z", "obs/inner"] {
+        stored(&path, Kind::Hdf5, Some(group));
+    }
+    let file = File::open(&path).expect("a file");
+    assert_eq!(file.dataset("data").expect("data").read_f64().expect("numbers"), [1.5, 2.5]);
+    assert_eq!(file.dataset("obs/names").expect("data").read_u8().expect("numbers"), [1, 2]);
+    assert_eq!(file.root().attrs().expect("attributes")["title"], AttrValue::String("measured".into()));
+    drop(file);
+    assert_eq!(write(&path, Kind::Hdf5, Some("data/x"), false).expect_err("an array").class(), "file/counterpart");
+    write(&path, Kind::Hdf5, Some("obs"), true).expect("replaced");
+    stored(&path, Kind::Hdf5, Some("obs"));
+    // A file that cannot be read may have anything in it.
+    let whole = fs::read(&path).expect("a file");
+    fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
+    occupied(&path, Kind::Hdf5, None, "what is there and cannot be read (HDF5: the file is cut off");
+    write(&path, Kind::Hdf5, None, true).expect("replaced");
+    stored(&path, Kind::Hdf5, None);
+    write(&path, Kind::Hdf5, None, false).expect("replaced");
+    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 1);
+}
+
+#[test]
+fn archives() {
+    let folder = Folder::new("occupied-zip");
+    let path = folder.0.join("a.npz");
+    let archive = |names: &[&str]| {
+        let mut zip = zip::ZipWriter::new(fs::File::create(&path).expect("a file"));
+        for name in names {
+            zip.start_file(*name, zip::write::SimpleFileOptions::default()).expect("a file");
+            npy::write(&mut zip, &[1], &sparse_files::AnyArray::from_values(vec![1u8])).expect("an array");
+        }
+        zip.finish().expect("an archive");
+    };
+    for (names, lost) in [
+        (&["weights.npy", "values.npy"][..], "`weights.npy`, `values.npy` would be lost"),
+        (&["binsparse.npy", "values.npy", "weights.npy"], "`weights.npy` would be lost"),
+        (&["format.npy", "data.npy", "notes.txt"], "`notes.txt` would be lost"),
+        (&["a", "b", "c", "d"], "`a`, `b`, `c` and 1 more would be lost"),
+    ] {
+        archive(names);
+        occupied(&path, Kind::Npz, None, lost);
+        occupied(&path, Kind::Tns, None, lost);
+    }
+    write(&path, Kind::Npz, None, true).expect("replaced");
+    // A tensor of any kind is replaced by one of any kind.
+    for kind in [Kind::Scipy, Kind::Pydata, Kind::Npz, Kind::Npz] {
+        write(&path, kind, None, false).expect("replaced");
+        stored_somehow(&path, kind);
+    }
+    // Groups of Zarr in an archive.
+    let path = folder.0.join("a.zarr.zip");
+    write(&path, Kind::Zarr, Some("x"), false).expect("written");
+    write(&path, Kind::Zarr, Some("y/z"), false).expect("added");
+    ["x", "y/z"].iter().for_each(|group| stored(&path, Kind::Zarr, Some(group)));
+    occupied(&path, Kind::Zarr, None, "`x`, `y` would be lost");
+    occupied(&path, Kind::Zarr, Some("y"), "`z` would be lost");
+    occupied(&path, Kind::Npz, None, "`x`, `y` would be lost");
+    write(&path, Kind::Zarr, Some("x"), false).expect("replaced");
+    ["x", "y/z"].iter().for_each(|group| stored(&path, Kind::Zarr, Some(group)));
+}
+
+fn stored_somehow(path: &Path, kind: Kind) {
+    let (read, found) = sparse_files::read(path, &ReadOptions::default()).expect("a tensor");
+    assert_eq!((read.stored(), found), (sample().stored(), kind));
+}
+
+#[test]
+fn messages_say_what_is_cut_off_or_left_over() {
+    let bytes = |kind: Kind| {
+        let mut out = std::io::Cursor::new(Vec::new());
+        sparse_files::write_to(&mut out, &sample(), kind, &WriteOptions::default()).expect("written");
+        out.into_inner()
+    };
+    let read = |bytes: Vec<u8>, kind: Kind| {
+        let options = ReadOptions { kind: Some(kind), ..ReadOptions::default() };
+        sparse_files::read_bytes(bytes.into(), "a", &options).expect_err("refused")
+    };
+    for (kind, message) in [(Kind::Hdf5, "cut off"), (Kind::Arrow, "cut off"), (Kind::Parquet, "cut off"), (Kind::Npz, "cut off")] {
+        let whole = bytes(kind);
+        for length in [whole.len() / 2, whole.len() - 1] {
+            let error = read(whole[..length].to_vec(), kind);
+            assert!(error.class() == "file/container" && error.to_string().contains(message), "{kind:?} of {length} bytes: {error}");
+        }
+    }
+    let array = bytes(Kind::Npy);
+    let longer = read([&array[..], b"xx"].concat(), Kind::Npy);
+    assert_eq!(longer, FileError::LeftOver { array: "the array".into(), bytes: 192, left: 2 });
+    assert_eq!(longer.to_string(), "the array has 192 bytes, and 2 bytes behind it are left over");
+    let shorter = read(array[..array.len() - 2].to_vec(), Kind::Npy);
+    assert_eq!(shorter.to_string(), "the array claims 192 bytes, but the file has no more than 190 for it");
+    for (kind, start, message) in [
+        (Kind::Arrow, &b"\xff\xff\xff\xff\x10\0\0\0"[..], "it is a stream, not a file"),
+        (Kind::Arrow, b"PAR1", "does not begin with `ARROW1`"),
+        (Kind::Parquet, b"ARROW1", "does not begin with `PAR1`"),
+    ] {
+        let error = read([start, &[0; 64]].concat(), kind);
+        assert!(error.to_string().contains(message), "{error}");
+    }
+    // Types that are not read are named, and those that are.
+    let mut other = array.clone();
+    let at = other.windows(3).position(|word| word == b"<f8").expect("a type");
+    other[at..at + 3].copy_from_slice(b"<V8");
+    let error = read(other, Kind::Npy).to_string();
+    assert!(error.contains("`<V8` is not read; these are: u1, u2") && error.contains("c16, S, U"), "{error}");
+}
