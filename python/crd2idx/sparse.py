@@ -212,10 +212,13 @@ class Sparse:
         parts, _ = _native.read(path, kind, group)
         return cls(**parts)
 
-    def write(self, path: Any, *, kind: str | None = None, compressed: bool = False) -> None:
+    def write(self, path: Any, *, kind: str | None = None, compressed: bool = False, group: str | None = None, force: bool = False) -> None:
         """Writes a file of the kind that its ending names, `mtx`, `tns`, `npy`, `npz`, `scipy`, `pydata`, `hdf5`, `zarr`, `arrow` or `parquet`, which is replaced as
-        a whole."""
-        _native.write(path, self, kind, compressed)
+        a whole.
+
+        `group` is a group of HDF5 or Zarr, which is added to a file that exists. A file, or a group, that has more than a tensor in it is replaced with `force` alone.
+        """
+        _native.write(path, self, kind, compressed, group, force)
 
     def __repr__(self) -> str:
         return f"Sparse({self.format}, shape={self.shape}, stored={self.stored}, dtype={self.values.dtype})"

@@ -242,9 +242,17 @@ pub fn read<'py>(py: Python<'py>, path: PathBuf, kind: Option<&str>, group: Opti
     Ok((parts(py, tensor)?, kind.name()))
 }
 
-/// Writes a tensor to a file, which is replaced as a whole.
+/// Writes a tensor to a file, which is replaced as a whole, or to a group of a container.
 #[pyfunction]
-pub fn write<'py>(py: Python<'py>, path: PathBuf, tensor: Tensor<'py>, kind: Option<&str>, compressed: bool) -> PyResult<()> {
+pub fn write<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    tensor: Tensor<'py>,
+    kind: Option<&str>,
+    compressed: bool,
+    group: Option<String>,
+    force: bool,
+) -> PyResult<()> {
     let kind = match kind {
         Some(kind) => of_kind(kind)?,
         None => Kind::of_name(&path.to_string_lossy())
@@ -253,7 +261,7 @@ pub fn write<'py>(py: Python<'py>, path: PathBuf, tensor: Tensor<'py>, kind: Opt
     // Copied, as other threads of Python and handlers of signals run meanwhile, and may change the arrays.
     let tensor = tensor.checked()?.into_owned();
     interruptible(py, |progress| {
-        let options = WriteOptions { compressed, progress, ..WriteOptions::default() };
+        let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };
         sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error))
     })?
 }

@@ -1,6 +1,6 @@
 //! What becomes of links, modes and FIFOs that are written to.
 
-use super::convert::{Folder, MATRIX, convert};
+use super::convert::{Folder, MATRIX, convert, refused};
 use crate::command::run;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
@@ -40,14 +40,12 @@ fn links_and_modes_stay() {
         fs::remove_file(&link).expect("a link");
     }
     // A folder of Zarr behind a link.
-    fs::create_dir(folder.file("real.zarr")).expect("a folder");
+    convert(&[&folder.file("a.mtx"), &folder.file("real.zarr")]);
     fs::set_permissions(folder.file("real.zarr"), Permissions::from_mode(0o750)).expect("a mode");
     symlink("real.zarr", folder.file("b.zarr")).expect("a link");
-    for _ in 0..2 {
-        convert(&[&folder.file("a.mtx"), &folder.file("b.zarr")]);
-        assert!(fs::symlink_metadata(folder.file("b.zarr")).expect("a link").is_symlink());
-        assert_eq!(fs::metadata(folder.file("real.zarr")).expect("a folder").mode() & 0o777, 0o750);
-    }
+    convert(&[&folder.file("a.mtx"), &folder.file("b.zarr")]);
+    assert!(fs::symlink_metadata(folder.file("b.zarr")).expect("a link").is_symlink());
+    assert_eq!(fs::metadata(folder.file("real.zarr")).expect("a folder").mode() & 0o777, 0o750);
     let names = fs::read_dir(&folder.0).expect("a folder").count();
     assert_eq!(names, ["a.mtx", "b.zarr", "real", "real.zarr"].len());
 }
@@ -84,4 +82,22 @@ fn fifos_and_descriptors_are_written_through() {
     assert_eq!(fs::read_to_string(out).expect("text"), format!("before\n{MATRIX}after\n"));
     let picture = |file: &str| String::from_utf8(run(&["svg", "layout", "4:1", "-o", file], "").stdout).expect("text");
     assert_eq!(picture("-"), picture("/dev/stdout").replace("</svg>", "</svg>\n").trim_end().to_owned() + "\n");
+}
+
+#[test]
+fn a_file_is_not_replaced_before_another_one_reads_it() {
+    let folder = Folder::new("readers");
+    let [first, second] = ["a.mtx", "b.mtx"].map(|name| folder.file(name));
+    for path in [&first, &second] {
+        fs::write(path, MATRIX).expect("a file");
+    }
+    symlink("b.mtx", folder.file("a.tns")).expect("a link");
+    let said = refused(&[&first, &second, &folder.file(""), "--to", "tns"]);
+    assert!(said.contains(&format!("{second} would be replaced by what {first} becomes")), "{said}");
+    assert!(fs::read_to_string(&second).expect("text") == MATRIX && !std::path::Path::new(&folder.file("b.tns")).exists());
+    // One that is its own input through a link is replaced behind it.
+    symlink("a.mtx", folder.file("link.mtx")).expect("a link");
+    convert(&[&folder.file("link.mtx"), &first, "--format", "COO"]);
+    convert(&[&first, &folder.file("link.mtx")]);
+    assert!(fs::read_to_string(&first).expect("text").contains("\n1 2 0.5\n1 6 1.5\n"));
 }

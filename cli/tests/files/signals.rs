@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// A matrix that takes a while to write.
 fn matrix(folder: &Folder) -> String {
-    let entries = 400_000;
+    let entries = 400_000_u64;
     let mut text = format!("%%MatrixMarket matrix coordinate real general\n{entries} {entries} {entries}\n");
     (1..=entries).for_each(|k| writeln!(text, "{k} {} {}.5", k * 7 % entries + 1, k * k % 1_000_003).expect("text"));
     let path = folder.file("large.mtx");

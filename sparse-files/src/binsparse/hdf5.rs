@@ -65,7 +65,11 @@ fn text(group: &Group) -> Result<String> {
     let descriptor = descriptor.and_then(|value| value.as_str().or_else(|| Some(value.as_strings()?.first()?)));
     match descriptor {
         Some(descriptor) => Ok(descriptor.to_owned()),
-        None => Err(FileError::NoTensor { groups: group.groups().map_err(damaged)? }),
+        None => {
+            let mut groups = group.groups().map_err(damaged)?;
+            groups.sort();
+            Err(FileError::NoTensor { groups })
+        }
     }
 }
 

@@ -70,12 +70,20 @@ impl WriteOptions {
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
     let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
     let target = file_output::target(path)?;
+    let stream = matches!(target, Target::Stream(_) | Target::Descriptor(_));
+    let in_folder = kind == Kind::Zarr && !ends("zip") && !stream;
+    if matches!(target, Target::Folder(_)) && !in_folder {
+        return Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "the name of a folder" });
+    }
+    #[cfg(feature = "zarr")]
+    if in_folder && !is_free(&target)? {
+        return Err(FileError::NoPlace { what: "a group of Zarr".into(), kind: "the name of something else" });
+    }
     #[cfg(any(feature = "npz", feature = "hdf5"))]
     if added(path, &target, tensor, kind, options)? {
         return Ok(());
     }
-    let stream = matches!(target, Target::Stream(_) | Target::Descriptor(_));
-    if kind == Kind::Zarr && !ends("zip") && !stream {
+    if in_folder {
         return folder(path, tensor, options);
     }
     file_output::write(path, |file| {
@@ -116,14 +124,19 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
     Ok(true)
 }
 
+/// Tests whether a name is that of a group of Zarr or of nothing: whatever is asked for, a folder of other things is not replaced.
+#[cfg(feature = "zarr")]
+fn is_free(target: &Target) -> Result<bool> {
+    match target {
+        Target::Nothing(_) => Ok(true),
+        Target::Folder(path) => crate::zarr::Group::is_in(&crate::zarr::FolderStore::new(path)),
+        _ => Ok(false),
+    }
+}
+
 #[cfg(feature = "zarr")]
 fn folder(path: &Path, tensor: &AnyTensor<'_>, options: &WriteOptions) -> Result<()> {
-    use crate::zarr::{FolderStore, Group, Store};
-    let old = FolderStore::new(path);
-    // Whatever is asked for, a folder of other things is not replaced.
-    if path.exists() && !(path.is_dir() && (Group::is_in(&old)? || old.names("")?.is_empty())) {
-        return Err(FileError::NoPlace { what: format!("what is no group of Zarr: {}", path.display()), kind: "the name of one" });
-    }
+    use crate::zarr::FolderStore;
     file_output::write_folder(path, None, |folder| {
         let mut store = FolderStore::watched(folder, &options.progress)?;
         binsparse::write_zarr(&mut store, &options.encoded(tensor)?, options.group.as_deref(), options.compressed)

@@ -23,9 +23,23 @@ fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
     serde_json::from_str(text).map(Some).map_err(|error| damaged(format_args!("{key}: {error}")))
 }
 
-/// The path of a group, with a slash behind it unless it is the root.
-pub(super) fn inside(path: Option<&str>) -> String {
-    path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).map(|name| format!("{name}/")).collect()
+/// Returns the path of a group, with a slash behind it unless it is the root.
+///
+/// Fails for names of dots alone, which Zarr does not have and folders take for others.
+pub(super) fn inside(path: Option<&str>) -> Result<String> {
+    let names = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
+    let dots = |name: &str| name.bytes().all(|byte| byte == b'.');
+    names
+        .map(
+            |name| {
+                if dots(name) {
+                    Err(FileError::NoPlace { what: format!("a group `{name}`"), kind: "Zarr" })
+                } else {
+                    Ok(format!("{name}/"))
+                }
+            },
+        )
+        .collect()
 }
 
 /// A group that is read.
@@ -43,7 +57,7 @@ impl<'s> Group<'s> {
 
     /// The group of this path in a store, or its root.
     pub fn open(store: &'s dyn Store, path: Option<&str>) -> Result<Group<'s>> {
-        let path = inside(path);
+        let path = inside(path)?;
         let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
             Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
             Some(about) => return Err(damaged(format_args!("{path}{METADATA} is of {}, not of a group", about["node_type"]))),
@@ -96,7 +110,7 @@ pub struct GroupWriter<'s> {
 impl<'s> GroupWriter<'s> {
     /// A group of this path, or the root, with these attributes; its arrays are compressed by Zstandard or as they are.
     pub fn new(store: &'s mut dyn StoreWriter, path: Option<&str>, attributes: Value, compressed: bool) -> Result<GroupWriter<'s>> {
-        let path = inside(path);
+        let path = inside(path)?;
         // Each group on the way is one.
         for outer in [0].into_iter().chain(path.match_indices('/').map(|(at, _)| at + 1)).filter(|end| *end < path.len()) {
             put(store, &format!("{}{METADATA}", &path[..outer]), &group(json!({})))?;

@@ -26,7 +26,7 @@ impl Place {
     ///
     /// Fails where an array is on the way, and where the groups on the way are of version 2.
     pub fn find(store: &dyn Store, group: &str) -> Result<Place> {
-        let path = inside(Some(group));
+        let path = inside(Some(group))?;
         let mut around = Vec::new();
         for (end, _) in path.match_indices('/') {
             // All groups around the next name exist.
@@ -39,8 +39,12 @@ impl Place {
                 }
                 return Ok(Place { prefix: outer.into(), rest: path[outer.len()..].into(), around });
             };
-            Group::open(store, Some(outer))?;
             let mut keys: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(&metadata).map_err(damaged)?;
+            if keys.get("node_type").is_some_and(|kind| kind.get() == "\"array\"") {
+                let what = format!("a group at `{path}`, where `{outer}` is an array,");
+                return Err(FileError::NoPlace { what, kind: "this container" });
+            }
+            Group::open(store, Some(outer))?;
             if keys.remove(CONSOLIDATED).is_some() {
                 around.push((key, serde_json::to_vec_pretty(&keys).map_err(damaged)?));
             }

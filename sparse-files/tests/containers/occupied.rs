@@ -101,8 +101,14 @@ fn folders_of_zarr() {
     occupied(&path, Kind::Zarr, Some("added"), "`README` would be lost");
     write(&path, Kind::Zarr, Some("added"), true).expect("replaced");
     assert!(!path.join("added/README").exists() && path.join("obs/inner/most").exists());
+    // Nor is what is outside.
+    for (group, force) in [("../b", false), ("..", true), ("obs/../../b", true), (".", true)] {
+        assert_eq!(write(&path, Kind::Zarr, Some(group), force).expect_err("dots").class(), "file/counterpart");
+        let options = ReadOptions { group: Some(group.into()), ..ReadOptions::default() };
+        assert_eq!(sparse_files::read(&path, &options).expect_err("dots").class(), "file/counterpart");
+    }
     // A group is none inside an array.
-    assert_eq!(write(&path, Kind::Zarr, Some("added/values/x"), false).expect_err("an array").class(), "file/container");
+    assert_eq!(write(&path, Kind::Zarr, Some("added/values/x"), false).expect_err("an array").class(), "file/counterpart");
     write(&path, Kind::Zarr, None, true).expect("replaced");
     stored(&path, Kind::Zarr, None);
     assert!(!path.join("obs").exists());
@@ -113,8 +119,6 @@ fn folders_of_zarr() {
 fn folders_that_are_not_zarr_are_never_replaced() {
     let folder = Folder::new("occupied-other");
     let path = folder.0.join("a.zarr");
-    fs::create_dir(&path).expect("a folder");
-    // An empty one has nothing to lose.
     write(&path, Kind::Zarr, None, false).expect("written");
     stored(&path, Kind::Zarr, None);
     fs::remove_file(path.join("zarr.json")).expect("a file");
