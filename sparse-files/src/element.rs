@@ -106,6 +106,7 @@ impl ElementType {
     }
 
     /// The names of all types, used in error messages.
+    #[cfg(any(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet"))]
     pub(crate) fn names() -> String {
         ElementType::ALL.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }

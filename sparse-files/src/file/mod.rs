@@ -1,7 +1,6 @@
 //! Files of any kind, by their content and their names.
 
 mod bytes;
-#[cfg(any(feature = "npz", feature = "hdf5"))]
 mod container;
 mod kind;
 mod write;

@@ -1,6 +1,7 @@
 //! Tensors as files of any kind.
 
 use super::Kind;
+use super::container::Container;
 use crate::error::{FileError, Result};
 use crate::progress::{Counted, Progress};
 use crate::value::{AnyTensor, AnyValues, Dedupe};
@@ -75,11 +76,9 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
     if matches!(target, Target::Folder(_)) && !in_folder {
         return Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "the name of a folder" });
     }
-    #[cfg(feature = "zarr")]
     if in_folder && !is_free(&target)? {
         return Err(FileError::NoPlace { what: "a group of Zarr".into(), kind: "the name of something else" });
     }
-    #[cfg(any(feature = "npz", feature = "hdf5"))]
     if added(path, &target, tensor, kind, options)? {
         return Ok(());
     }
@@ -98,27 +97,17 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
 }
 
 /// Writes a tensor as a group of the container that is there, or returns false: then the container may be replaced.
-#[cfg(any(feature = "npz", feature = "hdf5"))]
 fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<bool> {
-    use super::container::Container;
     let Some(container) = Container::at(target)? else { return Ok(false) };
-    let group = options.group.as_deref().filter(|group| group.split('/').any(|name| !name.is_empty()));
-    let group = if group.is_some() && container.takes_groups(kind)? { group } else { None };
+    let named = options.group.as_deref().filter(|group| group.split('/').any(|name| !name.is_empty()));
+    let group = named.filter(|_| container.takes_groups(kind));
     if !options.force {
         container.spare(group)?;
     }
     let Some(group) = group else { return Ok(false) };
     match container {
-        #[cfg(feature = "hdf5")]
-        Container::Hdf5(place) => {
-            let encoded = options.encoded(tensor)?;
-            file_output::edit(&place, |copy| binsparse::put_hdf5(copy, &encoded, group))?;
-        }
-        #[cfg(feature = "zarr")]
+        Container::Hdf5(place) => to_hdf5(&place, tensor, group, options)?,
         Container::Archive(bytes) => to_archive(path, &bytes, tensor, group, options)?,
-        #[cfg(all(feature = "npz", not(feature = "zarr")))]
-        Container::Archive(_) => return Ok(false),
-        #[cfg(feature = "zarr")]
         Container::Folder(place) => to_folder(&place, tensor, group, options)?,
     }
     Ok(true)
@@ -132,6 +121,11 @@ fn is_free(target: &Target) -> Result<bool> {
         Target::Folder(path) => crate::zarr::Group::is_in(&crate::zarr::FolderStore::new(path)),
         _ => Ok(false),
     }
+}
+
+#[cfg(not(feature = "zarr"))]
+fn is_free(_: &Target) -> Result<bool> {
+    Err(Kind::Zarr.lacking("zarr"))
 }
 
 #[cfg(feature = "zarr")]
@@ -148,6 +142,18 @@ fn folder(_: &Path, _: &AnyTensor<'_>, _: &WriteOptions) -> Result<()> {
     Err(Kind::Zarr.lacking("zarr"))
 }
 
+/// Writes a group to a copy of a file of HDF5, which replaces the file.
+#[cfg(feature = "hdf5")]
+fn to_hdf5(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
+    let encoded = options.encoded(tensor)?;
+    file_output::edit(path, |copy| binsparse::put_hdf5(copy, &encoded, group))
+}
+
+#[cfg(not(feature = "hdf5"))]
+fn to_hdf5(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()> {
+    Err(Kind::Hdf5.lacking("hdf5"))
+}
+
 /// Writes a group to a folder of Zarr. What is around it is not touched, but for copies of metadata that would not have the group in them.
 #[cfg(feature = "zarr")]
 fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
@@ -158,6 +164,11 @@ fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOp
         binsparse::write_zarr(&mut store, &options.encoded(tensor)?, Some(&place.rest), options.compressed)
     })?;
     place.around.iter().try_for_each(|(key, bytes)| file_output::write(&path.join(key), |file| Ok(file.write_all(bytes)?)))
+}
+
+#[cfg(not(feature = "zarr"))]
+fn to_folder(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()> {
+    Err(Kind::Zarr.lacking("zarr"))
 }
 
 /// Writes a group to a zip file of Zarr, of which the rest is copied.
@@ -174,6 +185,11 @@ fn to_archive(path: &Path, bytes: &[u8], tensor: &AnyTensor<'_>, group: &str, op
         binsparse::write_zarr(&mut below, &options.encoded(tensor)?, Some(&rest), options.compressed)?;
         Ok(store.finish()?.flush()?)
     })
+}
+
+#[cfg(not(feature = "zarr"))]
+fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()> {
+    Err(Kind::Zarr.lacking("zarr"))
 }
 
 /// Writes a tensor to what can be moved back in, as archives are written.
