@@ -119,6 +119,20 @@ def test_files_both_ways(tmp_path, ending):
         assert np.array_equal(scipy_io().mmread(path).toarray(), dense)
 
 
+@pytest.mark.parametrize("ending", ["h5", "zarr", "zarr.zip"])
+def test_groups_are_added(tmp_path, ending):
+    first, second = (Sparse.from_numpy(np.diag(values)) for values in ([1.0, 2.0], [3.0, 4.0]))
+    path = tmp_path / f"a.{ending}"
+    first.write(path, group="x")
+    second.write(path, group="y")
+    for name, tensor in [("x", first), ("y", second)]:
+        assert np.array_equal(Sparse.read(path, group=name).to_numpy(), tensor.to_numpy())
+    with pytest.raises(ValueError, match="`x`, `y` would be lost"):
+        first.write(path)
+    first.write(path, force=True)
+    assert np.array_equal(Sparse.read(path).to_numpy(), first.to_numpy())
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_tables_of_pyarrow(tmp_path, dtype):
     feather, parquet = (pytest.importorskip(f"pyarrow.{name}") for name in ("feather", "parquet"))

@@ -52,7 +52,7 @@ layout_core::errors! {
         Entries { said: u64, found: u64 } => "text/length", "{said} entries are announced, but there are {found}";
 
         /// The bytes of an array are no whole number of values.
-        Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are no whole number of values of {size}";
+        Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are no whole number of values of {size} bytes each";
         /// A bool that is neither 0 nor 1.
         Bool { array: String, at: usize, found: u8 } => "array/value", "{array}[{at}] is {found}, neither 0 nor 1";
         /// An array of indices of another type than whole numbers.
@@ -79,7 +79,7 @@ layout_core::errors! {
         ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
 
         /// A sum of elements of one coordinate that is no value of their type.
-        Sum { element: ElementType } => "values/overflow", "elements of one coordinate have no sum that is of type {element}";
+        Sum { element: ElementType } => "values/overflow", "the sum of the elements of one coordinate does not fit the type {element}";
     }
 }
 

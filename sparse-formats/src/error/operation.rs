@@ -9,7 +9,7 @@ errors! {
     /// Why an operation on tensors, or on coordinates in groups of axes, is refused.
     OperationError of Tensor(TensorError) {
         /// Another number of slices, axes or coordinates than the tensor has axes.
-        Rank { found: usize, expected: usize } => "levels/shape", "{found} given for {expected} axes";
+        Rank { found: usize, expected: usize } => "levels/shape", "{found} axes are given, but the tensor has {expected}";
         /// A slice beyond the extent of its axis, or in no steps.
         Slice { axis: usize, start: u64, end: u64, step: u64, extent: u64 } =>
             "levels/slice", "axis {axis}: {start}..{end} in steps of {step} is not a slice of the extent {extent}";
