@@ -24,6 +24,9 @@ layout_core::errors! {
         Feature { what: &'static str, feature: &'static str } => "file/feature", "{what} needs the feature `{feature}`";
         /// A container that is damaged, or that the library which reads it refuses, in its words.
         Container { what: &'static str, message: String } => "file/container", "{what}: {message}";
+        /// A panic of the library that reads a container: its message, and the line of its source.
+        Caught { what: &'static str, message: String, place: String } =>
+            "file/panic", "{what}: the library that reads it failed on these bytes: {message} ({place})";
         /// What a container stores is more than its bytes can hold.
         Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {}, but the file has no more than {most} for it", from_fn(|f| match *bytes {
             u64::MAX => f.write_str("more bytes than 64 bits count"),
@@ -33,6 +36,9 @@ layout_core::errors! {
         LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} has {bytes} bytes, and {left} bytes behind it are left over";
         /// A container with more than a tensor in the place where one is written.
         Occupied { lost: String } => "file/occupied", "{lost} would be lost: name another file or another group, or replace it with `force`";
+        /// An array with more values than the shape and the other arrays leave room for.
+        Needless { array: String, values: u64, bytes: u64, most: u64 } =>
+            "file/claim", "{array} has {values} values, {bytes} bytes when inflated, but the shape and the other arrays need at most {most}";
         /// A tensor that the kind of file cannot have.
         NoPlace { what: String, kind: &'static str } => "file/counterpart", "{what} has no place in {kind}";
 
@@ -75,9 +81,14 @@ layout_core::errors! {
         });
         /// A column of a table in which entries are missing.
         Null { array: String } => "array/null", "{array} has entries that are missing";
+        /// A column of the index of a frame of pandas, beside other columns than the values alone.
+        Labels { column: String, columns: usize } =>
+            "array/labels", "{column} is an index of pandas beside {columns} columns: store the coordinates and the values as columns, by `reset_index()`, or `reset_index(drop=True)` where the index is no coordinate";
         /// A value that is missing, or of another type, in the header of an array.
         ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
 
+        /// The value of a mirror image that is no value of its type.
+        Mirror { value: String, element: ElementType } => "values/overflow", "the negative of {value}, at the mirror image of a skew-symmetric matrix, is not of type {element}";
         /// A sum of elements of one coordinate that is no value of their type.
         Sum { element: ElementType } => "values/overflow", "the sum of the elements of one coordinate does not fit the type {element}";
     }

@@ -21,11 +21,15 @@
 #![deny(missing_docs, unsafe_code)]
 
 pub mod binsparse;
-#[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
 mod claim;
 mod element;
 mod error;
 mod file;
+#[cfg_attr(
+    not(any(feature = "npz", feature = "gzip", feature = "hdf5", feature = "arrow", feature = "parquet")),
+    allow(dead_code, reason = "text is read without other packages")
+)]
+mod isolate;
 pub mod matrix_market;
 pub mod npy;
 #[cfg(feature = "npz")]
@@ -38,6 +42,8 @@ pub mod tns;
 mod value;
 #[cfg(feature = "zarr")]
 pub mod zarr;
+#[cfg(feature = "npz")]
+mod zipped;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};

@@ -1,14 +1,16 @@
 //! FROSTT: tensors of any rank as text, a line of coordinates and a value for each element.
 
-use crate::ElementType;
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
-use crate::text::{self, Layout, blank};
-use crate::value::{AnyArray, AnyTensor, AnyValues};
+use crate::text::{self, Field, Layout, blank};
+use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
 use sparse_formats::Indices;
 use std::io::Write;
 
-/// The tensor of a text, its elements in the order of the text, with values of type `float64`.
+/// The tensor of a text, its elements in the order of the text.
+///
+/// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` where they
+/// need it; else, and where 64 bits do not hold one, they are of type `float64`.
 ///
 /// Lines that begin with `#` are comments. The file does not say its shape: where none is given, extents are the greatest coordinates.
 ///
@@ -25,13 +27,13 @@ pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
 
 /// [`read`], which says how far it is.
 pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, progress: &Progress) -> Result<AnyTensor<'static>> {
-    let numbers = text.split(|byte| *byte == b'\n').find_map(|line| {
-        let count = line.split(|byte| blank(*byte)).filter(|word| !word.is_empty()).count();
+    let first = text.split(|byte| *byte == b'\n').find_map(|line| {
+        let words = line.split(|byte| blank(*byte)).filter(|word| !word.is_empty());
         let comment = line.iter().find(|byte| !blank(**byte)) == Some(&b'#');
-        (count > 0 && !comment).then_some(count)
+        words.clone().last().filter(|_| !comment).map(|value| (words.count(), value))
     });
-    let rank = match (numbers, shape) {
-        (Some(numbers), _) => numbers - 1,
+    let rank = match (first, shape) {
+        (Some((numbers, _)), _) => numbers - 1,
         (None, Some(shape)) => shape.len(),
         (None, None) => return Err(FileError::Text { line: 1, column: 1, what: "a line of coordinates and a value is expected".into() }),
     };
@@ -42,15 +44,30 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, progress: &Progress)
         return Err(sparse_formats::TensorError::from(sparse_formats::FormatError::Rank { rank, most: sparse_formats::MAX_RANK }).into());
     }
     let layout = Layout { rank, extents: shape, entries: None, comment: b'#', line: 1, progress };
-    let (columns, values): (Vec<Indices>, Vec<f64>) = match text::read::<u32, f64>(text, &layout) {
+    // The first value tells most texts of real numbers; of the others, the first number that is not whole.
+    let whole = first.is_some_and(|(_, value)| value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-')));
+    if whole {
+        for read in [entries::<i64>, entries::<u64>] {
+            match read(text, &layout) {
+                Err(FileError::Text { .. }) => {}
+                read => return read,
+            }
+        }
+    }
+    entries::<f64>(text, &layout)
+}
+
+/// The tensor of the lines of a text, with values of one type.
+fn entries<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyTensor<'static>> {
+    let (columns, values): (Vec<Indices>, Vec<T>) = match text::read::<u32, T>(text, layout) {
         Ok(read) => (read.columns.into_iter().map(Indices::from).collect(), read.values),
         Err(FileError::TextRange { .. }) => {
-            let read = text::read::<u64, f64>(text, &layout)?;
+            let read = text::read::<u64, T>(text, layout)?;
             (read.columns.into_iter().map(Indices::from).collect(), read.values)
         }
         Err(error) => return Err(error),
     };
-    AnyTensor::list_within(shape, columns, AnyValues::Each(AnyArray::from_values(values)), ElementType::F64)
+    AnyTensor::list_within(layout.extents, columns, AnyValues::Each(AnyArray::from_values(values)), T::TYPE)
 }
 
 /// Writes a tensor: the stored elements in their order.

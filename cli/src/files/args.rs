@@ -73,9 +73,12 @@ pub struct Convert {
     /// What becomes of elements of one coordinate: sum, first, last or error.
     #[arg(long, value_name = "TREATMENT", default_value = "error")]
     pub dedupe: String,
-    /// Store both triangles of a symmetric matrix.
+    /// Store both triangles of a symmetric matrix; elements of one coordinate become one before.
     #[arg(long)]
     pub expand: bool,
+    /// Leave out stored elements that are 0, or that equal the fill value where that is another; of a file with all elements, the rest is stored by coordinates.
+    #[arg(long)]
+    pub drop_zeros: bool,
     /// Deflate arrays in archives, and compress those of Zarr, Arrow and Parquet by Zstandard.
     #[arg(long)]
     pub compress: bool,

@@ -165,23 +165,38 @@ fn format(name: &str, rank: usize) -> Result<Format, String> {
 
 /// The tensor in the format, and with the widths and the elements, that are asked for.
 fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
-    let tensor = if ask.expand { tensor.expand()? } else { tensor };
     let of = |error| sparse_files::FileError::from(crd2idx::sparse::TensorError::from(error));
+    // The same levels, in which elements of one coordinate become one where that is asked for.
+    let single = |format: &Format| {
+        if plan.dedupe == Dedupe::Refuse {
+            return Ok(format.clone());
+        }
+        let plain = format.clone().with_unsorted(&vec![false; format.levels()]);
+        plain.and_then(|plain| plain.with_multigraph(false)).map_err(of)
+    };
+    let tensor = match ask.expand && tensor.attributes().is_one_triangle() {
+        // Of the stored triangle: the other one is its image.
+        true if plan.dedupe != Dedupe::Refuse => tensor.convert(&single(tensor.format())?, plan.dedupe)?.expand()?,
+        true => tensor.expand()?,
+        false => tensor,
+    };
     let mut format = match format {
         Some(format) => format,
-        // Elements of one coordinate become one where that is asked for.
-        None if plan.dedupe != Dedupe::Refuse => {
-            let plain = tensor.format().clone().with_unsorted(&vec![false; tensor.format().levels()]);
-            plain.and_then(|plain| plain.with_multigraph(false)).map_err(of)?
-        }
-        None => tensor.format().clone(),
+        None if ask.drop_zeros && tensor.format().levels() == 0 => Format::coo(tensor.shape().len()),
+        None => single(tensor.format())?,
     };
     if let Some(axes) = &ask.axis_order {
         format = format.with_axis_order(axes).map_err(of)?;
     }
-    match &plan.widths {
-        None if &format == tensor.format() => Ok(tensor),
-        None => tensor.convert(&format, plan.dedupe),
-        Some(widths) => tensor.convert_to(&format, plan.dedupe, widths),
+    let tensor = match &plan.widths {
+        None if &format == tensor.format() => tensor,
+        None => tensor.convert(&format, plan.dedupe)?,
+        Some(widths) => tensor.convert_to(&format, plan.dedupe, widths)?,
+    };
+    match (ask.drop_zeros, &plan.widths) {
+        (false, _) => Ok(tensor),
+        // Sums may be 0, too.
+        (true, None) => tensor.drop_zeros(),
+        (true, Some(widths)) => tensor.drop_zeros()?.convert_to(&format, Dedupe::Refuse, widths),
     }
 }

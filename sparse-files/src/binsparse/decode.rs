@@ -1,6 +1,7 @@
 //! Descriptors and arrays as tensors.
 
 use crate::ElementType;
+use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor, AnyValues};
 use serde_json::Value;
@@ -15,23 +16,35 @@ use std::sync::Arc;
 ///
 /// Fails where the descriptor or an array is not what it should be, and for arrays that are missing or do not fit together.
 pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option<AnyArray<'a>>>) -> Result<AnyTensor<'a>> {
+    decode_within(descriptor, &mut |name, _| array(name))
+}
+
+/// [`decode`], which tells `array` the most values that an array can need, before it is unpacked: a level has no more entries than its axes and those before it have
+/// coordinates.
+pub(crate) fn decode_within<'a>(
+    descriptor: &str,
+    array: &mut dyn FnMut(&str, u64) -> Result<Option<AnyArray<'a>>>,
+) -> Result<AnyTensor<'a>> {
     let header = Header::parse(descriptor)?;
     let axes = header.shape.len();
     let mut arrays = CustomArrays { pointers_to: vec![None; axes], indices: vec![None; axes] };
-    let mut indices = |name: String| index_array(&header, &name, array(&name)?).map(Some);
+    let mut indices = |name: String, most: u64| index_array(&header, &name, array(&name, most)?).map(Some);
+    let extents: Vec<u64> = header.custom.transpose().iter().map(|axis| header.shape[*axis]).collect();
     let mut axis = 0;
     for level in header.custom.levels() {
         if let CustomLevel::Sparse(rank) = level {
             if axis > 0 {
-                arrays.pointers_to[axis] = indices(format!("pointers_to_{axis}"))?;
+                arrays.pointers_to[axis] = indices(format!("pointers_to_{axis}"), coordinates(&extents[..axis]).saturating_add(1))?;
             }
-            for axis in axis..axis + rank {
-                arrays.indices[axis] = indices(format!("indices_{axis}"))?;
+            for number in axis..axis + rank {
+                arrays.indices[number] = indices(format!("indices_{number}"), coordinates(&extents[..axis + rank]))?;
             }
         }
         axis += level.rank();
     }
-    let (values, of) = value_array(&header, "values", array("values")?)?;
+    let iso = header.data_type("values").is_ok_and(|of| of.iso);
+    let most = if iso { 1 } else { coordinates(&extents).min(header.stored) };
+    let (values, of) = value_array(&header, "values", array("values", numbers(&header, "values", most))?)?;
     match values.len() as u64 {
         1 if of.iso => {}
         found if of.iso => return Err(FileError::Iso { found }),
@@ -39,7 +52,7 @@ pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option
         _ => {}
     }
     let fill = match header.fill {
-        true => Some(value_array(&header, "fill_value", array("fill_value")?)?.0),
+        true => Some(value_array(&header, "fill_value", array("fill_value", numbers(&header, "fill_value", 1))?)?.0),
         false => None,
     };
     // Some writers say a type of values that are not there without looking at the fill value.
@@ -62,6 +75,12 @@ pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option
     tensor.with_attributes(attributes)
 }
 
+/// Returns how many numbers so many values are: two for each complex one.
+fn numbers(header: &Header, name: &str, values: u64) -> u64 {
+    let complex = header.data_type(name).is_ok_and(|of| of.complex);
+    if complex { values.saturating_mul(2) } else { values }
+}
+
 /// An array, which may be missing where nothing is stored, and the types that the descriptor gives it.
 fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<(AnyArray<'a>, ElementType, DataType)> {
     let missing = || InterchangeError::MissingArray { array: name.into() };
@@ -79,11 +98,7 @@ fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Resu
 /// Coordinates or positions: whole numbers of the width that they are stored with, whatever the descriptor says of it.
 fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<sparse_formats::Indices<'a>> {
     let (array, element, of) = present(header, name, array)?;
-    if array.is_empty() {
-        // Of no numbers some writers say the type that NumPy gives them: real ones.
-        return Ok(sparse_formats::Indices::narrowest(&[]));
-    }
-    if !matches!(of.scalar, Scalar::Uint(_) | Scalar::Int(_)) || of.complex || of.iso {
+    if !array.is_empty() && !matches!(of.scalar, Scalar::Uint(_) | Scalar::Int(_) if !of.complex && !of.iso) {
         return Err(FileError::IndexType { array: name.into(), found: element });
     }
     array.into_indices(name)

@@ -1,9 +1,10 @@
 //! Groups of HDF5, whose attribute `binsparse` is the descriptor.
 
-use super::{DESCRIPTOR, Encoded, decode};
-use crate::claim::{MOST_EXPANSION, MOST_LEFT_OUT, within};
+use super::{DESCRIPTOR, Encoded, decode_within};
+use crate::claim::{self, MOST_EXPANSION, MOST_LEFT_OUT, within};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
+use crate::isolate::isolated;
 use crate::progress::Progress;
 use crate::value::{AnyArray, AnyTensor};
 use hdf5_pure::{
@@ -13,26 +14,35 @@ use sparse_formats::binsparse::{DataType, Scalar};
 use std::borrow::Cow;
 use std::io::Write;
 
+/// The bytes of a chunk that are inflated for fewer values.
+const MOST_CHUNK: u64 = 1 << 24;
 /// The bytes of the address of a chunk.
 const ADDRESS: usize = 8;
 
+/// What these files are in messages.
+const HDF5: &str = "HDF5";
+
 pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
-    FileError::Container { what: "HDF5", message: error.to_string() }
+    FileError::Container { what: HDF5, message: error.to_string() }
 }
 
 /// The tensor of a group, or of the root, of the bytes of a file.
 ///
 /// Arrays may be chunked, deflated, shuffled and in either order of bytes; the descriptor is a text of fixed or of variable length.
 pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<AnyTensor<'static>> {
+    isolated(HDF5, || tensor(bytes, group, progress))
+}
+
+fn tensor(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<AnyTensor<'static>> {
     let length = bytes.len() as u64;
     let file = whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?;
     let group = open(&file, group)?;
     let names = group.datasets().map_err(damaged)?;
-    decode(&text(&group)?, &mut |name| {
+    decode_within(&text(&group)?, &mut |name, most| {
         if !names.iter().any(|known| known == name) {
             return Ok(None);
         }
-        let array = array(&group, name, length, progress)?;
+        let array = array(&group, name, length, most, progress)?;
         progress.add(array.bytes().len());
         Ok(Some(array))
     })
@@ -40,7 +50,7 @@ pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<
 
 /// The descriptor of a group, or of the root, of the bytes of a file.
 pub fn descriptor(bytes: Vec<u8>, group: Option<&str>) -> Result<String> {
-    text(&open(&whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?, group)?)
+    isolated(HDF5, || text(&open(&whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?, group)?))
 }
 
 /// Refuses a file that ends before the address that its first block gives as its end.
@@ -73,8 +83,8 @@ fn text(group: &Group) -> Result<String> {
     }
 }
 
-/// An array of a group, in a file of so many bytes.
-fn array(group: &Group, name: &str, length: u64, progress: &Progress) -> Result<AnyArray<'static>> {
+/// An array of a group, in a file of `length` bytes, of at most `needed` values.
+fn array(group: &Group, name: &str, length: u64, needed: u64, progress: &Progress) -> Result<AnyArray<'static>> {
     let dataset: Dataset = group.dataset(name).map_err(damaged)?;
     let shape = dataset.shape().map_err(damaged)?;
     let (element, big_endian) = element(&dataset.datatype().map_err(damaged)?, name)?;
@@ -82,7 +92,8 @@ fn array(group: &Group, name: &str, length: u64, progress: &Progress) -> Result<
         return Err(FileError::ArrayShape { array: name.into(), found: shape, expected: "one axis".into() });
     }
     let values = shape.first().copied().unwrap_or(1);
-    let bytes = within(name, values, element.size(), most(&dataset, name, values, length)?)?;
+    claim::needed(name, values, element.size(), needed, length)?;
+    let bytes = within(name, values, element.size(), most(&dataset, name, [values, length], element.size())?)?;
     progress.expect(bytes);
     let bytes = dataset.read_raw().map_err(damaged)?;
     AnyArray::from_bytes(name, element, Cow::Owned(bytes), big_endian)
@@ -91,8 +102,10 @@ fn array(group: &Group, name: &str, length: u64, progress: &Progress) -> Result<
 /// The most bytes that so many values of a dataset can have, in a file of so many.
 ///
 /// Chunks that are not there have the fill value; for these no more is taken than ten times the file.
-fn most(dataset: &Dataset, name: &str, values: u64, length: u64) -> Result<u64> {
+fn most(dataset: &Dataset, name: &str, [values, length]: [u64; 2], size: usize) -> Result<u64> {
     let Some(shape) = dataset.chunk_shape().map_err(damaged)? else { return Ok(length) };
+    // A chunk is inflated whole, and may be longer than the array.
+    claim::needed(name, shape.first().copied().unwrap_or(1), size, values.max(MOST_CHUNK / size as u64), length)?;
     // Each chunk has its address in the file.
     let chunks = values.div_ceil(shape.first().copied().unwrap_or(1).max(1));
     within(name, chunks, ADDRESS, length)?;

@@ -15,6 +15,8 @@ mod npz;
 mod zarr;
 
 pub use decode::decode;
+#[cfg(any(feature = "npz", feature = "hdf5"))]
+use decode::decode_within;
 pub use encode::{Encoded, VERSION, encode};
 #[cfg(feature = "hdf5")]
 pub use hdf5::{descriptor as hdf5_descriptor, read as read_hdf5, write as write_hdf5};

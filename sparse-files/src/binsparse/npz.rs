@@ -1,6 +1,6 @@
 //! Archives of NumPy arrays, one of which is the descriptor.
 
-use super::{Encoded, decode};
+use super::{Encoded, decode_within};
 use crate::error::{FileError, Result};
 use crate::npz::{Archive, ArchiveWriter};
 use crate::value::AnyTensor;
@@ -8,13 +8,13 @@ use std::io::{Seek, Write};
 
 /// The descriptor of an archive.
 pub fn descriptor(archive: &mut Archive<'_>) -> Result<String> {
-    archive.need("binsparse")?.text("binsparse").map(str::to_owned)
+    archive.need("binsparse", 1)?.text("binsparse").map(str::to_owned)
 }
 
 /// The tensor of an archive.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let descriptor = descriptor(archive)?;
-    decode(&descriptor, &mut |name| archive.get(name)?.map(|array| array.list(name)).transpose())
+    decode_within(&descriptor, &mut |name, most| archive.get(name, most)?.map(|array| array.list(name)).transpose())
 }
 
 /// Writes a tensor to an archive.

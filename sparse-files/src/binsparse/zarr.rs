@@ -1,6 +1,6 @@
 //! Groups of Zarr, whose attribute `binsparse` is the descriptor.
 
-use super::{DESCRIPTOR, Encoded, decode};
+use super::{DESCRIPTOR, Encoded, decode_within};
 use crate::error::{FileError, Result};
 use crate::value::AnyTensor;
 use crate::zarr::{Group, GroupWriter, Store, StoreWriter};
@@ -8,7 +8,7 @@ use crate::zarr::{Group, GroupWriter, Store, StoreWriter};
 /// The tensor of a group, or of the root, of a store.
 pub fn read(store: &dyn Store, group: Option<&str>) -> Result<AnyTensor<'static>> {
     let group = Group::open(store, group)?;
-    decode(&text(&group)?, &mut |name| group.array(name))
+    decode_within(&text(&group)?, &mut |name, most| group.array(name, most))
 }
 
 /// The descriptor of a group, or of the root, of a store.

@@ -101,8 +101,10 @@ fn inflate(bytes: &[u8], progress: &Progress) -> Result<Vec<u8>> {
     use crate::progress::Counted;
     let mut out = Vec::new();
     progress.expect(bytes.len());
-    let read = flate2::read::MultiGzDecoder::new(Counted(bytes, progress)).read_to_end(&mut out);
-    read.map_err(|error| FileError::Container { what: "gzip", message: error.to_string() })?;
+    crate::isolate::isolated("gzip", || {
+        let read = flate2::read::MultiGzDecoder::new(Counted(bytes, progress)).read_to_end(&mut out);
+        read.map_err(|error| FileError::Container { what: "gzip", message: error.to_string() })
+    })?;
     Ok(out)
 }
 

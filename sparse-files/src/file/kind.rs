@@ -71,7 +71,7 @@ impl Kind {
     /// The kind of a content, or, where many things look like it, of a name.
     pub fn of(bytes: &[u8], name: &str) -> Result<Kind> {
         let begins = |text: &[u8]| bytes.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
-        if begins(b"%%MatrixMarket") {
+        if matrix_market::is_first_line(bytes) {
             return Ok(Kind::MatrixMarket);
         }
         if begins(b"\x93NUMPY") {
@@ -164,7 +164,8 @@ fn of_archive(bytes: &[u8]) -> Result<Kind> {
         [true, ..] => Ok(Kind::Npz),
         [_, true, true] => Ok(Kind::Pydata),
         [_, true, false] => Ok(Kind::Scipy),
-        _ => Err(FileError::Kind { what: "an archive with neither `binsparse` nor `format`".into() }),
+        _ if crate::npz::is_untagged(&archive) => Ok(Kind::Pydata),
+        _ => Err(FileError::Kind { what: "an archive without `binsparse`, without `format`, and without the arrays of PyData's".into() }),
     }
 }
 

@@ -49,6 +49,15 @@ pub(super) struct Header<'p> {
     pub progress: &'p Progress,
 }
 
+/// The first word.
+const BANNER: &str = "%%matrixmarket";
+
+/// Tests whether a text begins with the first word, behind spaces or not: readers in C skip these.
+pub(crate) fn is_first_line(text: &[u8]) -> bool {
+    let start = text.iter().position(|byte| !blank(*byte)).unwrap_or(0);
+    text[start..].get(..BANNER.len()).is_some_and(|word| word.eq_ignore_ascii_case(BANNER.as_bytes()))
+}
+
 /// The lines of a text with their places.
 fn line(text: &[u8], at: usize) -> (&[u8], usize) {
     let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
@@ -62,9 +71,11 @@ impl<'p> Header<'p> {
             Err(FileError::Text { line, column, what })
         };
         let (first, mut at) = line(text, 0);
-        let words: Vec<String> = String::from_utf8_lossy(first).split_whitespace().map(str::to_ascii_lowercase).collect();
+        // The same bytes as between numbers separate words.
+        let words = first.split(|byte| blank(*byte)).filter(|word| !word.is_empty());
+        let words: Vec<String> = words.map(|word| String::from_utf8_lossy(word).to_ascii_lowercase()).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let ["%%matrixmarket", object, layout, values, symmetry] = words[..] else {
+        let [BANNER, object, layout, values, symmetry] = words[..] else {
             return wrong(0, "`%%MatrixMarket OBJECT FORMAT FIELD SYMMETRY` is expected".into());
         };
         let rank = match object {

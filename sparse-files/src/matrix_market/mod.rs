@@ -4,6 +4,7 @@ mod header;
 mod read;
 mod write;
 
+pub(crate) use header::is_first_line;
 pub use read::read;
 pub(crate) use read::read_with;
 pub use write::write;

@@ -15,7 +15,7 @@ pub(super) const COMMENT: &str = "comment";
 
 /// The matrix or the vector of a text, its elements in the order of the text.
 ///
-/// Integers are of type `int64`, or `uint64` where they need it, real numbers `float64`, complex ones `complex[float64]`; a pattern has no values. A symmetric matrix keeps
+/// Integers are of type `int64`, or `uint64` where they need it, or where the text says so and mirror images need no sign; real numbers `float64`, complex ones `complex[float64]`; a pattern has no values. A symmetric matrix keeps
 /// its one triangle, with attributes that say so; comments are the attribute `comment`.
 ///
 /// Fails with the line and the column of the first thing that is not as it should be.
@@ -42,8 +42,10 @@ pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'s
         Values::Complex => tensor::<Complex<f64>>(body, &header)?,
         Values::Unsigned => tensor::<u64>(body, &header)?,
         Values::Integer => match tensor::<i64>(body, &header) {
-            // What is beyond may be without a sign.
-            Err(error @ FileError::Text { .. }) => tensor::<u64>(body, &header).map_err(|_| error)?,
+            // What is beyond may be without a sign; but half of a skew-symmetric matrix has one.
+            Err(error @ FileError::Text { .. }) if header.symmetry != Some(Symmetry::Skew) => {
+                tensor::<u64>(body, &header).map_err(|_| error)?
+            }
             tensor => tensor?,
         },
         Values::Pattern => pattern(body, &header)?,
@@ -52,6 +54,17 @@ pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'s
 }
 
 impl Header<'_> {
+    /// The values as an array. Those without a sign get one where 63 bits hold them and the matrix is skew-symmetric, as half of it is negative then.
+    fn values<T: Element>(&self, values: Vec<T>) -> Result<AnyArray<'static>> {
+        let array = AnyArray::from_values(values);
+        let unsigned = |values: &[u64]| self.symmetry == Some(Symmetry::Skew) && values.iter().all(|value| i64::try_from(*value).is_ok());
+        if array.values::<u64>().is_some_and(|values| unsigned(&values)) {
+            array.reinterpreted("values", ElementType::I64)
+        } else {
+            Ok(array)
+        }
+    }
+
     fn layout(&self) -> Layout<'_> {
         Layout {
             rank: self.shape.len(),
@@ -95,7 +108,9 @@ fn tensor<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTen
         let read = text::read::<u64, T>(body, &header.layout())?;
         (indices(read.columns), read.values)
     };
-    AnyTensor::list(&header.shape, columns, AnyValues::Each(AnyArray::from_values(values)), T::TYPE)
+    let values = header.values(values)?;
+    let element = values.element();
+    AnyTensor::list(&header.shape, columns, AnyValues::Each(values), element)
 }
 
 /// The values of all elements, column by column; of symmetric matrices those of the lower triangle.
@@ -108,7 +123,8 @@ fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTens
     };
     // More than 64 bits count is more than any text has.
     let values = text::column::<T>(body, &Layout { entries: Some(entries.unwrap_or(u64::MAX)), ..header.layout() })?;
-    let values = AnyArray::from_values(values);
+    let values = header.values(values)?;
+    let element = values.element();
     if header.symmetry.is_none() {
         let order: Vec<usize> = (0..header.shape.len()).rev().collect();
         return AnyTensor::dense(&header.shape, &order, values);
@@ -117,7 +133,7 @@ fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTens
     // There are as many values.
     let (rows, columns): (Vec<u64>, Vec<u64>) = (0..extent).flat_map(|j| (j + first..extent).map(move |i| (i, j))).unzip();
     let columns = [rows, columns].iter().map(|column| Indices::narrowest(column)).collect();
-    AnyTensor::list(&header.shape, columns, AnyValues::Each(values), T::TYPE)
+    AnyTensor::list(&header.shape, columns, AnyValues::Each(values), element)
 }
 
 /// The tensor with what the header says beside shape and values.
@@ -128,24 +144,31 @@ fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Res
     }
     let Some(symmetry) = header.symmetry else { return tensor.with_attributes(attributes) };
     let columns = tensor.pattern().coordinates()?;
-    let (mut lower, mut upper, mut diagonal) = (false, false, None);
+    let (mut lower, mut upper, mut diagonal) = (false, false, Vec::new());
     with_indices!(&columns[0], rows => with_indices!(&columns[1], columns => {
         for (at, (row, column)) in rows.iter().zip(columns.iter()).enumerate() {
             let (row, column) = (row.to_u64(), column.to_u64());
             lower |= row > column;
             upper |= row < column;
-            if row == column {
-                diagonal = diagonal.or(Some((at, row + 1)));
+            if row == column && symmetry == Symmetry::Skew {
+                diagonal.push((at, row + 1));
             }
         }
     }));
-    if let (Symmetry::Skew, Some((at, row))) = (symmetry, diagonal) {
+    let values = tensor.each_value();
+    // A diagonal need not be stored, as it is its own negative; some files store it.
+    let other = crate::with_element!(values.element(), T => {
+        let values = values.values::<T>().unwrap_or_default();
+        diagonal.into_iter().find(|(at, _)| values.get(*at).is_some_and(|value| *value != T::default()))
+    });
+    if let Some((at, row)) = other {
         let line = text::line_of(body, &header.layout(), at);
-        return Err(FileError::NoPlace { what: format!("line {line}, ({row}, {row}) on the diagonal,"), kind: "a skew-symmetric matrix" });
+        let what = format!("line {line}, a number other than 0 at ({row}, {row}) on the diagonal,");
+        return Err(FileError::NoPlace { what, kind: "a skew-symmetric matrix" });
     }
     // The lower triangle is what a file should have; some have the upper one, and both are refused with the first that is outside.
     attributes.triangle = Some(if upper && !lower { Triangle::Upper } else { Triangle::Lower });
-    drop(columns);
+    drop((columns, values));
     tensor.with_attributes(attributes).map_err(|error| match error {
         FileError::Tensor(TensorError::Outside { at, coordinate, triangle }) => {
             let found = coordinate.iter().map(|index| index + 1).collect();

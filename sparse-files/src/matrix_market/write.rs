@@ -6,7 +6,7 @@ use crate::ElementType;
 use crate::error::{FileError, Result};
 use crate::text;
 use crate::value::{AnyTensor, AnyValues, Dedupe, Element};
-use sparse_formats::{Format, Indices, Triangle};
+use sparse_formats::{Format, Indices, Symmetry, Triangle};
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -32,10 +32,16 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
         return no_place("a fill value that is not 0".into());
     }
     let attributes = tensor.attributes();
+    let complex = tensor.element().is_complex();
     let symmetry = attributes.symmetry.filter(|_| attributes.is_one_triangle());
+    // Of real numbers, which are their own conjugates, a hermitian matrix is a symmetric one.
+    let symmetry = symmetry.map(|symmetry| if symmetry == Symmetry::Hermitian && !complex { Symmetry::Symmetric } else { symmetry });
     let dense = tensor.format().levels() == 0 && symmetry.is_none();
     let values = match (tensor.values(), tensor.element()) {
         (AnyValues::PatternOnly, _) if dense => return no_place("a dense matrix without values".into()),
+        (AnyValues::PatternOnly, _) if symmetry == Some(Symmetry::Skew) => {
+            return no_place("a skew-symmetric matrix without values".into());
+        }
         (AnyValues::PatternOnly, _) => Values::Pattern,
         (_, ElementType::C64 | ElementType::C128) => Values::Complex,
         (_, ElementType::F32 | ElementType::F64) => Values::Real,
@@ -76,8 +82,22 @@ fn entries<T: Element + text::Field>(out: &mut dyn Write, tensor: &AnyTensor<'_>
     let values = tensor.each_value();
     let entries = values.len();
     let mut values: Cow<'_, [T]> = if pattern { Cow::Owned(Vec::new()) } else { values.values().unwrap_or_default() };
+    if columns.len() == 2 && tensor.attributes().is_one_triangle() && tensor.attributes().symmetry == Some(Symmetry::Skew) {
+        let diagonal = columns[0]
+            .iter()
+            .zip(columns[1].iter())
+            .zip(&values[..])
+            .find(|((row, column), value)| row == column && **value != T::default());
+        if let Some(((row, _), value)) = diagonal {
+            let what = format!("{value:?} at the diagonal element {}", row + 1);
+            return Err(FileError::NoPlace { what, kind: "a skew-symmetric matrix" });
+        }
+    }
     if let (true, Some(symmetry)) = (upper, tensor.attributes().symmetry) {
-        values.to_mut().iter_mut().for_each(|value| *value = value.mirrored(symmetry));
+        for value in values.to_mut() {
+            let none = || FileError::Mirror { value: format!("{value:?}"), element: T::TYPE };
+            *value = value.mirrored(symmetry).ok_or_else(none)?;
+        }
     }
     Ok(text::print(out, columns, &values, entries)?)
 }

@@ -6,5 +6,7 @@ mod write;
 
 #[cfg(feature = "zarr")]
 pub(crate) use header::numbers;
+#[cfg(feature = "npz")]
+pub(crate) use read::said;
 pub use read::{Content, NpyArray, read};
 pub use write::{write, write_text};

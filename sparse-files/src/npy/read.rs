@@ -65,6 +65,29 @@ pub fn read<'a>(name: &str, bytes: &'a [u8]) -> Result<NpyArray<'a>> {
     Ok(NpyArray { shape, fortran, content })
 }
 
+/// What the header of an array says of its size.
+#[cfg(feature = "npz")]
+pub(crate) struct Said {
+    /// The number of elements, and the bytes of each.
+    pub elements: u64,
+    pub size: usize,
+    /// True for texts.
+    pub text: bool,
+    /// The bytes of all elements, and those before them.
+    pub bytes: u64,
+    pub start: u64,
+}
+
+/// Reads the header of an array, whose elements need not be there yet.
+#[cfg(feature = "npz")]
+pub(crate) fn said(name: &str, bytes: &[u8]) -> Result<Said> {
+    let Header { of, shape, end, .. } = Header::read(name, bytes)?;
+    let elements = crate::claim::coordinates(&shape);
+    let size = of.size().unwrap_or(usize::MAX);
+    let text = !matches!(of, Type::Numbers { .. });
+    Ok(Said { elements, size, text, bytes: elements.saturating_mul(size as u64), start: end as u64 })
+}
+
 fn texts<'a>(name: &str, data: &[u8], size: usize, elements: Option<u64>, text: impl Fn(&[u8]) -> Option<String>) -> Result<Content<'a>> {
     let wrong = || FileError::ArrayHeader { array: name.into(), what: "its bytes are no text".into() };
     // Texts without a character take no bytes, however many there are said to be.

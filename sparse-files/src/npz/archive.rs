@@ -1,35 +1,38 @@
 //! Arrays by name in a zip file.
 
-use crate::claim::{MOST_EXPANSION, archive};
+use crate::claim::needed;
 use crate::error::{FileError, Result};
 use crate::npy::{self, Content, NpyArray};
 use crate::progress::Progress;
 use crate::value::AnyArray;
-use std::io::{Cursor, Read, Seek, Write};
+use crate::zipped::{archive, damaged, member, stored};
+use std::io::{Cursor, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// An archive of arrays that is read.
 pub struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
+    /// The bytes of the archive.
+    length: u64,
     progress: Progress,
 }
 
-fn damaged(error: impl std::fmt::Display) -> FileError {
-    FileError::Container { what: "the archive", message: error.to_string() }
-}
+/// The bytes of an archive that are inflated to read the header of an array; NumPy refuses longer ones than 10,000.
+const HEADER: u64 = 1 << 14;
+/// The most bytes of texts, unless the file is so long that they are no surprise.
+const TEXT: u64 = 1 << 24;
 
 impl<'a> Archive<'a> {
     /// The archive of the bytes of a file.
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
-        archive(bytes).map(|zip| Archive { zip, progress: Progress::default() }).map_err(damaged)
+        Ok(Archive { zip: archive(bytes)?, length: bytes.len() as u64, progress: Progress::default() })
     }
 
     /// The archive, which says how far reading its arrays is.
     pub fn watched(mut self, progress: &Progress) -> Archive<'a> {
-        let zip = &mut self.zip;
-        let sizes = (0..zip.len()).map(|at| zip.by_index_raw(at).map_or(0, |file| file.compressed_size() as usize));
-        progress.expect(sizes.fold(0, usize::saturating_add));
+        // Where the list is damaged, reading says so.
+        progress.expect(stored(&mut self.zip, "").unwrap_or(0) as usize);
         Archive { progress: progress.clone(), ..self }
     }
 
@@ -43,15 +46,18 @@ impl<'a> Archive<'a> {
         self.zip.index_for_name(&format!("{name}.npy")).is_some()
     }
 
-    /// The array of this name, if there is one.
-    pub fn get(&mut self, name: &str) -> Result<Option<NpyArray<'static>>> {
-        let Some(index) = self.zip.index_for_name(&format!("{name}.npy")) else { return Ok(None) };
-        let file = self.zip.by_index(index).map_err(damaged)?;
-        // What is said of its size is not believed; what it can expand to is the bound.
-        let packed = file.compressed_size();
-        let most = packed.saturating_mul(MOST_EXPANSION).saturating_add(MOST_EXPANSION);
-        let mut bytes = Vec::new();
-        file.take(most).read_to_end(&mut bytes).map_err(damaged)?;
+    /// The array of this name, if there is one. Fails before it is inflated if it has more values than `most`, the number that can be needed.
+    pub fn get(&mut self, name: &str, most: u64) -> Result<Option<NpyArray<'static>>> {
+        let length = self.length;
+        let found = member(&mut self.zip, &format!("{name}.npy"), HEADER, |start| {
+            let said = npy::said(name, start)?;
+            match said.text {
+                true => needed(name, said.bytes, 1, TEXT, length)?,
+                false => needed(name, said.elements, said.size, most, length)?,
+            }
+            Ok(said.bytes.saturating_add(said.start))
+        })?;
+        let Some((bytes, packed)) = found else { return Ok(None) };
         self.progress.add(packed as usize);
         let NpyArray { shape, fortran, content } = npy::read(name, &bytes)?;
         let content = match content {
@@ -62,13 +68,13 @@ impl<'a> Archive<'a> {
     }
 
     /// The array of this name, which must be there.
-    pub fn need(&mut self, name: &str) -> Result<NpyArray<'static>> {
-        self.get(name)?.ok_or_else(|| FileError::Missing { array: name.into() })
+    pub fn need(&mut self, name: &str, most: u64) -> Result<NpyArray<'static>> {
+        self.get(name, most)?.ok_or_else(|| FileError::Missing { array: name.into() })
     }
 
     /// The numbers of the array of this name, which must be there and have one axis.
-    pub fn list(&mut self, name: &str) -> Result<AnyArray<'static>> {
-        self.need(name)?.list(name)
+    pub fn list(&mut self, name: &str, most: u64) -> Result<AnyArray<'static>> {
+        self.need(name, most)?.list(name)
     }
 }
 

@@ -5,6 +5,7 @@ mod pydata;
 mod scipy;
 
 pub use archive::{Archive, ArchiveWriter};
+pub(crate) use pydata::is_untagged;
 pub use pydata::{Pydata, read as read_pydata, write as write_pydata};
 pub use scipy::{Scipy, read as read_scipy, write as write_scipy};
 
@@ -22,7 +23,7 @@ pub(crate) fn is_array(name: &str) -> bool {
 
 /// The numbers of the array `shape`.
 fn shape(archive: &mut Archive<'_>) -> Result<Vec<u64>> {
-    let indices = archive.list("shape")?.into_indices("shape")?;
+    let indices = archive.list("shape", sparse_formats::MAX_RANK as u64)?.into_indices("shape")?;
     Ok(indices.iter().collect())
 }
 

@@ -1,7 +1,8 @@
 //! Tensors as `save_npz` of the Python package `sparse` writes them.
 
-use super::scipy::{columns, put_compressed, put_coordinates};
+use super::scipy::{columns, pointers, put_compressed, put_coordinates};
 use super::{Archive, ArchiveWriter, shape};
+use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use sparse_formats::{Arrays, Format, Gcxs, TensorError, Widths};
@@ -16,30 +17,49 @@ pub enum Pydata {
     Gcxs(Vec<usize>),
 }
 
-/// The tensor of an archive, with its fill value.
+/// Tests whether an archive without a `format`, as versions before 0.19.1 write it, has the arrays of a tensor.
+pub(crate) fn is_untagged(archive: &Archive<'_>) -> bool {
+    ["data", "shape", "fill_value"].iter().all(|name| archive.has(name)) && (archive.has("coords") || archive.has("indptr"))
+}
+
+/// The tensor of an archive, with its fill value. Where it has no `format`, its arrays tell COO and GCXS apart.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
-    let format = archive.need("format")?;
+    let format = match archive.get("format", 1)? {
+        Some(format) => format.text("format")?.to_owned(),
+        None if archive.has("coords") => "coo".into(),
+        None => "gcxs".into(),
+    };
     let extents = shape(archive)?;
-    let data = archive.list("data")?;
-    let element = data.element();
-    let fill = archive.need("fill_value")?.values("fill_value")?;
-    let list = |columns, values| AnyTensor::list(&extents, columns, values, element)?.with_fill(&fill);
-    match format.text("format")? {
-        "coo" => list(columns(archive.need("coords")?, extents.len())?, AnyValues::Each(data)),
+    let most = coordinates(&extents);
+    let fill = archive.need("fill_value", 1)?.values("fill_value")?;
+    let list = |columns, data: AnyArray<'static>| {
+        let element = data.element();
+        // A tensor without axes has one element, which is not stored where it is the fill value.
+        let data = if extents.is_empty() && data.is_empty() { fill.clone() } else { data };
+        AnyTensor::list(&extents, columns, AnyValues::Each(data), element)?.with_fill(&fill)
+    };
+    match &format[..] {
+        "coo" => {
+            let data = archive.list("data", most)?;
+            list(columns(archive.need("coords", most.saturating_mul(extents.len() as u64))?, extents.len())?, data)
+        }
         "gcxs" => {
-            let axes: Vec<usize> =
-                archive.list("compressed_axes")?.into_indices("compressed_axes")?.iter().map(|axis| axis as usize).collect();
-            let (indptr, indices) = (archive.list("indptr")?.into_indices("indptr")?, archive.list("indices")?.into_indices("indices")?);
+            let axes = archive.list("compressed_axes", extents.len() as u64)?.into_indices("compressed_axes")?;
+            let axes: Vec<usize> = axes.iter().map(|axis| axis as usize).collect();
             if extents.len() == 1 {
-                return list(vec![indices], AnyValues::Each(data));
+                let indices = archive.list("indices", most)?.into_indices("indices")?;
+                return list(vec![indices], archive.list("data", most)?);
             }
             let gcs = Gcxs::<u8>::groups(&extents, &axes).map_err(TensorError::from)?;
+            let (indptr, most) = pointers(archive, gcs.group_shape()[0], most)?;
+            let (indices, data) = (archive.list("indices", most)?.into_indices("indices")?, archive.list("data", most)?);
+            let element = data.element();
             let arrays = Arrays::new().with_pointers(0, indptr).with_indices(1, indices);
             let matrix = AnyTensor::of_arrays(gcs.group_shape(), Format::csr(), arrays, AnyValues::Each(data), element)?;
             match axes[..] {
                 // The groups are the axes.
                 [0] if extents.len() == 2 => matrix.with_fill(&fill),
-                _ => list(gcs.promote_columns(&matrix.coordinates()?)?, AnyValues::Each(matrix.each_value().into_owned())),
+                _ => list(gcs.promote_columns(&matrix.coordinates()?)?, matrix.each_value().into_owned()),
             }
         }
         other => Err(FileError::Kind { what: format!("a tensor of PyData's of format `{other}`") }),
@@ -48,15 +68,12 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
 
 /// Writes a tensor; one triangle that stands for both is expanded.
 ///
-/// Fails for a tensor without axes, for a multigraph, and as [`Gcxs::groups`].
+/// Fails for a multigraph, and as [`Gcxs::groups`].
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: &Pydata) -> Result<()> {
     if tensor.attributes().is_one_triangle() {
         return write(out, &tensor.expand()?, format);
     }
     let rank = tensor.shape().len();
-    if rank == 0 {
-        return Err(FileError::NoPlace { what: "a tensor without axes".into(), kind: "an archive of PyData's" });
-    }
     out.put_text("format", if *format == Pydata::Coo { "coo" } else { "gcxs" })?;
     out.put_list("shape", &super::signed(&tensor.shape().into(), "shape")?)?;
     let fill = tensor.fill();

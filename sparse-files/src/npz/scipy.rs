@@ -2,6 +2,7 @@
 
 use super::{Archive, ArchiveWriter, shape, signed};
 use crate::ElementType;
+use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::npy::NpyArray;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
@@ -26,52 +27,62 @@ pub enum Scipy {
 
 /// The matrix or the array of an archive; its arrays stay as they are. Blocks are taken apart; of diagonals, what is not 0 is stored.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
-    let format = archive.need("format")?;
+    let format = archive.need("format", 1)?;
     let extents = shape(archive)?;
     match (format.text("format")?, extents.len()) {
         ("csr", 1) => vector(archive, &extents),
         ("csr", 2) => compressed(archive, &extents, Format::csr()),
         ("csc", 2) => compressed(archive, &extents, Format::csc()),
-        ("coo", _) => coordinates(archive, &extents),
+        ("coo", _) => list(archive, &extents),
         ("bsr", 2) => blocks(archive, &extents),
         ("dia", 2) => diagonals(archive, &extents),
         (other, rank) => Err(FileError::Kind { what: format!("an array of SciPy of format `{other}` and {rank} axes") }),
     }
 }
 
-fn indices(archive: &mut Archive<'_>, name: &str) -> Result<Indices<'static>> {
-    archive.list(name)?.into_indices(name)
+fn indices(archive: &mut Archive<'_>, name: &str, most: u64) -> Result<Indices<'static>> {
+    archive.list(name, most)?.into_indices(name)
+}
+
+/// Reads the pointers of rows, and how many entries they say and a shape has coordinates for: indices and values can need no more.
+pub(super) fn pointers(archive: &mut Archive<'_>, rows: u64, places: u64) -> Result<(Indices<'static>, u64)> {
+    let pointers = indices(archive, "indptr", rows.saturating_add(1))?;
+    let last = pointers.len().checked_sub(1).and_then(|last| pointers.get(last));
+    Ok((pointers, last.unwrap_or(0).min(places)))
 }
 
 fn compressed(archive: &mut Archive<'_>, extents: &[u64], format: Format) -> Result<AnyTensor<'static>> {
-    let arrays = Arrays::new().with_pointers(0, indices(archive, "indptr")?).with_indices(1, indices(archive, "indices")?);
-    let data = archive.list("data")?;
+    let (pointers, most) = pointers(archive, extents[format.axis_order()[0]], coordinates(extents))?;
+    let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices(archive, "indices", most)?);
+    let data = archive.list("data", most)?;
     let element = data.element();
     AnyTensor::of_arrays(extents, format, arrays, AnyValues::Each(data), element)
 }
 
 fn vector(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
-    let (pointers, indices) = (indices(archive, "indptr")?, indices(archive, "indices")?);
+    let (pointers, most) = pointers(archive, 1, coordinates(extents))?;
+    let indices = indices(archive, "indices", most)?;
     let expected = vec![0, indices.len() as u64];
     let found: Vec<u64> = pointers.iter().collect();
     if found != expected {
         return Err(sparse_formats::InterchangeError::Root { found, expected: indices.len() }.into());
     }
-    let data = archive.list("data")?;
+    let data = archive.list("data", most)?;
     let element = data.element();
     AnyTensor::of_arrays(extents, Format::vector(), Arrays::new().with_indices(0, indices), AnyValues::Each(data), element)
 }
 
-fn coordinates(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
+fn list(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
+    let most = coordinates(extents);
     let columns = if archive.has("coords") {
-        columns(archive.need("coords")?, extents.len())?
+        columns(archive.need("coords", most.saturating_mul(extents.len() as u64))?, extents.len())?
     } else {
-        vec![indices(archive, "row")?, indices(archive, "col")?]
+        vec![indices(archive, "row", most)?, indices(archive, "col", most)?]
     };
     if columns.len() != extents.len() {
         return Err(TensorError::Columns { found: columns.len(), expected: extents.len() }.into());
     }
-    let data = archive.list("data")?;
+    let data = archive.list("data", most)?;
     let element = data.element();
     AnyTensor::list(extents, columns, AnyValues::Each(data), element)
 }
@@ -96,7 +107,7 @@ pub(super) fn columns(array: NpyArray<'static>, rank: usize) -> Result<Vec<Indic
 }
 
 fn blocks(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
-    let data = archive.need("data")?;
+    let data = archive.need("data", coordinates(extents))?;
     let wrong = |found: &[u64]| FileError::ArrayShape {
         array: "data".into(),
         found: found.to_vec(),
@@ -110,8 +121,9 @@ fn blocks(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'stati
     let data = data.values("data")?;
     let element = data.element();
     let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(TensorError::from)?;
-    let arrays = Arrays::new().with_pointers(0, indices(archive, "indptr")?).with_indices(1, indices(archive, "indices")?);
     let split = [extents[0] / rows, extents[1] / columns, rows, columns];
+    let (pointers, most) = pointers(archive, split[0], coordinates(&split[..2]))?;
+    let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices(archive, "indices", most)?);
     let blocked = AnyTensor::of_arrays(&split, format, arrays, AnyValues::Each(data), element)?;
     let [i, j, r, c] = &blocked.coordinates()?[..] else { return Err(wrong(&split)) };
     let joined = |block: &Indices, inside: &Indices, size: u64| {
@@ -122,8 +134,9 @@ fn blocks(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'stati
 }
 
 fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
-    let data = archive.need("data")?;
-    let offsets = archive.list("offsets")?;
+    // A diagonal has its own offset, and no value beyond the last column.
+    let offsets = archive.list("offsets", extents[0].saturating_add(extents[1]))?;
+    let data = archive.need("data", extents[1].saturating_mul(offsets.len() as u64))?;
     let (shape, fortran) = (data.shape.clone(), data.fortran);
     let wrong = || FileError::ArrayShape { array: "data".into(), found: shape.clone(), expected: format!("{} diagonals", offsets.len()) };
     let [count, length] = shape[..] else { return Err(wrong()) };

@@ -1,12 +1,14 @@
 //! Columns as tensors, and tensors as columns.
 
+use super::pandas;
 use crate::ElementType;
 use crate::binsparse::{self, VERSION, decode};
+use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::text::Field;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element};
 use num_complex::Complex;
-use sparse_formats::binsparse::DataType;
+use sparse_formats::binsparse::{DataType, Header};
 use sparse_formats::{Format, Indices};
 #[cfg(feature = "arrow")]
 use std::borrow::Cow;
@@ -120,8 +122,35 @@ impl<'a> Table<'a> {
         })
     }
 
+    /// The most rows that a table with this metadata, or of this shape, can need.
+    pub fn most_rows(metadata: &[(String, String)], shape: Option<&[u64]>) -> u64 {
+        let descriptor = metadata.iter().find(|(key, _)| key == DESCRIPTOR);
+        match descriptor.and_then(|(_, descriptor)| Header::parse(descriptor).ok()) {
+            Some(header) => header.stored.min(coordinates(&header.shape)),
+            None => shape.map_or(u64::MAX, coordinates),
+        }
+    }
+
+    /// Leaves labels of rows out, and moves the columns of another index of pandas, which are coordinates, before the values.
+    fn indexed(&mut self) -> Result<()> {
+        let index = pandas::index(&self.metadata);
+        let labels = self.columns.len();
+        self.columns.retain(|(name, _)| !pandas::is_label(&self.metadata, name));
+        let (mut index, rest): (Vec<_>, Vec<_>) = self.columns.drain(..).partition(|(name, _)| index.contains(name));
+        let refused = |column: &str, columns: usize| Err(FileError::Labels { column: column.into(), columns });
+        match (index.first(), rest.len()) {
+            (Some((name, _)), columns) if columns != 1 => return refused(name, columns),
+            (None, 1) if labels > 1 => return refused("__index_level_0__", 1),
+            _ => {}
+        }
+        index.extend(rest);
+        self.columns = index;
+        Ok(())
+    }
+
     /// The tensor of a table of which nothing is said.
     fn plain(mut self, shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
+        self.indexed()?;
         let named = self.columns.iter().position(|(name, _)| matches!(&name.to_ascii_lowercase()[..], "value" | "values"));
         let Some(at) = named.or(self.columns.len().checked_sub(1)) else { return Err(FileError::Missing { array: "values".into() }) };
         let (_, values) = self.columns.remove(at);

@@ -2,8 +2,9 @@
 
 use super::columns::{Table, append};
 use crate::ElementType;
-use crate::claim::{self, MOST_EXPANSION, within};
+use crate::claim::{self, MOST_EXPANSION, needed, within};
 use crate::error::{FileError, Result};
+use crate::isolate::isolated;
 use crate::value::{AnyArray, AnyTensor};
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
@@ -32,6 +33,10 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 ///
 /// Buffers may be compressed, and in either order of bytes. Fails for columns of other types than numbers and bools, and for those that lack an entry.
 pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
+    isolated("Arrow", || table(bytes, shape)?.tensor(shape))
+}
+
+fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     let footer = footer(bytes).ok_or_else(|| {
         damaged(match bytes {
             [0xff, 0xff, 0xff, 0xff, ..] => "it is a stream, not a file: pyarrow writes one with `ipc.new_file`",
@@ -45,6 +50,10 @@ pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>>
     for field in schema.fields().into_iter().flatten() {
         leaves(&field, "", &mut fields)?;
     }
+    let texts = schema.custom_metadata().into_iter().flatten();
+    let metadata: Vec<_> = texts.filter_map(|text| Some((text.key()?.to_owned(), text.value()?.to_owned()))).collect();
+    let most_rows = Table::most_rows(&metadata, shape);
+    let mut all_rows = 0u64;
     let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.element.is_some()).count()];
     for block in footer.recordBatches().into_iter().flatten() {
         let part = |start: i64, length: i64| {
@@ -58,6 +67,8 @@ pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>>
         let head = head.strip_prefix(CONTINUATION).unwrap_or(head).get(4..).ok_or_else(ends)?;
         let message = arrow_ipc::root_as_message(head).map_err(damaged)?;
         let batch = message.header_as_record_batch().ok_or_else(|| damaged("a message is no batch of rows"))?;
+        all_rows = all_rows.saturating_add(u64::try_from(batch.length()).map_err(damaged)?);
+        needed("the table", all_rows, 1, most_rows, bytes.len() as u64)?;
         let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
         let mut parts = Parts { batch, body, next: 0, most };
         let mut column = 0;
@@ -74,9 +85,7 @@ pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>>
         Ok((name.clone(), AnyArray::from_bytes(name, element, bytes, big_endian)?))
     };
     let columns = elements.zip(columns).map(array).collect::<Result<_>>()?;
-    let texts = schema.custom_metadata().into_iter().flatten();
-    let metadata = texts.filter_map(|text| Some((text.key()?.to_owned(), text.value()?.to_owned()))).collect();
-    Table { columns, metadata }.tensor(shape)
+    Ok(Table { columns, metadata })
 }
 
 /// The bytes of what says where everything is.
@@ -155,7 +164,7 @@ impl<'a> Parts<'a, '_> {
             ElementType::Bool => within(&field.name, rows, 1, self.most)?.div_ceil(8),
             _ => within(&field.name, rows, element.size(), self.most)?,
         };
-        let mut buffer = self.buffer(&field.name)?;
+        let mut buffer = self.buffer(&field.name, needed)?;
         if buffer.len() < needed {
             return Err(FileError::Claim { array: field.name.clone(), bytes: needed as u64, most: buffer.len() as u64 });
         }
@@ -169,7 +178,8 @@ impl<'a> Parts<'a, '_> {
         Ok(Some(buffer))
     }
 
-    fn buffer(&mut self, name: &str) -> Result<Cow<'a, [u8]>> {
+    /// The bytes of the next buffer, of which `needed` are needed: a compressed one may have some more, so that it ends at a multiple of 64.
+    fn buffer(&mut self, name: &str, needed: usize) -> Result<Cow<'a, [u8]>> {
         let ends = || damaged(format_args!("{name} ends after its batch"));
         let buffers = self.batch.buffers().filter(|buffers| self.next < buffers.len()).ok_or_else(ends)?;
         let buffer = buffers.get(self.next);
@@ -183,7 +193,7 @@ impl<'a> Parts<'a, '_> {
             -1 => Ok(Cow::Borrowed(packed)),
             length => {
                 let length = u64::try_from(length).map_err(damaged)?;
-                let most = (packed.len() as u64).saturating_mul(MOST_EXPANSION).min(self.most);
+                let most = (packed.len() as u64).saturating_mul(MOST_EXPANSION).min(self.most).min(needed as u64 + 64);
                 unpacked(compression.codec(), packed, within(name, length, 1, most)?).map(Cow::Owned)
             }
         }

@@ -3,11 +3,12 @@
 //! A row is a stored element: a column for each axis, `indices_0` to `indices_N` from 0 on, and `values`, of which complex ones are two columns `values.re` and `values.im`. The
 //! metadata has a descriptor of Binsparse under `binsparse`, and, as texts, arrays of one value: `fill_value`, and `values` where all are one.
 //!
-//! Tables of others need no metadata: the column `value` or `values`, else the last one, has the values, the others the coordinates of the axes in their order.
+//! Tables of others need no metadata: the column `value` or `values`, else the last one, has the values, the others the coordinates of the axes in their order. Labels of rows, which pandas keeps in a column without a name, are left out.
 
 mod columns;
 #[cfg(feature = "arrow")]
 mod ipc;
+mod pandas;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]

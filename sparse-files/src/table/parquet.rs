@@ -1,15 +1,17 @@
 //! Parquet: columns in groups of rows, encoded and compressed.
 
 use super::columns::Table;
+use super::pandas;
 use super::thrift::Walk;
 use crate::ElementType;
-use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, within};
+use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, needed, within};
 use crate::error::{FileError, Result};
+use crate::isolate::isolated;
 use crate::value::{AnyArray, AnyTensor, Element};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{BoolType, DataType, DoubleType, FloatType, Int32Type, Int64Type};
-use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, RowGroupMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -22,6 +24,8 @@ const MAGIC: &[u8] = b"PAR1";
 /// The rows of a group that is written, and those that are read at once.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
+/// The bytes that a page may have beside its values.
+const PAGE: u64 = 1 << 16;
 
 fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "Parquet", message: error.to_string() }
@@ -31,8 +35,12 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 ///
 /// Fails for columns of other types than numbers and bools, and for those that lack an entry.
 pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
-    let bytes = bytes::Bytes::from_owner(bytes);
-    let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
+    isolated("Parquet", || table(bytes::Bytes::from_owner(bytes), shape)?.tensor(shape))
+}
+
+fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
+    let length = bytes.len() as u64;
+    let most = length.saturating_mul(MOST_EXPANSION);
     footer(&bytes).ok_or_else(|| {
         damaged(if bytes.starts_with(MAGIC) {
             "the file is cut off: there is no footer at its end"
@@ -41,17 +49,25 @@ pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> 
         })
     })?;
     let file = SerializedFileReader::new(bytes.clone()).map_err(damaged)?;
-    for column in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
-        pages(column, &bytes, most).ok_or_else(|| damaged(format_args!("{} has pages that the file cannot hold", column.column_path())))?;
-    }
     let about = file.metadata().file_metadata();
     let schema = about.schema_descr();
+    let texts = about.key_value_metadata().into_iter().flatten();
+    let metadata: Vec<(String, String)> = texts.filter_map(|text| Some((text.key.clone(), text.value.clone()?))).collect();
     let rows = u64::try_from(about.num_rows()).map_err(damaged)?;
-    let columns = (0..schema.num_columns()).map(|at| {
+    let most_rows = Table::most_rows(&metadata, shape);
+    // Labels of rows may be of any type, and are not read.
+    let names = (0..schema.num_columns()).map(|at| (at, schema.column(at).path().parts().join(".")));
+    let columns = names.filter(|(_, name)| !pandas::is_label(&metadata, name)).map(|(at, name)| {
         let column = schema.column(at);
-        let name = column.path().parts().join(".");
         let element = element(&column, &name)?;
         within(&name, rows, element.size(), most)?;
+        needed(&name, rows, element.size(), most_rows, length)?;
+        // No encoding takes more than a few bytes more for a value than the value has, and a page has a head.
+        let most = rows.saturating_mul(element.size() as u64 + 8).saturating_add(PAGE);
+        for group in file.metadata().row_groups() {
+            let stored = group.columns().get(at).and_then(|column| pages(column, &bytes, most));
+            stored.ok_or_else(|| damaged(format_args!("{name} has pages that the file cannot hold, or that {rows} rows do not need")))?;
+        }
         let source = Source { file: &file, name: &name, at, rows, optional: column.max_def_level() > 0 };
         let array = match element {
             ElementType::U8 => source.values::<Int32Type, u8>(|x| u8::try_from(x).ok()),
@@ -70,16 +86,14 @@ pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> 
         Ok((name.clone(), array?))
     });
     let columns = columns.collect::<Result<_>>()?;
-    let texts = about.key_value_metadata().into_iter().flatten();
-    let metadata = texts.filter_map(|text| Some((text.key.clone(), text.value.clone()?))).collect();
-    Table { columns, metadata }.tensor(shape)
+    Ok(Table { columns, metadata })
 }
 
-/// Tests that what says where everything is has no list that is longer than its bytes, for which the crate would loop or take memory.
+/// Tests the footer, which says where everything is: no list is longer than its bytes, and the schema is no deeper than a few groups. Else the crate would loop, take memory, or run out of stack.
 fn footer(bytes: &[u8]) -> Option<()> {
     let (rest, length) = bytes.strip_suffix(MAGIC)?.split_last_chunk::<4>()?;
     let start = rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?;
-    Walk(&rest[start..]).structure().map(drop)
+    Walk(&rest[start..]).footer()
 }
 
 /// Tests that the pages of a column in a group of rows are in the file, and become no more than `most` bytes, or than compressions can make of them.
@@ -90,7 +104,7 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
     let mut rest = bytes.get(usize::try_from(start).ok()?..)?.get(..length)?;
     while !rest.is_empty() {
         let mut walk = Walk(rest);
-        let [_, unpacked, packed] = walk.structure()?;
+        let [_, unpacked, packed, ..] = walk.structure()?;
         let (unpacked, packed) = (u64::try_from(unpacked?).ok()?, usize::try_from(packed?).ok()?);
         if unpacked > most.min((packed as u64).saturating_mul(ZSTD_EXPANSION)) {
             return None;

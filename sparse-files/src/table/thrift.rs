@@ -6,22 +6,71 @@ const DEPTH: usize = 32;
 /// What is left of a text of Thrift.
 pub(super) struct Walk<'t>(pub &'t [u8]);
 
+/// The whole numbers of the fields 1 to 5 of a structure.
+pub(super) type Numbers = [Option<i64>; 5];
+
 impl Walk<'_> {
-    /// Goes through a structure, and gives the whole numbers of its fields 1 to 3; nothing where it does not end, or a list has more elements than there are bytes.
-    pub fn structure(&mut self) -> Option<[Option<i64>; 3]> {
+    /// Walks a structure and returns its numbers; nothing where it does not end, or a list has more elements than there are bytes.
+    pub fn structure(&mut self) -> Option<Numbers> {
         self.fields(DEPTH)
     }
 
-    fn fields(&mut self, depth: usize) -> Option<[Option<i64>; 3]> {
-        let depth = depth.checked_sub(1)?;
-        let (mut numbers, mut id) = ([None; 3], 0i64);
-        loop {
-            let head = self.byte()?;
-            let kind = head & 15;
-            if kind == 0 {
-                return Some(numbers);
+    /// Walks the structure at the end of a file, whose field 2 is the schema.
+    pub fn footer(&mut self) -> Option<()> {
+        let mut id = 0;
+        while let Some(kind) = self.field(&mut id)? {
+            if (id, kind) == (2, 9) { self.schema()? } else { self.value(kind, DEPTH)? }
+        }
+        Some(())
+    }
+
+    /// Walks a schema: a list of elements, each followed by as many as it says that it has in it. The reader calls itself for these, and makes room for their number at once.
+    fn schema(&mut self) -> Option<()> {
+        let (count, kind) = self.list()?;
+        if kind != 12 {
+            return None;
+        }
+        // How many elements are missing inside each one that is open.
+        let mut open: Vec<u64> = Vec::new();
+        for left in (0..count).rev() {
+            let [.., children] = self.structure()?;
+            let children = u64::try_from(children.unwrap_or(0)).ok().filter(|children| *children <= left)?;
+            open.push(children);
+            while open.last() == Some(&0) {
+                open.pop();
+                if let Some(missing) = open.last_mut() {
+                    *missing -= 1;
+                }
             }
-            id = if head >> 4 == 0 { self.number()? } else { id + i64::from(head >> 4) };
+            if open.len() > DEPTH {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Reads the head of a field: the kind of its value, or nothing at the end of the structure. Moves `id` to its number.
+    fn field(&mut self, id: &mut i64) -> Option<Option<u8>> {
+        let head = self.byte()?;
+        if head & 15 == 0 {
+            return Some(None);
+        }
+        *id = if head >> 4 == 0 { self.number()? } else { id.checked_add(i64::from(head >> 4))? };
+        Some(Some(head & 15))
+    }
+
+    /// Reads the head of a list: the number of its elements, of which each takes a byte at least, and their kind.
+    fn list(&mut self) -> Option<(u64, u8)> {
+        let head = self.byte()?;
+        let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
+        (count <= self.0.len() as u64).then_some((count, head & 15))
+    }
+
+    fn fields(&mut self, depth: usize) -> Option<Numbers> {
+        let depth = depth.checked_sub(1)?;
+        let (mut numbers, mut id) = ([None; 5], 0i64);
+        loop {
+            let Some(kind) = self.field(&mut id)? else { return Some(numbers) };
             if !(4..=6).contains(&kind) {
                 self.value(kind, depth)?;
                 continue;
@@ -45,9 +94,8 @@ impl Walk<'_> {
                 self.skip(usize::try_from(length).ok()?)
             }
             9 | 10 => {
-                let head = self.byte()?;
-                let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
-                self.elements(count, &[head & 15], depth)
+                let (count, kind) = self.list()?;
+                self.elements(count, &[kind], depth)
             }
             11 => match self.varint()? {
                 0 => Some(()),

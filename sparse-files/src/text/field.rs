@@ -18,7 +18,7 @@ pub(crate) trait Field: Copy + Default + Send + Sync + 'static {
     fn write(self, out: &mut Vec<u8>);
 }
 
-/// Tests whether a byte separates numbers in a line.
+/// Tests whether a byte separates numbers in a line: white space of C without the end of the line, as readers of Matrix Market in C skip it.
 #[inline(always)]
 pub(crate) fn blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c')

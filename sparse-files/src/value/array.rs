@@ -181,8 +181,13 @@ impl<'a> AnyArray<'a> {
 
     /// The numbers as indices: they stay where they lie.
     ///
+    /// An array without numbers may be of any type: NumPy makes it one of real numbers.
+    ///
     /// Fails for numbers that are not whole, and for the first that is negative.
     pub fn into_indices(self, name: &str) -> Result<Indices<'a>> {
+        if self.is_empty() {
+            return Ok(Indices::narrowest(&[]));
+        }
         let signed = matches!(self.element, ElementType::I8 | ElementType::I16 | ElementType::I32 | ElementType::I64);
         if !signed && !matches!(self.element, ElementType::U8 | ElementType::U16 | ElementType::U32 | ElementType::U64) {
             return Err(FileError::IndexType { array: name.into(), found: self.element });

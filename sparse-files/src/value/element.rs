@@ -31,8 +31,8 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn from_words(words: Vec<Self::Word>) -> Vec<Self>;
     /// The sum, or nothing where it is no value of the type.
     fn sum(self, other: Self) -> Option<Self>;
-    /// The value at the mirror image.
-    fn mirrored(self, symmetry: Symmetry) -> Self;
+    /// The value at the mirror image, or nothing where it is no value of the type: the negative of a number without a sign, of the least number, or of `true`.
+    fn mirrored(self, symmetry: Symmetry) -> Option<Self>;
     /// The real and the imaginary part, rounded.
     fn parts(self) -> (f64, f64);
 }
@@ -91,7 +91,7 @@ macro_rules! plain {
             fn sum(self, other: Self) -> Option<Self> {
                 $sum(self, other)
             }
-            fn mirrored(self, symmetry: Symmetry) -> Self {
+            fn mirrored(self, symmetry: Symmetry) -> Option<Self> {
                 $mirrored(self, symmetry)
             }
             fn parts(self) -> (f64, f64) {
@@ -103,19 +103,18 @@ macro_rules! plain {
 
 macro_rules! unsigned {
     ($($type:ident $variant:ident)*) => {
-        // A skew-symmetric matrix of these has no counterpart below zero: its mirror images wrap, as they do in NumPy.
-        plain! { $($type, $type, $variant, $type::checked_add, skew(|x: $type| x.wrapping_neg()), |x: $type| (x as f64, 0.0);)* }
+        plain! { $($type, $type, $variant, $type::checked_add, skew($type::checked_neg), |x: $type| (x as f64, 0.0);)* }
     };
 }
 unsigned! { u8 U8 u16 U16 u32 U32 u64 U64 }
 
 plain! {
-    i8, u8, I8, i8::checked_add, skew(i8::wrapping_neg), |x: i8| (f64::from(x), 0.0);
-    i16, u16, I16, i16::checked_add, skew(i16::wrapping_neg), |x: i16| (f64::from(x), 0.0);
-    i32, u32, I32, i32::checked_add, skew(i32::wrapping_neg), |x: i32| (f64::from(x), 0.0);
-    i64, u64, I64, i64::checked_add, skew(i64::wrapping_neg), |x: i64| (x as f64, 0.0);
-    f32, u32, F32, |a, b| Some(a + b), skew(|x: f32| -x), |x: f32| (f64::from(x), 0.0);
-    f64, u64, F64, |a, b| Some(a + b), skew(|x: f64| -x), |x: f64| (x, 0.0);
+    i8, u8, I8, i8::checked_add, skew(i8::checked_neg), |x: i8| (f64::from(x), 0.0);
+    i16, u16, I16, i16::checked_add, skew(i16::checked_neg), |x: i16| (f64::from(x), 0.0);
+    i32, u32, I32, i32::checked_add, skew(i32::checked_neg), |x: i32| (f64::from(x), 0.0);
+    i64, u64, I64, i64::checked_add, skew(i64::checked_neg), |x: i64| (x as f64, 0.0);
+    f32, u32, F32, |a, b| Some(a + b), skew(|x: f32| Some(-x)), |x: f32| (f64::from(x), 0.0);
+    f64, u64, F64, |a, b| Some(a + b), skew(|x: f64| Some(-x)), |x: f64| (x, 0.0);
     Complex<f32>, [u32; 2], C64, |a: Complex<f32>, b: Complex<f32>| Some(Complex::new(a.re + b.re, a.im + b.im)),
         |x: Complex<f32>, symmetry| turned(x, symmetry), |x: Complex<f32>| (f64::from(x.re), f64::from(x.im));
     Complex<f64>, [u64; 2], C128, |a: Complex<f64>, b: Complex<f64>| Some(Complex::new(a.re + b.re, a.im + b.im)),
@@ -123,16 +122,16 @@ plain! {
 }
 
 /// The mirror image of a real number: its negative in a skew-symmetric matrix.
-fn skew<T>(negative: impl Fn(T) -> T) -> impl Fn(T, Symmetry) -> T {
-    move |x, symmetry| if symmetry == Symmetry::Skew { negative(x) } else { x }
+fn skew<T>(negative: impl Fn(T) -> Option<T>) -> impl Fn(T, Symmetry) -> Option<T> {
+    move |x, symmetry| if symmetry == Symmetry::Skew { negative(x) } else { Some(x) }
 }
 
-fn turned<T: Copy + std::ops::Neg<Output = T>>(x: Complex<T>, symmetry: Symmetry) -> Complex<T> {
-    match symmetry {
+fn turned<T: Copy + std::ops::Neg<Output = T>>(x: Complex<T>, symmetry: Symmetry) -> Option<Complex<T>> {
+    Some(match symmetry {
         Symmetry::Symmetric => x,
         Symmetry::Hermitian => Complex::new(x.re, -x.im),
         Symmetry::Skew => Complex::new(-x.re, -x.im),
-    }
+    })
 }
 
 impl Element for bool {
@@ -160,8 +159,8 @@ impl Element for bool {
     fn sum(self, other: bool) -> Option<bool> {
         Some(self || other)
     }
-    fn mirrored(self, _: Symmetry) -> bool {
-        self
+    fn mirrored(self, symmetry: Symmetry) -> Option<bool> {
+        (symmetry != Symmetry::Skew || !self).then_some(self)
     }
     fn parts(self) -> (f64, f64) {
         (f64::from(u8::from(self)), 0.0)

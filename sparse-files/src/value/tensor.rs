@@ -136,7 +136,17 @@ pub trait Wide: Tensors<Wide = Self> {
     /// The sum of the values of a type that words hold, or nothing where it is no value of the type.
     fn sum(element: ElementType, a: Self, b: Self) -> Option<Self>;
     /// The mirror image of the value of a type that a word holds.
-    fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Self;
+    fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self>;
+    /// Tests whether words hold equal values, or both one that is no number.
+    fn same(element: ElementType, a: Self, b: Self) -> bool;
+    /// The text of the value of a type that a word holds.
+    fn text(element: ElementType, word: Self) -> String;
+}
+
+/// Tests whether values are equal, or both no number, which equals not even itself.
+#[allow(clippy::eq_op, reason = "it tells what is no number")]
+fn same<T: PartialEq>(a: T, b: T) -> bool {
+    a == b || a != a && b != b
 }
 
 macro_rules! wide {
@@ -151,12 +161,28 @@ macro_rules! wide {
                     _ => None,
                 }
             }
-            fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Self {
+            fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self> {
                 match element {
                     $(ElementType::$element => {
-                        <types::$element as Element>::from_word(Tensors::narrow(word)).mirrored(symmetry).to_word().widen()
+                        let value = <types::$element as Element>::from_word(Tensors::narrow(word));
+                        value.mirrored(symmetry).map(|mirrored| mirrored.to_word().widen())
                     })*
-                    _ => word,
+                    _ => None,
+                }
+            }
+            fn same(element: ElementType, a: Self, b: Self) -> bool {
+                match element {
+                    $(ElementType::$element => {
+                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(Tensors::narrow(wide)));
+                        same(a, b)
+                    })*
+                    _ => false,
+                }
+            }
+            fn text(element: ElementType, word: Self) -> String {
+                match element {
+                    $(ElementType::$element => format!("{:?}", <types::$element as Element>::from_word(Tensors::narrow(word))),)*
+                    _ => String::new(),
                 }
             }
         }
@@ -361,10 +387,22 @@ impl<'a> AnyTensor<'a> {
         summed.checked(AnyTensor { element, words })
     }
 
-    /// The tensor with both triangles stored, if it stores one for both.
+    /// The tensor with both triangles stored, if it stores one for both. Elements of one coordinate stay as many as they are, here and there.
+    ///
+    /// Fails where the value at a mirror image is none of the type, like the negative of a number without a sign.
     pub fn expand(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;
         Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(expanded(wide(tensor)?, element)?)?) })
+    }
+
+    /// The tensor without the stored elements that equal the fill value, which is 0 in most files. A block stays if it has another value; where no axis has a level, all
+    /// elements stay.
+    pub fn drop_zeros(&self) -> Result<AnyTensor<'static>> {
+        let element = self.element;
+        if self.format().levels() == 0 || self.values() == AnyValues::PatternOnly {
+            return Ok(self.view().into_owned());
+        }
+        Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(pruned(wide(tensor)?, element)?)?) })
     }
 
     /// The number of stored values, those of blocks over dense axes included.
@@ -439,7 +477,33 @@ fn built<W: Wide>(
 }
 
 fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
-    Ok(tensor.expand(|word, symmetry| W::mirrored(element, *word, symmetry))?)
+    let fill = *tensor.fill();
+    // Elements that are not stored have mirror images, too.
+    if let (Some(symmetry), true) = (tensor.attributes().symmetry, tensor.attributes().is_one_triangle())
+        && !W::mirrored(element, fill, symmetry).is_some_and(|mirrored| W::same(element, mirrored, fill))
+    {
+        let what = format!("the fill value {}, which is another one at mirror images,", W::text(element, fill));
+        return Err(FileError::NoPlace { what, kind: "a matrix with both triangles" });
+    }
+    let mut none = None;
+    let expanded = tensor.expand(|word, symmetry| {
+        W::mirrored(element, *word, symmetry).unwrap_or_else(|| {
+            none.get_or_insert(*word);
+            *word
+        })
+    })?;
+    match none {
+        Some(word) => Err(FileError::Mirror { value: W::text(element, word), element }),
+        None => Ok(expanded),
+    }
+}
+
+fn pruned<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
+    let fill = *tensor.fill();
+    let pruned = tensor.pruned(|word| !W::same(element, *word, fill))?;
+    // Comments are those of the file, whatever its elements.
+    let attributes = Attributes { user: tensor.attributes().user.clone(), ..pruned.attributes().clone() };
+    Ok(pruned.with_attributes(attributes).map_err(|rejected| rejected.error)?)
 }
 
 fn builder<'f, W: Wide>(format: &Format, fill: W, dedupe: Dedupe, sum: &'f (dyn Fn(&W, &W) -> W + Sync)) -> Builder<'f, W> {

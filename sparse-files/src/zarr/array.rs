@@ -3,7 +3,7 @@
 use super::codec::Codec;
 use super::store::{Store, damaged};
 use crate::ElementType;
-use crate::claim::{MOST_LEFT_OUT, within};
+use crate::claim::{self, MOST_LEFT_OUT, within};
 use crate::error::{FileError, Result};
 use crate::text::Field;
 use crate::value::{AnyArray, Element};
@@ -102,10 +102,14 @@ impl<'n> Array<'n> {
     }
 
     /// The values. Chunks that are not there have the fill value.
-    pub fn read(self, store: &dyn Store, path: &str) -> Result<AnyArray<'static>> {
+    ///
+    /// Fails before they are unpacked if there are more than `needed`; of a chunk no more is unpacked than the array has.
+    pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
         let size = self.element.size();
         let expansion = self.codec.map_or(1, Codec::expansion);
-        let left_out = store.stored("")?.saturating_mul(MOST_LEFT_OUT);
+        let file = store.stored("")?;
+        claim::needed(self.name, self.length, size, needed, file)?;
+        let left_out = file.saturating_mul(MOST_LEFT_OUT);
         let most = store.stored(&format!("{path}/"))?.saturating_mul(expansion).saturating_add(left_out);
         let bytes = within(self.name, self.length, size, most)?;
         let fill = AnyArray::from_bytes(self.name, self.element, Cow::Borrowed(self.fill.bytes()), self.big_endian)?;
@@ -116,17 +120,21 @@ impl<'n> Array<'n> {
                 Keys::Numbered(before) => format!("{before}{number}"),
             };
             let rest = bytes - out.len();
-            match store.get(&key)? {
+            // What is compressed has a header, and may be longer than what it becomes, but not by much.
+            let whole = self.chunk.saturating_mul(size as u64);
+            match store.get(&key, if self.codec.is_some() { whole.saturating_mul(2).saturating_add(1 << 16) } else { whole })? {
                 Some(packed) => {
                     let length = within(self.name, self.chunk, size, (packed.len() as u64).saturating_mul(expansion))?;
+                    let wanted = rest.min(length);
                     let chunk = match self.codec {
-                        Some(codec) => Cow::Owned(codec.unpack(&packed, length).map_err(damaged)?),
+                        Some(codec) => Cow::Owned(codec.unpack(&packed, length, wanted)?),
                         None => packed,
                     };
-                    if chunk.len() != length {
+                    // The last chunk may be longer than the array.
+                    if chunk.len() < wanted || chunk.len() > length || wanted == length && chunk.len() != length {
                         return Err(damaged(format_args!("{key} has {} bytes instead of {length}", chunk.len())));
                     }
-                    out.extend_from_slice(&chunk[..rest.min(length)]);
+                    out.extend_from_slice(&chunk[..wanted]);
                 }
                 None => {
                     let length = usize::try_from(self.chunk).ok().and_then(|chunk| chunk.checked_mul(size)).unwrap_or(rest);

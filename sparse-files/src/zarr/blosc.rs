@@ -11,6 +11,8 @@ const HEADER: usize = 16;
 /// The most streams of a block, and the fewest bytes of one.
 const MOST_STREAMS: usize = 16;
 const LEAST_STREAM: usize = 128;
+/// The greatest block that is unpacked for fewer bytes: Blosc makes its blocks as large as a cache.
+const MOST_BLOCK: usize = 1 << 24;
 
 mod flags {
     pub const BYTES_SHUFFLED: u8 = 1;
@@ -30,8 +32,8 @@ fn number(bytes: &[u8], at: usize) -> Result<usize> {
     usize::try_from(u32::from_le_bytes(*four)).map_err(Error::other)
 }
 
-/// The bytes of a frame, of which there should be so many.
-pub(super) fn unpack(frame: &[u8], length: usize) -> Result<Vec<u8>> {
+/// Returns the first `wanted` of the `length` bytes of a frame, and the rest of the block that has the last of them.
+pub(super) fn unpack(frame: &[u8], length: usize, wanted: usize) -> Result<Vec<u8>> {
     let (bytes, block) = (number(frame, 4)?, number(frame, 8)?);
     let [version, _, flags, size, ..] = frame else { return Err(damaged("the frame is cut short")) };
     let size = usize::from(*size).max(1);
@@ -48,8 +50,11 @@ pub(super) fn unpack(frame: &[u8], length: usize) -> Result<Vec<u8>> {
     if block == 0 && bytes > 0 {
         return Err(damaged("its blocks are empty"));
     }
+    if block > wanted.max(frame.len().saturating_mul(10)).max(MOST_BLOCK) {
+        return Err(damaged(&format!("it has blocks of {block} bytes, and {wanted} are needed")));
+    }
     let mut out = Vec::with_capacity(bytes.min(frame.len().saturating_mul(4)));
-    for (at_block, start) in (0..bytes).step_by(block.max(1)).enumerate() {
+    for (at_block, start) in (0..bytes.min(wanted)).step_by(block.max(1)).enumerate() {
         let length = block.min(bytes - start);
         let whole = flags & flags::WHOLE_BLOCKS != 0 || size > MOST_STREAMS || block / size < LEAST_STREAM || length < block;
         let streams = if whole { 1 } else { size };

@@ -1,8 +1,10 @@
 //! What is done with the bytes of chunks.
 
 use super::blosc;
+use super::store::damaged;
 use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, unpacked};
 use crate::error::{FileError, Result};
+use crate::isolate::isolated;
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -39,14 +41,17 @@ impl Codec {
         }
     }
 
-    /// The bytes that were compressed, of which there should be so many.
-    pub fn unpack(self, packed: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
-        match self {
-            Codec::Gzip => unpacked(MultiGzDecoder::new(packed), packed.len(), length),
-            Codec::Zlib => unpacked(ZlibDecoder::new(packed), packed.len(), length),
-            Codec::Blosc => blosc::unpack(packed, length),
-            Codec::Zstd => unpacked(zstd::Decoder::with_buffer(packed)?, packed.len(), length),
-        }
+    /// Returns the first `wanted` of the `length` bytes that were compressed, and possibly some more.
+    pub fn unpack(self, packed: &[u8], length: usize, wanted: usize) -> Result<Vec<u8>> {
+        isolated("Zarr", || {
+            let out = match self {
+                Codec::Gzip => unpacked(MultiGzDecoder::new(packed), packed.len(), wanted),
+                Codec::Zlib => unpacked(ZlibDecoder::new(packed), packed.len(), wanted),
+                Codec::Blosc => blosc::unpack(packed, length, wanted),
+                Codec::Zstd => zstd::Decoder::with_buffer(packed).and_then(|from| unpacked(from, packed.len(), wanted)),
+            };
+            out.map_err(damaged)
+        })
     }
 
     /// Bytes in the compression that is written, or as they are.

@@ -15,9 +15,15 @@ pub(super) const GROUP_2: &str = ".zgroup";
 pub(super) const ATTRIBUTES_2: &str = ".zattrs";
 const ARRAY_2: &str = ".zarray";
 
+/// The most bytes of a file of metadata.
+const MOST_METADATA: u64 = 1 << 24;
+
 /// The JSON of a file, if there is one; no object of it has a key twice.
 fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
-    let Some(bytes) = store.get(key)? else { return Ok(None) };
+    let Some(bytes) = store.get(key, MOST_METADATA)? else { return Ok(None) };
+    if bytes.len() as u64 > MOST_METADATA {
+        return Err(damaged(format_args!("{key} has more than {MOST_METADATA} bytes")));
+    }
     let text = std::str::from_utf8(&bytes).map_err(damaged)?;
     distinct(text)?;
     serde_json::from_str(text).map(Some).map_err(|error| damaged(format_args!("{key}: {error}")))
@@ -52,7 +58,7 @@ pub struct Group<'s> {
 impl<'s> Group<'s> {
     /// Tests whether the root of a store is a group.
     pub fn is_in(store: &dyn Store) -> Result<bool> {
-        Ok(store.get(METADATA)?.is_some() || store.get(GROUP_2)?.is_some())
+        Ok(store.get(METADATA, 0)?.is_some() || store.get(GROUP_2, 0)?.is_some())
     }
 
     /// The group of this path in a store, or its root.
@@ -61,7 +67,7 @@ impl<'s> Group<'s> {
         let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
             Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
             Some(about) => return Err(damaged(format_args!("{path}{METADATA} is of {}, not of a group", about["node_type"]))),
-            None if store.get(&format!("{path}{GROUP_2}"))?.is_some() => {
+            None if store.get(&format!("{path}{GROUP_2}"), 0)?.is_some() => {
                 json_of(store, &format!("{path}{ATTRIBUTES_2}"))?.unwrap_or_default()
             }
             None => return Err(FileError::Missing { array: format!("`{path}{METADATA}`, which says that a folder is a group of Zarr,") }),
@@ -87,7 +93,9 @@ impl<'s> Group<'s> {
     }
 
     /// The values of the array of this name, if there is one. It has one axis or none.
-    pub fn array(&self, name: &str) -> Result<Option<AnyArray<'static>>> {
+    ///
+    /// Fails before it is unpacked if it has more values than `most`, the number that can be needed.
+    pub fn array(&self, name: &str, most: u64) -> Result<Option<AnyArray<'static>>> {
         let path = format!("{}{name}", self.path);
         let array = match json_of(self.store, &format!("{path}/{METADATA}"))? {
             Some(about) => Array::of_version_3(name, &path, &about)?,
@@ -96,7 +104,7 @@ impl<'s> Group<'s> {
                 None => return Ok(None),
             },
         };
-        array.read(self.store, &path).map(Some)
+        array.read(self.store, &path, most).map(Some)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Where the files of a group are: in a folder, or in an archive.
 
-use crate::claim::archive;
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
+use crate::zipped::{archive, member, stored};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{Cursor, Read, Seek, Write};
+use std::io::{Cursor, Seek, Write};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -18,8 +18,8 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 
 /// Files by their keys, which are names with `/` between them.
 pub trait Store {
-    /// The bytes of the file of this key, if there is one.
-    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>>;
+    /// The bytes of the file of this key, if there is one. Of a file with more than `most` bytes only as many and one more need be given.
+    fn get(&self, key: &str, most: u64) -> Result<Option<Cow<'_, [u8]>>>;
 
     /// The bytes of all files whose keys begin with this, as they are stored.
     fn stored(&self, prefix: &str) -> Result<u64>;
@@ -59,7 +59,7 @@ impl FolderStore {
 }
 
 impl Store for FolderStore {
-    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>> {
+    fn get(&self, key: &str, _: u64) -> Result<Option<Cow<'_, [u8]>>> {
         match fs::read(self.path(key)) {
             Ok(bytes) => {
                 self.progress.add(bytes.len());
@@ -119,31 +119,18 @@ pub struct ZipStore<'a>(RefCell<ZipArchive<Cursor<&'a [u8]>>>);
 impl<'a> ZipStore<'a> {
     /// The files of the archive of these bytes.
     pub fn open(bytes: &'a [u8]) -> Result<ZipStore<'a>> {
-        archive(bytes).map(|zip| ZipStore(RefCell::new(zip))).map_err(damaged)
+        archive(bytes).map(|zip| ZipStore(RefCell::new(zip)))
     }
 }
 
 impl Store for ZipStore<'_> {
-    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>> {
-        let mut zip = self.0.borrow_mut();
-        let Some(index) = zip.index_for_name(key) else { return Ok(None) };
-        let file = zip.by_index(index).map_err(damaged)?;
-        let most = file.compressed_size().saturating_add(1).saturating_mul(crate::claim::MOST_EXPANSION);
-        let mut bytes = Vec::new();
-        file.take(most).read_to_end(&mut bytes).map_err(damaged)?;
-        Ok(Some(Cow::Owned(bytes)))
+    fn get(&self, key: &str, most: u64) -> Result<Option<Cow<'_, [u8]>>> {
+        let found = member(&mut self.0.borrow_mut(), key, 0, |_| Ok(most))?;
+        Ok(found.map(|(bytes, _)| Cow::Owned(bytes)))
     }
 
     fn stored(&self, prefix: &str) -> Result<u64> {
-        let mut zip = self.0.borrow_mut();
-        let mut sum = 0u64;
-        for index in 0..zip.len() {
-            let file = zip.by_index_raw(index).map_err(damaged)?;
-            if file.name().is_ok_and(|name| name.starts_with(prefix)) {
-                sum = sum.saturating_add(file.compressed_size());
-            }
-        }
-        Ok(sum)
+        stored(&mut self.0.borrow_mut(), prefix)
     }
 
     fn names(&self, prefix: &str) -> Result<Vec<String>> {

@@ -4,7 +4,7 @@ use crate::attributes::{Attributes, Change};
 use crate::kernels::Value;
 use crate::memory::room;
 use crate::tensor::Known;
-use crate::{Builder, Duplicates, Indices, OperationError, Rejected, SparseTensor, Symmetry, TensorError, Values};
+use crate::{Builder, Indices, OperationError, Rejected, SparseTensor, Symmetry, TensorError, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -79,16 +79,14 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     }
 
     /// The tensor with both triangles stored, if it stores one for both: `mirror` makes the value at a coordinate of that at its mirror image, for
-    /// [`Symmetry::Symmetric`] the value itself, for the others its conjugate or its negative. The tensor has two axes, or stays as it is.
+    /// [`Symmetry::Symmetric`] the value itself, for the others its conjugate or its negative. Elements of a multigraph that have one coordinate
+    /// stay as many, at the mirror image, too. The tensor has two axes, or stays as it is.
     pub fn expand(&self, mut mirror: impl FnMut(&V, Symmetry) -> V) -> Result<SparseTensor<'static, V>, OperationError> {
         let (Some(symmetry), true) = (self.attributes().symmetry, self.attributes().is_one_triangle()) else {
             return Ok(self.clone().into_owned());
         };
         if self.shape().len() != 2 {
             return Err(OperationError::Rank { found: 2, expected: self.shape().len() });
-        }
-        if self.format().is_multigraph() {
-            return Err(OperationError::Multigraph);
         }
         let columns = self.all_coordinates()?;
         let off: Vec<usize> = (0..columns[0].len()).filter(|k| columns[0].get(*k) != columns[1].get(*k)).collect();
@@ -105,7 +103,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
                 Values::Each(Cow::Owned(all))
             }
         };
-        let builder = Builder::new(self.format().clone(), self.fill().clone()).duplicates(Duplicates::Refuse);
+        let builder = Builder::new(self.format().clone(), self.fill().clone());
         let built = builder.build(self.shape(), &[both(0, 1), both(1, 0)], values)?;
         let attributes = Attributes { triangle: None, structure_symmetric: true, ..self.attributes().clone() };
         Ok(built.with_believed(attributes))

@@ -1,0 +1,114 @@
+//! Readers of other packages, kept apart: a panic in one of them is an error of the file.
+//!
+//! This is the only place that catches panics. It needs a build that unwinds.
+
+use crate::error::{FileError, Result};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+thread_local! {
+    /// True while this thread runs a reader of another package.
+    static ISOLATED: Cell<bool> = const { Cell::new(false) };
+    /// The source line of the last panic of such a reader.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// A panic of a function of the caller, on its way out through a reader.
+struct Passing(Box<dyn Any + Send>);
+
+/// Runs `read`, which calls another package, and returns a panic in it as an error with the message and the source line.
+///
+/// The panic prints nothing. What `read` was working on is dropped, so that nobody sees it half done.
+pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    silence();
+    let outer = ISOLATED.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(read));
+    ISOLATED.set(outer);
+    done.unwrap_or_else(|panic| match panic.downcast::<Passing>() {
+        // An outer reader is on the way, too.
+        Ok(passing) if outer => resume_unwind(passing),
+        Ok(passing) => resume_unwind(passing.0),
+        Err(panic) => {
+            let place = PLACE.take().unwrap_or_else(|| "a source line that is not known".into());
+            Err(FileError::Caught { what, message: message(&*panic), place })
+        }
+    })
+}
+
+/// Runs a function of the caller inside a reader: its panics go through, and are printed as they are elsewhere.
+pub(crate) fn passing<T>(call: impl FnOnce() -> T) -> T {
+    if !ISOLATED.replace(false) {
+        return call();
+    }
+    let done = catch_unwind(AssertUnwindSafe(call));
+    ISOLATED.set(true);
+    done.unwrap_or_else(|panic| resume_unwind(Box::new(Passing(panic))))
+}
+
+/// Makes panics of isolated readers silent, once for the process; all others are reported as before.
+fn silence() {
+    static ONCE: Once = Once::new();
+    // A hook cannot be set while this thread unwinds.
+    if std::thread::panicking() {
+        return;
+    }
+    ONCE.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |about: &PanicHookInfo<'_>| {
+            if ISOLATED.try_with(Cell::get).unwrap_or(false) {
+                let place = about.location().map(|place| format!("{}:{}", file(place.file()), place.line()));
+                let _ = PLACE.try_with(|last| last.replace(place));
+            } else {
+                before(about);
+            }
+        }));
+    });
+}
+
+/// Returns the part of a path that does not depend on the machine: the package with its version, and the file in it.
+fn file(path: &str) -> &str {
+    match path.rfind("/src/") {
+        Some(at) => &path[path[..at].rfind('/').map_or(0, |slash| slash + 1)..],
+        None => path,
+    }
+}
+
+/// Returns the text of a panic.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without a message").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_of_readers_are_errors_with_message_and_line() {
+        let error = isolated::<()>("Parquet", || panic!("index {} of {}", 7, 3)).expect_err("a panic");
+        let FileError::Caught { what, message, place } = &error else { panic!("{error}") };
+        assert_eq!((*what, &message[..]), ("Parquet", "index 7 of 3"));
+        assert!(place.contains("src/isolate.rs:"), "{place}");
+        assert_eq!(error.class(), "file/panic");
+        // Inside another, and after it.
+        let inner = isolated("Zarr", || Ok(isolated::<()>("Zstandard", || panic!("inner")).is_err()));
+        assert_eq!((inner, isolated("Zarr", || Ok(3))), (Ok(true), Ok(3)));
+    }
+
+    #[test]
+    fn panics_of_callers_go_through() {
+        let nested = || isolated("a", || isolated("b", || -> Result<()> { passing(|| resume_unwind(Box::new(17i32))) }));
+        let payload = catch_unwind(AssertUnwindSafe(nested)).expect_err("a panic");
+        assert_eq!(payload.downcast_ref::<i32>(), Some(&17));
+        assert_eq!(passing(|| 4), 4);
+    }
+
+    #[test]
+    fn places_name_no_folder_of_the_machine() {
+        assert_eq!(file("/home/x/registry/src/index/parquet-60.1.0/src/file/reader.rs"), "parquet-60.1.0/src/file/reader.rs");
+        assert_eq!(file("library/core/src/option.rs"), "core/src/option.rs");
+        assert_eq!(file("build.rs"), "build.rs");
+    }
+}

@@ -1,0 +1,74 @@
+//! Zip files: their members by name, inflated as far as they can be needed.
+
+use crate::claim::MOST_EXPANSION;
+use crate::error::{FileError, Result};
+use crate::isolate::isolated;
+use std::io::{Cursor, Read};
+use zip::ZipArchive;
+
+/// What zip files are in messages.
+const ZIP: &str = "the archive";
+
+/// The error of an archive that is not as it should be.
+pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::Container { what: ZIP, message: error.to_string() }
+}
+
+/// The archive of these bytes, unless the end of one says more files than are listed before it: room for all is made before the first is looked at.
+///
+/// What an end has is said in section 4.3.16 of PKWARE's APPNOTE.
+pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
+    /// The fewest bytes of a file in the list.
+    const LISTED: usize = 46;
+    for at in memchr::memmem::find_iter(bytes, b"PK\x05\x06") {
+        let [.., d0, d1, d2, d3, n0, n1, m0, m1] = bytes[at..].first_chunk::<12>().copied().unwrap_or_default();
+        let one_disk = [d0, d1, d2, d3] == [0; 4] && [n0, n1] == [m0, m1];
+        let (files, elsewhere) = (u16::from_le_bytes([n0, n1]), at >= 20 && bytes[at - 20..].starts_with(b"PK\x06\x07"));
+        if one_disk && !elsewhere && usize::from(files) * LISTED > at {
+            return Err(damaged(format_args!("{files} files in a list before byte {at}")));
+        }
+    }
+    /// The bytes of an end without a comment.
+    const END: usize = 22;
+    let ends = memchr::memmem::rfind(bytes, b"PK\x05\x06").is_some_and(|at| bytes.len() - at >= END);
+    if !ends && bytes.starts_with(b"PK\x03\x04") {
+        return Err(damaged("the file is cut off: there is no list of files at its end"));
+    }
+    isolated(ZIP, || ZipArchive::new(Cursor::new(bytes)).map_err(damaged))
+}
+
+/// Returns the bytes of the member of this name, and how many bytes it takes in the archive; nothing where there is no such member.
+///
+/// The first `least` bytes are inflated, `all` says from these how many there are or may be, and at most one more is inflated.
+pub(crate) fn member(
+    zip: &mut ZipArchive<Cursor<&[u8]>>,
+    name: &str,
+    least: u64,
+    all: impl FnOnce(&[u8]) -> Result<u64>,
+) -> Result<Option<(Vec<u8>, u64)>> {
+    let Some(index) = zip.index_for_name(name) else { return Ok(None) };
+    isolated(ZIP, || {
+        let mut file = zip.by_index(index).map_err(damaged)?;
+        let packed = file.compressed_size();
+        // The size that the archive gives is not believed; the bytes that deflate can make of what is there are the bound.
+        let most = packed.saturating_add(1).saturating_mul(MOST_EXPANSION);
+        let mut bytes = Vec::new();
+        file.by_ref().take(least.min(most)).read_to_end(&mut bytes).map_err(damaged)?;
+        let all = all(&bytes)?.min(most);
+        // One more, so that a file which is too long is told from one that is not.
+        let more = all.saturating_add(1).saturating_sub(bytes.len() as u64);
+        file.take(more).read_to_end(&mut bytes).map_err(damaged)?;
+        Ok(Some((bytes, packed)))
+    })
+}
+
+/// Returns the bytes that the members take whose names begin with `prefix`, as they are stored.
+pub(crate) fn stored(zip: &mut ZipArchive<Cursor<&[u8]>>, prefix: &str) -> Result<u64> {
+    isolated(ZIP, || {
+        (0..zip.len()).try_fold(0u64, |sum, index| {
+            let file = zip.by_index_raw(index).map_err(damaged)?;
+            let inside = file.name().is_ok_and(|name| name.starts_with(prefix));
+            Ok(if inside { sum.saturating_add(file.compressed_size()) } else { sum })
+        })
+    })
+}
