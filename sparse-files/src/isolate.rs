@@ -37,6 +37,25 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
     })
 }
 
+/// Stack for a reader that calls itself for what is nested in a file. HDF5 has 8 bytes a level in at most 64 KiB; a level of an unoptimised build takes 4 KiB of stack.
+#[cfg(feature = "hdf5")]
+const STACK: usize = 1 << 28;
+
+/// [`isolated`] on a stack of its own, on which the deepest nesting that a file can have does not run out: that would end the process.
+#[cfg(feature = "hdf5")]
+pub(crate) fn isolated_deep<T: Send>(what: &'static str, read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let outer = ISOLATED.get();
+    std::thread::scope(|scope| {
+        // A caller's panic stays one on its way through both threads.
+        let work = move || {
+            ISOLATED.set(outer);
+            isolated(what, read)
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
 /// Runs a function of the caller inside a reader: its panics go through, and are printed as they are elsewhere.
 pub(crate) fn passing<T>(call: impl FnOnce() -> T) -> T {
     if !ISOLATED.replace(false) {
@@ -103,6 +122,19 @@ mod tests {
         let payload = catch_unwind(AssertUnwindSafe(nested)).expect_err("a panic");
         assert_eq!(payload.downcast_ref::<i32>(), Some(&17));
         assert_eq!(passing(|| 4), 4);
+    }
+
+    #[test]
+    #[cfg(feature = "hdf5")]
+    fn stacks_of_their_own_are_deep_and_pass_panics() {
+        fn depth(levels: u64) -> u64 {
+            let frame = std::hint::black_box([levels; 512]);
+            if levels == 0 { 0 } else { 1 + depth(frame[0] - 1) }
+        }
+        assert_eq!(isolated_deep("HDF5", || Ok(depth(8192))), Ok(8192));
+        assert_eq!(isolated_deep::<()>("HDF5", || panic!("no")).expect_err("a panic").class(), "file/panic");
+        let passed = || isolated("a", || isolated_deep("HDF5", || -> Result<()> { passing(|| resume_unwind(Box::new(17i32))) }));
+        assert_eq!(catch_unwind(AssertUnwindSafe(passed)).expect_err("a panic").downcast_ref::<i32>(), Some(&17));
     }
 
     #[test]

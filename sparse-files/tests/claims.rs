@@ -3,7 +3,10 @@
 #[path = "claims/memory.rs"]
 mod memory;
 
-use sparse_files::{Kind, ReadOptions};
+use sparse_files::npz::ArchiveWriter;
+use sparse_files::zarr::{GroupWriter, ZipStoreWriter};
+use sparse_files::{AnyArray, Kind, ReadOptions};
+use std::io::Cursor;
 use std::path::PathBuf;
 
 struct Random(u64);
@@ -106,6 +109,87 @@ fn damaged_files_are_refused_or_read_within_their_size() {
     assert!(refused > 0 && read > 0);
     // Memory is watched for all threads, so there is one test.
     archives_with_fewer_files_than_they_say();
+    arrays_that_no_tensor_of_the_shape_needs();
+}
+
+/// Arrays of a million zeros, some kilobytes in the file, of a matrix of 3 by 3: refused before they are inflated, with both numbers.
+fn arrays_that_no_tensor_of_the_shape_needs() {
+    const MANY: usize = 1 << 20;
+    let zeros = || AnyArray::from_values(vec![0i64; MANY]);
+    let few = |numbers: &[i64]| AnyArray::from_values(numbers.to_vec());
+    let npz = |texts: &[(&str, &str)], arrays: &[(&str, &[u64], AnyArray)]| {
+        let mut out = ArchiveWriter::new(Cursor::new(Vec::new()), true);
+        texts.iter().for_each(|(name, text)| out.put_text(name, text).expect("written"));
+        arrays.iter().for_each(|(name, shape, array)| out.put(name, shape, array).expect("written"));
+        out.finish().expect("written").into_inner()
+    };
+    let types = r#""indices_0": "int64", "indices_1": "int64", "pointers_to_1": "int64", "values": "int64""#;
+    let about = |format: &str, stored: usize| {
+        format!(
+            r#"{{"binsparse": {{"version": "0.1.0", "format": "{format}", "shape": [3, 3], "number_of_stored_values": {stored}, "data_types": {{{types}}}}}}}"#
+        )
+    };
+    let many = MANY as u64;
+    let mut files = Vec::new();
+    for (text, arrays, name) in [
+        ("csr", &[("indptr", &[4][..], few(&[0, 0, 0, MANY as i64])), ("indices", &[many], zeros())][..], "indices"),
+        ("csr", &[("indptr", &[many], zeros())], "indptr"),
+        ("csr", &[("indptr", &[4], few(&[0, 1, 1, 1])), ("indices", &[1], few(&[0])), ("data", &[many], zeros())], "data"),
+        ("coo", &[("row", &[many], zeros())], "row"),
+        ("coo", &[("coords", &[2, many / 2], zeros())], "coords"),
+        ("dia", &[("offsets", &[many], zeros())], "offsets"),
+        ("dia", &[("offsets", &[1], few(&[0])), ("data", &[1, many], zeros())], "data"),
+        ("bsr", &[("data", &[many, 1, 1], zeros())], "data"),
+    ] {
+        let arrays = [&[("shape", &[2][..], few(&[3, 3]))], arrays].concat();
+        files.push((format!("{text} {name}"), Kind::Scipy, npz(&[("format", text)], &arrays), name));
+    }
+    let fill = ("fill_value", &[][..], few(&[0]));
+    for (arrays, name) in [
+        (&[("coords", &[2, many / 2][..], zeros()), ("data", &[1], few(&[1]))][..], "coords"),
+        (&[("coords", &[2, 1], few(&[0, 0])), ("data", &[many], zeros())], "data"),
+        (&[("compressed_axes", &[many], zeros()), ("indptr", &[1], few(&[0])), ("data", &[1], few(&[0]))], "compressed_axes"),
+    ] {
+        let arrays = [&[("shape", &[2][..], few(&[3, 3])), fill.clone()], arrays].concat();
+        files.push((format!("pydata {name}"), Kind::Pydata, npz(&[], &arrays), name));
+    }
+    for (format, stored, arrays, name) in [
+        ("COO", MANY, &[("indices_0", &[many][..], zeros())][..], "indices_0"),
+        ("CSR", 1, &[("pointers_to_1", &[many], zeros())], "pointers_to_1"),
+        ("DMAT", 9, &[("values", &[many], zeros())], "values"),
+    ] {
+        let text = about(format, stored);
+        files.push((format!("npz {name}"), Kind::Npz, npz(&[("binsparse", &text)], arrays), name));
+        let mut zarr = ZipStoreWriter::new(Cursor::new(Vec::new()));
+        let mut group = GroupWriter::new(&mut zarr, None, serde_json::from_str(&text).expect("JSON"), true).expect("a group");
+        group.put(name, &zeros()).expect("written");
+        files.push((format!("zarr {name}"), Kind::Zarr, zarr.finish().expect("written").into_inner(), name));
+    }
+    for name in ["zeros.h5", "zeros.parquet"] {
+        let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect();
+        let kind = Kind::of_name(name).expect("a kind of file");
+        files.push((name.into(), kind, std::fs::read(folder).expect("a file"), "indices_0"));
+    }
+    for (what, kind, bytes, name) in files {
+        let length = bytes.len();
+        assert!(length < MANY / 16, "{what}: {length} bytes");
+        let options = ReadOptions { kind: Some(kind), ..ReadOptions::default() };
+        let (made, largest) = memory::largest(|| sparse_files::read_bytes(bytes.into(), "a", &options));
+        let error = made.err().unwrap_or_else(|| panic!("{what} is read"));
+        assert_eq!(error.class(), "file/claim", "{what}: {error}");
+        assert!(error.to_string().starts_with(&format!("{name} has {MANY} values, {} bytes when inflated", 8 * MANY)), "{what}: {error}");
+        assert!(largest < 4 * MANY, "{what}: {largest} bytes at once for a file of {length}");
+    }
+    // As many zeros are read where the shape has room for them: for each row, and with elements that repeat in a file that is as long.
+    let shape = || ("shape", &[2][..], few(&[MANY as i64 - 1, 3]));
+    let rows = npz(&[("format", "csr")], &[shape(), ("indptr", &[many], zeros()), ("indices", &[0], few(&[])), ("data", &[0], few(&[]))]);
+    let (rows, _) = sparse_files::read_bytes(rows.into(), "a.npz", &ReadOptions::default()).expect("a matrix without elements");
+    assert_eq!((rows.shape(), rows.stored()), (&[many - 1, 3][..], 0));
+    let column = || few(&[1; 100]);
+    let arrays = [("shape", &[2][..], few(&[3, 3])), ("row", &[100], column()), ("col", &[100], column()), ("data", &[100], column())];
+    let (twice, _) =
+        sparse_files::read_bytes(npz(&[("format", "coo")], &arrays).into(), "a.npz", &ReadOptions::default()).expect("a matrix");
+    assert_eq!(twice.stored(), 100);
 }
 
 /// The end of an archive is its last 22 bytes, and says at 8 and 10 how many files there are, at 12 how long their list is, and at 16 where that begins: as many

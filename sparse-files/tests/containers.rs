@@ -12,6 +12,8 @@ mod recorded;
 mod round_trip;
 #[path = "containers/tables.rs"]
 mod tables;
+#[path = "containers/values.rs"]
+mod values;
 #[path = "containers/zarr.rs"]
 mod zarr;
 

@@ -89,6 +89,25 @@ fn elements_of_one_coordinate_and_triangles() {
     }
     let output = run(&["convert", "-", "-", "--to", "npz"], twice);
     assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("levels/duplicate"));
+    let triangle = "%%MatrixMarket matrix coordinate integer symmetric\n3 3 4\n3 1 2\n1 1 7\n3 1 -2\n1 1 5\n";
+    for (arguments, want) in [
+        (&["--dedupe", "sum"][..], "1 1 12\n1 3 0\n3 1 0\n"),
+        (&["--dedupe", "first"], "1 1 7\n1 3 2\n3 1 2\n"),
+        (&["--dedupe", "last"], "1 1 5\n1 3 -2\n3 1 -2\n"),
+        (&["--dedupe", "sum", "--drop-zeros"], "1 1 12\n"),
+        (&["--dedupe", "sum", "--drop-zeros", "--index", "u64", "--format", "CSR"], "1 1 12\n"),
+        (&["--dedupe", "last", "--format", "CSC"], "1 1 5\n3 1 -2\n1 3 -2\n"),
+        (&[], "1 1 7\n1 1 5\n1 3 2\n1 3 -2\n3 1 2\n3 1 -2\n"),
+    ] {
+        let output = run(&[&["convert", "-", "-", "--to", "tns", "--expand"], arguments].concat(), triangle);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), want, "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = run(&["convert", "-", "-", "--to", "npz", "--expand"], triangle);
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("levels/duplicate"));
+    // All elements of a file, of which those are stored that are not 0.
+    let array = "%%MatrixMarket matrix array real general\n2 2\n0\n4\n-0.0\n0.5\n";
+    let output = run(&["convert", "-", "-", "--to", "mtx", "--drop-zeros"], array);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "%%MatrixMarket matrix coordinate real general\n2 2 2\n2 1 4.0\n2 2 0.5\n");
     let symmetric = "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n3 1 2.0\n";
     assert_eq!(String::from_utf8_lossy(&run(&["convert", "-", "-", "--to", "mtx"], symmetric).stdout), symmetric);
     let expanded = "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 3 -2.0\n3 1 2.0\n";
@@ -162,6 +181,17 @@ fn a_file_is_converted_to_itself() {
         convert(&[&path, &path, "--format", "CSR"]);
         assert_eq!(convert(&[&path, "-", "--to", "tns"]), "1 2 0.5\n1 6 1.5\n3 3 -1.0\n4 1 2.0\n4 5 8.0\n", "{name}");
     }
+}
+
+#[test]
+fn damaged_files_are_refused_and_the_others_read() {
+    // A library panics on the first: the command goes on.
+    let folder = "sparse-files/tests/data";
+    let files = ["panic.parquet", "nested_types.h5", "snappy.parquet"].map(|name| format!("{folder}/{name}"));
+    let output = run(&["check", &files[0], &files[1], &files[2]], "");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && !said.contains("panicked"), "{said}");
+    assert!(files[..2].iter().all(|file| said.contains(file.as_str())) && !said.contains("snappy"), "{said}");
 }
 
 #[test]

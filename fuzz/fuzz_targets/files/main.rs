@@ -1,4 +1,5 @@
 //! Any bytes as a file of a kind are refused, or make a tensor that is written and read again, within memory that the bytes warrant.
+//! A panic in a library that a reader uses is a refusal; one in a reader, too much memory, too much time and an abort are faults.
 //! `scripts/fuzz-files KIND` runs it on one kind, from the files of the tests on; without `FILES_KIND` the first byte names the kind.
 #![no_main]
 
@@ -37,6 +38,7 @@ fuzz_target!(|data: &[u8]| {
         let again = read(out.get_ref(), Kind::Npz).expect("what has been written");
         assert_eq!((again.shape(), again.values_len()), (tensor.shape(), tensor.values_len()));
     }
+    let _ = (tensor.expand(), tensor.drop_zeros());
     // Few numbers may say large extents, for which compressed rows take memory.
     if tensor.shape().len() == 2 && tensor.shape().iter().all(|extent| *extent < 1 << 16) {
         let _ = tensor.convert(&Format::csr(), Dedupe::Sum);

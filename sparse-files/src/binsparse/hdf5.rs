@@ -4,7 +4,7 @@ use super::{DESCRIPTOR, Encoded, decode_within};
 use crate::claim::{self, MOST_EXPANSION, MOST_LEFT_OUT, within};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
-use crate::isolate::isolated;
+use crate::isolate::isolated_deep;
 use crate::progress::Progress;
 use crate::value::{AnyArray, AnyTensor};
 use hdf5_pure::{
@@ -30,7 +30,7 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 ///
 /// Arrays may be chunked, deflated, shuffled and in either order of bytes; the descriptor is a text of fixed or of variable length.
 pub fn read(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<AnyTensor<'static>> {
-    isolated(HDF5, || tensor(bytes, group, progress))
+    isolated_deep(HDF5, || tensor(bytes, group, progress))
 }
 
 fn tensor(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<AnyTensor<'static>> {
@@ -50,7 +50,7 @@ fn tensor(bytes: Vec<u8>, group: Option<&str>, progress: &Progress) -> Result<An
 
 /// The descriptor of a group, or of the root, of the bytes of a file.
 pub fn descriptor(bytes: Vec<u8>, group: Option<&str>) -> Result<String> {
-    isolated(HDF5, || text(&open(&whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?, group)?))
+    isolated_deep(HDF5, || text(&open(&whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?, group)?))
 }
 
 /// Refuses a file that ends before the address that its first block gives as its end.

@@ -148,3 +148,40 @@ impl Walk<'_> {
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A footer whose schema has elements that say to have so many others in them.
+    fn schema(children: &[u64]) -> Vec<u8> {
+        let mut out = vec![0x29, 0xfc];
+        varint(children.len() as u64, &mut out);
+        for count in children {
+            // Field 5, a number, and the end.
+            out.push(0x55);
+            varint(count << 1, &mut out);
+            out.push(0);
+        }
+        out.push(0);
+        out
+    }
+
+    fn varint(mut number: u64, out: &mut Vec<u8>) {
+        while number > 127 {
+            out.push(number as u8 | 128);
+            number >>= 7;
+        }
+        out.push(number as u8);
+    }
+
+    #[test]
+    fn schemas_have_the_elements_that_they_say_in_few_levels() {
+        let walk = |children: &[u64]| Walk(&schema(children)).footer().is_some();
+        assert!(walk(&[2, 0, 0]) && walk(&[2, 2, 0, 0, 0]) && walk(&[0]));
+        // As many as there is no memory for, and one more than there are.
+        assert!(!walk(&[1 << 30, 0, 0]) && !walk(&[3, 0, 0]));
+        let nested = |levels: usize| [vec![1; levels], vec![0]].concat();
+        assert!(walk(&nested(8)) && !walk(&nested(40)) && !walk(&nested(100_000)));
+    }
+}

@@ -166,3 +166,36 @@ macro_rules! reals {
     )* };
 }
 reals! { f32 f64 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read from the start of a text, and the byte behind it.
+    fn read<T: Field>(text: &str) -> Option<(T, usize)> {
+        let mut at = 0;
+        T::read(text.as_bytes(), &mut at).map(|value| (value, at))
+    }
+
+    #[test]
+    fn bools_are_0_and_1() {
+        assert_eq!((read("0"), read("1 "), read("001")), (Some((false, 1)), Some((true, 1)), Some((true, 3))));
+        for text in ["2", "10", "-1", "+1", "true", "", "18446744073709551616", "18446744073709551617"] {
+            assert_eq!(read::<bool>(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_those_of_their_type() {
+        macro_rules! ends {
+            ($($t:ident)*) => { $(
+                for value in [$t::MIN, $t::MAX] {
+                    assert_eq!(read(&value.to_string()), Some((value, value.to_string().len())));
+                }
+                let beyond = [i128::from($t::MIN) - 1, i128::from($t::MAX) + 1];
+                assert!(beyond.iter().all(|value| read::<$t>(&value.to_string()).is_none()));
+            )* };
+        }
+        ends! { u8 u16 u32 u64 i8 i16 i32 i64 }
+    }
+}

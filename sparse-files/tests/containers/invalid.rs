@@ -1,6 +1,6 @@
 //! Descriptors and arrays that are refused, each with its class.
 
-use crate::data;
+use crate::{data, sample};
 use serde_json::Value;
 use sparse_files::binsparse::decode;
 use sparse_files::{AnyArray, ElementType, FileError, Result, with_element};
@@ -81,6 +81,13 @@ fn arrays_of_other_types() {
             assert!(matches!(error, FileError::IndexType { .. }));
         }
     }
+}
+
+#[test]
+fn types_nested_deeply_do_not_end_the_process() {
+    // On a thread as tests have it: 2 MiB of stack.
+    let error = sparse_files::read(&sample("nested_types.h5"), &Default::default()).expect_err("no numbers");
+    assert!(matches!(error.class(), "array/header" | "file/container"), "{error}");
 }
 
 #[test]

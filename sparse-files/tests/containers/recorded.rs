@@ -1,8 +1,9 @@
 //! Files of the Python packages binsparse, h5py, SciPy and sparse, with what their elements are.
 
-use crate::data;
+use crate::{data, sample};
 use serde_json::Value;
-use sparse_files::{AnyTensor, AnyValues, Element, ReadOptions, with_element};
+use sparse_files::npz::ArchiveWriter;
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Element, Kind, ReadOptions, with_element};
 
 /// All elements of a tensor, the last axis fastest, as pairs of numbers, and which of them are stored.
 pub fn dense(tensor: &AnyTensor) -> (Vec<(f64, f64)>, Vec<bool>) {
@@ -61,6 +62,61 @@ fn files_have_the_recorded_elements() {
             assert!(name.contains("iso"), "{name}");
         }
     }
+}
+
+#[test]
+fn archives_of_every_version_of_pydata() {
+    let read = |name: &str| sparse_files::read(&sample(name), &ReadOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let elements = |tensor: &AnyTensor| {
+        let mut out = Vec::new();
+        assert!(tensor.for_each::<f64>(|coordinate, value| out.push((coordinate.to_vec(), value.expect("a value")))));
+        out
+    };
+    // Without an array `format`, as versions 0.15 to 0.19.0 write them.
+    for name in ["pydata_untagged_coo.npz", "pydata_untagged_gcxs.npz"] {
+        let (tensor, kind) = read(name);
+        assert_eq!((kind, tensor.shape()), (Kind::Pydata, &[3, 3][..]), "{name}");
+        assert_eq!(elements(&tensor), [(vec![0, 1], 1.0), (vec![0, 2], 2.0), (vec![2, 0], 3.0)], "{name}");
+    }
+    let (tensor, kind) = read("pydata_nan_fill.npz");
+    assert_eq!((kind, elements(&tensor)), (Kind::Pydata, vec![(vec![0, 1], 1.0), (vec![1, 0], 2.0)]));
+    let fill = |tensor: &AnyTensor| tensor.fill().values::<f64>().is_some_and(|fill| fill[0].is_nan());
+    assert!(fill(&tensor) && !tensor.fill_is_zero());
+    // Its shape is an array of no real numbers.
+    let (scalar, _) = read("pydata_rank0.npz");
+    assert_eq!((scalar.shape(), elements(&scalar)), (&[0u64; 0][..], vec![(vec![], 5.0)]));
+    for tensor in [tensor, scalar] {
+        let mut out = std::io::Cursor::new(Vec::new());
+        sparse_files::write_to(&mut out, &tensor, Kind::Pydata, &Default::default()).expect("written");
+        let (again, _) = sparse_files::read_bytes(out.into_inner().into(), "a.npz", &ReadOptions::default()).expect("read");
+        assert_eq!((elements(&again), fill(&again)), (elements(&tensor), fill(&tensor)));
+    }
+}
+
+#[test]
+fn scalars_of_which_nothing_is_stored_are_the_fill_value() {
+    let mut out = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), false);
+    for (name, shape, values) in
+        [("shape", &[0][..], vec![]), ("coords", &[0, 0], vec![]), ("data", &[0], vec![]), ("fill_value", &[], vec![7.0])]
+    {
+        out.put(name, shape, &AnyArray::from_values::<f64>(values)).expect("written");
+    }
+    let bytes = out.finish().expect("written").into_inner();
+    let (scalar, _) = sparse_files::read_bytes(bytes.into(), "a.npz", &ReadOptions::default()).expect("a scalar");
+    assert_eq!(scalar.each_value(), AnyArray::from_values(vec![7.0]));
+}
+
+#[test]
+fn fill_values_and_triangles_of_hdf5() {
+    let read = |name: &str| sparse_files::read(&sample(name), &ReadOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}")).0;
+    let filled = read("binsparse_fill9.h5");
+    assert_eq!(dense(&filled).0.iter().map(|(re, _)| *re).collect::<Vec<_>>(), [9.0, 1.0, 2.0, 9.0, 9.0, 9.0, 3.0, 9.0, 9.0]);
+    let mut out = Vec::new();
+    assert_eq!(sparse_files::tns::write(&mut out, &filled).expect_err("a fill value").class(), "file/counterpart");
+    assert_eq!(sparse_files::matrix_market::write(&mut out, &filled).expect_err("a fill value").class(), "file/counterpart");
+    let symmetric = read("binsparse_symmetric_lower.h5");
+    assert_eq!(symmetric.stored(), 3);
+    assert_eq!(dense(&symmetric).0.iter().map(|(re, _)| *re).collect::<Vec<_>>(), [1.0, 2.0, 0.0, 2.0, 0.0, 3.0, 0.0, 3.0, 0.0]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn of_the_reference_implementation() {
 struct Memory(BTreeMap<String, Vec<u8>>);
 
 impl Store for Memory {
-    fn get(&self, key: &str) -> Result<Option<Cow<'_, [u8]>>> {
+    fn get(&self, key: &str, _: u64) -> Result<Option<Cow<'_, [u8]>>> {
         Ok(self.0.get(key).map(|bytes| Cow::Borrowed(&bytes[..])))
     }
 

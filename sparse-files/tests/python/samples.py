@@ -1,12 +1,14 @@
 """Writes the files of `sparse-files/tests/data` by the packages that others use: `python samples.py FOLDER`.
 
-Needs `pip install pyarrow zarr binsparse scipy`. Each has the matrix of 4 by 6 with a value at (0,1), (0,5), (2,2), (3,0) and (3,4), in this order unless its name says otherwise.
+Needs `pip install h5py pyarrow zarr binsparse scipy`. Each has the matrix of 4 by 6 with a value at (0,1), (0,5), (2,2), (3,0) and (3,4), in this order unless its name says otherwise.
 """
+import json
 import shutil
 import sys
 import zipfile
 from pathlib import Path
 
+import h5py
 import numcodecs
 import numpy as np
 import pyarrow as pa
@@ -67,3 +69,22 @@ for version, name, settings in [
     from_scipy(matrix).serialize(container)
     packed(f"{name}.zarr.zip", place)
     shutil.rmtree(place)
+
+
+# A million zeros for each array of a matrix of 3 by 3.
+n, names = 1 << 20, ["indices_0", "indices_1", "values"]
+about = json.dumps({"binsparse": {"version": "0.1.0", "format": "COO", "shape": [3, 3], "number_of_stored_values": n, "data_types": {name: "int64" for name in names}}})
+zeros = np.zeros(n, "int64")
+with h5py.File(folder / "zeros.h5", "w") as out:
+    out.attrs["binsparse"] = about
+    for name in names:
+        out.create_dataset(name, data=zeros, chunks=(n,), compression="gzip")
+pq.write_table(pa.table({name: zeros for name in names}).replace_schema_metadata({"binsparse": about}), folder / "zeros.parquet", compression="zstd", use_dictionary=False)
+
+# Types in types, 2,000 deep.
+nested = h5py.h5t.NATIVE_INT8.copy()
+for _ in range(2000):
+    nested = h5py.h5t.vlen_create(nested)
+with h5py.File(folder / "nested_types.h5", "w", libver="latest") as out:
+    out.attrs["binsparse"] = json.dumps({"binsparse": {"version": "0.1.0", "format": "CVEC", "shape": [3], "number_of_stored_values": 1, "data_types": {"indices_0": "int64", "values": "int64"}}})
+    h5py.h5d.create(out.id, b"indices_0", nested, h5py.h5s.create_simple((1,)))

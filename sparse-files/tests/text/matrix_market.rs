@@ -1,7 +1,7 @@
 //! Every qualifier, there and back.
 
 use sparse_files::{AnyTensor, AnyValues, Dedupe, Element, ElementType, matrix_market};
-use sparse_formats::{Format, Symmetry, Triangle};
+use sparse_formats::{Attributes, Format, Symmetry, Triangle};
 
 fn read(text: &str) -> AnyTensor<'static> {
     matrix_market::read(text.as_bytes()).unwrap_or_else(|error| panic!("{text}\n{error}"))
@@ -92,6 +92,71 @@ fn what_is_written_is_read_again() {
 fn spaces_ends_of_lines_and_comments_between_entries() {
     let text = "%%MatrixMarket  matrix\tcoordinate real general \r\n%\r\n\r\n 2 2  2 \r\n\r\n  1\t1   5\r\n% between\r\n2 2 6";
     assert_eq!(dense::<f64>(&read(text)), [5.0, 0.0, 0.0, 6.0]);
+}
+
+#[test]
+fn white_space_is_that_of_c() {
+    for space in [" ", "\t", "\x0b", "\x0c", "\r", " \x0b\t"] {
+        let text = format!(
+            "{space}%%MatrixMarket{space}matrix{space}coordinate{space}real{space}general{space}\n{space}\n{space}2{space}2{space}1{space}\n{space}2{space}1{space}5{space}\n"
+        );
+        assert_eq!(dense::<f64>(&read(&text)), [0.0, 0.0, 5.0, 0.0], "{space:?}");
+        assert_eq!(sparse_files::Kind::of(text.as_bytes(), "standard input"), Ok(sparse_files::Kind::MatrixMarket), "{space:?}");
+    }
+    // What is space in other alphabets, and other bytes without a sign, is none.
+    for space in ["\u{a0}", "\u{2003}", "\u{85}", "\0", "\x1c", ","] {
+        for text in [
+            format!("%%MatrixMarket{space}matrix coordinate real general\n1 1 1\n1 1 5\n"),
+            format!("%%MatrixMarket matrix coordinate real general\n1{space}1 1\n1 1 5\n"),
+            format!("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1{space}5\n"),
+            format!("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 5{space}\n"),
+        ] {
+            assert!(matrix_market::read(text.as_bytes()).is_err(), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn skew_symmetric_matrices_have_signs() {
+    for (field, shape) in [("unsigned-integer", "coordinate"), ("integer", "coordinate"), ("unsigned-integer", "array")] {
+        let body = if shape == "array" { "2 2\n5\n" } else { "2 2 1\n2 1 5\n" };
+        let skew = read(&format!("%%MatrixMarket matrix {shape} {field} skew-symmetric\n{body}"));
+        assert_eq!((skew.element(), dense::<i64>(&skew)), (ElementType::I64, vec![0, -5, 5, 0]), "{field} {shape}");
+        assert_eq!(written(&skew), "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 5\n");
+    }
+    let refused = |text: &str| matrix_market::read(text.as_bytes()).and_then(|a| a.expand()).expect_err("no negative");
+    let beyond = "integer skew-symmetric\n3 3 2\n2 1 5\n3 1 9223372036854775808\n";
+    assert_eq!(
+        refused(&format!("%%MatrixMarket matrix coordinate {beyond}")).to_string(),
+        "line 4, column 5: a whole number of type i64 is expected"
+    );
+    assert_eq!(refused(&format!("%%MatrixMarket matrix coordinate unsigned-{beyond}")).class(), "values/overflow");
+    let least = "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n";
+    assert_eq!(refused(least).class(), "values/overflow");
+    // Other matrices need no sign.
+    let symmetric = "%%MatrixMarket matrix coordinate integer symmetric\n2 2 1\n2 1 9223372036854775808\n";
+    assert_eq!(dense::<u64>(&read(symmetric)), [0, 1 << 63, 1 << 63, 0]);
+}
+
+#[test]
+fn diagonals_of_skew_symmetric_matrices_are_zero() {
+    let text = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n1 1 0.0\n2 1 5.0\n";
+    let stored = read(text);
+    assert_eq!((stored.stored(), dense::<f64>(&stored)), (2, vec![0.0, -5.0, 5.0, 0.0]));
+    assert_eq!(written(&stored), text);
+    let other = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n\n% here\n2 1 5\n\n2 2 3\n";
+    let error = matrix_market::read(other.as_bytes()).expect_err("3 is not -3");
+    assert_eq!(error.to_string(), "line 7: a number other than 0 on the diagonal has no place in a skew-symmetric matrix");
+    // Nor is such a matrix written, or one whose words a reader refuses.
+    let skew = |text: &str| {
+        let attributes = Attributes { symmetry: Some(Symmetry::Skew), triangle: Some(Triangle::Lower), ..Attributes::default() };
+        read(text).with_attributes(attributes).and_then(|a| matrix_market::write(&mut Vec::new(), &a)).expect_err("no matrix").class()
+    };
+    assert_eq!(skew("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 2 3\n"), "file/counterpart");
+    assert_eq!(skew("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n"), "file/counterpart");
+    let hermitian = Attributes { symmetry: Some(Symmetry::Hermitian), triangle: Some(Triangle::Lower), ..Attributes::default() };
+    let real = read("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 3\n").with_attributes(hermitian).expect("a matrix");
+    assert_eq!(written(&real), "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 3.0\n");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tensors of any rank as lines.
 
-use sparse_files::{FileError, tns};
+use sparse_files::{AnyArray, ElementType, FileError, tns};
 
 #[test]
 fn shapes_are_found_or_given() {
@@ -22,6 +22,39 @@ fn one_number_is_a_scalar_and_none_is_nothing() {
     assert_eq!(tns::read(b"4.5\n", None).expect("a scalar").shape(), [0u64; 0]);
     assert!(tns::read(b"", None).is_err() && tns::read(b"# nothing\n", None).is_err());
     assert_eq!(tns::read(b"", Some(&[3, 4])).expect("an empty matrix").stored(), 0);
+}
+
+#[test]
+fn whole_numbers_stay_whole() {
+    let read = |text: &str| tns::read(text.as_bytes(), None).unwrap_or_else(|error| panic!("{text}: {error}"));
+    for (text, element) in [
+        ("1 9007199254740993\n2 -1\n", ElementType::I64),
+        ("# 1.5\n1 -9223372036854775808\n", ElementType::I64),
+        ("1 18446744073709551615\n2 0\n", ElementType::U64),
+        ("4294967297 9223372036854775808\n1 1\n", ElementType::U64),
+        ("1 4\n2 0.5\n", ElementType::F64),
+        ("1 4.0\n", ElementType::F64),
+        ("1 4\n2 1e3\n", ElementType::F64),
+        ("1 4\n2 NaN\n", ElementType::F64),
+        // 64 bits hold none of these pairs.
+        ("1 -1\n2 18446744073709551615\n", ElementType::F64),
+        ("1 18446744073709551616\n", ElementType::F64),
+    ] {
+        let tensor = read(text);
+        assert_eq!(tensor.element(), element, "{text}");
+        let mut out = Vec::new();
+        tns::write(&mut out, &tensor).expect("written");
+        if element != ElementType::F64 {
+            assert!(text.ends_with(std::str::from_utf8(&out).expect("text")), "{text}");
+        }
+        assert_eq!(read(std::str::from_utf8(&out).expect("text")).element(), element, "{text}");
+    }
+    assert_eq!(read("+7\n").each_value(), AnyArray::from_values(vec![7i64]));
+    // Errors are those of real numbers.
+    let error = tns::read(b"1 1 5\n1 1 x\n", None).expect_err("no number");
+    assert_eq!(error.to_string(), "line 2, column 5: a number is expected");
+    let error = tns::read(b"1 1 5\n1 3 7\n", Some(&[2, 2])).expect_err("out of range");
+    assert!(matches!(error, FileError::TextRange { line: 2, column: 3, axis: 1, found: 3, extent: 2 }), "{error}");
 }
 
 #[test]
