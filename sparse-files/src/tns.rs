@@ -30,7 +30,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, progress: &Progress)
     let first = text.split(|byte| *byte == b'\n').find_map(|line| {
         let words = line.split(|byte| blank(*byte)).filter(|word| !word.is_empty());
         let comment = line.iter().find(|byte| !blank(**byte)) == Some(&b'#');
-        words.clone().last().filter(|_| !comment).map(|value| (words.count(), value))
+        words.clone().next_back().filter(|_| !comment).map(|value| (words.count(), value))
     });
     let rank = match (first, shape) {
         (Some((numbers, _)), _) => numbers - 1,

@@ -1,6 +1,6 @@
 //! Values, and the words that hold them.
 
-use super::tensor::Tensors;
+use super::wide::Tensors;
 use crate::ElementType;
 use bytemuck::Pod;
 use num_complex::Complex;

@@ -4,6 +4,7 @@ mod array;
 mod element;
 mod list;
 mod tensor;
+mod wide;
 
 pub use array::AnyArray;
 pub(crate) use array::{Held, Words, map_words, with_words};

@@ -1,14 +1,12 @@
 //! Tensors whose values are of a type known at run time.
 
+use super::wide::{Summed, Tensors, built, convert, expanded, held, narrow, pruned, wide};
 use super::{AnyArray, Element, Held, Words, map_words, with_words};
-use crate::element::{ElementType, types};
+use crate::element::ElementType;
 use crate::error::{FileError, Result};
-use sparse_formats::{
-    Attributes, Builder, Duplicates, Format, Indices, PatternParts, SparseTensor, SparsityPattern, Symmetry, TensorParts, Values, Widths,
-};
+use sparse_formats::{Attributes, Format, Indices, PatternParts, SparseTensor, SparsityPattern, TensorParts, Values, Widths};
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A tensor of words of any width.
 pub type TensorWords<'a> = Words<
@@ -72,123 +70,6 @@ pub enum Dedupe {
     /// An error, unless the format is that of a multigraph.
     Refuse,
 }
-
-/// A width of words, as that of a tensor.
-pub trait Tensors: Held {
-    /// The words with which tensors are built: sorting is compiled for few widths.
-    type Wide: Wide;
-
-    /// The word as a wide one.
-    fn widen(self) -> Self::Wide;
-    /// The word of a wide one.
-    fn narrow(wide: Self::Wide) -> Self;
-    /// The values as wide ones, where they lie if they are.
-    fn widen_all(values: Values<'_, Self>) -> Values<'_, Self::Wide>;
-    /// The values of wide ones, where they lie if they are.
-    fn narrow_all(values: Values<'_, Self::Wide>) -> Values<'_, Self>;
-    /// Tensors as the variant of this width.
-    fn tensor(tensor: SparseTensor<'_, Self>) -> TensorWords<'_>;
-    /// The tensor, if its words are of this width.
-    fn of_tensor<'w, 'a>(words: &'w TensorWords<'a>) -> Option<&'w SparseTensor<'a, Self>>;
-}
-
-macro_rules! tensors {
-    ($($type:ty as $wide:ty, $variant:ident, $widen:expr, $narrow:expr, $widen_all:expr, $narrow_all:expr;)*) => { $(
-        impl Tensors for $type {
-            type Wide = $wide;
-
-            fn widen(self) -> $wide {
-                $widen(self)
-            }
-            fn narrow(wide: $wide) -> Self {
-                $narrow(wide)
-            }
-            fn widen_all(values: Values<'_, Self>) -> Values<'_, $wide> {
-                $widen_all(values)
-            }
-            fn narrow_all(values: Values<'_, $wide>) -> Values<'_, Self> {
-                $narrow_all(values)
-            }
-            fn tensor(tensor: SparseTensor<'_, Self>) -> TensorWords<'_> {
-                Words::$variant(tensor)
-            }
-            fn of_tensor<'w, 'a>(words: &'w TensorWords<'a>) -> Option<&'w SparseTensor<'a, Self>> {
-                match words {
-                    Words::$variant(tensor) => Some(tensor),
-                    _ => None,
-                }
-            }
-        }
-    )* };
-}
-tensors! {
-    u8 as u32, B1, u32::from, |wide| wide as u8, |values: Values<u8>| values.map(|x| x.widen()), |wide: Values<u32>| wide.map(|x| u8::narrow(*x));
-    u16 as u32, B2, u32::from, |wide| wide as u16, |values: Values<u16>| values.map(|x| x.widen()), |wide: Values<u32>| wide.map(|x| u16::narrow(*x));
-    u32 as u32, B4, |x| x, |x| x, |x| x, |x| x;
-    u64 as u64, B8, |x| x, |x| x, |x| x, |x| x;
-    [u32; 2] as u64, B4x2, bytemuck::cast, bytemuck::cast,
-        |values: Values<[u32; 2]>| values.map(|x| x.widen()), |wide: Values<u64>| wide.map(|x| <[u32; 2]>::narrow(*x));
-    [u64; 2] as [u64; 2], B8x2, |x| x, |x| x, |x| x, |x| x;
-}
-
-/// Words with which tensors are built, and what is made of them by what they mean.
-pub trait Wide: Tensors<Wide = Self> {
-    /// The sum of the values of a type that words hold, or nothing where it is no value of the type.
-    fn sum(element: ElementType, a: Self, b: Self) -> Option<Self>;
-    /// The mirror image of the value of a type that a word holds.
-    fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self>;
-    /// Tests whether words hold equal values, or both one that is no number.
-    fn same(element: ElementType, a: Self, b: Self) -> bool;
-    /// The text of the value of a type that a word holds.
-    fn text(element: ElementType, word: Self) -> String;
-}
-
-/// Tests whether values are equal, or both no number, which equals not even itself.
-#[allow(clippy::eq_op, reason = "it tells what is no number")]
-fn same<T: PartialEq>(a: T, b: T) -> bool {
-    a == b || a != a && b != b
-}
-
-macro_rules! wide {
-    ($($type:ty, $($element:ident)*;)*) => { $(
-        impl Wide for $type {
-            fn sum(element: ElementType, a: Self, b: Self) -> Option<Self> {
-                match element {
-                    $(ElementType::$element => {
-                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(Tensors::narrow(wide)));
-                        a.sum(b).map(|sum| sum.to_word().widen())
-                    })*
-                    _ => None,
-                }
-            }
-            fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self> {
-                match element {
-                    $(ElementType::$element => {
-                        let value = <types::$element as Element>::from_word(Tensors::narrow(word));
-                        value.mirrored(symmetry).map(|mirrored| mirrored.to_word().widen())
-                    })*
-                    _ => None,
-                }
-            }
-            fn same(element: ElementType, a: Self, b: Self) -> bool {
-                match element {
-                    $(ElementType::$element => {
-                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(Tensors::narrow(wide)));
-                        same(a, b)
-                    })*
-                    _ => false,
-                }
-            }
-            fn text(element: ElementType, word: Self) -> String {
-                match element {
-                    $(ElementType::$element => format!("{:?}", <types::$element as Element>::from_word(Tensors::narrow(word))),)*
-                    _ => String::new(),
-                }
-            }
-        }
-    )* };
-}
-wide! { u32, U8 I8 Bool U16 I16 U32 I32 F32; u64, U64 I64 F64 C64; [u64; 2], C128; }
 
 impl<'a> AnyTensor<'a> {
     /// The tensor, whatever its values; they stay where they lie but for bools.
@@ -428,115 +309,5 @@ impl<'a> AnyTensor<'a> {
             }
             None => false,
         }
-    }
-}
-
-/// The tensor with wide words.
-fn wide<'t, W: Tensors>(tensor: &'t SparseTensor<'_, W>) -> Result<SparseTensor<'t, W::Wide>> {
-    Ok(tensor.view().with_values(W::widen_all, tensor.fill().widen())?)
-}
-
-/// The tensor with narrow words.
-fn narrow<W: Tensors>(tensor: SparseTensor<'static, W::Wide>) -> Result<SparseTensor<'static, W>> {
-    let fill = W::narrow(*tensor.fill());
-    Ok(tensor.with_values(W::narrow_all, fill)?)
-}
-
-/// The values as words of this width.
-fn held<'v, W: Tensors>(values: &'v AnyValues<'_>, element: ElementType) -> Result<Values<'v, W>> {
-    let wrong = |array: &AnyArray<'_>| FileError::ArrayType { array: "values".into(), found: array.element(), expected: element };
-    Ok(match values {
-        AnyValues::Each(array) => Values::Each(Cow::Borrowed(W::of(&array.words).ok_or_else(|| wrong(array))?)),
-        AnyValues::Iso(array) => Values::Iso(*W::of(&array.words).and_then(|words| words.first()).ok_or_else(|| wrong(array))?),
-        AnyValues::PatternOnly => Values::PatternOnly,
-    })
-}
-
-fn convert<W: Wide>(
-    tensor: SparseTensor<'_, W>,
-    format: &Format,
-    dedupe: Dedupe,
-    widths: &Widths,
-    summed: &Summed,
-) -> Result<SparseTensor<'static, W>> {
-    let sum = summed.sum();
-    Ok(tensor.convert(&builder(format, *tensor.fill(), dedupe, &sum).widths(widths.clone()))?)
-}
-
-fn built<W: Wide>(
-    shape: &[u64],
-    columns: &[Indices<'_>],
-    values: Values<'_, W>,
-    format: &Format,
-    dedupe: Dedupe,
-    widths: &Widths,
-    summed: &Summed,
-) -> Result<SparseTensor<'static, W>> {
-    let sum = summed.sum();
-    Ok(builder(format, W::default(), dedupe, &sum).widths(widths.clone()).build(shape, columns, values)?)
-}
-
-fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
-    let fill = *tensor.fill();
-    // Elements that are not stored have mirror images, too.
-    if let (Some(symmetry), true) = (tensor.attributes().symmetry, tensor.attributes().is_one_triangle())
-        && !W::mirrored(element, fill, symmetry).is_some_and(|mirrored| W::same(element, mirrored, fill))
-    {
-        let what = format!("the fill value {}, which is another one at mirror images,", W::text(element, fill));
-        return Err(FileError::NoPlace { what, kind: "a matrix with both triangles" });
-    }
-    let mut none = None;
-    let expanded = tensor.expand(|word, symmetry| {
-        W::mirrored(element, *word, symmetry).unwrap_or_else(|| {
-            none.get_or_insert(*word);
-            *word
-        })
-    })?;
-    match none {
-        Some(word) => Err(FileError::Mirror { value: W::text(element, word), element }),
-        None => Ok(expanded),
-    }
-}
-
-fn pruned<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
-    let fill = *tensor.fill();
-    let pruned = tensor.pruned(|word| !W::same(element, *word, fill))?;
-    // Comments are those of the file, whatever its elements.
-    let attributes = Attributes { user: tensor.attributes().user.clone(), ..pruned.attributes().clone() };
-    Ok(pruned.with_attributes(attributes).map_err(|rejected| rejected.error)?)
-}
-
-fn builder<'f, W: Wide>(format: &Format, fill: W, dedupe: Dedupe, sum: &'f (dyn Fn(&W, &W) -> W + Sync)) -> Builder<'f, W> {
-    Builder::new(format.clone(), fill).duplicates(match dedupe {
-        Dedupe::Sum => Duplicates::Combine(sum),
-        Dedupe::First => Duplicates::First,
-        Dedupe::Last => Duplicates::Last,
-        Dedupe::Refuse if format.is_multigraph() => Duplicates::Keep,
-        Dedupe::Refuse => Duplicates::Refuse,
-    })
-}
-
-/// Sums of words that hold values of a type, and whether one was none.
-struct Summed {
-    element: ElementType,
-    overflow: AtomicBool,
-}
-
-impl Summed {
-    fn new(element: ElementType) -> Summed {
-        Summed { element, overflow: AtomicBool::new(false) }
-    }
-
-    fn sum<W: Wide>(&self) -> impl Fn(&W, &W) -> W + Sync {
-        |a, b| {
-            W::sum(self.element, *a, *b).unwrap_or_else(|| {
-                self.overflow.store(true, Ordering::Relaxed);
-                W::default()
-            })
-        }
-    }
-
-    fn checked<T>(self, made: T) -> Result<T> {
-        if self.overflow.into_inner() { Err(FileError::Sum { element: self.element }) } else { Ok(made) }
     }
 }

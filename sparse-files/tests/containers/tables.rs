@@ -156,7 +156,7 @@ fn elements_of_one_coordinate_have_no_place() {
     let mut file = Vec::new();
     table::write_arrow(&mut file, &bools.expect("a vector"), false).expect("a table");
     // The key and the value lie where the schema has them, and where the footer repeats it.
-    let places: Vec<usize> = (0..file.len() - 8).filter(|at| file[*at..].starts_with(b"\x01\0\0\01\0\0\0")).collect();
+    let places: Vec<usize> = (0..file.len() - 8).filter(|at| file[*at..].starts_with(&[1, 0, 0, 0, b'1', 0, 0, 0])).collect();
     assert!(!places.is_empty() && table::read_arrow(&file, None).is_ok());
     places.iter().for_each(|at| file[at + 4] = b'2');
     assert_eq!(table::read_arrow(&file, None).expect_err("a bool of 2").class(), "array/header");
