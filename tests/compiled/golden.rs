@@ -23,8 +23,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("row_slices", "1d"),
     ("ragged_visit", "1"),
     ("ragged_visit", "1d"),
-    ("tiles_shifted", "1"),
-    ("tiles_shifted", "1d"),
     ("tiles_shifted", "s"),
     ("tiles_tail", "1"),
     ("tiles_tail", "1d"),

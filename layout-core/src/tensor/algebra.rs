@@ -6,7 +6,6 @@ use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::tileable::{modes_of, positive};
 use super::window::lies_within;
-use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
     AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
     LogicalProduct, RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op,
@@ -300,11 +299,11 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         let ((rank, count), whole) = (integers(&window), self.layout().extents());
         positive(rank, &count)?;
         lies_within::<T>(&[0; crate::MAX_LEAVES], &count, &whole)?;
-        // As many windows as elements are more than there are.
-        let (elements, mut each) = (self.size(), 1);
+        // There are at most as many windows as coordinates. The error is made here: of a call the compiler does not know that nobody needs it.
+        let (size, mut each) = (self.size(), 1);
         unroll!(modes_of(&T::DESCRIPTOR), multiply(rank, &count, &mut each));
-        if elements > isize::MAX as usize / each {
-            return Err(LayoutError::plain(Op::Windows, Cause::Overflow, elements as i64, each as i64).into());
+        if size > isize::MAX as usize / each {
+            return Err(TensorError::Windows { each, size });
         }
         let typed = self.layout().typed();
         let windows = if const { Windows::<L::Typed, T>::PATTERN.scope.promises == 0 } {

@@ -28,6 +28,13 @@ crate::errors! {
             /// and the extent of the mode.
             extent: usize
         } => "the window has {count} coordinates of mode {mode} from {first} on, the mode has {extent}";
+        /// The windows of a tensor have more coordinates together than fit `isize`.
+        Windows {
+            /// Number of coordinates of a window,
+            each: usize,
+            /// and of the tensor, which bounds how many windows there are.
+            size: usize
+        } => "windows of {each} coordinates in a tensor of {size} may be more than {} together", isize::MAX;
         /// Two coordinates share an index, so that no two parts can be written at once.
         Shared => "two coordinates of the layout share an index";
         /// Whether two coordinates share an index takes too long to decide.

@@ -131,9 +131,15 @@ pub fn windows_walk_layout(t: &View<f32, Tall>) -> f32 {
     sum
 }
 
+/// Whether windows of 3 by 3 may have more coordinates together than can be counted.
+#[inline(always)]
+fn too_many(rows: usize) -> bool {
+    rows.wrapping_mul(8) > isize::MAX as usize / 9
+}
+
 #[unsafe(no_mangle)]
 pub unsafe fn windows_walk_hand(t: &Plain<1>) -> f32 {
-    if t.extents[0] < 3 {
+    if t.extents[0] < 3 || too_many(t.extents[0]) {
         return 0.0;
     }
     sum!(y in 0..6, x in 0..t.extents[0] - 2, j in 0..3, i in 0..3 => unsafe { t.at(i + j * t.strides[0] + x + y * t.strides[0]) })
@@ -158,7 +164,7 @@ pub fn windows_taps_layout(t: &View<f32, Tall>, taps: &[f32; 9]) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn windows_taps_hand(t: &Plain<1>, taps: &[f32; 9]) -> f32 {
-    if t.extents[0] < 3 {
+    if t.extents[0] < 3 || too_many(t.extents[0]) {
         return 0.0;
     }
     let taps = NonNull::from(taps).cast::<f32>();
