@@ -68,8 +68,7 @@ impl<T: Copy> Transfer<T> {
         let (all, mixed): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(moves, _)| *moves == Moves::All);
         let [all, mixed] = [all, mixed].map(|parts| parts.into_iter().map(|(_, part)| part).collect());
         // Both sides have to fit, elements that stay too.
-        let transfer =
-            Transfer { source: self.source, target: self.target, once: self.once, ..Transfer::of_parts(all).with_level(self.level) };
+        let transfer = Transfer { source: self.source, target: self.target, ..Transfer::of_parts(all).with_level(self.level) };
         Ok(InPlace { transfer, mixed })
     }
 }
