@@ -210,7 +210,7 @@ const COUNT: usize = {
     count
 };
 
-const ALL: [Atom; COUNT] = {
+static ALL: [Atom; COUNT] = {
     let (mut all, mut next) = ([OF_WARPS[0]; COUNT], 0);
     each!(kind, 0..KINDS.len(), {
         each!(k, 0..KINDS[kind].len(), {
@@ -249,7 +249,7 @@ pub struct M64C<const N: usize>;
 #[cfg(feature = "types")]
 impl<const N: usize> crate::NamedLayout for M64C<N> {
     const PATTERN: &'static crate::Pattern = &{
-        assert!(N >= 8 && N <= 256 && N % 8 == 0, "wgmma has 8 to 256 columns, in steps of 8");
+        assert!(N >= 8 && N <= 256 && N.is_multiple_of(8), "wgmma has 8 to 256 columns, in steps of 8");
         let mut text = crate::error::Text::<64>::EMPTY;
         text.push_str("((4,8,4),(2,2,");
         text.push_int((N / 8) as i64);
