@@ -167,3 +167,43 @@ fn a_long_row_among_many_costs_no_more_than_its_leaves() {
     let sums = array.sum(0).expect("an axis");
     assert_eq!((sums.leaves().len(), sums.leaves()[0], sums.leaves()[rows - 1]), (rows, rows as u32, 1));
 }
+
+/// Lists of any length, beyond those of every loop and block: each element counts once, wherever it stands.
+#[test]
+fn folds_of_long_lists() {
+    let mut rng = Rng::new(13);
+    let near = |n: usize| (n - 3)..(n + 6);
+    let mut lengths: Vec<usize> = [32, 64, 256, 1 << 10, 1 << 11, 1 << 12, 1 << 14].into_iter().flat_map(near).collect();
+    lengths.extend([0, 1, 100_000, 65_530, 65_542, 7]);
+    let leaves: Vec<i64> = (0..lengths.iter().sum()).map(|_| rng.between(-(1 << 39), 1 << 39)).collect();
+    let array = RaggedArray::from_lengths(lengths.clone(), leaves).expect("lengths");
+    let folded = array.fold(1, Met::new(), |met, leaf, place| met.push((*leaf, place))).expect("an axis");
+    for (row, met) in folded.leaves().iter().enumerate() {
+        assert_eq!(met.len(), lengths[row]);
+        assert!(met.iter().zip(array.row(row)).zip(0..).all(|(((leaf, place), wanted), k)| leaf == wanted && *place == k));
+    }
+    check_numbers(&array, &folded, 1);
+    assert_eq!(array.total(), Ok(folded.leaves().iter().flatten().map(|(x, _)| *x).sum()));
+    // One number among ones: a fold that misses it, or takes it twice, says so.
+    for (row, len) in lengths.iter().enumerate().filter(|(_, len)| **len > 0) {
+        for at in [0, len / 2, len - 1, (row * 37) % len] {
+            let mut ones = vec![1_i64; *len];
+            ones[at] = 3;
+            let list = RaggedArray::from_lengths(vec![*len], ones.clone()).expect("lengths");
+            assert_eq!(list.prod(1).expect("fits").leaves(), [3], "{at} of {len}");
+            assert_eq!(list.sum(1).expect("fits").leaves(), [*len as i64 + 2], "{at} of {len}");
+            assert_eq!(
+                (list.argmax(1).expect("an axis").leaves(), list.max(1).expect("an axis").leaves()),
+                (&[Some(at)][..], &[Some(3)][..])
+            );
+            assert_eq!(list.any(1, |x| *x == 3).expect("an axis").leaves(), [true], "{at} of {len}");
+            assert_eq!(list.all(1, |x| *x == 1).expect("an axis").leaves(), [false], "{at} of {len}");
+            ones[at] = -1;
+            let list = RaggedArray::from_lengths(vec![*len], ones).expect("lengths");
+            assert_eq!(
+                (list.argmin(1).expect("an axis").leaves(), list.min(1).expect("an axis").leaves()),
+                (&[Some(at)][..], &[Some(-1)][..])
+            );
+        }
+    }
+}
