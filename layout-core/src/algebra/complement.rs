@@ -29,8 +29,15 @@ impl<const N: usize> LayoutValue<N> {
     pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.is_integer() {
             refuse_if!(cx, !self.has_xor(), BasisStride);
-            let l = self.sums();
-            return if l.has_xor() { l.xor_complement(m, exact, cx) } else { l.complement_in(m, exact, cx) };
+            let mut trial = *cx;
+            return match (self.xor_complement(m, exact, &mut trial), self.sums()) {
+                // Where bits say nothing, sums may.
+                (Err(_), sums) if !sums.has_xor() => sums.complement_in(m, exact, cx),
+                (result, _) => {
+                    *cx = trial;
+                    result
+                }
+            };
         }
         self.along(Basis(0), m, exact, cx)
     }

@@ -29,8 +29,15 @@ impl<const N: usize> LayoutValue<N> {
     /// Does `part` in every coordinate of the codomain of `self`.
     pub(crate) const fn by_coordinate<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
-            let l = self.sums();
-            return if l.has_xor() { l.xor_part(part, cx) } else { l.by_coordinate(part, cx) };
+            let mut trial = *cx;
+            return match (self.xor_part(part, &mut trial), self.sums()) {
+                // Where bits say nothing, sums may.
+                (Err(_), sums) if !sums.has_xor() => sums.by_coordinate(part, cx),
+                (result, _) => {
+                    *cx = trial;
+                    result
+                }
+            };
         }
         let mut out = LayoutValue::empty();
         ok!(self.walk_coordinates(part, Basis(0), &mut out, 0, 0, cx));
