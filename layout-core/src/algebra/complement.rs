@@ -32,7 +32,7 @@ impl<const N: usize> LayoutValue<N> {
             let mut trial = *cx;
             return match (self.xor_complement(m, exact, &mut trial), self.sums()) {
                 // Where bits say nothing, sums may.
-                (Err(_), sums) if !sums.has_xor() => sums.complement_in(m, exact, cx),
+                (Err(error), sums) if !sums.has_xor() && !matches!(error.cause, Cause::Singular) => sums.complement_in(m, exact, cx),
                 (result, _) => {
                     *cx = trial;
                     result

@@ -54,7 +54,11 @@ pub(crate) const fn as_layout<const N: usize, const E: usize>(l: &Composed<N>, a
     match &l.inner {
         Inner::Layout(inner) => inner.compose(inner.root(), &l.outer, cx),
         Inner::Swizzle(swizzle) if is_idle(*swizzle, l, cx) => Ok(l.outer),
-        Inner::Swizzle(swizzle) => Ok(ok!(xor::mixed(&l.outer, 0, *swizzle, cx)).1.sums()),
+        Inner::Swizzle(swizzle) => {
+            let layout = ok!(xor::mixed(&l.outer, 0, *swizzle, cx)).1;
+            let sums = layout.sums();
+            Ok(if sums.is_integer() { sums } else { layout })
+        }
     }
 }
 

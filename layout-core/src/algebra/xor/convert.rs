@@ -217,7 +217,7 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     each!(k, 0..outer.len(), {
         let (extent, stride) = (outer.extent(k), outer.scale(k));
         let whole = extent.is_known() && extent.0.count_ones() == 1 && stride.is_known();
-        if !whole && outer.basis(k).is_integer() && cx.facts(stride).div % (1 << bits) == 0 || stride.is(0) {
+        if !whole && bits > 0 && outer.basis(k).is_integer() && cx.facts(stride).div % (1 << bits) == 0 || stride.is(0) {
             stays[k] = true;
             above |= !stride.is(0);
             (low.shape[k], low.stride[k], low.basis[k]) = (1, 0, 0);
