@@ -7,6 +7,7 @@ use crate::error::{FileError, Result};
 use crate::value::AnyArray;
 use serde_json::{Value, json};
 use sparse_formats::binsparse::distinct;
+use std::borrow::Cow;
 
 /// The metadata of version 3, of groups and of arrays.
 pub(super) const METADATA: &str = "zarr.json";
@@ -18,12 +19,17 @@ const ARRAY_2: &str = ".zarray";
 /// The most bytes of a file of metadata.
 const MOST_METADATA: u64 = 1 << 24;
 
+/// Returns the bytes of a file of metadata, if there is one. Fails where it is longer than any metadata.
+pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow<'a, [u8]>>> {
+    match store.get(key, MOST_METADATA)? {
+        Some(bytes) if bytes.len() as u64 > MOST_METADATA => Err(damaged(format_args!("{key} has more than {MOST_METADATA} bytes"))),
+        bytes => Ok(bytes),
+    }
+}
+
 /// The JSON of a file, if there is one; no object of it has a key twice.
 fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
-    let Some(bytes) = store.get(key, MOST_METADATA)? else { return Ok(None) };
-    if bytes.len() as u64 > MOST_METADATA {
-        return Err(damaged(format_args!("{key} has more than {MOST_METADATA} bytes")));
-    }
+    let Some(bytes) = metadata(store, key)? else { return Ok(None) };
     let text = std::str::from_utf8(&bytes).map_err(damaged)?;
     distinct(text)?;
     serde_json::from_str(text).map(Some).map_err(|error| damaged(format_args!("{key}: {error}")))

@@ -1,6 +1,6 @@
 //! Places of groups in stores that have others already.
 
-use super::group::{ATTRIBUTES_2, GROUP_2, Group, METADATA, inside};
+use super::group::{ATTRIBUTES_2, GROUP_2, Group, METADATA, inside, metadata};
 use super::store::{Store, StoreWriter, damaged};
 use crate::error::{FileError, Result};
 use serde_json::value::RawValue;
@@ -32,8 +32,8 @@ impl Place {
             // All groups around the next name exist.
             let outer = &path[..path[..end].rfind('/').map_or(0, |at| at + 1)];
             let key = format!("{outer}{METADATA}");
-            let Some(metadata) = store.get(&key)? else {
-                if store.get(&format!("{outer}{GROUP_2}"))?.is_some() {
+            let Some(metadata) = metadata(store, &key)? else {
+                if store.get(&format!("{outer}{GROUP_2}"), 0)?.is_some() {
                     let what = format!("a group of version 3, `{path}`, inside one of version 2, `{outer}`,");
                     return Err(FileError::NoPlace { what, kind: "Zarr" });
                 }
