@@ -181,3 +181,64 @@ fn inverse(a: i128, m: i128) -> i128 {
     }
     if m == 1 { 0 } else { t.rem_euclid(m) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_STEPS, Unknown, product, solve};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn products_of_more_than_128_bits() {
+        for m in [(1_i128 << 124) + 1, (1 << 125) - 1, (1 << 100) - 3, (1 << 64) + 13] {
+            // -1 by -1, by -2, and -2 by -3.
+            assert_eq!([product(m - 1, m - 1, m), product(m - 1, m - 2, m), product(m - 2, m - 3, m)], [1, 2, 6]);
+        }
+        assert_eq!(product(7, 8, 13), 4);
+    }
+
+    /// Small questions against all values, each as it is and with steps so large that products of residues are beyond 128 bits.
+    #[test]
+    fn as_all_values_say() {
+        let mut state = 7_u64;
+        let mut below = |n: i64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((u128::from(state >> 11) * n as u128) >> 53) as i64
+        };
+        let mut seen = [0, 0];
+        for _ in 0..4000 {
+            let unknowns: Vec<Unknown> = (0..1 + below(4))
+                .map(|_| {
+                    let lo = below(7) - 4;
+                    Unknown { step: i128::from(below(25) - 12), lo, hi: lo + below(5) - i64::from(below(20) == 0) }
+                })
+                .collect();
+            let sum = i128::from(below(61) - 30);
+            let mut sums: Vec<i128> = alloc::vec![0];
+            for unknown in &unknowns {
+                sums = sums.iter().flat_map(|sum| (unknown.lo..=unknown.hi).map(move |x| sum + unknown.step * i128::from(x))).collect();
+            }
+            for scale in [1, (1 << 110) + 7] {
+                let scaled: Vec<Unknown> = unknowns.iter().map(|unknown| Unknown { step: unknown.step * scale, ..*unknown }).collect();
+                let Ok(found) = solve(&scaled, sum * scale, &mut { MOST_STEPS }) else { panic!("few steps are enough for {unknowns:?}") };
+                assert_eq!(found.is_some(), sums.contains(&sum), "{unknowns:?} to {sum}");
+                seen[usize::from(found.is_some())] += 1;
+                if let Some(found) = found {
+                    assert!(found.iter().zip(&unknowns).all(|(x, unknown)| (unknown.lo..=unknown.hi).contains(x)), "{unknowns:?}");
+                    let total: i128 = found.iter().zip(&unknowns).map(|(x, unknown)| unknown.step * i128::from(*x)).sum();
+                    assert_eq!(total, sum, "{unknowns:?}");
+                }
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen > 500), "{seen:?}");
+    }
+
+    #[test]
+    fn numbers_beyond_125_bits_are_not_decided() {
+        let wide = |step: i128| [Unknown { step, lo: -1, hi: 1 }, Unknown { step: 1, lo: 0, hi: 1 }];
+        assert!(solve(&wide((1 << 125) - 2), 0, &mut { MOST_STEPS }).is_ok());
+        assert!(solve(&wide(1 << 125), 0, &mut { MOST_STEPS }).is_err());
+        assert!(solve(&wide(i128::MIN), 0, &mut { MOST_STEPS }).is_err());
+        assert!(solve(&wide(1), i128::MIN, &mut { MOST_STEPS }).is_err());
+        assert!(solve(&wide(1), 0, &mut 0).is_err());
+    }
+}

@@ -55,7 +55,7 @@ fn boxes_are_counted() {
         Planner::new().extent(&vec![5; count]).plan(&target, &target).map(|plan| plan.elements()).map_err(|error| error.class())
     };
     assert_eq!(beyond(2), Ok(25));
-    assert_eq!(beyond(13), Err("target"));
+    assert_eq!(beyond(22), Err("target"));
 }
 
 /// As many copies as the limit says are made, one more is not: by places that repeat, and by those of several strands.
@@ -70,6 +70,10 @@ fn places_are_counted_exactly() {
         let plan = Planner::new().limit(limit).plan(from, &target).map(|plan| plan.copies().count());
         assert_eq!(plan.ok(), copies, "{limit}");
     }
+    // A step that the smaller one just reaches: 0, 1, 1, 2.
+    let few = |limit: usize| Planner::new().limit(limit).plan(&side("(2,2):(1@1,1@1)"), &side("(2,2):(1@0,2@0)"));
+    assert_eq!(few(3).map(|plan| plan.copies().count()), Ok(3));
+    assert!(few(2).is_err());
     // Blocks of 4 to blocks of 3: boundaries at each, 12 is both.
     let count = |limit: usize| Planner::new().elements(1200).limit(limit).plan(&side("(4,300):(1@0,1@1)"), &side("(3,400):(1@0,1@1)"));
     assert_eq!(count(600).map(|plan| plan.copies().count()), Ok(600));
