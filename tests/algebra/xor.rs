@@ -313,5 +313,12 @@ fn examples() {
     refused("to_affine", &[(&["(2,2,2):(^1,^3,^5)"], "no swizzle")]);
     refused("cosize", &[(&["(4,4):(^1,1@0)"], "basis stride")]);
     refused("make_layout", &[(&["4", "^-1"], "negative")]);
+    refused(
+        "bank_conflicts",
+        &[
+            (&["32:1", "(32,4611686018427387904):(1,0)", "32", "1"], "overflow"),
+            (&["32:1", "(32,1099511627776):(1,0)", "32", "1"], "too many"),
+        ],
+    );
     refused("size", &[(&["4:^4611686018427387904"], "overflow")]);
 }

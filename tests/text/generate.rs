@@ -55,7 +55,11 @@ pub fn layout(rng: &mut Rng, style: Style) -> String {
     let profile = profile(rng, 2);
     let bases = rng.one_in(6);
     let shape = fill(&profile, || number(rng, style));
+    let exchanged = !bases && rng.one_in(5);
     let stride = fill(&profile, || {
+        if exchanged && rng.one_in(2) {
+            return format!("^{}", rng.below(40));
+        }
         let path: String = if bases { (0..1 + rng.below(2)).map(|_| format!("@{}", rng.below(3))).collect() } else { String::new() };
         let scale = number(&mut *rng, Style { open: style.open && path.is_empty(), ..style });
         format!("{scale}{path}")

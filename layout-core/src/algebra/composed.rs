@@ -131,7 +131,7 @@ pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N
             let (start, layout) = ok!(xor::mixed(&l.outer, offset, *swizzle, cx));
             let sums = layout.sums();
             // An offset that shares bits is exchanged, not added.
-            let layout = if start == 0 || sums.is_integer() && start as u64 & layout.bits_together() == 0 { sums } else { layout };
+            let layout = if start == 0 || sums.is_integer() && start & layout.bits_together() == 0 { sums } else { layout };
             layout.max_alignment_from(start as i64, cx)
         }
         (Inner::Swizzle(_), None) => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),

@@ -10,6 +10,9 @@ use crate::banks::{Access, Banks, Lanes};
 use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::value::LayoutValue;
 
+/// The most coordinates that [`conflicts`] goes through: more than the threads of a block have values.
+const MOST: i64 = 1 << 20;
+
 /// The conflicts of all accesses of `threads` to `layout`: mode 0 of `threads` is the thread, further modes are its values, and its results are
 /// integer coordinates of `layout`.
 ///
@@ -18,6 +21,9 @@ pub(crate) const fn conflicts<const N: usize>(layout: &Operand<N>, threads: &Lay
     let (layout, threads) = (ok!(Indexer::of(layout)), ok!(Indexer::of_layout(threads, 0, None)));
     // Without coordinates there is no access, whatever the other extents are.
     let (count, size) = if threads.is_empty() { (0, 0) } else { (threads.first_mode(), threads.size()) };
+    if size > MOST {
+        return Err(LayoutError::plain(Op::BankConflicts, Cause::TooManyCoordinates, size, MOST));
+    }
     let values = if count == 0 { 0 } else { size / count };
     let vector = access.vector as i64;
     // Vectors have a width before they have lanes.
