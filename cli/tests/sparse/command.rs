@@ -78,7 +78,7 @@ fn build_says_what_is_wrong() {
             "`csr` is no level: S, C, DC, or D for a dense axis after the levels; nor a format: CSR, CSC, ",
         ),
         (&["--format", "C-S"], of(json!({})), "`C-S` lacks the orientation at its end: R, C, or X with the axes, X[1,2,0] (levels/name)"),
-        (&["--format", "CSF"], of(json!({"shape": [2], "coords": [[0, 1]]})), "coords[0] has 2 coordinates for 1 axes (levels/shape)"),
+        (&["--format", "CSF"], of(json!({"shape": [2], "coords": [[0, 1]]})), "coords[0] has 2 coordinates for 1 axis (levels/shape)"),
         (&["--format", "CSR"], of(json!({"shape": [2, 3, 4]})), "`CSR` is not of rank 3 (levels/name)"),
         (&["--duplicates", "mean"], of(json!({})), "duplicates: \"mean\" is not one of sum, first, last, error (levels/type)"),
         (&["--duplicates", "error"], of(json!({})), "elements 0 and 1 are both at [0, 1] in storage order (levels/duplicate)"),
