@@ -395,6 +395,7 @@ impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Displ
 }
 
 /// A swizzled layout is an operand: its parts are the run-time numbers of the offset and of the layout inside.
+// SAFETY: `gather` writes the leaves of the offset, then those of the layout, in the order of the descriptor.
 unsafe impl<const B: u8, const M: u8, const S: i8, O: IntTuple, L: TypedLayout> AsOperand for Composed<StaticSwizzle<B, M, S>, O, L> {
     const DESCRIPTOR: Descriptor =
         Descriptor::Swizzled(&SwizzledDescriptor { swizzle: StaticSwizzle::<B, M, S>::SWIZZLE, offset: O::DESCRIPTOR, outer: L::PATTERN });
