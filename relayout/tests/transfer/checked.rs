@@ -173,9 +173,9 @@ fn elements_without_bytes() {
     let transfer = Transfer::<()>::new(&Side::parse("8:1").expect("a side"), &Side::parse("8:2").expect("a side")).expect("a plan");
     let (few, many) = (vec![(); 8], vec![(); usize::MAX]);
     let mut seen = 0;
-    assert!(transfer.transform(&few, &mut vec![(); 14], |(), ()| seen += 1).is_err());
-    transfer.transform(&few, &mut vec![(); 15], |(), ()| seen += 1).expect("room");
-    transfer.transform(&many, &mut vec![(); usize::MAX], |(), ()| seen += 1).expect("room");
+    assert!(transfer.transform(&few, &mut [(); 14], |(), ()| seen += 1).is_err());
+    transfer.transform(&few, &mut [(); 15], |(), ()| seen += 1).expect("room");
+    transfer.transform(&many, &mut [(); usize::MAX], |(), ()| seen += 1).expect("room");
     assert_eq!(seen, 16);
 }
 
