@@ -153,7 +153,7 @@ fn messages_about_operands() {
             "composition: the second operand is a swizzle, where an integer, a tuple, a layout or a by-mode tiler is taken",
         ),
         (json!(["(4,_)"]), "to_int_tuple", "to_int_tuple: the first operand is a tuple with `_`, where an integer or a tuple is taken"),
-        (json!([14, "(4,8):(1,4)"]), "idx2crd", "idx2crd: the second operand is a layout, where an integer or a tuple is taken"),
+        (json!([14, "S<1,0,1>"]), "idx2crd", "idx2crd: the second operand is a swizzle, where an integer, a tuple or a layout is taken"),
         (json!(["4:1", "4"]), "equal", "equal: the first operand is a layout, where an integer or a tuple is taken"),
         (json!(["4:1", "(1,2)"]), "upcast", "upcast: the second operand is a tuple, where an integer is taken"),
         (json!(["4:1", "_"]), "preimage", "preimage: the second operand is `_`, where an integer is taken"),

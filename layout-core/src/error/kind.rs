@@ -84,7 +84,7 @@ impl Op {
     const fn kinds(self, name: &str) -> Kinds {
         use Kind::*;
         match (name.as_bytes(), self) {
-            (_, Op::ToIntTuple | Op::Equal) | (b"shape", Op::Idx2Crd) => of(&[Integer, Tuple]),
+            (_, Op::ToIntTuple | Op::Equal) => of(&[Integer, Tuple]),
             (b"layout", _) => of(&[Integer, Layout]),
             (b"tiler", _) => of(&[Integer, Tuple, Layout, Tiler]),
             (b"integer" | b"number" | b"mode", _) => of(&[Integer]),

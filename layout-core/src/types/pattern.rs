@@ -543,7 +543,7 @@ impl Pattern {
         let mut plain = ExprGraph::<0>::new(scope.op());
         for k in 0..scope.len {
             values[k] = if scope.is_input(k) {
-                self.accepted(k, inputs.get(scope.a[k] as usize).copied())?
+                self.number(k, inputs.get(scope.a[k] as usize).copied())?
             } else {
                 self.exact(k, &values, &mut plain)?
             };
@@ -559,22 +559,30 @@ impl Pattern {
                 return Err(LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers));
             }
         }
+        // A promise makes the facts of a leaf stricter, and its own error says more.
+        (0..scope.len).filter(|k| scope.is_input(*k)).try_for_each(|k| self.require_facts(k, values[k].word()))?;
         Ok(values)
     }
 
-    /// The number of the input node `k`, if it keeps the facts of its type.
-    fn accepted(&self, k: usize, input: Option<usize>) -> Result<SymInt> {
-        let facts = self.scope.facts(SymInt::symbol(k));
+    fn refused(&self, cause: Cause, numbers: [i64; 3]) -> LayoutError {
+        LayoutError::new(self.scope.op(), Path::ROOT, cause, numbers.map(SymInt::raw))
+    }
+
+    /// Returns the number of the input node `k`, if the algebra has it and its type allows its sign.
+    fn number(&self, k: usize, input: Option<usize>) -> Result<SymInt> {
         let value = input.map_or(i64::MIN, |input| input as isize as i64);
-        let refused = |cause, b, c| LayoutError::new(self.scope.op(), Path::ROOT, cause, [value, b, c].map(SymInt::raw));
         match SymInt::known(value) {
-            None => Err(refused(Cause::Overflow, 0, 0)),
-            Some(_) if value < 0 && facts.lo >= 0 => Err(refused(Cause::NotNatural, 0, 0)),
-            Some(_) if value < facts.lo || value > facts.hi || value % facts.div != 0 => {
-                Err(refused(Cause::LeafFacts, facts.div, facts.lo))
-            }
+            None => Err(self.refused(Cause::Overflow, [value, 0, 0])),
+            Some(_) if value < 0 && self.scope.facts(SymInt::symbol(k)).lo >= 0 => Err(self.refused(Cause::NotNatural, [value, 0, 0])),
             Some(value) => Ok(value),
         }
+    }
+
+    /// Fails where the value of the input node `k` breaks its facts.
+    fn require_facts(&self, k: usize, value: i64) -> Result<()> {
+        let facts = self.scope.facts(SymInt::symbol(k));
+        let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0;
+        if holds { Ok(()) } else { Err(self.refused(Cause::LeafFacts, [value, facts.div, facts.lo])) }
     }
 
     /// The number of the node `k`, which is no input, if it fits.
@@ -598,7 +606,13 @@ impl Pattern {
         let mut values = [SymInt(0); MAX_LEAVES];
         let mut plain = ExprGraph::<0>::new(Op::MakeLayout);
         for k in 0..self.scope.len {
-            values[k] = if self.scope.is_input(k) { self.accepted(k, Some(slots[k]))? } else { self.exact(k, &values, &mut plain)? };
+            values[k] = if self.scope.is_input(k) {
+                let value = self.number(k, Some(slots[k]))?;
+                self.require_facts(k, value.word())?;
+                value
+            } else {
+                self.exact(k, &values, &mut plain)?
+            };
             if values[k].word() != slots[k] as isize as i64 {
                 return Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0));
             }
