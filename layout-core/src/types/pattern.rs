@@ -564,7 +564,7 @@ impl Pattern {
         Ok(values)
     }
 
-    fn refused(&self, cause: Cause, numbers: [i64; 3]) -> LayoutError {
+    fn leaf_error(&self, cause: Cause, numbers: [i64; 3]) -> LayoutError {
         LayoutError::new(self.scope.op(), Path::ROOT, cause, numbers.map(SymInt::raw))
     }
 
@@ -572,8 +572,8 @@ impl Pattern {
     fn number(&self, k: usize, input: Option<usize>) -> Result<SymInt> {
         let value = input.map_or(i64::MIN, |input| input as isize as i64);
         match SymInt::known(value) {
-            None => Err(self.refused(Cause::Overflow, [value, 0, 0])),
-            Some(_) if value < 0 && self.scope.facts(SymInt::symbol(k)).lo >= 0 => Err(self.refused(Cause::NotNatural, [value, 0, 0])),
+            None => Err(self.leaf_error(Cause::Overflow, [value, 0, 0])),
+            Some(_) if value < 0 && self.scope.facts(SymInt::symbol(k)).lo >= 0 => Err(self.leaf_error(Cause::NotNatural, [value, 0, 0])),
             Some(value) => Ok(value),
         }
     }
@@ -582,7 +582,7 @@ impl Pattern {
     fn require_facts(&self, k: usize, value: i64) -> Result<()> {
         let facts = self.scope.facts(SymInt::symbol(k));
         let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0;
-        if holds { Ok(()) } else { Err(self.refused(Cause::LeafFacts, [value, facts.div, facts.lo])) }
+        if holds { Ok(()) } else { Err(self.leaf_error(Cause::LeafFacts, [value, facts.div, facts.lo])) }
     }
 
     /// The number of the node `k`, which is no input, if it fits.
