@@ -138,12 +138,18 @@ fn factor(rank: usize, named: usize, tile: &Slots, whole: &Slots, points: &mut u
     }
 }
 
-/// Fails where a tile has more coordinates than fit `isize`: a partial one is a window of it.
+/// Fails where [`factor`] found that a tile has more coordinates than fit `isize`: a partial one is a window of it.
+#[inline(always)]
+fn counted(points: usize, other: usize) -> Result<(), TensorError> {
+    if other == 0 { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into()) }
+}
+
+/// Fails where a tile of a layout of types has more coordinates than fit `isize`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(), TensorError> {
     let (whole, mut points, mut other) = (layout.extents(), 1, 0);
     unroll!(L::RANK, factor(const { L::RANK }, named, tile, &whole, &mut points, &mut other));
-    if other == 0 { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into()) }
+    counted(points, other)
 }
 
 /// Returns true if each of the first modes is one leaf, and every index a sum.
@@ -221,6 +227,9 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         }
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
+        let (whole, mut points, mut other) = (Layout::extents(self), 1, 0);
+        (0..DynLayout::rank(self)).for_each(|k| factor(DynLayout::rank(self), rank, &extents, &whole, &mut points, &mut other, k));
+        counted(points, other)?;
         require_tiles(self.value(), rank, &extents)?;
         // A tile that no target can address is refused with the extent that it is too large by.
         let integers = extents.map(|extent| i64::try_from(extent).unwrap_or(i64::MAX));

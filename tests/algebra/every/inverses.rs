@@ -21,8 +21,9 @@ pub fn beginning(f: &Function) -> Option<Vec<i64>> {
 pub fn longest(numbers: &[i64], xor: bool) -> usize {
     let is_layout = |n: &usize| {
         let part = &numbers[..*n];
-        let linear =
-            || n.is_power_of_two() && (0..*n).all(|i| part[i] == (0..63).filter(|b| i >> b & 1 == 1).fold(0, |x, b| x ^ part[1 << b]));
+        let linear = || {
+            n.is_power_of_two() && (0..*n).all(|i| part[i] == (0..n.ilog2()).filter(|b| i >> b & 1 == 1).fold(0, |x, b| x ^ part[1 << b]))
+        };
         layout_of_ints(part).is_some() || (xor && linear())
     };
     (1..=numbers.len()).rev().find(is_layout).unwrap_or(0)
