@@ -25,7 +25,6 @@ impl Axes {
     }
 
     /// The place `distance` elements from `origin`, or one that is aligned and not null if there are no elements: index 0 of these is nowhere.
-    #[cfg(any(feature = "faer", feature = "nalgebra", feature = "ndarray"))]
     pub(super) fn place<T>(&self, origin: *const T, distance: isize) -> *const T {
         if self.extents().contains(&0) { core::ptr::dangling() } else { origin.wrapping_offset(distance) }
     }
@@ -72,7 +71,6 @@ impl Axes {
 }
 
 /// The layout of a matrix of which nothing is known before the program runs.
-#[cfg(feature = "faer")]
 pub(super) type Matrix = Strided<(usize, usize), (Signed, Signed)>;
 
 /// A layout of the shape and the strides of an array of another crate, of which the rank is a part of the type.

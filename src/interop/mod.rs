@@ -15,6 +15,10 @@
 //!
 //! Strides below 0 stay as they are. What is to be written must be injective on both sides: an axis that repeats an element (stride 0) is refused.
 
+#[cfg_attr(
+    not(all(feature = "faer", feature = "nalgebra", feature = "ndarray")),
+    allow(dead_code, reason = "each of these crates needs some of it")
+)]
 mod axes;
 #[cfg(feature = "dlpack")]
 pub mod dlpack;
