@@ -56,11 +56,16 @@ impl Tensor<'_> {
         Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
     }
 
-    /// The tensor, over the arrays of Python: as these may change, other threads of Python must not run while it is there.
+    /// The tensor, over the arrays of Python: other threads of Python may change these, so that none must run while it is there.
     fn checked(&self) -> PyResult<AnyTensor<'_>> {
         let pattern =
             SparsityPattern::from_parts(&self.shape, self.format()?, self.arrays()?).map_err(|rejected| refused(rejected.error))?;
-        AnyTensor::of_pattern(pattern, self.values.any()?, None, self.values.element).map_err(refused)
+        AnyTensor::of_pattern(pattern, AnyValues::Each(self.values.array()?), None, self.values.element).map_err(refused)
+    }
+
+    /// A copy of the tensor, for work during which other threads of Python run.
+    fn copied(&self) -> PyResult<AnyTensor<'static>> {
+        Ok(self.checked()?.into_owned())
     }
 }
 
@@ -91,9 +96,9 @@ impl<'py> FromPyObject<'_, 'py> for Values<'py> {
 
 impl Values<'_> {
     /// The values, where they lie.
-    fn any(&self) -> PyResult<AnyValues<'_>> {
+    fn array(&self) -> PyResult<AnyArray<'_>> {
         let bytes = Cow::Borrowed(self.bytes.as_slice().map_err(refused)?);
-        AnyArray::from_bytes("values", self.element, bytes, cfg!(target_endian = "big")).map(AnyValues::Each).map_err(refused)
+        AnyArray::from_bytes("values", self.element, bytes, cfg!(target_endian = "big")).map_err(refused)
     }
 }
 
@@ -211,18 +216,21 @@ pub fn build<'py>(
     bits: Option<u32>,
 ) -> PyResult<Parts<'py>> {
     let columns = columns.iter().map(Borrowed::new).collect::<PyResult<Vec<_>>>()?;
-    let columns = columns.iter().map(Borrowed::indices).collect::<PyResult<Vec<_>>>()?;
-    let (values, format) = (values.any()?, named_format(format, &shape)?);
+    // Copied, as other threads of Python run meanwhile, and may change the arrays.
+    let columns = columns.iter().map(|column| Ok(column.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
+    let (values, format) = (AnyValues::Each(values.array()?.into_owned()), named_format(format, &shape)?);
     let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
-    parts(py, AnyTensor::build(&shape, &columns, &values, &format, dedupe, &widths).map_err(refused)?)
+    let made = py.detach(|| AnyTensor::build(&shape, &columns, &values, &format, dedupe, &widths));
+    parts(py, made.map_err(refused)?)
 }
 
 /// The same tensor in another format.
 #[pyfunction]
 pub fn convert<'py>(py: Python<'py>, tensor: Tensor<'py>, to: &str, duplicates: &str, bits: Option<u32>) -> PyResult<Parts<'py>> {
     let to = named_format(to, &tensor.shape)?;
-    let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
-    parts(py, tensor.checked()?.convert_to(&to, dedupe, &widths).map_err(refused)?)
+    let (dedupe, widths, tensor) = (dedupe(duplicates)?, widths(bits)?, tensor.copied()?);
+    let made = py.detach(|| tensor.convert_to(&to, dedupe, &widths));
+    parts(py, made.map_err(refused)?)
 }
 
 /// The coordinates of all stored elements, an array for each axis, in storage order; fails where the arrays are no tensor.
@@ -258,8 +266,7 @@ pub fn write<'py>(
         None => Kind::of_name(&path.to_string_lossy())
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending names no kind of file", path.display())))?,
     };
-    // Copied, as other threads of Python and handlers of signals run meanwhile, and may change the arrays.
-    let tensor = tensor.checked()?.into_owned();
+    let tensor = tensor.copied()?;
     interruptible(py, |progress| {
         let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };
         sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error))
