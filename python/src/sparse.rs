@@ -56,7 +56,7 @@ impl Tensor<'_> {
         Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
     }
 
-    /// The tensor, over the arrays of Python: as these may change, other threads of Python must not run while it is there.
+    /// The tensor over the arrays of Python. Other Python threads could change these, so they must not run while it exists.
     fn checked(&self) -> PyResult<AnyTensor<'_>> {
         let pattern =
             SparsityPattern::from_parts(&self.shape, self.format()?, self.arrays()?).map_err(|rejected| refused(rejected.error))?;
@@ -258,7 +258,7 @@ pub fn write<'py>(
         None => Kind::of_name(&path.to_string_lossy())
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending names no kind of file", path.display())))?,
     };
-    // Copied, as other threads of Python and handlers of signals run meanwhile, and may change the arrays.
+    // Copy the arrays: other Python threads and signal handlers run meanwhile and may change them.
     let tensor = tensor.checked()?.into_owned();
     interruptible(py, |progress| {
         let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };
