@@ -84,7 +84,7 @@ pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l:
 
 /// The number of elements between the least and the greatest index, both included, of a swizzled layout.
 ///
-/// Evaluates every coordinate, up to 2^16 of them, if no layout with XOR strides has these indices.
+/// Evaluates every coordinate, up to 2^16 of them, if the function is not one layout.
 pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let Inner::Swizzle(swizzle) = l.inner else { return Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))) };
     if is_idle(swizzle, l, cx) {

@@ -246,7 +246,7 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
     }
 }
 
-/// Returns true if `c` is the only coordinate of no leaves: an integer for no modes must be 0.
+/// Returns true if `c` is the only coordinate of a layout without leaves: an integer must be 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn is_first<C: IntTuple>(c: &C) -> bool {
     match const { C::DESCRIPTOR } {

@@ -115,7 +115,7 @@ impl<T: Copy> Transfer<T> {
 
     /// Some copies between two storages, such as those of a message of a plan, or of a part of it that is packed.
     ///
-    /// Copies may write an element twice, and it then has either value; so the transfer runs on one thread. A count of 0
+    /// The transfer runs on one thread, as its copies may write an element twice; it then has either value. A count of 0
     /// copies nothing, and a loop whose steps are both 0 counts as one turn.
     ///
     /// Fails for a negative count, and where an offset, or the size of all elements of a copy, fits no pointer in bytes.
