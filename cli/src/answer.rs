@@ -9,13 +9,13 @@ pub type Answer = Map<String, Value>;
 /// A result, or why a request is refused.
 pub type Result<T> = std::result::Result<T, Refusal>;
 
-/// What answers the requests of an operation.
+/// The function that answers the requests of an operation.
 pub type Operation = fn(&Value) -> Result<Value>;
 
-/// The keys of an object, in groups that several objects have.
+/// The allowed keys of an object, in groups that several objects share.
 pub type Keys = &'static [&'static [&'static str]];
 
-/// An operation: its name, the keys of its requests beside `op` and `id`, and what answers them.
+/// An operation: its name, the keys of its requests besides `op` and `id`, and the function that answers them.
 pub type Row = (&'static str, Keys, Operation);
 
 /// Why a request is refused: a message, and what more is known.
@@ -72,17 +72,17 @@ pub fn one_of(operations: &[Row], name: &str, request: &Value) -> Result<Answer>
     operation(request).map(success)
 }
 
-/// Refuses a request with a key that is none of these, `op` and `id`.
+/// Refuses a request with a key other than these, `op` and `id`.
 pub fn known_request(request: &Value, keys: Keys) -> Result<()> {
     only(request, &["op", "id"], keys).map_or(Ok(()), |unknown| Err(Refusal::malformed(unknown.to_string())))
 }
 
-/// Refuses an object with a key that is none of these; `place` says where the object is.
+/// Refuses an object with a key other than these; the message begins with `place`.
 pub fn known(value: &Value, place: &str, keys: Keys) -> Result<()> {
     only(value, &[], keys).map_or(Ok(()), |unknown| Err(Refusal::malformed(format!("{place}: {unknown}"))))
 }
 
-/// The first key of an object that is in none of the groups, nor in `beside`, which the message does not list.
+/// Returns the first key of an object that is neither in the groups nor in `beside`. The message does not list `beside`.
 pub fn only(value: &Value, beside: &[&str], keys: &[&[&str]]) -> Option<UnknownKey> {
     let object = value.as_object()?;
     UnknownKey::among(object.keys().map(String::as_str).filter(|key| !beside.contains(key)), &keys.concat())

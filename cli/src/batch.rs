@@ -112,7 +112,7 @@ fn has_marks(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
 }
 
-/// An integer as a number, everything else in the notation, with what is known of run-time quantities.
+/// Encodes an integer as a number and everything else in the notation, with the facts of run-time quantities.
 fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
     match value {
         Operand::Tuple(ints) if ints.is_scalar() && ints.leaf(0).is_known() => json!(ints.leaf(0).value()),

@@ -40,7 +40,7 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
             let hint = nearest(word(), names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
             format!("{error}: `{}`{hint} (`crd2idx ops` lists them)", word())
         }
-        // Tuples are often meant as layouts.
+        // A tuple is often meant as a layout.
         Cause::OperandKind if error.to_string().contains("is a tuple, where an integer or a layout") => {
             format!("{error}: a layout has strides, `shape:stride`; shapes, coordinates and numbers have none")
         }

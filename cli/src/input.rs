@@ -25,7 +25,7 @@ pub fn json(file: &Path) -> Result<Value, String> {
     value.map_err(|message| format!("{}: {message}", name(file)))
 }
 
-/// Returns the value of a JSON text, of which no object has a key twice.
+/// Parses a JSON text. Fails where an object has a key twice.
 pub fn parse(text: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(text).map_err(|error| format!("the text is not UTF-8: {error}"))?;
     crd2idx::json::parse(text).map_err(|error| error.to_string())

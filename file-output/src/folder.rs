@@ -1,4 +1,4 @@
-//! Folders as a whole.
+//! Folders, replaced as a whole.
 
 use super::target::{Target, target};
 use super::unfinished::{Listed, listed, undisturbed};
@@ -8,13 +8,15 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Calls `write` with a new temporary folder, and gives it the name `path` when all is written; the folder that had the name before is removed. Symbolic links are followed.
+/// Calls `write` with a new temporary folder, gives it the name `path` when all is written, and removes the folder that had the name before. Symbolic links
+/// are followed.
 ///
-/// The folder, and each file or folder in it that has a counterpart of the same name in the old one, keeps mode and owner of the old one. The temporary folder is beside the old one, or
-/// beside `outer`, which contains both: readers who list `outer` then see no temporary folder in it. Functions that add files call [`undisturbed`] for each.
+/// The folder, and each file or folder in it with a counterpart of the same name in the old one, gets the mode and the owner of the old one. The temporary
+/// folder is created beside `path`, or beside the enclosing folder `outer`, so that readers who list `outer` do not see it. Functions that add files call
+/// [`undisturbed`] for each.
 ///
-/// Fails where `write` fails, where `path` names something else than a folder, and where the system refuses. Where the system cannot exchange names, there is no folder of the name for
-/// a moment.
+/// Fails where `write` fails, where `path` names something other than a folder, and where the system refuses. The name is missing for a moment on systems that
+/// cannot exchange names.
 pub fn write_folder<T, E: From<io::Error>>(path: &Path, outer: Option<&Path>, write: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
     let (place, exists) = folder(path)?;
     let outer = match outer {
@@ -45,7 +47,7 @@ fn folder(path: &Path) -> io::Result<(PathBuf, bool)> {
     }
 }
 
-/// Lets nobody else read a folder until it has the mode of the old one.
+/// Lets only the owner read a folder that will get the mode of an old one.
 #[cfg(unix)]
 fn private<'a, 'b>(mut builder: tempfile::Builder<'a, 'b>, exists: bool) -> tempfile::Builder<'a, 'b> {
     use std::os::unix::fs::PermissionsExt;
@@ -58,7 +60,7 @@ fn private<'a, 'b>(builder: tempfile::Builder<'a, 'b>, _: bool) -> tempfile::Bui
     builder
 }
 
-/// Gives a new folder, and what in it has a counterpart in the old one, the mode and the owner of the old one.
+/// Gives a new folder, and each entry with a counterpart in the old one, the mode and the owner of the old one.
 fn keep_all(old: &Path, new: &Path) -> io::Result<()> {
     for entry in fs::read_dir(new)? {
         let entry = entry?;
@@ -71,11 +73,11 @@ fn keep_all(old: &Path, new: &Path) -> io::Result<()> {
             keep(&about, &entry.path())?;
         }
     }
-    // Last, as a folder may forbid changes.
+    // The folder comes last, as its mode may forbid changes in it.
     keep(&fs::metadata(old)?, new)
 }
 
-/// Gives a new folder its name, and the old one, if there is one, that of the new one.
+/// Gives a new folder its name, and gives an old one the temporary name.
 fn give(new: &Path, place: &Path, exists: bool) -> io::Result<()> {
     if !exists {
         return fs::rename(new, place);

@@ -1,16 +1,16 @@
-//! Ends of a process by signals.
+//! Removal of temporary files when a signal ends the process.
 
 use super::discard_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Removes temporary files and folders when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process, or a panic that aborts it. The process still ends by the signal.
+/// Removes temporary files and folders when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process, or a panic aborts it. The process still ends by the signal.
 ///
-/// A signal that the process ignores, as `nohup` arranges it, stays ignored.
+/// A signal that the process ignores, as under `nohup`, stays ignored.
 pub fn discard_when_killed() {
     let ending: Vec<i32> = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)).collect();
-    // A system without handlers or threads to spare leaves a temporary file where the process is killed, which is in nobody's way.
+    // A killed process leaves a temporary file if there is no handler or thread to spare; such a file blocks nothing.
     if let Ok(mut signals) = Signals::new(ending) {
         let watch = move || {
             if let Some(signal) = signals.forever().next() {
@@ -34,7 +34,7 @@ pub fn discard_when_killed() {
 #[allow(unsafe_code, reason = "the standard library does not say what becomes of a signal")]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: without a new action, which is null, the call only writes the present one, to memory of its type.
+    // SAFETY: the new action is null, so the call only writes the present one, to memory of its type.
     let known = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) } == 0;
     // SAFETY: the call has written it.
     known && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN

@@ -1,11 +1,11 @@
-//! What a path names, behind all links.
+//! The target of a path, behind all links.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// What a path names once all symbolic links are followed.
+/// The target of a path, with all symbolic links followed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
     /// A regular file.
@@ -16,16 +16,16 @@ pub enum Target {
     Stream(PathBuf),
     /// An open descriptor of this process, named as in `/dev/stdout` or `/proc/self/fd/3`.
     Descriptor(i32),
-    /// A name in a folder that exists, of nothing yet.
+    /// An unused name in an existing folder.
     Nothing(PathBuf),
 }
 
-/// The most links that are followed, as Linux has it.
+/// The maximum number of links that are followed, as in Linux.
 const MOST_LINKS: usize = 40;
 
-/// Returns what a path names, with its absolute path, in which only the last name may not exist.
+/// Returns the target of a path, with its absolute path. Only the last name may be missing.
 ///
-/// Fails where the folder does not exist and where links go in a circle.
+/// Fails where the folder does not exist, and where links form a circle.
 pub fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..=MOST_LINKS {
@@ -33,7 +33,7 @@ pub fn target(path: &Path) -> io::Result<Target> {
         let Some(name) = path.file_name() else { return path.canonicalize().map(Target::Folder) };
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let parent = parent.canonicalize()?;
-        // The link that the system shows for a descriptor may name no file, or one whose end the descriptor has moved past.
+        // The link that the system shows for a descriptor may name no file, and opening it would give another position.
         if let Some(number) = descriptor(&parent, name) {
             return Ok(Target::Descriptor(number));
         }
@@ -50,7 +50,7 @@ pub fn target(path: &Path) -> io::Result<Target> {
     Err(io::Error::other(format!("more than {MOST_LINKS} links follow one another")))
 }
 
-/// The number of the descriptor that a name in a folder stands for.
+/// The descriptor number that a name in a folder stands for.
 fn descriptor(folder: &Path, name: &OsStr) -> Option<i32> {
     let number = name.to_str()?.parse().ok().filter(|number| *number >= 0)?;
     let of_process = || Path::new("/proc/self").canonicalize().is_ok_and(|own| folder.starts_with(own) && folder.ends_with("fd"));

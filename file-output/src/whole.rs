@@ -1,4 +1,4 @@
-//! Files as a whole.
+//! Files, replaced as a whole.
 
 use super::target::{Target, target};
 use super::unfinished::{Listed, listed, undisturbed};
@@ -7,12 +7,12 @@ use std::io::{self, Cursor, ErrorKind, Seek, Write};
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
-/// The content that is written, at any position.
+/// New content, written at any position.
 pub trait Output: Write + Seek + Send {}
 
 impl<W: Write + Seek + Send> Output for W {}
 
-/// Calls `write` with the new content of what `path` names.
+/// Calls `write` with the new content for `path`.
 ///
 /// * A regular file is replaced by a new one when `write` has succeeded and all is on the disk; other hard links keep the old content.
 /// * A device, a FIFO or a socket is opened first and gets all bytes when `write` has succeeded; so does a descriptor of this process, at its position.
@@ -29,7 +29,7 @@ pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Out
     }
 }
 
-/// Calls `edit` with the path of a copy of a regular file, which replaces the file when `edit` has succeeded and all is on the disk.
+/// Calls `edit` with the path of a copy of a regular file. The copy replaces the file when `edit` has succeeded and all is on the disk.
 ///
 /// Fails where `edit` fails, for everything but a regular file, and where the system refuses.
 pub fn edit<T, E: From<io::Error>>(path: &Path, edit: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
@@ -42,7 +42,7 @@ pub fn edit<T, E: From<io::Error>>(path: &Path, edit: impl FnOnce(&Path) -> Resu
     })
 }
 
-/// Returns what is known of a file that may be written to: a file that is protected against writing is not replaced either.
+/// Returns the metadata of a file. Fails if the file is protected against writing, as it must not be replaced either.
 fn writable(place: &Path) -> io::Result<Metadata> {
     File::options().write(true).open(place)?.metadata()
 }
@@ -65,7 +65,7 @@ fn replace<T, E: From<io::Error>>(
     Ok(written)
 }
 
-/// Lets the new file be read by whom the system's mask permits, or by nobody else until it has the mode of the old one.
+/// Sets the mode of a new file: as the system's mask permits, or for the owner only until it gets the mode of an old file.
 #[cfg(unix)]
 fn permitted<'a, 'b>(mut builder: Builder<'a, 'b>, old: Option<&Metadata>) -> Builder<'a, 'b> {
     use std::os::unix::fs::PermissionsExt;
@@ -86,10 +86,10 @@ pub(crate) fn keep(old: &Metadata, new: &Path) -> io::Result<()> {
     let mut mode = old.mode() & 0o7777;
     let owned = (now.uid(), now.gid()) == (old.uid(), old.gid()) || chown(new, Some(old.uid()), Some(old.gid())).is_ok();
     if !owned {
-        // The new owner did not choose that others run the file as its owner.
+        // Drop setuid and setgid, which the new owner did not grant.
         mode &= !0o6000;
         if now.gid() != old.gid() && chown(new, None, Some(old.gid())).is_err() {
-            // The new group is permitted what everybody is, as the old mode names another one.
+            // The old mode is for another group: the new group gets the rights of everybody.
             mode = mode & !0o070 | (mode & 0o007) << 3;
         }
     }
@@ -101,13 +101,13 @@ pub(crate) fn keep(_: &Metadata, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Brings new names in a folder to the disk, where the system can.
+/// Flushes new names in a folder to the disk, if the system can.
 pub(crate) fn synced(folder: &Path) {
-    // The content is on the disk; some systems cannot open a folder.
+    // Errors are ignored: the content is on the disk, and some systems cannot open a folder.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-/// Writes through to what has no content to replace.
+/// Writes to a stream, which has no content to replace.
 fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn Output) -> Result<T, E>) -> Result<T, E> {
     let mut content = Cursor::new(Vec::new());
     let written = write(&mut content)?;
@@ -115,12 +115,13 @@ fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn 
     Ok(written)
 }
 
-/// Another descriptor of what an open one is of: it shares the position.
+/// Duplicates a descriptor; the new one shares the position.
 #[cfg(unix)]
 #[allow(unsafe_code, reason = "a descriptor that a path names is only a number")]
 fn duplicate(number: i32) -> io::Result<File> {
     use std::os::fd::BorrowedFd;
-    // SAFETY: the number is not negative, as `target` checks, and is borrowed for the call that copies it alone. The system fails where it is not open, and no memory depends on it.
+    // SAFETY: the number is not negative, as `target` checks, and is borrowed only for the call that duplicates it. The system fails where it is not open, and
+    // no memory depends on it.
     let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
     descriptor.try_clone_to_owned().map(File::from)
 }

@@ -1,4 +1,4 @@
-//! What becomes of names, modes, owners, links, devices and descriptors.
+//! Names, modes, owners, links, devices and descriptors of written files.
 #![cfg(unix)]
 
 use file_output::{Target, edit, target, write, write_folder};
@@ -30,7 +30,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 fn is_root() -> bool {
-    // A new file belongs to who makes it.
+    // A new file belongs to the user who makes it.
     tempfile::tempfile().and_then(|file| file.metadata()).is_ok_and(|about| about.uid() == 0)
 }
 
@@ -57,7 +57,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
         if is_root() {
             std::os::unix::fs::chown(&path, Some(1234), Some(4321)).expect("an owner");
         }
-        // Nobody reads meanwhile what the mode forbids.
+        // Nobody can read the new content meanwhile if the mode forbids it.
         write(&path, |out| {
             for name in names(folder.path()).iter().filter(|name| name.ends_with(".tmp")) {
                 assert_eq!(mode(&folder.path().join(name)) & !kept, 0);
@@ -116,7 +116,7 @@ fn a_fifo_stays_one() {
         let path = path.clone();
         move || fs::read_to_string(path).expect("text")
     });
-    // What is written may move back.
+    // Writing may move back.
     let moved = write(&path, |out| {
         out.write_all(b"....file")?;
         out.seek(SeekFrom::Start(0))?;
@@ -133,7 +133,7 @@ fn a_device_stays_one() {
     let folder = folder();
     let path = folder.path().join("null");
     let made = Command::new("mknod").arg(&path).args(["c", "1", "3"]).output().expect("mknod");
-    // Who is not root makes none, and some file systems have none.
+    // Only root can make devices, and some file systems have none.
     if !made.status.success() || File::options().write(true).open(&path).is_err() {
         return;
     }

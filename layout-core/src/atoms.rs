@@ -161,8 +161,8 @@ atoms! {
     }
 }
 
-/// A kind of `wgmma` with each `N`, beside an eighth of it. The four warps of a group have 16 rows each; `A` is in registers or in shared memory, `B` in
-/// shared memory, and `C` depends on `N` alone.
+/// A kind of `wgmma` for each `N`; the arguments list `N` and `N / 8`. The four warps of a group have 16 rows each; `A` is in registers or in shared
+/// memory, `B` in shared memory, and `C` depends on `N` alone.
 macro_rules! wgmma {
     ($of:literal, $types:literal, $k:literal, $a:literal: $($n:literal $eighth:literal)*) => {
         &[$(Atom {

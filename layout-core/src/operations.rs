@@ -7,11 +7,11 @@
 //!   method in braces if there are any, then `method try_method(operand: TypeParameter kind, ...);`. The layout itself is the first operand.
 //!   Where `by name` stands before the braces, that function of [`dispatch`](crate::algebra::dispatch) tells the forms apart.
 //! * `makers` take a shape and give a layout, in rows of the same form.
-//! * `functions` are everything else: `/// law`, then `Name "text" ["alias", ...] (operand: kind, ...) -> result on choice` and either
-//!   `= function`, `of function` where the function is given the [`Op`](crate::error::Op) as well, or `by function` for one of the dispatcher.
+//! * `functions` are everything else: `/// law`, then `Name "text" ["alias", ...] (operand: kind, ...) -> result on choice` and either `=
+//!   function`, `of function` if the function takes the [`Op`](crate::error::Op) as well, or `by function` for one of the dispatcher.
 //!
-//! `on choice` decides what the operation takes of a swizzled or composed first operand; [`OfComposed`](crate::error::OfComposed) has the choices. Later
-//! operands go by their kinds: a `layout` is taken with XOR strides, a `shape`, `tuple`, `coord` or `extent` by its shape.
+//! `on choice` decides which part of a swizzled or composed first operand the operation takes; [`OfComposed`](crate::error::OfComposed) has the choices.
+//! Later operands go by their kinds: a `layout` is taken with XOR strides, a `shape`, `tuple`, `coord` or `extent` by its shape.
 //!
 //! The kinds of operands are the functions of [`operands`](crate::algebra::operands). A law is one sentence; it is the documentation everywhere.
 

@@ -1,6 +1,6 @@
 //! Ragged arrays over arrays of NumPy.
 //!
-//! The interpreter stays locked: everything here takes about as long as a copy of the arrays, which code of Python could write to meanwhile.
+//! The interpreter stays locked, as Python code could write to the arrays meanwhile; everything here takes about as long as a copy of them.
 
 use crd2idx::sparse::ragged::{RaggedArray, RaggedError};
 use numpy::{Element, IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};

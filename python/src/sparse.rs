@@ -56,7 +56,7 @@ impl Tensor<'_> {
         Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
     }
 
-    /// The tensor, over the arrays of Python: other threads of Python may change these, so that none must run while it is there.
+    /// The tensor over the arrays of Python. Other Python threads could change these, so they must not run while it exists.
     fn checked(&self) -> PyResult<AnyTensor<'_>> {
         let pattern =
             SparsityPattern::from_parts(&self.shape, self.format()?, self.arrays()?).map_err(|rejected| refused(rejected.error))?;
@@ -216,7 +216,7 @@ pub fn build<'py>(
     bits: Option<u32>,
 ) -> PyResult<Parts<'py>> {
     let columns = columns.iter().map(Borrowed::new).collect::<PyResult<Vec<_>>>()?;
-    // Copied, as other threads of Python run meanwhile, and may change the arrays.
+    // Copy the arrays: other Python threads run meanwhile and may change them.
     let columns = columns.iter().map(|column| Ok(column.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
     let (values, format) = (AnyValues::Each(values.array()?.into_owned()), named_format(format, &shape)?);
     let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);

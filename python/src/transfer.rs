@@ -37,7 +37,7 @@ impl Transfer {
 
     /// Moves the elements of `source` to `target`, arrays of unsigned numbers in one dimension; `parallel` on all cores.
     ///
-    /// Other threads of Python wait: nothing but the lock of the interpreter keeps them from the arrays.
+    /// Other Python threads wait: only the lock of the interpreter keeps them from the arrays.
     fn run(&self, source: &Bound<'_, PyUntypedArray>, target: &Bound<'_, PyUntypedArray>, parallel: bool) -> PyResult<()> {
         fn of<T: Element + crd2idx::PlainData + Send + Sync>(
             transfer: &relayout::Transfer<T>,

@@ -111,7 +111,7 @@ impl Blocks {
         planner.plan(&Side::pieces(sources.collect::<Result<Vec<_>>>()?), &Side::pieces(targets))
     }
 
-    /// The number of blocks. Each is a piece, and so at least a copy: more than copies are not made.
+    /// The number of blocks. Each takes at least one copy, so more blocks than [`DEFAULT_LIMIT`] are refused.
     fn places(&self) -> Result<i64> {
         let (copies, limit) = (self.grid.iter().product(), DEFAULT_LIMIT);
         if copies > limit as i64 { Err(PlanError::Limit { copies, limit }) } else { Ok(copies) }

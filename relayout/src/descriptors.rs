@@ -36,7 +36,7 @@ pub enum End {
     Target,
 }
 
-/// What was said of places: each is asked for once, and what is said of it then holds, whatever would be said the next time.
+/// The answers of a closure for places. It is called once for each place and side, and its first answer is kept.
 pub(crate) struct Asked<'a, A, F> {
     ask: F,
     answers: [BTreeMap<&'a Place, A>; 2],
@@ -55,9 +55,9 @@ impl<'a, A: core::marker::Copy, F: Fn(End, &Place) -> A> Asked<'a, A, F> {
 impl Plan {
     /// The plan as lists of (address, length, place), for transfer engines that take contiguous blocks.
     ///
-    /// Elements have `element_bytes` bytes on both sides. `address` says where offset 0 of a place is, on either side, and is asked once for each. Copies whose runs have
-    /// fewer than `least` bytes are left to be packed. More than `limit` descriptors are an error, counted before they are made, and so is an
-    /// address that is negative or beyond 64 bits.
+    /// Elements have `element_bytes` bytes on both sides. `address` returns the address of offset 0 of a place, and is called once for each place and side.
+    /// Copies whose runs have fewer than `least` bytes are left to be packed. More than `limit` descriptors are an error, counted before they are made, and so
+    /// is an address that is negative or beyond 64 bits.
     ///
     /// ```
     /// use relayout::{Plan, Side};

@@ -44,7 +44,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The keys of a request. `op` and `id` may stand beside them.
+    /// The keys of a request, which may also have `op` and `id`.
     pub const KEYS: &[&str] = &["from", "to", "extent", "element_bytes", "max_loops", "limit"];
 
     /// Reads a request. Fails where it has another key.
@@ -87,12 +87,12 @@ impl Request {
     }
 }
 
-/// Refuses an object with a key that is none of `allowed`.
+/// Refuses an object with a key that is not in `allowed`.
 fn known<'k>(what: &str, keys: impl Iterator<Item = &'k String>, allowed: &[&str]) -> Result<()> {
     UnknownKey::among(keys.map(String::as_str), allowed).map_or(Ok(()), |unknown| form(format!("{what}: {unknown}")))
 }
 
-/// Reads a side: a text, or an object. Fails where an object has a key without a meaning.
+/// Reads a side: a text, or an object. Fails where an object has an unknown key.
 pub fn side(value: &Value) -> Result<Side> {
     let object = match value {
         Value::String(text) => return Ok(Side::parse(text)?),

@@ -1,4 +1,4 @@
-//! The first index, extents and strides, which is all that other crates have of a layout.
+//! The first index, the extents and the strides: all that other crates have of a layout.
 
 use super::InteropError;
 use crate::{Affine, DynCoord, DynLayout, IntTuple, Layout, Signed, Strided};
@@ -24,7 +24,8 @@ impl Axes {
         self.0.first()
     }
 
-    /// The place `distance` elements from `origin`, or one that is aligned and not null if there are no elements: index 0 of these is nowhere.
+    /// The pointer `distance` elements from `origin`. If there are no elements, `origin` may be anything, and the result is a dangling pointer that
+    /// is aligned and not null.
     pub(super) fn place<T>(&self, origin: *const T, distance: isize) -> *const T {
         if self.extents().contains(&0) { core::ptr::dangling() } else { origin.wrapping_offset(distance) }
     }

@@ -122,8 +122,7 @@ impl<T: DlpackElement + Send + Sync, L: Layout, M: ManagedTensorBase> FromTensor
         let (empty, storage) = (tensor.size() == 0, tensor.into_storage());
         // What is left to refuse are extents beyond 63 bits.
         let prepared = Dynamic::new(axes.extents(), axes.strides()).prepare_as::<M>().map_err(|_| InteropError::Size)?;
-        // A vector does not claim its elements when it is moved, as a box would.
-        // Of index 0 there need not be an element.
+        // A vector does not claim its elements when it is moved, as a box would. Index 0 need not have an element.
         let first = storage.origin_index().wrapping_add_signed(axes.first());
         let mut elements = Box::new(storage.into_boxed_slice().into_vec());
         let origin = if empty { core::ptr::null_mut() } else { elements.as_mut_ptr().wrapping_add(first) };

@@ -60,7 +60,7 @@ impl<'a, T, L: Layout> FromTensor<Shared<'a, T>, L> for MatRef<'a, T> {
         let axes = Axes::of(&tensor.layout())?;
         let ([rows, columns], [row, column]) = axes.fixed()?;
         let first = axes.place(tensor.into_storage().origin(), axes.first());
-        // SAFETY: the elements at the sums of the strides from the first are those of the layout, in one allocation and borrowed for `'a`.
+        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, in one allocation and borrowed for `'a`.
         Ok(unsafe { MatRef::from_raw_parts(first, rows, columns, row, column) })
     }
 }

@@ -121,7 +121,7 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T
         let axes = Axes::of(&tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin(), axes.first());
-        // SAFETY: the elements at the sums of the strides from the first are those of the layout, in one allocation and borrowed for `'a`.
+        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, in one allocation and borrowed for `'a`.
         Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(first, shape, strides) }))
     }
 }

@@ -75,7 +75,7 @@ pub fn graph_to_json(graph: &CoordGraph) -> Value {
     write::graph(graph)
 }
 
-/// Returns the value of a JSON text.
+/// Parses a JSON text.
 ///
 /// Fails where the text is not JSON, and where an object has a key twice: readers differ in which of two they take.
 ///

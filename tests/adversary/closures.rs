@@ -1,11 +1,11 @@
-//! Code of users that panics, counts what is dropped, or answers differently each time, in the middle of what tensors do.
+//! User code, called by tensors, that panics, counts drops, or keeps its arguments.
 
 use crd2idx::*;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-/// Panics when it is cloned or dropped for the time that is written on the fuse.
+/// Panics at the n-th clone or the n-th drop, where the fuse holds both numbers.
 struct Fragile {
     number: u32,
     clones: Rc<Cell<i32>>,
@@ -77,7 +77,7 @@ fn clones_and_drops_that_panic() {
     assert_eq!(alive.get(), 0);
 }
 
-/// Folds whose function panics have given the state away, and do not drop it again.
+/// A fold has given its state away when its function panics, and does not drop it again.
 #[test]
 fn folds_that_panic() {
     let data: Vec<u32> = (0..12).collect();
@@ -114,7 +114,7 @@ fn folds_that_panic() {
     assert_eq!(Rc::strong_count(&alive), 1);
 }
 
-/// A borrow of an element ends with the call that it is given to; what the call keeps beyond is the element's own.
+/// A mutable borrow of an element ends with the call that gets it; the call may keep only the value.
 #[test]
 fn closures_that_keep() {
     let mut data = [1, 2, 3, 4];

@@ -1,10 +1,10 @@
-//! Implementations of the public traits that are safe, made to lie: what they say is checked where memory depends on it.
+//! Implementations of safe public traits that lie: their answers are checked where memory depends on them.
 
 use crd2idx::bits::BitMatrix;
 use crd2idx::error::Op;
 use crd2idx::*;
 
-/// A name of an operation that is another one.
+/// A type of its own for an operation of the table.
 #[derive(Clone, Copy)]
 struct Renamed;
 
@@ -20,7 +20,7 @@ fn operations() {
     let (t, of) = (Tensor::new(&data, renamed).unwrap(), Tensor::new(&data, Tile::default()).unwrap());
     assert_eq!(t[((1, 2), (1, 1))], of[(3, 5)]);
     assert!(Tensor::new(&data[..23], renamed).is_err());
-    // Of numbers that the operation refuses there is no value of the type.
+    // The type has no value for numbers that the operation refuses.
     type Open = Derived<Renamed, (Strided<(usize,), (Int<1>,)>, (Int<4>,))>;
     assert!(Open::try_new((make_layout((6,), (Int::<1>,)), (Int,))).is_err());
     assert!(Open::try_new((make_layout((8,), (Int::<1>,)), (Int,))).is_ok());
@@ -38,7 +38,7 @@ impl BitMap for Folding {
     };
 }
 
-/// One that reaches further than it reads.
+/// A map of bits with more outputs than inputs.
 #[derive(Clone, Copy)]
 struct Spreading;
 
@@ -86,7 +86,7 @@ fn alignments() {
     assert_eq!(t.aligned::<Anything>().unwrap()[1].vector[5], 2);
 }
 
-/// A static integer of one's own, which only the arithmetic of others can use.
+/// A static integer of a user, without arithmetic of its own.
 #[derive(Clone, Copy, Default)]
 struct Hidden;
 
@@ -98,14 +98,14 @@ impl StaticInt for Hidden {
 fn static_integers() {
     let layout = make_layout((2, 2), (Int::<1>, Neg::<Hidden>::new()));
     assert!(Tensor::with_origin(&[0u8; 4], 2, layout).is_err() && layout.offset((0, 2)) < 0);
-    // Integers of typenum are what they say, also beyond the 64 bits of its own constants; those that do not fit do not compile.
+    // Integers of typenum have their values, beyond the range of typenum's own constants too; larger ones do not compile.
     assert_eq!(<typenum::U1000 as StaticInt>::VALUE, 1000);
     assert_eq!(<typenum::UInt<typenum::U4, typenum::B1> as StaticInt>::VALUE, 9);
     type Most = typenum::Sub1<typenum::operator_aliases::Shleft<typenum::U1, typenum::U63>>;
     assert_eq!(<Most as StaticInt>::VALUE, i64::MAX);
 }
 
-/// Equality that says yes to everything is nothing that transfers go by.
+/// `same_as`, which transfers rely on, is false for layouts with other indices.
 #[test]
 fn equality() {
     let (a, b) = (make_layout((2, 4), (4, Int::<1>)), make_layout((2, 4), (8, Int::<1>)));

@@ -1,21 +1,21 @@
-//! Run-time integers above `isize::MAX`, which are negative to the algebra, where types say that they are natural numbers.
+//! Run-time integers above `isize::MAX` in types of natural numbers: the algebra reads them as negative.
 
 use crd2idx::*;
 use std::num::NonZeroUsize;
 
-/// Under Miri fewer of them, and fewer origins.
+/// Fewer numbers and fewer origins under Miri.
 const TOO_HIGH: &[usize] =
     if cfg!(miri) { &[usize::MAX - 1] } else { &[usize::MAX, usize::MAX - 1, usize::MAX - 3, 1 << (usize::BITS - 1)] };
 const ORIGINS: &[usize] = if cfg!(miri) { &[32] } else { &[0, 1, 32, 63, 64, usize::MAX] };
 
-/// It is refused, and the message says what the number is.
+/// Requires an error that names a number out of range, or an overflow.
 #[track_caller]
 fn says<T, E: std::fmt::Display>(result: Result<T, E>) {
     let text = result.map(drop).map_err(|error| error.to_string()).unwrap_err();
     assert!(text.contains("as a signed number, but its type has none below 0") || text.contains("overflow"), "{text}");
 }
 
-/// No tensor has the layout, by any constructor, whatever lies behind it.
+/// No constructor makes a tensor of the layout, for any storage and origin.
 #[track_caller]
 fn refused<L: Layout + std::fmt::Debug>(layout: L) {
     let mut data = [7u8; 64];
@@ -29,7 +29,7 @@ fn refused<L: Layout + std::fmt::Debug>(layout: L) {
     says(Boxed::filled(layout, ()));
     says(Packed::<_, _, 1>::new(&data, layout));
     says(layout.index_range());
-    // Neither is there one behind what wraps a layout.
+    // Layouts that wrap it are refused, too.
     if let Ok(layout) = Injective::new(layout) {
         says(Tensor::with_origin(&data, 32, layout));
     }
@@ -66,7 +66,7 @@ fn leaves() {
     assert_eq!((t[(0, 0)], t[(0, 1)], t.vectors::<2>().unwrap()[(0, 1)]), (3, 1, [1, 2]));
 }
 
-/// Layouts that are computed of such leaves, hoisted or not.
+/// Layouts that are computed from such leaves, hoisted or not.
 #[test]
 fn derived() {
     for &number in TOO_HIGH {
@@ -82,7 +82,7 @@ fn derived() {
     }
 }
 
-/// Products of leaves that fit, which do not.
+/// Products that do not fit, of leaves that do.
 #[test]
 fn products_of_leaves() {
     let big = 1usize << (usize::BITS / 2 + 1);
@@ -111,7 +111,7 @@ fn values() {
         assert!(layout.try_complement(Int::<8>).is_err());
         assert!(make_layout(4, Int::<1>).try_zipped_divide((number,)).is_err());
     }
-    // Facts of other kinds are kept where numbers are given apart from their type.
+    // Other facts are checked when numbers are given without their type.
     type Even = Strided<(Dyn<2, 8>,), (Int<1>,)>;
     let of =
         |inputs: &[usize]| <Even as TypedLayout>::PATTERN.instantiate(inputs).map(|layout| layout.to_string()).map_err(|e| e.to_string());
@@ -121,7 +121,7 @@ fn values() {
     }
 }
 
-/// Coordinates of any size are inside or not, and there is no wrapping around.
+/// Coordinates of any size are inside or outside; none wraps around.
 #[test]
 fn coordinates() {
     let data: Vec<usize> = (0..24).collect();

@@ -1,4 +1,4 @@
-//! Parts of tensors that are kept, split, swapped, forgotten, and taken from both ends: no two of them have an element.
+//! Parts of tensors that are kept, split, swapped, forgotten, and taken from both ends: no two of them share an element.
 
 use crd2idx::*;
 use std::cell::Cell;
@@ -76,7 +76,7 @@ fn full_tiles_and_shifted_ones() {
     assert_eq!(data, [9; 35]);
 }
 
-/// The last tile, moved inward, has elements of the one before: it is not given away while someone has that.
+/// The last tile, moved inward, shares elements with the tile before: it is not given away while that tile is held.
 #[test]
 fn shifted_tiles_of_a_part() {
     let panics = |f: &mut dyn FnMut()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).is_err();
@@ -86,7 +86,7 @@ fn shifted_tiles_of_a_part() {
         let (left, right) = t.tiles_mut((Int::<4>,)).split_at(cut);
         let mut kept: Vec<_> = left.collect();
         let mut right = Some(right);
-        // Either all tiles are left, or none, or it is refused.
+        // The call panics if tiles are missing.
         let refused = panics(&mut || {
             let shifted = right.take().unwrap().for_each_shifted(|mut tile| {
                 kept.iter_mut().for_each(|other| other.fill(1));
@@ -95,7 +95,7 @@ fn shifted_tiles_of_a_part() {
             shifted.unwrap();
         });
         assert_eq!(refused, cut > 0, "cut at {cut}");
-        // The same of tiles that an iterator has given away, at either end.
+        // The same for tiles that an iterator has given away, from either end.
         for back in [false, true] {
             let mut tiles = t.tiles_mut((Int::<4>,));
             let mut taken: Vec<_> = (0..cut).map(|_| if back { tiles.next_back() } else { tiles.next() }).collect();
@@ -112,7 +112,7 @@ fn shifted_tiles_of_a_part() {
     }
 }
 
-/// What is forgotten or swapped leaves the others as they are.
+/// Forgotten and swapped parts leave the others unchanged.
 #[test]
 #[expect(clippy::forget_non_drop, reason = "what is forgotten might have had something to end")]
 fn forgotten_and_swapped() {
@@ -132,7 +132,7 @@ fn forgotten_and_swapped() {
         other[(0, 0)] = 8;
         mem::forget(one);
     }
-    // `others` is of the first tensor now named `s`: that of `b`.
+    // `others` now iterates over `s`, which is the tensor of `b`.
     assert_eq!((a[0], a[2], b[0], b[34]), (0, 8, 7, 5));
 }
 
@@ -151,7 +151,7 @@ fn borrows_of_elements() {
     assert_eq!(data.iter().sum::<u32>(), 20);
 }
 
-/// Elements that are no borrows can be shared by coordinates, and written through what they are.
+/// Several coordinates may share an element, such as a `Cell`, which is written through a shared borrow.
 #[test]
 fn shared_cells() {
     let cells = [Cell::new(1), Cell::new(2)];

@@ -2,7 +2,7 @@
 
 use crd2idx::*;
 
-/// A number of which the square wraps around to 0.
+/// A number whose square wraps around to 0.
 const ROOT: usize = 1 << (usize::BITS / 2);
 
 #[track_caller]
@@ -43,7 +43,7 @@ fn of_layouts() {
     assert_eq!((t.size(), t[(ROOT - 1, ROOT / 4 - 1)], t.get((ROOT, 0)), t.iter().len()), (ROOT * (ROOT / 4), 5, None, ROOT * (ROOT / 4)));
 }
 
-/// The algebra has 64 bits on every target, and empty layouts of any extents; tensors have not.
+/// The algebra has 64 bits on every target, and empty layouts of any extents; tensors do not.
 #[test]
 fn of_values() {
     for text in [format!("({ROOT},{ROOT}):(0,0)"), format!("(({ROOT},{ROOT}),0):((0,0),0)"), format!("(2,{}):(0,0)", usize::MAX / 2)] {
@@ -56,7 +56,7 @@ fn of_values() {
     assert!(Tensor::new(&[0u8; 0], Mixed::new((Int, ROOT, Int), (Int, Int, Int))).is_err());
 }
 
-/// Parts of elements, and overlapping windows, are more than there are elements.
+/// Parts of elements, and overlapping windows, may outnumber the elements.
 #[test]
 fn of_parts_and_windows() {
     let layout = make_layout((Int::<1>, ROOT, ROOT / 4), (Int::<1>, Int::<0>, Int::<0>));
@@ -72,7 +72,7 @@ fn of_parts_and_windows() {
     assert_eq!(t.windows((3,)).unwrap().size(), 18);
 }
 
-/// Tiles that are larger than the tensor, by any amount: their coordinates are those of the tensor, or there are no tiles.
+/// Tiles that are larger than the tensor, by any amount: together they have the tensor's coordinates, or the tiler is refused.
 #[test]
 fn of_tiles() {
     let data: Vec<usize> = (0..12).collect();
@@ -112,7 +112,7 @@ fn of_tiles() {
     assert!(std::panic::catch_unwind(|| whole.tiles((ROOT, ROOT)).count()).is_err());
 }
 
-/// The modes that are left of an empty tensor have no elements.
+/// Operations whose result would have elements panic on an empty tensor.
 #[test]
 fn of_what_is_left_of_nothing() {
     let none: [u8; 0] = [];
@@ -133,7 +133,7 @@ fn of_what_is_left_of_nothing() {
     );
 }
 
-/// The place of index 0 of a part without elements may be anywhere, null too.
+/// The pointer to index 0 of a part without elements may be anything, even null.
 #[test]
 fn places_of_nothing() {
     let data = [1u8; 8];

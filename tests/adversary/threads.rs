@@ -1,4 +1,4 @@
-//! Parts of one tensor on several threads: what the address and thread sanitizers and Miri look at.
+//! Parts of one tensor on several threads, to be run under the address and thread sanitizers and Miri.
 
 use crd2idx::prelude::*;
 use crd2idx::*;

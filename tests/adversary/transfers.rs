@@ -1,4 +1,4 @@
-//! Transfers and reductions between tensors whose layouts are others than they were made for, and with functions that panic.
+//! Transfers and reductions between tensors of other layouts than they were made for, and with functions that panic.
 
 use crd2idx::relayout::{Reduction, Side, Transfer, TransferError};
 use crd2idx::*;

@@ -28,7 +28,7 @@ fn none(rng: &mut Rng) -> Layout {
     if rng.one_in(6) { Tree::Node(vec![none(rng)]) } else { Tree::Node(Vec::new()) }
 }
 
-/// The layout with a mode `1:0` in the place of each empty one.
+/// The layout with a mode `1:0` in place of each empty one.
 fn with_units(l: &Layout) -> Layout {
     match l {
         Tree::Node(modes) if modes.is_empty() => leaf(1, 0),
@@ -122,7 +122,7 @@ fn tuples() {
     golden("equal", &[(&["(3,())", "(3,())"], "1"), (&["(3,())", "(3)"], "0")]);
 }
 
-/// The laws of the operations are those of any layout. Beyond the size, an empty mode at the end takes what is left as `1:0` does: see below.
+/// The operations keep the laws of any layout. An empty mode at the end takes the rest of a coordinate beyond the size, as `1:0` does: see below.
 #[test]
 fn laws() {
     let (a, b) = (random(80, 1500), random(81, 1500));
@@ -135,10 +135,10 @@ fn laws() {
     hold(&a, |l| inverse::left_inverse(l)).answers_at_least(300);
 }
 
-/// What an operation of the table does for layouts with empty modes, it does for those with `1:0` in their places.
+/// Every operation of the table gives the same for layouts with empty modes as for layouts with `1:0` in their places.
 #[test]
 fn beside_units() {
-    // Operations that tell both apart by what they promise: nesting, the number of leaves, and integers of tuples.
+    // Operations whose laws tell both apart: nesting, the number of leaves, and integers of tuples.
     let apart =
         ["unflatten", "congruent", "weakly_congruent", "equal", "tuple_sum", "tuple_min", "tuple_max", "tuple_gcd", "inner_product"];
     let taken = |kind: &&str| matches!(*kind, "layout" | "shape" | "tuple" | "coord" | "tiler" | "extent" | "any");

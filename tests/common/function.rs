@@ -47,7 +47,7 @@ impl Function {
         self.outer.size()
     }
 
-    /// The value at the integer coordinate `c`: an integer, or a coordinate where strides go along some.
+    /// The value at the integer coordinate `c`: an integer, or a coordinate if strides go along coordinates.
     pub fn at(&self, c: i64) -> Tree<i64> {
         self.at_coordinate(&Tree::Leaf(c))
     }
@@ -72,7 +72,7 @@ impl Function {
         self.values().into_iter().map(|value| if let Tree::Leaf(x) = value { Some(x) } else { None }).collect()
     }
 
-    /// Some strides are summed without carries, or bits are exchanged.
+    /// Tests whether some strides are summed without carries, or a swizzle exchanges bits.
     pub fn exchanges(&self) -> bool {
         let mixes = |l: &Layout| l.leaves().iter().any(|leaf| leaf.xor);
         mixes(&self.outer) || matches!(&self.after, After::Swizzle(..)) || matches!(&self.after, After::Layout(inner) if mixes(inner))

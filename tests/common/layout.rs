@@ -32,7 +32,7 @@ impl Layout {
         self.shape().product()
     }
 
-    /// Value along `path` at a coordinate per leaf: what XOR strides give without carries, and the sum of the others.
+    /// Value along `path` at a coordinate per leaf: the exclusive-or of XOR strides plus the sum of the others.
     pub fn along(&self, path: &[usize], digits: &[i64]) -> i64 {
         let (mut sum, mut mixed) = (0, 0);
         for (leaf, digit) in self.leaves().iter().zip(digits).filter(|(leaf, _)| leaf.path == path) {

@@ -84,7 +84,7 @@ fn storage_of_swizzled_layouts() {
     assert_eq!(<crd2idx::Swizzled<3, 3, 3, Odd> as Layout>::SPAN, Span::Elements(64));
 }
 
-/// What is not done to the layout inside alone is that of the same function with XOR strides, as on values.
+/// Operations that take more than the layout inside give the result for the same function with XOR strides, as on values.
 #[test]
 fn swizzled_types_answer_as_values() {
     const TILE: &str = "S<2,1,3> o 0 o (8,16):(16,1)";
@@ -97,6 +97,6 @@ fn swizzled_types_answer_as_values() {
     same_indices(&tile.downcast(Int::<2>), &format!("downcast({TILE}, 2)"));
     same_indices(&tile.max_common_layout(layout!((8, 16) : (16, 1))), &format!("max_common_layout({TILE}, (8,16):(16,1))"));
     same_indices(&tile.layout_like(), &format!("make_layout_like({TILE})"));
-    // On the right, a swizzled layout is one with XOR strides.
+    // A swizzled layout as the right operand is a layout with XOR strides.
     same_indices(&layout!(128 : 2).composition(tile), &format!("composition(128:2, {TILE})"));
 }

@@ -1,11 +1,11 @@
-//! A layout as a naive list of the places of its elements, and what a way to reach them may change.
+//! A layout as a naive list of the places of its elements, and the check of what a way has written.
 
 use crd2idx::prelude::*;
 use crd2idx::{Coordinate, TensorError};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// Number of elements of every buffer. Those that no coordinate names are the guard.
+/// Number of elements of every buffer. Elements without a coordinate are the guard.
 pub const LEN: usize = 160;
 
 /// The place of index 0 in most buffers: layouts reach below it and above.
@@ -86,10 +86,10 @@ tuples! {
     Rank5 i: usize, j: usize, k: usize, l: usize, m: usize;
 }
 
-/// Either nothing, or why a way is refused.
+/// The reason why a way is refused, if it is.
 pub type Reason = Option<&'static str>;
 
-/// A row of the table: what a layout is, said without it.
+/// A row of the table: a layout, described by plain lists.
 pub struct Case<X, F> {
     pub extents: Vec<usize>,
     /// The place in the buffer of the element at each coordinate, in colexicographic order.
@@ -98,14 +98,14 @@ pub struct Case<X, F> {
     pub no_strides: Reason,
     /// Why the layout has no loops, which transfers go by.
     pub no_loops: Reason,
-    /// Why nobody knows that coordinates share no element, though they share none.
+    /// Why the layout is injective, but not proven to be.
     pub unproven: Reason,
     /// A fresh buffer.
     fresh: Vec<X>,
     form: PhantomData<F>,
 }
 
-/// What a way has written.
+/// The elements that a way has written.
 pub enum Written<X> {
     Nothing,
     /// The element of coordinate `k` is [`Case::new_value`] of `k`, written in this order.
@@ -134,17 +134,17 @@ impl<X: Element, F: Form> Case<X, F> {
         case
     }
 
-    /// The layout has no stride for each mode: why.
+    /// Sets the reason why the layout has no stride for each mode.
     pub fn without_strides(self, reason: &'static str) -> Self {
         Case { no_strides: Some(reason), ..self }
     }
 
-    /// The layout has no loops: why.
+    /// Sets the reason why the layout has no loops.
     pub fn without_loops(self, reason: &'static str) -> Self {
         Case { no_loops: Some(reason), ..self }
     }
 
-    /// Nobody knows that coordinates share no element: why.
+    /// Sets the reason why the layout is not proven injective.
     pub fn unproven(self, reason: &'static str) -> Self {
         Case { unproven: Some(reason), ..self }
     }
@@ -220,7 +220,7 @@ impl<X: Element, F: Form> Case<X, F> {
         self.strides().is_some() && self.places.windows(2).all(|pair| pair[1] == pair[0] + 1)
     }
 
-    /// Returns true if each stride goes beyond what those below it reach.
+    /// Returns true if each stride exceeds the reach of the smaller ones.
     pub fn nests(&self) -> bool {
         let strides = self.strides().expect("strides");
         let mut moving: Vec<_> =
@@ -258,7 +258,7 @@ impl<X: Element, F: Form> Case<X, F> {
         }
     }
 
-    /// Every element of the buffer is what a way should have left there.
+    /// Checks every element of the buffer.
     pub fn check(&self, buffer: &[X], written: Written<X>) {
         let mut want = self.buffer();
         for (k, place) in self.places.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Every way to get a layout times every way to reach elements, beside a naive list of indices.
+//! Every way to get a layout with every way to reach elements, compared with a naive list of indices.
 //!
 //! A layout is a row: its extents, the index of a coordinate as a formula, and the expression that makes a tensor of it. A way is a function of
-//! [`ways`], which every row calls: a new layout or a new way is one line. Elements know their places, so that a wrong one is seen, and so is one
-//! that is written beside those of the layout. What a layout refuses is a fact of its row, with the reason.
+//! [`ways`], which every row calls: a new layout or a new way is one line. Elements know their places, so that a wrong element and a write beside
+//! the layout are seen. A row says which ways its layout refuses, with the reason.
 
 mod case;
 mod ways;
@@ -27,7 +27,7 @@ macro_rules! each {
     };
 }
 
-/// One row of the table. All ways that take any layout come first; those that ask for more of the layout type follow by name. `numbers` are those that take
+/// One row of the table. All ways that take any layout come first; ways that need more of the layout type follow by name. `numbers` are the ways that need
 /// numbers as elements.
 macro_rules! row {
     ($(#[$doc:meta])* $name:ident: $case:expr; |$data:ident| $setup:tt $tensor:expr; $($more:tt)*) => {
@@ -47,7 +47,7 @@ macro_rules! row {
         each!($case, $data, $setup, $tensor; descriptors recast transferred);
         row!(@more $case, $data, $setup, $tensor; $($more)*);
     };
-    // What the types of the layout refuse cannot be called: the reason is all there is to say.
+    // Calls that the layout's types refuse do not compile: only the reason is recorded.
     (@more $case:ident, $data:ident, $setup:tt, $tensor:expr; no $way:ident $reason:literal; $($more:tt)*) => {
         row!(@more $case, $data, $setup, $tensor; $($more)*);
     };

@@ -280,7 +280,7 @@ row! {
     tiles (2, 1), [2, 1];
 }
 
-/// Whole tiles of a mode of one element, of which the second would begin at address 0.
+/// Whole tiles of a mode of one element; the second would begin at address 0.
 #[test]
 fn masked_slice_of_none() {
     let data: [u64; 3] = [5, 6, 7];
@@ -291,7 +291,7 @@ fn masked_slice_of_none() {
     assert!((0..3).all(|k| rows(1).get((k,)).is_none()));
 }
 
-// What the algebra rearranges.
+// Layouts that the algebra rearranges.
 
 row! {
     composed_tensor: Case::<u64, Rank1>::new(&[3], ORIGIN, |c| 2 + 3 * c[0]);

@@ -48,7 +48,7 @@ fn positions() {
     }
 }
 
-/// White space is that of ASCII: a form feed is, a vertical tab, a no-break space and a byte order mark are not.
+/// White space is ASCII white space: a form feed is; a vertical tab, a no-break space and a byte order mark are not.
 #[test]
 fn white_space() {
     for space in [" ", "\t", "\n", "\r", "\x0c"] {

@@ -43,7 +43,7 @@ pub fn layout_of(value: &Value) -> Option<Layout> {
     }
 }
 
-/// The leaves, in order; an empty mode stands there as `1:0`.
+/// The leaves, in order; an empty mode is listed as `1:0`.
 pub fn leaves(l: &Layout) -> Vec<Leaf> {
     let number = |n: crd2idx::value::SymInt| n.value().unwrap_or(0);
     let leaf = |(k, path)| Leaf { path, extent: number(l.extent(k)), stride: number(l.scale(k)), basis: l.basis(k) };

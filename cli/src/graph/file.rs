@@ -7,7 +7,7 @@ use crd2idx::graph::{CoordGraph, FlattenMode};
 use crd2idx::json::{FLATTEN_NAMES, flatten_from_name, graph_from_json};
 use serde_json::Value;
 
-/// The keys of a recorded case beside its graph.
+/// The keys of a recorded case besides its graph.
 const RECORDED: &[&str] = &["id", "source", "note", "queries"];
 
 impl From {

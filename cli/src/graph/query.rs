@@ -6,7 +6,7 @@ use crate::answer::{Keys, Refusal, Result, only};
 use crd2idx::graph::{CoordGraph, Direction};
 use serde_json::Value;
 
-/// `op`, and the keys of recorded questions beside the question.
+/// `op`, and the keys that a recorded question has besides the question itself.
 const RECORDED: &[&str] = &["op", "expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
 
 /// The keys of each question, after its direction.

@@ -18,7 +18,7 @@ pub fn picture(name: &str, operand: Option<&str>, style: Style, only: Option<usi
     let atom = Atom::find(name).ok_or_else(|| {
         let names = || ATOMS.iter().map(|atom| atom.name);
         let hint = nearest(name, names()).map(|near| format!(", did you mean {near}?")).unwrap_or_default();
-        // Those that differ in N alone are too many to list.
+        // Names that differ in N alone are too many to list.
         let few = names().filter(|name| !name.starts_with("m64n") || name.starts_with("m64n8k")).collect::<Vec<_>>().join(", ");
         format!("there is no instruction {name}{hint} There are {few}; of m64n8k also those with N = 16, 24, .. 256 in place of 8")
     })?;

@@ -23,7 +23,7 @@ const MOST_NUMBERS: usize = 1 << 24;
 /// The keys of [`shape`].
 pub const SHAPE: &[&str] = &["page", "pages", "lengths", "block_table", "pad", "indptr", "indices", "last_page_len"];
 
-/// The keys of what is asked about it.
+/// The keys of a question about a [`Shape`].
 pub const QUESTION: &[&str] = &["want", "write", "pool", "heads", "dim", "layout", "q_lengths", "split"];
 
 /// The structure of a request.

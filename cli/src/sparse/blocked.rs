@@ -266,7 +266,7 @@ pub fn coordinates(tensor: &SparseTensor<Value>) -> Value {
 /// The keys of the arrays of levels.
 const LEVELS: &[&str] = &["indices", "pointers", "values"];
 
-/// The fields of an object that has no others.
+/// Returns the fields of an object; refuses keys other than `keys`.
 fn only<'r>(value: &'r Value, keys: Keys) -> Result<Fields<'r>> {
     let fields = Fields::new(value, "blocked");
     fields.only(keys).map(|()| fields)

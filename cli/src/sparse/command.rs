@@ -149,7 +149,7 @@ impl From {
     }
 }
 
-/// Refuses a value with a key that says nothing of a tensor.
+/// Refuses a value with a key that describes no tensor.
 fn known(value: &Value) -> answer::Result<()> {
     Fields::new(value, "levels").only(&[FORMAT, ELEMENTS, STORED, validate::FILE, &["levels", "parts"]])
 }

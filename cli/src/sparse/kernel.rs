@@ -16,7 +16,7 @@ use serde_json::{Number, Value, json};
 /// The fields that have numbers.
 const OPERANDS: [&str; 8] = ["values", "factors", "matrix", "vectors", "vector", "dense", "left", "right"];
 
-/// The keys of kernels, beside those of the tensor.
+/// The keys of kernels, without the keys of the tensor.
 pub const KEYS: &[&str] = &[
     "mode",
     "modes",

@@ -23,7 +23,7 @@ const FORMAT: &[&str] = &["shape", "axis_order", "structure", "multigraph", "uns
 /// The keys of elements by their coordinates.
 const ELEMENTS: &[&str] = &["coords", "values", "duplicates", "fill"];
 
-/// The keys of the arrays of levels, and what is printed beside them.
+/// The keys of the arrays of levels, and the keys that are printed with them.
 const STORED: &[&str] = &["indices", "pointers", "values", "iso", "fill", "name", "stored"];
 
 /// The operations, by name.

@@ -67,7 +67,7 @@ impl<'r> Fields<'r> {
         of_class(format!("{}/{detail}", self.family), message)
     }
 
-    /// Refuses a field that is none of these.
+    /// Refuses fields other than these.
     pub fn only(&self, keys: &[&[&str]]) -> Result<()> {
         only(self.value, &[], keys).map_or(Ok(()), |unknown| Err(self.refuse("unexpected", unknown.to_string())))
     }

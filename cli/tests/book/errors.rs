@@ -1,4 +1,5 @@
-//! The page of errors has every message of `checks/messages/tests/ui`, and no other; what says no to programs that try to break memory (`adversary_*`) is the compiler's own.
+//! The page of errors has every message of `checks/messages/tests/ui`, and no other; programs that try to break memory (`adversary_*`) get messages of the
+//! compiler itself.
 
 use super::pages::{Page, collect, root};
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ fn errors_are_those_of_the_compiler() {
     assert!(missing.is_empty() && invented.is_empty(), "not in the page: {missing:#?}\nnot of the compiler: {invented:#?}");
 }
 
-/// What stands for a piece of a message that begins with a place: `..`, or the plural of a choice.
+/// Returns the text on the page for a piece of a message after `{`: `..`, or the plural of a choice.
 fn shown(piece: &str) -> String {
     let Some((place, rest)) = piece.split_once('}') else { return piece.to_owned() };
     format!("{}{rest}", place.split_once('|').map_or("..", |(_, many)| many))

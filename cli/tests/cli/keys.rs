@@ -1,4 +1,4 @@
-//! Keys that have no meaning are refused wherever JSON is read, with the keys that have one; so are keys that are there twice.
+//! Unknown keys are refused wherever JSON is read, with the keys that are allowed; so are repeated keys.
 
 use crate::batch::{answers, lines};
 use crate::command::run;

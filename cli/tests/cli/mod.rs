@@ -112,7 +112,7 @@ fn batch_answers_every_kind() {
     assert_eq!(answers(&requests), want);
 }
 
-/// Quantities that are known at run time only are computed as `eval` does, with what is known of them.
+/// Run-time quantities are computed as in `eval`, with their facts.
 #[test]
 fn batch_answers_with_run_time_quantities() {
     let cases = [
@@ -135,7 +135,7 @@ fn batch_answers_with_run_time_quantities() {
     assert!(refused[0]["error"].as_str().is_some_and(|error| error.contains("run time")), "{refused:?}");
 }
 
-/// Messages about operands say how many there are to be, what is given and what is taken.
+/// Messages about operands say how many are needed, what is given and what is taken.
 #[test]
 fn messages_about_operands() {
     let threads = json!(["S<3,0,3> o 0 o (8,8):(8,1)", "(8,8):(8,1)", 8, 16]);
@@ -170,7 +170,7 @@ fn messages_about_operands() {
         let answer = &answers(&[json!({"op": op, "args": args})])[0];
         assert_eq!(answer["error"].as_str().unwrap_or_default(), message, "{op} of {args}: {answer}");
     }
-    // Whatever is said of a swizzled operand, it is not its number.
+    // The answer for a swizzled operand says nothing about the number of operands.
     let answer = &answers(&[json!({"op": "copy_threads", "args": threads})])[0];
     assert!(!answer.to_string().contains("needed"), "{answer}");
 }

@@ -130,7 +130,7 @@ fn splits() {
 fn refusals() {
     let cases = cases(include_str!("../../../tests/data/ragged/invalid.json"));
     let asking = |case: &Value| {
-        // What is recorded beside the question is no part of it.
+        // The keys that are recorded with a question are no part of it.
         let recorded = ["error", "level", "index", "note"];
         let keys = case.as_object().expect("an object").keys().map(String::as_str).filter(|key| !recorded.contains(key));
         request(&format!("ragged.{}", case["op"].as_str().expect("a name")), case, &keys.collect::<Vec<_>>())

@@ -1,6 +1,7 @@
 //! Any bytes as a file of a kind are refused, or make a tensor that is written and read again, within memory that the bytes warrant.
-//! A panic in a library that a reader uses is a refusal; one in a reader, too much memory, too much time and an abort are faults.
-//! `scripts/fuzz-files KIND` runs it on one kind, from the files of the tests on; without `FILES_KIND` the first byte names the kind.
+//! A panic in a library that a reader uses counts as a refusal; a panic in a reader, too much memory, too much time and an abort are
+//! faults. `scripts/fuzz-files KIND` runs it on one kind, from the files of the tests on; without `FILES_KIND` the first byte names
+//! the kind.
 #![no_main]
 
 mod archive;

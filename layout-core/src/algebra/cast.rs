@@ -1,22 +1,21 @@
 //! Casting the element type: layouts of elements seen as layouts of larger or smaller ones.
 //!
-//! `upcast(L, n)` indexes groups of `n` elements: a stride `d` with `n | d` becomes `d / n`; one with `d | n` walks inside a group, so
-//! `n / d` of its steps become one, and what all such modes walk together must stay inside one group.
-//! `downcast(L, n)` indexes the `n` parts of each element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits.
-//! The stride of a size-1 mode moves nothing, so it is never a reason to refuse. Of XOR strides, factors are powers of two, which are shifts: the
-//! stride `^d` becomes `^(d / n)` or `^(n d)`.
+//! `upcast(L, n)` indexes groups of `n` elements: a stride `d` with `n | d` becomes `d / n`; one with `d | n` walks inside a group, so `n / d` of
+//! its steps become one, and what all such modes walk together must stay inside one group. `downcast(L, n)` indexes the `n` parts of each
+//! element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits. The stride of a size-1 mode moves nothing, so it is never a
+//! reason to refuse. With XOR strides, `n` is a power of two, a shift of bits: the stride `^d` becomes `^(d / n)` or `^(n d)`.
 
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 
-/// Another element type.
+/// A change of the element type.
 #[derive(Clone, Copy)]
 pub(crate) enum Cast {
-    /// Groups of so many elements.
+    /// The number of elements in a group.
     Up(SymInt),
-    /// So many parts of each element.
+    /// The number of parts of an element.
     Down(SymInt),
-    /// From elements of so many bits to others.
+    /// The bits of an old and of a new element.
     Recast(i64, i64),
 }
 
@@ -96,7 +95,7 @@ impl<const N: usize> LayoutValue<N> {
         if mixed != 0 && !walk.is(0) {
             walk = ok!(cx.add(walk, SymInt(mixed)));
         } else if mixed != 0 {
-            // Without carries, nothing leaves a group.
+            // XOR strides have no carries: nothing leaves a group.
             inside = 0;
         }
         if inside > 1 {
@@ -142,7 +141,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The same function with as few XOR strides as there can be; where some stay, `n` must be a power of two.
+    /// The same function with integer strides in place of XOR strides where possible. If XOR strides remain, `n` must be a power of two.
     const fn with_sums<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<Self> {
         let out = self.sums();
         if !out.has_xor() {

@@ -22,7 +22,7 @@ impl<const N: usize> LayoutValue<N> {
         self.common_with(b, cx)
     }
 
-    /// The common layout mode by mode of the inverse, as far as the composition proves it.
+    /// The common layout, which takes the modes of the inverse one by one, as far as the composition proves it.
     const fn common_with<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let inverse = ok!(b.right_in(cx));
         let mut best = LayoutValue::scalar(SymInt(1), SymInt(0));
@@ -117,8 +117,8 @@ impl<const N: usize> LayoutValue<N> {
         Ok(*best)
     }
 
-    /// The number of `i` from 0 on with `A(V(i)) = i` and `V(i)` in the domain, for known numbers: all if the composition proves it, up to the first
-    /// power of two that fails if both are linear, and otherwise as many as are found one by one.
+    /// The number of leading `i` with `A(V(i)) = i` and `V(i)` in the domain, for known numbers. If the composition proves all, no `i` is tested; if
+    /// both layouts are linear, 0 and the powers of two are; otherwise each `i` is.
     const fn agreed<const E: usize>(&self, v: &Self, cx: &ExprGraph<E>) -> Result<i64> {
         let mut trial = *cx;
         let (domain, size) = match (ok!(self.size_of(self.root(), &mut trial)).value(), ok!(v.size_of(v.root(), &mut trial)).value()) {
@@ -148,7 +148,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(size)
     }
 
-    /// The layout of the first `n` values, or as many of them as whole steps of a mode are.
+    /// The layout of the first `m` values, where `m` is the greatest number up to `n` that is whole steps of a mode.
     const fn beginning<const E: usize>(&self, n: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut k, mut left) = (0, n);
         while k < self.len() && self.shape[k] <= left {
@@ -170,7 +170,7 @@ impl<const N: usize> LayoutValue<N> {
         if self.has_xor() { self.sums().max_alignment_from(0, cx) } else { self.max_alignment_from(0, cx) }
     }
 
-    /// The same of indices that are exchanged with `start`.
+    /// `max_alignment` of the indices `start + L(c)`, with exclusive-or in place of the sum for XOR strides.
     pub(crate) const fn max_alignment_from<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
         let (mut found, mut unit) = (false, Basis::INTEGER);
@@ -187,7 +187,7 @@ impl<const N: usize> LayoutValue<N> {
         });
         if self.has_xor() {
             if unit.is_xor() || !found || best.count_ones() == 1 {
-                // Without carries, only groups of a power of two stay whole.
+                // XOR strides keep only groups of a power of two whole.
                 best &= best.wrapping_neg();
             } else {
                 best = gcd(best, ok!(flat.common_of_exchanged(start, cx)));
@@ -196,7 +196,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
     }
 
-    /// The greatest common divisor of what the XOR strides give, exchanged with `start`.
+    /// The greatest common divisor of `start ^ x` over all values `x` of the XOR strides.
     const fn common_of_exchanged<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
         let mut exchanged = *self;
         each!(k, 0..self.len(), {

@@ -31,7 +31,7 @@ impl<const N: usize> LayoutValue<N> {
             refuse_if!(cx, !self.has_xor(), BasisStride);
             let mut trial = *cx;
             return match (self.xor_complement(m, exact, &mut trial), self.sums()) {
-                // Where bits say nothing, sums may.
+                // Integer strides may succeed where bits fail.
                 (Err(error), sums) if !sums.has_xor() && !matches!(error.cause, Cause::Singular) => sums.complement_in(m, exact, cx),
                 (result, _) => {
                     *cx = trial;

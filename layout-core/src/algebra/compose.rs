@@ -128,7 +128,7 @@ impl<const N: usize> Runs<N> {
         });
     }
 
-    /// The layout with the runs of each leaf of `b` in its place.
+    /// The layout `b` with each leaf replaced by its runs.
     pub(crate) const fn in_place_of<const E: usize>(&self, b: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         let (mut k, mut p) = (0, 0);

@@ -62,12 +62,12 @@ pub(crate) const fn as_layout<const N: usize, const E: usize>(l: &Composed<N>, a
     }
 }
 
-/// The offset, of a swizzled layout.
+/// The offset of a swizzled layout, if it is a known integer.
 const fn number<const N: usize>(offset: &TupleValue<N>) -> Option<i64> {
     if offset.is_scalar() { offset.leaf(0).value() } else { None }
 }
 
-/// Tests whether the swizzle has nothing to exchange.
+/// Tests whether the swizzle leaves every index of `l` as it is.
 pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l: &Composed<N>, cx: &ExprGraph<E>) -> bool {
     if swizzle.is_identity() {
         return true;
@@ -84,7 +84,7 @@ pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l:
 
 /// The number of elements between the least and the greatest index, both included, of a swizzled layout.
 ///
-/// Where no layout has these indices, every coordinate is evaluated, up to 2^16 of them.
+/// Evaluates every coordinate, up to 2^16 of them, if the function is not one layout.
 pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let Inner::Swizzle(swizzle) = l.inner else { return Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))) };
     if is_idle(swizzle, l, cx) {
@@ -123,14 +123,14 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx:
     cx.add(span, SymInt(1))
 }
 
-/// `max_alignment` of a composed layout: that of the same function, whose groups also begin at multiples of the offset.
+/// `max_alignment` of a composed layout: the greatest for the same function that also divides its first index.
 pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     match (&l.inner, number(&l.offset)) {
         (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => l.outer.max_alignment_from(offset, cx),
         (Inner::Swizzle(swizzle), Some(offset)) => {
             let (start, layout) = ok!(xor::mixed(&l.outer, offset, *swizzle, cx));
             let sums = layout.sums();
-            // An offset that shares bits is exchanged, not added.
+            // A start that shares bits with XOR strides is not added: keep the XOR strides.
             let layout = if start == 0 || sums.is_integer() && start & layout.bits_together() == 0 { sums } else { layout };
             layout.max_alignment_from(start as i64, cx)
         }
@@ -139,7 +139,7 @@ pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N
     }
 }
 
-/// A coordinate with that index. A swizzle takes it back by itself.
+/// Returns a coordinate with that index. A swizzle is its own inverse.
 pub(crate) const fn preimage<const N: usize, const E: usize>(
     l: &Composed<N>,
     index: SymInt,
@@ -149,7 +149,7 @@ pub(crate) const fn preimage<const N: usize, const E: usize>(
         Inner::Layout(_) => {
             let layout = ok!(as_layout(l, 0, cx));
             let found = ok!(layout.preimage(index, cx));
-            // The composition refines the shape: the same position in the shape of the layout applied first.
+            // The composition refines the shape of `outer`: take the coordinate of `outer` at the same position.
             let at = ok!(layout.shape_of(layout.root()).crd2idx_shape(&found, cx));
             return l.outer.shape_of(l.outer.root()).idx2crd(&TupleValue::scalar(at), cx);
         }
@@ -166,8 +166,8 @@ pub(crate) const fn preimage<const N: usize, const E: usize>(
     }
 }
 
-/// A swizzled layout for the elements of another type: by a power of two that keeps the bits of the swizzle outside the groups. `None` of any
-/// other composed layout or factor.
+/// Casts a swizzled layout by powers of two that keep the bits of the swizzle outside the groups. Returns `None` for any other composed
+/// layout or factor.
 pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Cast, cx: &mut ExprGraph<E>) -> Result<Option<Composed<N>>> {
     let Inner::Swizzle(swizzle) = l.inner else { return Ok(None) };
     let (down, up) = match by {
@@ -192,7 +192,7 @@ pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Ca
     let outer = ok!(l.outer.cast(by, cx));
     let offset = ok!(cx.mul(l.offset.leaf(0), down));
     let offset = match offset.value() {
-        // It divides, whatever the sign.
+        // `group` divides the offset, whatever its sign.
         Some(offset) => SymInt::raw(offset / group),
         None => ok!(cx.div(offset, up)),
     };
@@ -200,7 +200,7 @@ pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Ca
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Tests whether a mode may walk down inside a group of `n` elements: a swizzle does not move all of such a group alike.
+    /// Tests whether a mode may walk down inside a group of `n` elements. A swizzle does not move all elements of such a group alike.
     const fn steps_back<const E: usize>(&self, n: i64, cx: &ExprGraph<E>) -> bool {
         each!(k, 0..self.len(), {
             let facts = cx.facts(self.scale(k));

@@ -31,7 +31,7 @@ impl<const N: usize> LayoutValue<N> {
         if self.has_xor() {
             let mut trial = *cx;
             return match (self.xor_part(part, &mut trial), self.sums()) {
-                // Where bits say nothing, sums may.
+                // Integer strides may succeed where bits fail.
                 (Err(error), sums) if !sums.has_xor() && !matches!(error.cause, Cause::Singular) => sums.by_coordinate(part, cx),
                 (result, _) => {
                     *cx = trial;

@@ -114,7 +114,7 @@ operations!(dispatch);
 
 /// The result of an operation; refuses a layout whose size or indices overflow 64 bits.
 ///
-/// What an operation takes of a swizzled or composed layout is declared in its row ([`OfComposed`]).
+/// The row of an operation declares how it treats a swizzled or composed layout ([`OfComposed`]).
 pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     match dispatch(op, args, cx) {
         Ok(Operand::Layout(l)) => give!(layout size::fitting(Ok(l), op), cx),
@@ -151,7 +151,7 @@ const fn as_shape<const N: usize>(x: &TupleValue<N>) -> LayoutValue<N> {
     l
 }
 
-/// The most operands of an expression.
+/// The maximum number of operands of an expression.
 const MOST: usize = 32;
 
 /// `op` with a layout in the place of the first operand.
@@ -161,7 +161,7 @@ const fn with_first<const N: usize, const E: usize>(
     args: &[Operand<N>],
     cx: &mut ExprGraph<E>,
 ) -> Result<Operand<N>> {
-    // Operands are large: few are copied where there are few.
+    // Operands are large, and most operations have few: copy only 4 then.
     if args.len() <= 4 { replaced::<N, E, 4>(op, first, args, cx) } else { replaced::<N, E, MOST>(op, first, args, cx) }
 }
 
@@ -173,7 +173,7 @@ const fn replaced<const N: usize, const E: usize, const ROOM: usize>(
 ) -> Result<Operand<N>> {
     let mut with = [Operand::Layout(first); ROOM];
     if args.len() > with.len() {
-        // No operation of more operands takes another first one than a layout.
+        // Every operation of more operands takes a plain layout as the first.
         return Err(kind(0, args, cx));
     }
     each!(k, 1..args.len(), {
@@ -182,7 +182,7 @@ const fn replaced<const N: usize, const E: usize, const ROOM: usize>(
     by_row(op, with.split_at(args.len()).0, cx)
 }
 
-/// `op` of a swizzled or composed layout, by what its row takes of one.
+/// Applies `op` to a swizzled or composed layout, as its row declares.
 const fn on_composed<const N: usize, const E: usize>(
     op: Op,
     l: &Composed<N>,
@@ -207,7 +207,7 @@ const fn on_composed<const N: usize, const E: usize>(
             Inner::Layout(_) => Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))),
         },
         OfComposed::Nothing => Err(kind(0, args, cx)),
-        // The kinds of the row take the shape, or the same function as one layout.
+        // The kinds of the row take the shape, the same function as one layout, or the operand itself.
         OfComposed::Bits | OfComposed::Shape | OfComposed::Itself => by_row(op, args, cx),
     }
 }

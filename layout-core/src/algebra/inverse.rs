@@ -23,7 +23,7 @@ impl<const N: usize> LayoutValue<N> {
         self.by_coordinate(coordinate_layouts::Part::RightInverse, cx)
     }
 
-    /// The right inverse, in the operation under way, of a layout of integer strides or XOR strides.
+    /// The right inverse of a layout with integer or XOR strides, in the operation under way.
     pub(crate) const fn right_in<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let l = self.sums();

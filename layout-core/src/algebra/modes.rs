@@ -101,7 +101,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The leaves of `self`, nested like `profile`, which also says where empty modes are.
+    /// The leaves of `self`, nested like `profile`, with its empty modes.
     pub(crate) const fn unflatten<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (given, have) = (profile.tree.integers(), self.tree.integers());
         refuse_if!(cx, given != have, LeafMismatch, SymInt::small(given), SymInt::small(have));

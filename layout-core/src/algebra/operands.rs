@@ -60,7 +60,7 @@ pub(crate) const fn count<const E: usize>(need: usize, given: usize, cx: &ExprGr
 }
 
 impl<const N: usize> Operand<N> {
-    /// The number of its kind in messages.
+    /// The number of the operand's kind, for messages.
     pub(crate) const fn kind(&self) -> i64 {
         (match self {
             Operand::Tuple(x) if x.is_scalar() && x.leaf(0).is_keep() => Kind::Keep,
@@ -76,7 +76,7 @@ impl<const N: usize> Operand<N> {
         }) as i64
     }
 
-    /// The error that a text is this operand, where one of another kind is needed.
+    /// The error of a text that parses to this operand, where another kind is needed.
     #[cold]
     pub(crate) const fn instead_of(&self, needed: Kind) -> LayoutError {
         LayoutError::triple(Op::Parse, Cause::OperandKind, 0, self.kind(), needed as i64)

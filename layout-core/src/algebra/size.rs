@@ -119,7 +119,7 @@ impl<const N: usize> LayoutValue<N> {
 pub(crate) const fn fitting<const N: usize>(result: Result<LayoutValue<N>>, op: Op) -> Result<LayoutValue<N>> {
     match result {
         Ok(l) if l.reach() > i64::MAX as i128 => Err(LayoutError::plain(op, Cause::TooLong, 0, 0)),
-        // Open numbers are checked when they are known.
+        // Run-time numbers are checked when they are known.
         Ok(l) if l.has_xor() && l.is_known() => match l.check(&mut ExprGraph::<0>::new(op)) {
             Ok(()) => Ok(l),
             Err(error) => Err(error),

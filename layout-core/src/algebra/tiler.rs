@@ -30,7 +30,7 @@ impl<const N: usize> Tiler<N> {
         Ok(out)
     }
 
-    /// A profile: a by-mode tiler with some layout for every leaf. `()` names no mode, so that all of them stay as with `_`.
+    /// A profile: a by-mode tiler with some layout for every leaf. `()` acts as `_`: its mode stays as it is.
     pub(crate) const fn profile(profile: &TupleValue<N>) -> Self {
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         if profile.is_empty() {

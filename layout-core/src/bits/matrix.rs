@@ -92,7 +92,7 @@ impl BitMatrix {
         self.column.split_at(self.inputs as usize).0
     }
 
-    /// The bits that some column has.
+    /// The bits that are set in some column.
     pub(crate) const fn columns_together(&self) -> u64 {
         let mut all = 0;
         each!(k, 0..self.inputs() as usize, {

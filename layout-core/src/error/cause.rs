@@ -2,8 +2,8 @@
 
 macro_rules! causes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// Why an operation was refused. In the text `{0}`, `{1}`, `{2}` are the numbers and `{at}` is the mode; `{0?one|many}` is `one` where number 0
-        /// is 1. Of operands, `{operand}` is which one, `{kind}` what is given, `{taken}` what is taken, and `{count}` how many.
+        /// The reason for a refusal. Its text contains numbers as `{0}`, `{1}`, `{2}` and the mode as `{at}`; `{0?one|many}` is `one` if number 0 is 1.
+        /// `{operand}` names an operand, `{kind}` its kind, `{taken}` the kinds that are taken, and `{count}` the number of operands needed.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Cause { $($(#[$doc])* $name,)* }
 
@@ -126,9 +126,9 @@ causes! {
     OperandKind = "{operand} is {kind}, where {taken} is taken",
     /// Two composed layouts where strides or a span are needed.
     TwoLayouts = "{operand} is composed of two layouts and has no strides of its own; `composition` of the two gives one layout, where there is one",
-    /// A composed layout whose first index is not 0.
+    /// A composed layout whose offset is not 0.
     BeginsElsewhere = "{operand} has an offset, so it is no layout: the index of coordinate 0 of a layout is 0",
-    /// A factor that is no shift.
+    /// XOR strides with a factor that is no power of two.
     FactorNotPowerOfTwo = "XOR strides go with factors that are powers of two, not with {0}",
     /// The number of operands does not fit.
     OperandCount = "{count} needed, but {2} {2?is|are} given",

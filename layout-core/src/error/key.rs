@@ -1,12 +1,12 @@
-//! Keys of objects that have no meaning.
+//! Unknown keys of objects.
 
 use crate::heap::{String, ToOwned};
 use core::fmt::{Display, Formatter, Result};
 
-/// The most characters of a key that a message shows.
+/// The maximum number of characters of a key in a message.
 const SHOWN: usize = 60;
 
-/// A key that has no meaning where it stands, and those that have one.
+/// An unknown key of an object, and the keys that are allowed there.
 ///
 /// ```
 /// use layout_core::error::UnknownKey;
@@ -18,12 +18,12 @@ const SHOWN: usize = 60;
 pub struct UnknownKey {
     /// The key, or how it begins.
     pub key: String,
-    /// The keys that have a meaning, separated by commas; empty where none has.
+    /// The allowed keys, separated by commas; empty if there is none.
     pub allowed: String,
 }
 
 impl UnknownKey {
-    /// The first of `keys` that is none of `allowed`.
+    /// Returns the first of `keys` that is not in `allowed`.
     pub fn among<'k>(keys: impl IntoIterator<Item = &'k str>, allowed: &[&str]) -> Option<UnknownKey> {
         let key = keys.into_iter().find(|key| !allowed.contains(key))?;
         let key = match key.char_indices().nth(SHOWN) {

@@ -32,7 +32,7 @@ const NAMES: [&str; 11] = [
 ];
 
 impl Kind {
-    /// The name of the kind with this number; 0 where nothing is known of it.
+    /// The name of the kind with this number; 0 is an unknown kind.
     pub(crate) const fn name(number: i64) -> &'static str {
         NAMES[number as usize]
     }
@@ -80,7 +80,7 @@ impl Op {
         out
     }
 
-    /// The kinds that the table of operations gives a name.
+    /// The kinds that `name` stands for in the table of operations.
     const fn kinds(self, name: &str) -> Kinds {
         use Kind::*;
         match (name.as_bytes(), self) {

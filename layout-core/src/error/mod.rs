@@ -143,7 +143,7 @@ impl LayoutError {
         }
     }
 
-    /// Which operand number 0 of the message is.
+    /// Appends the name of the operand whose position is number 0: `the first operand`.
     const fn push_operand(&self, out: &mut Text<256>) {
         if matches!(self.op, Op::Parse) {
             return out.push_str("the text");
@@ -160,7 +160,7 @@ impl LayoutError {
         }
     }
 
-    /// The kinds of the operand that the forms of the operation take.
+    /// Appends the kinds of operands that the operation takes at that position.
     const fn push_taken(&self, out: &mut Text<256>) {
         if matches!(self.op, Op::Parse) {
             return out.push_str(Kind::name(self.numbers[2].word()));
@@ -168,7 +168,7 @@ impl LayoutError {
         self.op.taken(self.numbers[0].word() as usize).push_names(out);
     }
 
-    /// How many operands are needed: numbers 0 to 1 of the message.
+    /// Appends the number of operands needed: number 0 is the least, number 1 the greatest.
     const fn push_count(&self, out: &mut Text<256>) {
         let (least, most) = (self.numbers[0].word(), self.numbers[1].word());
         if most == i64::MAX {
@@ -197,7 +197,7 @@ impl LayoutError {
     }
 }
 
-/// The text `one|many}` from `at` on: the part before the bar where `one`, else the other.
+/// Appends a part of the text `one|many}` from `at` on: the part before the bar if `one`, else the part behind it.
 const fn push_choice(template: &[u8], at: usize, one: bool, out: &mut Text<256>) {
     let (mut k, mut first) = (at, true);
     while template[k] != b'}' {

@@ -4,7 +4,7 @@ macro_rules! one_or_more {
     ($first:literal $($more:literal)*) => { concat!($first $(, $more)*) };
 }
 
-/// What an operation takes of a swizzled or composed first operand, the function `c -> inner(offset + outer(c))`.
+/// The part of a swizzled or composed first operand that an operation takes. The operand is the function `c -> inner(offset + outer(c))`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OfComposed {
     /// The layout `outer`, whose coordinates the operation rearranges. The result keeps `inner` and the offset.
@@ -92,7 +92,7 @@ macro_rules! names {
                 }
             }
 
-            /// What the operation takes of a swizzled or composed first operand.
+            /// Returns the part of a swizzled or composed first operand that the operation takes.
             pub const fn of_composed(self) -> OfComposed {
                 match self {
                     Op::Parse => OfComposed::Nothing,

@@ -263,7 +263,7 @@ fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
     }
 }
 
-/// One extent of `named` ones of a window, all of them positive.
+/// Multiplies `size` by extent `k` of a window, one of `named` positive extents.
 #[inline(always)]
 fn multiply(named: usize, extents: &Slots, size: &mut usize, k: usize) {
     if k < named {
@@ -275,7 +275,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// The windows of a shape at every place where one lies inside: `((window), (places))`, see [`LayoutAlgebra::windows`]. They overlap, and are to be read.
     ///
     /// `window` has an integer for each of the first modes. Fails where one is 0, or more than the extent of its mode, where a window crosses a boundary
-    /// inside a mode, and where `isize` does not hold the size of a window times that of the tensor.
+    /// inside a mode, and where the size of a window times the size of the tensor exceeds `isize`.
     ///
     /// ```
     /// use layout_core::{Int, Keep, Tensor, make_layout};
@@ -299,7 +299,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         let ((rank, count), whole) = (integers(&window), self.layout().extents());
         positive(rank, &count)?;
         lies_within::<T>(&[0; crate::MAX_LEAVES], &count, &whole)?;
-        // There are at most as many windows as coordinates. The error is made here: of a call the compiler does not know that nobody needs it.
+        // There are no more windows than coordinates. The error is made inline, as the compiler cannot drop a call whose result is not needed.
         let (size, mut each) = (self.size(), 1);
         unroll!(modes_of(&T::DESCRIPTOR), multiply(rank, &count, &mut each));
         if size > isize::MAX as usize / each {

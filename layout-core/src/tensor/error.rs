@@ -28,11 +28,11 @@ crate::errors! {
             /// and the extent of the mode.
             extent: usize
         } => "the window has {count} coordinates of mode {mode} from {first} on, the mode has {extent}";
-        /// The windows of a tensor have more coordinates together than fit `isize`.
+        /// The windows of a tensor together may have more coordinates than `isize` holds.
         Windows {
             /// Number of coordinates of a window,
             each: usize,
-            /// and of the tensor, which bounds how many windows there are.
+            /// and of the tensor, a bound on the number of windows.
             size: usize
         } => "windows of {each} coordinates in a tensor of {size} may be more than {} together", isize::MAX;
         /// Two coordinates share an index, so that no two parts can be written at once.

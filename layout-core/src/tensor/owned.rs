@@ -99,7 +99,7 @@ impl<T: Clone, L: Layout> Tensor<super::storage::Heap<T>, L> {
     /// ```
     pub fn filled(layout: L, value: T) -> Result<Self, super::TensorError> {
         let range = layout.index_range()?;
-        // Index 0 has an element even where the least index is more, as with the offset of a composed layout.
+        // Index 0 has an element even if the least index is greater, as with the offset of a composed layout.
         let below = range.start.min(0).unsigned_abs();
         let elements = alloc::vec![value; below + range.end.max(0) as usize];
         Tensor::with_origin(elements, below, layout)

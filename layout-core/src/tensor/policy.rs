@@ -56,7 +56,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         FullTiles { tiles: self }
     }
 
-    /// Panics if some tiles were taken before and others are left: who has them has their elements.
+    /// Panics if some tiles were taken before, as their holder has the elements; the exception is a tensor whose tiles were all taken from the end.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn require_all(&self) {
@@ -122,7 +122,7 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
 impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
     /// `f` of every tile, one after the other, all full: the last of a mode ends where the tensor does, and has elements of the one before.
     ///
-    /// Fails as [`Tiles::shifted`] does. Panics if some tiles were taken before: the last ones would have elements of these.
+    /// Fails as [`Tiles::shifted`] does. Panics if some tiles were taken before: the last tiles would share elements with them.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -137,7 +137,8 @@ impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
     pub fn for_each_shifted(self, mut f: impl FnMut(ViewMut<'_, X, L::Tile>)) -> Result<(), TensorError> {
         self.require_all();
         self.fits_inward()?;
-        // SAFETY: the tile lies inside and begins where a tile may. No one else has a tile, as `require_all` has seen, and the borrow of this one ends with the call.
+        // SAFETY: the tile lies inside and begins where a tile may. No one else has a tile, as `require_all` has checked, and the borrow of this one ends with
+        // the call.
         self.fold_regions((), |(), tiles, region| f(unsafe { tiles.tile_from(&tiles.inward(region)) }));
         Ok(())
     }

@@ -40,17 +40,17 @@ impl<'a, T, L: Layout> ViewMut<'a, T, L> {
     }
 }
 
-/// Returns the index of the first element and the number of elements, if the elements lie in a row, in colexicographic order.
+/// Returns the index of the first element and the number of elements, if the elements are contiguous in colexicographic order.
 fn row<L: Layout>(layout: &L) -> Option<(isize, usize)> {
     let affine = Affine::of(layout).ok().filter(Affine::is_contiguous)?;
     Some((affine.first(), affine.extents().iter().product()))
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The place of index 0: the element at `c` is [`Layout::crd2idx`] elements from it.
+    /// Returns the pointer to index 0: the element at `c` is [`Layout::crd2idx`] elements from it.
     ///
-    /// It is not the place of an element where no coordinate has that index. What functions of other languages take is the place of the first element and the
-    /// strides: [`Affine::of`] has both.
+    /// It points to no element if no coordinate has index 0. Functions of other languages take a pointer to the first element, and strides: [`Affine::of`]
+    /// has the index of the first element and the strides.
     ///
     /// ```
     /// use layout_core::{Affine, Int, Tensor, make_layout};
@@ -82,7 +82,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         if count == 0 {
             return Some(&[]);
         }
-        // SAFETY: the indices of the layout are the `count` from `first` on, all of elements.
+        // SAFETY: the indices of the layout are `first..first + count`, and each has an element.
         Some(unsafe { core::slice::from_raw_parts(self.as_ptr().wrapping_offset(first), count) })
     }
 }
@@ -100,7 +100,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         if count == 0 {
             return Some(&mut []);
         }
-        // SAFETY: as of `contiguous`; the storage is borrowed exclusively.
+        // SAFETY: as in `contiguous`; the storage is borrowed exclusively.
         Some(unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr().wrapping_offset(first), count) })
     }
 }

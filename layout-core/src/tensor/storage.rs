@@ -40,9 +40,8 @@ pub unsafe trait Storage {
 /// A [`Storage`] whose elements may be written.
 ///
 /// # Safety
-///
-/// As of [`Storage`], also for writes: `origin_mut` is where `origin` is, and no one else reads or writes those elements while the storage is borrowed to be
-/// written.
+/// The promises of [`Storage`] hold for writes, too: `origin_mut` equals `origin`, and no one else reads or writes the elements while the storage is
+/// borrowed to be written.
 pub unsafe trait StorageMut: Storage {
     /// The place of index 0.
     fn origin_mut(&mut self) -> *mut Self::Item;
@@ -50,7 +49,7 @@ pub unsafe trait StorageMut: Storage {
 
 /// Borrowed elements.
 pub struct Shared<'a, T> {
-    // Not a `NonNull`: of a part without elements, index 0 may lie anywhere.
+    // Not a `NonNull`: index 0 of a part without elements may lie anywhere.
     origin: *const T,
     elements: PhantomData<&'a [T]>,
 }
@@ -127,8 +126,7 @@ impl<T> Unique<'_, T> {
 /// A borrow of elements, to read or to write.
 ///
 /// # Safety
-///
-/// As of [`Storage`]; `moved` is a borrow of the same elements.
+/// The promises of [`Storage`] hold, and `moved` borrows the same elements.
 pub unsafe trait Borrow: Storage + Sized {
     /// The borrow whose index 0 is at `offset`.
     ///
@@ -262,8 +260,8 @@ unsafe impl<T> StorageMut for Heap<T> {
 ///
 /// # Safety
 ///
-/// Of the storage it becomes, the elements from `-origin` to `count - origin` may be read, and written if it is a [`StorageMut`]; `count` answers alike until
-/// then.
+/// The storage that it becomes may be read at the indices `-origin..count - origin`, and written if it is a [`StorageMut`]; `count` returns the same number
+/// until then.
 #[cfg_attr(
     feature = "alloc",
     diagnostic::on_unimplemented(

@@ -21,8 +21,8 @@ use core::ptr::NonNull;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Tensor<S, L> {
-    // `layout` has `Layout::size` coordinates, and run-time leaves that its type has. Every index may be read from `storage`, and written where it is a
-    // `StorageMut`.
+    // `layout` has `Layout::size` coordinates, and its run-time leaves are numbers of their types. Every index may be read from `storage`, and written
+    // if it is a `StorageMut`.
     storage: S,
     layout: L,
 }
@@ -38,8 +38,8 @@ impl<S, L> Tensor<S, L> {
     ///
     /// # Safety
     ///
-    /// The layout has as many coordinates as [`Layout::size`] says, which it has where [`Layout::index_range`] is `Ok`. Every index of the layout is that of an
-    /// element that the storage may read, and write if it is a [`StorageMut`].
+    /// The layout has exactly [`Layout::size`] coordinates, which is so if [`Layout::index_range`] is `Ok`. The storage may read an element at every index of
+    /// the layout, and write it if it is a [`StorageMut`].
     #[inline(always)]
     pub const unsafe fn from_parts(storage: S, layout: L) -> Self {
         Tensor { storage, layout }
@@ -83,8 +83,8 @@ impl<S: Borrow, L: Layout> Tensor<S, L> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// The elements `data` with a layout: a slice, an array, a box or a vector, or a reference to one.
     ///
-    /// Fails where an index is negative or beyond the elements, where the size or an index does not fit `isize`, and where a run-time leaf is a number
-    /// that its type does not have: `usize` has those up to `isize::MAX`.
+    /// Fails where an index is negative or beyond the elements, where the size or an index does not fit `isize`, and where a run-time leaf is out of
+    /// the range of its type: a `usize` goes up to `isize::MAX`.
     #[inline]
     pub fn new(data: impl IntoStorage<Storage = S>, layout: L) -> Result<Self, TensorError> {
         Tensor::with_origin(data, 0, layout)
@@ -161,8 +161,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
             return None;
         }
         let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
-        // SAFETY: the coordinate is inside. Of a pointer that cannot be null the compiler does not ask whether there is an element; unlike
-        // `NonNull::new_unchecked`, a transmutation is not asked with debug assertions either.
+        // SAFETY: the coordinate is inside. A `NonNull` spares the test of the option for a null pointer. A transmutation is not checked
+        // with debug assertions, unlike `NonNull::new_unchecked`.
         Some(unsafe { core::mem::transmute::<*const S::Item, NonNull<S::Item>>(element).as_ref() })
     }
 

@@ -14,9 +14,9 @@ use crate::value::LayoutValue;
 ///
 /// # Safety
 ///
-/// [`Tileable::tile_at`] gives the layout, and the distance of its index 0, of the coordinates from `corner` on: the index of `c` in the tile is that
-/// of `corner + c` in this layout, for the `corner`s whose integers are multiples of those of `T`, and for all where [`Tileable::begins_anywhere`]. A tile has
-/// the extents of `T`, and those of this layout in the modes behind; their product fits `isize`, or every part of the tile is one of a layout that is a tensor's.
+/// [`Tileable::tile_at`] returns `(d, tile)` with `d + tile(c) = self(corner + c)`, for each `corner` of multiples of the integers of `T`, and for every
+/// `corner` if [`Tileable::begins_anywhere`]. A tile has the extents of `T`, and the extents of this layout in the modes behind. Their product fits `isize`,
+/// or every part of the tile that is used is a part of a tensor's layout.
 pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The layout of a tile.
     type Tile: Layout;
@@ -126,7 +126,8 @@ pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     if positive { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) }
 }
 
-/// One factor of the number of coordinates of a tile: its own extent of the `named` first modes, and that of the layout behind.
+/// Multiplies `points` by extent `k` of a tile: its own in the first `named` modes, the layout's behind. Puts an extent that exceeds `isize` in
+/// `other`.
 #[inline(always)]
 fn factor(rank: usize, named: usize, tile: &Slots, whole: &Slots, points: &mut usize, other: &mut usize, k: usize) {
     if k < rank {
@@ -138,13 +139,13 @@ fn factor(rank: usize, named: usize, tile: &Slots, whole: &Slots, points: &mut u
     }
 }
 
-/// Fails where [`factor`] found that a tile has more coordinates than fit `isize`: a partial one is a window of it.
+/// Fails where [`factor`] found more coordinates of a tile than `isize` holds; a partial tile is a window of a full one.
 #[inline(always)]
 fn counted(points: usize, other: usize) -> Result<(), TensorError> {
     if other == 0 { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into()) }
 }
 
-/// Fails where a tile of a layout of types has more coordinates than fit `isize`.
+/// Fails where a tile of a layout type has more coordinates than `isize` holds.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(), TensorError> {
     let (whole, mut points, mut other) = (layout.extents(), 1, 0);
@@ -231,7 +232,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         (0..DynLayout::rank(self)).for_each(|k| factor(DynLayout::rank(self), rank, &extents, &whole, &mut points, &mut other, k));
         counted(points, other)?;
         require_tiles(self.value(), rank, &extents)?;
-        // A tile that no target can address is refused with the extent that it is too large by.
+        // An extent beyond `i64`, which no target can address, is refused as `i64::MAX`.
         let integers = extents.map(|extent| i64::try_from(extent).unwrap_or(i64::MAX));
         let shape = if matches!(T::DESCRIPTOR, Descriptor::Tuple(_)) {
             DynCoord::flat(&integers[..rank])?

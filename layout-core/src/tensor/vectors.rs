@@ -89,7 +89,7 @@ fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, Tenso
         (Some(coarse), Some(fine)) => regroups(&coarse, &fine, V)?,
         _ => return Err(LayoutError::plain(Op::Downcast, Cause::Undecided, 0, 0).into()),
     }
-    // There are more parts than elements: also where one element has many coordinates, their number fits.
+    // Their number must fit: there are more parts than elements, and many coordinates may share an element.
     parts.index_range()?;
     Ok(parts)
 }

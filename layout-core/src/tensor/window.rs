@@ -268,7 +268,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     }
 
     fn index_range(&self) -> crate::error::Result<Range<isize>> {
-        // Of a layout whose size does not fit, an extent of 0 may be a product that wraps around.
+        // The layout comes first: if its size does not fit, an extent of 0 may be a product that wrapped around.
         let indices = self.layout.index_range()?;
         Ok(if self.size() == 0 { 0..0 } else { indices })
     }

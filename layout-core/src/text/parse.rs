@@ -42,7 +42,7 @@ impl<'a> Parser<'a> {
 
     /// Fails unless only white space is left.
     pub const fn finish(&mut self) -> Result<()> {
-        // A byte 0 is no end.
+        // A byte 0 is not the end of the text.
         self.peek();
         if self.at == self.text.len() { Ok(()) } else { Err(self.unexpected()) }
     }

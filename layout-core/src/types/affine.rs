@@ -1,11 +1,11 @@
-//! Layouts as an index, extents and strides: what takes a pointer needs no more.
+//! Layouts as a first index, extents and strides, all that a function of pointers needs.
 
 use super::layout::Layout;
 use super::operand::{MAX_LEAVES, Slots};
 
 /// An affine layout as numbers: the index of the integers `c_k` is `first` plus the sum of the `c_k strides[k]`.
 ///
-/// A pointer and strides say the same as the layout only together with `first`: a window begins at its corner, a composed layout at its offset.
+/// `first` need not be 0: a window begins at its corner, a composed layout at its offset.
 ///
 /// ```
 /// use layout_core::{Affine, Int, StaticSwizzle, Window, make_layout};

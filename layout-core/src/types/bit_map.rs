@@ -132,8 +132,8 @@ fn diagonals<const CLASS: usize>(map: &Diagonals, x: usize, mixed: &mut usize) {
     unroll!(CLASS, diagonal(map, x, mixed));
 }
 
-// SAFETY: the bits of a `BitMatrix` are below its outputs, as its constructors check, so that indices stay in blocks of `width` bits; of an invertible one no
-// two share an image. `index` is the composition that the algebra makes, whose laws are tested by enumeration.
+// SAFETY: the bits of a `BitMatrix` are below its outputs, as its constructors check, so that indices stay in blocks of `width` bits; an invertible matrix
+// gives unequal indices unequal images. `index` is the composition that the algebra makes, whose laws are tested by enumeration.
 unsafe impl<M: BitMap> IndexMap for Bits<M> {
     const BLOCK: Option<usize> = Some(1 << width(&M::MATRIX));
     const INJECTIVE: bool = M::MATRIX.is_invertible();

@@ -1,8 +1,8 @@
 //! Composed layouts as types: `inner o offset o outer`, the function `c -> inner(offset + outer(c))`.
 //!
-//! Its coordinates are those of `outer`, and operations on the domain apply to `outer`. Inverses, complements, casts and what two layouts have in
-//! common are those of the same function with XOR strides. It stands where no affine layout has these values: a swizzled
-//! layout, or a composition that the algebra refuses.
+//! It has the coordinates of `outer`, and operations on the domain apply to `outer`. Inverses, complements, casts and common layouts are computed
+//! for the same function with XOR strides. A composed layout stands where no affine layout has these values: a swizzled layout, or a composition
+//! that the algebra refuses.
 
 use super::evaluate::{Fits, Fixed};
 use super::int::Int;
@@ -21,14 +21,14 @@ use core::ops::Range;
 ///
 /// # Safety
 ///
-/// Tensors index memory by what it says. All methods are functions of the value; `Clone` copies, and copies answer alike.
+/// Tensors rely on it when they index memory. All methods are functions of the value; `Clone` copies, and copies return the same results.
 ///
 /// * [`IndexMap::map`] of an index in a range lies in the [`IndexMap::image`] of that range, if there is one.
-/// * With [`IndexMap::BLOCK`], the image of an index lies in its aligned block of as many.
+/// * If [`IndexMap::BLOCK`] is `Some(n)`, an index and its image lie in one aligned block of `n` indices.
 /// * If [`IndexMap::INJECTIVE`], unequal indices have unequal images.
-/// * A multiple of [`IndexMap::period`] added to an index is added to its image.
-/// * `index`, where it is `Some`, is `map` of the sum of offset and index.
-/// * [`IndexMap::same_map`] is true only of the same function.
+/// * If [`IndexMap::period`] is `Some(p)`, then `map(i + k p) = map(i) + k p`.
+/// * If `index` is `Some`, it is `map(offset + outer(c))`.
+/// * [`IndexMap::same_map`] is true only for the same function.
 pub unsafe trait IndexMap: Copy {
     /// Every index stays in its aligned block of as many, if that is known.
     const BLOCK: Option<usize> = None;
@@ -47,7 +47,7 @@ pub unsafe trait IndexMap: Copy {
     /// A range that holds the images of those indices.
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
 
-    /// Returns true if `other` is known to be the same function. The default knows it of types that store nothing.
+    /// Returns true if `other` is known to be the same function; by default, only for types that store nothing.
     fn same_map(&self, other: &Self) -> bool {
         let _ = other;
         size_of::<Self>() == 0
@@ -141,7 +141,7 @@ impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
     };
 }
 
-// SAFETY: as of `Swizzle`.
+// SAFETY: as for `Swizzle`.
 unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
     const BLOCK: Option<usize> = Some(block(Self::SWIZZLE) as usize);
     const INJECTIVE: bool = true;
@@ -246,8 +246,8 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
     }
 }
 
-// SAFETY: the coordinates of `outer`; an index is the image of one that lies in the range of `outer`, moved by the offset, and `IndexMap` says where images lie and
-// when they differ.
+// SAFETY: the coordinates are the coordinates of `outer`. An index is the image of an index of `outer` plus the offset; `IndexMap` promises where images lie
+// and when they differ.
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     const LOOPS: Option<usize> = L::LOOPS;
     const MODES: Option<usize> = L::MODES;
@@ -394,8 +394,8 @@ impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Displ
     }
 }
 
-/// A swizzled layout is an operand: its parts are the run-time numbers of the offset and of the layout inside.
-// SAFETY: `gather` writes the leaves of the offset, then those of the layout, in the order of the descriptor.
+/// A swizzled layout is an operand; its run-time leaves are the leaves of the offset and of the layout inside.
+// SAFETY: `gather` writes the leaves of the offset, then of the layout, in the order of the descriptor.
 unsafe impl<const B: u8, const M: u8, const S: i8, O: IntTuple, L: TypedLayout> AsOperand for Composed<StaticSwizzle<B, M, S>, O, L> {
     const DESCRIPTOR: Descriptor =
         Descriptor::Swizzled(&SwizzledDescriptor { swizzle: StaticSwizzle::<B, M, S>::SWIZZLE, offset: O::DESCRIPTOR, outer: L::PATTERN });
@@ -439,7 +439,7 @@ macro_rules! forms {
             }
         )+ }
     };
-    // What is not done to the layout inside alone gives a layout of its own, where strides are XOR strides.
+    // Operations that take more than the layout inside give one layout, with XOR strides.
     ([shape] $($forms:tt)+) => {};
     ([$composed:ident] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
         impl<const BITS: u8, const BASE: u8, const SHIFT: i8, Offset: IntTuple, Outer: TypedLayout>
@@ -464,7 +464,7 @@ macro_rules! forms {
 
 operations!(on_outer);
 
-/// Operations on the outer layout; the table says which these are.
+/// Operations on the outer layout; the table of operations says which.
 impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
     /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
     #[inline(always)]

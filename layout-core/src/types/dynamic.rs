@@ -86,7 +86,8 @@ fn misfit<const N: usize>(form: &Descriptor, inputs: &Slots, l: &LayoutValue<N>)
 
 /// A coordinate type that does not fit the shape is seen only when the program runs: [`Layout::checked_crd2idx`] is `None` then, and what has no
 /// such form panics with the coordinate and the layout.
-// SAFETY: a walk over the leaves of a value whose size and indices `DynLayout::from_value` has checked, and `index_range` for the integers of the target.
+// SAFETY: all methods walk over the leaves of one value. `DynLayout::from_value` has checked its size and indices; `index_range` checks them for the
+// integers of the target.
 unsafe impl<const N: usize> Layout for DynLayout<N> {
     const SPAN: Span = Span::Unknown;
     const INJECTIVE: Option<bool> = None;
@@ -333,7 +334,7 @@ fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64;
         Descriptor::Known(value) if *value != leaves[at.lo] => refused(Cause::StaticLeaf, [leaves[at.lo], *value, 0]),
         Descriptor::Input(facts) => {
             let value = leaves[at.lo];
-            // Of a target with narrower integers than the algebra's, a leaf is one of them.
+            // A leaf must also fit the integers of the target, which may be narrower than the algebra's.
             let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0 && isize::try_from(value).is_ok();
             if holds { Ok(()) } else { refused(Cause::LeafFacts, [value, facts.div, facts.lo]) }
         }

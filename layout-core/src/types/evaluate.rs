@@ -246,7 +246,7 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
     }
 }
 
-/// Returns true if a coordinate that no leaf counts is the first, and only, one: an integer for all of no modes is 0.
+/// Returns true if `c` is the only coordinate of a layout without leaves: an integer must be 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn is_first<C: IntTuple>(c: &C) -> bool {
     match const { C::DESCRIPTOR } {
@@ -348,7 +348,7 @@ pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
     loops
 }
 
-/// Whether each run-time leaf may be negative, by its type.
+/// Tests for each run-time leaf whether its type has negative numbers.
 const fn signed_inputs(pattern: &Pattern) -> [bool; MAX_LEAVES] {
     let (mut signed, mut k) = ([true; MAX_LEAVES], 0);
     while k < pattern.scope.len {
@@ -358,7 +358,7 @@ const fn signed_inputs(pattern: &Pattern) -> [bool; MAX_LEAVES] {
     signed
 }
 
-/// Notes a run-time leaf that is negative and may not be.
+/// Clears `holds` if a run-time leaf is negative and its type has no negative numbers.
 #[inline(always)]
 fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usize) {
     if !signed[k] {
@@ -366,7 +366,7 @@ fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usiz
     }
 }
 
-/// Fails where a run-time number is none that its type has, or where numbers made of them wrap around: the algebra decides by types.
+/// Fails where a run-time number is out of the range of its type, or a number made of them wraps around: the algebra decides by types.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     if const { L::PATTERN.scope.len == 0 } {
@@ -374,7 +374,7 @@ fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     }
     let slots = slots(layout);
     if const { L::PATTERN.is_plain() } {
-        // Of leaves that are as they were given, only the sign is open.
+        // All nodes are leaves, and their types keep all facts but the sign.
         let mut holds = true;
         let signed = const { &signed_inputs(L::PATTERN) };
         unroll!(L::PATTERN.scope.len, natural(signed, &slots, &mut holds));

@@ -39,7 +39,7 @@ impl<L: TypedLayout, const N: usize> Hoisted<L, N> {
 text_and_equality!([L: TypedLayout, const N: usize] Hoisted<L, N>);
 
 /// For the algebra, every run-time quantity of `L` is a run-time leaf.
-// SAFETY: as many values as the pattern has nodes, for which `FITS` has found room; `new` has taken them of a layout.
+// SAFETY: there is a value for each node of the pattern. `FITS` has checked the room for them, and `new` has read them from a layout.
 unsafe impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(&L::PATTERN.hoisted());
 
@@ -56,7 +56,7 @@ unsafe impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
     }
 }
 
-// SAFETY: the values are those of the nodes of `L::PATTERN`.
+// SAFETY: the values belong to the nodes of `L::PATTERN`, in their order.
 unsafe impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
     // What quantities have in common still improves an index.
     const PATTERN: &'static Pattern = L::PATTERN;

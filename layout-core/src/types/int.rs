@@ -142,7 +142,7 @@ impl<U: StaticInt, B: typenum::Bit> StaticInt for typenum::UInt<U, B>
 where
     Self: Copy + Default,
 {
-    // Bit by bit: typenum's own constants wrap around.
+    // Computed bit by bit, as typenum's own constants wrap around.
     const VALUE: i64 = checked("overflow in the typenum integer", U::VALUE, B::U8 as i64, shifted(U::VALUE, B::U8 as i64));
 }
 

@@ -29,24 +29,25 @@ use core::ops::Range;
 ///
 /// # Safety
 ///
-/// Tensors index memory by what a layout says. Who implements the trait promises, of every value:
+/// Tensors rely on a layout when they index memory. An implementation promises for every value:
 ///
-/// * All methods and constants are functions of the value. `Clone` copies, and copies answer alike, whenever and wherever they are asked.
+/// * All methods and constants are functions of the value. `Clone` copies, and copies return the same results, at any time and on any thread.
 /// * **Coordinates.** A coordinate has an integer for each of [`Layout::rank`] modes, each below its entry of [`Layout::extents`], which are 1 behind the last
-///   mode. [`Layout::mode_size`] is such an entry. [`Layout::contains`] is true only for a `c` whose [`Layout::mode_coordinates`] are a coordinate, and
-///   [`Layout::crd2idx`] of `c` is then [`Layout::index_of`] of that one. An integer `k` below [`Layout::size`] is the coordinate at colexicographic position `k`.
-/// * **Indices.** Where [`Layout::index_range`] is `Ok`, [`Layout::size`] is the number of coordinates, fits `isize` as the product of all extents but 0 does,
-///   and the index of every coordinate, as an `isize`, lies in the range.
-/// * **Sharing.** Two coordinates share an index only if [`Layout::INJECTIVE`] and [`Layout::is_injective`] are not `Some(true)`.
-/// * **Storage.** Of [`Span::Elements`]`(n)`, [`Layout::index_range`] is `Ok` and within `0..n`.
-/// * **Loops.** [`Layout::loops`], if there are any, visit every coordinate once in colexicographic order, and the sum of steps, followed by [`Layout::image`],
-///   is its index. There are [`Layout::LOOPS`] of them, and [`Layout::MODES`] modes, where that is known. `part` visits the coordinates in the same way,
+///   mode. [`Layout::mode_size`] is such an entry. [`Layout::contains`] is true only for a `c` whose [`Layout::mode_coordinates`] are a coordinate; then
+///   [`Layout::crd2idx`] of `c` is [`Layout::index_of`] of that coordinate. An integer `k` below [`Layout::size`] is the coordinate at colexicographic
+///   position `k`.
+/// * **Indices.** If [`Layout::index_range`] is `Ok`, [`Layout::size`] is the number of coordinates. It and the product of all extents but 0 fit `isize`, and
+///   the index of every coordinate, as an `isize`, lies in the range.
+/// * **Sharing.** If [`Layout::INJECTIVE`] or [`Layout::is_injective`] is `Some(true)`, no two coordinates share an index.
+/// * **Storage.** If [`Layout::SPAN`] is [`Span::Elements`]`(n)`, [`Layout::index_range`] is `Ok` and within `0..n`.
+/// * **Loops.** [`Layout::loops`], if there are any, visit every coordinate once in colexicographic order, and its index is [`Layout::image`] of the sum of
+///   steps. [`Layout::LOOPS`] is the number of loops and [`Layout::MODES`] the number of modes, if `Some`. `part` visits the coordinates in the same way,
 ///   [`Layout::sum_at`] is the sum at a position, and [`Layout::places`] are the integers that the loops count.
-/// * **Periods.** The image of a sum and a multiple of [`Layout::period`] is that of the sum and as much more.
-/// * **Strides.** Where every mode has a [`Layout::mode_stride`], indices are sums of integers times strides. If a single mode has one, a step of its integer
-///   adds it to the index.
-/// * **Equality.** [`Layout::same_as`] is true only of layouts of the same coordinates with the same indices; nothing is asked of a `PartialEq`.
-/// * Methods that call a closure call it for coordinates of the layout, for each once, and not while another call of it lasts.
+/// * **Periods.** If [`Layout::period`] is `Some(p)`, then `image(sum + k p) = image(sum) + k p`.
+/// * **Strides.** If a mode has a [`Layout::mode_stride`], a step of its integer adds the stride to the index. If every mode has one, an index is the first
+///   index plus the sum of integers times strides.
+/// * **Equality.** [`Layout::same_as`] is true only for layouts of the same coordinates with the same indices. A `PartialEq` promises nothing.
+/// * Methods that take a closure call it only for coordinates of the layout, once for each, and not during another call of it.
 ///
 /// [`Layout::idx2crd`], [`Layout::shape`], [`Layout::checked_crd2idx`] and `outside` may be wrong without harm to memory.
 pub unsafe trait Layout: Copy {
@@ -115,8 +116,8 @@ pub unsafe trait Layout: Copy {
 
     /// The least range that is known to hold every index, below 0 where strides are negative; empty for an empty layout.
     ///
-    /// It is exact but for swizzles, which may leave gaps at the end of their last block. Fails where an index or the size does not fit `isize`, and where a
-    /// run-time leaf is a number that its type does not have: what layouts of run-time integers do not check when they are made, tensors check here.
+    /// It is exact except for swizzles, which may leave gaps at the end of their last block. Fails where an index or the size does not fit `isize`, and
+    /// where a run-time leaf is out of the range of its type. Layouts of run-time integers do not check this when they are made; tensors check it here.
     ///
     /// ```
     /// use layout_core::{Int, Layout, Signed, make_layout};
@@ -186,8 +187,8 @@ pub unsafe trait Layout: Copy {
         Some(1)
     }
 
-    /// The stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. Where all modes have one, the
-    /// index of the integers `c_k` is that of the first coordinate plus the sum of `c_k` strides; see [`Affine`](super::Affine), which has both.
+    /// The stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. If every mode has one, the
+    /// index of the integers `c_k` is the index of the first coordinate plus the sum of `c_k * mode_stride(k)`; see [`Affine`](super::Affine).
     ///
     /// A nested mode has one where its leaves follow each other, a swizzled layout has none.
     ///
@@ -320,7 +321,7 @@ pub unsafe trait Layout: Copy {
 
     /// Returns true if `other` is known to have the same coordinates, with the same indices.
     ///
-    /// The default knows it of types that store nothing.
+    /// The default returns true only for types that store nothing.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -349,8 +350,8 @@ pub enum Span {
     Unknown,
 }
 
-// SAFETY: constant tables of one pattern over the values of its nodes, which `TypedLayout` promises; the algebra's laws are tested by enumeration. `index_range` asks
-// the leaves for their signs, and computes size and indices with overflow.
+// SAFETY: all methods evaluate constant tables of one pattern over the values of its nodes, which `TypedLayout` promises; the algebra's laws are tested by
+// enumeration. `index_range` checks the signs of leaves, and the size and the indices for overflow.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout> Layout for L {
     const SPAN: Span = {
@@ -500,7 +501,7 @@ const fn span(pattern: &Pattern, cosize: Option<usize>) -> Span {
         k += 1;
     }
     match cosize {
-        // Extents with a stride of 0 leave the span as it is, and the size open.
+        // Run-time extents with stride 0 do not change the span, but the size is unknown.
         Some(cosize) if pattern.scope.len == 0 => Span::Elements(cosize),
         _ => Span::Unknown,
     }

@@ -338,7 +338,7 @@ impl Loops {
 
     /// Returns the range from the least sum of steps to the greatest, if its ends and the number of points fit `isize`.
     ///
-    /// Extents of 0 do not count as factors of that number: the loops over other leaves alone have points.
+    /// Extents of 0 are left out of that number, as loops over the other leaves alone have points.
     #[inline]
     pub fn range(&self) -> Option<Range<isize>> {
         let start = self.start as isize;
@@ -358,7 +358,7 @@ impl Loops {
         if many || points > isize::MAX as usize {
             return None;
         }
-        // Nothing lies in an empty layout, wherever its strides lead.
+        // An empty layout has no index, wherever its strides lead.
         if empty { Some(0..0) } else { exact.then_some(least..end) }
     }
 

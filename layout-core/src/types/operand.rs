@@ -29,10 +29,10 @@ impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
 ///
 /// # Safety
 ///
-/// Tensors index memory by what operands say. `Clone` copies. Of a value and its copies, `gather` writes the same numbers whenever it is called, as many as
-/// `DESCRIPTOR` has inputs, and returns the place behind them; `input` reads one of them. These numbers keep the facts of `DESCRIPTOR`, as the types of [`Dyn`]
-/// and `NonZeroUsize` make sure. Only of the sign nothing is promised: a `usize` above `isize::MAX` is a number below 0 to the algebra.
-/// [`Layout::index_range`](super::Layout::index_range), which every tensor asks, refuses such numbers.
+/// Tensors rely on operands when they index memory. `Clone` copies. Every call of `gather` on a value and its copies writes the same numbers, one for each
+/// input of `DESCRIPTOR`, and returns the position behind them; `input` reads one of them. These numbers keep the facts of `DESCRIPTOR`, as the types of
+/// [`Dyn`] and `NonZeroUsize` make sure. Only the sign is not promised: the algebra reads a `usize` above `isize::MAX` as a number below 0.
+/// [`Layout::index_range`](super::Layout::index_range), which every tensor calls, refuses such numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
@@ -59,7 +59,7 @@ pub unsafe trait AsOperand: Copy {
 ///
 /// # Safety
 ///
-/// Tensors index memory by what it says: [`IntTuple::Coord`] is nested alike, with a run-time integer in the place of each.
+/// Tensors rely on it when they index memory: [`IntTuple::Coord`] is nested alike, with a run-time integer in place of each integer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an extent, a stride or a coordinate",
     label = "run-time integers are `usize`, strides that may be negative `Signed(isize)`, static ones `Int::<N>`",
@@ -119,8 +119,8 @@ pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
 ///
 /// # Safety
 ///
-/// Tensors index memory by what it says: `from_values` takes as many integers as `gather` writes, has those, and moves `at` behind them. `plus` adds integer by
-/// integer.
+/// Tensors rely on it when they index memory: `from_values` takes exactly the integers that `gather` of its result writes, and moves `at` behind them. `plus`
+/// adds integer by integer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
     label = "`usize`, an array of them, or a tuple of these"
@@ -375,7 +375,7 @@ unsafe impl IntTuple for () {
     #[inline(always)]
     fn unravel(&self, _: &mut usize, _: bool) {}
     fn from_leaves(_: &[i64], at: &mut usize) {
-        // Inside a tuple, a leaf stands for it.
+        // A leaf stands for `()` inside a tuple.
         *at += 1;
     }
 }

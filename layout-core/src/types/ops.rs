@@ -94,7 +94,7 @@ impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
 
 text_and_equality!([O: Operation, X: Operands] Derived<O, X>);
 
-// SAFETY: the leaves are those of the operands, in their order, which is that of the inputs of the pattern.
+// SAFETY: `gather` writes the leaves of the operands in order, which is the order of the inputs of the pattern.
 unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]

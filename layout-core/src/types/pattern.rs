@@ -214,7 +214,7 @@ impl Pattern {
         if let Some(error) = self.refusal() {
             refuse(error)
         }
-        // Patterns of notation, and those that other patterns are made of, come here first.
+        // Patterns that neither `strided` nor `derive` made, such as patterns of notation, are checked only here.
         if usize::BITS < i64::BITS
             && let Err(error) = addressable(&self.lay, &self.scope)
         {
@@ -269,7 +269,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     });
     let (operands, _) = operands.split_at(args.len());
     let result = match ok!(dispatch(op, operands, &mut scope)) {
-        // A type has the same function with XOR strides.
+        // A layout type has the same function with XOR strides.
         Operand::Composed(l) => Operand::Layout(ok!(composed::as_layout(&l, 0, &mut scope))),
         result => result,
     };
@@ -282,9 +282,9 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     }
 }
 
-/// Refuses a static layout that the target cannot address, and numbers that its integers do not have.
+/// Refuses a static layout that the target cannot address, and numbers beyond the integers of the target.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
-    // Code computes with numbers of the target, which are `i64` as a rule.
+    // Compiled code computes with integers of the target, which have 64 bits as a rule.
     if usize::BITS < i64::BITS {
         each!(k, 0..lay.tree.len, {
             ok!(representable(lay.extent(k), scope));
@@ -314,8 +314,8 @@ const fn representable(x: SymInt, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     }
 }
 
-/// Appends the leaves of a type, `()` inside a tuple as an empty mode; of strides their bases too, which other integers have not. Constant
-/// evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
+/// Appends the leaves of a type, `()` inside a tuple as an empty mode. `bases` takes the bases of strides; other integers have none.
+/// Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
 pub(super) const fn push_ints(
     form: &Descriptor,
     out: &mut TupleValue<MAX_LEAVES>,
@@ -559,7 +559,7 @@ impl Pattern {
                 return Err(LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers));
             }
         }
-        // A promise makes the facts of a leaf stricter, and its own error says more.
+        // Facts come after promises: a promise makes the facts of a leaf stricter, and its own error says more.
         (0..scope.len).filter(|k| scope.is_input(*k)).try_for_each(|k| self.require_facts(k, values[k].word()))?;
         Ok(values)
     }
@@ -568,7 +568,7 @@ impl Pattern {
         LayoutError::new(self.scope.op(), Path::ROOT, cause, numbers.map(SymInt::raw))
     }
 
-    /// Returns the number of the input node `k`, if the algebra has it and its type allows its sign.
+    /// Returns the number of the input node `k`, if the algebra can hold it and its type allows its sign.
     fn number(&self, k: usize, input: Option<usize>) -> Result<SymInt> {
         let value = input.map_or(i64::MIN, |input| input as isize as i64);
         match SymInt::known(value) {
@@ -589,7 +589,7 @@ impl Pattern {
     fn exact(&self, k: usize, values: &[SymInt; MAX_LEAVES], plain: &mut ExprGraph<0>) -> Result<SymInt> {
         let scope = &self.scope;
         let (a, b) = (through(SymInt(scope.a[k]), values), through(SymInt(scope.b[k]), values));
-        // A residual divides by 0 without harm; whether that may be is a promise of its own.
+        // Division by 0 does no harm here; a promise of its own decides whether it may be.
         match scope.node(k) {
             Node::Div if b.is(0) => Ok(SymInt(0)),
             Node::Rem if b.is(0) => Ok(a),
@@ -599,7 +599,7 @@ impl Pattern {
 
     /// Fails where a run-time number breaks the facts of its type, or a number made of them does not fit `isize`. `slots` has the value of every node.
     ///
-    /// What the algebra has decided by facts holds of no other numbers.
+    /// The decisions of the algebra hold only for numbers that keep these facts.
     #[cold]
     #[inline(never)]
     pub(super) fn require_exact(&self, slots: &Slots) -> Result<()> {

@@ -189,7 +189,7 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
 
 text_and_equality!([S: IntTuple, D: IntTuple] Strided<S, D>);
 
-// SAFETY: the leaves of the shape and those of the strides, as the inputs of the pattern.
+// SAFETY: `gather` writes the leaves of the shape, then of the strides, as the inputs of the pattern.
 unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 

@@ -29,8 +29,9 @@ use crate::value::{ExprGraph, LayoutValue, SymInt};
 ///
 /// # Safety
 ///
-/// Tensors index memory by what a layout says: `slots` writes the values of the nodes of `PATTERN` over what [`AsOperand::gather`] gives, which are its inputs
-/// unless `HAS_INPUTS` is false. [`AsOperand::DESCRIPTOR`] is that pattern, or the same with every node as an input. `VALID` fails where `PATTERN` is refused.
+/// Tensors rely on a layout when they index memory: `slots` writes the values of the nodes of `PATTERN` for the numbers of [`AsOperand::gather`]. These are
+/// the inputs of `PATTERN`, or its nodes if `HAS_INPUTS` is false. [`AsOperand::DESCRIPTOR`] is that pattern, or the same with every node as an input. `VALID`
+/// fails where `PATTERN` is refused.
 pub unsafe trait TypedLayout: AsOperand {
     /// Leaves as numbers or nodes over the run-time leaves.
     const PATTERN: &'static Pattern;

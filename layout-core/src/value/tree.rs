@@ -74,7 +74,7 @@ impl<const N: usize> Tree<N> {
         self.depth[k] & !STAND_IN
     }
 
-    /// The number of integers: of leaves that stand for no empty tuple.
+    /// The number of integers: leaves that are no stand-ins.
     pub const fn integers(&self) -> usize {
         let mut count = 0;
         each!(k, 0..self.len, {
@@ -103,7 +103,7 @@ impl<const N: usize> Tree<N> {
         Some(Span { lo, hi, level })
     }
 
-    /// The end of the mode of the whole tree that leaf `lo` begins.
+    /// The end of the top-level mode that begins at leaf `lo`.
     #[inline]
     pub(crate) const fn mode_end(&self, lo: usize) -> usize {
         match self.child_from(self.root(), lo) {

@@ -75,7 +75,7 @@ pub(crate) fn problems(region: &Region, sides: &[&Part]) -> Vec<Problem> {
 pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
     let problems = problems(region, sides);
     let strands = problems.iter().map(|problem| problem.strands(budget)).collect::<Result<Vec<_>>>()?;
-    // Of several sources one is taken: then only places of the target are sure to be different ones.
+    // Only one of several sources is taken: then only places of the target are sure to be distinct.
     let sure = if sides.len() == 2 && sides[1].replicas == 1 { 2 } else { 1 };
     let longest = strands.iter().filter_map(|strands| strands.iter().max_by_key(|strand| places(strand)));
     let messages = least_places(longest.flat_map(|strand| &strand.loops), sure);
@@ -111,14 +111,13 @@ impl Problem {
         refine(&self.chains, self.lo, self.hi, budget.left).map_err(|TooMany(least)| budget.error(least))
     }
 
-    /// The number of places of the first `sides` sides that strands have together, if there are so many strands and turns that these are too many copies
-    /// should all be in different places; else 0.
+    /// Counts the distinct places of all strands on the first `sides` sides. Returns 0 if they cannot exceed the limit, or would take too long to count.
     fn places(&self, strands: &[Strand], sides: usize, budget: &Budget) -> i64 {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?)).unwrap_or(i64::MAX);
         if strands.len() < 2 || usize::try_from(total).is_ok_and(|total| total <= budget.limit) || total > budget.left {
             return 0;
         }
-        // A place as one number: each component counts in what those before it can come to.
+        // A place as one number: the unit of a component exceeds the reach of the components before it.
         let mut unit = 1_i128;
         let mut units: Vec<Vec<i128>> = vec![];
         for chain in &self.chains[..sides] {
@@ -187,15 +186,15 @@ fn moves_place(steps: &[Step]) -> bool {
     steps.iter().any(|step| step.component > 0 && step.by != 0)
 }
 
-/// The least number of places on the first `sides` sides that loops come to, from their counts and steps: those whose steps are beyond what the smaller
-/// ones reach come to different places at each turn.
+/// A lower bound on the number of places that loops visit on the first `sides` sides. A loop whose step exceeds the reach of the smaller ones visits
+/// another place in each turn.
 fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<Step>)>, sides: usize) -> i64 {
     let mut left: Vec<&(i64, Vec<Step>)> = loops.filter(|(_, steps)| moves_place(steps)).collect();
     let mut places = 1_i64;
     for side in 0..sides {
         let most = left.iter().map(|(_, steps)| steps[side].component).max().unwrap_or(0);
         for component in 1..=most {
-            // What moves here is not looked at again: it is known by this component.
+            // Loops that move this component are counted here, and not again.
             let moves = |(_, steps): &&(i64, Vec<Step>)| steps[side].component == component && steps[side].by != 0;
             let (mut here, others): (Vec<_>, Vec<_>) = left.into_iter().partition(moves);
             here.sort_by_key(|(_, steps)| steps[side].by.abs());

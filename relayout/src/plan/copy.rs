@@ -31,13 +31,13 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Number of contiguous runs; `i64::MAX` where there are more. A loop with a negative count has none.
+    /// Number of contiguous runs, at most `i64::MAX`; 0 if a loop has a count below 1.
     pub fn runs(&self) -> i64 {
         let mut counts = self.loops.iter().map(|turn| turn.count);
         if counts.clone().any(|count| count < 1) { 0 } else { counts.try_fold(1_i64, i64::checked_mul).unwrap_or(i64::MAX) }
     }
 
-    /// Number of elements copied; `i64::MAX` where there are more.
+    /// Number of elements copied, at most `i64::MAX`.
     pub fn elements(&self) -> i64 {
         self.count.max(0).saturating_mul(self.runs())
     }
@@ -62,7 +62,7 @@ impl Copy {
         })
     }
 
-    /// The least and the greatest offset in the source and in the target; `None` where there are no elements, or an offset has more than 64 bits.
+    /// The least and the greatest offset in the source and in the target; `None` if there are no elements, or a number has more than 64 bits.
     ///
     /// ```
     /// use relayout::{Copy, Loop};
@@ -100,7 +100,7 @@ impl Copy {
     }
 }
 
-/// The least and the greatest of the sums of a number between two and all turns of loops of at least one turn, by count and step; nothing beyond 64 bits.
+/// The least and the greatest sum of a number in `starts` and a turn of each loop, given by its count (at least 1) and step; `None` beyond 64 bits.
 pub(crate) fn span(starts: (i64, i64), mut loops: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
     loops.try_fold(starts, |(first, last), (count, step)| {
         let reach = if count == 1 { 0 } else { (count - 1).checked_mul(step)? };

@@ -48,7 +48,7 @@ layout_core::errors! {
         Undecided { steps: u32 } => "target", "whether two elements of the target share a spot is not decided after {steps} steps";
         /// No piece of the source has an element.
         NoSource { element: Vec<i64> } => "source", "no piece of the source has element {}", Tuple(element);
-        /// Replicas of a source, for all parts of the target that are planned alone.
+        /// Too many possible sources: the replicas of the sources, for each block of the target that is planned alone.
         Sources { sources: i64, limit: i64 } => "limit", "the replicas of the source are {sources} possible sources, the limit is {limit}: name fewer of them";
         /// More copies than allowed: at least, or exactly where they were counted before they are made.
         Limit { copies: i64, limit: usize } => "limit", "{copies} copies are more than the limit {limit}";

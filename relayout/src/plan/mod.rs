@@ -51,7 +51,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Number of elements copied; `i64::MAX` where there are more.
+    /// Number of elements copied, at most `i64::MAX`.
     pub fn elements(&self) -> i64 {
         self.copies.iter().map(Copy::elements).fold(0, i64::saturating_add)
     }

@@ -18,10 +18,10 @@ pub(crate) struct Unknown {
 /// The search took more steps than it may, or its numbers have more than 125 bits.
 pub(crate) struct Undecided;
 
-/// The most intervals that are looked at for one question, or for several that belong together.
+/// The maximum number of intervals that are searched for one sum, or for several that belong together.
 pub(crate) const MOST_STEPS: u32 = 1 << 18;
 
-/// Finds a solution, if there is one, in at most `left` steps; those that it takes are subtracted.
+/// Finds a solution, if there is one, in at most `left` steps, and subtracts its steps from `left`.
 pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<Option<Vec<i64>>, Undecided> {
     if unknowns.iter().any(|unknown| unknown.lo > unknown.hi) {
         return Ok(None);
@@ -162,7 +162,7 @@ fn residue(step: i128, rest: i128, divisor: i128) -> Option<(i128, i128)> {
     Some((period, product(b.rem_euclid(period), inverse(a.rem_euclid(period), period), period)))
 }
 
-/// `a b mod m`, of numbers from 0 to `m` with at most 125 bits.
+/// `a b mod m`, for numbers from 0 to `m` with at most 125 bits.
 fn product(a: i128, b: i128, m: i128) -> i128 {
     match a.checked_mul(b) {
         Some(product) => product % m,
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(product(7, 8, 13), 4);
     }
 
-    /// Small questions against all values, each as it is and with steps so large that products of residues are beyond 128 bits.
+    /// Compares small sums with all values, as they are and with steps so large that products of residues exceed 128 bits.
     #[test]
     fn as_all_values_say() {
         let mut state = 7_u64;

@@ -17,10 +17,10 @@ pub(crate) struct Need {
     pub sources: Vec<(Place, Block)>,
 }
 
-/// The most sources of all blocks together that are written out.
+/// The maximum number of sources that are written out, for all blocks together.
 pub(crate) const MOST_SOURCES: i64 = 1 << 20;
 
-/// How far the replicas of each source are from its first; fails where so many blocks have too many sources.
+/// The distances of the replicas of each source from its first replica. Fails if `blocks` blocks have too many sources together.
 pub(crate) fn shifts(holders: &[&Part], blocks: usize) -> Result<Vec<Vec<Vec<i64>>>> {
     let replicas = holders.iter().fold(0_i64, |sum, part| sum.saturating_add(part.replicas));
     let sources = replicas.saturating_mul(blocks as i64);

@@ -19,14 +19,14 @@ struct Digits<'a> {
     span: Vec<(i64, i64)>,
 }
 
-/// The most boxes whose pairs are looked at.
+/// The maximum number of boxes that are compared in pairs.
 const MOST_BOXES: usize = 1 << 12;
 
 /// Refuses a target with two elements in one spot.
 ///
-/// How long that takes is bounded before: at most [`MOST_BOXES`] boxes, and [`MOST_STEPS`] steps for all of them.
+/// The work is bounded: at most [`MOST_STEPS`] steps for whole parts, then at most [`MOST_BOXES`] boxes and [`MOST_STEPS`] steps for these.
 pub(crate) fn distinct(target: &Parts) -> Result<()> {
-    // Most targets have no two digits in one spot, also where not all of them exist; then there is one box a part.
+    // First one box for each part, of all its digits: most targets have no collision even among coordinates that do not exist.
     let whole: Vec<Digits> = target.list.iter().filter(|part| !part.is_empty()).map(Digits::whole).collect();
     let found = all_distinct(&whole);
     if found.is_ok() || target.list.iter().all(Part::is_whole) {
@@ -91,7 +91,7 @@ fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
 }
 
 impl<'a> Digits<'a> {
-    /// The box of these digits of the modes, and of all replicas.
+    /// The box of these digits of the modes, with all replicas.
     fn new(part: &'a Part, mut digits: Vec<(Digit, i64, i64)>) -> Self {
         digits.extend(part.replica.iter().map(|digit| (*digit, 0, digit.count)));
         let mut span: Vec<(i64, i64)> = part.base.iter().map(|base| (*base, *base)).collect();
@@ -103,7 +103,7 @@ impl<'a> Digits<'a> {
         Digits { part, digits, span }
     }
 
-    /// All digits, also those of coordinates that do not exist.
+    /// The box of all digits, even if some of its coordinates do not exist.
     fn whole(part: &'a Part) -> Self {
         Digits::new(part, part.modes.iter().flatten().map(|digit| (*digit, 0, digit.count)).collect())
     }

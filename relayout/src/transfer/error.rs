@@ -31,7 +31,7 @@ layout_core::errors! {
         /// An element moves to where another element is read.
         InPlace { offset: i64, from: i64, to: i64 } => "overlap",
             "in one storage the element at offset {offset} is overwritten by that of offset {from}, and needed at offset {to}";
-        /// In one storage a swizzled part, which is not looked at element by element, has offsets that are read and offsets that are written.
+        /// Reads and writes within one storage overlap, and a part is swizzled. Swizzled parts are compared by the ranges of their offsets only.
         InPlaceTable { first: i64, last: i64 } => "overlap",
             "in one storage swizzled elements are read and written at offsets from {first} to {last}, and might be overwritten before they are read";
         /// Two layouts have not the same coordinates.

@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::PlainData;
 
-/// A [`Transfer`] of which source and target may lie in one slice: no element moves to where another element is read.
+/// A [`Transfer`] whose source and target may lie in one slice: no element moves to where another element is read.
 ///
 /// ```
 /// use relayout::{Side, Transfer};
@@ -32,11 +32,11 @@ use layout_core::PlainData;
 pub struct InPlace<T> {
     /// Copies that read no element that is written.
     transfer: Transfer<T>,
-    /// Copies of which some elements stay and others move.
+    /// Copies with some elements that stay and others that move.
     mixed: Vec<Part>,
 }
 
-/// Whether the elements of a copy stay where they are.
+/// All elements of a copy move, or only some of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Moves {
     All,
@@ -44,14 +44,14 @@ enum Moves {
 }
 
 impl<T: Copy> Transfer<T> {
-    /// Proves that the transfer may run in one slice, and returns it for that.
+    /// Proves that the transfer may run in one slice, and returns it in that form.
     ///
     /// The promise does not depend on the order in which elements are moved: an element that is read is either not written, or written by an element
     /// that stays where it is. Elements that stay are left out. A transfer that would be right in one order only, like a shift by less than its length,
-    /// is refused. This is decided exactly, for the elements that exist; only swizzled parts are told apart by the ranges of their offsets.
+    /// is refused. The proof is exact for the elements that exist, except that swizzled parts are compared by the ranges of their offsets.
     ///
-    /// Fails with the offset of an element that is overwritten and needed elsewhere, and where that is not decided for two copies after
-    /// 2^18 steps.
+    /// Fails with the offset of an element that is overwritten and needed elsewhere, and if two copies are still undecided after 2^18
+    /// steps.
     pub fn in_place(&self) -> Result<InPlace<T>> {
         let mut parts: Vec<(Moves, Part)> = vec![];
         for part in self.parts.iter().filter(|part| !part.is_identity()) {
@@ -90,16 +90,17 @@ impl<T: PlainData> InPlace<T> {
                 }
             });
         }
-        // SAFETY: all offsets lie in the slice, which is borrowed exclusively, and none of these parts is read and written.
+        // SAFETY: all offsets lie in the slice, which is borrowed exclusively, and none of them is both read and written by these parts.
         unsafe { self.transfer.steps(self.transfer.level, elements.cast_const(), elements) };
         Ok(())
     }
 }
 
-/// The elements of a part that move, as parts: exactly these where one loop decides which stay, and the whole part where several do.
+/// The elements of a part that move, as parts. If one loop decides which elements stay, these are left out; if several loops do, the part stays
+/// whole.
 fn moving<T>(part: &Part) -> Result<Vec<(Moves, Part)>> {
     let Some(copy) = part.as_copy() else { return Ok(vec![(Moves::All, part.clone())]) };
-    // An element stays where the differences of the steps add up to that of the first offsets.
+    // An element stays if the sum of `by` over its turns is `apart`.
     let apart = i128::from(copy.target) - i128::from(copy.source);
     let by = |turn: &plan::Loop| i128::from(turn.source) - i128::from(turn.target);
     let deciding: Vec<usize> = (0..copy.loops.len()).filter(|k| by(&copy.loops[*k]) != 0).collect();
@@ -119,7 +120,7 @@ fn moving<T>(part: &Part) -> Result<Vec<(Moves, Part)>> {
         }
     } else if !deciding.is_empty() {
         let unknowns: Vec<Unknown> = copy.loops.iter().map(|turn| Unknown { step: by(turn), lo: 0, hi: turn.count - 1 }).collect();
-        // What is not decided may have elements that stay.
+        // An undecided part may have elements that stay.
         if !matches!(solve(&unknowns, apart, &mut { MOST_STEPS }), Ok(None)) {
             return Ok(vec![(Moves::Some, part.clone())]);
         }
@@ -154,8 +155,8 @@ fn apart(from: &Part, to: &Part, moves: Moves) -> Result<()> {
     }
 }
 
-/// An element of `reads` and one of `writes` that goes to where the first is read: the numbers of their loops, those of contiguous elements first. Where
-/// `way` is 1 or -1, the second one moves, and is read behind or before where it is written.
+/// Finds an element of `reads` that is read where an element of `writes` is written, and returns the numbers of their loops, contiguous elements first.
+/// If `way` is 1 or -1, the second element also moves: it is read behind or before where it is written.
 fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::result::Result<Option<Vec<i64>>, Undecided> {
     let turns = |copy: &plan::Copy| {
         let loops = copy.loops.iter().map(|turn| (turn.count - 1, turn.source.into(), turn.target.into()));
@@ -168,8 +169,8 @@ fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::resu
         let written = written.iter().map(|(hi, _, target)| Unknown { step: -target, lo: 0, hi: *hi });
         return solve(&read.chain(written).collect::<Vec<_>>(), sum, &mut { MOST_STEPS });
     };
-    // How far the second moves, and the same as one more unknown that is at least 1: their difference is 0. Both equations are one, where a step of the
-    // first is more than the second can be.
+    // A second equation: the distance that the second element moves is one more unknown, at least 1. Both become one equation, as `unit`, the factor of
+    // the first, exceeds every value of the second.
     let ahead = way * (i128::from(writes.source) - i128::from(writes.target));
     let far = |number: &(i64, i128, i128)| way * i128::from(number.0) * (number.1 - number.2);
     let [least, most] = [i128::min, i128::max].map(|of| written.iter().map(far).map(|far| of(far, 0)).sum::<i128>() + ahead);

@@ -115,8 +115,8 @@ impl<T: Copy> Transfer<T> {
 
     /// Some copies between two storages, such as those of a message of a plan, or of a part of it that is packed.
     ///
-    /// Where copies write an element twice it has either value; so these run on one thread. A count of 0 copies nothing, and a
-    /// loop whose steps are both 0 is one turn.
+    /// The transfer runs on one thread, as its copies may write an element twice; it then has either value. A count of 0
+    /// copies nothing, and a loop whose steps are both 0 counts as one turn.
     ///
     /// Fails for a negative count, and where an offset, or the size of all elements of a copy, fits no pointer in bytes.
     ///
@@ -129,7 +129,7 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), relayout::TransferError>(())
     /// ```
     pub fn of_copies(copies: impl IntoIterator<Item = plan::Copy>) -> Result<Self> {
-        // The same again and again is done once.
+        // A loop whose steps are both 0 repeats the same copy.
         let moving = |mut copy: plan::Copy| {
             copy.loops.retain(|turn| turn.count < 1 || (turn.source, turn.target) != (0, 0));
             copy
@@ -153,7 +153,7 @@ impl<T: Copy> Transfer<T> {
         Transfer::of_bodies(bodies)
     }
 
-    /// Checks all numbers; every way to a transfer is through here.
+    /// Checks the numbers of every body.
     fn of_bodies(bodies: impl IntoIterator<Item = Body>) -> Result<Self> {
         let parts = bodies.into_iter().filter_map(|body| Part::new(body, size_of::<T>()).transpose());
         Ok(Transfer::of_parts(parts.collect::<Result<_>>()?))

@@ -7,7 +7,7 @@ use super::{Result, TransferError};
 use crate::plan::{self, Loop};
 use alloc::vec::Vec;
 
-/// A part of a transfer, of checked numbers: offsets and sizes in bytes fit a pointer, and every count is at least 1, of loops at least 2.
+/// A part of a transfer, with checked numbers: offsets and sizes in bytes fit a pointer, counts are at least 1, and counts of loops at least 2.
 ///
 /// The unsafe code that runs a transfer relies on that, so the fields are private and [`Part::new`] is the only way to one.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Part {
     elements: i64,
 }
 
-/// What a part moves.
+/// The elements that a part moves.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     Copy(plan::Copy),
@@ -50,7 +50,7 @@ impl Body {
         }
     }
 
-    /// The beginnings of the runs without the loops.
+    /// The offsets of the runs in source and target, without the loops.
     fn starts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         let (copy, table) = match self {
             Body::Copy(copy) => (Some((copy.source, copy.target)), &[][..]),
@@ -61,7 +61,7 @@ impl Body {
 }
 
 impl Part {
-    /// Checks the numbers of elements of `size` bytes. There is no part where there are no elements.
+    /// Checks the numbers of a body of elements of `size` bytes. Returns `None` if it has no elements.
     ///
     /// Fails for a negative count, and where an offset or a size in bytes fits no pointer.
     pub fn new(body: Body, size: usize) -> Result<Option<Part>> {
@@ -84,7 +84,7 @@ impl Part {
         };
         let source = range(|(source, _)| source, |turn| turn.source).ok_or(TransferError::Overflow)?;
         let target = range(|(_, target)| target, |turn| turn.target).ok_or(TransferError::Overflow)?;
-        // Targets of a plan are distinct, so that these fit, too; other copies may write an element again and again.
+        // Targets of a plan are distinct, so their number fits; other copies may write an element many times.
         let elements = counts().try_fold(runs as i64, |all, count| all.checked_mul(count)).filter(|elements| fits((*elements).into()));
         let elements = elements.ok_or(TransferError::Overflow)?;
         Ok(Some(Part { body, source, target, elements }))
@@ -109,7 +109,7 @@ impl Part {
         self.elements
     }
 
-    /// The step for elements of `size` bytes, those of [`Part::new`].
+    /// The step for elements of `size` bytes, which is the size given to [`Part::new`].
     pub fn step(&self, size: usize, volume: Volume) -> Step {
         match &self.body {
             Body::Copy(copy) => Step::new(copy, size, volume),

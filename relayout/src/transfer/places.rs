@@ -10,10 +10,11 @@ use alloc::vec::Vec;
 impl<T: Copy> Transfer<T> {
     /// The copies of a plan between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
     ///
-    /// `begin` says at which element of its storage a place has offset 0. Places of the source may share elements; those of the target may
-    /// lie in any order, but what is written of one lies before or behind what is written of another. It is asked once for each place and end.
+    /// `begin` returns the element of the storage at which a place has offset 0; it is called once for each place and side. Places of the
+    /// source may share elements. Places of the target may lie in any order, but the range written in one must not overlap the range written
+    /// in another.
     ///
-    /// Fails where it does not, as with a page that is in use twice, and where an offset in bytes fits no pointer.
+    /// Fails where ranges overlap, as for a page that is in use twice, and where an offset in bytes fits no pointer.
     ///
     /// ```
     /// use relayout::{End, Plan, Side, Transfer};
@@ -28,7 +29,7 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_places(plan: &Plan, begin: impl Fn(End, &Place) -> usize) -> Result<Self> {
-        // One answer decides whether places are apart, and where elements go.
+        // One answer decides both whether places are apart and where elements go.
         let mut begins = Asked::new(begin);
         let mut parts = Vec::with_capacity(plan.copies().count());
         let mut written: BTreeMap<&Place, (i64, i64)> = BTreeMap::new();
@@ -51,7 +52,7 @@ impl<T: Copy> Transfer<T> {
     }
 }
 
-/// A copy so many elements further on both sides, if its offsets are numbers.
+/// The copy with its offsets moved by `source` and `target`, if they fit 64 bits.
 pub(super) fn moved(copy: &plan::Copy, source: i64, target: i64) -> Option<plan::Copy> {
     Some(plan::Copy { source: copy.source.checked_add(source)?, target: copy.target.checked_add(target)?, ..copy.clone() })
 }

@@ -333,7 +333,7 @@ unsafe fn columns<T: Copy, U: Copy>(source: *const T, target: &mut [U], rows: Tu
     let length = (PIECE / size_of::<U>().max(1)).max(1);
     for (piece, target) in target.chunks_mut(length).enumerate() {
         let count = target.len();
-        // SAFETY: a piece of a row of as many elements as the target has, which the caller promises to be readable.
+        // SAFETY: a piece of a row, which the caller promises to be readable for the length of the target.
         let row = |r: usize| unsafe { core::slice::from_raw_parts(source.add(piece * length).offset(r as isize * rows.source), count) };
         let mut r = 0;
         while r + 4 <= rows.count {

@@ -86,7 +86,7 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
 }
 
 impl Written {
-    /// The step for elements of `size` bytes, of which there are so many.
+    /// The step for `elements` elements of `size` bytes.
     pub fn step(&self, elements: i64, size: usize, volume: Volume) -> Step {
         let bytes = |elements: i64| elements as isize * size as isize;
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };

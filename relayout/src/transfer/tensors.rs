@@ -64,13 +64,13 @@ fn side<L: Layout>(layout: &L) -> Result<Side> {
 impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
     /// Moves the elements of one tensor to another.
     ///
-    /// Fails where the layouts are not known to be those that the transfer was made for, see [`Layout::same_as`].
+    /// Fails unless the tensors are known to have the layouts that the transfer was made for, see [`Layout::same_as`].
     pub fn run<S: Storage<Item = T>, R: StorageMut<Item = T>>(&self, source: &Tensor<S, L>, target: &mut Tensor<R, M>) -> Result<()> {
         if !source.layout().same_as(&self.source) || !target.layout().same_as(&self.target) {
             return Err(TransferError::Layouts);
         }
-        // SAFETY: all offsets are indices of the layouts of `between`, which `same_as` of the unsafe trait says that the tensors have; a tensor may access all
-        // indices of its layout, as its constructor checked, and that of the target is borrowed exclusively.
+        // SAFETY: all offsets are indices of the layouts of `between`, and `same_as` of the unsafe trait says that the tensors have these layouts. A tensor
+        // may access all indices of its layout, as its constructor checked, and the target is borrowed exclusively.
         unsafe { self.transfer.steps(self.transfer.level, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Refusals that are decided before the work that they refuse.
+//! Limits that are checked before the work begins.
 
 use relayout::{Blocks, Copy, End, Loop, Plan, PlanError, Planner, Side};
 use std::cell::RefCell;
@@ -12,7 +12,7 @@ fn list(count: usize, of: impl Fn(usize) -> i64) -> String {
     format!("({})", (0..count).map(|k| of(k).to_string()).collect::<Vec<_>>().join(","))
 }
 
-/// Each would take hours, or all memory, if copies, boxes or replicas were made before they are counted.
+/// Each plan would take hours, or all memory, if copies, boxes or replicas were made before they are counted.
 #[test]
 fn what_is_too_much_is_not_begun() {
     let limit = |answer: Result<Plan, PlanError>, least: i64| match answer {
@@ -28,14 +28,14 @@ fn what_is_too_much_is_not_begun() {
     limit(Blocks { below: vec![1], above: vec![1], ..Blocks::new(&[1 << 40], &[1 << 40]) }.halo(), 1 << 40);
     assert_eq!(Blocks::new(&[1 << 40], &[1 << 40]).side().map(drop).map_err(|error| error.class()), Err("limit"));
 
-    // A source of more replicas than anyone compares.
+    // A source with more replicas than the planner compares.
     let replicas = side("(4,1099511627776):(1@0,1@1)").with_replicas(1 << 40);
     let error = Plan::new(&replicas, &side("4:1")).expect_err("too many");
     assert_eq!(error, PlanError::Sources { sources: 1 << 40, limit: 1 << 20 });
     assert_eq!(replicas.spots(&[4], &[1]).map(drop), Err(error));
 }
 
-/// Where the modes of a target end within their digits, the number of boxes to compare grows with each mode.
+/// The number of boxes to compare grows with each mode of a target that ends within its digits.
 #[test]
 fn boxes_are_counted() {
     let modes = |count: usize, step: &dyn Fn(usize) -> [i64; 2]| {
@@ -43,13 +43,13 @@ fn boxes_are_counted() {
         let strides: Vec<String> = (0..count).map(|k| format!("({},{})", step(k)[0], step(k)[1])).collect();
         side(&format!("{shape}:({})", strides.join(",")))
     };
-    // Digits that are distinct beyond the extents are so within them.
+    // Digits without a collision beyond the extents have none within them.
     let apart = modes(20, &|k| [2 * 6_i64.pow(k as u32), 6_i64.pow(k as u32)]);
     assert_eq!(
         Planner::new().extent(&[5; 20]).plan(&apart, &apart).map(|plan| plan.copies().count()).map_err(|error| error.class()),
         Ok(1)
     );
-    // The sixth element of each mode would lie on the fourth; it does not exist. Two boxes a mode.
+    // The sixth element of each mode does not exist; it would lie on the fourth. Each mode takes two boxes.
     let beyond = |count: usize| {
         let target = modes(count, &|k| [2 * 5_i64.pow(k as u32), if k == 0 { 1 } else { 5_i64.pow(k as u32) }]);
         Planner::new().extent(&vec![5; count]).plan(&target, &target).map(|plan| plan.elements()).map_err(|error| error.class())
@@ -58,10 +58,10 @@ fn boxes_are_counted() {
     assert_eq!(beyond(22), Err("target"));
 }
 
-/// As many copies as the limit says are made, one more is not: by places that repeat, and by those of several strands.
+/// Exactly `limit` copies are accepted, one more is refused: for places that repeat, and for places of several strands.
 #[test]
 fn places_are_counted_exactly() {
-    // The places of both modes are one component: 8 by 8 are 15 sums, 64 where steps nest.
+    // Both modes share one component of places: 8 by 8 make 15 sums, or 64 where steps nest.
     let source = side("(8,8):(1@1,1@1)");
     let target = side("(8,8):(1@0,8@0)");
     for (limit, from, copies) in
@@ -80,7 +80,7 @@ fn places_are_counted_exactly() {
     assert_eq!(count(599).map(drop), Err(PlanError::Limit { copies: 600, limit: 599 }));
 }
 
-/// A sum of many steps that no rule decides ends after as many steps as the error says.
+/// A search that no rule decides ends after the number of steps in the error.
 #[test]
 #[cfg_attr(miri, ignore = "2^18 steps")]
 fn hard_targets_end() {
@@ -95,7 +95,7 @@ fn hard_targets_end() {
     assert_eq!(Planner::new().extent(&[2; 44]).plan(&source, &target), Err(PlanError::Undecided { steps: 1 << 18 }));
 }
 
-/// Numbers that are more than 64 bits are refused, not reduced.
+/// Numbers beyond 64 bits are refused, not reduced.
 #[test]
 fn sizes_do_not_wrap() {
     let wide = "(4294967296,4294967296):(0,0)";
@@ -109,7 +109,7 @@ fn sizes_do_not_wrap() {
     }
 }
 
-/// What users make of public fields is counted and described without a panic.
+/// Copies with any numbers in their public fields are counted and described without a panic.
 #[test]
 fn copies_of_any_numbers_are_described() {
     let numbers = [i64::MIN, -3, -1, 0, 1, 2, 1 << 62, i64::MAX];
@@ -129,7 +129,7 @@ fn copies_of_any_numbers_are_described() {
     }
 }
 
-/// Addresses are asked for once for each place and end.
+/// The closure for addresses is called once for each place and side.
 #[test]
 fn addresses_are_asked_for_once() {
     let plan = Plan::new(&side("(6,4):(1@0,1@1)"), &side("(6,(2,2)):(2@0,(1@0,1@1))")).expect("a plan");

@@ -1,4 +1,4 @@
-//! Copies of any numbers, and places that are said to be anywhere: an error, or right.
+//! Copies of any numbers, and places at any position: the result is an error, or right.
 
 use super::naive::Element;
 use super::random::Random;
@@ -29,7 +29,7 @@ fn number(random: &mut Random, small: i64) -> i64 {
     if random.one_in(12) { EDGES[random.below(16) as usize] } else { random.below(small as u64 + 2) as i64 - i64::from(random.one_in(10)) }
 }
 
-/// The pairs of offsets of all elements; nothing where there are more than a few, or a number is negative that may not be.
+/// The pairs of offsets of all elements; `None` if there are more than 5000, a count is negative, or an offset exceeds 64 bits.
 fn elements(copies: &[Copy]) -> Option<Vec<(i64, i64)>> {
     let mut out = vec![];
     for Copy { source, target, count, loops } in copies {
@@ -56,7 +56,7 @@ fn elements(copies: &[Copy]) -> Option<Vec<(i64, i64)>> {
     Some(out)
 }
 
-/// Runs copies in every way. Of elements that are written several times each result is right.
+/// Runs copies in every way. An element that is written several times may have any of its values.
 fn check<T: Element + Send + Sync>(copies: &[Copy], lens: [usize; 2], seen: &mut [u32; 3]) {
     let inside = |elements: &Vec<(i64, i64)>| {
         let inside = |offset: i64, len: usize| usize::try_from(offset).is_ok_and(|offset| offset < len);
@@ -95,7 +95,7 @@ fn check<T: Element + Send + Sync>(copies: &[Copy], lens: [usize; 2], seen: &mut
     run("threads", &mut |to| transfer.run_parallel(&from, to));
     let mut both: Vec<T> = (0..lens[0].min(lens[1])).map(T::of).collect();
     if let Ok(transfer) = transfer.in_place() {
-        // What it makes of small numbers is tested elsewhere.
+        // The results for small numbers are tested elsewhere.
         assert!(right.is_some() || transfer.run(&mut both).is_err() || elements(copies).is_some(), "{copies:?}");
     }
     seen[if right.is_some() { 2 } else { 1 }] += 1;
@@ -151,7 +151,7 @@ fn refusals_of_copies_have_numbers() {
     assert_eq!(out, [4]);
 }
 
-/// What is empty has no offsets: those beside it do not count.
+/// Copies without elements have no offsets: their starts are ignored.
 #[test]
 fn copies_without_elements() {
     let far =
@@ -179,7 +179,7 @@ fn elements_without_bytes() {
     assert_eq!(seen, 16);
 }
 
-/// Copies that write an element twice run on one thread, one after the other, whatever is asked for.
+/// Copies that write an element twice run on one thread, one after the other, even by `run_parallel`.
 #[test]
 #[cfg(feature = "parallel")]
 fn copies_that_write_an_element_twice() {
@@ -200,7 +200,7 @@ fn copies_that_write_an_element_twice() {
     }
 }
 
-/// Ranges of two places that have one element in common, and those that have none.
+/// Ranges of two places with one element in common, and with none.
 #[test]
 fn places_that_share_one_element() {
     let side = |text: &str| Side::parse(text).expect("a side");
@@ -228,7 +228,7 @@ fn places_that_share_one_element() {
     }
 }
 
-/// A place is where it was said to be when it was asked for, once.
+/// The closure for places is called once for each, and its first answer holds.
 #[test]
 fn places_are_asked_for_once() {
     let side = |text: &str| Side::parse(text).expect("a side");
@@ -239,7 +239,7 @@ fn places_are_asked_for_once() {
     let begin = |end: End, place: &relayout::Place| {
         let key = (end == End::Target, place.number().expect("one number"));
         let times = *asked.borrow_mut().entry(key).and_modify(|times| *times += 1).or_insert(1);
-        // Elsewhere the next time.
+        // A second call would give another position.
         24 * key.1 as usize + 1000 * (times - 1)
     };
     let transfer = Transfer::<u32>::of_places(&plan, begin).expect("apart");

@@ -14,7 +14,7 @@ fn meets(moves: &Moves) -> bool {
     moves.iter().any(|(from, _)| overwritten.contains(from))
 }
 
-/// Checks that the transfer is refused exactly where elements meet, that the refusal is true, and that the result is right otherwise. Returns true where it ran.
+/// Checks that the transfer is refused exactly if elements meet, that the error is true, and that the result is right otherwise. Returns true if it ran.
 fn check(transfer: &Transfer<u32>, moves: &Moves, storage: usize, what: &str) -> bool {
     let mut data: Vec<u32> = (0..storage).map(u32::of).collect();
     let mut expected = data.clone();
@@ -52,7 +52,7 @@ fn one_storage() {
     assert!(ran > least && refused > least, "{ran} ran, {refused} were refused");
 }
 
-/// Small layouts, of which many have elements that stay: one of them, faces of a box, diagonals.
+/// Small layouts, many with elements that stay: a single one, faces of a box, diagonals.
 #[test]
 fn elements_that_stay() {
     let random = &mut Random(13);
@@ -80,7 +80,7 @@ fn elements_that_stay() {
     assert!(ran > least && refused > least, "{ran} ran, {refused} were refused");
 }
 
-/// Several copies, some of which stay or have elements that do; targets that are written twice are another matter.
+/// Several copies, with elements that stay in some of them; targets that are written twice are left out.
 #[test]
 fn several_copies() {
     let random = &mut Random(17);
@@ -106,7 +106,7 @@ fn several_copies() {
     assert!(ran > least && refused > least, "{ran} ran, {refused} were refused");
 }
 
-/// What grows or shrinks around an element that stays, and offsets so large that no step of one equation is beyond those of the other in 64 bits.
+/// Layouts that grow or shrink around an element that stays, also with offsets so large that the combined equation needs more than 64 bits.
 #[test]
 fn padding_is_added_and_removed() {
     let side = |text: &str, base: i64| Side::parse(text).expect("a side").with_base(&[base]);

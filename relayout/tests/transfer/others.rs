@@ -229,7 +229,7 @@ fn places_that_are_not_apart() {
     assert!(matches!(far.run(&[0; 12], &mut out), Err(TransferError::Source { elements: 12, .. })));
 }
 
-/// Digits that do not nest: layouts of several modes and of other modes, which correspond by linear coordinate.
+/// Digits that do not nest: source and target have different modes and correspond by linear coordinate.
 #[test]
 fn folds_of_other_shapes() {
     let random = &mut Random(23);

@@ -26,7 +26,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
     /// ```
     pub fn times_vector(&self, x: &[V]) -> Result<Vec<V>, OperationError> {
         self.attributes().after(Change::Shape)?;
-        let [rows, columns] = self.shape() else { return Err(OperationError::Rank { found: 2, expected: self.shape().len() }) };
+        let [rows, columns] = self.shape() else { return Err(OperationError::KernelRank { found: self.shape().len(), expected: 2 }) };
         if x.len() as u64 != *columns {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }

@@ -78,15 +78,15 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(builder.build_known(self.shape(), &columns, values, known)?.with_believed(attributes))
     }
 
-    /// The tensor with both triangles stored, if it stores one for both: `mirror` makes the value at a coordinate of that at its mirror image, for
-    /// [`Symmetry::Symmetric`] the value itself, for the others its conjugate or its negative. Elements of a multigraph that have one coordinate
-    /// stay as many, at the mirror image, too. The tensor has two axes, or stays as it is.
+    /// The tensor with both triangles stored, if it stores one for both. `mirror` computes the value at the mirror image of an element: the value
+    /// itself for [`Symmetry::Symmetric`], otherwise its conjugate or its negative. Elements of a multigraph that share a coordinate stay
+    /// separate, at the mirror image too. Fails if a tensor with one stored triangle does not have two axes.
     pub fn expand(&self, mut mirror: impl FnMut(&V, Symmetry) -> V) -> Result<SparseTensor<'static, V>, OperationError> {
         let (Some(symmetry), true) = (self.attributes().symmetry, self.attributes().is_one_triangle()) else {
             return Ok(self.clone().into_owned());
         };
         if self.shape().len() != 2 {
-            return Err(OperationError::Rank { found: 2, expected: self.shape().len() });
+            return Err(OperationError::KernelRank { found: self.shape().len(), expected: 2 });
         }
         let columns = self.all_coordinates()?;
         let off: Vec<usize> = (0..columns[0].len()).filter(|k| columns[0].get(*k) != columns[1].get(*k)).collect();

@@ -168,7 +168,7 @@ fn a_long_row_among_many_costs_no_more_than_its_leaves() {
     assert_eq!((sums.leaves().len(), sums.leaves()[0], sums.leaves()[rows - 1]), (rows, rows as u32, 1));
 }
 
-/// Lists of any length, beyond those of every loop and block: each element counts once, wherever it stands.
+/// Lists of any length, beyond the lengths of all loops and blocks: each element counts once, at any position.
 #[test]
 fn folds_of_long_lists() {
     let mut rng = Rng::new(13);

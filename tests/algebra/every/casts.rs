@@ -1,4 +1,4 @@
-//! Laws of casts, and of what two layouts have in common.
+//! Laws of casts and of common layouts.
 
 use super::inverses::{beginning, is_decided, longest};
 use super::operands::related;
@@ -11,7 +11,7 @@ fn factor(rng: &mut Rng) -> i64 {
     if rng.one_in(4) { rng.between(1, 6) } else { 1 << rng.between(0, 3) }
 }
 
-/// Each group begins at its index times `n`: that of the element whose coordinates are those of the group times the steps in it.
+/// Group `g` begins at the element with the coordinate `g * steps`, digit by digit, whose index is `n` times the index of the group.
 pub fn upcast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let n = factor(rng);
     let r = answer!(ask_function(op.name(), &[f, &n]));
@@ -27,7 +27,7 @@ fn upcast_is(context: &str, f: &Function, n: i64, r: &Function) -> Verdict {
             same(&format!("{context}: group {g}"), Some(n * index), f.at_coordinate(&f.shape().filled(&first)).leaves().first().copied())?;
         }
     }
-    // Where nothing counts down, a group is `n` aligned indices, and each element lies in one.
+    // If no stride is negative, a group is `n` aligned indices, and each element lies in one.
     if f.outer.leaves().iter().all(|leaf| leaf.stride >= 0 || leaf.extent == 1) && !groups.is_empty() {
         let mut found: Vec<i64> = indices.iter().map(|x| x.div_euclid(n)).collect();
         let each = indices.len() / groups.len();
@@ -39,7 +39,7 @@ fn upcast_is(context: &str, f: &Function, n: i64, r: &Function) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The indices are those of the parts of each element.
+/// Every element `x` has the parts `n x` to `n x + n - 1`.
 pub fn downcast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let n = factor(rng);
     let r = answer!(ask_function(op.name(), &[f, &n]));
@@ -61,7 +61,7 @@ pub fn recast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     upcast_is(&format!("recast_layout({f}, {old}, {new}) = {r}, by {finer}"), &finer, new / common, &r)
 }
 
-/// `A(V(i)) = B(V(i)) = i` for `i < size(V)` in both domains. Where `B` takes no value twice and counts up, no longer layout has this.
+/// `A(V(i)) = B(V(i)) = i` for `i < size(V)` in both domains. No longer layout has this if `B` is injective and counts up.
 pub fn max_common(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let b = related(f, rng);
     let size = answer!(ask_int("max_common_vector", &[f, &b]));

@@ -7,7 +7,7 @@ use crate::ensure;
 use crd2idx::error::Op;
 use std::collections::HashSet;
 
-/// The coordinate of each index from 0 on, as far as there is one; `None` where an index is negative, taken twice, or no integer.
+/// The coordinates of the indices 0, 1, 2, ..., up to the first that is missing; `None` if an index is negative, repeated, or no integer.
 pub fn beginning(f: &Function) -> Option<Vec<i64>> {
     let indices = f.indices()?;
     let set: HashSet<&i64> = indices.iter().collect();
@@ -17,7 +17,7 @@ pub fn beginning(f: &Function) -> Option<Vec<i64>> {
     Some((0..).map_while(|i| indices.iter().position(|x| *x == i).map(|c| c as i64)).collect())
 }
 
-/// The length of the longest beginning of these numbers that a layout of integer strides has, or one of XOR strides if they are taken.
+/// The length of the longest beginning of these numbers that is a layout of integer strides, or, with `xor`, of XOR strides.
 pub fn longest(numbers: &[i64], xor: bool) -> usize {
     let is_layout = |n: &usize| {
         let part = &numbers[..*n];
@@ -29,7 +29,8 @@ pub fn longest(numbers: &[i64], xor: bool) -> usize {
     (1..=numbers.len()).rev().find(is_layout).unwrap_or(0)
 }
 
-/// The strides of `f` count up from 0 and none is XOR, or every extent is a power of two: then what is longest is known.
+/// Tests whether the longest inverse of `f` is known: `f` is not composed of two layouts, and has no XOR, or only extents that are powers of two and
+/// no negative stride.
 pub fn is_decided(f: &Function) -> bool {
     let leaves = f.outer.leaves();
     !matches!(f.after, After::Layout(_))
@@ -42,7 +43,7 @@ pub fn right_inverse(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     ensure!(r.size() <= f.size().max(1), "{context} is larger");
     for i in 0..r.size() {
         let Tree::Leaf(c) = r.at(i) else { return Err(format!("{context} gives a coordinate")) };
-        // Of coordinates, those of the modes of the inverse.
+        // If `f` gives coordinates, compare with the coordinate in the modes of the inverse.
         same(&format!("{context} at {i}"), point(&f.at(c)), point(&coordinate(&r.outer, i, f)))?;
         ensure!((0..f.size()).contains(&c) || f.size() == 0, "{context} leaves the domain");
     }
@@ -53,7 +54,7 @@ pub fn right_inverse(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The integer `i`, or where `f` gives coordinates the coordinate of each mode.
+/// The integer `i`, or, if `f` gives coordinates, its coordinate in the modes of `r`.
 fn coordinate(r: &Layout, i: i64, f: &Function) -> Tree<i64> {
     if f.outer.leaves().iter().all(|leaf| leaf.path.is_empty()) {
         return Tree::Leaf(i);
@@ -68,7 +69,7 @@ pub fn left_inverse(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let unique = is_injective(&values);
     for (c, value) in values.iter().enumerate() {
         let full = match value {
-            // A coordinate may have more modes than move.
+            // The inverse may have more modes than the coordinate.
             Tree::Node(modes) if !q.outer.is_leaf() => {
                 let mut modes = modes.clone();
                 modes.resize(q.outer.rank(), Tree::Leaf(0));
@@ -104,7 +105,7 @@ pub fn nullspace(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The sums of an index and one of the complement, exchanged where strides are, are all different, and reach `m`.
+/// The sums of an index and an index of the complement are all different and reach `m`. XOR strides are summed without carries.
 pub fn complement(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let m = rng.between(0, 80);
     let given = rng.one_in(2);
@@ -113,7 +114,7 @@ pub fn complement(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     if c.size() * f.size() > 1 << 14 {
         return Ok(Outcome::Answered);
     }
-    // Exchanged where both have XOR strides.
+    // The part that XOR strides add without carries.
     let exchanged = |l: &Layout| Tree::Node(l.leaves().into_iter().filter(|leaf| leaf.xor).map(Tree::Leaf).collect());
     let split = |l: &Layout, at: i64| -> (i64, i64) {
         let digits = l.shape().unravel(at).leaves();
@@ -133,7 +134,7 @@ pub fn complement(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     for k in 0..c.size() {
         let (mixed, sum) = split(&c.outer, k);
         for x in &image {
-            // A layout of integer strides is summed, whatever the complement has.
+            // Sums with a layout of integer strides have carries, even if the complement has XOR strides.
             let value = if f.exchanges() { (x ^ mixed) + sum } else { x + mixed + sum };
             ensure!(seen.insert(value), "{context} overlaps at {value}");
             most = most.max(value);

@@ -15,7 +15,7 @@ use crd2idx::error::{OfComposed, Op};
 use operands::Kind;
 use std::fmt::Display;
 
-/// What an operation promises for one operand. Other operands are drawn.
+/// The check of an operation on one operand. Other operands are drawn.
 type Law = fn(Op, &Function, &mut Rng) -> Verdict;
 
 /// The law of each row of the table, by its name.
@@ -129,7 +129,7 @@ macro_rules! answer {
 }
 use answer;
 
-/// What an operation makes of the layout applied first; the functions after it stay. Checked against what it makes of that layout alone.
+/// Applies an operation that acts on the layout applied first and keeps the functions after it. Compares with its result for that layout alone.
 fn on_domain(op: Op, f: &Function, more: &[&dyn Display]) -> Result<Option<Function>, String> {
     let with = |first: &dyn Display| -> Result<Function, _> {
         let args: Vec<&dyn Display> = [first].into_iter().chain(more.iter().copied()).collect();
@@ -153,7 +153,7 @@ fn on_domain(op: Op, f: &Function, more: &[&dyn Display]) -> Result<Option<Funct
     }
 }
 
-/// The numbers of a value. A coordinate ends with the last that is not 0, as a layout may lack the modes behind it.
+/// The numbers of a value. Zeros at the end of a coordinate are dropped, as a layout may lack these modes.
 fn point(value: &Tree<i64>) -> Vec<i64> {
     let mut numbers = value.leaves();
     while numbers.last() == Some(&0) {
@@ -170,14 +170,14 @@ fn same_values(what: &str, got: &[Tree<i64>], want: &[Tree<i64>]) -> Result<(), 
     same(what, points(got), points(want))
 }
 
-/// The values in an order of their own.
+/// The values, sorted.
 fn sorted(values: &[Tree<i64>]) -> Vec<Vec<i64>> {
     let mut values = points(values);
     values.sort();
     values
 }
 
-/// No two coordinates have one value.
+/// Tests whether all values are different.
 fn is_injective(values: &[Tree<i64>]) -> bool {
     sorted(values).windows(2).all(|pair| pair[0] != pair[1])
 }
@@ -198,7 +198,7 @@ fn every_row_has_a_law() {
     );
 }
 
-/// Runs a law on `count` operands of a kind: the numbers of answers and refusals, and what broke.
+/// Runs a law on `count` operands of a kind. Returns the numbers of answers and refusals, and the messages of broken laws.
 fn run(op: Op, law: Law, kind: Kind, count: u64, seed: u64) -> (u64, u64, Vec<String>) {
     let (mut answered, mut refused, mut broken) = (0, 0, Vec::new());
     for k in 0..count {
@@ -251,7 +251,7 @@ fn every_operation_on_every_kind_of_operand() {
                 broken[..broken.len().min(3)].join("\n  ")
             ));
         }
-        // A law that is never put to the test is none.
+        // A law that never gets an answer tests nothing.
         let expected = match (op.of_composed(), kind) {
             (_, Kind::Affine) => !matches!(op, Op::GetInner | Op::GetOffset | Op::GetOuter),
             (OfComposed::Domain | OfComposed::Shape | OfComposed::Inside, Kind::Swizzled) => true,
@@ -267,7 +267,7 @@ fn every_operation_on_every_kind_of_operand() {
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
-/// What each choice of the table means for a swizzled operand, by examples.
+/// Examples of each choice of the table for a swizzled operand.
 #[test]
 fn choices() {
     let swizzled = "S<3,0,3> o 0 o (8,8):(8,1)";

@@ -1,4 +1,4 @@
-//! Laws of what rearranges modes.
+//! Laws of operations that rearrange modes.
 
 use super::operands::Kind;
 use super::{answer, on_domain, same_values, sorted};
@@ -30,7 +30,7 @@ fn set(values: &[Tree<i64>]) -> Vec<Vec<i64>> {
 
 pub fn filter(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let Some(r) = on_domain(op, f, &[])? else { return Ok(Outcome::Refused) };
-    // No mode is no coordinate: the value is the one at 0.
+    // A layout without modes has the value at 0 only.
     let at_zero = vec![f.at(0)];
     let got = if r.outer.leaves().is_empty() { at_zero } else { r.values() };
     same(&format!("image of filter({f}) = {r}"), set(&got), set(&f.values()))?;
@@ -58,7 +58,7 @@ pub fn unflatten(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Compact, of the same shape, with strides in the order of those of the layout inside.
+/// A compact layout of the same shape, with strides in the order of the strides of the layout inside.
 pub fn layout_like(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let r = answer!(ask_function(op.name(), &[f]));
     let context = format!("make_layout_like({f}) = {r}");
@@ -132,7 +132,7 @@ pub fn group(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// What adds modes, or puts one in the place of another: the same is done to the layout applied first.
+/// Operations that add or replace modes do so in the layout applied first.
 pub fn join(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let x = match rng.below(3) {
         0 => Kind::Xor.draw(rng),
@@ -188,7 +188,7 @@ pub fn slice(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
                 let offset = *first.get_or_insert(want - got);
                 same(&format!("{context} at {k}"), got + offset, want)?;
             }
-            // Where strides are coordinates, so is what they begin at.
+            // If strides are coordinates, so is the offset, which is not returned.
             (After::Nothing, ..) => {}
             (_, got, want) => same(&format!("{context} at {k}"), got, want)?,
         }
@@ -196,7 +196,7 @@ pub fn slice(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The layouts of a shape: of a layout, of its shape.
+/// Layouts of a shape; a layout as the operand counts as its shape.
 pub fn maker(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let shape = f.shape();
     let order = shape.map(&mut |_| rng.between(0, 5));

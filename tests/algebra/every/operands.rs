@@ -120,7 +120,7 @@ impl Kind {
     }
 }
 
-/// A second operand: a layout of integer or XOR strides or a swizzled one.
+/// A second operand: a layout of integer or XOR strides, or swizzled.
 pub fn second(rng: &mut Rng) -> Function {
     match rng.below(4) {
         0 => Kind::Xor.draw(rng),

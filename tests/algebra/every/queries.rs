@@ -1,4 +1,4 @@
-//! Laws of conversions, of queries, and of what takes a shape or numbers.
+//! Laws of conversions, of queries, and of operations on shapes and numbers.
 
 use super::operands::Kind;
 use super::{answer, same_values};
@@ -15,7 +15,7 @@ pub fn identity(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// What takes numbers or tuples gives the numbers, and refuses layouts that end in another function.
+/// Operations on numbers or tuples give the right numbers, and refuse swizzled and composed layouts.
 pub fn numbers(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let (a, b) = (rng.between(0, 500), rng.between(1, 30));
     let context = format!("{}({a}, {b})", op.name());
@@ -45,7 +45,7 @@ pub fn numbers(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// What takes a shape, a tuple or a coordinate takes that of a layout, whatever comes after the layout.
+/// Operations on a shape, a tuple or a coordinate take the shape of a layout, also of a swizzled or composed one.
 pub fn of_shape(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let shape = f.shape();
     let more: Vec<String> = op.forms()[0].operands[1..]
@@ -99,7 +99,7 @@ pub fn composed(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
         After::Layout(inner) => inner.at(x + offset),
         After::Nothing => *x,
     });
-    // Coordinates below 0 go to the left of XOR strides, where nothing is.
+    // XOR strides are not defined for coordinates below 0.
     if let After::Layout(inner) = &with.after
         && negative
         && inner.leaves().iter().any(|leaf| leaf.xor)
@@ -131,7 +131,7 @@ pub fn to_xor(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The same values; with a swizzle only where no integer strides have them. What has integer strides already is never refused.
+/// The same values, with a swizzle only if no integer strides have them. A layout of integer strides is never refused.
 pub fn to_affine(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let is_affine = f.outer.leaves().iter().all(|leaf| !leaf.xor && leaf.path.is_empty());
     let r = match ask_function(op.name(), &[f]) {
@@ -168,7 +168,7 @@ pub fn strides(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// How far the indices reach; of coordinates, each of them.
+/// The span of the indices, or of each component of coordinates.
 pub fn cosize(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let got = answer!(ask_ints(op.name(), &[f])).leaves();
     let values: Vec<Vec<i64>> = f.values().iter().map(Tree::leaves).collect();
@@ -216,7 +216,7 @@ pub fn crd2idx(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// A coordinate with that index, refused where no coordinate has it. Of a swizzle or integer strides it is always found.
+/// A coordinate with that index, or a refusal if there is none. It is always found for integer strides, swizzled or not.
 pub fn preimage(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let Some(indices) = f.indices() else { return Ok(Outcome::Refused) };
     let index = if rng.one_in(2) || indices.is_empty() { rng.between(0, 40) } else { *rng.pick(&indices) };

@@ -7,7 +7,7 @@ use crate::common::{After, Function, Layout, Outcome, Rng, Tree, Verdict, ask_fu
 use crate::ensure;
 use crd2idx::error::Op;
 
-/// A number that the function is defined at: XOR strides and swizzles take none that are negative.
+/// Tests whether the function is defined at `c`: XOR strides and swizzles take no negative numbers.
 fn is_defined(f: &Function, c: i64) -> bool {
     let swizzled = |x: i64| !matches!(f.after, After::Swizzle(..)) || x >= 0;
     (c >= 0 || !f.exchanges()) && matches!(Function::plain(f.outer.clone()).at(c), Tree::Leaf(x) if swizzled(x + f.offset.leaves()[0]))
@@ -89,7 +89,7 @@ pub fn divide(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
         let whole = |c: i64| {
             if f.outer.is_leaf() { Tree::Leaf(c) } else { Tree::Node(sizes.unravel(c).leaves().into_iter().map(Tree::Leaf).collect()) }
         };
-        // By mode, a logical divide has the rests between the tiles.
+        // A logical divide by mode has the rests between the tiles.
         let count = if op == Op::LogicalDivide { 0 } else { sizes.product() };
         (r, (0..count).map(|c| f.at_coordinate(&whole(c))).collect(), format!("{}({f}, {text})", op.name()))
     };
@@ -122,7 +122,7 @@ pub fn windows(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The block first, and as many disjoint copies as `B` has elements.
+/// The block first, then disjoint copies of it, one for each element of `B`.
 pub fn product(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let b = if rng.one_in(6) { second(rng) } else { Function::plain(rng.compact(2, 12)) };
     let Some(r) = on_domain(op, f, &[&b])? else { return Ok(Outcome::Refused) };
@@ -133,7 +133,7 @@ pub fn product(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     copies(&context, f, &b, &r)
 }
 
-/// The copies of a layout that takes no value twice have none in common, if `B` takes none twice.
+/// The copies of an injective layout are disjoint, if `B` is injective.
 fn copies(context: &str, f: &Function, b: &Function, r: &Function) -> Verdict {
     let outer = Function::plain(f.outer.clone());
     if super::is_injective(&outer.values()) && super::is_injective(&b.values()) && r.size() <= 4096 {
@@ -151,7 +151,7 @@ pub fn product_by_mode(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let sizes = blocks.iter().zip(&grid).map(|(a, b)| if op == Op::BlockedProduct { [a.size(), b.size()] } else { [b.size(), a.size()] });
     let pairs = Tree::Node(sizes.map(|pair| Tree::Node(pair.iter().map(|n| Tree::Leaf(*n)).collect())).collect());
     same(&format!("size of {context}"), r.size(), pairs.product())?;
-    // The coordinates of the first copy are those of the block.
+    // The first copy has the coordinates of the block.
     let own = Tree::Node(blocks.iter().map(|mode| Tree::Leaf(mode.size())).collect());
     for c in 0..own.product() {
         let digits = own.unravel(c).leaves();

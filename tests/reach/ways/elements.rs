@@ -124,7 +124,7 @@ pub fn filled<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, 
     Written::All(X::new(9))
 }
 
-/// Beside a dense tensor, beside itself, and beside both.
+/// Zipped with a dense tensor, with itself, and with both.
 pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (want, other) = (case.elements(), case.new_values());
     let (other, mut pairs, mut triples) = (dense(case, &other), Vec::new(), Vec::new());
@@ -145,13 +145,13 @@ pub fn zip_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut
     Written::Each
 }
 
-/// From a dense tensor.
+/// Assigned from a dense tensor.
 pub fn assigned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     t.assign(&dense(case, &case.new_values()));
     Written::Each
 }
 
-/// To a dense tensor.
+/// Assigned to a dense tensor.
 pub fn assigned_from<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let mut values = case.new_values();
     let layout = dense(case, &values).layout();

@@ -103,14 +103,14 @@ pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
 pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) -> Written<u64> {
     let Some(t) = owned(case, &t) else { return Written::Nothing };
     if let Some(mut array) = given(case, Managed::<DLManagedTensorVersioned>::from_tensor(t), None, true) {
-        // SAFETY: the descriptor is that of the tensor, which no one else has.
+        // SAFETY: the descriptor describes the tensor, which no one else has.
         let t = unsafe { dlpack::view_mut::<u64, _>(&mut array) }.unwrap();
         assert!(t.iter().eq(&case.elements()));
     }
     Written::Nothing
 }
 
-/// A box of as many elements as the layout spans.
+/// A box of all elements that the layout spans.
 pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let mut own = Boxed::filled(t.layout(), X::new(5)).unwrap();
     own.assign(&t);

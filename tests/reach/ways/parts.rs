@@ -7,7 +7,7 @@ use crd2idx::{Coordinate, Storage, StorageMut, Tileable};
 use ndarray::{ArrayView0, ArrayViewMut0};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-/// The extents of a window of as many modes as the form, all `n`.
+/// The extents of a window of all modes of the form, each `n`.
 fn uniform<X: Element, F: Form>(case: &Case<X, F>, n: usize) -> F::Window {
     F::window(&vec![n; case.extents.len()])
 }
@@ -51,7 +51,7 @@ fn references<'a, X: Element, S: StorageMut<Item = X>, L: Layout>(part: &'a mut 
     } else if size == 1 {
         all.push(&mut part[0]);
     } else {
-        // One borrow of the part for all of its elements: they are told apart by their places.
+        // One borrow of the part serves all of its elements, which differ by their places.
         let mut places: Vec<*mut X> = Vec::new();
         part.for_each_mut(|x| places.push(x));
         // SAFETY: elements of an injective part, borrowed exclusively for `'a`.

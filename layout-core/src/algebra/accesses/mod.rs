@@ -10,7 +10,7 @@ use crate::banks::{Access, Banks, Lanes};
 use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::value::LayoutValue;
 
-/// The most coordinates that [`conflicts`] goes through: more than the threads of a block have values.
+/// The maximum number of coordinates that [`conflicts`] iterates over: more than all threads of a block have values.
 const MOST: i64 = 1 << 20;
 
 /// The conflicts of all accesses of `threads` to `layout`: mode 0 of `threads` is the thread, further modes are its values, and its results are

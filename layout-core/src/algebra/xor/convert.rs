@@ -53,7 +53,7 @@ impl Linear {
         }
     }
 
-    /// The function with a swizzle after it.
+    /// The function followed by a swizzle.
     const fn exchanged<const E: usize>(mut self, swizzle: Swizzle, cx: &ExprGraph<E>) -> Result<Linear> {
         if swizzle.is_identity() {
             return Ok(self);
@@ -64,7 +64,7 @@ impl Linear {
             Some(exchange) => exchange,
             None => return Err(cx.fail(Cause::Overflow, SymInt(bits as i64), SymInt(0))),
         };
-        // The matrix has at most as many outputs as the exchange has inputs.
+        // The exchange takes all outputs of the matrix.
         if let Some(matrix) = exchange.after(&self.matrix) {
             self.matrix = least_outputs(&matrix);
         }
@@ -202,9 +202,10 @@ pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &
     Ok(out)
 }
 
-/// `swizzle(offset + outer(c))` as `start ^ layout(c)`, with XOR strides: the start, and the layout, which has a leaf, or several, for each leaf of `outer`.
+/// Returns `(start, layout)` with `swizzle(offset + outer(c)) = start ^ layout(c)`. The layout has XOR strides, and one or more leaves for each leaf of
+/// `outer`.
 ///
-/// A leaf whose extent is no power of two, or open, keeps its integer stride if that is a multiple of the block in which the swizzle moves elements.
+/// A leaf whose extent is no known power of two keeps its integer stride if that is a multiple of the block in which the swizzle moves elements.
 pub(crate) const fn mixed<const N: usize, const E: usize>(
     outer: &LayoutValue<N>,
     offset: i64,
@@ -212,7 +213,7 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<(u64, LayoutValue<N>)> {
     let bits = 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros();
-    // The leaves that go through bits, with room for whole powers of two, and whether others stay above them.
+    // `low` has the leaves that become bits, with extents rounded up to powers of two; `above` tells whether others stay above them.
     let (mut low, mut stays, mut cut, mut above) = (*outer, [false; N], None, false);
     each!(k, 0..outer.len(), {
         let (extent, stride) = (outer.extent(k), outer.scale(k));
@@ -268,7 +269,7 @@ const fn identity() -> Result<Swizzle> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The same function of the domain with integer strides in the place of XOR strides whose bits no other gives: of those, no sum carries.
+    /// The same function on the domain, with integer strides in place of XOR strides that share no bit with others: their sums have no carries.
     pub(crate) const fn sums(&self) -> Self {
         let mut out = *self;
         each!(k, 0..self.len(), {
@@ -328,7 +329,7 @@ pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx
         Err(error) => Err(error),
     };
     match found {
-        // It is a swizzle of a layout of integer strides.
+        // The operand already is a swizzle of a layout with integer strides.
         Err(_) if matches!(x, Operand::Composed(_)) && l.is_integer() => Ok(*x),
         found => found,
     }
@@ -362,8 +363,8 @@ pub(crate) const fn of_linear<const N: usize, const E: usize>(
     Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer: layout }))
 }
 
-/// The index of coordinate 0 and the layout of integer strides that, added to it, has the indices of `x`; `None` where there is none, or where there are
-/// too many coordinates to compare.
+/// Returns `(start, layout)` with integer strides and `x(c) = start + layout(c)`, or `None` if there is none or there are too many coordinates to
+/// compare.
 const fn summed<const N: usize, const E: usize>(x: &Operand<N>, l: &LayoutValue<N>, cx: &ExprGraph<E>) -> Option<(i64, LayoutValue<N>)> {
     let mut trial = *cx;
     let (Ok(modes), Ok(indices)) = (mode_bits(l, &mut trial), Indexer::of(x)) else { return None };

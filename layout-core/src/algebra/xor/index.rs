@@ -255,7 +255,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// The bits that XOR strides give.
+    /// The bits that XOR strides set.
     pub(crate) const fn bits_together(&self) -> u64 {
         let mut all = 0;
         each!(k, 0..self.len(), {

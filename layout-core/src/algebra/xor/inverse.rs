@@ -25,7 +25,7 @@ impl<const N: usize> LayoutValue<N> {
         match part {
             Part::Complement => {
                 let (mut out, covered) = ok!(self.xor_gaps(cx));
-                // It goes on behind the layout.
+                // The complement continues behind the layout.
                 ok!(out.push_leaf(1, 1, SymInt(1), Stride::integer(covered), cx));
                 out.unwrap_single();
                 Ok(out)
@@ -41,8 +41,8 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// The largest `R` with `L(R(i)) = i`: as many of the lowest unit vectors as are values. Modes behind the last XOR stride whose strides are multiples
-    /// of the block below stand beside, whatever their extents, and chain from that block on.
+    /// The largest `R` with `L(R(i)) = i`: its columns are preimages of 1, 2, 4, ..., up to the first that is no value. Modes behind the last XOR stride
+    /// may have any extent if their strides are multiples of the block below; they chain from that block on.
     pub(crate) const fn xor_right<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut trial = *cx;
         let whole = self.matrix(&mut trial);
@@ -81,7 +81,7 @@ impl<const N: usize> LayoutValue<N> {
         if above.is_empty() || len < matrix.outputs() as usize {
             return Ok(out);
         }
-        // What walks the domain of the block stands still in the chain.
+        // The block stands in the chain as one mode of stride 0, for its part of the domain.
         let mut beside = LayoutValue::scalar(SymInt(1 << matrix.inputs()), SymInt(0));
         ok!(beside.push_modes_of(&above, cx));
         let chain = ok!(beside.chain(Basis::INTEGER, SymInt(1 << len), cx));
@@ -113,7 +113,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The unit vectors that complete the values to all below a power of two, and that power.
+    /// The unit vectors that complete the values to all numbers below a power of two, and that power.
     const fn xor_gaps<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let matrix = ok!(self.matrix(cx));
         let span = matrix.span();

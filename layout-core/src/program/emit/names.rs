@@ -9,7 +9,7 @@ use crate::sorted::SortedSet;
 #[derive(Clone)]
 pub(super) struct Names {
     language: Language,
-    /// The language of the host, which has the same names.
+    /// The language of the host code, which uses the same names.
     host: Language,
     used: SortedSet<String>,
 }
@@ -34,7 +34,7 @@ impl Names {
         self.distinct(wanted, false)
     }
 
-    /// The same for a function, a kernel or a table, which must not be called as a function that the language declares.
+    /// [`Names::fresh`] for a function, a kernel or a table, which must also differ from every function that the language declares.
     pub fn fresh_in_file(&mut self, wanted: &str) -> String {
         self.distinct(wanted, true)
     }

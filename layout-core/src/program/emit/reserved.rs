@@ -1,32 +1,32 @@
-//! The words that a name must not be: keywords, macros, and what a language or the headers of a text declare.
+//! Reserved words: keywords, macros, and names that a language or the headers of a text declare.
 //!
-//! The tables are files of sorted lines. A line `sin~` is `sin` with the suffixes of types of floating point, as in `sinf`.
+//! The tables are files of sorted lines. A line `sin~` stands for `sin` with every suffix of a floating-point type, as in `sinf`.
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use crate::heap::*;
 use core::cmp::Ordering;
 
-/// What a language, or a library, reserves.
+/// The words that a language or a library reserves.
 pub(super) struct Words {
-    /// The words that nothing may be called: keywords, types, macros, and functions that the text calls.
+    /// Words that no name may be: keywords, types, macros, and functions that the text calls.
     pub everywhere: &'static str,
-    /// What more of them begin with; a capital follows where the beginning has lower case only.
+    /// The beginnings of further such words. A beginning in lower case is followed by a capital.
     pub beginnings: &'static [&'static str],
-    /// The functions that are declared: what is of the whole file has other names, a parameter may have these.
+    /// Declared functions. No function, kernel or table may have such a name, but a parameter may.
     pub functions: &'static str,
     pub functions_beginnings: &'static [&'static str],
 }
 
 const NONE: Words = Words { everywhere: "", beginnings: &[], functions: "", functions_beginnings: &[] };
 
-/// Keywords of C and C++ in texts of both, as headers in C are included in C++, and macros that compilers define.
+/// The keywords of C and C++ together, as C++ includes headers in C, and macros that compilers define.
 const KEYWORDS: Words = Words { everywhere: include_str!("reserved/keywords.txt"), ..NONE };
 
-/// The C library. A text of C includes two of its headers and stands beside others; those of CUDA and HIP include most.
+/// The C library. C code includes two of its headers and is compiled with others; the headers of CUDA and HIP include most.
 const LIBRARY: Words =
     Words { everywhere: include_str!("reserved/library.txt"), functions: include_str!("reserved/library_functions.txt"), ..NONE };
 
-/// What CUDA and HIP have beside: the names of either, in texts of both.
+/// The further names of CUDA and of HIP, reserved in both languages.
 const GPU: Words = Words {
     everywhere: include_str!("reserved/gpu.txt"),
     beginnings: &["CUDART_", "CUDA_", "HIP_", "cuda", "hip"],
@@ -54,10 +54,10 @@ const OPENCL: Words = Words {
     functions_beginnings: &["convert_", "intel_"],
 };
 
-/// WGSL: keywords, words kept for later, types. Functions may be hidden by what is inside of others.
+/// WGSL: keywords, reserved words, types. Names inside of a function may hide declared functions.
 const WGSL: Words = Words { everywhere: include_str!("reserved/wgsl.txt"), functions: include_str!("reserved/wgsl_functions.txt"), ..NONE };
 
-/// Rust of every edition, with the values of the prelude, which are patterns where a parameter stands.
+/// Rust of every edition, with the values of the prelude, which would be patterns in place of a parameter.
 const RUST: Words = Words { everywhere: include_str!("reserved/rust.txt"), ..NONE };
 
 const MLIR: Words = Words { everywhere: include_str!("reserved/mlir.txt"), ..NONE };
@@ -66,7 +66,7 @@ const MLIR: Words = Words { everywhere: include_str!("reserved/mlir.txt"), ..NON
 #[cfg(test)]
 pub(super) const ALL: [&Words; 7] = [&KEYWORDS, &LIBRARY, &GPU, &OPENCL, &WGSL, &RUST, &MLIR];
 
-/// The suffixes of functions and constants of the C library for types of floating point.
+/// The suffixes of functions and constants of the C library for floating-point types.
 pub(super) const SUFFIXES: [&str; 8] = ["", "f", "l", "f32", "f32x", "f64", "f64x", "f128"];
 
 fn tables(language: Language) -> &'static [&'static Words] {
@@ -80,7 +80,7 @@ fn tables(language: Language) -> &'static [&'static Words] {
     }
 }
 
-/// Tests whether `name` is reserved in a language; for what is of the whole file where `in_file`.
+/// Tests whether `name` is reserved in a language; with `in_file`, for a function, a kernel or a table.
 pub(super) fn is_reserved(language: Language, name: &str, in_file: bool) -> bool {
     let has = |table: &str| {
         let root = |suffix: &str| name.strip_suffix(suffix).map(|root| format!("{root}~"));
@@ -89,7 +89,7 @@ pub(super) fn is_reserved(language: Language, name: &str, in_file: bool) -> bool
     tables(language).iter().any(|words| has(words.everywhere) || in_file && has(words.functions))
 }
 
-/// Tests whether `name` begins as reserved words do that are too many to list, or differ by version: no number at its end makes another name of it.
+/// Tests whether `name` begins like reserved words that are too many to list or differ by version. A number at its end does not make it free.
 pub(super) fn begins_reserved(language: Language, name: &str, in_file: bool) -> bool {
     let begins = |beginning: &&str| {
         let is_camel = beginning.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -98,7 +98,7 @@ pub(super) fn begins_reserved(language: Language, name: &str, in_file: bool) -> 
     tables(language).iter().any(|words| words.beginnings.iter().any(begins) || in_file && words.functions_beginnings.iter().any(begins))
 }
 
-/// Tests whether sorted lines have this one.
+/// Tests whether a table of sorted lines has this one.
 fn has_line(table: &str, wanted: &str) -> bool {
     let (mut lo, mut hi) = (0, table.len());
     while lo < hi {

@@ -1,6 +1,6 @@
 //! Every reserved word, macro and function of each language as a name, at each position: the texts compile.
 //!
-//! Words are those of all tables, and those that compilers and headers have: a table is not its own judge.
+//! Words come from all tables, and from compilers and headers, so that a table does not test itself.
 
 use super::run_rust::FAST_DIV;
 use super::std::collections::BTreeSet;
@@ -13,14 +13,14 @@ use crate::program::{CopyKernel, Expr, OffsetWord, Output, PagedIndex, Program, 
 use crate::value::{Facts, SymInt};
 use alloc::{format, vec};
 
-/// Words that one program has for names of one kind: at least one launch, and as many fields as a compiler reads quickly.
+/// The number of words that one program has as names of each kind. It is low enough for compilers to be quick.
 const MANY: usize = 24;
 
-/// Headers of C that a text may stand beside, and those that the headers of CUDA and HIP include.
+/// Headers of C that code may include, and the headers that CUDA and HIP include.
 const HOSTED: &str = "#include <ctype.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
                       #include <string.h>\n#include <time.h>\n#include <wchar.h>\n#include <pthread.h>\n#include <float.h>\n#include <stddef.h>\n";
 
-/// What stands for the words of compilers of device code, beside what their headers include.
+/// Definitions that stand in for the words of device compilers, in addition to the headers that they include.
 const DEVICE: &str = "
 #define __host__
 #define __device__
@@ -36,14 +36,14 @@ using std::max;
 using std::min;
 ";
 
-/// What a compiler prints for this text on its input; nothing where it fails or is missing.
+/// Returns the output of a compiler for this text; empty if it fails or is missing.
 fn printed(program: &str, arguments: &[&str], text: &str) -> String {
     use super::std::io::Write;
     let mut command = Command::new(program);
     let Ok(mut child) = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
         return String::new();
     };
-    // A compiler that ends before it reads has said no already.
+    // A compiler that ends before it reads has refused already.
     let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
     let output = child.wait_with_output().unwrap();
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -75,7 +75,7 @@ fn listed(words: &Words) -> Vec<String> {
     words.everywhere.lines().chain(words.functions.lines()).flat_map(root).chain(begun).collect()
 }
 
-/// What is put to the test in a language: the words of its tables and of every short one, and what its compilers have.
+/// Returns the words that are tested in a language: the words of its tables and of every short table, and of its compilers.
 fn words(language: Language) -> Vec<String> {
     let mut all: BTreeSet<String> = BTreeSet::new();
     for table in ALL {
@@ -99,7 +99,7 @@ fn words(language: Language) -> Vec<String> {
         }
         _ => {}
     }
-    // What a name never is: names have no underscores at their ends, and single ones.
+    // Names have no underscores at their ends and no two in a row: drop such words.
     all.retain(|word| !word.starts_with('_') && !word.ends_with('_') && !word.contains("__") && !word.is_empty());
     all.into_iter().collect()
 }
@@ -148,7 +148,7 @@ fn of_parts(words: &[String], language: Language) -> Program {
     program
 }
 
-/// Texts by what they have in common: each is compiled for itself.
+/// The texts by kind; each is compiled alone.
 fn texts(language: Language) -> Vec<(&'static str, String)> {
     let words = words(language);
     assert!(words.len() > 200, "{language}: {} words", words.len());
@@ -157,19 +157,19 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
     let emit = |name: &str| Emit::new(language, name).crate_path("crate::fast_div");
     let put = |out: &mut String, source: crate::program::Source| {
         *out += &source.device;
-        // The host of another language is compiled with texts of that.
+        // Host code in another language is compiled with the texts of that language.
         *out += source.host.filter(|_| !matches!(language, Language::OpenCl | Language::Wgsl)).as_deref().unwrap_or_default();
     };
     for (k, word) in words.iter().enumerate() {
         // `self` and `Self` have the same structures in some languages, so that one of them has none.
         let has_structures = structures.insert(camel(&Names::new(language).fresh_in_file(word)));
-        // What goes by names that are made of the function's is seen with a few of them.
+        // A few words suffice to test names that are derived from the function's.
         let staged = k % 8 == 0 && language != Language::Mlir && has_structures;
         put(&mut functions, short(staged).emit(&emit(word)).unwrap());
         if language == Language::Mlir || !has_structures {
             continue;
         }
-        // All kernels are named alike: those of copies are the shortest.
+        // All kernels are named alike; kernels of copies are the shortest.
         match k % 16 {
             0 => {
                 let levels = [RaggedLevel::Dense(words[(k + 1) % words.len()].clone()), RaggedLevel::Offsets(OffsetWord::U32)];
@@ -204,7 +204,7 @@ fn words_of_c() {
     let texts = texts(Language::C);
     let options = [&["-std=gnu11"], &STRICT[..]].concat();
     compile(&texts, "cc", "text.c", &options, "");
-    // A text may stand beside other headers, and in C++.
+    // Code may be used with other headers, and in C++.
     compile(&texts, "g++", "text.cpp", &STRICT, HOSTED);
 }
 
@@ -272,7 +272,7 @@ fn macros_are_renamed_and_other_names_stay() {
         renamed.split_ascii_whitespace().for_each(|word| assert_ne!(parameter(word), word, "{language}"));
         kept.split_ascii_whitespace().for_each(|word| assert_eq!(parameter(word), word, "{language}"));
     }
-    // `M_PI_2` is a macro itself; functions give way to those of the library, parameters do not.
+    // `M_PI_2` is a macro itself; functions avoid the names of library functions, parameters do not.
     let both = |language, name: &str| [Names::new(language).fresh(name), Names::new(language).fresh_in_file(name)];
     assert_eq!(both(Language::OpenCl, "M_PI"), ["M_PI_3", "M_PI_3"]);
     assert_eq!(both(Language::Cuda, "sinf"), ["sinf", "sinf_2"]);
@@ -281,7 +281,7 @@ fn macros_are_renamed_and_other_names_stay() {
     assert_eq!(Names::new(Language::Cuda).with_host(true).fresh("fn"), "fn_2");
 }
 
-/// Constants of Rust are in capitals: tables `ends` and `ENDS` are two.
+/// Constants of Rust are in capitals: tables `ends` and `ENDS` get different names.
 #[test]
 fn tables_that_differ_in_capitals_are_two() {
     let mut program = Program::new();
