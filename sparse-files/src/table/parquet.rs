@@ -24,6 +24,8 @@ const MAGIC: &[u8] = b"PAR1";
 /// The rows of a group that is written, and those that are read at once.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
+/// The most that a byte of Brotli can become: a copy of 16 MiB takes a few bytes.
+const BROTLI_EXPANSION: u64 = 1 << 23;
 /// The bytes that a page may have beside its values.
 const PAGE: u64 = 1 << 16;
 
@@ -98,6 +100,7 @@ fn footer(bytes: &[u8]) -> Option<()> {
 
 /// Tests that the pages of a column in a group of rows are in the file, and become no more than `most` bytes, or than compressions can make of them.
 fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
+    let expansion = if matches!(column.compression(), Compression::BROTLI(_)) { BROTLI_EXPANSION } else { ZSTD_EXPANSION };
     let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
     let length = usize::try_from(column.compressed_size()).ok()?;
     u64::try_from(column.data_page_offset()).ok()?;
@@ -106,7 +109,7 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
         let mut walk = Walk(rest);
         let [_, unpacked, packed, ..] = walk.structure()?;
         let (unpacked, packed) = (u64::try_from(unpacked?).ok()?, usize::try_from(packed?).ok()?);
-        if unpacked > most.min((packed as u64).saturating_mul(ZSTD_EXPANSION)) {
+        if unpacked > most.min((packed as u64).saturating_mul(expansion)) {
             return None;
         }
         rest = walk.0.get(packed..)?;
