@@ -1,6 +1,6 @@
 //! From any kind of file to any other.
 
-use crate::command::run;
+use crate::command::{run, run_on};
 use std::path::PathBuf;
 
 /// A folder of its own, which is gone afterwards.
@@ -92,7 +92,7 @@ fn headers_bases_and_compressions_of_text() {
     {
         assert_eq!(convert(&[&sample(name), "-", "--to", "tns"]), plain, "{name}");
         let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../sparse-files/tests/data/").to_owned() + name).expect("a file");
-        let output = run(&["convert", "-", "-", "--from", kind, "--to", "tns"], bytes);
+        let output = run_on(&["convert", "-", "-", "--from", kind, "--to", "tns"], &bytes);
         assert_eq!(String::from_utf8_lossy(&output.stdout), plain, "{name}");
     }
     // Names in a folder lose the endings of compressions, too.

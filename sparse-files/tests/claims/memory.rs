@@ -97,7 +97,9 @@ const DECODER: usize = 1 << 23;
 const fn floor(kind: Kind) -> usize {
     match kind {
         Kind::Hdf5 => 80 * u16::MAX as usize,
-        Kind::Arrow | Kind::Parquet => DECODER,
+        Kind::Arrow => DECODER,
+        // Brotli has windows of 16 MiB.
+        Kind::Parquet => 1 << 25,
         _ => 1 << 16,
     }
 }

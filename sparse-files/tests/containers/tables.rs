@@ -80,6 +80,46 @@ fn of_dictionary(index: Vec<i8>, values: Vec<Option<i64>>, change: impl Fn(&mut 
     })
 }
 
+/// A page of 64 numbers, in either version, in whose place some bytes stand that become 16 MiB.
+#[test]
+fn pages_of_brotli_become_what_they_say() {
+    use parquet::basic::{BrotliLevel, Compression};
+    use parquet::data_type::Int64Type;
+    use parquet::file::properties::{WriterProperties, WriterVersion};
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::file::writer::SerializedFileWriter;
+    use std::sync::Arc;
+    // `brotli.compress(b"\0" * (1 << 24))`
+    const ZEROS: &[u8] = b"\xcb\xff\xff\x3f\xf8\x27\x00\xe2\xb1\x40\x20\xf7\xfe\x8f\xff\xff\x7f\xf0\x4f\x00\xc4\x61\x11\x80\xee\xfd\xdf";
+    for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+        let schema =
+            parquet::schema::parser::parse_message_type("message schema { REQUIRED INT64 row; REQUIRED INT64 value; }").expect("a schema");
+        let of = WriterProperties::builder().set_compression(Compression::BROTLI(BrotliLevel::default())).set_dictionary_enabled(false);
+        let of = of.set_writer_version(version).set_encoding(parquet::basic::Encoding::PLAIN).build();
+        let mut file = Vec::new();
+        let mut out = SerializedFileWriter::new(&mut file, Arc::new(schema), Arc::new(of)).expect("a file");
+        let mut group = out.next_row_group().expect("a group");
+        while let Some(mut column) = group.next_column().expect("a column") {
+            let values: Vec<i64> = (0..64).map(|k: i64| k * k * 2_654_435_761 % 1_000_003).collect();
+            column.typed::<Int64Type>().write_batch(&values, None, None).expect("written");
+            column.close().expect("written");
+        }
+        group.close().expect("written");
+        out.close().expect("written");
+        assert_eq!(table::read_parquet(file.clone(), None).expect("a table").stored(), 64);
+        // The page ends with its chunk; its head says 512 bytes, and then how many these take.
+        let about = SerializedFileReader::new(bytes::Bytes::from(file.clone())).expect("a file");
+        let chunk = about.metadata().row_group(0).column(1).clone();
+        let (start, length) = (chunk.data_page_offset() as usize, chunk.compressed_size() as usize);
+        let says = (start..start + length).find(|at| file[*at..].starts_with(&[0x15, 0x80, 0x08, 0x15])).expect("a head") + 4;
+        let packed = (usize::from(file[says] & 127) | usize::from(file[says + 1]) << 7) / 2;
+        assert!(file[says] > 127 && packed > ZEROS.len() && packed < length, "{packed} of {length}");
+        file[start + length - packed..][..ZEROS.len()].copy_from_slice(ZEROS);
+        let error = table::read_parquet(file, None).expect_err("a page that becomes too long");
+        assert!(error.to_string().contains("value has pages that the file cannot hold, or that 64 rows do not need"), "{error}");
+    }
+}
+
 #[test]
 fn entries_of_dictionaries_are_checked() {
     let index = || vec![1i8, 0, 3, 1, 0, 3, 1];
