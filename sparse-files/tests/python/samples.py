@@ -78,6 +78,7 @@ with pa.ipc.new_stream(folder / "dictionaries.arrows", fields, options=pa.ipc.Ip
 # Text in compressions, each of two members one after the other.
 mtx = "%%MatrixMarket matrix coordinate real general\n4 6 5\n" + "".join(f"{i + 1} {j + 1} {x}\n" for i, j, x in zip(rows, columns, values))
 tns = "# extended FROSTT format\n2 5\n4 6\n" + mtx.split("\n", 2)[2]
+(folder / "extended.tns").write_text(tns)
 for name, text, compress in [
     ("members.mtx.bz2", mtx, bz2.compress), ("members.tns.zst", tns, lambda part: numcodecs.Zstd(3).encode(part)),
     ("members.mtx.xz", mtx, lzma.compress), ("members.tns.bz2", tns, bz2.compress),
