@@ -203,13 +203,13 @@ class Sparse:
         return sparse.COO(np.stack([_signed(column) for column in self._coordinates()]), self.values, shape=self.shape)
 
     @classmethod
-    def read(cls, path: Any, *, kind: str | None = None, group: str | None = None) -> Sparse:
+    def read(cls, path: Any, *, kind: str | None = None, group: str | None = None, base: int | None = None) -> Sparse:
         """The tensor of a file, in the format in which the file has it.
 
-        Matrix Market and FROSTT text (`.gz` too), NumPy, SciPy's and PyData's archives, Binsparse in archives, HDF5 and Zarr (`group` in these), tables of
+        Matrix Market and FROSTT text (`.gz`, `.bz2`, `.zst` and `.xz`, too; `base` is the first coordinate of FROSTT's axes, 1 unless it is given), NumPy, SciPy's and PyData's archives, Binsparse in archives, HDF5 and Zarr (`group` in these), tables of
         coordinates in Arrow and Parquet; the kind is found by the content unless it is given. One value for all is repeated; without values each is `True`.
         """
-        parts, _ = _native.read(path, kind, group)
+        parts, _ = _native.read(path, kind, group, base)
         return cls(**parts)
 
     def write(self, path: Any, *, kind: str | None = None, compressed: bool = False, group: str | None = None, force: bool = False) -> None:

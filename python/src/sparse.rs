@@ -243,9 +243,16 @@ pub fn coordinates<'py>(py: Python<'py>, tensor: Tensor<'py>) -> PyResult<Vec<Bo
 
 /// The tensor of a file, and the kind of the file.
 #[pyfunction]
-pub fn read<'py>(py: Python<'py>, path: PathBuf, kind: Option<&str>, group: Option<String>) -> PyResult<(Parts<'py>, &'static str)> {
+pub fn read<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    kind: Option<&str>,
+    group: Option<String>,
+    base: Option<u8>,
+) -> PyResult<(Parts<'py>, &'static str)> {
     let kind = kind.map(of_kind).transpose()?;
-    let read = interruptible(py, |progress| sparse_files::read(&path, &ReadOptions { kind, group, progress, ..ReadOptions::default() }))?;
+    let read =
+        interruptible(py, |progress| sparse_files::read(&path, &ReadOptions { kind, group, base, progress, ..ReadOptions::default() }))?;
     let (tensor, kind) = read.map_err(|error| failed(&path, error))?;
     Ok((parts(py, tensor)?, kind.name()))
 }

@@ -106,7 +106,7 @@ def test_empty_and_strided():
     assert a.stored == 3 and a.to_numpy()[2, 8] == 2.0
 
 
-@pytest.mark.parametrize("ending", ["mtx", "mtx.gz", "tns", "npz", "h5", "zarr", "zarr.zip", "arrow", "parquet"])
+@pytest.mark.parametrize("ending", ["mtx", "mtx.gz", "mtx.bz2", "tns", "tns.xz", "tns.zst", "npz", "h5", "zarr", "zarr.zip", "arrow", "parquet"])
 def test_files_both_ways(tmp_path, ending):
     rng = np.random.default_rng(4)
     coordinates, values, dense = random_coo(rng, (6, 9), 20, np.float64)
@@ -117,6 +117,17 @@ def test_files_both_ways(tmp_path, ending):
     assert np.array_equal(Sparse.read(path).to_numpy(), dense)
     if ending.startswith("mtx"):
         assert np.array_equal(scipy_io().mmread(path).toarray(), dense)
+
+
+def test_frostt_from_0_and_with_a_header(tmp_path):
+    path = tmp_path / "a.tns"
+    path.write_text("# extended FROSTT format\n2 2\n3 4\n0 1 0.5\n2 3 -1\n")
+    with pytest.raises(ValueError, match="with `base` 0"):
+        Sparse.read(path)
+    a = Sparse.read(path, base=0)
+    assert a.shape == (3, 4) and a.to_numpy()[0, 1] == 0.5 and a.to_numpy()[2, 3] == -1.0
+    with pytest.raises(OverflowError):
+        Sparse.read(path, base=-1)
 
 
 @pytest.mark.parametrize("ending", ["h5", "zarr", "zarr.zip"])

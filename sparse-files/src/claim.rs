@@ -9,11 +9,9 @@ use std::io::Read;
 pub(crate) const MOST_EXPANSION: u64 = 1032;
 
 /// The most that a byte of Zstandard can become: blocks of 128 KiB take four bytes at least.
-#[cfg(any(feature = "zarr", feature = "parquet"))]
 pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
 
 /// How many times as many bytes as all that is stored are believed without another reason: left out chunks, and elements that repeat.
-#[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
 pub(crate) const MOST_LEFT_OUT: u64 = 10;
 
 /// All bytes of what unpacks so many, or one more than there should be; memory is taken as they come.

@@ -32,6 +32,14 @@ layout_core::errors! {
             u64::MAX => f.write_str("more bytes than 64 bits count"),
             bytes => write!(f, "{bytes} bytes"),
         });
+        /// A compressed file that becomes longer than its bytes, or what they say first, warrant.
+        Inflated { what: &'static str, packed: u64, most: u64, entries: Option<u64> } =>
+            "file/claim", "{what}: {packed} bytes become more than {most}, {}", from_fn(|f| match entries {
+                Some(entries) => write!(f, "the most that {entries} entries need"),
+                None => f.write_str("the most that is believed of a file which does not say how long it is"),
+            });
+        /// Memory that the system refuses.
+        Memory { what: &'static str, bytes: u64 } => "file/memory", "{what}: there is no memory for {bytes} bytes";
         /// A file with bytes that belong to nothing in it.
         LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} has {bytes} bytes, and {left} bytes behind it are left over";
         /// A container with more than a tensor in the place where one is written.
@@ -45,12 +53,15 @@ layout_core::errors! {
         /// A place of a text that is not as it should be; lines and columns count from 1.
         Text { line: u64, column: u64, what: String } => "text/syntax", "line {line}, column {column}: {what}";
         /// An entry out of range.
-        TextRange { line: u64, column: u64, axis: usize, found: u64, extent: u64 } =>
+        TextRange { line: u64, column: u64, axis: usize, found: u64, extent: u64, base: u64 } =>
             "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is not {}", from_fn(|f| match *extent {
-                u64::MAX => f.write_str("1 or more"),
+                u64::MAX => write!(f, "{base} or more"),
                 0 => f.write_str("possible: the axis has no coordinates"),
-                extent => write!(f, "one of 1 to {extent}"),
+                extent => write!(f, "one of {base} to {}", (extent - 1).saturating_add(*base)),
             });
+        /// A coordinate 0 in a text whose coordinates count from 1.
+        Base { line: u64, column: u64, axis: usize } =>
+            "text/range", "line {line}, column {column}: coordinate 0 of axis {axis} is not 1 or more: a text that counts from 0 is read with `base` 0";
         /// An entry outside of the triangle that the others are in; coordinates count from 1.
         TextTriangle { line: u64, found: Vec<u64>, triangle: &'static str } =>
             "levels/structure", "line {line}: the entry at {found:?} is outside of the {triangle} triangle, and others are inside: one triangle stands for both";
@@ -67,6 +78,8 @@ layout_core::errors! {
         ArrayType { array: String, found: ElementType, expected: ElementType } => "array/type", "{array} is of type {found} instead of {expected}";
         /// An index that is negative.
         NegativeIndex { array: String, at: usize } => "array/range", "{array}[{at}] is negative";
+        /// An entry that is none of the values of the dictionary of its column.
+        Dictionary { array: String, at: usize, found: u64, values: u64 } => "array/range", "{array}[{at}] is entry {found} of a dictionary of {values} values, counted from 0";
         /// An array of another number of axes or of other extents.
         ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
         /// An array of another number of values than its descriptor says.

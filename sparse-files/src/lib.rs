@@ -47,7 +47,7 @@ mod zipped;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
-pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, descriptor, read, read_bytes, write, write_to};
+pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, descriptor, inner_name, read, read_bytes, write, write_to};
 /// Writes a file as a whole, as [`write()`] does.
 pub use file_output::write as replace;
 pub use progress::Progress;

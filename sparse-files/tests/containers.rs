@@ -1,5 +1,7 @@
 //! Containers: what others have written, what is written and read again, what is refused.
 
+#[path = "containers/compressed.rs"]
+mod compressed;
 #[path = "containers/invalid.rs"]
 mod invalid;
 #[path = "containers/npy.rs"]

@@ -1,5 +1,7 @@
 //! Matrix Market and FROSTT files: what is read, what is written, what is refused.
 
+#[path = "text/headers.rs"]
+mod headers;
 #[path = "text/matrix_market.rs"]
 mod matrix_market;
 #[path = "text/refused.rs"]

@@ -16,6 +16,9 @@ pub struct From {
     /// The shape of files that do not say it, like 3,4,5.
     #[arg(long, value_name = "EXTENTS", value_delimiter = ',')]
     pub shape: Option<Vec<u64>>,
+    /// The first coordinate of each axis in FROSTT's text, which may be 0; 1 where it is not said.
+    #[arg(long, value_name = "N")]
+    pub base: Option<u8>,
 }
 
 /// What `info` is asked.

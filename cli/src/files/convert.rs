@@ -77,7 +77,7 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     let ending = sparse_files::KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, _, endings, _)| endings[0]);
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stem = name.trim_end_matches(".gz");
+        let stem = sparse_files::inner_name(&name);
         let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
         target.join(format!("{stem}{ending}"))
     };

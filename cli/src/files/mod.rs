@@ -36,7 +36,7 @@ pub enum Command {
     /// crd2idx info a.mtx b.h5 --spy
     /// crd2idx info a.npz --svg a.svg
     ///
-    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, too), .npy, Binsparse in HDF5, .npz and Zarr, .npz of SciPy and of PyData's sparse, tables in
+    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, bzip2, Zstandard and xz, too), .npy, Binsparse in HDF5, .npz and Zarr, .npz of SciPy and of PyData's sparse, tables in
     /// Arrow and Parquet.
     #[command(verbatim_doc_comment)]
     Info(Info),
@@ -45,6 +45,7 @@ pub enum Command {
     /// crd2idx convert a.mtx.gz a.h5 --format CSR --dedupe sum
     /// crd2idx convert a.tns a.npz --to scipy --scipy csc
     /// crd2idx convert "*.mtx" out/ --to hdf5
+    /// crd2idx convert zero_based.tns.zst a.parquet --base 0
     /// zcat a.tns.gz | crd2idx convert - - --from tns --to npz --shape 3,4,5 > a.npz
     #[command(verbatim_doc_comment)]
     Convert(Box<Convert>),

@@ -71,7 +71,7 @@ pub fn kind(flag: &str, name: &str) -> Result<Kind, String> {
 pub fn read(path: &Path, from: &From) -> Result<(AnyTensor<'static>, Kind), String> {
     let (kind, name) = (from.from.as_deref().map(|name| kind("--from", name)).transpose()?, input::name(path));
     let read = working(format!("reading {name}"), |progress| {
-        let options = ReadOptions { kind, group: from.group.clone(), shape: from.shape.clone(), progress };
+        let options = ReadOptions { kind, group: from.group.clone(), shape: from.shape.clone(), base: from.base, progress };
         if !input::is_stdin(path) {
             return sparse_files::read(path, &options);
         }

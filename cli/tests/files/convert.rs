@@ -1,6 +1,6 @@
 //! From any kind of file to any other.
 
-use crate::command::run;
+use crate::command::{run, run_on};
 use std::path::PathBuf;
 
 /// A folder of its own, which is gone afterwards.
@@ -56,6 +56,9 @@ fn through_every_kind_and_back() {
         ("b.tns", &[]),
         ("b.tns.gz", &["--axis-order", "1,0", "--format", "CSR"]),
         ("b.mtx.gz", &["--format", "C-S-C"]),
+        ("b.mtx.bz2", &[]),
+        ("b.tns.zst", &["--format", "CSC"]),
+        ("b.tns.xz", &[]),
         ("b.hdf5", &["--to-group", "x/y", "--index", "narrow"]),
         ("b.zarr", &["--format", "CSR"]),
         ("b.zarr", &["--to-group", "x/y", "--compress"]),
@@ -77,6 +80,36 @@ fn through_every_kind_and_back() {
     }
     let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").filter_map(Result::ok).map(|entry| entry.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "{left:?}");
+}
+
+#[test]
+fn headers_bases_and_compressions_of_text() {
+    let sample = |name: &str| format!("sparse-files/tests/data/{name}");
+    let plain = convert(&[&sample("members.mtx.bz2"), "-", "--to", "tns"]);
+    assert_eq!(plain, "1 2 0.5\n1 6 -1.5\n3 3 4.0\n4 1 1024.0\n4 5 -0.25\n");
+    for (name, kind) in
+        [("members.tns.zst", "tns"), ("members.mtx.xz", "mtx"), ("members.tns.bz2", "tns"), ("dictionaries.arrows", "arrow")]
+    {
+        assert_eq!(convert(&[&sample(name), "-", "--to", "tns"]), plain, "{name}");
+        let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../sparse-files/tests/data/").to_owned() + name).expect("a file");
+        let output = run_on(&["convert", "-", "-", "--from", kind, "--to", "tns"], &bytes);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), plain, "{name}");
+    }
+    // Names in a folder lose the endings of compressions, too.
+    let folder = Folder::new("compressions");
+    convert(&[&sample("members.mtx.xz"), &folder.file(""), "--to", "tns"]);
+    assert_eq!(std::fs::read_to_string(folder.file("members.tns")).expect("a file"), plain);
+    let zero = "3 2\n2 2 2\n0 0 1 5\n1 1 0 7\n";
+    let output = run(&["convert", "-", "-", "--from", "tns", "--to", "tns"], zero);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        message.contains(
+            "line 3, column 1: coordinate 0 of axis 0 is not 1 or more: a text that counts from 0 is read with `base` 0 (text/range)"
+        ),
+        "{message}"
+    );
+    let output = run(&["convert", "-", "-", "--from", "tns", "--to", "tns", "--base", "0"], zero);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1 1 2 5\n2 2 1 7\n");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The bytes of files: read, or as they lie in the system's memory.
 
-use crate::error::{FileError, Result};
-use crate::progress::Progress;
+use super::compression::{Compression, inner_name};
+use super::{Kind, ReadOptions};
+use crate::error::Result;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Deref;
@@ -53,13 +54,12 @@ impl Bytes {
         Ok(Bytes(Kept::Mapped(map)))
     }
 
-    /// The bytes that these are in gzip, if they are, and the name without `.gz`.
-    pub(super) fn inflated<'n>(self, name: &'n str, progress: &Progress) -> Result<(Bytes, &'n str)> {
-        if !self.starts_with(b"\x1f\x8b") {
-            return Ok((self, name));
-        }
-        let inner = name.strip_suffix(".gz").unwrap_or(name);
-        inflate(&self, progress).map(|bytes| (bytes.into(), inner))
+    /// Inflates the bytes of a compressed file. Returns them, or the bytes as they are, and the name without the ending of the compression.
+    pub(super) fn inflated<'n>(self, name: &'n str, options: &ReadOptions) -> Result<(Bytes, &'n str)> {
+        let Some(compression) = Compression::of(&self) else { return Ok((self, name)) };
+        let inner = inner_name(name);
+        let kind = options.kind.or_else(|| Kind::of_name(inner));
+        compression.inflate(&self, kind, &options.progress).map(|bytes| (bytes.into(), inner))
     }
 
     /// The bytes as a vector; those of a map are copied.
@@ -94,21 +94,4 @@ impl Deref for Bytes {
             Kept::Mapped(map) => map,
         }
     }
-}
-
-#[cfg(feature = "gzip")]
-fn inflate(bytes: &[u8], progress: &Progress) -> Result<Vec<u8>> {
-    use crate::progress::Counted;
-    let mut out = Vec::new();
-    progress.expect(bytes.len());
-    crate::isolate::isolated("gzip", || {
-        let read = flate2::read::MultiGzDecoder::new(Counted(bytes, progress)).read_to_end(&mut out);
-        read.map_err(|error| FileError::Container { what: "gzip", message: error.to_string() })
-    })?;
-    Ok(out)
-}
-
-#[cfg(not(feature = "gzip"))]
-fn inflate(_: &[u8], _: &Progress) -> Result<Vec<u8>> {
-    Err(FileError::Feature { what: "gzip", feature: "gzip" })
 }

@@ -1,5 +1,6 @@
 //! Kinds of files.
 
+use super::compression::inner_name;
 use super::{Bytes, ReadOptions};
 use crate::error::{FileError, Result};
 use crate::value::AnyTensor;
@@ -32,15 +33,15 @@ pub enum Kind {
 
 /// The kinds with their names, the endings of files that are of them, and what they are.
 pub const KINDS: &[(Kind, &str, &[&str], &str)] = &[
-    (Kind::MatrixMarket, "mtx", &[".mtx"], "Matrix Market, text of coordinates or of a whole matrix; .mtx.gz too"),
-    (Kind::Tns, "tns", &[".tns"], "FROSTT, text of coordinates of any rank; .tns.gz too"),
+    (Kind::MatrixMarket, "mtx", &[".mtx"], "Matrix Market, text of coordinates or of a whole matrix; compressed too, as in .mtx.gz"),
+    (Kind::Tns, "tns", &[".tns"], "FROSTT, text of coordinates of any rank; compressed too, as in .tns.gz"),
     (Kind::Npy, "npy", &[".npy"], "NumPy, all elements of an array"),
     (Kind::Npz, "npz", &[".npz"], "Binsparse in an archive of NumPy arrays"),
     (Kind::Scipy, "scipy", &[".npz"], "SciPy's save_npz: csr, csc, coo, bsr, dia"),
     (Kind::Pydata, "pydata", &[".npz"], "save_npz of PyData's sparse: COO, GCXS"),
     (Kind::Hdf5, "hdf5", &[".h5", ".hdf5"], "Binsparse in HDF5"),
     (Kind::Zarr, "zarr", &[".zarr", ".zarr.zip"], "Binsparse in Zarr, a folder or an archive"),
-    (Kind::Arrow, "arrow", &[".arrow", ".feather"], "Arrow, a table of coordinates and values"),
+    (Kind::Arrow, "arrow", &[".arrow", ".feather"], "Arrow, a table of coordinates and values, a file or a stream"),
     (Kind::Parquet, "parquet", &[".parquet"], "Parquet, a table of coordinates and values"),
 ];
 
@@ -55,16 +56,17 @@ impl Kind {
         KINDS.iter().find(|(_, known, ..)| *known == name).map(|(kind, ..)| *kind)
     }
 
-    /// The kind of files that have names with this ending, `.gz` left out.
+    /// The kind of files that have names with this ending; `.gz`, `.bz2`, `.zst` and `.xz` are left out.
     ///
     /// ```
     /// use sparse_files::Kind;
     /// assert_eq!(Kind::of_name("a.tns.gz"), Some(Kind::Tns));
+    /// assert_eq!(Kind::of_name("a.mtx.zst"), Some(Kind::MatrixMarket));
     /// assert_eq!(Kind::of_name("a.csv"), None);
     /// ```
     pub fn of_name(name: &str) -> Option<Kind> {
         let name = name.to_ascii_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let name = inner_name(&name);
         KINDS.iter().find(|(_, _, endings, _)| endings.iter().any(|ending| name.ends_with(ending))).map(|(kind, ..)| *kind)
     }
 
@@ -83,7 +85,8 @@ impl Kind {
         if begins(b"\x89HDF\r\n\x1a\n") {
             return Ok(Kind::Hdf5);
         }
-        if begins(b"ARROW1") {
+        // A stream begins with the mark of a message.
+        if begins(b"ARROW1") || begins(&[0xff; 4]) {
             return Ok(Kind::Arrow);
         }
         if begins(b"PAR1") {
@@ -96,7 +99,7 @@ impl Kind {
     pub(super) fn read(self, bytes: Bytes, options: &ReadOptions) -> Result<AnyTensor<'static>> {
         match self {
             Kind::MatrixMarket => matrix_market::read_with(&bytes, &options.progress),
-            Kind::Tns => tns::read_with(&bytes, options.shape.as_deref(), &options.progress),
+            Kind::Tns => tns::read_with(&bytes, options),
             Kind::Npy => npy::read("the array", &bytes)?.tensor("the array").map(AnyTensor::into_owned),
             #[cfg(feature = "npz")]
             Kind::Npz => crate::binsparse::read_npz(&mut archive(&bytes, options)?),

@@ -1,11 +1,13 @@
 //! Files of any kind, by their content and their names.
 
 mod bytes;
+mod compression;
 mod container;
 mod kind;
 mod write;
 
 pub use bytes::Bytes;
+pub use compression::inner_name;
 pub use kind::{KINDS, Kind};
 pub use write::{WriteOptions, write, write_to};
 
@@ -23,6 +25,8 @@ pub struct ReadOptions {
     pub group: Option<String>,
     /// The extents, of a file that does not say them.
     pub shape: Option<Vec<u64>>,
+    /// The first coordinate of each axis in FROSTT's text, which may be 0; 1 where it is not said.
+    pub base: Option<u8>,
     /// Who is told how far reading is.
     pub progress: Progress,
 }
@@ -45,13 +49,13 @@ pub fn descriptor(path: &Path, options: &ReadOptions) -> Result<serde_json::Valu
 
 fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {
     let name = path.to_string_lossy();
-    let (bytes, name) = Bytes::open(path)?.inflated(&name, &options.progress)?;
+    let (bytes, name) = Bytes::open(path)?.inflated(&name, options)?;
     options.kind.map_or_else(|| Kind::of(&bytes, name), Ok)?.descriptor(bytes, options)
 }
 
 /// The tensor of the bytes of a file of this name, and its kind.
 pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
-    let (bytes, name) = bytes.inflated(name, &options.progress)?;
+    let (bytes, name) = bytes.inflated(name, options)?;
     let kind = match options.kind {
         Some(kind) => kind,
         None => Kind::of(&bytes, name)?,

@@ -1,6 +1,7 @@
 //! Tensors as files of any kind.
 
 use super::Kind;
+use super::compression::Compression;
 use super::container::Container;
 use crate::error::{FileError, Result};
 use crate::progress::{Counted, Progress};
@@ -63,7 +64,7 @@ impl WriteOptions {
     }
 }
 
-/// Writes a tensor to a file of a kind, which is replaced as a whole; text to a name that ends with `.gz` in gzip, and Zarr to a folder unless the name ends with `.zip`.
+/// Writes a tensor to a file of a kind, which is replaced as a whole; text to a name that ends with `.gz`, `.bz2`, `.zst` or `.xz` compressed, and Zarr to a folder unless the name ends with `.zip`.
 ///
 /// Links are followed, mode and owner stay, and devices, FIFOs and descriptors are written through, as [`file_output::write`] does it. A group is added to a file of HDF5 or to Zarr.
 ///
@@ -87,8 +88,9 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
     }
     file_output::write(path, |file| {
         let file = Counted(file, &options.progress);
-        if ends("gz") {
-            return deflated(file, |out| text(out, tensor, kind));
+        let name = path.to_string_lossy();
+        if let Some((compression, _)) = Compression::of_name(&name) {
+            return compression.deflate(file, |out| text(out, tensor, kind));
         }
         let mut out = BufWriter::with_capacity(1 << 16, file);
         write_to(&mut out, tensor, kind, options)?;
@@ -256,7 +258,7 @@ fn text(out: &mut dyn Write, tensor: &AnyTensor<'_>, kind: Kind) -> Result<()> {
         Kind::Tns if tensor.attributes().is_one_triangle() => tns::write(out, &tensor.expand()?),
         Kind::Tns => tns::write(out, tensor),
         Kind::Npy => dense(out, tensor),
-        _ => Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "gzip" }),
+        _ => Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "a compressed text" }),
     }
 }
 
@@ -272,16 +274,4 @@ fn dense(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
         AnyValues::Each(values) => npy::write(out, tensor.shape(), &values),
         _ => npy::write(out, tensor.shape(), &tensor.each_value()),
     }
-}
-
-#[cfg(feature = "gzip")]
-fn deflated(file: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let mut out = flate2::write::GzEncoder::new(BufWriter::new(file), flate2::Compression::default());
-    write(&mut out)?;
-    Ok(out.finish()?.flush()?)
-}
-
-#[cfg(not(feature = "gzip"))]
-fn deflated(_: impl Write, _: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    Err(FileError::Feature { what: "gzip", feature: "gzip" })
 }

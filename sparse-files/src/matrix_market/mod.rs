@@ -6,5 +6,5 @@ mod write;
 
 pub(crate) use header::is_first_line;
 pub use read::read;
-pub(crate) use read::read_with;
+pub(crate) use read::{claim, read_with};
 pub use write::write;

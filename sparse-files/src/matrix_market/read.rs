@@ -2,9 +2,10 @@
 
 use super::header::{Header, Values};
 use crate::ElementType;
+use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
-use crate::text::{self, Field, Layout};
+use crate::text::{self, Claim, Field, Layout};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
 use layout_core::level::Index;
 use num_complex::Complex;
@@ -53,6 +54,20 @@ pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'s
     described(tensor, header, body)
 }
 
+/// What the first lines of a text say of the others; nothing where they are not whole.
+pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
+    let silent = Progress::default();
+    let header = Header::read(text, &silent).ok()?;
+    let most = coordinates(&header.shape);
+    let values = match header.values {
+        Values::Pattern => 0,
+        Values::Complex => 2,
+        _ => 1,
+    };
+    let numbers = if header.coordinates { header.shape.len() + values } else { values };
+    Some(Claim { entries: header.entries.map_or(most, |entries| entries.min(most)), numbers, before: header.body })
+}
+
 impl Header<'_> {
     /// The values as an array. Those without a sign get one where 63 bits hold them and the matrix is skew-symmetric, as half of it is negative then.
     fn values<T: Element>(&self, values: Vec<T>) -> Result<AnyArray<'static>> {
@@ -69,6 +84,7 @@ impl Header<'_> {
         Layout {
             rank: self.shape.len(),
             extents: Some(&self.shape),
+            base: 1,
             entries: self.entries,
             comment: b'%',
             line: self.line,

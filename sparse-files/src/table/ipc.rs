@@ -1,6 +1,8 @@
-//! Arrow's files, also called Feather: columns as they lie in memory.
+//! Arrow's files, also called Feather, and streams: columns as they lie in memory.
 
 use super::columns::{Table, append};
+use super::dictionary::{Dictionaries, Encoding};
+use super::messages::Messages;
 use crate::ElementType;
 use crate::claim::{self, MOST_EXPANSION, needed, within};
 use crate::error::{FileError, Result};
@@ -18,68 +20,66 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::Arc;
 
-/// The first and the last bytes of a file.
-const MAGIC: &[u8] = b"ARROW1";
-/// What precedes the length of a message.
-const CONTINUATION: &[u8] = &[0xff; 4];
 /// The rows of a batch that is written.
 const ROWS: usize = 1 << 20;
 
-fn damaged(error: impl std::fmt::Display) -> FileError {
+pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "Arrow", message: error.to_string() }
 }
 
 /// The tensor of the bytes of a file, of this shape where the file does not say it; one batch that is not compressed stays where it lies.
 ///
-/// Buffers may be compressed, and in either order of bytes. Fails for columns of other types than numbers and bools, and for those that lack an entry.
+/// Buffers may be compressed, and in either order of bytes; columns may choose their values from dictionaries. The bytes may be those of a stream. Fails for columns of other types than numbers and bools, and for those that lack an entry.
 pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
     isolated("Arrow", || table(bytes, shape)?.tensor(shape))
 }
 
 fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
-    let footer = footer(bytes).ok_or_else(|| {
-        damaged(match bytes {
-            [0xff, 0xff, 0xff, 0xff, ..] => "it is a stream, not a file: pyarrow writes one with `ipc.new_file`",
-            _ if bytes.starts_with(MAGIC) => "the file is cut off: there is no footer at its end",
-            _ => "it does not begin with `ARROW1`",
-        })
-    })?;
-    let footer = arrow_ipc::root_as_footer(footer).map_err(damaged)?;
-    let schema = footer.schema().ok_or_else(|| damaged("the file has no schema"))?;
+    let Messages { schema, list } = Messages::of(bytes)?;
     let mut fields = Vec::new();
     for field in schema.fields().into_iter().flatten() {
         leaves(&field, "", &mut fields)?;
     }
     let texts = schema.custom_metadata().into_iter().flatten();
     let metadata: Vec<_> = texts.filter_map(|text| Some((text.key()?.to_owned(), text.value()?.to_owned()))).collect();
+    let big_endian = schema.endianness() == Endianness::Big;
     let most_rows = Table::most_rows(&metadata, shape);
-    let mut all_rows = 0u64;
+    let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
+    let (mut all_rows, mut dictionaries) = (0u64, Dictionaries::default());
     let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.element.is_some()).count()];
-    for block in footer.recordBatches().into_iter().flatten() {
-        let part = |start: i64, length: i64| {
-            let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok()?);
-            bytes.get(start..start.checked_add(length)?)
-        };
-        let ends = || damaged("a batch ends after the file");
-        let head = part(block.offset(), block.metaDataLength().into()).ok_or_else(ends)?;
-        let body = block.offset().checked_add(block.metaDataLength().into());
-        let body = body.and_then(|body| part(body, block.bodyLength())).ok_or_else(ends)?;
-        let head = head.strip_prefix(CONTINUATION).unwrap_or(head).get(4..).ok_or_else(ends)?;
-        let message = arrow_ipc::root_as_message(head).map_err(damaged)?;
-        let batch = message.header_as_record_batch().ok_or_else(|| damaged("a message is no batch of rows"))?;
+    for message in list {
+        let body = message.body;
+        if let Some(batch) = message.head.header_as_dictionary_batch() {
+            let values = batch.data().ok_or_else(|| damaged("a dictionary has no values"))?;
+            // A dictionary of no column is not needed.
+            let of = |field: &&Leaf| field.dictionary.is_some_and(|encoding| encoding.id == batch.id());
+            let Some((field, element)) = fields.iter().find(of).and_then(|field| Some((field, field.element?))) else { continue };
+            let values = Parts { batch: values, body, next: 0, left: body.len(), most }.values(0, &field.name, element)?;
+            dictionaries.put(batch.id(), element, values, batch.isDelta());
+            continue;
+        }
+        let batch = message.head.header_as_record_batch().ok_or_else(|| message.is_no_batch())?;
         all_rows = all_rows.saturating_add(u64::try_from(batch.length()).map_err(damaged)?);
         needed("the table", all_rows, 1, most_rows, bytes.len() as u64)?;
-        let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
-        let mut parts = Parts { batch, body, next: 0, most };
+        let mut parts = Parts { batch, body, next: 0, left: body.len(), most };
         let mut column = 0;
         for (node, field) in fields.iter().enumerate() {
-            if let Some(part) = parts.column(node, field)? {
-                append(&mut columns[column], part);
-                column += 1;
-            }
+            let Some(element) = field.element else {
+                parts.node(node, &field.name)?;
+                continue;
+            };
+            let part = match field.dictionary {
+                None => parts.values(node, &field.name, element)?,
+                Some(encoding) => {
+                    within(&field.name, all_rows, element.size(), most)?;
+                    let indices = parts.values(node, &field.name, encoding.index)?;
+                    dictionaries.chosen(&field.name, encoding, element, &indices, big_endian)?.into()
+                }
+            };
+            append(&mut columns[column], part);
+            column += 1;
         }
     }
-    let big_endian = schema.endianness() == Endianness::Big;
     let elements = fields.iter().filter_map(|field| Some((&field.name, field.element?)));
     let array = |((name, element), bytes): ((&String, ElementType), Cow<'a, [u8]>)| {
         Ok((name.clone(), AnyArray::from_bytes(name, element, bytes, big_endian)?))
@@ -88,19 +88,13 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     Ok(Table { columns, metadata })
 }
 
-/// The bytes of what says where everything is.
-fn footer(bytes: &[u8]) -> Option<&[u8]> {
-    let inside = bytes.strip_suffix(MAGIC)?;
-    let (rest, length) = inside.split_last_chunk::<4>()?;
-    let length = usize::try_from(i32::from_le_bytes(*length)).ok()?;
-    rest.get(rest.len().checked_sub(length)?..)
-}
-
 /// A column, or one of which others are part.
 struct Leaf {
     name: String,
     /// The type of the values; none of a column of columns.
     element: Option<ElementType>,
+    /// How the values are chosen, if the column has indices of them.
+    dictionary: Option<Encoding>,
 }
 
 /// Adds a field and those that are part of it.
@@ -110,29 +104,34 @@ fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Res
         let what = format!("its type {:?} is not read; these are: {}", field.type_type(), ElementType::names());
         FileError::ArrayHeader { array: name.clone(), what }
     };
-    if field.dictionary().is_some() {
-        return Err(unknown());
-    }
+    let whole = |of: arrow_ipc::Int<'_>| {
+        let letters = if of.is_signed() { "int" } else { "uint" };
+        ElementType::from_name(&format!("{letters}{}", of.bitWidth()))
+    };
+    let dictionary = match field.dictionary() {
+        None => None,
+        Some(of) => {
+            // Indices of no other type are said to be of 32 bits.
+            let index = of.indexType().map_or(Some(ElementType::I32), whole).ok_or_else(unknown)?;
+            Some(Encoding { id: of.id(), index })
+        }
+    };
     let element = match field.type_type() {
         Type::Bool => ElementType::Bool,
-        Type::Int => {
-            let of = field.type_as_int().ok_or_else(unknown)?;
-            let letters = if of.is_signed() { "int" } else { "uint" };
-            ElementType::from_name(&format!("{letters}{}", of.bitWidth())).ok_or_else(unknown)?
-        }
+        Type::Int => field.type_as_int().and_then(whole).ok_or_else(unknown)?,
         Type::FloatingPoint => match field.type_as_floating_point().ok_or_else(unknown)?.precision() {
             Precision::SINGLE => ElementType::F32,
             Precision::DOUBLE => ElementType::F64,
             _ => return Err(unknown()),
         },
-        Type::Struct_ if outer.is_empty() => {
-            out.push(Leaf { name: name.clone(), element: None });
+        Type::Struct_ if outer.is_empty() && dictionary.is_none() => {
+            out.push(Leaf { name: name.clone(), element: None, dictionary: None });
             let outer = format!("{name}.");
             return field.children().into_iter().flatten().try_for_each(|child| leaves(&child, &outer, out));
         }
         _ => return Err(unknown()),
     };
-    out.push(Leaf { name, element: Some(element) });
+    out.push(Leaf { name, element: Some(element), dictionary });
     Ok(())
 }
 
@@ -141,12 +140,14 @@ struct Parts<'a, 'm> {
     batch: Batch<'m>,
     body: &'a [u8],
     next: usize,
+    /// The bytes of the body that the buffers so far leave: no byte is in two of them.
+    left: usize,
     most: u64,
 }
 
 impl<'a> Parts<'a, '_> {
-    /// The bytes of the values of a column, none of a column of columns.
-    fn column(&mut self, node: usize, field: &Leaf) -> Result<Option<Cow<'a, [u8]>>> {
+    /// Tests the description of a column, and passes the buffer that says where there is nothing. Returns the number of its rows.
+    fn node(&mut self, node: usize, name: &str) -> Result<u64> {
         let rows = self.batch.length();
         let nodes = self.batch.nodes().filter(|nodes| node < nodes.len()).ok_or_else(|| damaged("a batch has too few columns"))?;
         let node = nodes.get(node);
@@ -154,19 +155,22 @@ impl<'a> Parts<'a, '_> {
             return Err(damaged("columns of a batch are of different lengths"));
         }
         if node.null_count() != 0 {
-            return Err(FileError::Null { array: field.name.clone() });
+            return Err(FileError::Null { array: name.into() });
         }
-        // What says where there is nothing.
         self.next += 1;
-        let Some(element) = field.element else { return Ok(None) };
-        let rows = u64::try_from(rows).map_err(damaged)?;
+        u64::try_from(rows).map_err(damaged)
+    }
+
+    /// The bytes of the values of a column.
+    fn values(&mut self, node: usize, name: &str, element: ElementType) -> Result<Cow<'a, [u8]>> {
+        let rows = self.node(node, name)?;
         let needed = match element {
-            ElementType::Bool => within(&field.name, rows, 1, self.most)?.div_ceil(8),
-            _ => within(&field.name, rows, element.size(), self.most)?,
+            ElementType::Bool => within(name, rows, 1, self.most)?.div_ceil(8),
+            _ => within(name, rows, element.size(), self.most)?,
         };
-        let mut buffer = self.buffer(&field.name, needed)?;
+        let mut buffer = self.buffer(name, needed)?;
         if buffer.len() < needed {
-            return Err(FileError::Claim { array: field.name.clone(), bytes: needed as u64, most: buffer.len() as u64 });
+            return Err(FileError::Claim { array: name.into(), bytes: needed as u64, most: buffer.len() as u64 });
         }
         match &mut buffer {
             Cow::Borrowed(bytes) => *bytes = &bytes[..needed],
@@ -175,7 +179,7 @@ impl<'a> Parts<'a, '_> {
         if element == ElementType::Bool {
             buffer = Cow::Owned((0..rows as usize).map(|row| buffer[row / 8] >> (row % 8) & 1).collect::<Vec<u8>>());
         }
-        Ok(Some(buffer))
+        Ok(buffer)
     }
 
     /// The bytes of the next buffer, of which `needed` are needed: a compressed one may have some more, so that it ends at a multiple of 64.
@@ -187,6 +191,7 @@ impl<'a> Parts<'a, '_> {
         let (start, length) = (usize::try_from(buffer.offset()).ok(), usize::try_from(buffer.length()).ok());
         let range = start.zip(length).and_then(|(start, length)| Some(start..start.checked_add(length)?));
         let bytes = range.and_then(|range| self.body.get(range)).ok_or_else(ends)?;
+        self.left = self.left.checked_sub(bytes.len()).ok_or_else(|| damaged("buffers of a batch overlap"))?;
         let Some(compression) = self.batch.compression().filter(|_| !bytes.is_empty()) else { return Ok(Cow::Borrowed(bytes)) };
         let (length, packed) = bytes.split_first_chunk::<8>().ok_or_else(ends)?;
         match i64::from_le_bytes(*length) {

@@ -1,4 +1,4 @@
-//! Tables of coordinates and values: Arrow's files and Parquet.
+//! Tables of coordinates and values: Arrow's files and streams, and Parquet.
 //!
 //! A row is a stored element: a column for each axis, `indices_0` to `indices_N` from 0 on, and `values`, of which complex ones are two columns `values.re` and `values.im`. The
 //! metadata has a descriptor of Binsparse under `binsparse`, and, as texts, arrays of one value: `fill_value`, and `values` where all are one.
@@ -7,7 +7,11 @@
 
 mod columns;
 #[cfg(feature = "arrow")]
+mod dictionary;
+#[cfg(feature = "arrow")]
 mod ipc;
+#[cfg(feature = "arrow")]
+mod messages;
 mod pandas;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -16,7 +16,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnDescriptor, Type};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// The last bytes of a file.
@@ -24,6 +24,8 @@ const MAGIC: &[u8] = b"PAR1";
 /// The rows of a group that is written, and those that are read at once.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
+/// The most that a byte of Brotli can become: a copy of 16 MiB takes a few bytes.
+const BROTLI_EXPANSION: u64 = 1 << 23;
 /// The bytes that a page may have beside its values.
 const PAGE: u64 = 1 << 16;
 
@@ -98,20 +100,43 @@ fn footer(bytes: &[u8]) -> Option<()> {
 
 /// Tests that the pages of a column in a group of rows are in the file, and become no more than `most` bytes, or than compressions can make of them.
 fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
+    let brotli = matches!(column.compression(), Compression::BROTLI(_));
+    let expansion = if brotli { BROTLI_EXPANSION } else { ZSTD_EXPANSION };
     let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
     let length = usize::try_from(column.compressed_size()).ok()?;
     u64::try_from(column.data_page_offset()).ok()?;
     let mut rest = bytes.get(usize::try_from(start).ok()?..)?.get(..length)?;
     while !rest.is_empty() {
         let mut walk = Walk(rest);
-        let [_, unpacked, packed, ..] = walk.structure()?;
+        let ([_, unpacked, packed, ..], second) = walk.page()?;
         let (unpacked, packed) = (u64::try_from(unpacked?).ok()?, usize::try_from(packed?).ok()?);
-        if unpacked > most.min((packed as u64).saturating_mul(ZSTD_EXPANSION)) {
+        if unpacked > most.min((packed as u64).saturating_mul(expansion)) {
             return None;
         }
-        rest = walk.0.get(packed..)?;
+        let (page, behind) = walk.0.split_at_checked(packed)?;
+        if brotli {
+            // Levels before the values of a page of version 2 are not compressed, nor are the values where it says so.
+            let levels = second.map_or([None; 2], |[_, _, _, _, definition, repetition, _]| [definition, repetition]);
+            let levels = levels.into_iter().try_fold(0usize, |sum, length| sum.checked_add(usize::try_from(length.unwrap_or(0)).ok()?))?;
+            let compressed = second.is_none_or(|[.., compressed]| compressed != Some(0));
+            if compressed && !within_brotli(page.get(levels..)?, unpacked) {
+                return None;
+            }
+        }
+        rest = behind;
     }
     Some(())
+}
+
+/// Tests that Brotli makes no more than `most` bytes of a page. The crate inflates all that there is, whatever the head of the page says.
+fn within_brotli(page: &[u8], most: u64) -> bool {
+    // A window of more than 16 MiB, of which the standard knows nothing.
+    if page.first().is_some_and(|first| first & 0x7f == 0x11) {
+        return false;
+    }
+    let mut from = brotli_decompressor::Decompressor::new(page, BATCH).take(most.saturating_add(1));
+    // What is damaged is refused when it is read.
+    std::io::copy(&mut from, &mut std::io::sink()).map_or(true, |length| length <= most)
 }
 
 /// The type of the values of a column.
@@ -277,4 +302,23 @@ fn put<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, array: &Any
     };
     written.map_err(damaged)?;
     column.close().map_err(damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brotli_makes_no_more_than_is_said() {
+        // `brotli.compress(b"\\0" * (1 << 24))`
+        const ZEROS: &[u8] =
+            b"\xcb\xff\xff\x3f\xf8\x27\x00\xe2\xb1\x40\x20\xf7\xfe\x8f\xff\xff\x7f\xf0\x4f\x00\xc4\x61\x11\x80\xee\xfd\xdf";
+        let most = 1 << 24;
+        assert!(
+            within_brotli(ZEROS, most) && within_brotli(ZEROS, most + 1) && !within_brotli(ZEROS, most - 1) && !within_brotli(ZEROS, 8)
+        );
+        // What is cut off becomes less, and a window of 2^30 bytes is that of no page.
+        assert!(within_brotli(&ZEROS[..9], most) && within_brotli(b"", 0));
+        assert!(!within_brotli(b"\x11\x1e\xff\xff", most));
+    }
 }

@@ -6,13 +6,16 @@ const DEPTH: usize = 32;
 /// What is left of a text of Thrift.
 pub(super) struct Walk<'t>(pub &'t [u8]);
 
-/// The whole numbers of the fields 1 to 5 of a structure.
-pub(super) type Numbers = [Option<i64>; 5];
+/// The whole numbers of the fields 1 to 7 of a structure, and its bools as 0 and 1.
+pub(super) type Numbers = [Option<i64>; 7];
 
 impl Walk<'_> {
-    /// Walks a structure and returns its numbers; nothing where it does not end, or a list has more elements than there are bytes.
-    pub fn structure(&mut self) -> Option<Numbers> {
-        self.fields(DEPTH)
+    /// Walks the head of a page and returns its numbers, and those of field 8, which a page of version 2 has; nothing where it does not end, or a list has more elements than there are
+    /// bytes.
+    pub fn page(&mut self) -> Option<(Numbers, Option<Numbers>)> {
+        let mut second = None;
+        let first = self.fields(DEPTH, Some(&mut second))?;
+        Some((first, second))
     }
 
     /// Walks the structure at the end of a file, whose field 2 is the schema.
@@ -33,7 +36,7 @@ impl Walk<'_> {
         // How many elements are missing inside each one that is open.
         let mut open: Vec<u64> = Vec::new();
         for left in (0..count).rev() {
-            let [.., children] = self.structure()?;
+            let [_, _, _, _, children, ..] = self.fields(DEPTH, None)?;
             let children = u64::try_from(children.unwrap_or(0)).ok().filter(|children| *children <= left)?;
             open.push(children);
             while open.last() == Some(&0) {
@@ -66,16 +69,24 @@ impl Walk<'_> {
         (count <= self.0.len() as u64).then_some((count, head & 15))
     }
 
-    fn fields(&mut self, depth: usize) -> Option<Numbers> {
+    /// Walks a structure and returns its numbers, and those of the structure in its field 8 where they are asked for.
+    fn fields(&mut self, depth: usize, mut inner: Option<&mut Option<Numbers>>) -> Option<Numbers> {
         let depth = depth.checked_sub(1)?;
-        let (mut numbers, mut id) = ([None; 5], 0i64);
+        let (mut numbers, mut id) = ([None; 7], 0i64);
         loop {
             let Some(kind) = self.field(&mut id)? else { return Some(numbers) };
-            if !(4..=6).contains(&kind) {
-                self.value(kind, depth)?;
-                continue;
-            }
-            let number = self.number()?;
+            let number = match (kind, &mut inner) {
+                (1 | 2, _) => i64::from(kind == 1),
+                (4..=6, _) => self.number()?,
+                (12, Some(inner)) if id == 8 => {
+                    **inner = Some(self.fields(depth, None)?);
+                    continue;
+                }
+                _ => {
+                    self.value(kind, depth)?;
+                    continue;
+                }
+            };
             if let Some(found) = usize::try_from(id).ok().and_then(|id| numbers.get_mut(id.wrapping_sub(1))) {
                 *found = Some(number);
             }
@@ -104,7 +115,7 @@ impl Walk<'_> {
                     self.elements(count, &[kinds >> 4, kinds & 15], depth)
                 }
             },
-            12 => self.fields(depth).map(drop),
+            12 => self.fields(depth, None).map(drop),
             13 => self.skip(16),
             _ => None,
         }

@@ -11,6 +11,8 @@ pub(crate) struct Layout<'l> {
     pub rank: usize,
     /// The extents; none where the text does not say them.
     pub extents: Option<&'l [u64]>,
+    /// The first coordinate of each axis.
+    pub base: u64,
     /// The number of lines with entries, where the text says it.
     pub entries: Option<u64>,
     /// What begins a line that is a comment.
@@ -19,6 +21,27 @@ pub(crate) struct Layout<'l> {
     pub line: u64,
     /// Who is told how far it is.
     pub progress: &'l Progress,
+}
+
+/// What the first lines of a text say of those that follow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Claim {
+    /// The number of entries that can be needed.
+    pub entries: u64,
+    /// The numbers in the line of an entry.
+    pub numbers: usize,
+    /// The bytes before the first entry.
+    pub before: usize,
+}
+
+impl Claim {
+    /// The bytes of a number with the blanks, comments and empty lines around it, several times as many as programs write.
+    const NUMBER: u64 = 64;
+
+    /// The most bytes of a text that says this.
+    pub fn most(self) -> u64 {
+        self.entries.saturating_mul(self.numbers as u64 * Claim::NUMBER).saturating_add(self.before as u64)
+    }
 }
 
 /// Coordinates, which begin with 0, and values.
@@ -159,9 +182,9 @@ fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result
         for (axis, column) in columns.iter_mut().enumerate() {
             let start = at;
             let Some(number) = number(text, &mut at) else { return fault(start, What::Missing(COORDINATE)) };
-            let coordinate = number.wrapping_sub(1);
+            let coordinate = number.wrapping_sub(layout.base);
             let beyond = most.is_some_and(|extents| coordinate >= extents[axis]);
-            match I::from_u64(coordinate).filter(|_| !beyond && number != 0) {
+            match I::from_u64(coordinate).filter(|_| !beyond && number >= layout.base) {
                 Some(index) => column[entry] = index,
                 None => return fault(start, What::Range { axis, found: number }),
             }
@@ -239,7 +262,7 @@ fn located<V: Field>(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) ->
         What::TooMany => FileError::Text { line, column, what: "a line without a number is expected".into() },
         What::Range { axis, found } => {
             let extent = layout.extents.map_or(u64::MAX, |extents| extents[axis]);
-            FileError::TextRange { line, column, axis, found, extent }
+            FileError::TextRange { line, column, axis, found, extent, base: layout.base }
         }
     }
 }

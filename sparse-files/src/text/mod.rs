@@ -4,6 +4,6 @@ mod entries;
 mod field;
 mod print;
 
-pub(crate) use entries::{Layout, column, line_of, place, read, word};
+pub(crate) use entries::{Claim, Layout, column, line_of, place, read, word};
 pub(crate) use field::{Field, blank, number};
 pub(crate) use print::print;

@@ -244,8 +244,8 @@ fn messages_say_what_is_cut_off_or_left_over() {
     let shorter = read(array[..array.len() - 2].to_vec(), Kind::Npy);
     assert_eq!(shorter.to_string(), "the array claims 192 bytes, but the file has no more than 190 for it");
     for (kind, start, message) in [
-        (Kind::Arrow, &b"\xff\xff\xff\xff\x10\0\0\0"[..], "it is a stream, not a file"),
-        (Kind::Arrow, b"PAR1", "does not begin with `ARROW1`"),
+        (Kind::Arrow, &b"\xff\xff\xff\xff\x10\0\0\0"[..], "the stream does not begin with a schema"),
+        (Kind::Arrow, b"PAR1", "it begins neither as a file, with `ARROW1`, nor as a stream"),
         (Kind::Parquet, b"ARROW1", "does not begin with `PAR1`"),
     ] {
         let error = read([start, &[0; 64]].concat(), kind);

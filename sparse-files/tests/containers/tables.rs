@@ -46,6 +46,134 @@ fn of_other_packages() {
 }
 
 #[test]
+fn dictionaries_and_streams() {
+    let chosen = at_places([0.5, 0.5, -1.5, -1.5, -1.5]);
+    for name in ["dictionaries.arrow", "dictionaries_brotli.parquet"] {
+        assert_eq!(elements(name, None), chosen, "{name}");
+    }
+    assert_eq!(elements("dictionary_bool.feather", None), at_places([true, false, true, true, false]));
+    assert_eq!(elements("brotli_plain.parquet", None), at_places(VALUES.map(|x| x as f32)));
+    // The last one has a dictionary in parts, and another that is replaced.
+    for name in ["batches.arrows", "zstd.arrows", "dictionaries.arrows"] {
+        assert_eq!(elements(name, None), at_places(VALUES), "{name}");
+    }
+}
+
+/// The error of a table with a column of indices of a dictionary beside values, which `change` changes, as a file and as a stream.
+fn of_dictionary(index: Vec<i8>, values: Vec<Option<i64>>, change: impl Fn(&mut Vec<u8>)) -> [Result<Vec<u64>, &'static str>; 2] {
+    use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int8Array, Int64Array, RecordBatch};
+    use arrow_ipc::writer::{FileWriter, StreamWriter};
+    use std::sync::Arc;
+    let weights = Float64Array::from(vec![1.0; index.len()]);
+    let column = DictionaryArray::new(Int8Array::from(index), Arc::new(Int64Array::from(values)));
+    let batch = RecordBatch::try_from_iter([("row", Arc::new(column) as ArrayRef), ("value", Arc::new(weights))]).expect("a batch");
+    let (mut file, mut stream) = (Vec::new(), Vec::new());
+    let mut out = FileWriter::try_new(&mut file, &batch.schema()).expect("a file");
+    out.write(&batch).and_then(|()| out.finish()).expect("written");
+    let mut out = StreamWriter::try_new(&mut stream, &batch.schema()).expect("a stream");
+    out.write(&batch).and_then(|()| out.finish()).expect("written");
+    drop(out);
+    [file, stream].map(|mut bytes| {
+        change(&mut bytes);
+        let read = table::read_arrow(&bytes, None);
+        read.map(|tensor| tensor.shape().to_vec()).map_err(|error| error.class())
+    })
+}
+
+/// A page of 64 numbers, in either version, in whose place some bytes stand that become 16 MiB.
+#[test]
+fn pages_of_brotli_become_what_they_say() {
+    use parquet::basic::{BrotliLevel, Compression};
+    use parquet::data_type::Int64Type;
+    use parquet::file::properties::{WriterProperties, WriterVersion};
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::file::writer::SerializedFileWriter;
+    use std::sync::Arc;
+    // `brotli.compress(b"\0" * (1 << 24))`
+    const ZEROS: &[u8] = b"\xcb\xff\xff\x3f\xf8\x27\x00\xe2\xb1\x40\x20\xf7\xfe\x8f\xff\xff\x7f\xf0\x4f\x00\xc4\x61\x11\x80\xee\xfd\xdf";
+    for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+        let schema =
+            parquet::schema::parser::parse_message_type("message schema { REQUIRED INT64 row; REQUIRED INT64 value; }").expect("a schema");
+        let of = WriterProperties::builder().set_compression(Compression::BROTLI(BrotliLevel::default())).set_dictionary_enabled(false);
+        let of = of.set_writer_version(version).set_encoding(parquet::basic::Encoding::PLAIN).build();
+        let mut file = Vec::new();
+        let mut out = SerializedFileWriter::new(&mut file, Arc::new(schema), Arc::new(of)).expect("a file");
+        let mut group = out.next_row_group().expect("a group");
+        while let Some(mut column) = group.next_column().expect("a column") {
+            let values: Vec<i64> = (0..64).map(|k: i64| k * k * 2_654_435_761 % 1_000_003).collect();
+            column.typed::<Int64Type>().write_batch(&values, None, None).expect("written");
+            column.close().expect("written");
+        }
+        group.close().expect("written");
+        out.close().expect("written");
+        assert_eq!(table::read_parquet(file.clone(), None).expect("a table").stored(), 64);
+        // The page ends with its chunk; its head says 512 bytes, and then how many these take.
+        let about = SerializedFileReader::new(bytes::Bytes::from(file.clone())).expect("a file");
+        let chunk = about.metadata().row_group(0).column(1).clone();
+        let (start, length) = (chunk.data_page_offset() as usize, chunk.compressed_size() as usize);
+        let says = (start..start + length).find(|at| file[*at..].starts_with(&[0x15, 0x80, 0x08, 0x15])).expect("a head") + 4;
+        let packed = (usize::from(file[says] & 127) | usize::from(file[says + 1]) << 7) / 2;
+        assert!(file[says] > 127 && packed > ZEROS.len() && packed < length, "{packed} of {length}");
+        file[start + length - packed..][..ZEROS.len()].copy_from_slice(ZEROS);
+        let error = table::read_parquet(file, None).expect_err("a page that becomes too long");
+        assert!(error.to_string().contains("value has pages that the file cannot hold, or that 64 rows do not need"), "{error}");
+    }
+}
+
+#[test]
+fn entries_of_dictionaries_are_checked() {
+    let index = || vec![1i8, 0, 3, 1, 0, 3, 1];
+    let values = || vec![Some(4i64), Some(7), Some(5), Some(2)];
+    assert_eq!(of_dictionary(index(), values(), |_| ()), [Ok(vec![8]), Ok(vec![8])]);
+    let with = |new: u8| {
+        move |bytes: &mut Vec<u8>| {
+            let at = (0..bytes.len()).find(|at| bytes[*at..].starts_with(&[1, 0, 3, 1, 0, 3, 1])).expect("the indices");
+            bytes[at + 2] = new;
+        }
+    };
+    for new in [4, 127, 128, 255] {
+        assert_eq!(of_dictionary(index(), values(), with(new)), [Err("array/range"), Err("array/range")], "{new}");
+    }
+    assert_eq!(of_dictionary(index(), vec![Some(4), None, Some(5), Some(2)], |_| ()), [Err("array/null"), Err("array/null")]);
+    assert_eq!(of_dictionary(index(), vec![Some(4), Some(-7), Some(5), Some(2)], |_| ()), [Err("array/range"), Err("array/range")]);
+}
+
+#[test]
+fn streams_end_where_they_say() {
+    let whole = std::fs::read(sample("batches.arrows")).expect("a file");
+    let class = |bytes: &[u8]| {
+        sparse_files::read_bytes(bytes.to_vec().into(), "a", &ReadOptions::default()).map_or_else(|error| error.class(), |_| "read")
+    };
+    assert_eq!(class(&whole), "read");
+    assert_eq!(class(&[&whole[..], b"x"].concat()), "file/container");
+    assert_eq!(class(&[&whole[..], &whole].concat()), "file/container");
+    // Rows before the schema, and a second schema.
+    let schema = 8 + u32::from_le_bytes(*whole[4..].first_chunk().expect("a length")) as usize;
+    assert_eq!(class(&whole[schema..]), "file/container");
+    assert_eq!(class(&[&whole[..schema], &whole].concat()), "file/container");
+}
+
+#[test]
+fn bytes_of_batches_are_used_once() {
+    let file = std::fs::read(sample("batches_bool.arrow")).expect("a file");
+    let length = u32::from_le_bytes(*file[file.len() - 10..].first_chunk().expect("a length")) as usize;
+    let start = file.len() - 10 - length;
+    let footer = arrow_ipc::root_as_footer(&file[start..start + length]).expect("a footer");
+    let batches: Vec<_> = footer.recordBatches().expect("batches").iter().collect();
+    // Where the footer has them: a place, and the lengths of the message and of its body.
+    let place = |block: &arrow_ipc::Block| (start..file.len() - 24).find(|at| file[*at..].starts_with(&block.0)).expect("a block");
+    let blocks: Vec<usize> = batches.iter().map(|block| place(block)).collect();
+    let mut twice = file.clone();
+    twice.copy_within(blocks[0]..blocks[0] + 24, blocks[1]);
+    // Two bodies in a file are not more than it has: they are read; as long as the file each, they are not.
+    assert!(table::read_arrow(&twice, None).is_ok_and(|tensor| tensor.stored() == 4));
+    for at in &blocks {
+        twice[at + 16..at + 24].copy_from_slice(&(file.len() as u64 / 2 + 1).to_le_bytes());
+    }
+    assert_eq!(table::read_arrow(&twice, None).expect_err("batches that overlap").to_string(), "Arrow: batches overlap");
+}
+
+#[test]
 fn what_is_refused_has_its_class() {
     let class = |name: &str, shape: Option<Vec<u64>>| {
         let read = sparse_files::read(&sample(name), &ReadOptions { shape, ..ReadOptions::default() });
@@ -58,7 +186,15 @@ fn what_is_refused_has_its_class() {
     assert_eq!(class("long_list.parquet", None), "file/container");
     assert_eq!(class("snappy.parquet", Some(vec![4, 5])), "levels/range");
     assert_eq!(class("snappy.parquet", Some(vec![4])), "levels/shape");
-    for name in ["snappy.parquet", "lz4.feather", "batches_bool.arrow"] {
+    for name in [
+        "snappy.parquet",
+        "lz4.feather",
+        "batches_bool.arrow",
+        "batches.arrows",
+        "dictionaries.arrows",
+        "dictionaries.arrow",
+        "dictionaries_brotli.parquet",
+    ] {
         let bytes = std::fs::read(sample(name)).expect("a file");
         for cut in 0..bytes.len() {
             let read = sparse_files::read_bytes(bytes[..cut].to_vec().into(), name, &ReadOptions::default());

@@ -2,7 +2,9 @@
 
 Needs `pip install h5py pyarrow zarr binsparse scipy`. Each has the matrix of 4 by 6 with a value at (0,1), (0,5), (2,2), (3,0) and (3,4), in this order unless its name says otherwise.
 """
+import bz2
 import json
+import lzma
 import shutil
 import sys
 import zipfile
@@ -12,6 +14,7 @@ import h5py
 import numcodecs
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import zarr
@@ -45,6 +48,42 @@ with pa.ipc.new_file(folder / "batches_bool.arrow", table().schema.set(2, pa.fie
 order = np.array([3, 0, 4, 2, 1])
 re_im = pa.StructArray.from_arrays([pa.array(values[order]), pa.array(-values[order])], ["re", "im"])
 feather.write_feather(pa.table({"values": re_im, "i": rows[order], "j": columns[order]}), folder / "unsorted_complex.feather", compression="uncompressed")
+
+
+def encoded(column, index="int8"):
+    """A column whose values are in a dictionary."""
+    column = pa.array(column)
+    return pa.DictionaryArray.from_arrays(pc.index_in(column, pc.unique(column)).cast(index), pc.unique(column))
+
+
+# Columns that choose their values from dictionaries; in the stream the second batch adds to one and replaces the other.
+chosen = pa.table({"row": encoded(rows), "column": encoded(columns.astype("uint32"), "uint16"), "value": encoded(np.repeat(values[:2], [2, 3]), "int64")})
+with pa.ipc.new_file(folder / "dictionaries.arrow", chosen.schema) as out:
+    out.write_table(chosen)
+feather.write_feather(pa.table({"row": rows, "column": columns, "value": encoded(np.array([1, 0, 1, 1, 0], bool))}), folder / "dictionary_bool.feather", compression="zstd")
+pq.write_table(chosen, folder / "dictionaries_brotli.parquet", compression="brotli")
+pq.write_table(table(values.astype("float32"), index="uint32"), folder / "brotli_plain.parquet", compression="brotli", use_dictionary=False)
+with pa.ipc.new_stream(folder / "batches.arrows", table().schema) as out:
+    out.write_table(table().slice(0, 2))
+    out.write_table(table().slice(2))
+with pa.ipc.new_stream(folder / "zstd.arrows", table().schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as out:
+    out.write_table(table())
+parts = [pa.DictionaryArray.from_arrays(pa.array(indices, "int8"), pa.array(dictionary, "int64")) for indices, dictionary in [([0, 0], [0, 2]), ([1, 2, 2], [0, 2, 3])]]
+others = [pa.DictionaryArray.from_arrays(pa.array(indices, "int8"), pa.array(dictionary)) for indices, dictionary in [([1, 0], [-1.5, 0.5]), ([2, 1, 0], [-0.25, 1024.0, 4.0])]]
+fields = pa.schema({"row": parts[0].type, "column": pa.int64(), "value": others[0].type})
+with pa.ipc.new_stream(folder / "dictionaries.arrows", fields, options=pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)) as out:
+    for row, column, value in zip(parts, [columns[:2], columns[2:]], others):
+        out.write_batch(pa.record_batch([row, pa.array(column), value], schema=fields))
+
+# Text in compressions, each of two members one after the other.
+mtx = "%%MatrixMarket matrix coordinate real general\n4 6 5\n" + "".join(f"{i + 1} {j + 1} {x}\n" for i, j, x in zip(rows, columns, values))
+tns = "# extended FROSTT format\n2 5\n4 6\n" + mtx.split("\n", 2)[2]
+(folder / "extended.tns").write_text(tns)
+for name, text, compress in [
+    ("members.mtx.bz2", mtx, bz2.compress), ("members.tns.zst", tns, lambda part: numcodecs.Zstd(3).encode(part)),
+    ("members.mtx.xz", mtx, lzma.compress), ("members.tns.bz2", tns, bz2.compress),
+]:
+    (folder / name).write_bytes(b"".join(compress(part) for part in (text[:60].encode(), text[60:].encode())))
 
 
 def packed(name, group):

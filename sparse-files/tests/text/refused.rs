@@ -100,7 +100,10 @@ fn messages_show_what_is_there_and_what_is_expected() {
     let long = "x".repeat(1000);
     assert_eq!(entry("real", &format!("1 1 {long}")), format!("line 3, column 5: `{}..` is not a number", &long[..40]));
     let tns = |text: &str| sparse_files::tns::read(text.as_bytes(), None).expect_err("refused").to_string();
-    assert_eq!(tns("1 2 3 0.5\n1 0 3 0.5\n"), "line 2, column 3: coordinate 0 of axis 1 is not 1 or more");
+    assert_eq!(
+        tns("1 2 3 0.5\n1 0 3 0.5\n"),
+        "line 2, column 3: coordinate 0 of axis 1 is not 1 or more: a text that counts from 0 is read with `base` 0"
+    );
     assert_eq!(tns("1 2 0.5\n1 2 0.5 7\n"), "line 2, column 9: `7` is too much: a line has 2 coordinates and a number");
 }
 

@@ -54,7 +54,7 @@ fn whole_numbers_stay_whole() {
     let error = tns::read(b"1 1 5\n1 1 x\n", None).expect_err("no number");
     assert_eq!(error.to_string(), "line 2, column 5: `x` is not a number");
     let error = tns::read(b"1 1 5\n1 3 7\n", Some(&[2, 2])).expect_err("out of range");
-    assert!(matches!(error, FileError::TextRange { line: 2, column: 3, axis: 1, found: 3, extent: 2 }), "{error}");
+    assert!(matches!(error, FileError::TextRange { line: 2, column: 3, axis: 1, found: 3, extent: 2, base: 1 }), "{error}");
 }
 
 #[test]

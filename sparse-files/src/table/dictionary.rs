@@ -1,0 +1,57 @@
+//! Arrow's dictionaries: values that columns of a table choose by indices.
+
+use super::columns::append;
+use super::ipc::damaged;
+use crate::ElementType;
+use crate::error::{FileError, Result};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// How a column chooses its values.
+#[derive(Clone, Copy)]
+pub(super) struct Encoding {
+    /// The name of the dictionary.
+    pub id: i64,
+    /// The type of the indices.
+    pub index: ElementType,
+}
+
+/// The dictionaries that have been read so far.
+#[derive(Default)]
+pub(super) struct Dictionaries<'a>(HashMap<i64, (ElementType, Cow<'a, [u8]>)>);
+
+impl<'a> Dictionaries<'a> {
+    /// Adds a dictionary, in place of one of this name, or, if it is a part, behind that.
+    pub fn put(&mut self, id: i64, element: ElementType, values: Cow<'a, [u8]>, part: bool) {
+        match self.0.get_mut(&id).filter(|_| part) {
+            Some((_, all)) => append(all, values),
+            None => drop(self.0.insert(id, (element, values))),
+        }
+    }
+
+    /// The values of a column: those that its indices choose.
+    pub fn chosen(&self, name: &str, encoding: Encoding, element: ElementType, indices: &[u8], big_endian: bool) -> Result<Vec<u8>> {
+        let (of, values) = self.0.get(&encoding.id).ok_or_else(|| FileError::Missing { array: format!("the dictionary of {name}") })?;
+        if *of != element {
+            return Err(damaged(format_args!("the dictionary of {name} is of type {of} instead of {element}")));
+        }
+        let (width, size) = (encoding.index.size(), element.size());
+        let signed = matches!(encoding.index, ElementType::I8 | ElementType::I16 | ElementType::I32 | ElementType::I64);
+        let sign = signed.then(|| 1u64 << (8 * width - 1));
+        let mut out = Vec::with_capacity(indices.len() / width * size);
+        for (at, index) in indices.chunks_exact(width).enumerate() {
+            let found = index.iter().enumerate().fold(0u64, |sum, (byte, bits)| {
+                let shift = if big_endian { width - 1 - byte } else { byte };
+                sum | u64::from(*bits) << (8 * shift)
+            });
+            if sign.is_some_and(|sign| found & sign != 0) {
+                return Err(FileError::NegativeIndex { array: name.into(), at });
+            }
+            let start = usize::try_from(found).ok().and_then(|found| found.checked_mul(size));
+            let value = start.and_then(|start| values.get(start..)?.get(..size));
+            let wrong = || FileError::Dictionary { array: name.into(), at, found, values: (values.len() / size) as u64 };
+            out.extend_from_slice(value.ok_or_else(wrong)?);
+        }
+        Ok(out)
+    }
+}

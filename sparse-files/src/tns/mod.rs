@@ -1,0 +1,129 @@
+//! FROSTT: tensors of any rank as text, a line of coordinates and a value for each element.
+
+mod header;
+
+use crate::ReadOptions;
+use crate::error::{FileError, Result};
+use crate::text::{self, Claim, Field, Layout, blank};
+use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
+use header::{Header, PLAIN};
+use sparse_formats::Indices;
+use std::io::Write;
+
+/// The tensor of a text, its elements in the order of the text.
+///
+/// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` where they
+/// need it; else, and where 64 bits do not hold one, they are of type `float64`.
+///
+/// Lines that begin with `#` are comments. FROSTT does not say the shape: where none is given, extents are the greatest coordinates. A header as MLIR, ParTI and Tensor Toolbox
+/// write it (the rank, the extents, and the number of elements or not) is recognised, and its shape and number are those of the tensor. Coordinates count from 1 on; from 0 where
+/// [`ReadOptions::base`] says so.
+///
+/// Fails with the line and the column of the first thing that is not as it should be, and where there are more or fewer elements than a header says.
+///
+/// ```
+/// let a = sparse_files::tns::read(b"# three axes\n1 2 3 0.5\n2 1 1 4\n", None)?;
+/// assert_eq!((a.shape(), a.stored()), (&[2, 2, 3][..], 2));
+/// let b = sparse_files::tns::read(b"# extended FROSTT format\n3 2\n4 4 4\n1 2 3 0.5\n2 1 1 4\n", None)?;
+/// assert_eq!((b.shape(), b.stored()), (&[4, 4, 4][..], 2));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
+pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
+    read_with(text, &ReadOptions { shape: shape.map(<[u64]>::to_vec), ..ReadOptions::default() })
+}
+
+/// [`read`] with the shape, the base and the progress of these options.
+pub(crate) fn read_with(text: &[u8], options: &ReadOptions) -> Result<AnyTensor<'static>> {
+    let header = Header::read(text)?;
+    let body = &text[header.body..];
+    let shape = header.shape.as_deref().or(options.shape.as_deref());
+    let first = body.split(|byte| *byte == b'\n').find_map(|line| {
+        let words = line.split(|byte| blank(*byte)).filter(|word| !word.is_empty());
+        let comment = line.iter().find(|byte| !blank(**byte)) == Some(&b'#');
+        words.clone().next_back().filter(|_| !comment).map(|value| (words.count(), value))
+    });
+    let rank = match (first, header.shape.as_deref(), shape) {
+        (_, Some(shape), _) | (None, _, Some(shape)) => shape.len(),
+        (Some((numbers, _)), ..) => numbers - 1,
+        (None, None, None) => {
+            return Err(FileError::Text { line: 1, column: 1, what: "a line of coordinates and a value is expected".into() });
+        }
+    };
+    if let Some(shape) = shape.filter(|shape| shape.len() != rank) {
+        return Err(FileError::ArrayShape { array: "the tensor".into(), found: shape.to_vec(), expected: format!("{rank} axes") });
+    }
+    if rank > sparse_formats::MAX_RANK {
+        return Err(sparse_formats::TensorError::from(sparse_formats::FormatError::Rank { rank, most: sparse_formats::MAX_RANK }).into());
+    }
+    let base = options.base.unwrap_or(1);
+    let Header { entries, line, .. } = header;
+    let layout = Layout { rank, extents: shape, base: base.into(), entries, comment: b'#', line, progress: &options.progress };
+    // The first value tells most texts of real numbers; of the others, the first number that is not whole.
+    let whole = first.is_some_and(|(_, value)| value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-')));
+    let readers: &[Reader] = if whole { &[elements::<i64>, elements::<u64>, elements::<f64>] } else { &[elements::<f64>] };
+    let mut read = Err(FileError::Missing { array: "values".into() });
+    for reader in readers {
+        read = reader(body, &layout);
+        if !matches!(read, Err(FileError::Text { .. })) {
+            break;
+        }
+    }
+    read.map_err(|error| match error {
+        FileError::TextRange { line, column, axis, found: 0, .. } if base == 1 => FileError::Base { line, column, axis },
+        error => error,
+    })
+}
+
+/// What the header of the first lines of a text, if there is one, says of the others.
+pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
+    Header::claim(text)
+}
+
+/// A reader of values of one type.
+type Reader = fn(&[u8], &Layout<'_>) -> Result<AnyTensor<'static>>;
+
+/// The tensor of the lines of a text, with values of one type.
+fn elements<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyTensor<'static>> {
+    let (columns, values): (Vec<Indices>, Vec<T>) = match text::read::<u32, T>(text, layout) {
+        Ok(read) => (read.columns.into_iter().map(Indices::from).collect(), read.values),
+        Err(FileError::TextRange { .. }) => {
+            let read = text::read::<u64, T>(text, layout)?;
+            (read.columns.into_iter().map(Indices::from).collect(), read.values)
+        }
+        Err(error) => return Err(error),
+    };
+    AnyTensor::list_within(layout.extents, columns, AnyValues::Each(AnyArray::from_values(values)), T::TYPE)
+}
+
+/// Writes a tensor: the stored elements in their order.
+///
+/// Fails where there are no values, they are complex, or elements that are not stored are not 0.
+pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
+    let no_place = |what: &str| Err(FileError::NoPlace { what: what.into(), kind: "a .tns file" });
+    if !tensor.fill_is_zero() {
+        return no_place("a fill value that is not 0");
+    }
+    if tensor.element().is_complex() {
+        return no_place("a complex number");
+    }
+    if tensor.attributes().is_one_triangle() {
+        return no_place("one triangle that stands for both");
+    }
+    let columns = tensor.coordinates()?;
+    if tensor.values() == AnyValues::PatternOnly {
+        return no_place("an element without a value");
+    }
+    let values = tensor.each_value();
+    crate::with_element!(tensor.element(), T => {
+        let values = values.values::<T>().unwrap_or_default();
+        // Two elements of a vector may look like a header.
+        if columns.len() == 1 && values.len() == 2 {
+            let mut text = Vec::new();
+            text::print(&mut text, &columns, &values, values.len())?;
+            if Header::read(&text).is_err() {
+                out.write_all(PLAIN.as_bytes())?;
+            }
+        }
+        Ok(text::print(out, &columns, &values, values.len())?)
+    })
+}
