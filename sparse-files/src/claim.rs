@@ -6,6 +6,7 @@ use crate::error::{FileError, Result};
 use std::io::Read;
 
 /// The most that deflated bytes can become, and what is believed of other compressions that are not looked into.
+#[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
 pub(crate) const MOST_EXPANSION: u64 = 1032;
 
 /// The most that a byte of Zstandard can become: blocks of 128 KiB take four bytes at least.
@@ -15,6 +16,10 @@ pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
 /// How many times as many bytes as all that is stored are believed without another reason: left out chunks, and elements that repeat.
 #[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
 pub(crate) const MOST_LEFT_OUT: u64 = 10;
+
+/// The bytes of a chunk that are inflated although the array has fewer.
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+pub(crate) const MOST_CHUNK: u64 = 1 << 24;
 
 /// All bytes of what unpacks so many, or one more than there should be; memory is taken as they come.
 #[cfg(any(feature = "zarr", feature = "arrow"))]

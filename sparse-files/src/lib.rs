@@ -22,9 +22,15 @@
 
 pub mod binsparse;
 mod claim;
+#[cfg(any(feature = "npz", feature = "hdf5"))]
+mod compressed;
 mod element;
 mod error;
 mod file;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+pub mod hierarchy;
 #[cfg_attr(
     not(any(feature = "npz", feature = "gzip", feature = "hdf5", feature = "arrow", feature = "parquet")),
     allow(dead_code, reason = "text is read without other packages")
@@ -39,6 +45,8 @@ mod progress;
 pub mod table;
 mod text;
 pub mod tns;
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+mod tree;
 mod value;
 #[cfg(feature = "zarr")]
 pub mod zarr;
@@ -47,7 +55,10 @@ mod zipped;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
-pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, descriptor, read, read_bytes, write, write_to};
+pub use file::{
+    Bytes, Convention, KINDS, Kind, Location, Opened, ReadOptions, WriteOptions, descriptor, open, open_bytes, read, read_bytes, write,
+    write_to,
+};
 /// Writes a file as a whole, as [`write()`] does.
 pub use file_output::write as replace;
 pub use progress::Progress;

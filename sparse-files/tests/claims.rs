@@ -58,7 +58,8 @@ fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
 fn files() -> Vec<(String, Vec<u8>)> {
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "tests", "data", "sparse", "files"].iter().collect();
     let mut names: Vec<PathBuf> = std::fs::read_dir(folder).expect("the files").map(|entry| entry.expect("a file").path()).collect();
-    names.retain(|name| name.extension().is_none_or(|ending| ending != "json"));
+    let is_file = |name: &PathBuf| name.extension().is_none_or(|ending| ending != "json");
+    names.retain(is_file);
     names.sort();
     let mut files: Vec<(String, Vec<u8>)> = names
         .iter()
@@ -67,6 +68,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     assert_eq!(files.len(), 26);
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data"].iter().collect();
     let mut names: Vec<PathBuf> = std::fs::read_dir(folder).expect("the files").map(|entry| entry.expect("a file").path()).collect();
+    names.retain(is_file);
     names.sort();
     files.extend(
         names

@@ -5,7 +5,7 @@ use crate::ElementType;
 use crate::claim::{self, MOST_EXPANSION, needed, within};
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
-use crate::value::{AnyArray, AnyTensor};
+use crate::value::{AnyArray, AnyTensor, Encoding};
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
@@ -54,7 +54,7 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     let metadata: Vec<_> = texts.filter_map(|text| Some((text.key()?.to_owned(), text.value()?.to_owned()))).collect();
     let most_rows = Table::most_rows(&metadata, shape);
     let mut all_rows = 0u64;
-    let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.element.is_some()).count()];
+    let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.encoding.is_some()).count()];
     for block in footer.recordBatches().into_iter().flatten() {
         let part = |start: i64, length: i64| {
             let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok()?);
@@ -80,11 +80,10 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
         }
     }
     let big_endian = schema.endianness() == Endianness::Big;
-    let elements = fields.iter().filter_map(|field| Some((&field.name, field.element?)));
-    let array = |((name, element), bytes): ((&String, ElementType), Cow<'a, [u8]>)| {
-        Ok((name.clone(), AnyArray::from_bytes(name, element, bytes, big_endian)?))
-    };
-    let columns = elements.zip(columns).map(array).collect::<Result<_>>()?;
+    let encodings = fields.iter().filter_map(|field| Some((&field.name, field.encoding?)));
+    let array =
+        |((name, encoding), bytes): ((&String, Encoding), Cow<'a, [u8]>)| Ok((name.clone(), encoding.array(name, bytes, big_endian)?));
+    let columns = encodings.zip(columns).map(array).collect::<Result<_>>()?;
     Ok(Table { columns, metadata })
 }
 
@@ -100,39 +99,40 @@ fn footer(bytes: &[u8]) -> Option<&[u8]> {
 struct Leaf {
     name: String,
     /// The type of the values; none of a column of columns.
-    element: Option<ElementType>,
+    encoding: Option<Encoding>,
 }
 
 /// Adds a field and those that are part of it.
 fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Result<()> {
     let name = format!("{outer}{}", field.name().unwrap_or_default());
     let unknown = || {
-        let what = format!("its type {:?} is not read; these are: {}", field.type_type(), ElementType::names());
+        let what = format!("its type {:?} is not read; these are: {}", field.type_type(), Encoding::names());
         FileError::ArrayHeader { array: name.clone(), what }
     };
     if field.dictionary().is_some() {
         return Err(unknown());
     }
-    let element = match field.type_type() {
-        Type::Bool => ElementType::Bool,
+    let encoding = match field.type_type() {
+        Type::Bool => ElementType::Bool.into(),
         Type::Int => {
             let of = field.type_as_int().ok_or_else(unknown)?;
             let letters = if of.is_signed() { "int" } else { "uint" };
-            ElementType::from_name(&format!("{letters}{}", of.bitWidth())).ok_or_else(unknown)?
+            ElementType::from_name(&format!("{letters}{}", of.bitWidth())).ok_or_else(unknown)?.into()
         }
         Type::FloatingPoint => match field.type_as_floating_point().ok_or_else(unknown)?.precision() {
-            Precision::SINGLE => ElementType::F32,
-            Precision::DOUBLE => ElementType::F64,
+            Precision::HALF => Encoding::Half,
+            Precision::SINGLE => ElementType::F32.into(),
+            Precision::DOUBLE => ElementType::F64.into(),
             _ => return Err(unknown()),
         },
         Type::Struct_ if outer.is_empty() => {
-            out.push(Leaf { name: name.clone(), element: None });
+            out.push(Leaf { name: name.clone(), encoding: None });
             let outer = format!("{name}.");
             return field.children().into_iter().flatten().try_for_each(|child| leaves(&child, &outer, out));
         }
         _ => return Err(unknown()),
     };
-    out.push(Leaf { name, element: Some(element) });
+    out.push(Leaf { name, encoding: Some(encoding) });
     Ok(())
 }
 
@@ -158,12 +158,11 @@ impl<'a> Parts<'a, '_> {
         }
         // What says where there is nothing.
         self.next += 1;
-        let Some(element) = field.element else { return Ok(None) };
+        let Some(encoding) = field.encoding else { return Ok(None) };
         let rows = u64::try_from(rows).map_err(damaged)?;
-        let needed = match element {
-            ElementType::Bool => within(&field.name, rows, 1, self.most)?.div_ceil(8),
-            _ => within(&field.name, rows, element.size(), self.most)?,
-        };
+        let bits = encoding == ElementType::Bool.into();
+        let bytes = within(&field.name, rows, encoding.size(), self.most)?;
+        let needed = if bits { bytes.div_ceil(8) } else { bytes };
         let mut buffer = self.buffer(&field.name, needed)?;
         if buffer.len() < needed {
             return Err(FileError::Claim { array: field.name.clone(), bytes: needed as u64, most: buffer.len() as u64 });
@@ -172,7 +171,7 @@ impl<'a> Parts<'a, '_> {
             Cow::Borrowed(bytes) => *bytes = &bytes[..needed],
             Cow::Owned(bytes) => bytes.truncate(needed),
         }
-        if element == ElementType::Bool {
+        if bits {
             buffer = Cow::Owned((0..rows as usize).map(|row| buffer[row / 8] >> (row % 8) & 1).collect::<Vec<u8>>());
         }
         Ok(Some(buffer))

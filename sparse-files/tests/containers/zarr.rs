@@ -4,7 +4,7 @@ use crate::recorded::dense;
 use crate::round_trip::tensor;
 use crate::sample;
 use sparse_files::zarr::{Store, StoreWriter};
-use sparse_files::{AnyTensor, ElementType, Kind, ReadOptions, Result, WriteOptions, binsparse};
+use sparse_files::{AnyTensor, ElementType, Kind, ReadOptions, Result, WriteOptions, binsparse, hierarchy};
 use sparse_formats::Format;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ fn written(compressed: bool) -> (AnyTensor<'static>, Memory) {
 
 #[test]
 fn what_is_damaged_is_refused() {
-    let read = |store: &Memory| binsparse::read_zarr(store, Some("outer/inner")).map_or_else(|error| error.class(), |_| "read");
+    let read = |store: &Memory| hierarchy::read_zarr(store, Some("outer/inner")).map_or_else(|error| error.class(), |_| "read");
     for (compressed, cut) in [(false, "file/claim"), (true, "file/container")] {
         let (_, store) = written(compressed);
         assert_eq!(read(&store), "read");
@@ -73,10 +73,10 @@ fn what_is_damaged_is_refused() {
         };
         let about = "values/zarr.json";
         for (key, from, to, class) in [
-            ("zarr.json", "\"group\"", "\"array\"", "file/container"),
+            ("zarr.json", "\"group\"", "\"array\"", "array/header"),
             ("zarr.json", "{", "{\"zarr_format\": 3,", "header/duplicate"),
             ("zarr.json", "\"binsparse\"", "\"other\"", "array/missing"),
-            (about, "float32", "float16", "array/header"),
+            (about, "float32", "bfloat16", "array/header"),
             (about, "float32", "float64", cut),
             (about, "regular", "rectilinear", "array/header"),
             (about, "\"bytes\"", "\"transpose\"", "array/header"),
@@ -110,7 +110,7 @@ fn chunks_that_are_left_out_have_the_fill_value() {
     store.0.remove("outer/inner/values/c/0").expect("a chunk");
     let about = store.0.get_mut("outer/inner/values/zarr.json").expect("a file");
     *about = String::from_utf8(about.clone()).expect("text").replace("\"fill_value\": 0.0", "\"fill_value\": -2.5").into_bytes();
-    let read = binsparse::read_zarr(&store, Some("outer/inner")).expect("a tensor");
+    let read = hierarchy::read_zarr(&store, Some("outer/inner")).expect("a tensor").0;
     assert_eq!(read.pattern(), a.pattern());
     assert!(read.each_value().values::<f32>().expect("float32").iter().all(|value| *value == -2.5));
 }
