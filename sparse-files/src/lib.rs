@@ -36,6 +36,7 @@ pub mod hierarchy;
     allow(dead_code, reason = "text is read without other packages")
 )]
 mod isolate;
+mod location;
 pub mod matrix_market;
 pub mod npy;
 #[cfg(feature = "npz")]
@@ -55,12 +56,10 @@ mod zipped;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
-pub use file::{
-    Bytes, Convention, KINDS, Kind, Location, Opened, ReadOptions, WriteOptions, descriptor, open, open_bytes, read, read_bytes, write,
-    write_to,
-};
+pub use file::{Bytes, KINDS, Kind, Opened, ReadOptions, WriteOptions, descriptor, open, open_bytes, read, read_bytes, write, write_to};
 /// Writes a file as a whole, as [`write()`] does.
 pub use file_output::write as replace;
+pub use location::{Convention, Location};
 pub use progress::Progress;
 pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
 

@@ -1,7 +1,8 @@
 //! Kinds of files.
 
-use super::{Bytes, Location, ReadOptions};
+use super::{Bytes, ReadOptions};
 use crate::error::{FileError, Result};
+use crate::location::Location;
 use crate::value::AnyTensor;
 use crate::{matrix_market, npy, tns};
 

@@ -3,15 +3,14 @@
 mod bytes;
 mod container;
 mod kind;
-mod location;
 mod write;
 
 pub use bytes::Bytes;
 pub use kind::{KINDS, Kind};
-pub use location::{Convention, Location};
 pub use write::{WriteOptions, write, write_to};
 
 use crate::error::{FileError, Result};
+use crate::location::Location;
 use crate::progress::Progress;
 use crate::value::AnyTensor;
 use std::path::Path;

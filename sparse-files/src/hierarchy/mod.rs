@@ -9,11 +9,11 @@ mod tenx;
 use crate::claim::coordinates;
 use crate::compressed;
 use crate::error::{FileError, Result};
+use crate::location::{Convention, Location};
 use crate::tree::Tree;
 use crate::value::AnyTensor;
 #[cfg(feature = "zarr")]
 use crate::zarr;
-use crate::{Convention, Location};
 #[cfg(feature = "hdf5")]
 use crate::{hdf5, progress::Progress};
 use find::{Found, What, find};
