@@ -82,7 +82,7 @@ layout_core::errors! {
         NoTensor { place: String, tensors: Vec<String> } => "array/missing", "there is no tensor {place}{}", from_fn(|f| {
             let shown = &tensors[..tensors.len().min(MOST_SHOWN)];
             match shown {
-                [] => return Ok(()),
+                [] => return f.write_str("; the path of an array names all elements of it"),
                 [one] => write!(f, "; there is one in the group {one}")?,
                 shown => write!(f, "; name one of the groups {}", shown.join(", "))?,
             }

@@ -3,6 +3,7 @@
 #[path = "claims/memory.rs"]
 mod memory;
 
+use hdf5_pure::FileBuilder;
 use sparse_files::npz::ArchiveWriter;
 use sparse_files::zarr::{GroupWriter, ZipStoreWriter};
 use sparse_files::{AnyArray, Kind, ReadOptions};
@@ -166,6 +167,32 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         let mut group = GroupWriter::new(&mut zarr, None, serde_json::from_str(&text).expect("JSON"), true).expect("a group");
         group.put(name, &zeros()).expect("written");
         files.push((format!("zarr {name}"), Kind::Zarr, zarr.finish().expect("written").into_inner(), name));
+    }
+    for (name, pointers, data) in
+        [("indptr", zeros(), few(&[])), ("indices", few(&[0, 0, 0, MANY as i64]), few(&[])), ("data", few(&[0, 1, 1, 1]), zeros())]
+    {
+        let indices = if name == "data" { few(&[0]) } else { zeros() };
+        let arrays = [("indptr", pointers), ("indices", indices), ("data", data)];
+        let mut zarr = ZipStoreWriter::new(Cursor::new(Vec::new()));
+        let attributes = serde_json::json!({ "encoding-type": "csr_matrix", "shape": [3, 3] });
+        let mut group = GroupWriter::new(&mut zarr, Some("X"), attributes, true).expect("a group");
+        arrays.iter().for_each(|(name, array)| group.put(name, array).expect("written"));
+        files.push((format!("AnnData {name}"), Kind::Zarr, zarr.finish().expect("written").into_inner(), name));
+        let mut hdf5 = FileBuilder::new();
+        let mut group = hdf5.create_group("matrix");
+        let shape = [("shape", few(&[3, 3])), ("barcodes", few(&[0]))];
+        for (name, array) in arrays.iter().chain(&shape) {
+            let values = array.values::<i64>().expect("int64");
+            let dataset = group.create_dataset(name).with_data(&values);
+            if values.len() == MANY {
+                dataset.with_chunks(&[many]).with_deflate(9);
+            }
+        }
+        let group = group.finish();
+        hdf5.add_group(group);
+        let mut out = Vec::new();
+        hdf5.finish_to(&mut out).expect("written");
+        files.push((format!("10x {name}"), Kind::Hdf5, out, name));
     }
     for name in ["zeros.h5", "zeros.parquet"] {
         let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect();

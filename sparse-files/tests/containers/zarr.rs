@@ -3,6 +3,7 @@
 use crate::recorded::dense;
 use crate::round_trip::tensor;
 use crate::sample;
+use serde_json::json;
 use sparse_files::zarr::{Store, StoreWriter};
 use sparse_files::{AnyTensor, ElementType, Kind, ReadOptions, Result, WriteOptions, binsparse, hierarchy};
 use sparse_formats::Format;
@@ -113,6 +114,70 @@ fn chunks_that_are_left_out_have_the_fill_value() {
     let read = hierarchy::read_zarr(&store, Some("outer/inner")).expect("a tensor").0;
     assert_eq!(read.pattern(), a.pattern());
     assert!(read.each_value().values::<f32>().expect("float32").iter().all(|value| *value == -2.5));
+}
+
+/// Reads the array `a` of a store with metadata of a version and one chunk of so many zeros.
+fn array(version: u64, about: serde_json::Value, key: &str, zeros: usize) -> (String, Vec<u64>) {
+    let mut store = Memory::default();
+    let (root, metadata) = if version == 3 {
+        (("zarr.json", r#"{ "zarr_format": 3, "node_type": "group", "attributes": {} }"#), "a/zarr.json")
+    } else {
+        ((".zgroup", r#"{ "zarr_format": 2 }"#), "a/.zarray")
+    };
+    for (key, bytes) in [(root.0, root.1.into()), (metadata, about.to_string().into_bytes()), (key, vec![0; zeros])] {
+        store.put(key, &bytes).expect("a file");
+    }
+    match hierarchy::read_zarr(&store, Some("a")) {
+        Ok((tensor, _)) => (tensor.element().to_string(), tensor.shape().to_vec()),
+        Err(error) => (error.class().into(), Vec::new()),
+    }
+}
+
+#[test]
+fn arrays_of_several_axes_claim_no_more_than_there_is() {
+    let v2 = |shape: &[u64], chunks: &[u64], zeros| {
+        let about = json!({ "zarr_format": 2, "shape": shape, "chunks": chunks, "dtype": "<f2", "compressor": null, "fill_value": 0, "order": "F", "filters": null });
+        array(2, about, "a/0.0", zeros)
+    };
+    let v3 = |shape: &[u64], chunks: &[u64], zeros| {
+        let about = json!({
+            "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": "float16", "fill_value": "NaN", "codecs": [{ "name": "bytes" }],
+            "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": chunks } },
+            "chunk_key_encoding": { "name": "default" },
+        });
+        array(3, about, "a/c/0/0", zeros)
+    };
+    let (most, far) = (u64::MAX, 1 << 40);
+    for read in [&v2 as &dyn Fn(&[u64], &[u64], usize) -> (String, Vec<u64>), &v3] {
+        assert_eq!(read(&[3, 4], &[2, 3], 12), ("float32".into(), vec![3, 4]));
+        assert_eq!(read(&[3, 4], &[5, 9], 90), ("float32".into(), vec![3, 4]));
+        for (shape, chunks, zeros, class) in [
+            (&[3, 4][..], &[2, 3][..], 11, "file/claim"),
+            (&[3, 4], &[2, 3], 13, "file/container"),
+            (&[3, 4], &[5, 9], 89, "file/claim"),
+            (&[3, 4], &[far, far], 12, "file/claim"),
+            (&[3, 4], &[most, most], 12, "file/claim"),
+            (&[far, far], &[2, 3], 12, "file/claim"),
+            (&[most, most], &[most, most], 12, "file/claim"),
+            (&[far, 1], &[1, 1], 2, "file/claim"),
+            (&[3, 4], &[2], 12, "array/header"),
+            (&[3, 4], &[2, 0], 12, "array/header"),
+            (&[3], &[2, 3], 12, "array/header"),
+        ] {
+            assert_eq!(read(shape, chunks, zeros).0, class, "{shape:?} {chunks:?} {zeros}");
+        }
+        assert_eq!(read(&[0, most], &[2, 3], 12), ("float32".into(), vec![0, most]));
+    }
+    let about = json!({ "shape": [1], "chunks": [1], "dtype": "|u1", "compressor": null, "fill_value": 0, "order": "C", "dimension_separator": "." });
+    let with = |key: &str, value: &str| {
+        let mut changed = about.clone();
+        changed[key] = value.into();
+        array(2, changed, "a/0", 1).0
+    };
+    assert_eq!(
+        [with("order", "F"), with("order", "A"), with("dimension_separator", "/"), with("dimension_separator", "-")],
+        ["uint8", "array/header", "uint8", "array/header"]
+    );
 }
 
 #[test]
