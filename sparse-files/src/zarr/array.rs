@@ -1,6 +1,7 @@
 //! Arrays in chunks.
 
 use super::codec::Codec;
+use super::shard::{Codecs, Shard};
 use super::store::{Store, damaged};
 use crate::ElementType;
 use crate::claim::{self, MOST_CHUNK, MOST_LEFT_OUT, coordinates, within};
@@ -17,30 +18,31 @@ const CHUNK: usize = 1 << 20;
 pub(super) struct Array<'n> {
     name: &'n str,
     encoding: Encoding,
-    big_endian: bool,
+    codecs: Codecs,
     shape: Vec<u64>,
     /// The extents of a chunk.
     chunk: Vec<u64>,
     /// True where the first axis is the fastest inside a chunk.
     fortran: bool,
-    codec: Option<Codec>,
+    /// How a file has several chunks, if it has.
+    shard: Option<Shard>,
     /// The value of what is not stored, as memory has it.
     fill: AnyArray<'static>,
     keys: Keys,
 }
 
-/// The keys of chunks.
+/// The keys of files with chunks.
 struct Keys {
-    /// The key of the only chunk of an array without axes.
+    /// The key of the only file of an array without axes.
     one: String,
-    /// The start of the keys of all others, before the numbers of the chunk along each axis.
+    /// The start of the keys of all others, before the numbers of the file along each axis.
     before: String,
     /// The character between two numbers.
     separator: char,
 }
 
 impl Keys {
-    /// Returns the key of the chunk with these numbers.
+    /// Returns the key of the file with these numbers.
     fn of(&self, numbers: &[u64]) -> String {
         if numbers.is_empty() {
             return self.one.clone();
@@ -65,7 +67,7 @@ impl<'n> Array<'n> {
         if about["filters"].as_array().is_some_and(|filters| !filters.is_empty()) {
             return Err(wrong("it has filters".into()));
         }
-        let codec = match &about["compressor"] {
+        let compression = match &about["compressor"] {
             Value::Null => None,
             compressor => Some(Codec::of(compressor["id"].as_str().unwrap_or_default(), name)?),
         };
@@ -84,7 +86,7 @@ impl<'n> Array<'n> {
         let keys = Keys { one: format!("{path}/0"), before: format!("{path}/"), separator };
         let (shape, chunk) = extents(name, &about["shape"], &about["chunks"])?;
         let fill = fill(name, encoding.element(), &about["fill_value"])?;
-        Ok(Array { name, encoding, big_endian, shape, chunk, fortran, codec, fill, keys })
+        Ok(Array { name, encoding, codecs: Codecs { big_endian, compression }, shape, chunk, fortran, shard: None, fill, keys })
     }
 
     /// The same by its metadata of version 3.
@@ -92,15 +94,6 @@ impl<'n> Array<'n> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let of = about["data_type"].as_str().and_then(Encoding::from_name);
         let encoding = of.ok_or_else(|| unread(name, &about["data_type"]))?;
-        let codecs = about["codecs"].as_array().map_or(&[][..], Vec::as_slice);
-        let (bytes, codec) = match codecs {
-            [bytes] => (bytes, None),
-            [bytes, codec] => (bytes, Some(Codec::of(codec["name"].as_str().unwrap_or_default(), name)?)),
-            _ => return Err(wrong(format!("its {} codecs are more than bytes and one of gzip and zstd", codecs.len()))),
-        };
-        if bytes["name"] != "bytes" {
-            return Err(wrong(format!("its first codec is {}, not bytes", bytes["name"])));
-        }
         let encoded = &about["chunk_key_encoding"];
         let separator = encoded["configuration"]["separator"].as_str();
         let (one, before, separator) = match (encoded["name"].as_str(), separator) {
@@ -115,10 +108,17 @@ impl<'n> Array<'n> {
         if grid["name"] != "regular" {
             return Err(wrong(format!("its chunks are {}, not regular", grid["name"])));
         }
-        let big_endian = bytes["configuration"]["endian"] == "big";
-        let (shape, chunk) = extents(name, &about["shape"], &grid["configuration"]["chunk_shape"])?;
+        let (shape, mut chunk) = extents(name, &about["shape"], &grid["configuration"]["chunk_shape"])?;
+        let (codecs, shard) = match about["codecs"].as_array().map(Vec::as_slice) {
+            Some([sharding]) if sharding["name"] == "sharding_indexed" => {
+                let about = &sharding["configuration"];
+                (&about["codecs"], Some(Shard::of(name, about, &mut chunk)?))
+            }
+            _ => (&about["codecs"], None),
+        };
+        let codecs = Codecs::of(name, codecs)?;
         let fill = fill(name, encoding.element(), &about["fill_value"])?;
-        Ok(Array { name, encoding, big_endian, shape, chunk, fortran: false, codec, fill, keys })
+        Ok(Array { name, encoding, codecs, shape, chunk, fortran: false, shard, fill, keys })
     }
 
     /// The extents.
@@ -131,56 +131,81 @@ impl<'n> Array<'n> {
     /// Fails before they are unpacked if there are more than `needed`; of a chunk no more is unpacked than up to its last value that the array has.
     pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
         let size = self.encoding.element().size();
-        let expansion = self.codec.map_or(1, Codec::expansion);
-        let file = store.stored("")?;
+        let expansion = self.codecs.compression.map_or(1, Codec::expansion);
+        let stored = store.stored("")?;
         let length = coordinates(&self.shape);
-        claim::needed(self.name, length, size, needed, file)?;
-        let left_out = file.saturating_mul(MOST_LEFT_OUT);
+        claim::needed(self.name, length, size, needed, stored)?;
+        let left_out = stored.saturating_mul(MOST_LEFT_OUT);
         let most = store.stored(&format!("{path}/"))?.saturating_mul(expansion).saturating_add(left_out);
         within(self.name, length, self.encoding.size(), most)?;
-        let grid: Vec<u64> = self.shape.iter().zip(&self.chunk).map(|(extent, chunk)| extent.div_ceil(*chunk)).collect();
-        // No more chunks than values: each has one at least.
-        let chunks = coordinates(&grid);
-        let fill = self.fill.bytes();
         let bytes = within(self.name, length, size, u64::MAX)?;
+        let fill = self.fill.bytes();
         let mut out = if fill.iter().all(|byte| *byte == 0) { vec![0; bytes] } else { fill.repeat(bytes / size) };
-        let mut numbers = vec![0; grid.len()];
-        for _ in 0..chunks {
-            let part = Part::of(&self, &numbers);
-            let wanted = part.wanted.saturating_mul(self.encoding.size() as u64);
-            claim::needed(self.name, part.wanted, self.encoding.size(), length.max(MOST_CHUNK / size as u64), file)?;
-            let key = self.keys.of(&numbers);
-            if let Some(values) = self.values(store, &key, wanted, expansion)? {
-                part.copy(&values, size, &self.shape, &mut out);
+        // No more chunks, and no more files, than values: each has one at least.
+        let grid: Vec<u64> = self.shape.iter().zip(&self.chunk).map(|(extent, chunk)| extent.div_ceil(*chunk)).collect();
+        let of_file = self.shard.as_ref().map_or_else(|| vec![1; grid.len()], |shard| shard.chunks.clone());
+        let files: Vec<u64> = grid.iter().zip(&of_file).map(|(chunks, of_file)| chunks.div_ceil(*of_file)).collect();
+        let mut number = vec![0; files.len()];
+        for _ in 0..coordinates(&files) {
+            let key = self.keys.of(&number);
+            if let Some(file) = store.get(&key, self.most_of_file(&of_file))? {
+                let list = self.shard.as_ref().map(|shard| shard.list(&key, &file)).transpose()?;
+                let first: Vec<u64> = number.iter().zip(&of_file).map(|(number, of_file)| number * of_file).collect();
+                let rest = grid.iter().zip(&first).map(|(chunks, first)| chunks - first);
+                let inside: Vec<u64> = rest.zip(&of_file).map(|(rest, of_file)| rest.min(*of_file)).collect();
+                let mut inner = vec![0; inside.len()];
+                for _ in 0..coordinates(&inside) {
+                    let packed = match self.shard.as_ref().zip(list) {
+                        Some((shard, list)) => shard.chunk(&key, &file, list, &inner)?,
+                        None => Some(&file[..]),
+                    };
+                    if let Some(packed) = packed {
+                        let at: Vec<u64> = first.iter().zip(&inner).map(|(first, inner)| first + inner).collect();
+                        let part = Part::of(&self, &at);
+                        // A chunk may be longer than the array, but not by much.
+                        claim::needed(self.name, part.wanted, self.encoding.size(), length.max(MOST_CHUNK / size as u64), stored)?;
+                        part.copy(&self.values(&key, packed, part.wanted, expansion)?, size, &self.shape, &mut out);
+                    }
+                    step(&mut inner, &inside);
+                }
             }
-            step(&mut numbers, &grid);
+            step(&mut number, &files);
         }
         AnyArray::from_bytes(self.name, self.encoding.element(), Cow::Owned(out), cfg!(target_endian = "big"))
     }
 
-    /// The first values of a chunk, of which `wanted` bytes are needed, as memory has them; nothing where the chunk is not there.
-    fn values(&self, store: &dyn Store, key: &str, wanted: u64, expansion: u64) -> Result<Option<Vec<u8>>> {
+    /// The most bytes of a file with so many chunks along each axis.
+    fn most_of_file(&self, chunks: &[u64]) -> u64 {
+        let values = self.chunk.iter().chain(chunks).fold(1u64, |product, extent| product.saturating_mul(*extent));
+        let whole = values.saturating_mul(self.encoding.size() as u64);
+        // What is compressed has a header, and may be longer than what it becomes, but not by much; a chunk in a list has an entry.
+        let loose = self.codecs.compression.is_some() || self.shard.is_some();
+        if loose { whole.saturating_mul(2).saturating_add(coordinates(chunks).saturating_mul(16)).saturating_add(1 << 16) } else { whole }
+    }
+
+    /// The first `wanted` values of a chunk, as memory has them.
+    fn values<'p>(&self, key: &str, packed: &'p [u8], wanted: u64, expansion: u64) -> Result<Cow<'p, [u8]>> {
         let size = self.encoding.size();
         let values = self.chunk.iter().fold(1u64, |product, extent| product.saturating_mul(*extent));
-        // What is compressed has a header, and may be longer than what it becomes, but not by much.
-        let whole = values.saturating_mul(size as u64);
-        let most = if self.codec.is_some() { whole.saturating_mul(2).saturating_add(1 << 16) } else { whole };
-        let Some(packed) = store.get(key, most)? else { return Ok(None) };
         let length = within(self.name, values, size, (packed.len() as u64).saturating_mul(expansion))?;
-        let wanted = usize::try_from(wanted).map_or(length, |wanted| wanted.min(length));
-        let mut chunk = match self.codec {
-            Some(codec) => codec.unpack(&packed, length, wanted)?,
-            None => packed.into_owned(),
+        let wanted = usize::try_from(wanted.saturating_mul(size as u64)).map_or(length, |wanted| wanted.min(length));
+        let mut chunk = match self.codecs.compression {
+            Some(codec) => Cow::Owned(codec.unpack(packed, length, wanted)?),
+            None => Cow::Borrowed(packed),
         };
         // The last chunk along an axis may be longer than the array.
         if chunk.len() < wanted || chunk.len() > length || wanted == length && chunk.len() != length {
             return Err(damaged(format_args!("{key} has {} bytes instead of {length}", chunk.len())));
         }
-        chunk.truncate(wanted);
-        if self.encoding == Encoding::Plain(self.encoding.element()) && self.big_endian == cfg!(target_endian = "big") {
-            return Ok(Some(chunk));
+        match &mut chunk {
+            Cow::Borrowed(bytes) => *bytes = &bytes[..wanted],
+            Cow::Owned(bytes) => bytes.truncate(wanted),
         }
-        Ok(Some(self.encoding.array(self.name, Cow::Owned(chunk), self.big_endian)?.bytes().to_vec()))
+        let native = self.codecs.big_endian == cfg!(target_endian = "big");
+        if self.encoding == Encoding::Plain(self.encoding.element()) && native {
+            return Ok(chunk);
+        }
+        Ok(Cow::Owned(self.encoding.array(self.name, chunk, self.codecs.big_endian)?.bytes().to_vec()))
     }
 }
 

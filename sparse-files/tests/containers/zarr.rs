@@ -181,6 +181,72 @@ fn arrays_of_several_axes_claim_no_more_than_there_is() {
 }
 
 #[test]
+fn shards_have_no_chunks_beyond_their_bytes() {
+    // Two chunks of two bytes each, the second left out, and the list: where each begins and how long it is, and the sum over these.
+    let entries = |list: [u64; 4]| list.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    let read = |change: &dyn Fn(&mut serde_json::Value), file: Vec<u8>| {
+        let mut about = json!({
+            "zarr_format": 3, "node_type": "array", "shape": [3], "data_type": "uint8", "fill_value": 9,
+            "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": [4] } },
+            "chunk_key_encoding": { "name": "default" },
+            "codecs": [{ "name": "sharding_indexed", "configuration": {
+                "chunk_shape": [2], "codecs": [{ "name": "bytes" }], "index_codecs": [{ "name": "bytes" }], "index_location": "end",
+            } }],
+        });
+        change(&mut about);
+        let mut store = Memory::default();
+        store.put("zarr.json", br#"{ "zarr_format": 3, "node_type": "group", "attributes": {} }"#).expect("a group");
+        store.put("a/zarr.json", about.to_string().as_bytes()).expect("an array");
+        store.put("a/c/0", &file).expect("a shard");
+        hierarchy::read_zarr(&store, Some("a")).map(|(tensor, _)| tensor.each_value().values::<u8>().expect("numbers").into_owned())
+    };
+    let class = |change: &dyn Fn(&mut serde_json::Value), file: Vec<u8>| read(change, file).map_or_else(|error| error.class(), |_| "read");
+    const NONE: u64 = u64::MAX;
+    let end = |list: [u64; 4]| [&[5, 6, 7, 8][..], &entries(list)].concat();
+    let same = |_: &mut serde_json::Value| {};
+    assert_eq!(read(&same, end([0, 2, NONE, NONE])), Ok(vec![5, 6, 9]));
+    assert_eq!(read(&same, end([2, 2, 0, 2])), Ok(vec![7, 8, 5]));
+    let inside = |key: &'static str, value: serde_json::Value| {
+        move |about: &mut serde_json::Value| about["codecs"][0]["configuration"][key] = value.clone()
+    };
+    let start = [&entries([32, 2, NONE, NONE])[..], &[5, 6]].concat();
+    assert_eq!(read(&inside("index_location", "start".into()), start), Ok(vec![5, 6, 9]));
+    for (list, expected) in [
+        ([0, 1, NONE, NONE], "file/claim"),
+        ([0, 3, NONE, NONE], "file/container"),
+        ([35, 2, NONE, NONE], "file/container"),
+        ([NONE, 2, NONE, NONE], "file/container"),
+        ([2, NONE, NONE, NONE], "file/container"),
+        ([NONE - 1, 1, 0, 2], "file/container"),
+    ] {
+        assert_eq!(class(&same, end(list)), expected, "{list:?}");
+    }
+    for length in [0, 31] {
+        assert_eq!(class(&same, vec![0; length]), "file/container");
+    }
+    let summed = inside("index_codecs", json!([{ "name": "bytes" }, { "name": "crc32c" }]));
+    assert_eq!(class(&summed, [end([0, 2, NONE, NONE]), vec![0; 4]].concat()), "file/container");
+    for (key, value) in [
+        ("chunk_shape", json!([3])),
+        ("chunk_shape", json!([0])),
+        ("chunk_shape", json!([2, 1])),
+        ("chunk_shape", json!("2")),
+        ("index_location", json!("middle")),
+        ("index_codecs", json!([{ "name": "zstd" }])),
+        ("index_codecs", json!([])),
+        ("codecs", json!([])),
+    ] {
+        assert_eq!(class(&inside(key, value.clone()), end([0, 2, NONE, NONE])), "array/header", "{key} {value}");
+    }
+    let many = |about: &mut serde_json::Value| {
+        about["chunk_grid"]["configuration"]["chunk_shape"] = json!([u64::MAX - 1]);
+    };
+    assert_eq!(class(&many, end([0, 2, NONE, NONE])), "file/container");
+    let behind = |about: &mut serde_json::Value| about["codecs"] = json!([about["codecs"][0], { "name": "zstd" }]);
+    assert_eq!(class(&behind, end([0, 2, NONE, NONE])), "array/header");
+}
+
+#[test]
 fn folders_are_replaced_as_a_whole() {
     let folder = std::env::temp_dir().join(format!("sparse-files-zarr-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -192,12 +192,12 @@ box = np.arange(5 * 7 * 3, dtype="float64").reshape(5, 7, 3) - 20
 box[:2, :3] = box[4, 6] = 2.5
 for version, name, settings in [
     (2, "v2_axes", {"order": "F", "compressors": numcodecs.Blosc("lz4"), "chunk_key_encoding": {"name": "v2", "separator": "/"}}), (2, "v2_axes_dots", {"compressors": None}),
-    (3, "v3_axes", {}), (3, "v3_axes_dots", {"chunk_key_encoding": {"name": "default", "separator": "."}, "compressors": zarr.codecs.GzipCodec()}),
+    (3, "v3_axes", {}), (3, "v3_shards", {"shards": (4, 3, 4)}), (3, "v3_axes_dots", {"chunk_key_encoding": {"name": "default", "separator": "."}, "compressors": zarr.codecs.GzipCodec()}),
 ]:
     group = zarr.open_group(folder / f"{name}.tmp", mode="w", zarr_format=version)
     for key, a in {"box": box, "half": (box / 8).astype("float16"), "big": box.astype(">i2" if version == 2 else "i2"), "truth": box > 0, "one": np.array(2.5)}.items():
-        chunks = {} if a.ndim == 0 else {"chunks": (2, 3, 2)}
-        made = group.create_array(key, shape=a.shape, dtype=a.dtype, fill_value=a.dtype.type(a[(0,) * a.ndim]) if key != "truth" else False, config={"write_empty_chunks": False}, **chunks, **settings)
+        chunks = {} if a.ndim == 0 else {"chunks": (2, 3, 2)} | settings
+        made = group.create_array(key, shape=a.shape, dtype=a.dtype, fill_value=a.dtype.type(a[(0,) * a.ndim]) if key != "truth" else False, config={"write_empty_chunks": False}, **chunks)
         made[...] = a
         record(f"{name}.zarr.zip", key, "array", a)
     packed(name)

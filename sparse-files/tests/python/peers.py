@@ -304,6 +304,7 @@ def experiments():
         for version in (2, 3):
             anndata.settings.zarr_write_format = version
             shutil.rmtree(FOLDER / "a.zarr", ignore_errors=True)
+            anndata.settings.auto_shard_zarr_v3 = version == 3 and bool(rng.integers(2))
             a.write_zarr(FOLDER / "a.zarr", chunks=tuple(int(extent) for extent in rng.integers(1, 15, 2)) if kind == "dense" and rng.integers(2) else None)
             as_array(FOLDER / "a.zarr", None, dense)
         count("anndata")
@@ -327,6 +328,8 @@ def grids():
             separator = "./"[rng.integers(2)]
             keys = {"name": "v2" if version == 2 else "default", "separator": separator}
             settings = {"order": "CF"[rng.integers(2)], "compressors": [None, numcodecs.Zstd(), numcodecs.Blosc("lz4")][rng.integers(3)]} if version == 2 else {}
+            if version == 3 and rank and rng.integers(2):
+                settings["shards"] = tuple(chunk * int(rng.integers(1, 4)) for chunk in chunks)
             array = group.create_array("x", shape=shape, dtype=stored.dtype if version == 2 else dense.dtype, chunks=chunks, chunk_key_encoding=keys, **settings)
             array[...] = dense
             as_array(FOLDER / "a.zarr", "x", dense)
