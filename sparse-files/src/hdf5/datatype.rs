@@ -20,7 +20,7 @@ const BINARY16: FloatingPointLayout = FloatingPointLayout {
 /// The names that writers give to the two parts of complex numbers: h5py the first.
 const PARTS: [[&str; 2]; 3] = [["r", "i"], ["re", "im"], ["real", "imag"]];
 
-/// The type of an array, and whether the first byte of a number is the greatest.
+/// Returns the type of an array, and true if the first byte of a number is the greatest.
 ///
 /// A compound of two numbers with the names of parts is complex, and an enumeration of `FALSE` and `TRUE` is of bools, as h5py writes them. Other enumerations are numbers.
 pub(super) fn encoding(of: &Datatype, name: &str) -> Result<(Encoding, bool)> {
@@ -45,7 +45,7 @@ fn plain(scalar: Scalar, complex: bool) -> Option<Encoding> {
     ElementType::of(DataType { scalar, complex, iso: false }).map(Encoding::Plain)
 }
 
-/// The number that a type is, if all its bits are those of one, and the order of its bytes.
+/// Returns the number whose bits fill a type, and the order of its bytes.
 fn scalar(of: &Datatype) -> Option<(Scalar, &DatatypeByteOrder)> {
     match of {
         Datatype::FixedPoint { size, byte_order, layout }
@@ -64,7 +64,7 @@ fn scalar(of: &Datatype) -> Option<(Scalar, &DatatypeByteOrder)> {
     }
 }
 
-/// The complex number that a compound of so many bytes is: two real numbers of one type, one after the other.
+/// Returns the complex number that a compound stores: two real numbers of one type, one after the other, and nothing else.
 fn complex(size: u32, members: &[CompoundMember]) -> Option<(Encoding, &DatatypeByteOrder)> {
     let [re, im] = members else { return None };
     let named = PARTS.iter().any(|[first, second]| re.name == *first && im.name == *second);

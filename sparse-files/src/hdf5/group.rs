@@ -90,7 +90,7 @@ fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64
     // Each chunk has its address in the file.
     let chunks: Vec<u64> = shape.iter().zip(&chunk).map(|(extent, chunk)| extent.div_ceil((*chunk).max(1))).collect();
     within(name, coordinates(&chunks), ADDRESS, length)?;
-    // Of one kind of index there is no list: there each byte may be one of a chunk.
+    // The library cannot list one kind of index: there each byte of the file may belong to a chunk.
     let stored = match dataset.chunks() {
         Ok(chunks) => chunks.iter().fold(0u64, |sum, chunk| sum.saturating_add(chunk.storage_size)).min(length),
         Err(_) => length,

@@ -9,7 +9,7 @@ use crate::error::{FileError, Result};
 use crate::isolate::isolated_deep;
 use crate::progress::Progress;
 
-/// What these files are in messages.
+/// The name of these files in messages.
 const HDF5: &str = "HDF5";
 
 /// The error of a file that is not as it should be.

@@ -1,6 +1,6 @@
-//! AnnData: matrices of observations and variables, as its version 0.8 and those before store them.
+//! AnnData: matrices of observations and variables, in the groups of the present version and of those before 0.7.
 //!
-//! What groups and attributes mean is said in the specification of its files, `fileformat-prose` in the documentation of the Python package.
+//! The page `fileformat-prose` in the documentation of the Python package specifies the groups and their attributes.
 
 use super::of_matrix;
 use crate::error::{FileError, Result};

@@ -1,4 +1,4 @@
-//! Where a tensor is in a container.
+//! The search for a tensor in a container.
 
 use super::{anndata, tenx};
 use crate::binsparse::DESCRIPTOR;
@@ -6,7 +6,7 @@ use crate::error::{FileError, Result};
 use crate::tree::Tree;
 use sparse_formats::Format;
 
-/// The most groups that are opened in search of tensors, and how deep these may be.
+/// The limits of a search: the number of groups that it opens, and their depth.
 const MOST_GROUPS: usize = 1000;
 const MOST_DEPTH: usize = 8;
 
@@ -18,20 +18,20 @@ pub(super) struct Found<T> {
     pub what: What,
 }
 
-/// How a group stores a tensor.
+/// The way in which a group stores a tensor.
 pub(super) enum What {
-    /// By a descriptor, and the arrays that it names.
+    /// The group has this descriptor, and the arrays that it names.
     Binsparse(String),
-    /// As a matrix of this format, with its extents as an attribute.
+    /// The group is a matrix of this format. Its extents are an attribute.
     AnnData(Format),
-    /// As a matrix with its extents as an array.
+    /// The group is a matrix. Its extents are an array.
     TenX,
-    /// As the array of this name, which has all elements.
+    /// The array of this name in the group stores all elements.
     Array(String),
 }
 
 impl What {
-    /// Returns how a group stores a tensor, if it is one.
+    /// Returns the way in which a group stores a tensor, if it is one.
     fn of(group: &impl Tree) -> Result<Option<What>> {
         if let Some(descriptor) = group.text(DESCRIPTOR) {
             return Ok(Some(What::Binsparse(descriptor)));
@@ -45,7 +45,7 @@ impl What {
 
 /// Finds the tensor of a path. The path of an AnnData stands for its `X`.
 ///
-/// Without a path it is the tensor of the root, or that of the only group below the root that has one. Fails with the paths of all tensors where there is none, or more.
+/// A search without a path finds the tensor of the root or, if one group alone below the root is a tensor, this one. Fails otherwise, with the paths of all tensors.
 pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
     let names: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).collect();
     let path = names.join("/");

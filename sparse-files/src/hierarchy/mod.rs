@@ -1,6 +1,6 @@
 //! Tensors in containers of groups, HDF5 and Zarr: Binsparse, AnnData, matrices of 10x Genomics, and arrays by their names.
 //!
-//! A group or an array is named by its path. Where none is named, the tensor is that of the root, the `X` of an AnnData, or that of the one group that has a tensor.
+//! A path names a group or an array. Without a path, the readers take the tensor of the root, the `X` of an AnnData, or the only group that is a tensor.
 
 mod anndata;
 mod find;
@@ -19,13 +19,15 @@ use crate::{hdf5, progress::Progress};
 use find::{Found, What, find};
 use sparse_formats::Format;
 
-/// The tensor of a path, or that which is found without one, in the bytes of a file of HDF5, and where it is.
+/// Reads a tensor from the bytes of a file of HDF5, and says where in it the tensor is.
+///
+/// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
 #[cfg(feature = "hdf5")]
 pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Result<(AnyTensor<'static>, Location)> {
     hdf5::opened(bytes, progress, |root| find(root, path)?.read())
 }
 
-/// The descriptor of the tensor of Binsparse that [`read_hdf5`] reads.
+/// Reads the descriptor of the tensor that [`read_hdf5`] reads.
 ///
 /// Fails for tensors that are not of Binsparse.
 #[cfg(feature = "hdf5")]
@@ -33,13 +35,15 @@ pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
     hdf5::opened(bytes, &Progress::default(), |root| find(root, path)?.descriptor())
 }
 
-/// The tensor of a path, or that which is found without one, in a store of Zarr, and where it is.
+/// Reads a tensor from a store of Zarr, and says where in it the tensor is.
+///
+/// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
 #[cfg(feature = "zarr")]
 pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTensor<'static>, Location)> {
     find(zarr::Group::open(store, None)?, path)?.read()
 }
 
-/// The descriptor of the tensor of Binsparse that [`read_zarr`] reads.
+/// Reads the descriptor of the tensor that [`read_zarr`] reads.
 ///
 /// Fails for tensors that are not of Binsparse.
 #[cfg(feature = "zarr")]
@@ -70,7 +74,7 @@ impl<T: Tree> Found<T> {
     }
 }
 
-/// The array of this name as a tensor of which all elements are stored.
+/// Reads an array as a tensor that stores all elements.
 fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
     let found = group.array(name, &|shape| Ok(coordinates(shape)))?;
     let (shape, values) = found.ok_or_else(|| FileError::Missing { array: name.into() })?;

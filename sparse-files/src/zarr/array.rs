@@ -24,7 +24,7 @@ pub(super) struct Array<'n> {
     chunk: Vec<u64>,
     /// True where the first axis is the fastest inside a chunk.
     fortran: bool,
-    /// How a file has several chunks, if it has.
+    /// The list of the chunks of a file, if a file has several.
     shard: Option<Shard>,
     /// The value of what is not stored, as memory has it.
     fill: AnyArray<'static>,
@@ -178,7 +178,7 @@ impl<'n> Array<'n> {
     fn most_of_file(&self, chunks: &[u64]) -> u64 {
         let values = self.chunk.iter().chain(chunks).fold(1u64, |product, extent| product.saturating_mul(*extent));
         let whole = values.saturating_mul(self.encoding.size() as u64);
-        // What is compressed has a header, and may be longer than what it becomes, but not by much; a chunk in a list has an entry.
+        // Compressed bytes have a header, and may be a little longer than the values; a chunk of a shard has an entry in its list.
         let loose = self.codecs.compression.is_some() || self.shard.is_some();
         if loose { whole.saturating_mul(2).saturating_add(coordinates(chunks).saturating_mul(16)).saturating_add(1 << 16) } else { whole }
     }

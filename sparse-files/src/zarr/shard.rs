@@ -1,4 +1,4 @@
-//! Shards: files of several chunks, with a list of where each of them is.
+//! Shards: files of several chunks, with a list of their places.
 //!
 //! The codec `sharding_indexed` is version 1.0 of the one in the specifications of Zarr.
 
@@ -13,7 +13,7 @@ const ENTRY: u64 = 16;
 /// The bytes of the sum over the list.
 const SUM: usize = 4;
 
-/// How the values of chunks become bytes.
+/// The way from the values of a chunk to its bytes.
 pub(super) struct Codecs {
     /// True where the first byte of a number is the greatest.
     pub big_endian: bool,
@@ -36,7 +36,7 @@ impl Codecs {
     }
 }
 
-/// The chunks of a file, and where it lists them.
+/// The layout of a file with several chunks.
 pub(super) struct Shard {
     /// The number of chunks along each axis.
     pub chunks: Vec<u64>,
