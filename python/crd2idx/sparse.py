@@ -206,8 +206,9 @@ class Sparse:
     def read(cls, path: Any, *, kind: str | None = None, group: str | None = None, base: int | None = None) -> Sparse:
         """The tensor of a file, in the format in which the file has it.
 
-        Matrix Market and FROSTT text (`.gz`, `.bz2`, `.zst` and `.xz`, too; `base` is the first coordinate of FROSTT's axes, 1 unless it is given), NumPy, SciPy's and PyData's archives, Binsparse in archives, HDF5 and Zarr (`group` in these), tables of
-        coordinates in Arrow and Parquet; the kind is found by the content unless it is given. One value for all is repeated; without values each is `True`.
+        Matrix Market and FROSTT text (`.gz`, `.bz2`, `.zst` and `.xz`, too; `base` is the first coordinate of FROSTT's axes, 1 unless it is given), NumPy, SciPy's and
+        PyData's archives, Binsparse in archives, HDF5 and Zarr, AnnData in HDF5 and Zarr, 10x Genomics in HDF5 (`group` is the path in these), tables of coordinates in
+        Arrow and Parquet; the kind is found by the content unless it is given. One value for all is repeated; without values each is `True`.
         """
         parts, _ = _native.read(path, kind, group, base)
         return cls(**parts)

@@ -14,6 +14,10 @@ pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
 /// How many times as many bytes as all that is stored are believed without another reason: left out chunks, and elements that repeat.
 pub(crate) const MOST_LEFT_OUT: u64 = 10;
 
+/// The bytes of a chunk that are inflated although the array has fewer.
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+pub(crate) const MOST_CHUNK: u64 = 1 << 24;
+
 /// All bytes of what unpacks so many, or one more than there should be; memory is taken as they come.
 #[cfg(any(feature = "zarr", feature = "arrow"))]
 pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io::Result<Vec<u8>> {

@@ -105,12 +105,6 @@ impl ElementType {
         ElementType::ALL.iter().copied().find(|element| element.data_type().to_string() == name)
     }
 
-    /// The names of all types, used in error messages.
-    #[cfg(any(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet"))]
-    pub(crate) fn names() -> String {
-        ElementType::ALL.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    }
-
     /// The type that a descriptor says, for one value or for each.
     pub fn of(data_type: DataType) -> Option<ElementType> {
         ElementType::ALL.iter().copied().find(|element| element.data_type() == DataType { iso: false, ..data_type })

@@ -4,6 +4,9 @@ use crate::ElementType;
 use layout_core::error::from_fn;
 use sparse_formats::{InterchangeError, OperationError, TensorError};
 
+/// The most names of tensors in a message.
+const MOST_SHOWN: usize = 12;
+
 /// A result, or why a file is refused.
 pub type Result<T> = std::result::Result<T, FileError>;
 
@@ -88,9 +91,15 @@ layout_core::errors! {
         Iso { found: u64 } => "array/length", "values has {found} elements, but its type is `iso`: one value for all";
         /// An array that is missing.
         Missing { array: String } => "array/missing", "{array} is missing";
-        /// A group, or a file, without a descriptor, and the groups in it.
-        NoTensor { groups: Vec<String> } => "array/missing", "there is no tensor, as the attribute `binsparse` is missing{}", from_fn(|f| {
-            if groups.is_empty() { Ok(()) } else { write!(f, "; name one of the groups {}", groups.join(", ")) }
+        /// A place in a container of groups where no tensor is, and the paths of those that are elsewhere in it.
+        NoTensor { place: String, tensors: Vec<String> } => "array/missing", "there is no tensor {place}{}", from_fn(|f| {
+            let shown = &tensors[..tensors.len().min(MOST_SHOWN)];
+            match shown {
+                [] => return f.write_str("; the path of an array names all elements of it"),
+                [one] => write!(f, "; there is one in the group {one}")?,
+                shown => write!(f, "; name one of the groups {}", shown.join(", "))?,
+            }
+            if shown.len() < tensors.len() { write!(f, " and {} more", tensors.len() - shown.len()) } else { Ok(()) }
         });
         /// A column of a table in which entries are missing.
         Null { array: String } => "array/null", "{array} has entries that are missing";

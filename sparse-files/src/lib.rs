@@ -1,4 +1,4 @@
-//! Sparse tensors in files: Matrix Market, FROSTT, NumPy, SciPy, Binsparse, Arrow, Parquet.
+//! Sparse tensors in files: Matrix Market, FROSTT, NumPy, SciPy, Binsparse, AnnData, 10x Genomics, Arrow, Parquet.
 //!
 //! [`read`] finds the kind of a file by its content, and gives a tensor whose values are of a type known at run time, an [`AnyTensor`], in the format that the file has it in.
 //! [`write()`] replaces a file as a whole, and adds groups to containers. What a file says is checked before it is believed: no memory is taken for more than its bytes can hold.
@@ -22,14 +22,21 @@
 
 pub mod binsparse;
 mod claim;
+#[cfg(any(feature = "npz", feature = "hdf5"))]
+mod compressed;
 mod element;
 mod error;
 mod file;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+pub mod hierarchy;
 #[cfg_attr(
     not(any(feature = "npz", feature = "gzip", feature = "hdf5", feature = "arrow", feature = "parquet")),
     allow(dead_code, reason = "text is read without other packages")
 )]
 mod isolate;
+mod location;
 pub mod matrix_market;
 pub mod npy;
 #[cfg(feature = "npz")]
@@ -39,6 +46,8 @@ mod progress;
 pub mod table;
 mod text;
 pub mod tns;
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+mod tree;
 mod value;
 #[cfg(feature = "zarr")]
 pub mod zarr;
@@ -47,9 +56,12 @@ mod zipped;
 
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
-pub use file::{Bytes, KINDS, Kind, ReadOptions, WriteOptions, descriptor, inner_name, read, read_bytes, write, write_to};
+pub use file::{
+    Bytes, KINDS, Kind, Opened, ReadOptions, WriteOptions, descriptor, inner_name, open, open_bytes, read, read_bytes, write, write_to,
+};
 /// Writes a file as a whole, as [`write()`] does.
 pub use file_output::write as replace;
+pub use location::{Convention, Location};
 pub use progress::Progress;
 pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
 

@@ -3,11 +3,14 @@
 #[path = "claims/memory.rs"]
 mod memory;
 
+use hdf5_pure::FileBuilder;
 use sparse_files::npz::ArchiveWriter;
 use sparse_files::zarr::{GroupWriter, ZipStoreWriter};
 use sparse_files::{AnyArray, Kind, ReadOptions};
-use std::io::Cursor;
+use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 struct Random(u64);
 
@@ -55,10 +58,26 @@ fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
     out
 }
 
+/// The archive with one of its files damaged, and sums over its files that are made anew.
+fn damaged_inside(archive: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut zip = ZipArchive::new(Cursor::new(archive)).expect("an archive");
+    let (chosen, mut out) = (random.below(zip.len()), ZipWriter::new(Cursor::new(Vec::new())));
+    for index in 0..zip.len() {
+        let mut file = zip.by_index(index).expect("a file");
+        let (name, mut content) = (file.name().expect("a name").into_owned(), Vec::new());
+        file.read_to_end(&mut content).expect("a file");
+        let content = if index == chosen { damaged(&content, random) } else { content };
+        out.start_file(name, SimpleFileOptions::default().compression_method(CompressionMethod::Stored)).expect("written");
+        out.write_all(&content).expect("written");
+    }
+    out.finish().expect("written").into_inner()
+}
+
 fn files() -> Vec<(String, Vec<u8>)> {
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "tests", "data", "sparse", "files"].iter().collect();
     let mut names: Vec<PathBuf> = std::fs::read_dir(folder).expect("the files").map(|entry| entry.expect("a file").path()).collect();
-    names.retain(|name| name.extension().is_none_or(|ending| ending != "json"));
+    let is_file = |name: &PathBuf| name.extension().is_none_or(|ending| ending != "json");
+    names.retain(is_file);
     names.sort();
     let mut files: Vec<(String, Vec<u8>)> = names
         .iter()
@@ -67,6 +86,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     assert_eq!(files.len(), 26);
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data"].iter().collect();
     let mut names: Vec<PathBuf> = std::fs::read_dir(folder).expect("the files").map(|entry| entry.expect("a file").path()).collect();
+    names.retain(is_file);
     names.sort();
     files.extend(
         names
@@ -93,14 +113,19 @@ fn damaged_files_are_refused_or_read_within_their_size() {
         // Each file has its own, so that others do not change what becomes of it.
         let mut random =
             Random(name.bytes().fold(0x9e37_79b9_7f4a_7c15, |seed: u64, byte| (seed ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)));
-        for _ in 0..rounds {
-            let bytes = damaged(&file, &mut random);
+        let archive = name.ends_with(".npz") || name.ends_with(".zip");
+        for round in 0..rounds {
+            let inside = archive && round % 8 == 0;
+            let bytes = if inside { damaged_inside(&file, &mut random) } else { damaged(&file, &mut random) };
             let length = bytes.len();
             let kind = if name.ends_with(".tns") { Some(Kind::Tns) } else { None };
             // Streams of Arrow's are known by their content alone.
             let named = Kind::of(&bytes, &name).ok().or_else(|| Kind::of_name(&name)).unwrap_or(Kind::Arrow);
             let most = memory::most(named, &bytes);
-            let options = ReadOptions { kind, ..ReadOptions::default() };
+            // Files in which nothing is found without a path.
+            let places = [("types", "c64"), ("tenx_v2_two", "mm10"), ("v2_axes", "half"), ("v3_axes", "half"), ("v3_shards", "half")];
+            let group = places.iter().find(|(start, _)| name.starts_with(start)).map(|(_, group)| (*group).into());
+            let options = ReadOptions { kind, group, ..ReadOptions::default() };
             let (made, largest) = memory::largest(|| sparse_files::read_bytes(bytes.into(), &name, &options));
             if made.is_ok() {
                 read += 1
@@ -168,6 +193,32 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         let mut group = GroupWriter::new(&mut zarr, None, serde_json::from_str(&text).expect("JSON"), true).expect("a group");
         group.put(name, &zeros()).expect("written");
         files.push((format!("zarr {name}"), Kind::Zarr, zarr.finish().expect("written").into_inner(), name));
+    }
+    for (name, pointers, data) in
+        [("indptr", zeros(), few(&[])), ("indices", few(&[0, 0, 0, MANY as i64]), few(&[])), ("data", few(&[0, 1, 1, 1]), zeros())]
+    {
+        let indices = if name == "data" { few(&[0]) } else { zeros() };
+        let arrays = [("indptr", pointers), ("indices", indices), ("data", data)];
+        let mut zarr = ZipStoreWriter::new(Cursor::new(Vec::new()));
+        let attributes = serde_json::json!({ "encoding-type": "csr_matrix", "shape": [3, 3] });
+        let mut group = GroupWriter::new(&mut zarr, Some("X"), attributes, true).expect("a group");
+        arrays.iter().for_each(|(name, array)| group.put(name, array).expect("written"));
+        files.push((format!("AnnData {name}"), Kind::Zarr, zarr.finish().expect("written").into_inner(), name));
+        let mut hdf5 = FileBuilder::new();
+        let mut group = hdf5.create_group("matrix");
+        let shape = [("shape", few(&[3, 3])), ("barcodes", few(&[0]))];
+        for (name, array) in arrays.iter().chain(&shape) {
+            let values = array.values::<i64>().expect("int64");
+            let dataset = group.create_dataset(name).with_data(&values);
+            if values.len() == MANY {
+                dataset.with_chunks(&[many]).with_deflate(9);
+            }
+        }
+        let group = group.finish();
+        hdf5.add_group(group);
+        let mut out = Vec::new();
+        hdf5.finish_to(&mut out).expect("written");
+        files.push((format!("10x {name}"), Kind::Hdf5, out, name));
     }
     for name in ["zeros.h5", "zeros.parquet"] {
         let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect();

@@ -2,6 +2,8 @@
 
 #[path = "containers/compressed.rs"]
 mod compressed;
+#[path = "containers/hierarchies.rs"]
+mod hierarchies;
 #[path = "containers/invalid.rs"]
 mod invalid;
 #[path = "containers/npy.rs"]
@@ -21,7 +23,7 @@ mod zarr;
 
 use std::path::PathBuf;
 
-/// A file that another package has written: `python/samples.py` says which, and with what in it.
+/// A file that another package has written: `python/samples.py` and `python/hierarchies.py` say which, and with what in it.
 fn sample(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect()
 }

@@ -10,7 +10,7 @@ pub struct From {
     /// The kind of the files, where it is not that of their content or name: mtx, tns, npy, npz, scipy, pydata, hdf5, zarr, arrow, parquet.
     #[arg(long, value_name = "KIND")]
     pub from: Option<String>,
-    /// The group of HDF5 or of Zarr that has the tensor.
+    /// The group or the array of HDF5 or of Zarr that is the tensor, like layers/counts; without it, the root, the X of an AnnData, or the only group that is one.
     #[arg(long, value_name = "PATH")]
     pub group: Option<String>,
     /// The shape of files that do not say it, like 3,4,5.

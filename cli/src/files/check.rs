@@ -3,6 +3,7 @@
 use super::args::Check;
 use super::{Outcome, open};
 use crate::input;
+use sparse_files::Opened;
 
 pub fn run(ask: &Check) -> Outcome {
     let mut outcome = Outcome::default();
@@ -12,7 +13,7 @@ pub fn run(ask: &Check) -> Outcome {
     };
     for path in &paths {
         match open::read(path, &ask.from) {
-            Ok((tensor, kind)) => {
+            Ok(Opened { tensor, kind, .. }) => {
                 let sorted = if tensor.format().unsorted().contains(&true) { ", not sorted" } else { "" };
                 let repeated = if tensor.format().is_multigraph() { ", which may repeat" } else { "" };
                 let (name, kind, stored) = (input::name(path), kind.name(), tensor.stored());

@@ -124,7 +124,7 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
     let by_name = || Kind::of_name(&to.to_string_lossy());
     let name = if input::is_stdin(to) { "standard output".into() } else { input::name(to) };
     let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: --to says what kind of file it is"))?;
-    let (tensor, _) = open::read(from, &ask.from)?;
+    let tensor = open::read(from, &ask.from)?.tensor;
     let refused = |name: &str, error: sparse_files::FileError| {
         let hint = match error.class() {
             "levels/duplicate" if plan.dedupe == Dedupe::Refuse => "; elements count from 0; --dedupe sum, first or last makes one of them",

@@ -6,7 +6,7 @@ use crate::sparse::report::report;
 use crate::{show, svg};
 use clap::ColorChoice;
 use crd2idx::sparse::{Symmetry, Triangle};
-use sparse_files::{AnyTensor, AnyValues, KINDS, Kind};
+use sparse_files::{AnyValues, KINDS, Location, Opened};
 use std::path::Path;
 
 pub fn run(ask: &Info) -> Outcome {
@@ -28,8 +28,8 @@ pub fn run(ask: &Info) -> Outcome {
 }
 
 fn one(path: &Path, ask: &Info) -> Result<String, String> {
-    let (tensor, kind) = open::read(path, &ask.from)?;
-    let mut text = described(path, &tensor, kind);
+    let opened = open::read(path, &ask.from)?;
+    let (mut text, tensor) = (described(path, &opened), opened.tensor);
     if ask.spy || ask.svg.is_some() {
         let picture = spy::picture(&tensor)?;
         if let Some(path) = &ask.svg {
@@ -42,11 +42,18 @@ fn one(path: &Path, ask: &Info) -> Result<String, String> {
     Ok(text)
 }
 
-fn described(path: &Path, tensor: &AnyTensor<'_>, kind: Kind) -> String {
+fn described(path: &Path, opened: &Opened) -> String {
+    let tensor = &opened.tensor;
     let mut lines = Vec::new();
     let mut line = |what: &str, text: String| lines.push(format!("{:<10}{text}", format!("{what}:")));
-    let what = KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(.., what)| what);
-    line("file", format!("{}, {}", crate::input::name(path), what.split([',', ':', ';']).next().unwrap_or(what)));
+    let what = KINDS.iter().find(|(known, ..)| *known == opened.kind).map_or("", |(.., what)| what);
+    let what = what.split([',', ':', ';']).next().unwrap_or(what);
+    let what = match &opened.location {
+        Some(Location { convention, path }) if path.is_empty() => format!("{convention} in {what}"),
+        Some(Location { convention, path }) => format!("{convention} in {what}, {path}"),
+        None => what.into(),
+    };
+    line("file", format!("{}, {what}", crate::input::name(path)));
     line(
         "values",
         match tensor.values() {

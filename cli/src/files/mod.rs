@@ -35,9 +35,10 @@ pub enum Command {
     ///
     /// crd2idx info a.mtx b.h5 --spy
     /// crd2idx info a.npz --svg a.svg
+    /// crd2idx info a.h5ad --group layers/counts
     ///
-    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, bzip2, Zstandard and xz, too), .npy, Binsparse in HDF5, .npz and Zarr, .npz of SciPy and of PyData's sparse, tables in
-    /// Arrow and Parquet.
+    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, bzip2, Zstandard and xz, too), .npy, Binsparse in HDF5, .npz and Zarr, AnnData in HDF5 and Zarr,
+    /// 10x Genomics in HDF5, .npz of SciPy and of PyData's sparse, tables in Arrow and Parquet.
     #[command(verbatim_doc_comment)]
     Info(Info),
     /// Convert files of sparse tensors from any kind and format to any other; files are replaced as a whole.

@@ -3,7 +3,7 @@
 use super::args::From;
 use crate::input;
 use indicatif::{ProgressBar, ProgressStyle};
-use sparse_files::{AnyTensor, Bytes, Kind, Progress, ReadOptions};
+use sparse_files::{Bytes, Kind, Opened, Progress, ReadOptions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,17 +67,17 @@ pub fn kind(flag: &str, name: &str) -> Result<Kind, String> {
     Kind::from_name(name).ok_or_else(|| format!("{flag}: `{name}` is not one of {}", names.join(", ")))
 }
 
-/// The tensor of a file, and its kind.
-pub fn read(path: &Path, from: &From) -> Result<(AnyTensor<'static>, Kind), String> {
+/// The tensor of a file, its kind, and where it is in a container.
+pub fn read(path: &Path, from: &From) -> Result<Opened, String> {
     let (kind, name) = (from.from.as_deref().map(|name| kind("--from", name)).transpose()?, input::name(path));
     let read = working(format!("reading {name}"), |progress| {
         let options = ReadOptions { kind, group: from.group.clone(), shape: from.shape.clone(), base: from.base, progress };
         if !input::is_stdin(path) {
-            return sparse_files::read(path, &options);
+            return sparse_files::open(path, &options);
         }
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes)?;
-        sparse_files::read_bytes(Bytes::from(bytes), "standard input", &options)
+        sparse_files::open_bytes(Bytes::from(bytes), "standard input", &options)
     });
     read.map_err(|error| format!("{name}: {error} ({})", error.class()))
 }

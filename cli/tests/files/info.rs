@@ -44,6 +44,26 @@ fn several_files_one_of_which_is_refused() {
 }
 
 #[test]
+fn tensors_in_groups() {
+    for (file, group, line) in [
+        ("anndata.h5", None, "AnnData in HDF5, X"),
+        ("anndata_dense.h5", None, "array in HDF5, X"),
+        ("anndata_v2.zarr.zip", Some("layers/counts"), "AnnData in Zarr, layers/counts"),
+        ("tenx_v3.h5", None, "10x Genomics in HDF5, matrix"),
+        ("binsparse_compound.h5", None, "Binsparse in HDF5, outer/inner"),
+        ("binsparse_bools.h5", None, "Binsparse in HDF5"),
+    ] {
+        let path = format!("sparse-files/tests/data/{file}");
+        let arguments: Vec<&str> = ["info", &path].into_iter().chain(group.iter().flat_map(|group| ["--group", group])).collect();
+        let output = run(&arguments, "");
+        let (said, wrong) = (text(&output.stdout), text(&output.stderr));
+        assert!(said.lines().any(|found| found == format!("file:     {path}, {line}")), "{said}{wrong}");
+    }
+    let output = run(&["check", "sparse-files/tests/data/tenx_v2_two.h5"], "");
+    assert!(text(&output.stderr).contains("there is no tensor in the root; name one of the groups hg19, mm10 (array/missing)"));
+}
+
+#[test]
 fn a_picture_as_svg() {
     let file = std::env::temp_dir().join(format!("crd2idx-info-{}.svg", std::process::id()));
     let name = file.to_string_lossy().into_owned();

@@ -1,8 +1,9 @@
 //! Groups in files of HDF5 that have others already.
 
-use super::hdf5::{damaged, put as put_array, text_of, whole};
+use super::hdf5::{put as put_array, text_of};
 use super::{DESCRIPTOR, Encoded, is_array};
 use crate::error::{FileError, Result};
+use crate::hdf5::{damaged, whole};
 use hdf5_pure::{File, Group};
 use std::path::Path;
 

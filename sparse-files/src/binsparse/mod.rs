@@ -1,4 +1,4 @@
-//! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5, NumPy or Zarr.
+//! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5, NumPy or Zarr. The module `hierarchy` reads HDF5 and Zarr.
 
 mod decode;
 mod encode;
@@ -16,10 +16,10 @@ mod zarr;
 
 pub use decode::decode;
 #[cfg(any(feature = "npz", feature = "hdf5"))]
-use decode::decode_within;
+pub(crate) use decode::decode_within;
 pub use encode::{Encoded, VERSION, encode};
 #[cfg(feature = "hdf5")]
-pub use hdf5::{descriptor as hdf5_descriptor, read as read_hdf5, write as write_hdf5};
+pub use hdf5::write as write_hdf5;
 #[cfg(feature = "hdf5")]
 pub(crate) use hdf5_group::{others as hdf5_others, put as put_hdf5};
 #[cfg(any(feature = "npz", feature = "hdf5"))]
@@ -27,4 +27,4 @@ pub(crate) use names::{DESCRIPTOR, is_array};
 #[cfg(feature = "npz")]
 pub use npz::{descriptor as npz_descriptor, read as read_npz, write as write_npz};
 #[cfg(feature = "zarr")]
-pub use zarr::{descriptor as zarr_descriptor, read as read_zarr, write as write_zarr};
+pub use zarr::write as write_zarr;

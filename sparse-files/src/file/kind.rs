@@ -3,6 +3,7 @@
 use super::compression::inner_name;
 use super::{Bytes, ReadOptions};
 use crate::error::{FileError, Result};
+use crate::location::Location;
 use crate::value::AnyTensor;
 use crate::{matrix_market, npy, tns};
 
@@ -21,9 +22,9 @@ pub enum Kind {
     Scipy,
     /// `sparse.save_npz` of PyData.
     Pydata,
-    /// Binsparse in HDF5.
+    /// HDF5: Binsparse, AnnData, matrices of 10x Genomics, arrays; Binsparse is written.
     Hdf5,
-    /// Binsparse in Zarr.
+    /// Zarr: Binsparse, AnnData, arrays; Binsparse is written.
     Zarr,
     /// A table of coordinates and values of Arrow's.
     Arrow,
@@ -39,8 +40,8 @@ pub const KINDS: &[(Kind, &str, &[&str], &str)] = &[
     (Kind::Npz, "npz", &[".npz"], "Binsparse in an archive of NumPy arrays"),
     (Kind::Scipy, "scipy", &[".npz"], "SciPy's save_npz: csr, csc, coo, bsr, dia"),
     (Kind::Pydata, "pydata", &[".npz"], "save_npz of PyData's sparse: COO, GCXS"),
-    (Kind::Hdf5, "hdf5", &[".h5", ".hdf5"], "Binsparse in HDF5"),
-    (Kind::Zarr, "zarr", &[".zarr", ".zarr.zip"], "Binsparse in Zarr, a folder or an archive"),
+    (Kind::Hdf5, "hdf5", &[".h5", ".hdf5"], "HDF5: Binsparse, AnnData, 10x Genomics, arrays"),
+    (Kind::Zarr, "zarr", &[".zarr", ".zarr.zip"], "Zarr, a folder or an archive: Binsparse, AnnData, arrays"),
     (Kind::Arrow, "arrow", &[".arrow", ".feather"], "Arrow, a table of coordinates and values, a file or a stream"),
     (Kind::Parquet, "parquet", &[".parquet"], "Parquet, a table of coordinates and values"),
 ];
@@ -95,9 +96,9 @@ impl Kind {
         Kind::of_name(name).ok_or_else(|| FileError::Kind { what: format!("`{name}`") })
     }
 
-    /// The tensor of the bytes of a file of this kind.
-    pub(super) fn read(self, bytes: Bytes, options: &ReadOptions) -> Result<AnyTensor<'static>> {
-        match self {
+    /// The tensor of the bytes of a file of this kind, and its place in a container of groups.
+    pub(super) fn read(self, bytes: Bytes, options: &ReadOptions) -> Result<(AnyTensor<'static>, Option<Location>)> {
+        let tensor = match self {
             Kind::MatrixMarket => matrix_market::read_with(&bytes, &options.progress),
             Kind::Tns => tns::read_with(&bytes, options),
             Kind::Npy => npy::read("the array", &bytes)?.tensor("the array").map(AnyTensor::into_owned),
@@ -110,11 +111,17 @@ impl Kind {
             #[cfg(not(feature = "npz"))]
             Kind::Npz | Kind::Scipy | Kind::Pydata => Err(self.lacking("npz")),
             #[cfg(feature = "hdf5")]
-            Kind::Hdf5 => crate::binsparse::read_hdf5(bytes.into_vec(), options.group.as_deref(), &options.progress),
+            Kind::Hdf5 => {
+                let (tensor, location) = crate::hierarchy::read_hdf5(bytes.into_vec(), options.group.as_deref(), &options.progress)?;
+                return Ok((tensor, Some(location)));
+            }
             #[cfg(not(feature = "hdf5"))]
             Kind::Hdf5 => Err(self.lacking("hdf5")),
             #[cfg(feature = "zarr")]
-            Kind::Zarr => crate::binsparse::read_zarr(&crate::zarr::ZipStore::open(&bytes)?, options.group.as_deref()),
+            Kind::Zarr => {
+                let (tensor, location) = crate::hierarchy::read_zarr(&crate::zarr::ZipStore::open(&bytes)?, options.group.as_deref())?;
+                return Ok((tensor, Some(location)));
+            }
             #[cfg(not(feature = "zarr"))]
             Kind::Zarr => Err(self.lacking("zarr")),
             #[cfg(feature = "arrow")]
@@ -125,7 +132,8 @@ impl Kind {
             Kind::Parquet => crate::table::read_parquet(bytes, options.shape.as_deref()),
             #[cfg(not(feature = "parquet"))]
             Kind::Parquet => Err(self.lacking("parquet")),
-        }
+        };
+        Ok((tensor?, None))
     }
 
     /// The descriptor of the bytes of a file of this kind.
@@ -135,9 +143,9 @@ impl Kind {
             #[cfg(feature = "npz")]
             Kind::Npz => crate::binsparse::npz_descriptor(&mut archive(&bytes, options)?),
             #[cfg(feature = "hdf5")]
-            Kind::Hdf5 => crate::binsparse::hdf5_descriptor(bytes.into_vec(), options.group.as_deref()),
+            Kind::Hdf5 => crate::hierarchy::hdf5_descriptor(bytes.into_vec(), options.group.as_deref()),
             #[cfg(feature = "zarr")]
-            Kind::Zarr => crate::binsparse::zarr_descriptor(&crate::zarr::ZipStore::open(&bytes)?, options.group.as_deref()),
+            Kind::Zarr => crate::hierarchy::zarr_descriptor(&crate::zarr::ZipStore::open(&bytes)?, options.group.as_deref()),
             _ => Err(FileError::Missing { array: "the descriptor".into() }),
         }
     }

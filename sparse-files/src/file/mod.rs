@@ -12,6 +12,7 @@ pub use kind::{KINDS, Kind};
 pub use write::{WriteOptions, write, write_to};
 
 use crate::error::{FileError, Result};
+use crate::location::Location;
 use crate::progress::Progress;
 use crate::value::AnyTensor;
 use std::path::Path;
@@ -21,7 +22,8 @@ use std::path::Path;
 pub struct ReadOptions {
     /// The kind, where it is not that of the content or the name.
     pub kind: Option<Kind>,
-    /// The group of HDF5 or of Zarr that has the tensor; the root where none is named.
+    /// The path of the group, or of the array, of HDF5 or of Zarr that is the tensor. Where none is named, it is the root, the `X` of an AnnData, or the only group
+    /// that is a tensor.
     pub group: Option<String>,
     /// The extents, of a file that does not say them.
     pub shape: Option<Vec<u64>>,
@@ -31,12 +33,29 @@ pub struct ReadOptions {
     pub progress: Progress,
 }
 
+/// The tensor of a file, what the file is, and where the tensor is in it.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The tensor.
+    pub tensor: AnyTensor<'static>,
+    /// The kind of the file.
+    pub kind: Kind,
+    /// The place of the tensor in HDF5 or Zarr. Files of other kinds are one tensor.
+    pub location: Option<Location>,
+}
+
 /// The tensor of a file, or of a folder of Zarr, and its kind.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
+    open(path, options).map(|opened| (opened.tensor, opened.kind))
+}
+
+/// Reads a file, or a folder of Zarr, as [`read`] does it, and says where in it the tensor is.
+pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     if path.is_dir() {
-        return Ok((folder(path, options)?, Kind::Zarr));
+        let (tensor, location) = folder(path, options)?;
+        return Ok(Opened { tensor, kind: Kind::Zarr, location: Some(location) });
     }
-    read_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
+    open_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
 }
 
 /// The descriptor of a file, or of a folder of Zarr, that is of Binsparse.
@@ -55,26 +74,32 @@ fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {
 
 /// The tensor of the bytes of a file of this name, and its kind.
 pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
+    open_bytes(bytes, name, options).map(|opened| (opened.tensor, opened.kind))
+}
+
+/// Reads the bytes of a file of this name, as [`read_bytes`] does it, and says where in it the tensor is.
+pub fn open_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<Opened> {
     let (bytes, name) = bytes.inflated(name, options)?;
     let kind = match options.kind {
         Some(kind) => kind,
         None => Kind::of(&bytes, name)?,
     };
-    Ok((kind.read(bytes, options)?, kind))
+    let (tensor, location) = kind.read(bytes, options)?;
+    Ok(Opened { tensor, kind, location })
 }
 
 #[cfg(feature = "zarr")]
-fn folder(path: &Path, options: &ReadOptions) -> Result<AnyTensor<'static>> {
-    crate::binsparse::read_zarr(&crate::zarr::FolderStore::watched(path, &options.progress)?, options.group.as_deref())
+fn folder(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, Location)> {
+    crate::hierarchy::read_zarr(&crate::zarr::FolderStore::watched(path, &options.progress)?, options.group.as_deref())
 }
 
 #[cfg(feature = "zarr")]
 fn of_folder(path: &Path, options: &ReadOptions) -> Result<String> {
-    crate::binsparse::zarr_descriptor(&crate::zarr::FolderStore::new(path), options.group.as_deref())
+    crate::hierarchy::zarr_descriptor(&crate::zarr::FolderStore::new(path), options.group.as_deref())
 }
 
 #[cfg(not(feature = "zarr"))]
-fn folder(_: &Path, _: &ReadOptions) -> Result<AnyTensor<'static>> {
+fn folder(_: &Path, _: &ReadOptions) -> Result<(AnyTensor<'static>, Location)> {
     Err(Kind::Zarr.lacking("zarr"))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::ElementType;
 use crate::error::{FileError, Result};
+use crate::value::Encoding;
 
 /// The first bytes of each file.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
@@ -10,7 +11,7 @@ pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Type {
     Numbers {
-        element: ElementType,
+        encoding: Encoding,
         big_endian: bool,
     },
     /// Text of so many characters of four bytes.
@@ -28,7 +29,7 @@ impl Type {
     /// The number of bytes of an element.
     pub fn size(self) -> Option<usize> {
         match self {
-            Type::Numbers { element, .. } => Some(element.size()),
+            Type::Numbers { encoding, .. } => Some(encoding.size()),
             Type::Characters { count, .. } => count.checked_mul(4),
             Type::Bytes { count } => Some(count),
         }
@@ -45,21 +46,22 @@ impl Type {
             _ => return None,
         };
         let size: usize = size.parse().ok()?;
-        let number = |element| Some(Type::Numbers { element, big_endian });
+        let number = |encoding| Some(Type::Numbers { encoding, big_endian });
         match (kind, size) {
             ("U", count) => Some(Type::Characters { count, big_endian }),
             ("S" | "a", count) => Some(Type::Bytes { count }),
-            ("b", 1) => number(ElementType::Bool),
-            _ => number(ElementType::ALL.iter().copied().find(|element| code(*element) == (kind, size))?),
+            ("b", 1) => number(ElementType::Bool.into()),
+            ("f", 2) => number(Encoding::Half),
+            _ => number(ElementType::ALL.iter().copied().find(|element| code(*element) == (kind, size))?.into()),
         }
     }
 }
 
 /// The type of numbers of this name, and whether the first byte of one is the greatest.
 #[cfg(feature = "zarr")]
-pub(crate) fn numbers(name: &str) -> Option<(ElementType, bool)> {
+pub(crate) fn numbers(name: &str) -> Option<(Encoding, bool)> {
     match Type::of(name)? {
-        Type::Numbers { element, big_endian } => Some((element, big_endian)),
+        Type::Numbers { encoding, big_endian } => Some((encoding, big_endian)),
         Type::Characters { .. } | Type::Bytes { .. } => None,
     }
 }
@@ -67,7 +69,7 @@ pub(crate) fn numbers(name: &str) -> Option<(ElementType, bool)> {
 /// The types that are read, used in error messages.
 fn names() -> String {
     let numbers = ElementType::ALL.iter().map(|element| code(*element)).map(|(kind, size)| format!("{kind}{size}"));
-    numbers.chain(["S", "U"].map(String::from)).collect::<Vec<_>>().join(", ")
+    numbers.chain(["f2", "S", "U"].map(String::from)).collect::<Vec<_>>().join(", ")
 }
 
 /// The letter and the number of a type.

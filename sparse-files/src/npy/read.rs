@@ -51,7 +51,7 @@ pub fn read<'a>(name: &str, bytes: &'a [u8]) -> Result<NpyArray<'a>> {
         return Err(FileError::LeftOver { array: name.into(), bytes, left: there - bytes });
     }
     let content = match of {
-        Type::Numbers { element, big_endian } => Content::Values(AnyArray::from_bytes(name, element, Cow::Borrowed(data), big_endian)?),
+        Type::Numbers { encoding, big_endian } => Content::Values(encoding.array(name, Cow::Borrowed(data), big_endian)?),
         Type::Characters { count, big_endian } => {
             let character = |bytes: &[u8]| {
                 let bytes: [u8; 4] = bytes.try_into().unwrap_or_default();

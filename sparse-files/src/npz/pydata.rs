@@ -1,8 +1,9 @@
 //! Tensors as `save_npz` of the Python package `sparse` writes them.
 
-use super::scipy::{columns, pointers, put_compressed, put_coordinates};
+use super::scipy::{columns, put_compressed, put_coordinates};
 use super::{Archive, ArchiveWriter, shape};
 use crate::claim::coordinates;
+use crate::compressed::pointers;
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use sparse_formats::{Arrays, Format, Gcxs, TensorError, Widths};
@@ -51,7 +52,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
                 return list(vec![indices], archive.list("data", most)?);
             }
             let gcs = Gcxs::<u8>::groups(&extents, &axes).map_err(TensorError::from)?;
-            let (indptr, most) = pointers(archive, gcs.group_shape()[0], most)?;
+            let (indptr, most) = pointers(&mut |name, most| archive.list(name, most), gcs.group_shape()[0], most)?;
             let (indices, data) = (archive.list("indices", most)?.into_indices("indices")?, archive.list("data", most)?);
             let element = data.element();
             let arrays = Arrays::new().with_pointers(0, indptr).with_indices(1, indices);

@@ -3,6 +3,7 @@
 use super::{Archive, ArchiveWriter, shape, signed};
 use crate::ElementType;
 use crate::claim::coordinates;
+use crate::compressed;
 use crate::error::{FileError, Result};
 use crate::npy::NpyArray;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
@@ -31,8 +32,8 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let extents = shape(archive)?;
     match (format.text("format")?, extents.len()) {
         ("csr", 1) => vector(archive, &extents),
-        ("csr", 2) => compressed(archive, &extents, Format::csr()),
-        ("csc", 2) => compressed(archive, &extents, Format::csc()),
+        ("csr", 2) => compressed::matrix(&mut |name, most| archive.list(name, most), &extents, Format::csr()),
+        ("csc", 2) => compressed::matrix(&mut |name, most| archive.list(name, most), &extents, Format::csc()),
         ("coo", _) => list(archive, &extents),
         ("bsr", 2) => blocks(archive, &extents),
         ("dia", 2) => diagonals(archive, &extents),
@@ -44,19 +45,8 @@ fn indices(archive: &mut Archive<'_>, name: &str, most: u64) -> Result<Indices<'
     archive.list(name, most)?.into_indices(name)
 }
 
-/// Reads the pointers of rows, and how many entries they say and a shape has coordinates for: indices and values can need no more.
-pub(super) fn pointers(archive: &mut Archive<'_>, rows: u64, places: u64) -> Result<(Indices<'static>, u64)> {
-    let pointers = indices(archive, "indptr", rows.saturating_add(1))?;
-    let last = pointers.len().checked_sub(1).and_then(|last| pointers.get(last));
-    Ok((pointers, last.unwrap_or(0).min(places)))
-}
-
-fn compressed(archive: &mut Archive<'_>, extents: &[u64], format: Format) -> Result<AnyTensor<'static>> {
-    let (pointers, most) = pointers(archive, extents[format.axis_order()[0]], coordinates(extents))?;
-    let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices(archive, "indices", most)?);
-    let data = archive.list("data", most)?;
-    let element = data.element();
-    AnyTensor::of_arrays(extents, format, arrays, AnyValues::Each(data), element)
+fn pointers(archive: &mut Archive<'_>, rows: u64, places: u64) -> Result<(Indices<'static>, u64)> {
+    compressed::pointers(&mut |name, most| archive.list(name, most), rows, places)
 }
 
 fn vector(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {

@@ -4,12 +4,13 @@ use super::columns::append;
 use super::ipc::damaged;
 use crate::ElementType;
 use crate::error::{FileError, Result};
+use crate::value::Encoding;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How a column chooses its values.
 #[derive(Clone, Copy)]
-pub(super) struct Encoding {
+pub(super) struct Choice {
     /// The name of the dictionary.
     pub id: i64,
     /// The type of the indices.
@@ -18,25 +19,25 @@ pub(super) struct Encoding {
 
 /// The dictionaries that have been read so far.
 #[derive(Default)]
-pub(super) struct Dictionaries<'a>(HashMap<i64, (ElementType, Cow<'a, [u8]>)>);
+pub(super) struct Dictionaries<'a>(HashMap<i64, (Encoding, Cow<'a, [u8]>)>);
 
 impl<'a> Dictionaries<'a> {
     /// Adds a dictionary, in place of one of this name, or, if it is a part, behind that.
-    pub fn put(&mut self, id: i64, element: ElementType, values: Cow<'a, [u8]>, part: bool) {
+    pub fn put(&mut self, id: i64, encoding: Encoding, values: Cow<'a, [u8]>, part: bool) {
         match self.0.get_mut(&id).filter(|_| part) {
             Some((_, all)) => append(all, values),
-            None => drop(self.0.insert(id, (element, values))),
+            None => drop(self.0.insert(id, (encoding, values))),
         }
     }
 
     /// The values of a column: those that its indices choose.
-    pub fn chosen(&self, name: &str, encoding: Encoding, element: ElementType, indices: &[u8], big_endian: bool) -> Result<Vec<u8>> {
-        let (of, values) = self.0.get(&encoding.id).ok_or_else(|| FileError::Missing { array: format!("the dictionary of {name}") })?;
-        if *of != element {
-            return Err(damaged(format_args!("the dictionary of {name} is of type {of} instead of {element}")));
+    pub fn chosen(&self, name: &str, choice: Choice, encoding: Encoding, indices: &[u8], big_endian: bool) -> Result<Vec<u8>> {
+        let (of, values) = self.0.get(&choice.id).ok_or_else(|| FileError::Missing { array: format!("the dictionary of {name}") })?;
+        if *of != encoding {
+            return Err(damaged(format_args!("the dictionary of {name} is of type {of} instead of {encoding}")));
         }
-        let (width, size) = (encoding.index.size(), element.size());
-        let signed = matches!(encoding.index, ElementType::I8 | ElementType::I16 | ElementType::I32 | ElementType::I64);
+        let (width, size) = (choice.index.size(), encoding.size());
+        let signed = matches!(choice.index, ElementType::I8 | ElementType::I16 | ElementType::I32 | ElementType::I64);
         let sign = signed.then(|| 1u64 << (8 * width - 1));
         let mut out = Vec::with_capacity(indices.len() / width * size);
         for (at, index) in indices.chunks_exact(width).enumerate() {

@@ -1,13 +1,13 @@
 //! Arrow's files, also called Feather, and streams: columns as they lie in memory.
 
 use super::columns::{Table, append};
-use super::dictionary::{Dictionaries, Encoding};
+use super::dictionary::{Choice, Dictionaries};
 use super::messages::Messages;
 use crate::ElementType;
 use crate::claim::{self, MOST_EXPANSION, needed, within};
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
-use crate::value::{AnyArray, AnyTensor};
+use crate::value::{AnyArray, AnyTensor, Encoding};
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
@@ -46,16 +46,16 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     let most_rows = Table::most_rows(&metadata, shape);
     let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
     let (mut all_rows, mut dictionaries) = (0u64, Dictionaries::default());
-    let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.element.is_some()).count()];
+    let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.encoding.is_some()).count()];
     for message in list {
         let body = message.body;
         if let Some(batch) = message.head.header_as_dictionary_batch() {
             let values = batch.data().ok_or_else(|| damaged("a dictionary has no values"))?;
             // A dictionary of no column is not needed.
-            let of = |field: &&Leaf| field.dictionary.is_some_and(|encoding| encoding.id == batch.id());
-            let Some((field, element)) = fields.iter().find(of).and_then(|field| Some((field, field.element?))) else { continue };
-            let values = Parts { batch: values, body, next: 0, left: body.len(), most }.values(0, &field.name, element)?;
-            dictionaries.put(batch.id(), element, values, batch.isDelta());
+            let of = |field: &&Leaf| field.choice.is_some_and(|choice| choice.id == batch.id());
+            let Some((field, encoding)) = fields.iter().find(of).and_then(|field| Some((field, field.encoding?))) else { continue };
+            let values = Parts { batch: values, body, next: 0, left: body.len(), most }.values(0, &field.name, encoding)?;
+            dictionaries.put(batch.id(), encoding, values, batch.isDelta());
             continue;
         }
         let batch = message.head.header_as_record_batch().ok_or_else(|| message.is_no_batch())?;
@@ -64,27 +64,26 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
         let mut parts = Parts { batch, body, next: 0, left: body.len(), most };
         let mut column = 0;
         for (node, field) in fields.iter().enumerate() {
-            let Some(element) = field.element else {
+            let Some(encoding) = field.encoding else {
                 parts.node(node, &field.name)?;
                 continue;
             };
-            let part = match field.dictionary {
-                None => parts.values(node, &field.name, element)?,
-                Some(encoding) => {
-                    within(&field.name, all_rows, element.size(), most)?;
-                    let indices = parts.values(node, &field.name, encoding.index)?;
-                    dictionaries.chosen(&field.name, encoding, element, &indices, big_endian)?.into()
+            let part = match field.choice {
+                None => parts.values(node, &field.name, encoding)?,
+                Some(choice) => {
+                    within(&field.name, all_rows, encoding.size(), most)?;
+                    let indices = parts.values(node, &field.name, choice.index.into())?;
+                    dictionaries.chosen(&field.name, choice, encoding, &indices, big_endian)?.into()
                 }
             };
             append(&mut columns[column], part);
             column += 1;
         }
     }
-    let elements = fields.iter().filter_map(|field| Some((&field.name, field.element?)));
-    let array = |((name, element), bytes): ((&String, ElementType), Cow<'a, [u8]>)| {
-        Ok((name.clone(), AnyArray::from_bytes(name, element, bytes, big_endian)?))
-    };
-    let columns = elements.zip(columns).map(array).collect::<Result<_>>()?;
+    let encodings = fields.iter().filter_map(|field| Some((&field.name, field.encoding?)));
+    let array =
+        |((name, encoding), bytes): ((&String, Encoding), Cow<'a, [u8]>)| Ok((name.clone(), encoding.array(name, bytes, big_endian)?));
+    let columns = encodings.zip(columns).map(array).collect::<Result<_>>()?;
     Ok(Table { columns, metadata })
 }
 
@@ -92,46 +91,47 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
 struct Leaf {
     name: String,
     /// The type of the values; none of a column of columns.
-    element: Option<ElementType>,
+    encoding: Option<Encoding>,
     /// How the values are chosen, if the column has indices of them.
-    dictionary: Option<Encoding>,
+    choice: Option<Choice>,
 }
 
 /// Adds a field and those that are part of it.
 fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Result<()> {
     let name = format!("{outer}{}", field.name().unwrap_or_default());
     let unknown = || {
-        let what = format!("its type {:?} is not read; these are: {}", field.type_type(), ElementType::names());
+        let what = format!("its type {:?} is not read; these are: {}", field.type_type(), Encoding::names());
         FileError::ArrayHeader { array: name.clone(), what }
     };
     let whole = |of: arrow_ipc::Int<'_>| {
         let letters = if of.is_signed() { "int" } else { "uint" };
         ElementType::from_name(&format!("{letters}{}", of.bitWidth()))
     };
-    let dictionary = match field.dictionary() {
+    let choice = match field.dictionary() {
         None => None,
         Some(of) => {
             // Indices of no other type are said to be of 32 bits.
             let index = of.indexType().map_or(Some(ElementType::I32), whole).ok_or_else(unknown)?;
-            Some(Encoding { id: of.id(), index })
+            Some(Choice { id: of.id(), index })
         }
     };
-    let element = match field.type_type() {
-        Type::Bool => ElementType::Bool,
-        Type::Int => field.type_as_int().and_then(whole).ok_or_else(unknown)?,
+    let encoding = match field.type_type() {
+        Type::Bool => ElementType::Bool.into(),
+        Type::Int => field.type_as_int().and_then(whole).ok_or_else(unknown)?.into(),
         Type::FloatingPoint => match field.type_as_floating_point().ok_or_else(unknown)?.precision() {
-            Precision::SINGLE => ElementType::F32,
-            Precision::DOUBLE => ElementType::F64,
+            Precision::HALF => Encoding::Half,
+            Precision::SINGLE => ElementType::F32.into(),
+            Precision::DOUBLE => ElementType::F64.into(),
             _ => return Err(unknown()),
         },
-        Type::Struct_ if outer.is_empty() && dictionary.is_none() => {
-            out.push(Leaf { name: name.clone(), element: None, dictionary: None });
+        Type::Struct_ if outer.is_empty() && choice.is_none() => {
+            out.push(Leaf { name: name.clone(), encoding: None, choice: None });
             let outer = format!("{name}.");
             return field.children().into_iter().flatten().try_for_each(|child| leaves(&child, &outer, out));
         }
         _ => return Err(unknown()),
     };
-    out.push(Leaf { name, element: Some(element), dictionary });
+    out.push(Leaf { name, encoding: Some(encoding), choice });
     Ok(())
 }
 
@@ -162,12 +162,11 @@ impl<'a> Parts<'a, '_> {
     }
 
     /// The bytes of the values of a column.
-    fn values(&mut self, node: usize, name: &str, element: ElementType) -> Result<Cow<'a, [u8]>> {
+    fn values(&mut self, node: usize, name: &str, encoding: Encoding) -> Result<Cow<'a, [u8]>> {
         let rows = self.node(node, name)?;
-        let needed = match element {
-            ElementType::Bool => within(name, rows, 1, self.most)?.div_ceil(8),
-            _ => within(name, rows, element.size(), self.most)?,
-        };
+        let bits = encoding == ElementType::Bool.into();
+        let bytes = within(name, rows, encoding.size(), self.most)?;
+        let needed = if bits { bytes.div_ceil(8) } else { bytes };
         let mut buffer = self.buffer(name, needed)?;
         if buffer.len() < needed {
             return Err(FileError::Claim { array: name.into(), bytes: needed as u64, most: buffer.len() as u64 });
@@ -176,7 +175,7 @@ impl<'a> Parts<'a, '_> {
             Cow::Borrowed(bytes) => *bytes = &bytes[..needed],
             Cow::Owned(bytes) => bytes.truncate(needed),
         }
-        if element == ElementType::Bool {
+        if bits {
             buffer = Cow::Owned((0..rows as usize).map(|row| buffer[row / 8] >> (row % 8) & 1).collect::<Vec<u8>>());
         }
         Ok(buffer)

@@ -7,10 +7,10 @@ use crate::ElementType;
 use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, needed, within};
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
-use crate::value::{AnyArray, AnyTensor, Element};
+use crate::value::{AnyArray, AnyTensor, Element, Encoding, of_half};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::reader::get_typed_column_reader;
-use parquet::data_type::{BoolType, DataType, DoubleType, FloatType, Int32Type, Int64Type};
+use parquet::data_type::{BoolType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type, Int64Type};
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -61,7 +61,8 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
     let names = (0..schema.num_columns()).map(|at| (at, schema.column(at).path().parts().join(".")));
     let columns = names.filter(|(_, name)| !pandas::is_label(&metadata, name)).map(|(at, name)| {
         let column = schema.column(at);
-        let element = element(&column, &name)?;
+        let encoding = encoding(&column, &name)?;
+        let element = encoding.element();
         within(&name, rows, element.size(), most)?;
         needed(&name, rows, element.size(), most_rows, length)?;
         // No encoding takes more than a few bytes more for a value than the value has, and a page has a head.
@@ -71,6 +72,10 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
             stored.ok_or_else(|| damaged(format_args!("{name} has pages that the file cannot hold, or that {rows} rows do not need")))?;
         }
         let source = Source { file: &file, name: &name, at, rows, optional: column.max_def_level() > 0 };
+        let Encoding::Plain(element) = encoding else {
+            let half = |x: parquet::data_type::FixedLenByteArray| x.data().try_into().ok().map(u16::from_le_bytes).map(of_half);
+            return Ok((name.clone(), source.values::<FixedLenByteArrayType, f32>(half)?));
+        };
         let array = match element {
             ElementType::U8 => source.values::<Int32Type, u8>(|x| u8::try_from(x).ok()),
             ElementType::U16 => source.values::<Int32Type, u16>(|x| u16::try_from(x).ok()),
@@ -140,15 +145,21 @@ fn within_brotli(page: &[u8], most: u64) -> bool {
 }
 
 /// The type of the values of a column.
-fn element(column: &ColumnDescriptor, name: &str) -> Result<ElementType> {
+fn encoding(column: &ColumnDescriptor, name: &str) -> Result<Encoding> {
     let unknown = || {
-        let what = format!("its type {} is not read; these are: {}", column.physical_type(), ElementType::names());
+        let what = format!("its type {} is not read; these are: {}", column.physical_type(), Encoding::names());
         FileError::ArrayHeader { array: name.into(), what }
     };
     if column.max_rep_level() > 0 {
         return Err(unknown());
     }
     let whole = |bits: i8, signed: bool| ElementType::from_name(&format!("{}int{bits}", if signed { "" } else { "u" }));
+    if column.physical_type() == Physical::FIXED_LEN_BYTE_ARRAY
+        && column.logical_type_ref() == Some(&LogicalType::Float16)
+        && column.type_length() == 2
+    {
+        return Ok(Encoding::Half);
+    }
     let of = match (column.physical_type(), column.logical_type_ref(), column.converted_type()) {
         (Physical::BOOLEAN, ..) => Some(ElementType::Bool),
         (Physical::FLOAT, ..) => Some(ElementType::F32),
@@ -165,7 +176,7 @@ fn element(column: &ColumnDescriptor, name: &str) -> Result<ElementType> {
         (Physical::INT64, None, ConvertedType::UINT_64) => Some(ElementType::U64),
         _ => None,
     };
-    of.ok_or_else(unknown)
+    of.map(Encoding::Plain).ok_or_else(unknown)
 }
 
 /// A column of a file.

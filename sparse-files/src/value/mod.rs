@@ -2,6 +2,7 @@
 
 mod array;
 mod element;
+mod encoding;
 mod list;
 mod tensor;
 mod wide;
@@ -9,4 +10,7 @@ mod wide;
 pub use array::AnyArray;
 pub(crate) use array::{Held, Words, map_words, with_words};
 pub use element::{Element, Word};
+pub(crate) use encoding::Encoding;
+#[cfg(feature = "parquet")]
+pub(crate) use encoding::of_half;
 pub use tensor::{AnyTensor, AnyValues, Dedupe};

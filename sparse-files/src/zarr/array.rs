@@ -1,12 +1,13 @@
-//! Arrays of one axis, in chunks.
+//! Arrays in chunks.
 
 use super::codec::Codec;
+use super::shard::{Codecs, Shard};
 use super::store::{Store, damaged};
 use crate::ElementType;
-use crate::claim::{self, MOST_LEFT_OUT, within};
+use crate::claim::{self, MOST_CHUNK, MOST_LEFT_OUT, coordinates, within};
 use crate::error::{FileError, Result};
 use crate::text::Field;
-use crate::value::{AnyArray, Element};
+use crate::value::{AnyArray, Element, Encoding};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -16,22 +17,45 @@ const CHUNK: usize = 1 << 20;
 /// What the metadata of an array says.
 pub(super) struct Array<'n> {
     name: &'n str,
-    element: ElementType,
-    big_endian: bool,
-    length: u64,
-    chunk: u64,
-    codec: Option<Codec>,
+    encoding: Encoding,
+    codecs: Codecs,
+    shape: Vec<u64>,
+    /// The extents of a chunk.
+    chunk: Vec<u64>,
+    /// True where the first axis is the fastest inside a chunk.
+    fortran: bool,
+    /// The list of the chunks of a file, if a file has several.
+    shard: Option<Shard>,
     /// The value of what is not stored, as memory has it.
     fill: AnyArray<'static>,
     keys: Keys,
 }
 
-/// What the keys of chunks are.
-enum Keys {
-    /// The key of the only one.
-    One(String),
-    /// What is before their numbers.
-    Numbered(String),
+/// The keys of files with chunks.
+struct Keys {
+    /// The key of the only file of an array without axes.
+    one: String,
+    /// The start of the keys of all others, before the numbers of the file along each axis.
+    before: String,
+    /// The character between two numbers.
+    separator: char,
+}
+
+impl Keys {
+    /// Returns the key of the file with these numbers.
+    fn of(&self, numbers: &[u64]) -> String {
+        if numbers.is_empty() {
+            return self.one.clone();
+        }
+        let mut key = self.before.clone();
+        for (axis, number) in numbers.iter().enumerate() {
+            if axis > 0 {
+                key.push(self.separator);
+            }
+            key.push_str(&number.to_string());
+        }
+        key
+    }
 }
 
 impl<'n> Array<'n> {
@@ -39,117 +63,228 @@ impl<'n> Array<'n> {
     pub fn of_version_2(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let dtype = about["dtype"].as_str().unwrap_or_default();
-        let (element, big_endian) = crate::npy::numbers(dtype).ok_or_else(|| unread(name, &about["dtype"]))?;
+        let (encoding, big_endian) = crate::npy::numbers(dtype).ok_or_else(|| unread(name, &about["dtype"]))?;
         if about["filters"].as_array().is_some_and(|filters| !filters.is_empty()) {
             return Err(wrong("it has filters".into()));
         }
-        let codec = match &about["compressor"] {
+        let compression = match &about["compressor"] {
             Value::Null => None,
             compressor => Some(Codec::of(compressor["id"].as_str().unwrap_or_default(), name)?),
         };
-        let keys = match about["shape"].as_array().map(Vec::len) {
-            Some(0) => Keys::One(format!("{path}/0")),
-            _ => Keys::Numbered(format!("{path}/")),
+        let separator = match &about["dimension_separator"] {
+            Value::Null => '.',
+            separator if separator == "." => '.',
+            separator if separator == "/" => '/',
+            other => return Err(wrong(format!("the numbers of its chunks are separated by {other}"))),
         };
-        Array { name, element, big_endian, length: 0, chunk: 0, codec, fill: fill(name, element, &about["fill_value"])?, keys }
-            .of_shape(&about["shape"], &about["chunks"])
+        let fortran = match &about["order"] {
+            Value::Null => false,
+            order if order == "C" => false,
+            order if order == "F" => true,
+            other => return Err(wrong(format!("its order is {other}, neither C nor F"))),
+        };
+        let keys = Keys { one: format!("{path}/0"), before: format!("{path}/"), separator };
+        let (shape, chunk) = extents(name, &about["shape"], &about["chunks"])?;
+        let fill = fill(name, encoding.element(), &about["fill_value"])?;
+        Ok(Array { name, encoding, codecs: Codecs { big_endian, compression }, shape, chunk, fortran, shard: None, fill, keys })
     }
 
     /// The same by its metadata of version 3.
     pub fn of_version_3(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
-        let of = about["data_type"].as_str().and_then(ElementType::from_name);
-        let element = of.ok_or_else(|| unread(name, &about["data_type"]))?;
-        let codecs = about["codecs"].as_array().map_or(&[][..], Vec::as_slice);
-        let (bytes, codec) = match codecs {
-            [bytes] => (bytes, None),
-            [bytes, codec] => (bytes, Some(Codec::of(codec["name"].as_str().unwrap_or_default(), name)?)),
-            _ => return Err(wrong(format!("its {} codecs are more than bytes and one of gzip and zstd", codecs.len()))),
+        let of = about["data_type"].as_str().and_then(Encoding::from_name);
+        let encoding = of.ok_or_else(|| unread(name, &about["data_type"]))?;
+        let encoded = &about["chunk_key_encoding"];
+        let separator = encoded["configuration"]["separator"].as_str();
+        let (one, before, separator) = match (encoded["name"].as_str(), separator) {
+            (Some("default"), None | Some("/")) => ("/c", "/c/", '/'),
+            (Some("default"), Some(".")) => ("/c", "/c.", '.'),
+            (Some("v2"), None | Some(".")) => ("/0", "/", '.'),
+            (Some("v2"), Some("/")) => ("/0", "/", '/'),
+            _ => return Err(wrong(format!("its keys are encoded by {encoded}"))),
         };
-        if bytes["name"] != "bytes" {
-            return Err(wrong(format!("its first codec is {}, not bytes", bytes["name"])));
-        }
-        let encoding = &about["chunk_key_encoding"];
-        let scalar = about["shape"].as_array().is_some_and(Vec::is_empty);
-        let separator = encoding["configuration"]["separator"].as_str();
-        let keys = match (encoding["name"].as_str(), separator, scalar) {
-            (Some("default"), _, true) => Keys::One(format!("{path}/c")),
-            (Some("default"), None | Some("/"), false) => Keys::Numbered(format!("{path}/c/")),
-            (Some("default"), Some("."), false) => Keys::Numbered(format!("{path}/c.")),
-            (Some("v2"), _, true) => Keys::One(format!("{path}/0")),
-            (Some("v2"), _, false) => Keys::Numbered(format!("{path}/")),
-            _ => return Err(wrong(format!("its keys are encoded by {encoding}"))),
-        };
+        let keys = Keys { one: format!("{path}{one}"), before: format!("{path}{before}"), separator };
         let grid = &about["chunk_grid"];
         if grid["name"] != "regular" {
             return Err(wrong(format!("its chunks are {}, not regular", grid["name"])));
         }
-        let big_endian = bytes["configuration"]["endian"] == "big";
-        Array { name, element, big_endian, length: 0, chunk: 0, codec, fill: fill(name, element, &about["fill_value"])?, keys }
-            .of_shape(&about["shape"], &grid["configuration"]["chunk_shape"])
+        let (shape, mut chunk) = extents(name, &about["shape"], &grid["configuration"]["chunk_shape"])?;
+        let (codecs, shard) = match about["codecs"].as_array().map(Vec::as_slice) {
+            Some([sharding]) if sharding["name"] == "sharding_indexed" => {
+                let about = &sharding["configuration"];
+                (&about["codecs"], Some(Shard::of(name, about, &mut chunk)?))
+            }
+            _ => (&about["codecs"], None),
+        };
+        let codecs = Codecs::of(name, codecs)?;
+        let fill = fill(name, encoding.element(), &about["fill_value"])?;
+        Ok(Array { name, encoding, codecs, shape, chunk, fortran: false, shard, fill, keys })
     }
 
-    fn of_shape(self, shape: &Value, chunks: &Value) -> Result<Array<'n>> {
-        let list = |value: &Value| value.as_array().and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
-        let wrong = |what: String| FileError::ArrayHeader { array: self.name.into(), what };
-        let shape = list(shape).ok_or_else(|| wrong(format!("its shape {shape} is not a list of whole numbers")))?;
-        match (&shape[..], list(chunks).as_deref()) {
-            ([], Some([])) => Ok(Array { length: 1, chunk: 1, ..self }),
-            ([length], Some([chunk])) if *chunk > 0 => Ok(Array { length: *length, chunk: *chunk, ..self }),
-            ([_] | [], _) => Err(wrong(format!("its chunks are {chunks}"))),
-            _ => Err(FileError::ArrayShape { array: self.name.into(), found: shape, expected: "one axis".into() }),
-        }
+    /// The extents.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
     }
 
-    /// The values. Chunks that are not there have the fill value.
+    /// The values, the last axis fastest. Chunks that are not there have the fill value.
     ///
-    /// Fails before they are unpacked if there are more than `needed`; of a chunk no more is unpacked than the array has.
+    /// Fails before they are unpacked if there are more than `needed`; of a chunk no more is unpacked than up to its last value that the array has.
     pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
-        let size = self.element.size();
-        let expansion = self.codec.map_or(1, Codec::expansion);
-        let file = store.stored("")?;
-        claim::needed(self.name, self.length, size, needed, file)?;
-        let left_out = file.saturating_mul(MOST_LEFT_OUT);
+        let size = self.encoding.element().size();
+        let expansion = self.codecs.compression.map_or(1, Codec::expansion);
+        let stored = store.stored("")?;
+        let length = coordinates(&self.shape);
+        claim::needed(self.name, length, size, needed, stored)?;
+        let left_out = stored.saturating_mul(MOST_LEFT_OUT);
         let most = store.stored(&format!("{path}/"))?.saturating_mul(expansion).saturating_add(left_out);
-        let bytes = within(self.name, self.length, size, most)?;
-        let fill = AnyArray::from_bytes(self.name, self.element, Cow::Borrowed(self.fill.bytes()), self.big_endian)?;
-        let mut out = Vec::with_capacity(bytes);
-        for number in 0..self.length.div_ceil(self.chunk) {
-            let key = match &self.keys {
-                Keys::One(key) => key.clone(),
-                Keys::Numbered(before) => format!("{before}{number}"),
-            };
-            let rest = bytes - out.len();
-            // What is compressed has a header, and may be longer than what it becomes, but not by much.
-            let whole = self.chunk.saturating_mul(size as u64);
-            match store.get(&key, if self.codec.is_some() { whole.saturating_mul(2).saturating_add(1 << 16) } else { whole })? {
-                Some(packed) => {
-                    let length = within(self.name, self.chunk, size, (packed.len() as u64).saturating_mul(expansion))?;
-                    let wanted = rest.min(length);
-                    let chunk = match self.codec {
-                        Some(codec) => Cow::Owned(codec.unpack(&packed, length, wanted)?),
-                        None => packed,
+        within(self.name, length, self.encoding.size(), most)?;
+        let bytes = within(self.name, length, size, u64::MAX)?;
+        let fill = self.fill.bytes();
+        let mut out = if fill.iter().all(|byte| *byte == 0) { vec![0; bytes] } else { fill.repeat(bytes / size) };
+        // No more chunks, and no more files, than values: each has one at least.
+        let grid: Vec<u64> = self.shape.iter().zip(&self.chunk).map(|(extent, chunk)| extent.div_ceil(*chunk)).collect();
+        let of_file = self.shard.as_ref().map_or_else(|| vec![1; grid.len()], |shard| shard.chunks.clone());
+        let files: Vec<u64> = grid.iter().zip(&of_file).map(|(chunks, of_file)| chunks.div_ceil(*of_file)).collect();
+        let mut number = vec![0; files.len()];
+        for _ in 0..coordinates(&files) {
+            let key = self.keys.of(&number);
+            if let Some(file) = store.get(&key, self.most_of_file(&of_file))? {
+                let list = self.shard.as_ref().map(|shard| shard.list(&key, &file)).transpose()?;
+                let first: Vec<u64> = number.iter().zip(&of_file).map(|(number, of_file)| number * of_file).collect();
+                let rest = grid.iter().zip(&first).map(|(chunks, first)| chunks - first);
+                let inside: Vec<u64> = rest.zip(&of_file).map(|(rest, of_file)| rest.min(*of_file)).collect();
+                let mut inner = vec![0; inside.len()];
+                for _ in 0..coordinates(&inside) {
+                    let packed = match self.shard.as_ref().zip(list) {
+                        Some((shard, list)) => shard.chunk(&key, &file, list, &inner)?,
+                        None => Some(&file[..]),
                     };
-                    // The last chunk may be longer than the array.
-                    if chunk.len() < wanted || chunk.len() > length || wanted == length && chunk.len() != length {
-                        return Err(damaged(format_args!("{key} has {} bytes instead of {length}", chunk.len())));
+                    if let Some(packed) = packed {
+                        let at: Vec<u64> = first.iter().zip(&inner).map(|(first, inner)| first + inner).collect();
+                        let part = Part::of(&self, &at);
+                        // A chunk may be longer than the array, but not by much.
+                        claim::needed(self.name, part.wanted, self.encoding.size(), length.max(MOST_CHUNK / size as u64), stored)?;
+                        part.copy(&self.values(&key, packed, part.wanted, expansion)?, size, &self.shape, &mut out);
                     }
-                    out.extend_from_slice(&chunk[..wanted]);
-                }
-                None => {
-                    let length = usize::try_from(self.chunk).ok().and_then(|chunk| chunk.checked_mul(size)).unwrap_or(rest);
-                    let values = rest.min(length) / size;
-                    (0..values).for_each(|_| out.extend_from_slice(fill.bytes()));
+                    step(&mut inner, &inside);
                 }
             }
+            step(&mut number, &files);
         }
-        AnyArray::from_bytes(self.name, self.element, Cow::Owned(out), self.big_endian)
+        AnyArray::from_bytes(self.name, self.encoding.element(), Cow::Owned(out), cfg!(target_endian = "big"))
+    }
+
+    /// The most bytes of a file with so many chunks along each axis.
+    fn most_of_file(&self, chunks: &[u64]) -> u64 {
+        let values = self.chunk.iter().chain(chunks).fold(1u64, |product, extent| product.saturating_mul(*extent));
+        let whole = values.saturating_mul(self.encoding.size() as u64);
+        // Compressed bytes have a header, and may be a little longer than the values; a chunk of a shard has an entry in its list.
+        let loose = self.codecs.compression.is_some() || self.shard.is_some();
+        if loose { whole.saturating_mul(2).saturating_add(coordinates(chunks).saturating_mul(16)).saturating_add(1 << 16) } else { whole }
+    }
+
+    /// The first `wanted` values of a chunk, as memory has them.
+    fn values<'p>(&self, key: &str, packed: &'p [u8], wanted: u64, expansion: u64) -> Result<Cow<'p, [u8]>> {
+        let size = self.encoding.size();
+        let values = self.chunk.iter().fold(1u64, |product, extent| product.saturating_mul(*extent));
+        let length = within(self.name, values, size, (packed.len() as u64).saturating_mul(expansion))?;
+        let wanted = usize::try_from(wanted.saturating_mul(size as u64)).map_or(length, |wanted| wanted.min(length));
+        let mut chunk = match self.codecs.compression {
+            Some(codec) => Cow::Owned(codec.unpack(packed, length, wanted)?),
+            None => Cow::Borrowed(packed),
+        };
+        // The last chunk along an axis may be longer than the array.
+        if chunk.len() < wanted || chunk.len() > length || wanted == length && chunk.len() != length {
+            return Err(damaged(format_args!("{key} has {} bytes instead of {length}", chunk.len())));
+        }
+        match &mut chunk {
+            Cow::Borrowed(bytes) => *bytes = &bytes[..wanted],
+            Cow::Owned(bytes) => bytes.truncate(wanted),
+        }
+        let native = self.codecs.big_endian == cfg!(target_endian = "big");
+        if self.encoding == Encoding::Plain(self.encoding.element()) && native {
+            return Ok(chunk);
+        }
+        Ok(Cow::Owned(self.encoding.array(self.name, chunk, self.codecs.big_endian)?.bytes().to_vec()))
+    }
+}
+
+/// The part of an array that a chunk has.
+struct Part {
+    /// The first coordinate.
+    start: Vec<u64>,
+    /// The extents inside the array.
+    shape: Vec<u64>,
+    /// The strides of the axes inside the chunk, in values.
+    strides: Vec<u64>,
+    /// The number of values of the chunk up to the last one inside the array.
+    wanted: u64,
+}
+
+impl Part {
+    /// The part of the chunk with these numbers, which is in the grid.
+    fn of(array: &Array<'_>, numbers: &[u64]) -> Part {
+        let axes = numbers.len();
+        let mut strides = vec![1u64; axes];
+        for step in 1..axes {
+            let [axis, inner] = if array.fortran { [step, step - 1] } else { [axes - 1 - step, axes - step] };
+            strides[axis] = strides[inner].saturating_mul(array.chunk[inner]);
+        }
+        let start: Vec<u64> = numbers.iter().zip(&array.chunk).map(|(number, chunk)| number * chunk).collect();
+        let rest = array.shape.iter().zip(&start).map(|(extent, start)| extent - start);
+        let shape: Vec<u64> = rest.zip(&array.chunk).map(|(rest, chunk)| rest.min(*chunk)).collect();
+        let last = shape.iter().zip(&strides).map(|(extent, stride)| (extent - 1).saturating_mul(*stride)).fold(0, u64::saturating_add);
+        Part { start, shape, strides, wanted: last.saturating_add(1) }
+    }
+
+    /// Copies the values, of so many bytes each, to where an array of this shape has them.
+    fn copy(&self, values: &[u8], size: usize, whole: &[u64], out: &mut [u8]) {
+        let Some(inner) = whole.len().checked_sub(1) else { return out.copy_from_slice(values) };
+        let rows = coordinates(&self.shape[..inner]);
+        let mut row = vec![0; inner];
+        for _ in 0..rows {
+            // Both are places of values that are in memory.
+            let from = row.iter().zip(&self.strides).map(|(at, stride)| at * stride).sum::<u64>() as usize;
+            let coordinate = row.iter().zip(&self.start).map(|(at, start)| at + start);
+            let to = coordinate.zip(whole).fold(0, |to, (at, extent)| to * extent + at) * whole[inner] + self.start[inner];
+            let (length, stride) = (self.shape[inner] as usize, self.strides[inner] as usize);
+            let target = &mut out[to as usize * size..][..length * size];
+            if stride == 1 {
+                target.copy_from_slice(&values[from * size..][..length * size]);
+            } else {
+                let sources = values[from * size..].chunks(size).step_by(stride);
+                target.chunks_mut(size).zip(sources).for_each(|(target, source)| target.copy_from_slice(source));
+            }
+            step(&mut row, &self.shape[..inner]);
+        }
+    }
+}
+
+/// Advances a coordinate in a shape, the last axis fastest.
+fn step(coordinate: &mut [u64], shape: &[u64]) {
+    for (at, extent) in coordinate.iter_mut().zip(shape).rev() {
+        *at += 1;
+        if *at < *extent {
+            return;
+        }
+        *at = 0;
+    }
+}
+
+/// The extents of an array and of its chunks, of as many axes.
+fn extents(name: &str, shape: &Value, chunks: &Value) -> Result<(Vec<u64>, Vec<u64>)> {
+    let list = |value: &Value| value.as_array().and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
+    let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
+    let shape = list(shape).ok_or_else(|| wrong(format!("its shape {shape} is not a list of whole numbers")))?;
+    match list(chunks) {
+        Some(chunk) if chunk.len() == shape.len() && !chunk.contains(&0) => Ok((shape, chunk)),
+        _ => Err(wrong(format!("its chunks are {chunks}"))),
     }
 }
 
 /// The error of an array of a type that is not read.
 fn unread(name: &str, of: &Value) -> FileError {
-    FileError::ArrayHeader { array: name.into(), what: format!("its type {of} is not read; these are: {}", ElementType::names()) }
+    FileError::ArrayHeader { array: name.into(), what: format!("its type {of} is not read; these are: {}", Encoding::names()) }
 }
 
 /// The value of what is not stored: that of a number, of a text like `NaN`, or of two numbers.

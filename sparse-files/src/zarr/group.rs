@@ -4,6 +4,7 @@ use super::array::{Array, whole, written};
 use super::codec::Codec;
 use super::store::{Store, StoreWriter, damaged};
 use crate::error::{FileError, Result};
+use crate::tree::Tree;
 use crate::value::AnyArray;
 use serde_json::{Value, json};
 use sparse_formats::binsparse::distinct;
@@ -70,22 +71,24 @@ impl<'s> Group<'s> {
     /// The group of this path in a store, or its root.
     pub fn open(store: &'s dyn Store, path: Option<&str>) -> Result<Group<'s>> {
         let path = inside(path)?;
+        match Group::found(store, &path)? {
+            Some(group) => Ok(group),
+            None => Err(FileError::Missing { array: format!("`{path}{METADATA}`, which says that a folder is a group of Zarr,") }),
+        }
+    }
+
+    /// The group of this path, with a slash behind it unless it is the root; nothing where there is none, or an array.
+    fn found(store: &'s dyn Store, path: &str) -> Result<Option<Group<'s>>> {
         let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
             Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
+            Some(about) if about["node_type"] == "array" => return Ok(None),
             Some(about) => return Err(damaged(format_args!("{path}{METADATA} is of {}, not of a group", about["node_type"]))),
             None if store.get(&format!("{path}{GROUP_2}"), 0)?.is_some() => {
                 json_of(store, &format!("{path}{ATTRIBUTES_2}"))?.unwrap_or_default()
             }
-            None => return Err(FileError::Missing { array: format!("`{path}{METADATA}`, which says that a folder is a group of Zarr,") }),
+            None => return Ok(None),
         };
-        Ok(Group { store, path, attributes })
-    }
-
-    /// The names of the groups in it.
-    pub(crate) fn groups(&self) -> Result<Vec<String>> {
-        let mut names = self.store.names(&self.path)?;
-        names.retain(|name| Group::open(self.store, Some(&format!("{}{name}", self.path))).is_ok());
-        Ok(names)
+        Ok(Some(Group { store, path: path.into(), attributes }))
     }
 
     /// The names of its attributes.
@@ -102,6 +105,27 @@ impl<'s> Group<'s> {
     ///
     /// Fails before it is unpacked if it has more values than `most`, the number that can be needed.
     pub fn array(&self, name: &str, most: u64) -> Result<Option<AnyArray<'static>>> {
+        self.list(name, most)
+    }
+}
+
+impl Tree for Group<'_> {
+    fn text(&self, attribute: &str) -> Option<String> {
+        let value = self.attribute(attribute)?;
+        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    }
+
+    fn numbers(&self, attribute: &str) -> Option<Vec<u64>> {
+        self.attribute(attribute)?.as_array()?.iter().map(Value::as_u64).collect()
+    }
+
+    fn has_array(&self, name: &str) -> Result<bool> {
+        let path = inside(Some(&format!("{}{name}", self.path)))?;
+        let about = json_of(self.store, &format!("{path}{METADATA}"))?;
+        Ok(about.is_some_and(|about| about["node_type"] == "array") || self.store.get(&format!("{path}{ARRAY_2}"), 0)?.is_some())
+    }
+
+    fn array(&self, name: &str, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<(Vec<u64>, AnyArray<'static>)>> {
         let path = format!("{}{name}", self.path);
         let array = match json_of(self.store, &format!("{path}/{METADATA}"))? {
             Some(about) => Array::of_version_3(name, &path, &about)?,
@@ -110,7 +134,19 @@ impl<'s> Group<'s> {
                 None => return Ok(None),
             },
         };
-        array.read(self.store, &path, most).map(Some)
+        let shape = array.shape().to_vec();
+        let needed = most(&shape)?;
+        Ok(Some((shape, array.read(self.store, &path, needed)?)))
+    }
+
+    fn groups(&self) -> Result<Vec<String>> {
+        let mut names = self.store.names(&self.path)?;
+        names.retain(|name| matches!(Group::found(self.store, &format!("{}{name}/", self.path)), Ok(Some(_))));
+        Ok(names)
+    }
+
+    fn group(&self, name: &str) -> Result<Option<Self>> {
+        Group::found(self.store, &inside(Some(&format!("{}{name}", self.path)))?)
     }
 }
 

@@ -1,12 +1,13 @@
-//! Zarr, as far as tensors need it: groups of arrays of one axis, in a folder or in an archive.
+//! Zarr, as far as tensors need it: groups of arrays, in a folder or in an archive.
 //!
-//! Versions 2 and 3 are read, in chunks that are as they are, or compressed by gzip, zlib, Zstandard or Blosc, one after the other; version 3 is written.
+//! Versions 2 and 3 are read, in chunks of any number of axes and in shards; chunks are as they are, or compressed by gzip, zlib, Zstandard or Blosc. Version 3 is written, with arrays of one axis.
 
 mod array;
 mod blosc;
 mod codec;
 mod group;
 mod place;
+mod shard;
 mod store;
 
 pub use group::{Group, GroupWriter};

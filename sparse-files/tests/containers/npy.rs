@@ -34,7 +34,7 @@ fn headers_of_every_kind() {
         ("{'descr': '<i4', 'fortran_order': False, 'shape': (-1,), }", &[], "array/header"),
         ("{'descr': '<i4', 'fortran_order': False, 'shape': 3, }", &[], "array/header"),
         ("{'descr': '<i4', 'fortran_order': 0, 'shape': (3,), }", &[], "array/header"),
-        ("{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }", &[], "array/header"),
+        ("{'descr': '<f16', 'fortran_order': False, 'shape': (3,), }", &[], "array/header"),
         ("{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", &[], "array/header"),
         ("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (3,), }", &[], "array/header"),
         ("{'descr': '<i4', 'fortran_order': False, }", &[], "array/header"),

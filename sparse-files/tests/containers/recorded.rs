@@ -31,7 +31,7 @@ fn flat(value: &Value, out: &mut Vec<f64>) {
     }
 }
 
-fn numbers(value: &Value) -> Vec<f64> {
+pub fn numbers(value: &Value) -> Vec<f64> {
     let mut out = Vec::new();
     flat(value, &mut out);
     out

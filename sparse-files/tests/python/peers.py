@@ -1,20 +1,22 @@
-"""Files there and back through the Python packages that have them: binsparse, SciPy, sparse, h5py, zarr, pyarrow.
+"""Files there and back through the Python packages that have them: binsparse, SciPy, sparse, h5py, zarr, pyarrow, anndata.
 
     cargo build -p crd2idx-cli -p sparse-files --features crd2idx-cli/files,sparse-files/full --bins
     python sparse-files/tests/python/peers.py target/debug [SEED]
 
-Needs `pip install binsparse h5py scipy sparse zarr pyarrow`. Every format and type of each package is read by the command and written for it, and must have the same elements, the same
+Needs `pip install anndata binsparse h5py scipy sparse zarr pyarrow`. Every format and type of each package is read by the command and written for it, and must have the same elements, the same
 stored ones, and the same fill value. The three executables must write what those of the reference implementation write, descriptors and types of arrays included: that is
 what the public compliance suite (Binsparse/binsparse-tests) compares.
 """
 import itertools
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 import warnings
 from pathlib import Path
 
+import anndata
 import h5py
 import numcodecs
 import numpy as np
@@ -279,8 +281,65 @@ def blosc():
         count("blosc")
 
 
+def as_array(path, group, expected):
+    """What the command makes of a tensor in a container, as NumPy has it."""
+    run("crd2idx", "convert", path, FOLDER / "b.npy", *(["--group", group] if group else []))
+    found = np.load(FOLDER / "b.npy")
+    of = np.dtype({"float16": "float32"}.get(expected.dtype.name, expected.dtype.name))
+    assert found.dtype == of and np.array_equal(found, expected), (path, group, found.dtype, expected.dtype)
+
+
+def experiments():
+    """AnnData of every type, sparse by rows and by columns and dense, in HDF5 and Zarr, compressed and not."""
+    for dtype, kind in itertools.product(TYPES + ["float16"], ["csr", "csc", "dense"]):
+        shape = tuple(int(extent) for extent in rng.integers(1, 40, 2))
+        dense, _ = random(shape, dtype)
+        if kind != "dense" and dtype == "float16":
+            continue
+        whole = dense if kind == "dense" else getattr(sp, f"{kind}_matrix")(dense)
+        a = anndata.AnnData(whole, layers={"other": sp.csr_matrix(random(shape, "int32")[0])})
+        a.write_h5ad(FOLDER / "a.h5ad", compression=[None, "gzip", "lzf"][rng.integers(3)])
+        as_array(FOLDER / "a.h5ad", None, dense)
+        as_array(FOLDER / "a.h5ad", "layers/other", a.layers["other"].toarray())
+        for version in (2, 3):
+            anndata.settings.zarr_write_format = version
+            shutil.rmtree(FOLDER / "a.zarr", ignore_errors=True)
+            anndata.settings.auto_shard_zarr_v3 = version == 3 and bool(rng.integers(2))
+            a.write_zarr(FOLDER / "a.zarr", chunks=tuple(int(extent) for extent in rng.integers(1, 15, 2)) if kind == "dense" and rng.integers(2) else None)
+            as_array(FOLDER / "a.zarr", None, dense)
+        count("anndata")
+
+
+def grids():
+    """Arrays of every type and of several axes, in chunks that need not divide them, some of which are left out."""
+    for dtype, rank in itertools.product(TYPES + ["float16"], [0, 1, 2, 3, 4]):
+        shape = tuple(int(extent) for extent in rng.integers(0 if rank and rng.random() < 0.1 else 1, 9, rank))
+        chunks = tuple(int(extent) for extent in rng.integers(1, 12, rank))
+        dense, _ = random(shape, dtype, 0.1)
+        stored = dense.astype(dense.dtype.newbyteorder("<>"[rng.integers(2)]))
+        with h5py.File(FOLDER / "a.h5", "w") as out:
+            fits = rank and all(0 < chunk <= extent for chunk, extent in zip(chunks, shape))
+            options = {"chunks": chunks, "compression": [None, "gzip", "lzf"][rng.integers(3)], "shuffle": bool(rng.integers(2))} if fits else {}
+            out.create_dataset("x/y", data=stored, **options)
+        as_array(FOLDER / "a.h5", "x/y", dense)
+        shutil.rmtree(FOLDER / "a.zarr", ignore_errors=True)
+        for version in (2, 3):
+            group = zarr.open_group(FOLDER / "a.zarr", mode="w", zarr_format=version)
+            separator = "./"[rng.integers(2)]
+            keys = {"name": "v2" if version == 2 else "default", "separator": separator}
+            settings = {"order": "CF"[rng.integers(2)], "compressors": [None, numcodecs.Zstd(), numcodecs.Blosc("lz4")][rng.integers(3)]} if version == 2 else {}
+            if version == 3 and rank and rng.integers(2):
+                settings["shards"] = tuple(chunk * int(rng.integers(1, 4)) for chunk in chunks)
+            array = group.create_array("x", shape=shape, dtype=stored.dtype if version == 2 else dense.dtype, chunks=chunks, chunk_key_encoding=keys, **settings)
+            array[...] = dense
+            as_array(FOLDER / "a.zarr", "x", dense)
+        count("grids")
+
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
+    experiments()
+    grids()
     compliance([".npz", ".h5", ".zarr"])
     scipy_files()
     matrix_market()

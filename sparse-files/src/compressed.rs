@@ -1,0 +1,25 @@
+//! Compressed rows and columns, by the names that SciPy gives their arrays: `indptr`, `indices` and `data`.
+
+use crate::claim::coordinates;
+use crate::error::Result;
+use crate::value::{AnyArray, AnyTensor, AnyValues};
+use sparse_formats::{Arrays, Format, Indices};
+
+/// Reads an array of one axis by its name, which has no more values than a number.
+pub(crate) type List<'l> = dyn FnMut(&str, u64) -> Result<AnyArray<'static>> + 'l;
+
+/// Reads the pointers of rows, and how many entries they say and a shape has coordinates for: indices and values can need no more.
+pub(crate) fn pointers(list: &mut List<'_>, rows: u64, places: u64) -> Result<(Indices<'static>, u64)> {
+    let pointers = list("indptr", rows.saturating_add(1))?.into_indices("indptr")?;
+    let last = pointers.len().checked_sub(1).and_then(|last| pointers.get(last));
+    Ok((pointers, last.unwrap_or(0).min(places)))
+}
+
+/// Reads a matrix of a format with pointers on its first level and indices on its second.
+pub(crate) fn matrix(list: &mut List<'_>, extents: &[u64], format: Format) -> Result<AnyTensor<'static>> {
+    let (pointers, most) = pointers(list, extents[format.axis_order()[0]], coordinates(extents))?;
+    let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, list("indices", most)?.into_indices("indices")?);
+    let data = list("data", most)?;
+    let element = data.element();
+    AnyTensor::of_arrays(extents, format, arrays, AnyValues::Each(data), element)
+}

@@ -1,0 +1,100 @@
+//! Groups: attributes, and arrays by name.
+
+use super::damaged;
+use super::datatype::encoding;
+use crate::claim::{self, MOST_CHUNK, MOST_EXPANSION, MOST_LEFT_OUT, coordinates, within};
+use crate::error::Result;
+use crate::progress::Progress;
+use crate::tree::Tree;
+use crate::value::AnyArray;
+use hdf5_pure::{AttrValue, Dataset};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The bytes of the address of a chunk.
+const ADDRESS: usize = 8;
+
+/// A group that is read.
+pub(crate) struct Group<'p> {
+    group: hdf5_pure::Group,
+    attributes: HashMap<String, AttrValue>,
+    arrays: Vec<String>,
+    /// The bytes of the file.
+    length: u64,
+    progress: &'p Progress,
+}
+
+impl<'p> Group<'p> {
+    /// This group of a file of `length` bytes.
+    pub fn new(group: hdf5_pure::Group, length: u64, progress: &'p Progress) -> Result<Group<'p>> {
+        let attributes = group.attrs().map_err(damaged)?;
+        let arrays = group.datasets().map_err(damaged)?;
+        Ok(Group { group, attributes, arrays, length, progress })
+    }
+}
+
+impl Tree for Group<'_> {
+    /// Texts may be of fixed or of variable length.
+    fn text(&self, attribute: &str) -> Option<String> {
+        let texts = self.attributes.get(attribute)?.as_strings()?;
+        texts.first().cloned()
+    }
+
+    fn numbers(&self, attribute: &str) -> Option<Vec<u64>> {
+        self.attributes.get(attribute)?.to_u64s()
+    }
+
+    fn has_array(&self, name: &str) -> Result<bool> {
+        Ok(self.arrays.iter().any(|known| known == name))
+    }
+
+    /// Arrays may be chunked, deflated, shuffled and in either order of bytes.
+    fn array(&self, name: &str, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<(Vec<u64>, AnyArray<'static>)>> {
+        if !self.has_array(name)? {
+            return Ok(None);
+        }
+        let dataset = self.group.dataset(name).map_err(damaged)?;
+        let (encoding, big_endian) = encoding(&dataset.datatype().map_err(damaged)?, name)?;
+        let shape = dataset.shape().map_err(damaged)?;
+        let (values, needed) = (coordinates(&shape), most(&shape)?);
+        claim::needed(name, values, encoding.element().size(), needed, self.length)?;
+        let bytes = within(name, values, encoding.size(), stored(&dataset, name, &shape, encoding.size(), self.length)?)?;
+        self.progress.expect(bytes);
+        let bytes = dataset.read_raw().map_err(damaged)?;
+        self.progress.add(bytes.len());
+        let values = encoding.array(name, Cow::Owned(bytes), big_endian)?;
+        Ok(Some((shape, values)))
+    }
+
+    fn groups(&self) -> Result<Vec<String>> {
+        let mut names = self.group.groups().map_err(damaged)?;
+        names.sort();
+        Ok(names)
+    }
+
+    fn group(&self, name: &str) -> Result<Option<Self>> {
+        if !self.groups()?.iter().any(|known| known == name) {
+            return Ok(None);
+        }
+        Group::new(self.group.group(name).map_err(damaged)?, self.length, self.progress).map(Some)
+    }
+}
+
+/// The most bytes that the values of a dataset of this shape, of `size` bytes each, can have in a file of `length` bytes.
+///
+/// Chunks that are not there have the fill value; for these no more is taken than ten times the file.
+fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64) -> Result<u64> {
+    let Some(chunk) = dataset.chunk_shape().map_err(damaged)? else { return Ok(length) };
+    // A chunk is inflated whole, and may be longer than the array.
+    claim::needed(name, coordinates(&chunk), size, coordinates(shape).max(MOST_CHUNK / size as u64), length)?;
+    // Each chunk has its address in the file.
+    let chunks: Vec<u64> = shape.iter().zip(&chunk).map(|(extent, chunk)| extent.div_ceil((*chunk).max(1))).collect();
+    within(name, coordinates(&chunks), ADDRESS, length)?;
+    // The library cannot list one kind of index: there each byte of the file may belong to a chunk.
+    let stored = match dataset.chunks() {
+        Ok(chunks) => chunks.iter().fold(0u64, |sum, chunk| sum.saturating_add(chunk.storage_size)).min(length),
+        Err(_) => length,
+    };
+    let expansion = if dataset.filters().is_empty() { 1 } else { MOST_EXPANSION };
+    Ok(stored.saturating_mul(expansion).max(length.saturating_mul(MOST_LEFT_OUT)))
+}

@@ -1,0 +1,36 @@
+//! HDF5, as far as tensors need it: groups of arrays of numbers.
+
+mod datatype;
+mod group;
+
+pub(crate) use group::Group;
+
+use crate::error::{FileError, Result};
+use crate::isolate::isolated_deep;
+use crate::progress::Progress;
+
+/// The name of these files in messages.
+const HDF5: &str = "HDF5";
+
+/// The error of a file that is not as it should be.
+pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
+    FileError::Container { what: HDF5, message: error.to_string() }
+}
+
+/// Refuses a file that ends before the address that its first block gives as its end.
+pub(crate) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
+    let (length, end) = (file.file_size(), file.superblock().eof_address);
+    if length < end {
+        return Err(damaged(format_args!("the file is cut off: it has {length} bytes of {end}")));
+    }
+    Ok(file)
+}
+
+/// Calls `read` with the root of the file of these bytes, kept apart from the caller.
+pub(crate) fn opened<T: Send>(bytes: Vec<u8>, progress: &Progress, read: impl FnOnce(Group<'_>) -> Result<T> + Send) -> Result<T> {
+    isolated_deep(HDF5, || {
+        let length = bytes.len() as u64;
+        let file = whole(hdf5_pure::File::from_bytes(bytes).map_err(damaged)?)?;
+        read(Group::new(file.root(), length, progress)?)
+    })
+}

@@ -1,0 +1,55 @@
+//! AnnData: matrices of observations and variables, in the groups of the present version and of those before 0.7.
+//!
+//! The page `fileformat-prose` in the documentation of the Python package specifies the groups and their attributes.
+
+use super::of_matrix;
+use crate::error::{FileError, Result};
+use crate::tree::Tree;
+use sparse_formats::Format;
+
+/// The attribute that says what a group is, and that of versions before 0.7.
+const TYPE: &str = "encoding-type";
+const OLD_TYPE: &str = "h5sparse_format";
+/// The attribute with the extents of a matrix, and that of versions before 0.7.
+const SHAPE: &str = "shape";
+const OLD_SHAPE: &str = "h5sparse_shape";
+/// The types of groups that have matrices in them; those of MuData are AnnData.
+const WITH_MATRICES: [&str; 4] = ["anndata", "dict", "raw", "MuData"];
+
+/// The name of the main matrix.
+pub const MAIN: &str = "X";
+
+/// Returns the format of a group that is a sparse matrix.
+pub fn format(group: &impl Tree) -> Option<Format> {
+    match group.text(TYPE).or_else(|| group.text(OLD_TYPE))?.as_str() {
+        "csr_matrix" | "csr" => Some(Format::csr()),
+        "csc_matrix" | "csc" => Some(Format::csc()),
+        _ => None,
+    }
+}
+
+/// Reads the extents of a sparse matrix.
+pub fn shape(group: &impl Tree) -> Result<[u64; 2]> {
+    let extents = group.numbers(SHAPE).or_else(|| group.numbers(OLD_SHAPE));
+    of_matrix("the attribute `shape`", extents.ok_or_else(|| FileError::Missing { array: "the attribute `shape`".into() })?)
+}
+
+/// Tests whether a group is an AnnData: versions before 0.8 do not say it, and always have these three.
+pub fn is_root(group: &impl Tree) -> Result<bool> {
+    match group.text(TYPE) {
+        Some(of) => Ok(of == "anndata"),
+        None => {
+            for name in [MAIN, "obs", "var"] {
+                if !group.has_array(name)? && group.group(name)?.is_none() {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+    }
+}
+
+/// Tests whether matrices may be below a group: tables and their columns have none.
+pub fn may_have_matrices(group: &impl Tree) -> bool {
+    group.text(TYPE).is_none_or(|of| WITH_MATRICES.contains(&&of[..]))
+}

@@ -1,0 +1,91 @@
+//! Tensors in containers of groups, HDF5 and Zarr: Binsparse, AnnData, matrices of 10x Genomics, and arrays by their names.
+//!
+//! A path names a group or an array. Without a path, the readers take the tensor of the root, the `X` of an AnnData, or the only group that is a tensor.
+
+mod anndata;
+mod find;
+mod tenx;
+
+use crate::claim::coordinates;
+use crate::compressed;
+use crate::error::{FileError, Result};
+use crate::location::{Convention, Location};
+use crate::tree::Tree;
+use crate::value::AnyTensor;
+#[cfg(feature = "zarr")]
+use crate::zarr;
+#[cfg(feature = "hdf5")]
+use crate::{hdf5, progress::Progress};
+use find::{Found, What, find};
+use sparse_formats::Format;
+
+/// Reads a tensor from the bytes of a file of HDF5, and says where in it the tensor is.
+///
+/// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
+#[cfg(feature = "hdf5")]
+pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Result<(AnyTensor<'static>, Location)> {
+    hdf5::opened(bytes, progress, |root| find(root, path)?.read())
+}
+
+/// Reads the descriptor of the tensor that [`read_hdf5`] reads.
+///
+/// Fails for tensors that are not of Binsparse.
+#[cfg(feature = "hdf5")]
+pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
+    hdf5::opened(bytes, &Progress::default(), |root| find(root, path)?.descriptor())
+}
+
+/// Reads a tensor from a store of Zarr, and says where in it the tensor is.
+///
+/// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
+#[cfg(feature = "zarr")]
+pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTensor<'static>, Location)> {
+    find(zarr::Group::open(store, None)?, path)?.read()
+}
+
+/// Reads the descriptor of the tensor that [`read_zarr`] reads.
+///
+/// Fails for tensors that are not of Binsparse.
+#[cfg(feature = "zarr")]
+pub fn zarr_descriptor(store: &dyn zarr::Store, path: Option<&str>) -> Result<String> {
+    find(zarr::Group::open(store, None)?, path)?.descriptor()
+}
+
+impl<T: Tree> Found<T> {
+    fn read(self) -> Result<(AnyTensor<'static>, Location)> {
+        let (group, path) = (&self.group, self.path);
+        let mut list = |name: &str, most: u64| group.need(name, most);
+        let (tensor, convention) = match self.what {
+            What::Binsparse(descriptor) => {
+                (crate::binsparse::decode_within(&descriptor, &mut |name, most| group.list(name, most)), Convention::Binsparse)
+            }
+            What::AnnData(format) => (compressed::matrix(&mut list, &anndata::shape(group)?, format), Convention::AnnData),
+            What::TenX => (compressed::matrix(&mut list, &tenx::shape(group)?, Format::csc()), Convention::TenX),
+            What::Array(name) => (all_elements(group, &name), Convention::Array),
+        };
+        Ok((tensor?, Location { convention, path }))
+    }
+
+    fn descriptor(self) -> Result<String> {
+        match self.what {
+            What::Binsparse(descriptor) => Ok(descriptor),
+            _ => Err(FileError::Missing { array: "the descriptor".into() }),
+        }
+    }
+}
+
+/// Reads an array as a tensor that stores all elements.
+fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
+    let found = group.array(name, &|shape| Ok(coordinates(shape)))?;
+    let (shape, values) = found.ok_or_else(|| FileError::Missing { array: name.into() })?;
+    let order: Vec<usize> = (0..shape.len()).collect();
+    AnyTensor::dense(&shape, &order, values)
+}
+
+/// Tests that the extents of a matrix are two.
+fn of_matrix(array: &str, extents: Vec<u64>) -> Result<[u64; 2]> {
+    <[u64; 2]>::try_from(extents).map_err(|found| FileError::ArrayHeader {
+        array: array.into(),
+        what: format!("it has {} extents, and a matrix has two", found.len()),
+    })
+}

@@ -1,0 +1,21 @@
+//! Matrices of 10x Genomics: a column for each barcode and a row for each feature, in the group `matrix` or, in version 2, in a group for each genome.
+
+use super::of_matrix;
+use crate::error::Result;
+use crate::tree::Tree;
+
+/// Tests whether a group has the arrays of a matrix. Names of features and genes are not asked for, as versions store them differently.
+pub fn is_matrix(group: &impl Tree) -> Result<bool> {
+    for name in ["barcodes", "data", "indices", "indptr", "shape"] {
+        if !group.has_array(name)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Reads the extents: features and barcodes.
+pub fn shape(group: &impl Tree) -> Result<[u64; 2]> {
+    let extents = group.need("shape", 2)?.into_indices("shape")?;
+    of_matrix("shape", extents.iter().collect())
+}

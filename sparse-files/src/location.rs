@@ -1,0 +1,37 @@
+//! Where tensors are in files that have several.
+
+use std::fmt::{Display, Formatter};
+
+/// How a group of HDF5 or of Zarr stores a tensor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Convention {
+    /// A descriptor, and the arrays that it names.
+    Binsparse,
+    /// A sparse matrix of AnnData.
+    AnnData,
+    /// A matrix of features and barcodes of 10x Genomics.
+    TenX,
+    /// An array that stores all elements.
+    Array,
+}
+
+impl Display for Convention {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Convention::Binsparse => "Binsparse",
+            Convention::AnnData => "AnnData",
+            Convention::TenX => "10x Genomics",
+            Convention::Array => "array",
+        })
+    }
+}
+
+/// The place of a tensor in a container of groups.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// How the tensor is stored there.
+    pub convention: Convention,
+    /// The path of the group or of the array, which is empty for the root.
+    pub path: String,
+}
