@@ -199,3 +199,65 @@ fn iterators() {
     check(window.iter());
     check(swizzled.iter());
 }
+
+/// What a part says of itself is true of another storage, too: no two of its elements are one, and none is outside.
+fn is_honest<L: Layout + crd2idx::Tileable<(Int<1>, Int<1>)>>(layout: L) {
+    let mut data: Vec<usize> = (0..200).collect();
+    let Ok(mut t) = Tensor::new(&mut data, layout) else { return };
+    let mut seen = Vec::new();
+    t.for_each(|x| seen.push(*x));
+    assert_eq!(seen.len(), t.size());
+    if let Ok(tiles) = t.try_tiles_mut((Int::<1>, Int::<1>)) {
+        let mut all: Vec<_> = tiles.collect();
+        let mut count = 0;
+        for tile in &mut all {
+            tile.for_each_mut(|x| {
+                *x += 1000;
+                count += 1;
+            });
+        }
+        assert_eq!((count, data.iter().filter(|x| **x >= 1000).count()), (seen.len(), seen.len()));
+        assert!(data.iter().all(|x| *x < 2000), "an element is in two tiles");
+    }
+}
+
+#[test]
+fn layouts_of_partial_tiles() {
+    let mut data: Vec<usize> = (0..16).collect();
+    let mut t = Tensor::new(&mut data, make_layout((4, 4), (1, 4))).unwrap().injective().unwrap();
+    for tiler in [(8, 2), (3, 3), (1, 9), (100, 100)] {
+        for tile in t.tiles_mut(tiler) {
+            match tile {
+                Tile::Full(tile) => is_honest(tile.layout()),
+                Tile::Partial(tile) => is_honest(tile.layout()),
+            }
+        }
+        let mut window = t.window_mut((1, 1), (3, 2)).unwrap();
+        for tile in window.tiles_mut(tiler) {
+            match tile {
+                Tile::Full(tile) => is_honest(tile.layout()),
+                Tile::Partial(tile) => is_honest(tile.layout()),
+            }
+        }
+        for block in t.blocks_mut(tiler) {
+            is_honest(block.layout());
+        }
+    }
+}
+
+#[test]
+fn windows_of_more_modes_than_there_are() {
+    let panics = |clip: fn()| std::panic::catch_unwind(clip).is_err();
+    assert!(panics(|| assert!(crd2idx::Window::clipped(make_layout((4, 4), (1, 4)), (4, 4, 0)).size() > 0)));
+    assert!(panics(|| assert!(crd2idx::Window::clipped(DynLayout::<4>::parse("(4,4):(1,4)").unwrap(), (4, 4, 0)).size() > 0)));
+    assert!(panics(|| assert!(crd2idx::Window::clipped(make_layout((), ()), (0,)).size() > 0)));
+    for count in [0, 1] {
+        assert!(crd2idx::Window::new(make_layout((), ()), (0,), (count,)).is_err());
+        assert!(crd2idx::Window::new(make_layout((4, 4), (1, 4)), (0, 0, 0), (4, 4, count)).is_err());
+    }
+    let none: [usize; 0] = [];
+    let t = Tensor::new(&none, crd2idx::Window::clipped(make_layout((4, 4), (1, 4)), (4, 0))).unwrap();
+    let mut seen = 0;
+    t.for_each(|_| seen += 1);
+    assert_eq!((seen, t.iter().count(), t.size()), (0, 0, 0));
+}

@@ -27,13 +27,22 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The layout of the first tile.
     ///
     /// Fails where an integer of `T` is 0, or names no mode, or where a tile is no layout of its own as it crosses a boundary inside a mode.
-    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError>;
+    ///
+    /// # Safety
+    ///
+    /// No element is reached by a coordinate of the tile that is none of this layout. A tile may be larger than the layout, and still says what holds of the layout
+    /// alone: that no two coordinates share an index, or which indices there are.
+    unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError>;
 
     /// Tiles may begin at any coordinate: no mode that `T` names is nested, and no stride an XOR stride.
     fn begins_anywhere(&self) -> bool;
 
     /// The tile from `corner` on, and where its index 0 is.
-    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
+    ///
+    /// # Safety
+    ///
+    /// As of [`Tileable::tile`]; and `tile` is a tile of this layout.
+    unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
 /// Returns true if no tile crosses a boundary inside a mode: of the products of extents before it, each divides the tile or is divided by it.
@@ -189,7 +198,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     };
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+    unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
         countable(self, rank, &extents)?;
@@ -206,7 +215,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+    unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         (self.index_of(corner) as isize, *tile)
     }
 }
@@ -216,7 +225,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     type Tile = DynLayout<N>;
     const UNCONDITIONAL: bool = false;
 
-    fn tile(&self, tiler: &T) -> Result<Self, TensorError> {
+    unsafe fn tile(&self, tiler: &T) -> Result<Self, TensorError> {
         if !T::DESCRIPTOR.is_flat(DynLayout::rank(self)) {
             return Err(LayoutError::plain(
                 Op::Composition,
@@ -246,7 +255,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         begins_anywhere(self.value(), modes_of(&T::DESCRIPTOR))
     }
 
-    fn tile_at(&self, tile: &Self, corner: &Slots) -> (isize, Self) {
+    unsafe fn tile_at(&self, tile: &Self, corner: &Slots) -> (isize, Self) {
         (self.index_of(corner) as isize, *tile)
     }
 }
@@ -257,8 +266,10 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        Ok(Composed::new(self.inner(), self.offset(), self.outer().tile(tiler)?))
+    unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+        // SAFETY: promised by the caller.
+        let outer = unsafe { self.outer().tile(tiler)? };
+        Ok(Composed::new(self.inner(), self.offset(), outer))
     }
 
     #[inline(always)]
@@ -267,20 +278,22 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
-        let (offset, outer) = self.outer().tile_at(&tile.outer(), corner);
+    unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+        // SAFETY: promised by the caller.
+        let (offset, outer) = unsafe { self.outer().tile_at(&tile.outer(), corner) };
         (0, Composed::new(self.inner(), self.offset().wrapping_add_signed(offset), outer))
     }
 }
 
-// SAFETY: that of the layout inside, and a part of an injective layout is.
+// SAFETY: that of the layout inside; of an injective layout a part is, and coordinates beyond it reach nothing.
 unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     type Tile = Injective<L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        Ok(Injective::known(self.into_inner().tile(tiler)?))
+    unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+        // SAFETY: promised by the caller.
+        Ok(Injective::known(unsafe { self.into_inner().tile(tiler)? }))
     }
 
     #[inline(always)]
@@ -289,8 +302,9 @@ unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
-        let (offset, tile) = self.into_inner().tile_at(&tile.into_inner(), corner);
+    unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+        // SAFETY: promised by the caller.
+        let (offset, tile) = unsafe { self.into_inner().tile_at(&tile.into_inner(), corner) };
         (offset, Injective::known(tile))
     }
 }

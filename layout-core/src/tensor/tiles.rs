@@ -84,7 +84,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
-        let tile = layout.tile(tiler)?;
+        // SAFETY: coordinates of a tile that the tensor lacks are clipped in `tile_of`.
+        let tile = unsafe { layout.tile(tiler)? };
         let (extent, whole) = (integers(tiler).1, layout.extents());
         let (mut grid, mut count) = (ONES, 1);
         unroll!(Self::RANK, grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
@@ -143,14 +144,15 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         if rest > 0 { Self::behind(&self.grid) } else { at }
     }
 
-    /// The tile at the grid coordinate `at`, which the tensor has all elements of.
+    /// The tile from the coordinate `corner` on.
     ///
     /// # Safety
     ///
-    /// It does, and no one else has this tile of a [`Unique`].
+    /// The tensor has all its elements, or who has the tile is kept from those that it lacks. No one else has this tile of a [`Unique`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
-        let (offset, layout) = self.tensor.layout().tile_at(&self.tile, corner);
+        // SAFETY: the caller keeps coordinates that the tensor lacks from the tile.
+        let (offset, layout) = unsafe { self.tensor.layout().tile_at(&self.tile, corner) };
         // SAFETY: the indices are some of the whole.
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
     }

@@ -30,7 +30,8 @@ use core::ops::Range;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window<L, E: IntTuple, C = <E as IntTuple>::Coord> {
-    // `corner + extents` is at most the extents of the layout; `corner` has as many integers as `extents`, or none.
+    // `corner + extents` is at most the extents of the layout; `corner` has as many integers as `extents`, or none. The layout of what is clipped may be a tile
+    // that is larger than what it was cut from, and is not given out: see `Tileable::tile`.
     layout: L,
     corner: C,
     extents: E,
@@ -44,7 +45,7 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     pub fn new(layout: L, corner: E::Coord, extents: E) -> Result<Self, TensorError> {
         const { assert!(E::DESCRIPTOR.is_flat(MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
         let ((rank, first), (named, count)) = (integers(&corner), integers(&extents));
-        if rank != named || rank > layout.rank().max(1) {
+        if rank != named || rank > layout.rank() {
             return Err(LayoutError::plain(Op::Slice, Cause::RankMismatch, named as i64, layout.rank() as i64).into());
         }
         lies_within::<E>(&first, &count, &layout.extents())?;
@@ -63,8 +64,17 @@ impl<L: Layout, E: Coordinate> Window<L, E, ()> {
     /// assert!(rest.contains((2, 3)) && !rest.contains((3, 3)));
     /// assert_eq!(rest.crd2idx(4), tile.crd2idx((1, 1)));
     /// ```
+    ///
+    /// Panics if the layout has fewer modes.
     #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
     pub fn clipped(layout: L, extents: E) -> Self {
+        assert!(
+            modes_of(&E::DESCRIPTOR) <= layout.rank(),
+            "extents of {} modes clip a layout of {}",
+            modes_of(&E::DESCRIPTOR),
+            layout.rank()
+        );
         const { assert!(E::DESCRIPTOR.is_flat(MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
         let (whole, (named, mut clipped)) = (layout.extents(), integers(&extents));
         unroll!(modes_of(&E::DESCRIPTOR), clip(named, &whole, &mut clipped));
@@ -78,12 +88,6 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
 
     /// The window begins with the first coordinate.
     const AT_ORIGIN: bool = modes_of(&C::DESCRIPTOR) == 0;
-
-    /// The layout that it is a part of.
-    #[inline(always)]
-    pub fn layout(&self) -> L {
-        self.layout
-    }
 
     /// The first coordinate, in the layout that it is a part of.
     #[inline(always)]
@@ -382,7 +386,7 @@ fn write<C: IntTuple>(c: &C, text: &mut Text<256>) {
     C::DESCRIPTOR.write(&inputs, &mut 0, text);
 }
 
-// SAFETY: a window in the window, from the sum of both corners on.
+// SAFETY: a window in the window, from the sum of both corners on; its coordinates beyond the window reach nothing.
 unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Window<L, E, C> {
     type Tile = Window<L, T>;
 
@@ -396,7 +400,7 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
     };
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
+    unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
         let () = const { assert!(<Self as Tileable<T>>::UNCONDITIONAL) };
         let (rank, extents) = integers(tiler);
         positive(rank, &extents)?;
@@ -408,7 +412,7 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
+    unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
         (0, Window { corner: T::Coord::from_values(&self.moved(*corner), &mut 0), ..*tile })
     }
 }
@@ -419,7 +423,7 @@ impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
     fn into_block(self) -> Tensor<S, Window<L, T::Coord>> {
         let (window, extents, storage) = match self {
             Tile::Full(tile) => (tile.layout(), tile.layout().extents(), tile.into_storage()),
-            Tile::Partial(tile) => (tile.layout().layout(), tile.layout().extents(), tile.into_storage()),
+            Tile::Partial(tile) => (tile.layout().layout, tile.layout().extents(), tile.into_storage()),
         };
         let layout = Window { layout: window.layout, corner: window.corner, extents: T::Coord::from_values(&extents, &mut 0) };
         // SAFETY: the coordinates of the tile, at the same corner.
