@@ -57,8 +57,11 @@ impl BlockCyclic {
         [1, i64::from(context), m, n, mb, nb, rsrc, csrc, leading].map(|number| i32::try_from(number).unwrap_or(-1))
     }
 
-    /// Rows and columns that a process has (`NUMROC`).
+    /// Rows and columns that a process has (`NUMROC`); 0 of a process that is not in the grid, and of numbers that [`side`](Self::side) refuses.
     pub fn local_extent(&self, process: [i64; 2]) -> [i64; 2] {
+        if self.check().is_err() || [0, 1].iter().any(|k| !(0..self.grid[*k]).contains(&process[*k])) {
+            return [0, 0];
+        }
         [0, 1].map(|k| {
             let (extent, block, grid) = (self.extent[k], self.block[k], self.grid[k]);
             let number = (process[k] - self.first[k]).rem_euclid(grid);
@@ -89,7 +92,7 @@ impl BlockCyclic {
     /// The process, by row and column of the grid, that is a place of [`side`](Self::side).
     pub fn process(&self, place: &crate::Place) -> [i64; 2] {
         let number = |k: usize| place.numbers().get(k).copied().unwrap_or(0);
-        [0, 1].map(|k| (number(k) + self.first[k]).rem_euclid(self.grid[k]))
+        [0, 1].map(|k| number(k).wrapping_add(self.first[k]).rem_euclid(self.grid[k].max(1)))
     }
 
     /// An offset, or a step, of [`side`](Self::side) in a local matrix of `leading` rows in memory.

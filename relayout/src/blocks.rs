@@ -61,14 +61,17 @@ impl Blocks {
     }
 
     /// The extents of a block in memory, with its halos.
+    ///
+    /// # Errors
+    /// A place that has no block, and numbers that are none of blocks; so do [`first`](Self::first) and [`halo_of`](Self::halo_of).
     pub fn local_extent(&self, place: i64) -> Result<Vec<i64>> {
-        self.check()?;
+        self.check_place(place)?;
         Ok(self.own(place).iter().enumerate().map(|(k, own)| own.count + self.below[k] + self.above[k]).collect())
     }
 
     /// The coordinate of the first own element of a block.
     pub fn first(&self, place: i64) -> Result<Vec<i64>> {
-        self.check()?;
+        self.check_place(place)?;
         Ok(self.own(place).iter().map(|own| own.lo).collect())
     }
 
@@ -89,6 +92,7 @@ impl Blocks {
 
     /// The part of [`halo`](Self::halo) in which a place sends or receives: what it takes does not grow with the number of places.
     pub fn halo_of(&self, place: i64) -> Result<Plan> {
+        self.check_place(place)?;
         self.plan(&|other| other == place)
     }
 
@@ -201,6 +205,12 @@ impl Blocks {
         let (at, extent) = (numbers(&|span| span.lo), numbers(&|span| span.count));
         let shape: Vec<String> = extent.iter().map(|extent| format!("{extent}")).collect();
         Ok(Piece::new(&format!("({}):({})", shape.join(","), strides.join(",")), &at, &extent)?.with_base(&[base, place]))
+    }
+
+    fn check_place(&self, place: i64) -> Result<()> {
+        self.check()?;
+        let places = self.grid.iter().product();
+        if (0..places).contains(&place) { Ok(()) } else { Err(PlanError::NoBlock { place, places }) }
     }
 
     fn check(&self) -> Result<()> {

@@ -49,6 +49,8 @@ impl Copy {
     /// let columns = Copy { source: 0, target: 5, count: 4, loops: vec![Loop { count: 3, source: 8, target: 4 }] };
     /// assert_eq!(columns.offsets().collect::<Vec<_>>(), [(0, 5), (8, 9), (16, 13)]);
     /// ```
+    ///
+    /// Offsets of more than 64 bits wrap around; [`Copy::spans`] says whether there are any.
     pub fn offsets(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         (0..self.runs()).map(|k| self.offset(k))
     }
@@ -58,7 +60,7 @@ impl Copy {
         self.loops.iter().fold((self.source, self.target), |(source, target), turn| {
             let i = k % turn.count;
             k /= turn.count;
-            (source + i * turn.source, target + i * turn.target)
+            (source.wrapping_add(i.wrapping_mul(turn.source)), target.wrapping_add(i.wrapping_mul(turn.target)))
         })
     }
 

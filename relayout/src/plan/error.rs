@@ -30,6 +30,8 @@ layout_core::errors! {
         ExtentNeeded => "extent", "pieces need the extent of the whole, a number for each mode";
         /// An extent, or the end of a piece, beyond a mode; or a negative one.
         Beyond { mode: usize, extent: i64, size: i64 } => "extent", "extent {extent} of mode {mode}, which has {size}";
+        /// A place that has no block.
+        NoBlock { place: i64, places: i64 } => "extent", "place {place} has no block: the grid has {places}";
         /// The last mode is not as long as there are replicas.
         Replicas { declared: i64, size: i64 } => "replicas", "{declared} replicas, but the last mode has {size}";
         /// An entry of a descriptor of a block-cyclic matrix that is not possible.

@@ -1,6 +1,6 @@
 //! Limits that are checked before the work begins.
 
-use relayout::{Blocks, Copy, End, Loop, Plan, PlanError, Planner, Side};
+use relayout::{BlockCyclic, Blocks, Copy, End, Loop, Plan, PlanError, Planner, Side};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -140,4 +140,28 @@ fn addresses_are_asked_for_once() {
     };
     plan.descriptors(4, 0, 1000, address).expect("few");
     assert!(asked.borrow().len() == 6 && asked.borrow().values().all(|times| *times == 1), "{asked:?}");
+}
+
+#[test]
+fn places_beyond_a_grid() {
+    let blocks = Blocks { below: vec![1, 1], ..Blocks::new(&[4, 5], &[2, 3]) };
+    for place in [i64::MIN, -1, 6, i64::MAX] {
+        let error = |result: Result<(), PlanError>| result.expect_err("no block").to_string();
+        let message = format!("place {place} has no block: the grid has 6");
+        assert_eq!(error(blocks.local_extent(place).map(drop)), message);
+        assert_eq!(error(blocks.first(place).map(drop)), message);
+        assert_eq!(error(blocks.halo_of(place).map(drop)), message);
+    }
+    assert_eq!(blocks.local_extent(5), Ok(vec![3, 2]));
+    let matrix = BlockCyclic { extent: [7, 9], block: [2, 2], grid: [2, 3], first: [0, 0] };
+    for process in [[-1, 0], [0, 3], [2, 0], [i64::MIN, i64::MAX]] {
+        assert_eq!(matrix.local_extent(process), [0, 0]);
+    }
+    for impossible in
+        [BlockCyclic { grid: [0, 3], ..matrix }, BlockCyclic { block: [0, 2], ..matrix }, BlockCyclic { extent: [-1, 2], ..matrix }]
+    {
+        assert_eq!(impossible.local_extent([0, 0]), [0, 0]);
+    }
+    let hostile = Copy { source: i64::MAX, target: i64::MIN, count: 1, loops: vec![Loop { count: 3, source: i64::MAX, target: -1 }] };
+    assert_eq!((hostile.offsets().count(), hostile.spans()), (3, None));
 }
