@@ -46,6 +46,16 @@ layout_core::errors! {
             /// and that of the type.
             fixed: usize
         } => "mode {mode} has the stride {stride}, the other side's type {fixed}";
+        /// The other side's iterators, which step past the last element of the mode to find its end, cannot walk it by this stride: 0, or, of a single
+        /// element, one of the type that leaves the elements.
+        Walk {
+            /// The mode,
+            mode: usize,
+            /// its extent,
+            extent: usize,
+            /// and the stride.
+            stride: usize
+        } => "mode {mode} of extent {extent} has the stride {stride}, by which the other side's iterators cannot walk";
         /// The modes interleave, and the other side writes only to arrays whose strides nest.
         Interleaved => "the modes of the layout interleave, the other side writes only to arrays whose strides nest";
         /// The extents have a product beyond `isize::MAX`, which is more than the other side can count.

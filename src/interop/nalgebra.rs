@@ -94,6 +94,10 @@ impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor
 type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
 
 /// Extents and strides as the types of a view have them.
+///
+/// Iterators of nalgebra move a pointer by the stride of the rows after each element, and take the pointer `rows * stride` behind the first for the end of
+/// a column. So rows have no stride 0, and a single row has stride 1, which goes no further than the end of its element. Along other modes without a
+/// second element no step is taken; the stride there is the one of a matrix whose columns follow each other.
 fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimensions<R, C, RS, CS>, InteropError> {
     fn extent<D: Dim>(mode: usize, extent: usize) -> Result<D, InteropError> {
         match D::try_to_usize() {
@@ -101,37 +105,48 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
             _ => Ok(D::from_usize(extent)),
         }
     }
-    fn stride<D: Dim>(mode: usize, extent: usize, stride: isize) -> Result<D, InteropError> {
-        match D::try_to_usize() {
-            // Of one element no step is taken.
-            Some(fixed) if extent <= 1 => Ok(D::from_usize(fixed)),
-            Some(fixed) if fixed as isize != stride => Err(InteropError::FixedStride { mode, stride, fixed }),
-            _ if extent <= 1 => Ok(D::from_usize(stride.max(0) as usize)),
-            _ if stride < 0 => Err(InteropError::NegativeStride { mode, stride }),
-            _ => Ok(D::from_usize(stride as usize)),
-        }
+    /// `idle` is the stride where no step is taken.
+    fn stride<D: Dim>(mode: usize, stride: isize, idle: Option<usize>) -> Result<D, InteropError> {
+        let value = match (D::try_to_usize(), idle) {
+            (Some(fixed), None) if usize::try_from(stride) != Ok(fixed) => return Err(InteropError::FixedStride { mode, stride, fixed }),
+            (Some(fixed), _) => fixed,
+            (None, Some(idle)) => idle,
+            (None, None) => usize::try_from(stride).map_err(|_| InteropError::NegativeStride { mode, stride })?,
+        };
+        Ok(D::from_usize(value))
     }
     let ([rows, columns], [row, column]) = axes.fixed()?;
-    Ok(((extent(0, rows)?, extent(1, columns)?), (stride(0, rows, row)?, stride(1, columns, column)?)))
+    let empty = rows == 0 || columns == 0;
+    let row: RS = stride(0, row, (rows <= 1 || empty).then_some(1))?;
+    let step = row.value();
+    if !empty && (step == 0 || rows == 1 && step != 1) {
+        return Err(InteropError::Walk { mode: 0, extent: rows, stride: step });
+    }
+    // It saturates only where there are no elements.
+    let reach = rows.saturating_sub(1).saturating_mul(step).saturating_add(1);
+    let column = stride(1, column, (columns <= 1 || empty).then_some(reach))?;
+    Ok(((extent(0, rows)?, extent(1, columns)?), (row, column)))
 }
 
-/// Fails also where a stride is negative, and where the type of the view says another extent or stride.
+/// Fails also where a stride is negative, where several rows have stride 0, and where the type of the view says another extent or stride; of a single row it
+/// may say only 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T>, L> for MatrixView<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin(), axes.first());
-        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, in one allocation and borrowed for `'a`.
+        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, in one allocation and borrowed for `'a`; the stride of
+        // the rows tells the end of a column from its start.
         Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(first, shape, strides) }))
     }
 }
 
-/// Fails also where a stride is negative, and where the type of the view says another extent or stride.
+/// Fails also where a stride is negative, and where the type of the view says another extent or stride; of the stride of a single row it may say only 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T>, L> for MatrixViewMut<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
-        let (shape, strides) = dimensions(&axes)?;
         Injective::new(tensor.layout())?;
+        let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
         // SAFETY: as of `MatrixView`; the borrow is exclusive and used up, and no two coordinates share an element.
         Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(first, shape, strides) }))
