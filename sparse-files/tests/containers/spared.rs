@@ -1,5 +1,6 @@
 //! What belongs to no tensor is never lost, wherever it is: around a container, inside arrays, beside what is read of them, and put there meanwhile.
 
+use crate::data;
 use crate::occupied::{Folder, archive, occupied, sample, stored, write, write_with};
 use hdf5_pure::{AttrValue, FileBuilder};
 use serde_json::{Value, json};
@@ -289,4 +290,26 @@ fn files_of_folders_are_regular_ones() {
     write(&path, Kind::Zarr, None, false).expect("written");
     fs::File::create(path.join("zarr.json")).and_then(|file| file.set_len(1 << 40)).expect("a file");
     assert!(read().to_string().contains("has more than 16777216 bytes"), "{}", read());
+}
+
+#[test]
+fn tensors_of_other_packages_are_no_more_than_that() {
+    let folder = Folder::new("spared-others");
+    let files =
+        ["csc_c128.h5", "csr_f64.h5", "h5_fixed_string.h5", "h5_rank4_iso.h5", "csc_f64.npz", "pydata_coo.npz", "pydata_gcxs_vector.npz"];
+    let files = files.iter().chain(&["scipy_bsr.npz", "scipy_coo.npz", "scipy_csr.npz", "scipy_csr_vector.npz", "scipy_dia.npz"]);
+    let samples = ["v2_blosc.zarr.zip", "v2_zlib_chunks.zarr.zip", "v2_zstd.zarr.zip", "v3_chunks.zarr.zip", "v3_gzip.zarr.zip"];
+    let samples = samples.iter().chain(&["pydata_untagged_coo.npz", "pydata_untagged_gcxs.npz", "binsparse_bools.h5"]);
+    let all = files.map(|name| data(&format!("files/{name}"))).chain(samples.map(|name| crate::sample(name)));
+    for path in all {
+        let copy = folder.0.join(path.file_name().expect("a name"));
+        fs::copy(&path, &copy).expect("a file");
+        let (_, kind) = sparse_files::read(&copy, &ReadOptions::default()).expect("a tensor");
+        write(&copy, kind, None, false).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+    // A soft link to nowhere is none of a tensor's arrays.
+    let path = folder.0.join("links.h5");
+    fs::copy(crate::sample("links.h5"), &path).expect("a file");
+    occupied(&path, Kind::Hdf5, Some("soft"), "would be lost");
+    occupied(&path, Kind::Hdf5, None, "would be lost");
 }
