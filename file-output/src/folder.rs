@@ -15,9 +15,17 @@ use tempfile::TempDir;
 /// folder is created beside `path`, or beside the enclosing folder `outer`, so that readers who list `outer` do not see it. Functions that add files call
 /// [`undisturbed`] for each.
 ///
-/// Fails where `write` fails, where `path` names something other than a folder, and where the system refuses. The name is missing for a moment on systems that
-/// cannot exchange names.
-pub fn write_folder<T, E: From<io::Error>>(path: &Path, outer: Option<&Path>, write: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
+/// `spare` gets the old folder, which has the temporary name by then, with all that others have put into it meanwhile. Where it fails, both folders get their
+/// names back. It does not call [`undisturbed`].
+///
+/// Fails where `write` or `spare` fails, where `path` names something other than a folder, and where the system refuses. The name is missing for a moment on
+/// systems that cannot exchange names. An old folder that cannot be removed keeps the temporary name, and that is no error: the new one is in its place.
+pub fn write_folder<T, E: From<io::Error>>(
+    path: &Path,
+    outer: Option<&Path>,
+    spare: impl FnOnce(&Path) -> Result<(), E>,
+    write: impl FnOnce(&Path) -> Result<T, E>,
+) -> Result<T, E> {
     let (place, exists) = folder(path)?;
     let outer = match outer {
         Some(outer) => folder(outer)?.0,
@@ -29,11 +37,19 @@ pub fn write_folder<T, E: From<io::Error>>(path: &Path, outer: Option<&Path>, wr
     if exists {
         keep_all(&place, new.path())?;
     }
-    undisturbed(|| give(new.path(), &place, exists))?;
+    // The old folder has the temporary name until it is spared: nothing removes it meanwhile.
+    undisturbed(|| {
+        give(new.path(), &place, exists)?;
+        if exists && let Err(error) = spare(new.path()) {
+            give(new.path(), &place, exists)?;
+            return Err(error);
+        }
+        Ok(())
+    })?;
     place.parent().into_iter().for_each(synced);
     if exists {
-        // The old folder has the temporary name now.
-        undisturbed(|| new.close())?;
+        // A part of it may be gone: it is no folder to go back to.
+        let _ = undisturbed(|| new.close());
     }
     Ok(written)
 }

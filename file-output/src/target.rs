@@ -52,7 +52,9 @@ pub fn target(path: &Path) -> io::Result<Target> {
 
 /// The descriptor number that a name in a folder stands for.
 fn descriptor(folder: &Path, name: &OsStr) -> Option<i32> {
-    let number = name.to_str()?.parse().ok().filter(|number| *number >= 0)?;
+    let name = name.to_str()?;
+    // A number has one name: `+1` and `01` are none.
+    let number = name.parse().ok().filter(|number: &i32| *number >= 0 && number.to_string() == name)?;
     let of_process = || Path::new("/proc/self").canonicalize().is_ok_and(|own| folder.starts_with(own) && folder.ends_with("fd"));
     (cfg!(unix) && (folder == Path::new("/dev/fd") || of_process())).then_some(number)
 }

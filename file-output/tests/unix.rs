@@ -42,7 +42,7 @@ fn a_new_file_has_the_mode_of_any_new_file() {
     File::create(&other).expect("a file");
     assert_eq!(mode(&new), mode(&other));
     let (new, other) = (folder.path().join("new_folder"), folder.path().join("other_folder"));
-    write_folder(&new, None, |_| Ok::<_, io::Error>(())).expect("written");
+    write_folder(&new, None, |_| Ok(()), |_| Ok::<_, io::Error>(())).expect("written");
     fs::create_dir(&other).expect("a folder");
     assert_eq!(mode(&new), mode(&other));
 }
@@ -178,9 +178,9 @@ fn what_fails_or_unwinds_leaves_all_as_it_was() {
         &|| write(&file, |out| out.write_all(b"ne").and_then(|()| fail())),
         &|| write(&file, |_| panic!("a test")),
         &|| edit(&file, |copy| fs::write(copy, "new").and_then(|()| fail())),
-        &|| write_folder(&inner, None, |new| fs::write(new.join("new"), "new").and_then(|()| fail())),
-        &|| write_folder(&inner, None, |_| panic!("a test")),
-        &|| write_folder(&file, None, |_| Ok(())),
+        &|| write_folder(&inner, None, |_| Ok(()), |new| fs::write(new.join("new"), "new").and_then(|()| fail())),
+        &|| write_folder(&inner, None, |_| Ok(()), |_| panic!("a test")),
+        &|| write_folder(&file, None, |_| Ok(()), |_| Ok(())),
     ];
     for attempt in attempts {
         assert!(!matches!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(attempt)), Ok(Ok(()))));
@@ -221,11 +221,16 @@ fn folders_keep_links_and_modes() {
     fs::set_permissions(at("real/sub"), Permissions::from_mode(0o711)).expect("a mode");
     fs::set_permissions(at("real"), Permissions::from_mode(0o750)).expect("a mode");
     symlink("real", at("link")).expect("a link");
-    let written = write_folder(&at("link"), None, |new| {
-        assert_eq!(mode(new), 0o700);
-        fs::create_dir(new.join("sub"))?;
-        ["a", "sub/b", "c"].iter().try_for_each(|name| fs::write(new.join(name), "new"))
-    });
+    let written = write_folder(
+        &at("link"),
+        None,
+        |_| Ok(()),
+        |new| {
+            assert_eq!(mode(new), 0o700);
+            fs::create_dir(new.join("sub"))?;
+            ["a", "sub/b", "c"].iter().try_for_each(|name| fs::write(new.join(name), "new"))
+        },
+    );
     written.expect("written");
     assert!(fs::symlink_metadata(at("link")).expect("a link").is_symlink());
     assert_eq!(
@@ -234,10 +239,67 @@ fn folders_keep_links_and_modes() {
     );
     assert_eq!(["real", "real/a", "real/sub", "real/sub/b"].map(|name| mode(&at(name))), [0o750, 0o600, 0o711, 0o640]);
     // A folder inside another one: readers of the outer one see no temporary name.
-    let written = write_folder(&at("link/sub"), Some(&at("link")), |new| {
-        assert_eq!(new.parent(), at("real").canonicalize()?.parent());
-        fs::write(new.join("d"), "new")
-    });
+    let written = write_folder(
+        &at("link/sub"),
+        Some(&at("link")),
+        |_| Ok(()),
+        |new| {
+            assert_eq!(new.parent(), at("real").canonicalize()?.parent());
+            fs::write(new.join("d"), "new")
+        },
+    );
     written.expect("written");
     assert_eq!((names(&at("real")), names(&at("real/sub"))), (["a", "c", "sub"].map(str::to_owned).into(), vec!["d".into()]));
+}
+
+#[test]
+fn a_folder_that_is_not_spared_gets_its_name_back() {
+    let folder = folder();
+    let path = folder.path().join("a");
+    fs::create_dir(&path).expect("a folder");
+    fs::write(path.join("old"), "old").expect("a file");
+    let replace = |spared: bool| {
+        let spare = |old: &Path| {
+            // What is put there while the new folder is written is there, too.
+            assert_eq!(names(old), ["meanwhile", "old"]);
+            assert_eq!(names(&path), ["new"]);
+            if spared { Ok(()) } else { Err(io::Error::other("a test")) }
+        };
+        write_folder(&path, None, spare, |new| {
+            fs::write(path.join("meanwhile"), "kept")?;
+            fs::write(new.join("new"), "new")
+        })
+    };
+    assert_eq!(replace(false).expect_err("refused").to_string(), "a test");
+    assert_eq!((names(&path), names(folder.path())), (vec!["meanwhile".into(), "old".into()], vec!["a".into()]));
+    replace(true).expect("replaced");
+    assert_eq!((names(&path), names(folder.path())), (vec!["new".to_string()], vec!["a".to_string()]));
+}
+
+#[test]
+fn an_old_folder_that_cannot_be_removed_is_no_error() {
+    let folder = folder();
+    let path = folder.path().join("a");
+    fs::create_dir_all(path.join("inner")).expect("a folder");
+    fs::write(path.join("inner/old"), "old").expect("a file");
+    let mode = |of: &Path, mode| fs::set_permissions(of, Permissions::from_mode(mode)).expect("a mode");
+    mode(&path.join("inner"), 0o500);
+    write_folder(&path, None, |_| Ok(()), |new| fs::write(new.join("new"), "new")).expect("replaced");
+    assert_eq!(names(&path), ["new"]);
+    // The system lets some users remove all.
+    for left in names(folder.path()).iter().filter(|name| *name != "a") {
+        assert!(left.starts_with("crd2idx-") && left.ends_with(".tmp"), "{left}");
+        mode(&folder.path().join(left).join("inner"), 0o700);
+    }
+    // Another may have removed it.
+    write_folder(&path, None, |old| fs::remove_dir_all(old), |new| fs::write(new.join("newer"), "new")).expect("replaced");
+    assert_eq!(names(&path), ["newer"]);
+}
+
+#[test]
+fn only_digits_name_a_descriptor() {
+    for name in ["/dev/fd/+1", "/dev/fd/01", "/dev/fd/-0", "/proc/self/fd/+1"] {
+        assert!(!matches!(target(Path::new(name)), Ok(Target::Descriptor(_))), "{name}");
+    }
+    assert_eq!(target(Path::new("/dev/fd/1")).expect("a descriptor"), Target::Descriptor(1));
 }

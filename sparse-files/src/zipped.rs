@@ -72,3 +72,11 @@ pub(crate) fn stored(zip: &mut ZipArchive<Cursor<&[u8]>>, prefix: &str) -> Resul
         })
     })
 }
+
+/// Returns the number of bytes before the first file, or before the list of files if there are none.
+pub(crate) fn start(zip: &mut ZipArchive<Cursor<&[u8]>>) -> Result<u64> {
+    isolated(ZIP, || {
+        let list = zip.central_directory_start();
+        (0..zip.len()).try_fold(list, |start, index| Ok(start.min(zip.by_index_raw(index).map_err(damaged)?.header_start())))
+    })
+}

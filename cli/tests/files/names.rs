@@ -101,3 +101,35 @@ fn a_file_is_not_replaced_before_another_one_reads_it() {
     convert(&[&first, &folder.file("link.mtx")]);
     assert!(fs::read_to_string(&first).expect("text").contains("\n1 2 0.5\n1 6 1.5\n"));
 }
+
+#[test]
+fn what_was_not_asked_for_stays() {
+    let folder = Folder::new("stays");
+    let matrix = folder.file("a.mtx");
+    fs::write(&matrix, MATRIX).expect("a file");
+    convert(&[&matrix, &folder.file("b.h5")]);
+    convert(&[&matrix, &folder.file("b.zarr.zip")]);
+    for (name, before) in [("b.h5", 512), ("b.h5", 2048), ("b.zarr.zip", 10)] {
+        let path = folder.file(&format!("{before}.{name}"));
+        let bytes = [vec![b' '; before], fs::read(folder.file(name)).expect("a file")].concat();
+        fs::write(&path, &bytes).expect("a file");
+        for group in [&[][..], &["--to-group", "g"]] {
+            let message = refused(&[&[&matrix[..], &path], group].concat());
+            assert!(message.contains("file/occupied") && message.contains("would be lost"), "{message}");
+            assert_eq!(fs::read(&path).expect("a file"), bytes);
+        }
+    }
+    // A file that is no container takes no group.
+    fs::write(folder.file("c.h5"), "text").expect("a file");
+    assert!(refused(&[&matrix, &folder.file("c.h5"), "--to-group", "g"]).contains("takes no group of hdf5"));
+    // Nor does a path of any length.
+    for name in ["d.h5", "d.zarr", "d.zarr.zip"] {
+        let message = refused(&[&matrix, &folder.file(name), "--to-group", &vec!["a"; 20_000].join("/")]);
+        assert!(message.contains("has 20000 names, more than 64,"), "{message}");
+    }
+    assert!(
+        fs::read_dir(&folder.0).expect("a folder").all(|entry| !entry.expect("an entry").file_name().to_string_lossy().ends_with(".tmp"))
+    );
+    // A number of a descriptor has one name.
+    refused(&[&matrix, "/dev/fd/+1", "--to", "mtx"]);
+}

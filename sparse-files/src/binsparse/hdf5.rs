@@ -3,16 +3,19 @@
 use super::{DESCRIPTOR, Encoded};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
+use crate::file::names_of;
 use crate::hdf5::damaged;
 use crate::value::AnyArray;
 use hdf5_pure::{AttrValue, DatasetBuilder, FileBuilder, FinishedGroup, GroupBuilder};
 use std::io::Write;
 
 /// Writes a file whose root, or whose group of this path, is a tensor.
+///
+/// Fails for a path of more than 64 names.
 pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) -> Result<()> {
     let descriptor = text_of(encoded)?;
     let mut file = FileBuilder::new();
-    let mut path = group.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
+    let mut path = names_of(group.unwrap_or_default())?.into_iter();
     match path.next() {
         None => {
             file.set_attr(DESCRIPTOR, descriptor);

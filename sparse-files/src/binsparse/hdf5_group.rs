@@ -1,8 +1,9 @@
 //! Groups in files of HDF5 that have others already.
 
 use super::hdf5::{put as put_array, text_of};
-use super::{DESCRIPTOR, Encoded, is_array};
+use super::{DESCRIPTOR, Encoded, tensor_arrays};
 use crate::error::{FileError, Result};
+use crate::file::{names_of, user_block};
 use crate::hdf5::{damaged, whole};
 use hdf5_pure::{File, Group};
 use std::path::Path;
@@ -10,17 +11,31 @@ use std::path::Path;
 /// Lists what would be lost if a tensor replaced all that is in a group, or in the root, of a file.
 pub(crate) fn others(path: &Path, group: Option<&str>) -> Result<Vec<String>> {
     let file = whole(File::open_streaming(path).map_err(damaged)?)?;
+    let all = group.is_none();
     let Found { group, missing } = find(file.root(), group.unwrap_or_default())?;
     if !missing.is_empty() {
         return Ok(Vec::new());
     }
-    let attributes = group.attr_datatypes().map_err(damaged)?;
-    let tensor = attributes.contains_key(DESCRIPTOR);
-    let mut names = group.datasets().map_err(damaged)?;
-    names.retain(|name| !(tensor && is_array(name)));
+    let mut attributes = group.attr_datatypes().map_err(damaged)?;
+    let mut known = Vec::new();
+    if attributes.remove(DESCRIPTOR).is_some() {
+        let descriptor = group.attrs().map_err(damaged)?.get(DESCRIPTOR).and_then(|text| text.as_strings()?.first().cloned());
+        known = tensor_arrays(&descriptor.unwrap_or_default())?;
+    }
+    let mut names: Vec<String> = attributes.into_keys().map(|name| format!("attribute {name}")).collect();
+    for name in group.datasets().map_err(damaged)? {
+        if known.contains(&name) {
+            let attributes = group.dataset(&name).and_then(|array| array.attr_datatypes()).map_err(damaged)?;
+            names.extend(attributes.into_keys().map(|attribute| format!("attribute {attribute} of {name}")));
+        } else {
+            names.push(name);
+        }
+    }
     names.extend(group.groups().map_err(damaged)?);
     names.extend(group.named_datatypes().map_err(damaged)?);
-    names.extend(attributes.into_keys().filter(|name| name != DESCRIPTOR).map(|name| format!("attribute {name}")));
+    if all && let Some(bytes) = user_block(&mut std::fs::File::open(path)?)?.filter(|bytes| *bytes > 0) {
+        names.push(format!("a user block of {bytes} bytes"));
+    }
     names.sort();
     Ok(names)
 }
@@ -31,7 +46,7 @@ pub(crate) fn others(path: &Path, group: Option<&str>) -> Result<Vec<String>> {
 pub(crate) fn put(path: &Path, encoded: &Encoded<'_>, group: &str) -> Result<()> {
     let file = whole(File::open_rw(path).map_err(damaged)?)?;
     let Found { missing, .. } = find(file.root(), group)?;
-    let names: Vec<&str> = names(group).collect();
+    let names = names_of(group)?;
     let (root, group) = (file.root(), names.join("/"));
     if missing.is_empty() {
         root.delete(&group).map_err(damaged)?;
@@ -57,12 +72,8 @@ struct Found {
     missing: Vec<String>,
 }
 
-fn names(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/').filter(|name| !name.is_empty())
-}
-
 fn find(mut group: Group, path: &str) -> Result<Found> {
-    let mut names = names(path);
+    let mut names = names_of(path)?.into_iter();
     while let Some(name) = names.next() {
         let has = |known: Vec<String>| known.iter().any(|known| known == name);
         if has(group.groups().map_err(damaged)?) {

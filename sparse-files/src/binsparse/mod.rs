@@ -23,7 +23,7 @@ pub use hdf5::write as write_hdf5;
 #[cfg(feature = "hdf5")]
 pub(crate) use hdf5_group::{others as hdf5_others, put as put_hdf5};
 #[cfg(any(feature = "npz", feature = "hdf5"))]
-pub(crate) use names::{DESCRIPTOR, is_array};
+pub(crate) use names::{DESCRIPTOR, tensor_arrays};
 #[cfg(feature = "npz")]
 pub use npz::{descriptor as npz_descriptor, read as read_npz, write as write_npz};
 #[cfg(feature = "zarr")]

@@ -1,10 +1,18 @@
 //! The names that a tensor has in a container.
 
+use crate::error::Result;
+use sparse_formats::binsparse::Header;
+
 /// The name of the descriptor: of an attribute, or of an array of an archive.
 pub(crate) const DESCRIPTOR: &str = "binsparse";
 
 /// Tests whether a descriptor can have an array of this name.
-pub(crate) fn is_array(name: &str) -> bool {
+fn is_array(name: &str) -> bool {
     let numbered = |before: &str| name.strip_prefix(before).is_some_and(|axis| axis.parse::<u32>().is_ok());
     matches!(name, "values" | "fill_value") || numbered("pointers_to_") || numbered("indices_")
+}
+
+/// Lists the names of the arrays of a tensor, by its descriptor.
+pub(crate) fn tensor_arrays(descriptor: &str) -> Result<Vec<String>> {
+    Ok(Header::parse(descriptor)?.data_types.into_keys().filter(|name| is_array(name)).collect())
 }

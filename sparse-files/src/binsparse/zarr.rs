@@ -2,10 +2,14 @@
 
 use super::{DESCRIPTOR, Encoded};
 use crate::error::Result;
+use crate::file::names_of;
 use crate::zarr::{GroupWriter, StoreWriter};
 
 /// Writes a tensor as a group, or as the root, of a store, its arrays compressed or as they are.
+///
+/// Fails for a path of more than 64 names.
 pub fn write(store: &mut dyn StoreWriter, encoded: &Encoded<'_>, group: Option<&str>, compressed: bool) -> Result<()> {
+    names_of(group.unwrap_or_default())?;
     let attributes = serde_json::json!({ DESCRIPTOR: encoded.descriptor });
     let mut group = GroupWriter::new(store, group, attributes, compressed)?;
     encoded.arrays.iter().try_for_each(|(name, array)| group.put(name, array))

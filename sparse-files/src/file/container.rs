@@ -4,8 +4,25 @@ use super::{Bytes, Kind};
 use crate::error::{FileError, Result};
 use file_output::Target;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+/// The bytes of the end of an archive without its comment, and the most with it: section 4.3.16 of PKWARE's APPNOTE.
+const END: usize = 22;
+const MOST_END: u64 = END as u64 + u16::MAX as u64;
+
+/// The most names of the path of a group that is written: each is a group of its own, and some libraries take a group inside another by recursion.
+const MOST_NAMES: usize = 64;
+
+/// Returns the names of the path of a group that is written. Fails where there are more than any container needs.
+pub(crate) fn names_of(path: &str) -> Result<Vec<&str>> {
+    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    if names.len() > MOST_NAMES {
+        let what = format!("a group whose path has {} names, more than {MOST_NAMES},", names.len());
+        return Err(FileError::NoPlace { what, kind: "a container" });
+    }
+    Ok(names)
+}
 
 /// What may have more than a tensor in it. A kind for which a feature is missing cannot be looked into, and is not replaced either.
 pub(super) enum Container {
@@ -25,20 +42,26 @@ impl Container {
             Target::File(path) => path,
             _ => return Ok(None),
         };
-        let mut start = Vec::new();
-        File::open(path)?.take(8).read_to_end(&mut start)?;
-        Ok(match &start[..] {
-            b"\x89HDF\r\n\x1a\n" => Some(Container::Hdf5(path.clone())),
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Container::Archive(Bytes::open(path)?)),
-            _ => None,
-        })
+        let mut file = File::open(path)?;
+        let start = at(&mut file, 0, 4)?;
+        if start == *b"PK\x03\x04" || start == *b"PK\x05\x06" {
+            return Ok(Some(Container::Archive(Bytes::open(path)?)));
+        }
+        if user_block(&mut file)?.is_some() {
+            return Ok(Some(Container::Hdf5(path.clone())));
+        }
+        // Other bytes may come before an archive, which its end makes one.
+        let length = file.metadata()?.len();
+        let end = at(&mut file, length.saturating_sub(MOST_END), MOST_END)?;
+        let archive = memchr::memmem::rfind(&end, b"PK\x05\x06").is_some_and(|found| end.len() - found >= END);
+        Ok(if archive { Some(Container::Archive(Bytes::open(path)?)) } else { None })
     }
 
     /// Tests whether a group is added to it, rather than all of it replaced, by a file of this kind.
     pub fn takes_groups(&self, kind: Kind) -> bool {
         match self {
             Container::Hdf5(_) => kind == Kind::Hdf5,
-            Container::Archive(bytes) => kind == Kind::Zarr && matches!(Kind::of(bytes, ""), Ok(Kind::Zarr)),
+            Container::Archive(bytes) => kind == Kind::Zarr && matches!(Kind::of(bytes, ""), Ok(Kind::Zarr)) && begins(bytes),
             Container::Folder(_) => kind == Kind::Zarr,
         }
     }
@@ -69,6 +92,28 @@ impl Container {
     }
 }
 
+/// Returns the bytes of a file from here on, as many as there are and no more than `most`.
+fn at(file: &mut (impl Read + Seek), from: u64, most: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(from))?;
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Returns the bytes before the first block of a file of HDF5, if it is one: none, 512, or twice as many and so on.
+///
+/// Source: section II.A of the HDF5 File Format Specification.
+pub(crate) fn user_block(file: &mut (impl Read + Seek)) -> Result<Option<u64>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let places = std::iter::successors(Some(512u64), |place| place.checked_mul(2)).take_while(|place| *place < length);
+    for place in [0].into_iter().chain(places) {
+        if at(file, place, 8)? == *b"\x89HDF\r\n\x1a\n" {
+            return Ok(Some(place));
+        }
+    }
+    Ok(None)
+}
+
 #[cfg(feature = "hdf5")]
 use crate::binsparse::hdf5_others as in_hdf5;
 
@@ -79,17 +124,36 @@ fn in_hdf5(_: &Path, _: Option<&str>) -> Result<Vec<String>> {
 
 #[cfg(feature = "npz")]
 fn in_archive(bytes: &[u8], group: Option<&str>) -> Result<Vec<String>> {
-    use crate::binsparse::{DESCRIPTOR, is_array};
-    let known: fn(&str) -> bool = match Kind::of(bytes, "") {
+    use crate::binsparse::{DESCRIPTOR, npz_descriptor, tensor_arrays};
+    use crate::npz::{Archive, pydata_arrays, scipy_arrays};
+    let mut archive = Archive::open(bytes)?;
+    let mut others = archive.outside()?;
+    let known: Vec<String> = match Kind::of(bytes, "") {
+        // An archive to which a group is added keeps its comment, and begins with its first file.
         #[cfg(feature = "zarr")]
-        Ok(Kind::Zarr) => return in_zarr(&crate::zarr::ZipStore::open(bytes)?, group),
-        Ok(Kind::Npz) => |name| name == DESCRIPTOR || is_array(name),
-        Ok(Kind::Scipy | Kind::Pydata) => crate::npz::is_array,
-        _ => |_| false,
+        Ok(Kind::Zarr) => {
+            let inside = in_zarr(&crate::zarr::ZipStore::open(bytes)?, group)?;
+            return Ok(if group.is_some() { inside } else { [others, inside].concat() });
+        }
+        Ok(Kind::Npz) => [tensor_arrays(&npz_descriptor(&mut archive)?)?, vec![DESCRIPTOR.into()]].concat(),
+        Ok(Kind::Scipy) => scipy_arrays(&mut archive)?,
+        Ok(Kind::Pydata) => pydata_arrays(&mut archive)?,
+        _ => Vec::new(),
     };
     let _ = group;
-    let names = crate::npz::Archive::open(bytes)?.names();
-    Ok(names.into_iter().filter(|name| !name.strip_suffix(".npy").is_some_and(known)).collect())
+    let is_known = |name: &String| name.strip_suffix(".npy").is_some_and(|name| known.iter().any(|known| known == name));
+    others.extend(archive.names().into_iter().filter(|name| !is_known(name)));
+    Ok(others)
+}
+
+#[cfg(feature = "npz")]
+fn begins(bytes: &[u8]) -> bool {
+    crate::zipped::archive(bytes).and_then(|mut zip| crate::zipped::start(&mut zip)).is_ok_and(|start| start == 0)
+}
+
+#[cfg(not(feature = "npz"))]
+fn begins(_: &[u8]) -> bool {
+    false
 }
 
 #[cfg(not(feature = "npz"))]
@@ -109,6 +173,6 @@ fn in_folder(_: &Path, _: Option<&str>) -> Result<Vec<String>> {
 
 #[cfg(feature = "zarr")]
 fn in_zarr(store: &dyn crate::zarr::Store, group: Option<&str>) -> Result<Vec<String>> {
-    use crate::binsparse::{DESCRIPTOR, is_array};
-    crate::zarr::Place::find(store, group.unwrap_or_default())?.others(store, DESCRIPTOR, is_array)
+    use crate::binsparse::{DESCRIPTOR, tensor_arrays};
+    crate::zarr::Place::find(store, group.unwrap_or_default())?.others(store, DESCRIPTOR, tensor_arrays)
 }

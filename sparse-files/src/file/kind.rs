@@ -1,6 +1,7 @@
 //! Kinds of files.
 
 use super::compression::inner_name;
+use super::container::user_block;
 use super::{Bytes, ReadOptions};
 use crate::error::{FileError, Result};
 use crate::location::Location;
@@ -83,7 +84,7 @@ impl Kind {
         if begins(b"PK\x03\x04") || begins(b"PK\x05\x06") {
             return of_archive(bytes);
         }
-        if begins(b"\x89HDF\r\n\x1a\n") {
+        if user_block(&mut std::io::Cursor::new(bytes))?.is_some() {
             return Ok(Kind::Hdf5);
         }
         // A stream begins with the mark of a message.

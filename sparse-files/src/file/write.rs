@@ -2,7 +2,7 @@
 
 use super::Kind;
 use super::compression::Compression;
-use super::container::Container;
+use super::container::{Container, names_of};
 use crate::error::{FileError, Result};
 use crate::progress::{Counted, Progress};
 use crate::value::{AnyTensor, AnyValues, Dedupe};
@@ -100,12 +100,20 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
 
 /// Writes a tensor as a group of the container that is there, or returns false: then the container may be replaced.
 fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<bool> {
-    let Some(container) = Container::at(target)? else { return Ok(false) };
-    let named = options.group.as_deref().filter(|group| group.split('/').any(|name| !name.is_empty()));
-    let group = named.filter(|_| container.takes_groups(kind));
+    let names = names_of(options.group.as_deref().unwrap_or_default())?;
+    let named = options.group.as_deref().filter(|_| !names.is_empty());
+    let container = Container::at(target)?;
+    let group = named.filter(|_| container.as_ref().is_some_and(|container| container.takes_groups(kind)));
     if !options.force {
-        container.spare(group)?;
+        if let Some(container) = &container {
+            container.spare(group)?;
+        }
+        // A group is asked for, and not that a file becomes another.
+        if named.is_some() && group.is_none() && matches!(kind, Kind::Hdf5 | Kind::Zarr) && holds(target)? {
+            return Err(FileError::Occupied { lost: format!("what is there and takes no group of {}", kind.name()) });
+        }
     }
+    let Some(container) = container else { return Ok(false) };
     let Some(group) = group else { return Ok(false) };
     match container {
         Container::Hdf5(place) => to_hdf5(&place, tensor, group, options)?,
@@ -113,6 +121,14 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
         Container::Folder(place) => to_folder(&place, tensor, group, options)?,
     }
     Ok(true)
+}
+
+/// Tests whether a name is that of a file with a byte in it.
+fn holds(target: &Target) -> Result<bool> {
+    match target {
+        Target::File(path) => Ok(std::fs::metadata(path)?.len() > 0),
+        _ => Ok(false),
+    }
 }
 
 /// Tests whether a name is that of a group of Zarr or of nothing: whatever is asked for, a folder of other things is not replaced.
@@ -130,13 +146,24 @@ fn is_free(_: &Target) -> Result<bool> {
     Err(Kind::Zarr.lacking("zarr"))
 }
 
+/// Fails if a folder that has been replaced has anything but a tensor: it may have got more since it was looked at first.
+#[cfg(feature = "zarr")]
+fn spared(old: &Path, options: &WriteOptions) -> Result<()> {
+    if options.force { Ok(()) } else { Container::Folder(old.into()).spare(None) }
+}
+
 #[cfg(feature = "zarr")]
 fn folder(path: &Path, tensor: &AnyTensor<'_>, options: &WriteOptions) -> Result<()> {
     use crate::zarr::FolderStore;
-    file_output::write_folder(path, None, |folder| {
-        let mut store = FolderStore::watched(folder, &options.progress)?;
-        binsparse::write_zarr(&mut store, &options.encoded(tensor)?, options.group.as_deref(), options.compressed)
-    })
+    file_output::write_folder(
+        path,
+        None,
+        |old| spared(old, options),
+        |folder| {
+            let mut store = FolderStore::watched(folder, &options.progress)?;
+            binsparse::write_zarr(&mut store, &options.encoded(tensor)?, options.group.as_deref(), options.compressed)
+        },
+    )
 }
 
 #[cfg(not(feature = "zarr"))]
@@ -161,10 +188,15 @@ fn to_hdf5(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()>
 fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{FolderStore, Place};
     let place = Place::find(&FolderStore::new(path), group)?;
-    file_output::write_folder(&path.join(&place.prefix), Some(path), |folder| {
-        let mut store = FolderStore::watched(folder, &options.progress)?;
-        binsparse::write_zarr(&mut store, &options.encoded(tensor)?, Some(&place.rest), options.compressed)
-    })?;
+    file_output::write_folder(
+        &path.join(&place.prefix),
+        Some(path),
+        |old| spared(old, options),
+        |folder| {
+            let mut store = FolderStore::watched(folder, &options.progress)?;
+            binsparse::write_zarr(&mut store, &options.encoded(tensor)?, Some(&place.rest), options.compressed)
+        },
+    )?;
     place.around.iter().try_for_each(|(key, bytes)| file_output::write(&path.join(key), |file| Ok(file.write_all(bytes)?)))
 }
 

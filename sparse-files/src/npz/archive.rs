@@ -5,7 +5,7 @@ use crate::error::{FileError, Result};
 use crate::npy::{self, Content, NpyArray};
 use crate::progress::Progress;
 use crate::value::AnyArray;
-use crate::zipped::{archive, damaged, member, stored};
+use crate::zipped::{archive, damaged, member, start, stored};
 use std::io::{Cursor, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -39,6 +39,13 @@ impl<'a> Archive<'a> {
     /// The names of its files, of which arrays end with `.npy`.
     pub(crate) fn names(&self) -> Vec<String> {
         self.zip.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+    }
+
+    /// What it has beside its files, in words: bytes before them, and a comment.
+    pub(crate) fn outside(&mut self) -> Result<Vec<String>> {
+        let before = Some(start(&mut self.zip)?).filter(|start| *start > 0).map(|start| format!("{start} bytes before the archive"));
+        let comment = (!self.zip.comment().is_empty()).then(|| "the comment of the archive".to_owned());
+        Ok(before.into_iter().chain(comment).collect())
     }
 
     /// Tests whether it has an array of this name.

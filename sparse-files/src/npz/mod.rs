@@ -5,21 +5,15 @@ mod pydata;
 mod scipy;
 
 pub use archive::{Archive, ArchiveWriter};
-pub(crate) use pydata::is_untagged;
 pub use pydata::{Pydata, read as read_pydata, write as write_pydata};
+pub(crate) use pydata::{arrays as pydata_arrays, is_untagged};
+pub(crate) use scipy::arrays as scipy_arrays;
 pub use scipy::{Scipy, read as read_scipy, write as write_scipy};
 
 use crate::error::{FileError, Result};
 use crate::value::AnyArray;
 use layout_core::level::Index;
 use sparse_formats::{Indices, with_indices};
-
-/// Tests whether a matrix of SciPy or a tensor of PyData can have an array of this name.
-pub(crate) fn is_array(name: &str) -> bool {
-    let of_both = ["format", "shape", "data", "indptr", "indices", "coords"];
-    let of_one = ["row", "col", "offsets", "_is_array", "fill_value", "compressed_axes"];
-    of_both.contains(&name) || of_one.contains(&name)
-}
 
 /// The numbers of the array `shape`.
 fn shape(archive: &mut Archive<'_>) -> Result<Vec<u64>> {

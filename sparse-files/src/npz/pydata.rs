@@ -23,13 +23,28 @@ pub(crate) fn is_untagged(archive: &Archive<'_>) -> bool {
     ["data", "shape", "fill_value"].iter().all(|name| archive.has(name)) && (archive.has("coords") || archive.has("indptr"))
 }
 
-/// The tensor of an archive, with its fill value. Where it has no `format`, its arrays tell COO and GCXS apart.
-pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
-    let format = match archive.get("format", 1)? {
+/// Returns the format of an archive. Where it has no `format`, its arrays tell COO and GCXS apart.
+fn format(archive: &mut Archive<'_>) -> Result<String> {
+    Ok(match archive.get("format", 1)? {
         Some(format) => format.text("format")?.to_owned(),
         None if archive.has("coords") => "coo".into(),
         None => "gcxs".into(),
+    })
+}
+
+/// Lists the names of the arrays that an archive of PyData's has by its format; none where no such format is known.
+pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
+    let of_format: &[&str] = match &format(archive)?[..] {
+        "coo" => &["coords"],
+        "gcxs" => &["indptr", "indices", "compressed_axes"],
+        _ => return Ok(Vec::new()),
     };
+    Ok(["format", "shape", "data", "fill_value"].iter().chain(of_format).map(|name| (*name).to_owned()).collect())
+}
+
+/// The tensor of an archive, with its fill value.
+pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
+    let format = format(archive)?;
     let extents = shape(archive)?;
     let most = coordinates(&extents);
     let fill = archive.need("fill_value", 1)?.values("fill_value")?;

@@ -41,6 +41,19 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     }
 }
 
+/// Lists the names of the arrays that an archive of SciPy's has by its format; none where no such format is known.
+pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
+    let format = archive.need("format", 1)?;
+    let of_format: &[&str] = match format.text("format")? {
+        "csr" | "csc" | "bsr" => &["indptr", "indices"],
+        "coo" if archive.has("coords") => &["coords"],
+        "coo" => &["row", "col"],
+        "dia" => &["offsets"],
+        _ => return Ok(Vec::new()),
+    };
+    Ok(["format", "shape", "data", "_is_array"].iter().chain(of_format).map(|name| (*name).to_owned()).collect())
+}
+
 fn indices(archive: &mut Archive<'_>, name: &str, most: u64) -> Result<Indices<'static>> {
     archive.list(name, most)?.into_indices(name)
 }

@@ -142,9 +142,7 @@ impl<'n> Array<'n> {
         let fill = self.fill.bytes();
         let mut out = if fill.iter().all(|byte| *byte == 0) { vec![0; bytes] } else { fill.repeat(bytes / size) };
         // No more chunks, and no more files, than values: each has one at least.
-        let grid: Vec<u64> = self.shape.iter().zip(&self.chunk).map(|(extent, chunk)| extent.div_ceil(*chunk)).collect();
-        let of_file = self.shard.as_ref().map_or_else(|| vec![1; grid.len()], |shard| shard.chunks.clone());
-        let files: Vec<u64> = grid.iter().zip(&of_file).map(|(chunks, of_file)| chunks.div_ceil(*of_file)).collect();
+        let Files { grid, of_file, files } = self.files();
         let mut number = vec![0; files.len()];
         for _ in 0..coordinates(&files) {
             let key = self.keys.of(&number);
@@ -172,6 +170,26 @@ impl<'n> Array<'n> {
             step(&mut number, &files);
         }
         AnyArray::from_bytes(self.name, self.encoding.element(), Cow::Owned(out), cfg!(target_endian = "big"))
+    }
+
+    /// Tests whether this is the key of a file with chunks of the array.
+    pub fn has_chunk(&self, key: &str) -> bool {
+        let Files { files, .. } = self.files();
+        let numbers: Option<Vec<u64>> = match key.strip_prefix(&self.keys.before[..]) {
+            _ if files.is_empty() => Some(Vec::new()),
+            Some(numbers) => numbers.split(self.keys.separator).map(|number| number.parse().ok()).collect(),
+            None => None,
+        };
+        let inside = |numbers: &[u64]| numbers.len() == files.len() && numbers.iter().zip(&files).all(|(number, files)| number < files);
+        numbers.is_some_and(|numbers| inside(&numbers) && self.keys.of(&numbers) == key)
+    }
+
+    /// Returns the numbers of chunks and of files.
+    fn files(&self) -> Files {
+        let grid: Vec<u64> = self.shape.iter().zip(&self.chunk).map(|(extent, chunk)| extent.div_ceil(*chunk)).collect();
+        let of_file = self.shard.as_ref().map_or_else(|| vec![1; grid.len()], |shard| shard.chunks.clone());
+        let files = grid.iter().zip(&of_file).map(|(chunks, of_file)| chunks.div_ceil(*of_file)).collect();
+        Files { grid, of_file, files }
     }
 
     /// The most bytes of a file with so many chunks along each axis.
@@ -207,6 +225,13 @@ impl<'n> Array<'n> {
         }
         Ok(Cow::Owned(self.encoding.array(self.name, chunk, self.codecs.big_endian)?.bytes().to_vec()))
     }
+}
+
+/// The numbers, along each axis, of the chunks of an array, of the chunks of a file, and of the files.
+struct Files {
+    grid: Vec<u64>,
+    of_file: Vec<u64>,
+    files: Vec<u64>,
 }
 
 /// The part of an array that a chunk has.

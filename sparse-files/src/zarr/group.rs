@@ -15,7 +15,7 @@ pub(super) const METADATA: &str = "zarr.json";
 /// The metadata of version 2.
 pub(super) const GROUP_2: &str = ".zgroup";
 pub(super) const ATTRIBUTES_2: &str = ".zattrs";
-const ARRAY_2: &str = ".zarray";
+pub(super) const ARRAY_2: &str = ".zarray";
 
 /// The most bytes of a file of metadata.
 const MOST_METADATA: u64 = 1 << 24;
@@ -29,7 +29,7 @@ pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow
 }
 
 /// The JSON of a file, if there is one; no object of it has a key twice.
-fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
+pub(super) fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
     let Some(bytes) = metadata(store, key)? else { return Ok(None) };
     let text = std::str::from_utf8(&bytes).map_err(damaged)?;
     distinct(text)?;
@@ -91,6 +91,16 @@ impl<'s> Group<'s> {
         Ok(Some(Group { store, path: path.into(), attributes }))
     }
 
+    /// What the metadata of the array of this name says, if there is one, and that metadata.
+    pub(super) fn known_array<'n>(&self, name: &'n str) -> Result<Option<(Array<'n>, Value)>> {
+        let path = format!("{}{name}", self.path);
+        if let Some(about) = json_of(self.store, &format!("{path}/{METADATA}"))? {
+            return Ok(Some((Array::of_version_3(name, &path, &about)?, about)));
+        }
+        let about = json_of(self.store, &format!("{path}/{ARRAY_2}"))?;
+        about.map(|about| Ok((Array::of_version_2(name, &path, &about)?, about))).transpose()
+    }
+
     /// The names of its attributes.
     pub(super) fn attributes(&self) -> impl Iterator<Item = &str> {
         self.attributes.as_object().into_iter().flat_map(|attributes| attributes.keys().map(String::as_str))
@@ -127,13 +137,7 @@ impl Tree for Group<'_> {
 
     fn array(&self, name: &str, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<(Vec<u64>, AnyArray<'static>)>> {
         let path = format!("{}{name}", self.path);
-        let array = match json_of(self.store, &format!("{path}/{METADATA}"))? {
-            Some(about) => Array::of_version_3(name, &path, &about)?,
-            None => match json_of(self.store, &format!("{path}/{ARRAY_2}"))? {
-                Some(about) => Array::of_version_2(name, &path, &about)?,
-                None => return Ok(None),
-            },
-        };
+        let Some((array, _)) = self.known_array(name)? else { return Ok(None) };
         let shape = array.shape().to_vec();
         let needed = most(&shape)?;
         Ok(Some((shape, array.read(self.store, &path, needed)?)))

@@ -1,10 +1,12 @@
 //! Places of groups in stores that have others already.
 
-use super::group::{ATTRIBUTES_2, GROUP_2, Group, METADATA, inside, metadata};
+use super::group::{ARRAY_2, ATTRIBUTES_2, GROUP_2, Group, METADATA, inside, json_of, metadata};
 use super::store::{Store, StoreWriter, damaged};
 use crate::error::{FileError, Result};
+use crate::tree::Tree;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The key, in the metadata of a group, of a copy of all metadata below it.
 const CONSOLIDATED: &str = "consolidated_metadata";
@@ -52,18 +54,89 @@ impl Place {
         Ok(Place { prefix: path, rest: String::new(), around })
     }
 
-    /// Lists what would be lost if a tensor, whose arrays have names that `is_array` knows and whose descriptor is the attribute of this name, replaced all that is in this place.
-    pub fn others(&self, store: &dyn Store, descriptor: &str, is_array: impl Fn(&str) -> bool) -> Result<Vec<String>> {
-        let names = store.names(&self.prefix)?;
-        if !names.iter().any(|name| name == METADATA || name == GROUP_2) {
-            return Ok(names);
+    /// Lists what would be lost if a tensor replaced all that is in this place. The descriptor of a tensor is the attribute of this name, and `arrays` says the names of its arrays.
+    ///
+    /// An array is that of a tensor where its metadata says no more than how to read it, and has no files but that and chunks.
+    pub fn others(&self, store: &dyn Store, descriptor: &str, arrays: impl Fn(&str) -> Result<Vec<String>>) -> Result<Vec<String>> {
+        let keys = store.below(&self.prefix)?;
+        let has = |name: &str| keys.iter().any(|key| key == name);
+        let metadata: &[&str] = match [METADATA, GROUP_2].map(has) {
+            [true, _] => &[METADATA],
+            [_, true] => &[GROUP_2, ATTRIBUTES_2, CONSOLIDATED_2],
+            _ => &[],
+        };
+        let (mut others, mut beside) = (BTreeSet::new(), Vec::new());
+        let mut tensor = Vec::new();
+        let group = if metadata.is_empty() { None } else { Some(Group::open(store, Some(&self.prefix))?) };
+        if let Some(group) = &group {
+            if let Some(descriptor) = group.text(descriptor) {
+                tensor = arrays(&descriptor)?;
+            }
+            let about = json_of(store, &format!("{}{}", self.prefix, metadata[0]))?.unwrap_or_default();
+            beside.extend(
+                unknown(&about, &["zarr_format", "node_type", "attributes", CONSOLIDATED]).map(|key| format!("{key} of {}", metadata[0])),
+            );
+            beside.extend(group.attributes().filter(|name| *name != descriptor).map(|name| format!("attribute {name}")));
         }
-        let group = Group::open(store, Some(&self.prefix))?;
-        let tensor = group.attribute(descriptor).is_some();
-        let known = |name: &str| [METADATA, GROUP_2, ATTRIBUTES_2, CONSOLIDATED_2].contains(&name) || tensor && is_array(name);
-        let attributes = group.attributes().filter(|name| *name != descriptor).map(|name| format!("attribute {name}"));
-        Ok(names.into_iter().filter(|name| !known(name)).chain(attributes).collect())
+        let mut known = Vec::new();
+        for name in &tensor {
+            let Some((array, about)) = group.as_ref().map(|group| group.known_array(name)).transpose()?.flatten() else { continue };
+            let of_array = about_array(store, &format!("{}{name}/", self.prefix), &about)?;
+            beside.extend(of_array.into_iter().map(|what| format!("{what} of {name}")));
+            known.push((format!("{name}/"), array, if about["zarr_format"] == 2 { &[ARRAY_2, ATTRIBUTES_2][..] } else { &[METADATA] }));
+        }
+        for key in keys.iter().filter(|key| !metadata.contains(&&key[..])) {
+            let name = key.split('/').next().filter(|name| !name.is_empty()).unwrap_or(key);
+            let inside = known.iter().find_map(|(path, array, metadata)| Some((key.strip_prefix(&path[..])?, array, metadata)));
+            match inside {
+                // A folder without a file has nothing to lose, and archives may name all folders.
+                Some((rest, ..)) if rest.is_empty() || rest.ends_with('/') => {}
+                Some((rest, array, metadata)) if metadata.contains(&rest) || array.has_chunk(&format!("{}{key}", self.prefix)) => {}
+                Some(_) => drop(others.insert(key.clone())),
+                None => drop(others.insert(name.to_owned())),
+            }
+        }
+        Ok(others.into_iter().chain(beside).collect())
     }
+}
+
+/// Lists what the metadata of an array says beside how the array is read.
+fn about_array(store: &dyn Store, path: &str, about: &Value) -> Result<Vec<String>> {
+    const KNOWN: [&str; 14] = [
+        "attributes",
+        "chunk_grid",
+        "chunk_key_encoding",
+        "chunks",
+        "codecs",
+        "compressor",
+        "data_type",
+        "dimension_separator",
+        "dtype",
+        "fill_value",
+        "filters",
+        "node_type",
+        "order",
+        "shape",
+    ];
+    let attributes =
+        if about["zarr_format"] == 2 { json_of(store, &format!("{path}{ATTRIBUTES_2}"))? } else { about.get("attributes").cloned() };
+    let attributes = attributes.unwrap_or_default();
+    let named = attributes.as_object().into_iter().flat_map(|attributes| attributes.keys()).map(|name| format!("attribute {name}"));
+    Ok(unknown(about, &KNOWN).filter(|key| *key != "zarr_format").map(str::to_owned).chain(named).collect())
+}
+
+/// The keys of an object that are none of these, and say something.
+fn unknown<'a>(about: &'a Value, known: &[&str]) -> impl Iterator<Item = &'a str> {
+    fn says(value: &Value) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Array(values) => values.iter().any(says),
+            Value::Object(values) => !values.is_empty(),
+            _ => true,
+        }
+    }
+    let entries = about.as_object().into_iter().flatten();
+    entries.filter(|(key, value)| !known.contains(&&key[..]) && says(value)).map(|(key, _)| &key[..])
 }
 
 /// The files of a store whose keys begin with a prefix, which is left out of them.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{Cursor, Seek, Write};
+use std::io::{Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -26,6 +26,9 @@ pub trait Store {
 
     /// The names that come next in the keys which begin with this prefix, a path with a slash behind it or nothing.
     fn names(&self, prefix: &str) -> Result<Vec<String>>;
+
+    /// The rests of all keys that begin with this prefix, also of those that no group can have; an empty folder has a slash behind it.
+    fn below(&self, prefix: &str) -> Result<Vec<String>>;
 }
 
 /// Where files are put.
@@ -59,15 +62,19 @@ impl FolderStore {
 }
 
 impl Store for FolderStore {
-    fn get(&self, key: &str, _: u64) -> Result<Option<Cow<'_, [u8]>>> {
-        match fs::read(self.path(key)) {
-            Ok(bytes) => {
-                self.progress.add(bytes.len());
-                Ok(Some(Cow::Owned(bytes)))
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
+    fn get(&self, key: &str, most: u64) -> Result<Option<Cow<'_, [u8]>>> {
+        let path = self.path(key);
+        // Opening a FIFO waits for a writer, and a device has no end.
+        match fs::metadata(&path) {
+            Ok(about) if about.is_file() => {}
+            Ok(_) => return Err(damaged(format_args!("{key} is not a regular file"))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error.into()),
         }
+        let mut bytes = Vec::new();
+        fs::File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        self.progress.add(bytes.len());
+        Ok(Some(Cow::Owned(bytes)))
     }
 
     fn stored(&self, prefix: &str) -> Result<u64> {
@@ -94,6 +101,30 @@ impl Store for FolderStore {
         let mut names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<Result<Vec<String>>>()?;
         names.sort();
         Ok(names)
+    }
+
+    fn below(&self, prefix: &str) -> Result<Vec<String>> {
+        let mut keys = Vec::new();
+        let mut folders = vec![(self.path(prefix), String::new())];
+        while let Some((path, before)) = folders.pop() {
+            let entries = match fs::read_dir(path) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound && before.is_empty() => return Ok(keys),
+                entries => entries?,
+            };
+            let mut empty = true;
+            for entry in entries {
+                let entry = entry?;
+                let key = format!("{before}{}", entry.file_name().to_string_lossy());
+                empty = false;
+                // A link is a file of its own, wherever it leads.
+                if entry.file_type()?.is_dir() { folders.push((entry.path(), key + "/")) } else { keys.push(key) }
+            }
+            if empty && !before.is_empty() {
+                keys.push(before);
+            }
+        }
+        keys.sort();
+        Ok(keys)
     }
 }
 
@@ -139,6 +170,14 @@ impl Store for ZipStore<'_> {
         let names: BTreeSet<String> = zip.file_names().filter_map(|key| next(&key.ok()?)).filter(|name| !name.is_empty()).collect();
         Ok(names.into_iter().collect())
     }
+
+    fn below(&self, prefix: &str) -> Result<Vec<String>> {
+        let zip = self.0.borrow();
+        let rest = |key: &[u8]| key.strip_prefix(prefix.as_bytes()).map(|rest| String::from_utf8_lossy(rest).into_owned());
+        let mut keys: Vec<String> = zip.file_names_raw().filter_map(rest).filter(|rest| !rest.is_empty()).collect();
+        keys.sort();
+        Ok(keys)
+    }
 }
 
 /// An archive that is written, its files as they are.
@@ -150,9 +189,10 @@ impl<W: Write + Seek> ZipStoreWriter<W> {
         ZipStoreWriter(ZipWriter::new(out))
     }
 
-    /// Adds the files of another archive as they are stored there, without those whose keys are left out.
+    /// Adds the comment and the files of another archive as they are stored there, without those whose keys are left out.
     pub(crate) fn copy(&mut self, from: &ZipStore<'_>, left_out: impl Fn(&[u8]) -> bool) -> Result<()> {
         let mut zip = from.0.borrow_mut();
+        self.0.set_raw_comment(zip.comment().into()).map_err(damaged)?;
         for index in 0..zip.len() {
             let file = zip.by_index_raw(index).map_err(damaged)?;
             if !left_out(file.name_raw()) {

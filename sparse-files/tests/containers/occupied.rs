@@ -6,13 +6,14 @@ use sparse_files::{AnyTensor, ElementType, FileError, Kind, ReadOptions, Result,
 use sparse_formats::Format;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A folder of its own, which is gone afterwards.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("sparse-files-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).expect("a folder");
         Folder(path)
@@ -25,17 +26,39 @@ impl Drop for Folder {
     }
 }
 
-fn sample() -> AnyTensor<'static> {
+pub fn sample() -> AnyTensor<'static> {
     tensor(&[4, 6], ElementType::F64, &Format::csr())
 }
 
-fn write(path: &Path, kind: Kind, group: Option<&str>, force: bool) -> Result<()> {
-    let options = WriteOptions { group: group.map(Into::into), force, ..WriteOptions::default() };
-    sparse_files::write(path, &sample(), kind, &options)
+pub fn write(path: &Path, kind: Kind, group: Option<&str>, force: bool) -> Result<()> {
+    write_with(path, kind, &WriteOptions { group: group.map(Into::into), force, ..WriteOptions::default() })
+}
+
+pub fn write_with(path: &Path, kind: Kind, options: &WriteOptions) -> Result<()> {
+    sparse_files::write(path, &sample(), kind, options)
+}
+
+/// Makes an archive of arrays of these texts, and then of arrays of a number; names with a dot are of files.
+pub fn archive(path: &Path, texts: &[(&str, Option<&str>)], names: &[&str]) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(path).expect("a file"));
+    let all = texts.iter().copied().chain(names.iter().map(|name| (*name, None)));
+    for (name, text) in all {
+        let file = if name.contains('.') { name.to_owned() } else { format!("{name}.npy") };
+        zip.start_file(file, zip::write::SimpleFileOptions::default()).expect("a file");
+        match text {
+            Some(text) => {
+                let header = format!("{{'descr': '|S{}', 'fortran_order': False, 'shape': (), }}\n", text.len());
+                let start = [&b"\x93NUMPY\x01\0"[..], &(header.len() as u16).to_le_bytes()].concat();
+                zip.write_all(&[&start[..], header.as_bytes(), text.as_bytes()].concat()).expect("a text");
+            }
+            None => npy::write(&mut zip, &[1], &sparse_files::AnyArray::from_values(vec![1u8])).expect("an array"),
+        }
+    }
+    zip.finish().expect("an archive");
 }
 
 /// Tests that a tensor cannot be written, as this would be lost.
-fn occupied(path: &Path, kind: Kind, group: Option<&str>, lost: &str) {
+pub fn occupied(path: &Path, kind: Kind, group: Option<&str>, lost: &str) {
     let before = content(path);
     let error = write(path, kind, group, false).expect_err("occupied");
     assert!(error.class() == "file/occupied" && error.to_string().contains(lost), "{error}");
@@ -43,7 +66,7 @@ fn occupied(path: &Path, kind: Kind, group: Option<&str>, lost: &str) {
 }
 
 /// Tests that a tensor is there.
-fn stored(path: &Path, kind: Kind, group: Option<&str>) {
+pub fn stored(path: &Path, kind: Kind, group: Option<&str>) {
     let options = ReadOptions { group: group.map(Into::into), ..ReadOptions::default() };
     assert_eq!(sparse_files::read(path, &options).expect("a tensor"), (sample(), kind), "{}", path.display());
 }
@@ -178,21 +201,15 @@ fn files_of_hdf5() {
 fn archives() {
     let folder = Folder::new("occupied-zip");
     let path = folder.0.join("a.npz");
-    let archive = |names: &[&str]| {
-        let mut zip = zip::ZipWriter::new(fs::File::create(&path).expect("a file"));
-        for name in names {
-            zip.start_file(*name, zip::write::SimpleFileOptions::default()).expect("a file");
-            npy::write(&mut zip, &[1], &sparse_files::AnyArray::from_values(vec![1u8])).expect("an array");
-        }
-        zip.finish().expect("an archive");
-    };
-    for (names, lost) in [
-        (&["weights.npy", "values.npy"][..], "`weights.npy`, `values.npy` would be lost"),
-        (&["binsparse.npy", "values.npy", "weights.npy"], "`weights.npy` would be lost"),
-        (&["format.npy", "data.npy", "notes.txt"], "`notes.txt` would be lost"),
-        (&["a", "b", "c", "d"], "`a`, `b`, `c` and 1 more would be lost"),
+    let descriptor = sparse_files::binsparse::encode(&sample(), "0.1.0").expect("encoded").descriptor.to_string();
+    for (texts, names, lost) in [
+        (&[][..], &["weights", "values"][..], "`weights.npy`, `values.npy` would be lost"),
+        (&[("binsparse", Some(&descriptor[..]))], &["values", "weights"], "`weights.npy` would be lost"),
+        (&[("binsparse", None)], &["values"], "what is there and cannot be read"),
+        (&[("format", Some("csr"))], &["data", "notes.txt"], "`notes.txt` would be lost"),
+        (&[], &["a.", "b.", "c.", "d."], "`a.`, `b.`, `c.` and 1 more would be lost"),
     ] {
-        archive(names);
+        archive(&path, texts, names);
         occupied(&path, Kind::Npz, None, lost);
         occupied(&path, Kind::Tns, None, lost);
     }

@@ -40,6 +40,10 @@ impl Store for Memory {
         names.dedup();
         Ok(names)
     }
+
+    fn below(&self, prefix: &str) -> Result<Vec<String>> {
+        Ok(self.0.keys().filter_map(|key| key.strip_prefix(prefix).map(str::to_owned)).collect())
+    }
 }
 
 impl StoreWriter for Memory {

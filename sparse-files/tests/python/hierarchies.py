@@ -187,6 +187,14 @@ with h5py.File(folder / "binsparse_bools.h5", "w") as out:
     out["pointers_to_1"], out["indices_1"], out["values"] = a.indptr, a.indices, a.data
 record("binsparse_bools.h5", None, "Binsparse", a)
 
+# A tensor in a group that has a link to nowhere, too.
+with h5py.File(folder / "links.h5", "w", libver="earliest") as out:
+    a = matrix(dtype="float64")
+    types = {"pointers_to_1": "int32", "indices_1": "int32", "values": "float64"}
+    group = out.create_group("soft")
+    group.attrs["binsparse"] = json.dumps({"binsparse": {"version": "0.1.0", "format": "CSR", "shape": list(SHAPE), "number_of_stored_values": a.nnz, "data_types": types}})
+    group["pointers_to_1"], group["indices_1"], group["values"], group["link"] = a.indptr, a.indices, a.data, h5py.SoftLink("/nowhere")
+
 # Arrays of several axes in chunks that do not divide them, some of which are not stored.
 box = np.arange(5 * 7 * 3, dtype="float64").reshape(5, 7, 3) - 20
 box[:2, :3] = box[4, 6] = 2.5
