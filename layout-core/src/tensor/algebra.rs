@@ -338,7 +338,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
     /// The modes that the integers of `modes` name, in that order, the others at 0.
     ///
-    /// Panics where a mode is named twice, or one that is left out has no coordinate 0.
+    /// Panics where a mode is named twice, or one that is left out has no coordinate 0. Fails to compile where `modes` is nested.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -347,9 +347,19 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// assert_eq!(transposed[(2, 0)], t[(0, 2)]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
+    ///
+    /// ```compile_fail
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>))).unwrap();
+    /// t.select(((Int::<0>, Int::<0>),));
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn select<K: IntTuple>(self, modes: K) -> Tensor<S, L::With<Select<L::Typed, K>>> {
+        const {
+            let (one, each) = (K::DESCRIPTOR.is_flat(1), K::DESCRIPTOR.is_flat(<L::Typed as TypedLayout>::RANK));
+            assert!(one || each, "select: the modes are integers, each of another mode of the tensor, and not nested")
+        };
         let (count, named) = integers(&modes);
         for (k, mode) in named[..count].iter().enumerate() {
             assert!(!named[..k].contains(mode), "select: mode {mode} is named twice");
