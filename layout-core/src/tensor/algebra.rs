@@ -134,6 +134,13 @@ unsafe impl<L: Rearrange> Rearrange for Injective<L> {
     }
 }
 
+/// Panics where the layout that an operation made has another number of coordinates than it is to have: nothing that is read relies on the algebra alone.
+#[cfg_attr(not(unoptimized), inline(always))]
+#[track_caller]
+pub(super) fn require_size<M: TypedLayout>(made: &M, size: usize) {
+    assert!(made.size() == size, "the operation is to have {size} coordinates, and has {}", made.size());
+}
+
 macro_rules! rearranged {
     ($($(#[$doc:meta])* $name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
         /// Other coordinates for the same elements; a tensor that owns them keeps them.
@@ -141,8 +148,11 @@ macro_rules! rearranged {
             $(
                 $(#[$doc])*
                 #[cfg_attr(not(unoptimized), inline(always))]
+                #[track_caller]
                 pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>> {
-                    let layout = self.layout().with(self.layout().typed().$name($($arg),*));
+                    let changed = self.layout().typed().$name($($arg),*);
+                    require_size(&changed, self.size());
+                    let layout = self.layout().with(changed);
                     // SAFETY: the operation is a permutation of the coordinates.
                     unsafe { Tensor::from_parts(self.into_storage(), layout) }
                 }
@@ -258,7 +268,11 @@ pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>,
 fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
     let (indices, size) = (b.index_range(), a.size());
     match indices {
-        Ok(indices) if indices.is_empty() || (indices.start >= 0 && indices.end as usize <= size) => a.composition(b),
+        Ok(indices) if indices.is_empty() || (indices.start >= 0 && indices.end as usize <= size) => {
+            let composed = a.composition(b);
+            require_size(&composed, b.size());
+            composed
+        }
         _ => panic!("composition: the right operand has indices outside of the {size} coordinates of the tensor"),
     }
 }
