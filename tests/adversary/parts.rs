@@ -10,6 +10,17 @@ fn tensor(data: &mut [u32]) -> ViewMut<'_, u32, Columns> {
     Tensor::new(data, make_layout((7, 5), (Int::<1>, 7))).unwrap().injective().unwrap()
 }
 
+/// An array of no integers is the tuple of none.
+#[test]
+fn arrays_of_nothing() {
+    type Arrays = Strided<([usize; 0], usize, usize), ([usize; 0], usize, usize)>;
+    type Nested = Strided<(usize, ([usize; 0], usize)), (usize, ([usize; 0], usize))>;
+    let texts = ["((),5,3):((),1,5)", "(4,((),3)):(1,((),4))"];
+    let first = Arrays::try_from(&DynLayout::<8>::parse(texts[0]).unwrap()).unwrap();
+    let second = Nested::try_from(&DynLayout::<8>::parse(texts[1]).unwrap()).unwrap();
+    assert_eq!((first.to_string(), second.to_string()), (texts[0].into(), texts[1].into()));
+}
+
 #[test]
 fn tiles_of_both_ends_and_halves() {
     for cut in 0..=12 {
