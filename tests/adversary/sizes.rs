@@ -159,6 +159,22 @@ fn of_exchanges_of_nothing() {
     }
 }
 
+/// An empty loop inside others is not entered as often as they step.
+#[test]
+fn of_loops_around_nothing() {
+    const MANY: usize = 1 << (usize::BITS - 24);
+    let none: [u8; 0] = [];
+    let mut seen = 0;
+    Tensor::new(&none, make_layout((0, MANY), (1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((2, 0, MANY), (1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((0, 1, 1, MANY), (1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((0, 1, 1, 1, MANY), (1, 1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((1, 1, 1, 0, 1, MANY), (1, 1, 1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    let dynamic = DynLayout::<8>::parse(&format!("(0,1,1,1,{MANY}):(1,1,1,1,1)")).unwrap();
+    Tensor::new(&none, dynamic).unwrap().for_each(|_| seen += 1);
+    assert_eq!(seen, 0);
+}
+
 /// The pointer to index 0 of a part without elements may be anything, even null.
 #[test]
 fn places_of_nothing() {
