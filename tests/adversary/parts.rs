@@ -10,6 +10,19 @@ fn tensor(data: &mut [u32]) -> ViewMut<'_, u32, Columns> {
     Tensor::new(data, make_layout((7, 5), (Int::<1>, 7))).unwrap().injective().unwrap()
 }
 
+/// A layout whose values are coordinates has no index of an element.
+#[test]
+fn coordinates_are_no_indices() {
+    let data = [1u8; 64];
+    let identity = make_identity_layout((Int::<4>, Int::<8>));
+    assert!(identity.index_range().unwrap_err().to_string().contains("basis stride"), "{:?}", identity.index_range());
+    assert!(Tensor::new(&data, identity).is_err() && Tensor::new(&data, make_identity_layout((4, 8))).is_err());
+    assert!(Tensor::new(&data, identity.zipped_divide((Int::<2>, Int::<2>))).is_err());
+    assert!(Tensor::new(&data, Window::clipped(identity, (2, 2))).is_err() && Boxed::filled(identity, 1u8).is_err());
+    let t = Tensor::new(&data, make_layout((Int::<4>, Int::<4>), (Int::<1>, Int::<4>))).unwrap();
+    assert!(std::panic::catch_unwind(|| t.composition(identity).size()).is_err());
+}
+
 /// An array of no integers is the tuple of none.
 #[test]
 fn arrays_of_nothing() {

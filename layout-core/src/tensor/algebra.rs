@@ -273,7 +273,8 @@ fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
             require_size(&composed, b.size());
             composed
         }
-        _ => panic!("composition: the right operand has indices outside of the {size} coordinates of the tensor"),
+        Ok(_) => panic!("composition: the right operand has indices outside of the {size} coordinates of the tensor"),
+        Err(error) => panic!("composition: the right operand is no layout of coordinates: {error}"),
     }
 }
 
