@@ -23,6 +23,19 @@ fn coordinates_are_no_indices() {
     assert!(std::panic::catch_unwind(|| t.composition(identity).size()).is_err());
 }
 
+/// What is no integer is no coordinate, of a window as of what it is a part of.
+#[test]
+fn marks_are_no_coordinates() {
+    let data = [1u8; 12];
+    let t = Tensor::new(&data, DynLayout::<4>::parse("(3,4):(4,1)").unwrap()).unwrap();
+    let clipped = Tensor::new(&data, Window::clipped(t.layout(), (2, 2))).unwrap();
+    let window = t.window((1, 1), (2, 2)).unwrap();
+    assert_eq!((t.get(Keep), window.get(Keep), clipped.get(Keep)), (None, None, None));
+    assert_eq!((t.get(Xor::<3>), window.get(Xor::<3>), clipped.get(Xor::<3>)), (None, None, None));
+    assert_eq!((t.get((Keep, 1)), window.get((Keep, 1)), clipped.get((Keep, 1))), (None, None, None));
+    assert!(std::panic::catch_unwind(|| window[Keep]).is_err() && std::panic::catch_unwind(|| clipped[Keep]).is_err());
+}
+
 /// An array of no integers is the tuple of none.
 #[test]
 fn arrays_of_nothing() {
