@@ -175,6 +175,15 @@ fn of_loops_around_nothing() {
     assert_eq!(seen, 0);
 }
 
+/// More elements than `isize` counts, which only elements without a size can be.
+#[test]
+fn of_units() {
+    let units: &[()] = &[(); usize::MAX];
+    assert_eq!(Tensor::new(units, make_layout(8, Int::<1>)).unwrap().iter().len(), 8);
+    assert_eq!(Tensor::with_origin(units, usize::MAX / 2, make_layout(8, Signed(-1))).unwrap().iter().len(), 8);
+    assert!(Tensor::with_origin(units, usize::MAX - 7, make_layout(8, Int::<1>)).is_err());
+}
+
 /// The pointer to index 0 of a part without elements may be anything, even null.
 #[test]
 fn places_of_nothing() {
