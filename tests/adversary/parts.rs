@@ -10,6 +10,43 @@ fn tensor(data: &mut [u32]) -> ViewMut<'_, u32, Columns> {
     Tensor::new(data, make_layout((7, 5), (Int::<1>, 7))).unwrap().injective().unwrap()
 }
 
+/// A layout whose values are coordinates has no index of an element.
+#[test]
+fn coordinates_are_no_indices() {
+    let data = [1u8; 64];
+    let identity = make_identity_layout((Int::<4>, Int::<8>));
+    assert!(identity.index_range().unwrap_err().to_string().contains("basis stride"), "{:?}", identity.index_range());
+    assert!(Tensor::new(&data, identity).is_err() && Tensor::new(&data, make_identity_layout((4, 8))).is_err());
+    assert!(Tensor::new(&data, identity.zipped_divide((Int::<2>, Int::<2>))).is_err());
+    assert!(Tensor::new(&data, Window::clipped(identity, (2, 2))).is_err() && Boxed::filled(identity, 1u8).is_err());
+    let t = Tensor::new(&data, make_layout((Int::<4>, Int::<4>), (Int::<1>, Int::<4>))).unwrap();
+    assert!(std::panic::catch_unwind(|| t.composition(identity).size()).is_err());
+}
+
+/// What is no integer is no coordinate, of a window as of what it is a part of.
+#[test]
+fn marks_are_no_coordinates() {
+    let data = [1u8; 12];
+    let t = Tensor::new(&data, DynLayout::<4>::parse("(3,4):(4,1)").unwrap()).unwrap();
+    let clipped = Tensor::new(&data, Window::clipped(t.layout(), (2, 2))).unwrap();
+    let window = t.window((1, 1), (2, 2)).unwrap();
+    assert_eq!((t.get(Keep), window.get(Keep), clipped.get(Keep)), (None, None, None));
+    assert_eq!((t.get(Xor::<3>), window.get(Xor::<3>), clipped.get(Xor::<3>)), (None, None, None));
+    assert_eq!((t.get((Keep, 1)), window.get((Keep, 1)), clipped.get((Keep, 1))), (None, None, None));
+    assert!(std::panic::catch_unwind(|| window[Keep]).is_err() && std::panic::catch_unwind(|| clipped[Keep]).is_err());
+}
+
+/// An array of no integers is the tuple of none.
+#[test]
+fn arrays_of_nothing() {
+    type Arrays = Strided<([usize; 0], usize, usize), ([usize; 0], usize, usize)>;
+    type Nested = Strided<(usize, ([usize; 0], usize)), (usize, ([usize; 0], usize))>;
+    let texts = ["((),5,3):((),1,5)", "(4,((),3)):(1,((),4))"];
+    let first = Arrays::try_from(&DynLayout::<8>::parse(texts[0]).unwrap()).unwrap();
+    let second = Nested::try_from(&DynLayout::<8>::parse(texts[1]).unwrap()).unwrap();
+    assert_eq!((first.to_string(), second.to_string()), (texts[0].into(), texts[1].into()));
+}
+
 #[test]
 fn tiles_of_both_ends_and_halves() {
     for cut in 0..=12 {

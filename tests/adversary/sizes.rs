@@ -133,6 +133,57 @@ fn of_what_is_left_of_nothing() {
     );
 }
 
+/// An extent 0 with an XOR stride, on either side of a composition, leaves nothing.
+#[test]
+fn of_exchanges_of_nothing() {
+    let none: [u8; 0] = [];
+    let of_types = make_layout((Int::<0>,), (Xor::<2>,));
+    let t = Tensor::new(&none, of_types).unwrap();
+    assert_eq!((t.zipped_divide((Int::<7>,)).size(), t.zipped_divide((Int::<7>,)).get(0)), (0, None));
+    assert_eq!((t.logical_divide((Int::<4>,)).size(), t.flat_divide((Int::<4>,)).size(), t.tiled_divide((Int::<4>,)).size()), (0, 0, 0));
+    let masked = t.masked((Int::<4>,));
+    assert!((0..8).all(|k| masked.get(k).is_none()));
+    let flat = Tensor::new(&[0u8; 64], make_layout(Int::<64>, Int::<1>)).unwrap();
+    let nothing = make_layout((Int::<4>, (Int::<1>, Int::<4>, Int::<0>)), (Xor::<16>, (Xor::<2>, Int::<4>, Xor::<1>)));
+    assert!(flat.composition(nothing).iter().next().is_none() && flat.composition(nothing).get(15).is_none());
+    assert!(flat.composition(of_types).iter().next().is_none());
+    let exchanged = Tensor::new(&[0u8; 64], make_layout((Int::<8>, Int::<8>), (Xor::<1>, Xor::<9>))).unwrap();
+    assert!(exchanged.composition(make_layout((Int::<4>, Int::<0>), (Int::<8>, Int::<1>))).iter().next().is_none());
+    let thread = exchanged.partition(make_layout((Int::<2>, Int::<0>), (Int::<1>, Int::<1>)), 1);
+    assert!(thread.iter().next().is_none() && thread.get(0).is_none());
+    for (layout, tiler) in [("(0):(^2)", "7:1"), ("(4,0):(^1,^4)", "2:1"), ("(0):(1)", "(2,2):(^2,^1)")] {
+        if let Ok(divided) = DynLayout::<16>::parse(layout).unwrap().zipped_divide(&DynTiler::parse(tiler).unwrap()) {
+            let t = Tensor::new(&none, divided).unwrap();
+            assert_eq!((t.size(), t.get(0)), (0, None), "{layout} by {tiler}");
+        }
+    }
+}
+
+/// An empty loop inside others is not entered as often as they step.
+#[test]
+fn of_loops_around_nothing() {
+    const MANY: usize = 1 << (usize::BITS - 24);
+    let none: [u8; 0] = [];
+    let mut seen = 0;
+    Tensor::new(&none, make_layout((0, MANY), (1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((2, 0, MANY), (1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((0, 1, 1, MANY), (1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((0, 1, 1, 1, MANY), (1, 1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((1, 1, 1, 0, 1, MANY), (1, 1, 1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
+    let dynamic = DynLayout::<8>::parse(&format!("(0,1,1,1,{MANY}):(1,1,1,1,1)")).unwrap();
+    Tensor::new(&none, dynamic).unwrap().for_each(|_| seen += 1);
+    assert_eq!(seen, 0);
+}
+
+/// More elements than `isize` counts, which only elements without a size can be.
+#[test]
+fn of_units() {
+    let units: &[()] = &[(); usize::MAX];
+    assert_eq!(Tensor::new(units, make_layout(8, Int::<1>)).unwrap().iter().len(), 8);
+    assert_eq!(Tensor::with_origin(units, usize::MAX / 2, make_layout(8, Signed(-1))).unwrap().iter().len(), 8);
+    assert!(Tensor::with_origin(units, usize::MAX - 7, make_layout(8, Int::<1>)).is_err());
+}
+
 /// The pointer to index 0 of a part without elements may be anything, even null.
 #[test]
 fn places_of_nothing() {

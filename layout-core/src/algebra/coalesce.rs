@@ -90,11 +90,11 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `L` with extent 1 where the stride is 0.
+    /// `L` with extent 1 where the stride is 0, but 0 where that is known.
     pub(crate) const fn filter_zeros<const E: usize>(&self, _cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
         each!(k, 0..out.len(), {
-            if out.scale(k).is(0) {
+            if out.scale(k).is(0) && !out.extent(k).is(0) {
                 out.shape[k] = 1;
             }
         });

@@ -134,6 +134,13 @@ unsafe impl<L: Rearrange> Rearrange for Injective<L> {
     }
 }
 
+/// Panics where the layout that an operation made has another number of coordinates than it is to have: nothing that is read relies on the algebra alone.
+#[cfg_attr(not(unoptimized), inline(always))]
+#[track_caller]
+pub(super) fn require_size<M: TypedLayout>(made: &M, size: usize) {
+    assert!(made.size() == size, "the operation is to have {size} coordinates, and has {}", made.size());
+}
+
 macro_rules! rearranged {
     ($($(#[$doc:meta])* $name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
         /// Other coordinates for the same elements; a tensor that owns them keeps them.
@@ -141,8 +148,11 @@ macro_rules! rearranged {
             $(
                 $(#[$doc])*
                 #[cfg_attr(not(unoptimized), inline(always))]
+                #[track_caller]
                 pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>> {
-                    let layout = self.layout().with(self.layout().typed().$name($($arg),*));
+                    let changed = self.layout().typed().$name($($arg),*);
+                    require_size(&changed, self.size());
+                    let layout = self.layout().with(changed);
                     // SAFETY: the operation is a permutation of the coordinates.
                     unsafe { Tensor::from_parts(self.into_storage(), layout) }
                 }
@@ -258,8 +268,13 @@ pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>,
 fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
     let (indices, size) = (b.index_range(), a.size());
     match indices {
-        Ok(indices) if indices.is_empty() || (indices.start >= 0 && indices.end as usize <= size) => a.composition(b),
-        _ => panic!("composition: the right operand has indices outside of the {size} coordinates of the tensor"),
+        Ok(indices) if indices.is_empty() || (indices.start >= 0 && indices.end as usize <= size) => {
+            let composed = a.composition(b);
+            require_size(&composed, b.size());
+            composed
+        }
+        Ok(_) => panic!("composition: the right operand has indices outside of the {size} coordinates of the tensor"),
+        Err(error) => panic!("composition: the right operand is no layout of coordinates: {error}"),
     }
 }
 
@@ -338,7 +353,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
     /// The modes that the integers of `modes` name, in that order, the others at 0.
     ///
-    /// Panics where a mode is named twice, or one that is left out has no coordinate 0.
+    /// Panics where a mode is named twice, or one that is left out has no coordinate 0. Fails to compile where `modes` is nested.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -347,9 +362,19 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// assert_eq!(transposed[(2, 0)], t[(0, 2)]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
+    ///
+    /// ```compile_fail
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>))).unwrap();
+    /// t.select(((Int::<0>, Int::<0>),));
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn select<K: IntTuple>(self, modes: K) -> Tensor<S, L::With<Select<L::Typed, K>>> {
+        const {
+            let (one, each) = (K::DESCRIPTOR.is_flat(1), K::DESCRIPTOR.is_flat(<L::Typed as TypedLayout>::RANK));
+            assert!(one || each, "select: the modes are integers, each of another mode of the tensor, and not nested")
+        };
         let (count, named) = integers(&modes);
         for (k, mode) in named[..count].iter().enumerate() {
             assert!(!named[..k].contains(mode), "select: mode {mode} is named twice");

@@ -1,6 +1,6 @@
 //! Tensors divided into whole tiles of which some elements are not there: predicates, as kernels of devices use them.
 
-use super::algebra::cut;
+use super::algebra::{cut, require_size};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::tileable::modes_of;
@@ -48,10 +48,13 @@ impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
     #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn new(storage: S, layout: L, tiler: T) -> Self {
         let padded = Padded::new(layout, tiler);
+        let (tiles, coordinates) = (padded.zipped_divide(tiler), Identity::new(padded).zipped_divide(tiler));
+        // What is asked of a coordinate says nothing of an index that has none.
+        require_size(&tiles, coordinates.size());
         Masked {
             storage,
-            layout: padded.zipped_divide(tiler),
-            coordinates: Identity::new(padded).zipped_divide(tiler),
+            layout: tiles,
+            coordinates,
             corner: T::Coord::from_values(&[0; MAX_LEAVES], &mut 0),
             extents: T::Coord::from_values(&layout.extents(), &mut 0),
             whole: PhantomData,

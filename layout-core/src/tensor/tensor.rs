@@ -104,7 +104,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     pub fn with_origin(data: impl IntoStorage<Storage = S>, origin: usize, layout: L) -> Result<Self, TensorError> {
         let (range, elements) = (layout.index_range()?, data.count());
         let below = range.start.checked_add_unsigned(origin).is_some_and(|start| start >= 0);
-        let above = origin <= elements && range.end <= (elements - origin) as isize;
+        let above = origin <= elements && range.end <= (elements - origin).min(isize::MAX as usize) as isize;
         if !(below && above) {
             return Err(TensorError::Storage { first: range.start, last: range.end - 1, elements, origin });
         }

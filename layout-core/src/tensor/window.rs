@@ -200,7 +200,7 @@ fn product(extents: &Slots, rank: usize) -> usize {
 /// Returns true if a coordinate of type `C` is one integer for all modes.
 #[inline(always)]
 const fn is_linear<C: IntTuple>() -> bool {
-    !matches!(C::DESCRIPTOR, Descriptor::Tuple(_))
+    matches!(C::DESCRIPTOR, Descriptor::Known(_) | Descriptor::Input(_))
 }
 
 /// The only integer of a coordinate.

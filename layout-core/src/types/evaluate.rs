@@ -385,9 +385,12 @@ fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     L::PATTERN.require_exact(&slots)
 }
 
-/// The range from the least index to the greatest.
+/// The range from the least index to the greatest; refuses a layout that gives coordinates.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
+    if const { !L::PATTERN.lay.gives_integers() } {
+        return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
+    }
     if let Some((start, end)) = const { ByMode::<L>::RANGE } {
         return Ok(start..end);
     }

@@ -116,8 +116,8 @@ pub unsafe trait Layout: Copy {
 
     /// The least range that is known to hold every index, below 0 where strides are negative; empty for an empty layout.
     ///
-    /// It is exact except for swizzles, which may leave gaps at the end of their last block. Fails where an index or the size does not fit `isize`, and
-    /// where a run-time leaf is out of the range of its type. Layouts of run-time integers do not check this when they are made; tensors check it here.
+    /// It is exact except for swizzles, which may leave gaps at the end of their last block. Fails where an index or the size does not fit `isize`,
+    /// where a run-time leaf is out of the range of its type, and where the values are coordinates, which are no indices. Layouts of run-time integers do not check this when they are made; tensors check it here.
     ///
     /// ```
     /// use layout_core::{Int, Layout, Signed, make_layout};

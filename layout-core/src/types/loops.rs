@@ -148,6 +148,9 @@ const SHORT: usize = 8;
 
 #[cfg_attr(not(unoptimized), inline(always))]
 fn nested<W: Steps, D: Depth>(walk: &W, counts: &Loops, f: &mut impl FnMut(W::Point)) {
+    if cfg!(unoptimized) && counts.extents[..counts.len].contains(&0) {
+        return;
+    }
     let start = walk.start();
     // Of a constant only one arm is compiled.
     match const { D::LOOPS } {
@@ -163,7 +166,8 @@ fn nested<W: Steps, D: Depth>(walk: &W, counts: &Loops, f: &mut impl FnMut(W::Po
 #[cfg_attr(not(unoptimized), inline(always))]
 fn many<W: Steps>(walk: &W, counts: &Loops, f: &mut impl FnMut(W::Point)) {
     let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [walk.start(); MAX_LEAVES] };
-    if counts.len > 4 && counts.extents[4..counts.len].contains(&0) {
+    // The loops around an empty one would step as often as theirs say.
+    if counts.len > 4 && counts.extents[..counts.len].contains(&0) {
         return;
     }
     loop {

@@ -441,6 +441,10 @@ unsafe impl<const RANK: usize> IntTuple for [usize; RANK] {
         core::array::from_fn(|k| digit(index, self[k], last && k + 1 == RANK))
     }
     fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
+        if RANK == 0 {
+            // As of `()`.
+            next_leaf(leaves, at);
+        }
         core::array::from_fn(|_| usize::from_leaves(leaves, at))
     }
 }

@@ -66,10 +66,12 @@ pub fn layout_like(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     same(&context, r.after.clone(), After::Nothing)?;
     same(&format!("shape of {context}"), r.shape().to_string(), f.shape().to_string())?;
     let pairs: Vec<_> = r.outer.leaves().into_iter().zip(f.outer.leaves()).collect();
-    ensure!(pairs.iter().all(|(new, old)| (new.stride == 0) == (old.stride == 0) || old.extent == 1), "{context} moves what stands");
+    // Behind an extent of 0 everything begins at 0.
+    let stands = |new: i64, old: i64| (new == 0) == (old == 0) || r.size() == 0;
+    ensure!(pairs.iter().all(|(new, old)| stands(new.stride, old.stride) || old.extent == 1), "{context} moves what stands");
     let moving: Vec<_> = pairs.iter().filter(|(new, _)| new.stride != 0 && new.extent != 1).collect();
-    let size: i64 = moving.iter().map(|(new, _)| new.extent).product();
-    same(&format!("image of {context}"), r.outer.image(), (0..size.max(i64::from(r.size() > 0))).collect())?;
+    let size: i64 = if r.size() == 0 { 0 } else { moving.iter().map(|(new, _)| new.extent).product() };
+    same(&format!("image of {context}"), r.outer.image(), (0..size).collect())?;
     for (a, b) in moving.iter().flat_map(|a| moving.iter().map(move |b| (a, b))) {
         ensure!(a.1.stride.abs() >= b.1.stride.abs() || a.0.stride < b.0.stride, "{context} has another order");
     }

@@ -73,10 +73,25 @@ fn coordinates(rng: &mut Rng) -> Layout {
     rng.nested(&leaves)
 }
 
+/// The layout with an extent 0 in the place of one of its extents.
+fn emptied(layout: &Layout, rng: &mut Rng) -> Layout {
+    let (chosen, mut k) = (rng.below(layout.leaves().len().max(1)), 0);
+    layout.map(&mut |leaf| {
+        k += 1;
+        Leaf { extent: if k - 1 == chosen { 0 } else { leaf.extent }, ..leaf.clone() }
+    })
+}
+
 impl Kind {
     pub const ALL: &'static [Kind] = &[Kind::Affine, Kind::Xor, Kind::Swizzled, Kind::Composed, Kind::Basis];
 
+    /// An operand of the kind; one in twenty has an extent 0.
     pub fn draw(self, rng: &mut Rng) -> Function {
+        let f = self.draw_any(rng);
+        if rng.one_in(20) { f.with_outer(emptied(&f.outer, rng)) } else { f }
+    }
+
+    fn draw_any(self, rng: &mut Rng) -> Function {
         match self {
             Kind::Affine if rng.one_in(3) => Function::plain(permuted(rng, 6)),
             Kind::Affine => Function::plain(rng.layout(3, 48)),

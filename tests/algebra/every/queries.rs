@@ -172,7 +172,8 @@ pub fn strides(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
 pub fn cosize(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let got = answer!(ask_ints(op.name(), &[f])).leaves();
     let values: Vec<Vec<i64>> = f.values().iter().map(Tree::leaves).collect();
-    let width = values.first().map_or(1, Vec::len);
+    // Of an empty layout any number of coordinates may be asked for.
+    let width = values.first().map_or(got.len(), Vec::len);
     let spans = (0..width).map(|k| {
         let along = || values.iter().map(|value| value[k]);
         along().max().unwrap_or(-1) - along().min().unwrap_or(0) + 1

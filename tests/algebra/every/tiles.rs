@@ -95,7 +95,9 @@ pub fn divide(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     };
     let values = r.values();
     same(&format!("elements of {context} = {r}"), sorted(&values), sorted(&f.values()))?;
-    same_values(&format!("tile of {context} = {r}"), &values[..tile_values.len().min(values.len())], &tile_values)?;
+    // Of nothing there is no first tile.
+    let first = if values.is_empty() { &[] } else { &tile_values[..] };
+    same_values(&format!("tile of {context} = {r}"), &values[..first.len().min(values.len())], first)?;
     Ok(Outcome::Answered)
 }
 

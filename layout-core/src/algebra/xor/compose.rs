@@ -71,7 +71,7 @@ impl<const N: usize> Digits<N> {
             first[k] = len;
             let (extent, step) = (b.extent(k), b.scale(k));
             let xor = b.basis(k).is_xor();
-            if (xor || b.basis(k).0 == basis.0) && !extent.is(1) && !step.is(0) && !self.is_alone(b, k, low, cx) {
+            if (xor || b.basis(k).0 == basis.0) && !is_still(extent, step) && !self.is_alone(b, k, low, cx) {
                 cx.at(outer.then(k));
                 let (extent, step) = match (extent.value(), step.value()) {
                     (Some(extent), Some(step)) => (extent, step),
@@ -125,7 +125,7 @@ impl<const N: usize> Digits<N> {
             if b.basis(k).is_xor() || b.basis(k).0 == basis.0 {
                 cx.at(outer.then(k));
                 let (extent, step) = (b.extent(k), b.scale(k));
-                if extent.is(1) || step.is(0) {
+                if is_still(extent, step) {
                     ok!(runs.push(Run::new(extent, SymInt(0), Stride::integer(SymInt(0)), extent, k, 0), cx));
                 } else if self.is_alone(b, k, low, cx) {
                     refuse_if!(cx, exchanged, Undecided);
@@ -187,6 +187,11 @@ impl<const N: usize> Digits<N> {
         });
         Ok(())
     }
+}
+
+/// Tests whether a leaf has no bits: it moves nothing, or has no coordinates.
+const fn is_still(extent: SymInt, step: SymInt) -> bool {
+    extent.is(0) || extent.is(1) || step.is(0)
 }
 
 /// The runs of one leaf: bits `from..end`, each of which gives twice what the one before it does.
