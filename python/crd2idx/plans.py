@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ class Transfer:
     __slots__ = ("_transfer", "_size")
 
     def __init__(self, source: Any, target: Any, *, source_base: int = 0, target_base: int = 0):
+        target_base = index(target_base)
         self._transfer = _native.Transfer(str(source), str(target), source_base, target_base)
         self._size = target_base + int(_native.apply("cosize", str(target)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Sequence
 
 import numpy as np
@@ -99,6 +100,7 @@ class Ragged:
 
     def __getitem__(self, row: int) -> Any:
         """Row `row`: a ragged array of one axis less, an array of NumPy, or a leaf."""
+        row = index(row)
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
         row %= max(len(self), 1)
@@ -121,7 +123,7 @@ class Ragged:
 
     def parents(self, level: int = -1) -> np.ndarray:
         """For each element below a level, the number of the list of that level that has it."""
-        return _native.ragged_parents(self.offsets, len(self.leaves), level % max(len(self.offsets), 1))
+        return _native.ragged_parents(self.offsets, len(self.leaves), index(level) % max(len(self.offsets), 1))
 
     def flatten(self, axis: int = 1) -> Ragged:
         """The array whose lists along `axis` are joined."""
@@ -133,7 +135,7 @@ class Ragged:
         return data.reshape(shape)
 
     def _reduce(self, how: str, axis: int) -> Ragged:
-        offsets, leaves, mask = _native.ragged_reduce(self.offsets, self.leaves, how, axis % self.depth)
+        offsets, leaves, mask = _native.ragged_reduce(self.offsets, self.leaves, how, index(axis) % self.depth)
         made = Ragged(offsets, leaves)
         if mask is not None and mask.any():
             made.leaves = np.ma.masked_array(leaves, mask)

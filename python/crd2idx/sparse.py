@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Sequence
 
 import numpy as np
@@ -57,7 +58,7 @@ class Sparse:
         indices: Sequence[Any],
         values: Any,
     ):
-        self.shape = tuple(int(extent) for extent in shape)
+        self.shape = tuple(index(extent) for extent in shape)
         self.format, _ = _native.format_of(format, len(self.shape))
         self.pointers = [None if array is None else _indices(array) for array in pointers]
         self.indices = [None if array is None else _indices(array) for array in indices]

@@ -184,6 +184,11 @@ impl Layout {
         Ok((0..layout.len()).map(|k| layout.scale(k).value().unwrap_or(0)).collect())
     }
 
+    /// Whether no two coordinates share an index; `None` where it would take too long to say, or where a swizzle or a layout follows.
+    fn is_injective(&self) -> Option<bool> {
+        self.plain.as_ref().and_then(crd2idx::Layout::is_injective)
+    }
+
     /// The indices of all coordinates, the leftmost mode fastest.
     fn indices(&self) -> PyResult<Vec<i64>> {
         (0..self.number(Op::Size)?)

@@ -1,0 +1,59 @@
+"""What code of Python does to arrays and numbers that it gives ends in an exception, and in no memory but theirs."""
+
+import numpy as np
+import pytest
+
+from crd2idx import Layout, Ragged, Sparse, Transfer, _native
+
+
+@pytest.mark.parametrize("number", [np.uint8(200), np.int64(2**63 - 1), np.int8(-1), 200, -1, 2**80])
+def test_offsets_of_views_are_numbers_of_python(number):
+    with pytest.raises(ValueError, match=r"has indices -?\d+ to -?\d+, data has 256 elements"):
+        Layout((100,)).view(np.zeros(256, np.int64), number)
+
+
+def test_numbers_of_numpy_do_not_wrap():
+    data = np.arange(256)
+    assert Layout((100,)).view(data, np.uint8(156)).tolist() == list(range(156, 256))
+    with pytest.raises(TypeError):
+        Layout((100,)).view(data, 1.0)
+    assert Layout((300,), (100,)).numpy_strides(np.uint8(8)) == (800,)
+    a = Ragged([np.arange(301)], np.arange(300.0))
+    assert a[np.uint8(255)].tolist() == [255.0] and a[np.int8(-1)].tolist() == [299.0]
+    copy = Transfer("200:1", "200:1", target_base=np.uint8(100))
+    assert copy(np.arange(200)).tolist() == [0] * 100 + list(range(200))
+    with pytest.raises(TypeError):
+        Sparse("CSR", (2.5, 2), [np.array([0, 0, 0]), None], [None, np.array([], np.int64)], [])
+
+
+def test_views_ask_the_memory_and_no_subclass():
+    class Long(np.ndarray):
+        def __len__(self):
+            return 1 << 40
+
+        def __getitem__(self, _):
+            return np.zeros(1)
+
+    with pytest.raises(ValueError, match="data has 8 elements"):
+        Layout((1 << 20,)).view(np.zeros(8).view(Long))
+
+
+def test_views_of_repeated_elements_are_read_only():
+    data = np.arange(64)
+    for text, once in {
+        "(2,2):(1,1)": False,
+        "(4,4):(1,0)": False,
+        "(3,4):(2,2)": False,
+        "(4,4):(2,3)": False,
+        "(3,4):(2,3)": True,
+        "(3,3):(2,3)": True,
+        "(4,4):(1,4)": True,
+        "(1,4):(0,1)": True,
+        "(2,2):(1,-1)": False,
+    }.items():
+        layout = Layout(text)
+        brute = len(set(layout.indices())) == len(layout)
+        assert layout.is_injective() is brute is once, text
+        assert layout.view(data, 8).flags.writeable is once
+        assert layout.view(data, 8, writeable=True).flags.writeable
+    assert Layout("(4,4):(1@0,1@0)").is_injective() is not True
