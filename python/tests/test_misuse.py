@@ -57,3 +57,43 @@ def test_views_of_repeated_elements_are_read_only():
         assert layout.view(data, 8).flags.writeable is once
         assert layout.view(data, 8, writeable=True).flags.writeable
     assert Layout("(4,4):(1@0,1@0)").is_injective() is not True
+
+
+def nest(depth, make):
+    value = 1
+    for _ in range(depth):
+        value = make(value)
+    return value
+
+
+@pytest.mark.parametrize("make", [lambda value: (value,), lambda value: [value], lambda value: (2, value)])
+def test_tuples_that_nest_too_deep(make):
+    deep, layout = nest(5_000, make), Layout((4, 8))
+    for run in (
+        lambda: Layout(deep),
+        lambda: Layout((4, 8), deep),
+        lambda: layout(deep),
+        lambda: layout[deep],
+        lambda: layout.slice(deep),
+        lambda: layout.zipped_divide(deep),
+    ):
+        with pytest.raises(ValueError, match="nest more than 64 deep"):
+            run()
+
+
+def test_tuples_without_end():
+    itself = []
+    itself.append(itself)
+    with pytest.raises(ValueError, match="nest more than 64 deep"):
+        Layout(itself)
+    # Few objects, and more parts than there is memory.
+    with pytest.raises(ValueError, match="more than 4096 parts"):
+        Layout(nest(60, lambda value: (value, value)))
+    assert str(Layout(nest(60, lambda value: (value,)))).count("(") == 120
+    with pytest.raises(ValueError):
+        Layout(tuple([1] * 65))
+
+
+def test_more_indices_than_memory():
+    with pytest.raises(MemoryError, match=str(1 << 60)):
+        Layout((1 << 60,)).indices()
