@@ -6,6 +6,32 @@ import pytest
 from crd2idx import Layout, Ragged, Sparse, Transfer, _native
 
 
+class Meanwhile:
+    """A number that runs code when it is asked for its value."""
+
+    def __init__(self, value, run):
+        self.value, self.run = value, run
+
+    def __index__(self):
+        self.run()
+        return self.value
+
+    def __float__(self):
+        return float(self.__index__())
+
+
+def grown(array):
+    """Memory of `array` elsewhere, as another owner of it may arrange."""
+    return lambda: array.resize(1 << 20, refcheck=False)
+
+
+def retyped(array):
+    def run():
+        array.dtype = np.int8
+
+    return run
+
+
 @pytest.mark.parametrize("number", [np.uint8(200), np.int64(2**63 - 1), np.int8(-1), 200, -1, 2**80])
 def test_offsets_of_views_are_numbers_of_python(number):
     with pytest.raises(ValueError, match=r"has indices -?\d+ to -?\d+, data has 256 elements"):
@@ -59,6 +85,61 @@ def test_views_of_repeated_elements_are_read_only():
     assert Layout("(4,4):(1@0,1@0)").is_injective() is not True
 
 
+@pytest.mark.parametrize("harm", [grown, retyped])
+@pytest.mark.parametrize("which", ["offsets", "leaves"])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_ragged_arrays_that_change_while_arguments_are_taken(harm, which, dtype):
+    def call(function, value, *before):
+        offsets, leaves = np.array([0, 3, 3, 5]), np.arange(5).astype(dtype)
+        number = Meanwhile(value, harm(offsets if which == "offsets" else leaves))
+        return function([offsets], leaves, *before, number)
+
+    for run in (
+        lambda: call(_native.ragged_pad, 7),
+        lambda: call(_native.ragged_flatten, 1),
+        lambda: call(_native.ragged_reduce, 1, "sum"),
+        lambda: call(_native.ragged_reduce, 1, "argmax"),
+    ):
+        if (which, harm) == ("leaves", grown):
+            # More leaves than lists have are left out.
+            run()
+            continue
+        with pytest.raises((ValueError, TypeError)):
+            run()
+
+
+@pytest.mark.parametrize("harm", [grown, retyped])
+def test_offsets_that_change_while_arguments_are_taken(harm):
+    for function, arguments in [(_native.ragged_check, lambda run: (Meanwhile(5, run),)), (_native.ragged_parents, lambda run: (5, Meanwhile(0, run)))]:
+        offsets = np.array([0, 3, 3, 5])
+        with pytest.raises((ValueError, TypeError)):
+            function([offsets], *arguments(harm(offsets)))
+
+
+@pytest.mark.parametrize("harm", [grown, retyped])
+@pytest.mark.parametrize("which", ["pointers", "indices", "values"])
+def test_tensors_that_change_while_arguments_are_taken(harm, which):
+    arrays = {"pointers": np.array([0, 1, 2], np.uint64), "indices": np.array([0, 1], np.uint64), "values": np.array([1.0, 2.0])}
+    a = Sparse("CSR", (2, 2), [[0, 1, 2], None], [None, [0, 1]], [1.0, 2.0])
+    a.pointers[0], a.indices[1], a.values = arrays.values()
+    with pytest.raises((ValueError, TypeError)):
+        _native.convert(a, "CSC", "sum", Meanwhile(32, harm(arrays[which])))
+    columns, values = [np.array([0, 1], np.uint64), np.array([0, 1], np.uint64)], np.array([1.0, 2.0])
+    harmed = {"pointers": columns[0], "indices": columns[1], "values": values}[which]
+    with pytest.raises((ValueError, TypeError)):
+        _native.build("CSR", (2, 2), columns, values, "sum", Meanwhile(32, harm(harmed)))
+
+
+def test_methods_of_subclasses_are_not_asked():
+    class Itself(np.ndarray):
+        def view(self, *_):
+            return self
+
+    a = Sparse("CSR", (2, 2), [np.array([0, 1, 2]), None], [None, np.array([0, 1])], np.array([1.0, 2.0]))
+    a.pointers[0], a.indices[1], a.values = (np.ndarray.view(array, Itself) for array in (a.pointers[0], a.indices[1], a.values))
+    assert a.to("CSC").to_numpy().tolist() == [[1.0, 0.0], [0.0, 2.0]] and (a @ np.ones(2)).tolist() == [1.0, 2.0]
+
+
 def nest(depth, make):
     value = 1
     for _ in range(depth):
@@ -97,3 +178,22 @@ def test_tuples_without_end():
 def test_more_indices_than_memory():
     with pytest.raises(MemoryError, match=str(1 << 60)):
         Layout((1 << 60,)).indices()
+
+
+def test_what_is_wrong_with_a_field_is_said():
+    def made(**changes):
+        a = Sparse.from_numpy(np.eye(2))
+        for name, value in changes.items():
+            setattr(a, name, value)
+        return a
+
+    for changes, message in [
+        ({"values": np.ones(2, np.float16)}, "values: values of float16 are none of sparse tensors"),
+        ({"values": np.ones((2, 2))}, "values: values of one dimension are needed, not of 2"),
+        ({"shape": ("x", 2)}, "shape: .*str"),
+        ({"pointers": [np.ones(3), None]}, "indices of f8 in 1 dimensions: integers"),
+        ({"indices": 5}, "indices: .*int"),
+    ]:
+        for run in (lambda a: a.to("CSC"), lambda a: a @ np.ones(2), lambda a: a.coordinates()):
+            with pytest.raises((TypeError, ValueError), match=message):
+                run(made(**changes))
