@@ -6,7 +6,7 @@
 //! A call takes all its arguments from Python first: conversions of these run any code, which may resize arrays, or change their type. Then it borrows arrays, and
 //! from there to the end of the last borrow nothing runs code of Python, texts of types included.
 
-use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -29,4 +29,18 @@ pub fn unfit(what: &str, array: &Bound<'_, PyUntypedArray>, needed: &str) -> PyE
 pub fn viewed<'py>(array: &Bound<'py, PyUntypedArray>, dtype: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
     let ndarray = array.py().get_type::<PyUntypedArray>();
     Ok(ndarray.call_method1("view", (array, dtype, &ndarray))?.cast_into()?)
+}
+
+/// Refuses arrays that share bytes, whichever objects have the memory.
+pub fn disjoint<T: Element>(source: &Bound<'_, PyArray1<T>>, target: &Bound<'_, PyArray1<T>>) -> PyResult<()> {
+    let bytes = |array: &Bound<'_, PyArray1<T>>| array.len() * size_of::<T>();
+    let (from, to) = (source.data() as usize, target.data() as usize);
+    let shared = (from + bytes(source)).min(to + bytes(target)).saturating_sub(from.max(to));
+    if shared > 0 {
+        let (read, written) = (bytes(source), bytes(target));
+        return Err(PyValueError::new_err(format!(
+            "{shared} bytes overlap of the {read} that are read and the {written} that are written"
+        )));
+    }
+    Ok(())
 }

@@ -140,6 +140,27 @@ def test_methods_of_subclasses_are_not_asked():
     assert a.to("CSC").to_numpy().tolist() == [[1.0, 0.0], [0.0, 2.0]] and (a @ np.ones(2)).tolist() == [1.0, 2.0]
 
 
+class Interface:
+    """Memory of an array that NumPy knows by its address alone."""
+
+    def __init__(self, array):
+        self.array, self.__array_interface__ = array, array.__array_interface__
+
+
+@pytest.mark.parametrize("owner", [lambda array: array, np.from_dlpack, lambda array: np.asarray(Interface(array))])
+@pytest.mark.parametrize("parallel", [False, True])
+def test_transfers_between_arrays_that_overlap(owner, parallel):
+    memory = np.arange(60_100)
+    copy = Transfer("(300,200):(1,300)", "(300,200):(200,1)")
+    for begin in (0, 1, 100):
+        with pytest.raises(ValueError, match="bytes overlap of the 480000"):
+            copy(owner(memory)[:60_000], out=owner(memory)[begin : begin + 60_000], parallel=parallel)
+    assert memory.tolist() == list(range(60_100))
+    beside = np.arange(120_000)
+    copy(owner(beside)[:60_000], out=owner(beside)[60_000:], parallel=parallel)
+    assert np.array_equal(beside[60_000:].reshape(300, 200), beside[:60_000].reshape(200, 300).T)
+
+
 def nest(depth, make):
     value = 1
     for _ in range(depth):
