@@ -13,6 +13,8 @@ from . import _native
 class Ragged:
     """A ragged array: leaves, and for each axis but the first the offsets at which its lists begin.
 
+    Arrays are checked whenever they are used; no thread may write to them meanwhile.
+
     >>> a = Ragged([[0, 3, 3, 4]], [6, 5, 5, 2])
     >>> a.to_list()
     [[6, 5, 5], [], [2]]
