@@ -33,6 +33,10 @@ class Ragged:
         self.leaves = np.ascontiguousarray(leaves)
         if self.leaves.ndim != 1:
             raise ValueError(f"leaves of one dimension are needed, not of {self.leaves.ndim}")
+        self._check()
+
+    def _check(self) -> None:
+        """Refuses offsets that are none of these leaves: others read where these say."""
         _native.ragged_check(self.offsets, len(self.leaves))
 
     @classmethod
@@ -66,6 +70,7 @@ class Ragged:
         """The array as `awkward.Array`, over the same memory."""
         import awkward
 
+        self._check()
         content = awkward.contents.NumpyArray(self.leaves)
         for level in reversed(self.offsets):
             content = awkward.contents.ListOffsetArray(awkward.index.Index64(level), content)
@@ -87,6 +92,7 @@ class Ragged:
         """The array as large lists of Arrow, over the same memory."""
         import pyarrow
 
+        self._check()
         array = pyarrow.array(self.leaves)
         for level in reversed(self.offsets):
             array = pyarrow.LargeListArray.from_arrays(pyarrow.array(level), array)

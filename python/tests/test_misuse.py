@@ -130,6 +130,15 @@ def test_tensors_that_change_while_arguments_are_taken(harm, which):
         _native.build("CSR", (2, 2), columns, values, "sum", Meanwhile(32, harm(harmed)))
 
 
+@pytest.mark.parametrize("package, convert", [("pyarrow", Ragged.to_arrow), ("awkward", Ragged.to_awkward)])
+def test_offsets_that_changed_go_to_no_other_package(package, convert):
+    pytest.importorskip(package)
+    a = Ragged([[0, 3, 3, 5]], np.arange(5.0))
+    a.offsets[0][1] = 1 << 40
+    with pytest.raises(ValueError, match=str(1 << 40)):
+        convert(a)
+
+
 def test_methods_of_subclasses_are_not_asked():
     class Itself(np.ndarray):
         def view(self, *_):
