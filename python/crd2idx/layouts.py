@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,19 @@ def _method(name: str, forms: list[tuple[str, str]]) -> Any:
 
 def numpy_strides(self: Layout, itemsize: int = 1) -> tuple[int, ...]:
     """The strides of the leaves in bytes of an array whose elements have `itemsize` bytes."""
+    itemsize = index(itemsize)
     return tuple(stride * itemsize for stride in self.strides)
 
 
 def view(self: Layout, data: Any, offset: int = 0, *, writeable: bool | None = None) -> np.ndarray:
     """A view of the elements of `data`, an array of one dimension of NumPy or of any that speaks DLPack, as the layout has them from `offset` on: an axis for each leaf, no copy.
 
-    Raises ValueError where an index is outside of `data`. A layout that has elements twice gives a view to read only, unless `writeable` says otherwise.
+    Raises ValueError where an index is outside of `data`. A layout that has elements twice, or of which `is_injective` does not say that it has none twice,
+    gives a view to read only, unless `writeable` says otherwise.
     """
-    data = data if isinstance(data, np.ndarray) else np.from_dlpack(data)
+    # Numbers and arrays of others compute as they like.
+    offset = index(offset)
+    data = np.asarray(data) if isinstance(data, np.ndarray) else np.from_dlpack(data)
     if data.ndim != 1:
         raise ValueError(f"data of one dimension is needed, not of {data.ndim}")
     extents, strides = self.extents, self.strides
@@ -47,7 +52,7 @@ def view(self: Layout, data: Any, offset: int = 0, *, writeable: bool | None = N
         if least < 0 or most >= len(data):
             raise ValueError(f"{self} from {offset} on has indices {least} to {most}, data has {len(data)} elements")
     if writeable is None:
-        writeable = data.flags.writeable and not any(extent > 1 and stride == 0 for extent, stride in zip(extents, strides))
+        writeable = data.flags.writeable and self.is_injective() is True
     return np.lib.stride_tricks.as_strided(
         data[offset:], extents, [stride * data.strides[0] for stride in strides], writeable=bool(writeable)
     )

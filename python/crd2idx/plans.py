@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -41,11 +42,15 @@ class Transfer:
     __slots__ = ("_transfer", "_size")
 
     def __init__(self, source: Any, target: Any, *, source_base: int = 0, target_base: int = 0):
+        target_base = index(target_base)
         self._transfer = _native.Transfer(str(source), str(target), source_base, target_base)
         self._size = target_base + int(_native.apply("cosize", str(target)))
 
     def __call__(self, source: np.ndarray, out: np.ndarray | None = None, *, parallel: bool = True) -> np.ndarray:
-        """The elements of `source`, in memory order, in `out` where the target has them; elements that no coordinate names stay, or are 0 in a new array."""
+        """The elements of `source`, in memory order, in `out` where the target has them; elements that no coordinate names stay, or are 0 in a new array.
+
+        Raises ValueError where `out` and `source` share memory. No thread may write to `source`, or use `out`, meanwhile.
+        """
         flat = np.ascontiguousarray(source).reshape(-1)
         if out is None:
             out = np.zeros(self._size, dtype=flat.dtype)

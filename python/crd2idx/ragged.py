@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Sequence
 
 import numpy as np
@@ -11,6 +12,8 @@ from . import _native
 
 class Ragged:
     """A ragged array: leaves, and for each axis but the first the offsets at which its lists begin.
+
+    Arrays are checked whenever they are used; no thread may write to them meanwhile.
 
     >>> a = Ragged([[0, 3, 3, 4]], [6, 5, 5, 2])
     >>> a.to_list()
@@ -30,6 +33,10 @@ class Ragged:
         self.leaves = np.ascontiguousarray(leaves)
         if self.leaves.ndim != 1:
             raise ValueError(f"leaves of one dimension are needed, not of {self.leaves.ndim}")
+        self._check()
+
+    def _check(self) -> None:
+        """Refuses offsets that are none of these leaves: others read where these say."""
         _native.ragged_check(self.offsets, len(self.leaves))
 
     @classmethod
@@ -63,6 +70,7 @@ class Ragged:
         """The array as `awkward.Array`, over the same memory."""
         import awkward
 
+        self._check()
         content = awkward.contents.NumpyArray(self.leaves)
         for level in reversed(self.offsets):
             content = awkward.contents.ListOffsetArray(awkward.index.Index64(level), content)
@@ -84,6 +92,7 @@ class Ragged:
         """The array as large lists of Arrow, over the same memory."""
         import pyarrow
 
+        self._check()
         array = pyarrow.array(self.leaves)
         for level in reversed(self.offsets):
             array = pyarrow.LargeListArray.from_arrays(pyarrow.array(level), array)
@@ -99,6 +108,7 @@ class Ragged:
 
     def __getitem__(self, row: int) -> Any:
         """Row `row`: a ragged array of one axis less, an array of NumPy, or a leaf."""
+        row = index(row)
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
         row %= max(len(self), 1)
@@ -121,7 +131,7 @@ class Ragged:
 
     def parents(self, level: int = -1) -> np.ndarray:
         """For each element below a level, the number of the list of that level that has it."""
-        return _native.ragged_parents(self.offsets, len(self.leaves), level % max(len(self.offsets), 1))
+        return _native.ragged_parents(self.offsets, len(self.leaves), index(level) % max(len(self.offsets), 1))
 
     def flatten(self, axis: int = 1) -> Ragged:
         """The array whose lists along `axis` are joined."""
@@ -133,7 +143,7 @@ class Ragged:
         return data.reshape(shape)
 
     def _reduce(self, how: str, axis: int) -> Ragged:
-        offsets, leaves, mask = _native.ragged_reduce(self.offsets, self.leaves, how, axis % self.depth)
+        offsets, leaves, mask = _native.ragged_reduce(self.offsets, self.leaves, how, index(axis) % self.depth)
         made = Ragged(offsets, leaves)
         if mask is not None and mask.any():
             made.leaves = np.ma.masked_array(leaves, mask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Sequence
 
 import numpy as np
@@ -35,7 +36,7 @@ class Sparse:
     """A sparse tensor: a format, a shape, the arrays of its levels, and values.
 
     The arrays are those of NumPy and may be shared with others: nothing is copied that fits. `pointers[k]` and `indices[k]` are those of level `k`, `None`
-    where it has none. Arrays are checked whenever a tensor is used; they may not be written by another thread meanwhile.
+    where it has none. Arrays are checked whenever a tensor is used; no thread may write to them meanwhile.
 
     >>> import numpy as np
     >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], np.array([1.0, 2.0, 3.0]), shape=(2, 3))
@@ -57,7 +58,7 @@ class Sparse:
         indices: Sequence[Any],
         values: Any,
     ):
-        self.shape = tuple(int(extent) for extent in shape)
+        self.shape = tuple(index(extent) for extent in shape)
         self.format, _ = _native.format_of(format, len(self.shape))
         self.pointers = [None if array is None else _indices(array) for array in pointers]
         self.indices = [None if array is None else _indices(array) for array in indices]

@@ -5,12 +5,18 @@ use crd2idx::error::Op;
 use crd2idx::expression::{self, Composed, Operand};
 use crd2idx::value::{ExprGraph, LayoutValue, Span, TupleValue};
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyEllipsis, PyList, PySlice, PyString, PyTuple};
 
 /// Leaves of one operand.
 const LEAVES: usize = 64;
+
+/// The deepest nesting that the notation has.
+const DEPTH: usize = 64;
+
+/// How many indices are listed between two looks at signals.
+const PATIENCE: i64 = 1 << 12;
 
 /// Why the algebra refuses.
 fn refused(error: crd2idx::LayoutError) -> PyErr {
@@ -184,17 +190,30 @@ impl Layout {
         Ok((0..layout.len()).map(|k| layout.scale(k).value().unwrap_or(0)).collect())
     }
 
+    /// Whether no two coordinates share an index; `None` where it would take too long to say, or where a swizzle or a layout follows.
+    fn is_injective(&self) -> Option<bool> {
+        self.plain.as_ref().and_then(crd2idx::Layout::is_injective)
+    }
+
     /// The indices of all coordinates, the leftmost mode fastest.
-    fn indices(&self) -> PyResult<Vec<i64>> {
-        (0..self.number(Op::Size)?)
-            .map(|k| {
-                let k = TupleValue::integer(k).ok_or_else(|| PyIndexError::new_err("the coordinate is too large"))?;
-                match self.get(Op::Crd2Idx, &[Operand::Tuple(k)])? {
-                    Operand::Tuple(index) if index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
-                    other => Err(PyValueError::new_err(format!("{other} is a coordinate, no index"))),
-                }
-            })
-            .collect()
+    fn indices(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+        let size = self.number(Op::Size)?;
+        let mut out = vec![];
+        let room = usize::try_from(size).is_ok_and(|size| out.try_reserve_exact(size).is_ok());
+        if !room {
+            return Err(PyMemoryError::new_err(format!("there is no memory for {size} indices")));
+        }
+        for k in 0..size {
+            if k % PATIENCE == 0 {
+                py.check_signals()?;
+            }
+            let k = TupleValue::integer(k).ok_or_else(|| PyIndexError::new_err("the coordinate is too large"))?;
+            out.push(match self.get(Op::Crd2Idx, &[Operand::Tuple(k)])? {
+                Operand::Tuple(index) if index.is_scalar() => index.leaf(0).value().unwrap_or(0),
+                other => return Err(PyValueError::new_err(format!("{other} is a coordinate, no index"))),
+            });
+        }
+        Ok(out)
     }
 
     /// The layout of the modes marked `None` or `:`, and the index of the others.
@@ -248,12 +267,12 @@ fn operand(value: &Bound<'_, PyAny>) -> PyResult<Operand<LEAVES>> {
             .ok_or_else(|| PyValueError::new_err(format!("{number} is too large: numbers have 62 bits")));
     }
     let mut text = String::new();
-    write(value, &mut text)?;
+    write(value, 0, &mut (LEAVES * DEPTH), &mut text)?;
     expression::Parser::whole(&text, &mut Layout::scope()).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))
 }
 
-/// The notation of a value.
-fn write(value: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
+/// The notation of a value inside `level` tuples, which may have as many `parts` as all tuples can that have all leaves.
+fn write(value: &Bound<'_, PyAny>, level: usize, parts: &mut usize, out: &mut String) -> PyResult<()> {
     let list: Vec<Bound<'_, PyAny>> = if let Ok(layout) = value.cast::<Layout>() {
         out.push_str(&layout.get().value.to_string());
         return Ok(());
@@ -281,6 +300,11 @@ fn write(value: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
     } else {
         return Err(PyTypeError::new_err(format!("{} is no operand: layouts, integers, texts and tuples of them are", value.repr()?)));
     };
+    if level == DEPTH {
+        return Err(PyValueError::new_err(format!("tuples nest more than {DEPTH} deep")));
+    }
+    *parts =
+        parts.checked_sub(list.len()).ok_or_else(|| PyValueError::new_err(format!("tuples have more than {} parts", LEAVES * DEPTH)))?;
     // Layouts mode by mode are a tiler.
     let tiler = list.iter().any(|part| part.cast::<Layout>().is_ok());
     out.push(if tiler { '[' } else { '(' });
@@ -288,7 +312,7 @@ fn write(value: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
         if k > 0 {
             out.push(if tiler { ';' } else { ',' });
         }
-        write(part, out)?;
+        write(part, level + 1, parts, out)?;
     }
     out.push(if tiler { ']' } else { ')' });
     Ok(())

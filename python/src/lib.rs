@@ -1,5 +1,6 @@
 //! The native half of the Python package: layouts, the command's answers, and sparse arrays over NumPy's memory.
 
+mod arrays;
 mod layout;
 mod ragged;
 mod signals;

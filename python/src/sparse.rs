@@ -1,23 +1,18 @@
-//! Sparse tensors over arrays of NumPy, and in files.
+//! Sparse tensors over arrays of NumPy, used as [`crate::arrays`] says, and in files.
 
+use crate::arrays::{refused, unfit, viewed};
 use crate::signals::interruptible;
 use crd2idx::sparse::{
     Arrays, Dense, Format, Indices, Major, PatternParts, Scalar, SparseTensor, SparsityPattern, Width, Widths, spmm, spmv,
 };
 use numpy::{
-    Element, IntoPyArray, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray,
-    PyUntypedArrayMethods,
+    Element, IntoPyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, FileError, Kind, ReadOptions, WriteOptions, with_element};
 use std::borrow::Cow;
 use std::path::PathBuf;
-
-/// Why a tensor is refused.
-fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
 
 /// The arrays of levels, `None` where a level has none.
 type Levels<'py> = Vec<Option<Bound<'py, PyAny>>>;
@@ -32,23 +27,69 @@ pub struct Parts<'py> {
     values: Bound<'py, PyAny>,
 }
 
-/// A `Sparse` of Python's, its arrays borrowed.
-#[derive(FromPyObject)]
-pub struct Tensor<'py> {
-    format: String,
+/// The fields of a `Sparse` of Python's: its arrays, which nobody has borrowed yet.
+struct Fields<'py> {
+    format: Format,
     shape: Vec<u64>,
-    #[pyo3(from_py_with = borrowed)]
-    pointers: Vec<Option<Borrowed<'py>>>,
-    #[pyo3(from_py_with = borrowed)]
-    indices: Vec<Option<Borrowed<'py>>>,
+    pointers: Vec<Option<Bound<'py, PyUntypedArray>>>,
+    indices: Vec<Option<Bound<'py, PyUntypedArray>>>,
     values: Values<'py>,
 }
 
-impl Tensor<'_> {
-    fn format(&self) -> PyResult<Format> {
-        named_format(&self.format, &self.shape)
+impl<'py> Fields<'py> {
+    fn of(sparse: &Bound<'py, PyAny>) -> PyResult<Self> {
+        /// What is wrong with a field says of which.
+        fn named<T>(name: &str, py: Python<'_>, taken: PyResult<T>) -> PyResult<T> {
+            taken.map_err(|error| {
+                let message = format!("{name}: {}", error.value(py));
+                if error.is_instance_of::<PyTypeError>(py) {
+                    PyTypeError::new_err(message)
+                } else if error.is_instance_of::<PyValueError>(py) {
+                    PyValueError::new_err(message)
+                } else {
+                    error
+                }
+            })
+        }
+        macro_rules! field {
+            ($name:ident) => {
+                named(stringify!($name), sparse.py(), sparse.getattr(stringify!($name))?.extract().map_err(PyErr::from))?
+            };
+        }
+        let (format, shape): (String, Vec<u64>) = (field!(format), field!(shape));
+        let [pointers, indices]: [Vec<Option<Bound<'py, PyUntypedArray>>>; 2] = [field!(pointers), field!(indices)];
+        let values: Bound<'py, PyUntypedArray> = field!(values);
+        let values = named("values", sparse.py(), Values::of(&values))?;
+        let unsigned = |name, levels: Vec<Option<_>>| {
+            let levels = levels.iter().map(|array| array.as_ref().map(unsigned).transpose()).collect();
+            named(name, sparse.py(), levels)
+        };
+        let (pointers, indices) = (unsigned("pointers", pointers)?, unsigned("indices", indices)?);
+        Ok(Fields { format: named_format(&format, &shape)?, shape, pointers, indices, values })
     }
 
+    /// The tensor that has the fields.
+    fn borrowed(&self) -> PyResult<Tensor<'_, 'py>> {
+        let list = |levels: &[Option<_>]| levels.iter().map(|array| array.as_ref().map(Borrowed::new).transpose()).collect::<PyResult<_>>();
+        let (pointers, indices) = (list(&self.pointers)?, list(&self.indices)?);
+        Ok(Tensor { fields: self, pointers, indices, values: self.values.borrowed()? })
+    }
+
+    /// A copy of the tensor, for work during which other threads of Python run.
+    fn copied(&self) -> PyResult<AnyTensor<'static>> {
+        Ok(self.borrowed()?.checked()?.into_owned())
+    }
+}
+
+/// A `Sparse` of Python's, its arrays borrowed.
+struct Tensor<'a, 'py> {
+    fields: &'a Fields<'py>,
+    pointers: Vec<Option<Borrowed<'py>>>,
+    indices: Vec<Option<Borrowed<'py>>>,
+    values: PyReadonlyArray1<'py, u8>,
+}
+
+impl Tensor<'_, '_> {
     fn arrays(&self) -> PyResult<Arrays<'_>> {
         fn list<'a>(levels: &'a [Option<Borrowed<'_>>]) -> PyResult<Vec<Option<Indices<'a>>>> {
             levels.iter().map(|array| array.as_ref().map(|array| array.indices()).transpose()).collect()
@@ -56,53 +97,51 @@ impl Tensor<'_> {
         Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
     }
 
-    /// The tensor over the arrays of Python. Other Python threads could change these, so they must not run while it exists.
+    /// The tensor over the arrays of Python.
     fn checked(&self) -> PyResult<AnyTensor<'_>> {
-        let pattern =
-            SparsityPattern::from_parts(&self.shape, self.format()?, self.arrays()?).map_err(|rejected| refused(rejected.error))?;
-        AnyTensor::of_pattern(pattern, AnyValues::Each(self.values.array()?), None, self.values.element).map_err(refused)
-    }
-
-    /// A copy of the tensor, for work during which other threads of Python run.
-    fn copied(&self) -> PyResult<AnyTensor<'static>> {
-        Ok(self.checked()?.into_owned())
+        let Fields { shape, format, values, .. } = self.fields;
+        let pattern = SparsityPattern::from_parts(shape, format.clone(), self.arrays()?).map_err(|rejected| refused(rejected.error))?;
+        AnyTensor::of_pattern(pattern, AnyValues::Each(values.array(&self.values)?), None, values.element).map_err(refused)
     }
 }
 
-fn borrowed<'py>(levels: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Borrowed<'py>>>> {
-    let levels: Vec<Option<Bound<'py, PyUntypedArray>>> = levels.extract()?;
-    levels.iter().map(|array| array.as_ref().map(Borrowed::new).transpose()).collect()
-}
-
-/// Values of a type, borrowed from Python as bytes.
-pub struct Values<'py> {
+/// Values of a type, and the same memory as bytes.
+struct Values<'py> {
     array: Bound<'py, PyUntypedArray>,
-    bytes: PyReadonlyArray1<'py, u8>,
+    bytes: Bound<'py, PyUntypedArray>,
     element: ElementType,
 }
 
-impl<'py> FromPyObject<'_, 'py> for Values<'py> {
-    type Error = PyErr;
-
-    fn extract(values: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let array = values.cast::<PyUntypedArray>()?.to_owned();
+impl<'py> Values<'py> {
+    fn of(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         let name = array.dtype().to_string();
         let element =
             ElementType::from_name(&name).ok_or_else(|| PyTypeError::new_err(format!("values of {name} are none of sparse tensors")))?;
-        let bytes = array.call_method1("view", ("u1",))?.extract()?;
-        Ok(Values { array, bytes, element })
+        if array.ndim() != 1 {
+            return Err(PyValueError::new_err(format!("values of one dimension are needed, not of {}", array.ndim())));
+        }
+        Ok(Values { array: array.clone(), bytes: viewed(array, "u1")?, element })
     }
-}
 
-impl Values<'_> {
+    fn borrowed(&self) -> PyResult<PyReadonlyArray1<'py, u8>> {
+        let bytes = self.bytes.cast::<PyArray1<u8>>().map_err(|_| unfit("values", &self.bytes, "bytes in one are needed"))?;
+        bytes.try_readonly().map_err(refused)
+    }
+
     /// The values, where they lie.
-    fn array(&self) -> PyResult<AnyArray<'_>> {
-        let bytes = Cow::Borrowed(self.bytes.as_slice().map_err(refused)?);
+    fn array<'a>(&self, bytes: &'a PyReadonlyArray1<'_, u8>) -> PyResult<AnyArray<'a>> {
+        let bytes = Cow::Borrowed(bytes.as_slice().map_err(refused)?);
         AnyArray::from_bytes("values", self.element, bytes, cfg!(target_endian = "big")).map_err(refused)
     }
 }
 
-/// Indices, borrowed from Python: those with a sign as numbers without, of which negative ones are out of range.
+/// Indices with a sign as numbers without, of which negative ones are out of range; others as they are.
+fn unsigned<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let dtype = array.dtype();
+    if dtype.kind() == b'i' { viewed(array, &format!("u{}", dtype.itemsize())) } else { Ok(array.clone()) }
+}
+
+/// Indices, borrowed from Python.
 enum Borrowed<'py> {
     U8(PyReadonlyArray1<'py, u8>),
     U16(PyReadonlyArray1<'py, u16>),
@@ -111,6 +150,7 @@ enum Borrowed<'py> {
 }
 
 impl<'py> Borrowed<'py> {
+    /// Borrows what [`unsigned`] gives.
     fn new(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         macro_rules! one_of {
             ($($variant:ident $type:ty),*) => { $(
@@ -120,11 +160,7 @@ impl<'py> Borrowed<'py> {
             )* };
         }
         one_of!(U8 u8, U16 u16, U32 u32, U64 u64);
-        if array.dtype().kind() == b'i' {
-            let unsigned = array.call_method1("view", (format!("u{}", array.dtype().itemsize()),))?;
-            return Borrowed::new(unsigned.cast::<PyUntypedArray>()?);
-        }
-        Err(PyTypeError::new_err(format!("an array of {} dimensions of {} is no index array", array.ndim(), array.dtype())))
+        Err(unfit("indices", array, "integers in one are needed"))
     }
 
     fn indices(&self) -> PyResult<Indices<'_>> {
@@ -211,14 +247,15 @@ pub fn build<'py>(
     format: &str,
     shape: Vec<u64>,
     columns: Vec<Bound<'py, PyUntypedArray>>,
-    values: Values<'py>,
+    values: &Bound<'py, PyUntypedArray>,
     duplicates: &str,
     bits: Option<u32>,
 ) -> PyResult<Parts<'py>> {
-    let columns = columns.iter().map(Borrowed::new).collect::<PyResult<Vec<_>>>()?;
-    // Copy the arrays: other Python threads run meanwhile and may change them.
-    let columns = columns.iter().map(|column| Ok(column.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
-    let (values, format) = (AnyValues::Each(values.array()?.into_owned()), named_format(format, &shape)?);
+    let (values, columns) = (Values::of(values)?, columns.iter().map(unsigned).collect::<PyResult<Vec<_>>>()?);
+    // Copies: other threads of Python run meanwhile.
+    let columns = columns.iter().map(|column| Ok(Borrowed::new(column)?.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
+    let values = AnyValues::Each(values.array(&values.borrowed()?)?.into_owned());
+    let format = named_format(format, &shape)?;
     let (dedupe, widths) = (dedupe(duplicates)?, widths(bits)?);
     let made = py.detach(|| AnyTensor::build(&shape, &columns, &values, &format, dedupe, &widths));
     parts(py, made.map_err(refused)?)
@@ -226,7 +263,8 @@ pub fn build<'py>(
 
 /// The same tensor in another format.
 #[pyfunction]
-pub fn convert<'py>(py: Python<'py>, tensor: Tensor<'py>, to: &str, duplicates: &str, bits: Option<u32>) -> PyResult<Parts<'py>> {
+pub fn convert<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>, to: &str, duplicates: &str, bits: Option<u32>) -> PyResult<Parts<'py>> {
+    let tensor = Fields::of(tensor)?;
     let to = named_format(to, &tensor.shape)?;
     let (dedupe, widths, tensor) = (dedupe(duplicates)?, widths(bits)?, tensor.copied()?);
     let made = py.detach(|| tensor.convert_to(&to, dedupe, &widths));
@@ -235,10 +273,13 @@ pub fn convert<'py>(py: Python<'py>, tensor: Tensor<'py>, to: &str, duplicates: 
 
 /// The coordinates of all stored elements, an array for each axis, in storage order; fails where the arrays are no tensor.
 #[pyfunction]
-pub fn coordinates<'py>(py: Python<'py>, tensor: Tensor<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let tensor = tensor.checked()?;
-    let columns = tensor.coordinates().map_err(refused)?;
-    Ok(columns.into_iter().map(|column| numpy(py, column.into_owned())).collect())
+pub fn coordinates<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn owned(fields: &Fields<'_>) -> PyResult<Vec<Indices<'static>>> {
+        let tensor = fields.borrowed()?;
+        let columns = tensor.checked()?.coordinates().map_err(refused)?.into_iter().map(Indices::into_owned).collect();
+        Ok(columns)
+    }
+    Ok(owned(&Fields::of(tensor)?)?.into_iter().map(|column| numpy(py, column)).collect())
 }
 
 /// The tensor of a file, and the kind of the file.
@@ -262,7 +303,7 @@ pub fn read<'py>(
 pub fn write<'py>(
     py: Python<'py>,
     path: PathBuf,
-    tensor: Tensor<'py>,
+    tensor: &Bound<'py, PyAny>,
     kind: Option<&str>,
     compressed: bool,
     group: Option<String>,
@@ -273,7 +314,7 @@ pub fn write<'py>(
         None => Kind::of_name(&path.to_string_lossy())
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending names no kind of file", path.display())))?,
     };
-    let tensor = tensor.copied()?;
+    let tensor = Fields::of(tensor)?.copied()?;
     interruptible(py, |progress| {
         let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };
         sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error))
@@ -291,37 +332,43 @@ fn failed(path: &std::path::Path, error: FileError) -> PyErr {
 
 /// A sparse matrix times a dense vector or a dense matrix in rows, of one type: float32, float64, int32 or int64.
 #[pyfunction]
-pub fn multiply<'py>(py: Python<'py>, tensor: Tensor<'py>, other: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
+pub fn multiply<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>, other: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
+    let fields = Fields::of(tensor)?;
     macro_rules! attempt {
         ($($type:ty)*) => { $(
-            if let Ok(values) = tensor.values.array.cast::<PyArray1<$type>>() {
-                return product::<$type>(py, &tensor, &values.try_readonly().map_err(refused)?, other);
+            if let Ok(values) = fields.values.array.cast::<PyArray1<$type>>() {
+                let (out, columns) = product::<$type>(&fields, values, other)?;
+                let (out, rows) = (out.into_pyarray(py), fields.shape[0] as usize);
+                return Ok(if let Some(columns) = columns { out.reshape([rows, columns])?.into_any() } else { out.into_any() });
             }
         )* };
     }
     attempt!(f32 f64 i32 i64);
-    Err(PyTypeError::new_err(format!("values of {} are not multiplied", tensor.values.array.dtype())))
+    Err(PyTypeError::new_err(format!("values of {} are not multiplied", fields.values.array.dtype())))
 }
 
+/// The elements of the product, and the columns of a matrix.
 fn product<'py, T: Scalar + Element + Default>(
-    py: Python<'py>,
-    tensor: &Tensor<'py>,
-    values: &PyReadonlyArray1<'py, T>,
+    fields: &Fields<'py>,
+    values: &Bound<'py, PyArray1<T>>,
     other: &Bound<'py, PyUntypedArray>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (shape, format, arrays, values) = (&tensor.shape, tensor.format()?, tensor.arrays()?, values.as_slice().map_err(refused)?);
-    let tensor = || SparseTensor::from_parts(shape, format, arrays, values, T::default()).map_err(|rejected| refused(rejected.error));
-    if let Ok(vector) = other.extract::<PyReadonlyArray1<T>>() {
-        let vector = vector.as_slice().map_err(refused)?;
-        let out = spmv(&tensor()?, false, vector).map_err(refused)?;
-        return Ok(out.into_pyarray(py).into_any());
-    }
-    let Ok(matrix) = other.extract::<PyReadonlyArray2<T>>() else {
-        return Err(PyTypeError::new_err(format!("an array of {} dimensions of {} is no operand", other.ndim(), other.dtype())));
+) -> PyResult<(Vec<T>, Option<usize>)> {
+    let (vector, matrix) = (other.cast::<PyArray1<T>>(), other.cast::<PyArray2<T>>());
+    let (tensor, values) = (fields.borrowed()?, values.try_readonly().map_err(refused)?);
+    let (arrays, values) = (tensor.arrays()?, values.as_slice().map_err(refused)?);
+    let tensor = || {
+        SparseTensor::from_parts(&fields.shape, fields.format.clone(), arrays, values, T::default())
+            .map_err(|rejected| refused(rejected.error))
     };
+    if let Ok(vector) = vector {
+        let vector = vector.try_readonly().map_err(refused)?;
+        return Ok((spmv(&tensor()?, false, vector.as_slice().map_err(refused)?).map_err(refused)?, None));
+    }
+    let matrix = matrix
+        .map_err(|_| unfit("an operand", other, "the type of the values in one or two is needed"))?
+        .try_readonly()
+        .map_err(refused)?;
     let (rows, columns) = (matrix.shape()[0], matrix.shape()[1]);
-    let data = matrix.as_slice().map_err(refused)?;
-    let dense = Dense::packed(data, [rows, columns], Major::Rows).map_err(refused)?;
-    let out = spmm(&tensor()?, false, dense, Major::Rows).map_err(refused)?;
-    Ok(out.into_pyarray(py).reshape([shape[0] as usize, columns])?.into_any())
+    let dense = Dense::packed(matrix.as_slice().map_err(refused)?, [rows, columns], Major::Rows).map_err(refused)?;
+    Ok((spmm(&tensor()?, false, dense, Major::Rows).map_err(refused)?, Some(columns)))
 }

@@ -1,13 +1,10 @@
-//! Elements from one layout to another in memory, over arrays of NumPy.
+//! Elements from one layout to another in memory, over arrays of NumPy, used as [`crate::arrays`] says.
 
+use crate::arrays::{disjoint, refused};
 use crd2idx::relayout::{self, PlanError, Side, TransferError};
 use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-
-fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
 
 /// Moves the elements of an array from one layout to another: made once, run for any number of arrays.
 #[pyclass(frozen, module = "crd2idx._native")]
@@ -35,15 +32,16 @@ impl Transfer {
         })
     }
 
-    /// Moves the elements of `source` to `target`, arrays of unsigned numbers in one dimension; `parallel` on all cores.
+    /// Moves the elements of `source` to `target`, arrays of unsigned numbers in one dimension that share no memory; `parallel` on all cores.
     ///
-    /// Other Python threads wait: only the lock of the interpreter keeps them from the arrays.
+    /// Other threads of Python wait. No thread may write to the arrays meanwhile.
     fn run(&self, source: &Bound<'_, PyUntypedArray>, target: &Bound<'_, PyUntypedArray>, parallel: bool) -> PyResult<()> {
         fn of<T: Element + crd2idx::PlainData + Send + Sync>(
             transfer: &relayout::Transfer<T>,
             [source, target]: [&Bound<'_, PyArray1<T>>; 2],
             parallel: bool,
         ) -> PyResult<()> {
+            disjoint(source, target)?;
             let source = source.try_readonly().map_err(refused)?;
             let mut target = target.try_readwrite().map_err(refused)?;
             let (source, target) = (source.as_slice().map_err(refused)?, target.as_slice_mut().map_err(refused)?);
