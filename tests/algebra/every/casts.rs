@@ -3,7 +3,7 @@
 use super::inverses::{beginning, is_decided, longest};
 use super::operands::related;
 use super::{answer, point};
-use crate::common::{Function, Outcome, Rng, Tree, Verdict, ask, ask_function, ask_int, same};
+use crate::common::{After, Function, Layout, Outcome, Rng, Tree, Verdict, ask, ask_function, ask_int, same};
 use crate::ensure;
 use crd2idx::error::Op;
 
@@ -28,7 +28,9 @@ fn upcast_is(context: &str, f: &Function, n: i64, r: &Function) -> Verdict {
         }
     }
     // If no stride is negative, a group is `n` aligned indices, and each element lies in one.
-    if f.outer.leaves().iter().all(|leaf| leaf.stride >= 0 || leaf.extent == 1) && !groups.is_empty() {
+    let rises = |l: &Layout| l.leaves().iter().all(|leaf| leaf.stride >= 0 || leaf.extent == 1);
+    let after = if let After::Layout(inner) = &f.after { rises(inner) } else { true };
+    if after && rises(&f.outer) && !groups.is_empty() {
         let mut found: Vec<i64> = indices.iter().map(|x| x.div_euclid(n)).collect();
         let each = indices.len() / groups.len();
         let mut want: Vec<i64> = groups.iter().flat_map(|g| vec![*g; each]).collect();
