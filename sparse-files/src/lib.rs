@@ -42,6 +42,7 @@ pub mod npy;
 #[cfg(feature = "npz")]
 pub mod npz;
 mod progress;
+mod signature;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub mod table;
 mod text;

@@ -1,5 +1,6 @@
 //! Where tensors are in files that have several.
 
+use crate::error::{FileError, Result};
 use std::fmt::{Display, Formatter};
 
 /// How a group of HDF5 or of Zarr stores a tensor.
@@ -34,4 +35,17 @@ pub struct Location {
     pub convention: Convention,
     /// The path of the group or of the array, which is empty for the root.
     pub path: String,
+}
+
+/// The most names of the path of a group that is written: each is a group of its own, and some libraries take a group inside another by recursion.
+const MOST_NAMES: usize = 64;
+
+/// Returns the names of the path of a group that is written. Fails where there are more than any container needs.
+pub(crate) fn names_of(path: &str) -> Result<Vec<&str>> {
+    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    if names.len() > MOST_NAMES {
+        let what = format!("a group whose path has {} names, more than {MOST_NAMES},", names.len());
+        return Err(FileError::NoPlace { what, kind: "a container" });
+    }
+    Ok(names)
 }

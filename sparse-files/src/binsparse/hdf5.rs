@@ -3,8 +3,8 @@
 use super::{DESCRIPTOR, Encoded};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
-use crate::file::names_of;
 use crate::hdf5::damaged;
+use crate::location::names_of;
 use crate::value::AnyArray;
 use hdf5_pure::{AttrValue, DatasetBuilder, FileBuilder, FinishedGroup, GroupBuilder};
 use std::io::Write;

@@ -3,8 +3,9 @@
 use super::hdf5::{put as put_array, text_of};
 use super::{DESCRIPTOR, Encoded, tensor_arrays};
 use crate::error::{FileError, Result};
-use crate::file::{names_of, user_block};
 use crate::hdf5::{damaged, whole};
+use crate::location::names_of;
+use crate::signature::user_block;
 use hdf5_pure::{File, Group};
 use std::path::Path;
 

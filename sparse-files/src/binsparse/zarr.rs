@@ -2,7 +2,7 @@
 
 use super::{DESCRIPTOR, Encoded};
 use crate::error::Result;
-use crate::file::names_of;
+use crate::location::names_of;
 use crate::zarr::{GroupWriter, StoreWriter};
 
 /// Writes a tensor as a group, or as the root, of a store, its arrays compressed or as they are.

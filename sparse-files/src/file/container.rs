@@ -2,27 +2,14 @@
 
 use super::{Bytes, Kind};
 use crate::error::{FileError, Result};
+use crate::signature::{at, user_block};
 use file_output::Target;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The bytes of the end of an archive without its comment, and the most with it: section 4.3.16 of PKWARE's APPNOTE.
 const END: usize = 22;
 const MOST_END: u64 = END as u64 + u16::MAX as u64;
-
-/// The most names of the path of a group that is written: each is a group of its own, and some libraries take a group inside another by recursion.
-const MOST_NAMES: usize = 64;
-
-/// Returns the names of the path of a group that is written. Fails where there are more than any container needs.
-pub(crate) fn names_of(path: &str) -> Result<Vec<&str>> {
-    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
-    if names.len() > MOST_NAMES {
-        let what = format!("a group whose path has {} names, more than {MOST_NAMES},", names.len());
-        return Err(FileError::NoPlace { what, kind: "a container" });
-    }
-    Ok(names)
-}
 
 /// What may have more than a tensor in it. A kind for which a feature is missing cannot be looked into, and is not replaced either.
 pub(super) enum Container {
@@ -90,28 +77,6 @@ impl Container {
             Container::Folder(path) => in_folder(path, group),
         }
     }
-}
-
-/// Returns the bytes of a file from here on, as many as there are and no more than `most`.
-fn at(file: &mut (impl Read + Seek), from: u64, most: u64) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(from))?;
-    file.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Returns the bytes before the first block of a file of HDF5, if it is one: none, 512, or twice as many and so on.
-///
-/// Source: section II.A of the HDF5 File Format Specification.
-pub(crate) fn user_block(file: &mut (impl Read + Seek)) -> Result<Option<u64>> {
-    let length = file.seek(SeekFrom::End(0))?;
-    let places = std::iter::successors(Some(512u64), |place| place.checked_mul(2)).take_while(|place| *place < length);
-    for place in [0].into_iter().chain(places) {
-        if at(file, place, 8)? == *b"\x89HDF\r\n\x1a\n" {
-            return Ok(Some(place));
-        }
-    }
-    Ok(None)
 }
 
 #[cfg(feature = "hdf5")]

@@ -1,10 +1,10 @@
 //! Kinds of files.
 
 use super::compression::inner_name;
-use super::container::user_block;
 use super::{Bytes, ReadOptions};
 use crate::error::{FileError, Result};
 use crate::location::Location;
+use crate::signature::user_block;
 use crate::value::AnyTensor;
 use crate::{matrix_market, npy, tns};
 
@@ -101,7 +101,7 @@ impl Kind {
     pub(super) fn read(self, bytes: Bytes, options: &ReadOptions) -> Result<(AnyTensor<'static>, Option<Location>)> {
         let tensor = match self {
             Kind::MatrixMarket => matrix_market::read_with(&bytes, &options.progress),
-            Kind::Tns => tns::read_with(&bytes, options),
+            Kind::Tns => tns::read_with(&bytes, options.shape.as_deref(), options.base.unwrap_or(1), &options.progress),
             Kind::Npy => npy::read("the array", &bytes)?.tensor("the array").map(AnyTensor::into_owned),
             #[cfg(feature = "npz")]
             Kind::Npz => crate::binsparse::read_npz(&mut archive(&bytes, options)?),

@@ -8,10 +8,6 @@ mod write;
 
 pub use bytes::Bytes;
 pub use compression::inner_name;
-#[cfg(any(feature = "hdf5", feature = "zarr"))]
-pub(crate) use container::names_of;
-#[cfg(feature = "hdf5")]
-pub(crate) use container::user_block;
 pub use kind::{KINDS, Kind};
 pub use write::{WriteOptions, write, write_to};
 

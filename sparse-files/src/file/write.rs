@@ -2,8 +2,9 @@
 
 use super::Kind;
 use super::compression::Compression;
-use super::container::{Container, names_of};
+use super::container::Container;
 use crate::error::{FileError, Result};
+use crate::location::names_of;
 use crate::progress::{Counted, Progress};
 use crate::value::{AnyTensor, AnyValues, Dedupe};
 use crate::{binsparse, matrix_market, npy, tns};

@@ -2,8 +2,8 @@
 
 mod header;
 
-use crate::ReadOptions;
 use crate::error::{FileError, Result};
+use crate::progress::Progress;
 use crate::text::{self, Claim, Field, Layout, blank};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
 use header::{Header, PLAIN};
@@ -17,7 +17,7 @@ use std::io::Write;
 ///
 /// Lines that begin with `#` are comments. FROSTT does not say the shape: where none is given, extents are the greatest coordinates. A header as MLIR, ParTI and Tensor Toolbox
 /// write it (the rank, the extents, and the number of elements or not) is recognised, and its shape and number are those of the tensor. Coordinates count from 1 on; from 0 where
-/// [`ReadOptions::base`] says so.
+/// [`ReadOptions::base`](crate::ReadOptions::base) says so.
 ///
 /// Fails with the line and the column of the first thing that is not as it should be, and where there are more or fewer elements than a header says.
 ///
@@ -29,14 +29,14 @@ use std::io::Write;
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
-    read_with(text, &ReadOptions { shape: shape.map(<[u64]>::to_vec), ..ReadOptions::default() })
+    read_with(text, shape, 1, &Progress::default())
 }
 
-/// [`read`] with the shape, the base and the progress of these options.
-pub(crate) fn read_with(text: &[u8], options: &ReadOptions) -> Result<AnyTensor<'static>> {
+/// [`read`] of coordinates that count from `base`.
+pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: &Progress) -> Result<AnyTensor<'static>> {
     let header = Header::read(text)?;
     let body = &text[header.body..];
-    let shape = header.shape.as_deref().or(options.shape.as_deref());
+    let shape = header.shape.as_deref().or(shape);
     let first = body.split(|byte| *byte == b'\n').find_map(|line| {
         let words = line.split(|byte| blank(*byte)).filter(|word| !word.is_empty());
         let comment = line.iter().find(|byte| !blank(**byte)) == Some(&b'#');
@@ -55,9 +55,8 @@ pub(crate) fn read_with(text: &[u8], options: &ReadOptions) -> Result<AnyTensor<
     if rank > sparse_formats::MAX_RANK {
         return Err(sparse_formats::TensorError::from(sparse_formats::FormatError::Rank { rank, most: sparse_formats::MAX_RANK }).into());
     }
-    let base = options.base.unwrap_or(1);
     let Header { entries, line, .. } = header;
-    let layout = Layout { rank, extents: shape, base: base.into(), entries, comment: b'#', line, progress: &options.progress };
+    let layout = Layout { rank, extents: shape, base: base.into(), entries, comment: b'#', line, progress };
     // The first value tells most texts of real numbers; of the others, the first number that is not whole.
     let whole = first.is_some_and(|(_, value)| value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-')));
     let readers: &[Reader] = if whole { &[elements::<i64>, elements::<u64>, elements::<f64>] } else { &[elements::<f64>] };
