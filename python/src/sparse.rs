@@ -27,7 +27,7 @@ pub struct Parts<'py> {
     values: Bound<'py, PyAny>,
 }
 
-/// The fields of a `Sparse` of Python's: its arrays, which nobody has borrowed yet.
+/// The fields of a Python `Sparse`. Its arrays are not borrowed yet.
 struct Fields<'py> {
     format: Format,
     shape: Vec<u64>,
@@ -38,7 +38,7 @@ struct Fields<'py> {
 
 impl<'py> Fields<'py> {
     fn of(sparse: &Bound<'py, PyAny>) -> PyResult<Self> {
-        /// What is wrong with a field says of which.
+        /// Puts the name of a field before the message of its error.
         fn named<T>(name: &str, py: Python<'_>, taken: PyResult<T>) -> PyResult<T> {
             taken.map_err(|error| {
                 let message = format!("{name}: {}", error.value(py));
@@ -81,7 +81,7 @@ impl<'py> Fields<'py> {
     }
 }
 
-/// A `Sparse` of Python's, its arrays borrowed.
+/// A Python `Sparse` with its arrays borrowed.
 struct Tensor<'a, 'py> {
     fields: &'a Fields<'py>,
     pointers: Vec<Option<Borrowed<'py>>>,
@@ -135,7 +135,7 @@ impl<'py> Values<'py> {
     }
 }
 
-/// Indices with a sign as numbers without, of which negative ones are out of range; others as they are.
+/// Views signed indices as unsigned ones, so that negative indices are out of range. Returns other arrays as they are.
 fn unsigned<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let dtype = array.dtype();
     if dtype.kind() == b'i' { viewed(array, &format!("u{}", dtype.itemsize())) } else { Ok(array.clone()) }
@@ -150,7 +150,7 @@ enum Borrowed<'py> {
 }
 
 impl<'py> Borrowed<'py> {
-    /// Borrows what [`unsigned`] gives.
+    /// Borrows an array that [`unsigned`] has returned.
     fn new(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         macro_rules! one_of {
             ($($variant:ident $type:ty),*) => { $(

@@ -87,11 +87,11 @@ layout_core::errors! {
         ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
         /// An array of another number of values than its descriptor says.
         Stored { found: u64, said: u64 } => "array/length", "values has {found} elements, but `number_of_stored_values` is {said}";
-        /// An array of several values, of which the descriptor says that it is one for all.
+        /// An array of several values, where the descriptor declares one value for all elements.
         Iso { found: u64 } => "array/length", "values has {found} elements, but its type is `iso`: one value for all";
         /// An array that is missing.
         Missing { array: String } => "array/missing", "{array} is missing";
-        /// A place in a container of groups where no tensor is, and the paths of those that are elsewhere in it.
+        /// A place without a tensor in a container of groups, and the paths of all tensors in the container.
         NoTensor { place: String, tensors: Vec<String> } => "array/missing", "there is no tensor {place}{}", from_fn(|f| {
             let shown = &tensors[..tensors.len().min(MOST_SHOWN)];
             match shown {

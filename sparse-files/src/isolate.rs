@@ -20,7 +20,7 @@ struct Passing(Box<dyn Any + Send>);
 
 /// Runs `read`, which calls another package, and returns a panic in it as an error with the message and the source line.
 ///
-/// The panic prints nothing. What `read` was working on is dropped, so that nobody sees it half done.
+/// The panic prints nothing. It drops everything that `read` owns, so no value remains half done.
 pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) -> Result<T> {
     silence();
     let outer = ISOLATED.replace(true);

@@ -6,7 +6,7 @@ use crate::isolate::isolated;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// What zip files are in messages.
+/// The name of zip files in messages.
 const ZIP: &str = "the archive";
 
 /// The error of an archive that is not as it should be.
@@ -14,9 +14,10 @@ pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: ZIP, message: error.to_string() }
 }
 
-/// The archive of these bytes, unless the end of one says more files than are listed before it: room for all is made before the first is looked at.
+/// Opens an archive.
 ///
-/// What an end has is said in section 4.3.16 of PKWARE's APPNOTE.
+/// Fails if an end record announces more files than the list before it can have: the package allocates for all files before it reads the first. Section 4.3.16 of PKWARE's
+/// APPNOTE defines the record.
 pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
     /// The fewest bytes of a file in the list.
     const LISTED: usize = 46;
@@ -55,7 +56,7 @@ pub(crate) fn member(
         let mut bytes = Vec::new();
         file.by_ref().take(least.min(most)).read_to_end(&mut bytes).map_err(damaged)?;
         let all = all(&bytes)?.min(most);
-        // One more, so that a file which is too long is told from one that is not.
+        // One byte more shows that a file is too long.
         let more = all.saturating_add(1).saturating_sub(bytes.len() as u64);
         file.take(more).read_to_end(&mut bytes).map_err(damaged)?;
         Ok(Some((bytes, packed)))

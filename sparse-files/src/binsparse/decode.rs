@@ -75,7 +75,7 @@ pub(crate) fn decode_within<'a>(
     tensor.with_attributes(attributes)
 }
 
-/// Returns how many numbers so many values are: two for each complex one.
+/// Returns the number of numbers in an array of values: a complex value has two.
 fn numbers(header: &Header, name: &str, values: u64) -> u64 {
     let complex = header.data_type(name).is_ok_and(|of| of.complex);
     if complex { values.saturating_mul(2) } else { values }

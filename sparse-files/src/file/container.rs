@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const END: usize = 22;
 const MOST_END: u64 = END as u64 + u16::MAX as u64;
 
-/// What may have more than a tensor in it. A kind for which a feature is missing cannot be looked into, and is not replaced either.
+/// A target that may contain more than a tensor. If the feature of its kind is off, it cannot be inspected and is not replaced either.
 pub(super) enum Container {
     /// A file of HDF5.
     Hdf5(PathBuf),

@@ -22,8 +22,7 @@ use std::path::Path;
 pub struct ReadOptions {
     /// The kind, where it is not that of the content or the name.
     pub kind: Option<Kind>,
-    /// The path of the group, or of the array, of HDF5 or of Zarr that is the tensor. Where none is named, it is the root, the `X` of an AnnData, or the only group
-    /// that is a tensor.
+    /// The path of the tensor in HDF5 or Zarr, a group or an array. By default, the tensor is the root, the `X` of an AnnData, or the only group that is a tensor.
     pub group: Option<String>,
     /// The extents, of a file that does not say them.
     pub shape: Option<Vec<u64>>,

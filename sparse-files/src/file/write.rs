@@ -109,7 +109,7 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
         if let Some(container) = &container {
             container.spare(group)?;
         }
-        // A group is asked for, and not that a file becomes another.
+        // The caller wants to add a group, not to replace a file that takes none.
         if named.is_some() && group.is_none() && matches!(kind, Kind::Hdf5 | Kind::Zarr) && holds(target)? {
             return Err(FileError::Occupied { lost: format!("what is there and takes no group of {}", kind.name()) });
         }
@@ -124,7 +124,7 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
     Ok(true)
 }
 
-/// Tests whether a name is that of a file with a byte in it.
+/// Tests whether a target is a file that is not empty.
 fn holds(target: &Target) -> Result<bool> {
     match target {
         Target::File(path) => Ok(std::fs::metadata(path)?.len() > 0),
@@ -132,7 +132,7 @@ fn holds(target: &Target) -> Result<bool> {
     }
 }
 
-/// Tests whether a name is that of a group of Zarr or of nothing: whatever is asked for, a folder of other things is not replaced.
+/// Tests whether a target is unused or a group of Zarr. No option lets a tensor replace any other folder.
 #[cfg(feature = "zarr")]
 fn is_free(target: &Target) -> Result<bool> {
     match target {
@@ -147,7 +147,7 @@ fn is_free(_: &Target) -> Result<bool> {
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Fails if a folder that has been replaced has anything but a tensor: it may have got more since it was looked at first.
+/// Fails if the replaced folder has more than a tensor, unless the options have `force`. Others may have added files since the first check.
 #[cfg(feature = "zarr")]
 fn spared(old: &Path, options: &WriteOptions) -> Result<()> {
     if options.force { Ok(()) } else { Container::Folder(old.into()).spare(None) }
@@ -184,7 +184,7 @@ fn to_hdf5(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()>
     Err(Kind::Hdf5.lacking("hdf5"))
 }
 
-/// Writes a group to a folder of Zarr. What is around it is not touched, but for copies of metadata that would not have the group in them.
+/// Writes a group to a folder of Zarr. Everything around it stays, except consolidated metadata, which would lack the group.
 #[cfg(feature = "zarr")]
 fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{FolderStore, Place};
@@ -206,7 +206,7 @@ fn to_folder(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<(
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Writes a group to a zip file of Zarr, of which the rest is copied.
+/// Writes a group to a zip file of Zarr, and copies the other members.
 #[cfg(feature = "zarr")]
 fn to_archive(path: &Path, bytes: &[u8], tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{Below, Place, StoreWriter, ZipStore, ZipStoreWriter};
@@ -227,7 +227,7 @@ fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) 
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Writes a tensor to what can be moved back in, as archives are written.
+/// Writes a tensor to an output with seeking, which archives need.
 #[cfg_attr(
     not(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet")),
     expect(unused_variables, reason = "text has no options")

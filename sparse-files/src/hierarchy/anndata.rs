@@ -7,13 +7,13 @@ use crate::error::{FileError, Result};
 use crate::tree::Tree;
 use sparse_formats::Format;
 
-/// The attribute that says what a group is, and that of versions before 0.7.
+/// The attribute with the type of a group, and its counterpart in versions before 0.7.
 const TYPE: &str = "encoding-type";
 const OLD_TYPE: &str = "h5sparse_format";
-/// The attribute with the extents of a matrix, and that of versions before 0.7.
+/// The attribute with the extents of a matrix, and its counterpart in versions before 0.7.
 const SHAPE: &str = "shape";
 const OLD_SHAPE: &str = "h5sparse_shape";
-/// The types of groups that have matrices in them; those of MuData are AnnData.
+/// The types of groups that contain matrices. A MuData contains them inside AnnData.
 const WITH_MATRICES: [&str; 4] = ["anndata", "dict", "raw", "MuData"];
 
 /// The name of the main matrix.

@@ -31,17 +31,17 @@ impl<'a> Archive<'a> {
 
     /// The archive, which says how far reading its arrays is.
     pub fn watched(mut self, progress: &Progress) -> Archive<'a> {
-        // Where the list is damaged, reading says so.
+        // If the list is damaged, reading returns the error.
         progress.expect(stored(&mut self.zip, "").unwrap_or(0) as usize);
         Archive { progress: progress.clone(), ..self }
     }
 
-    /// The names of its files, of which arrays end with `.npy`.
+    /// Returns the names of its files. Names of arrays end with `.npy`.
     pub(crate) fn names(&self) -> Vec<String> {
         self.zip.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
-    /// What it has beside its files, in words: bytes before them, and a comment.
+    /// Describes the contents outside of its files: bytes before the archive, and a comment.
     pub(crate) fn outside(&mut self) -> Result<Vec<String>> {
         let before = Some(start(&mut self.zip)?).filter(|start| *start > 0).map(|start| format!("{start} bytes before the archive"));
         let comment = (!self.zip.comment().is_empty()).then(|| "the comment of the archive".to_owned());

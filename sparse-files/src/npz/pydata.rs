@@ -23,7 +23,7 @@ pub(crate) fn is_untagged(archive: &Archive<'_>) -> bool {
     ["data", "shape", "fill_value"].iter().all(|name| archive.has(name)) && (archive.has("coords") || archive.has("indptr"))
 }
 
-/// Returns the format of an archive. Where it has no `format`, its arrays tell COO and GCXS apart.
+/// Returns the format of an archive. If it has no array `format`, the other arrays tell COO and GCXS apart.
 fn format(archive: &mut Archive<'_>) -> Result<String> {
     Ok(match archive.get("format", 1)? {
         Some(format) => format.text("format")?.to_owned(),

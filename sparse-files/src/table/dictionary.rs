@@ -8,7 +8,7 @@ use crate::value::Encoding;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// How a column chooses its values.
+/// The dictionary of a column, and the type of the indices into it.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     /// The name of the dictionary.
@@ -30,7 +30,7 @@ impl<'a> Dictionaries<'a> {
         }
     }
 
-    /// The values of a column: those that its indices choose.
+    /// Looks up the values of a column by its indices.
     pub fn chosen(&self, name: &str, choice: Choice, encoding: Encoding, indices: &[u8], big_endian: bool) -> Result<Vec<u8>> {
         let (of, values) = self.0.get(&choice.id).ok_or_else(|| FileError::Missing { array: format!("the dictionary of {name}") })?;
         if *of != encoding {

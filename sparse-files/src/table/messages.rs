@@ -6,10 +6,10 @@ use arrow_ipc::{Block, MessageHeader, Schema};
 
 /// The first and the last bytes of a file.
 const MAGIC: &[u8] = b"ARROW1";
-/// What precedes the length of a message, and begins a stream.
+/// The marker before the length of a message, which also begins a stream.
 const CONTINUATION: &[u8] = &[0xff; 4];
 
-/// What a message says, and the bytes of its arrays.
+/// The metadata of a message, and the bytes of its arrays.
 pub(super) struct Message<'a> {
     pub head: arrow_ipc::Message<'a>,
     pub body: &'a [u8],

@@ -133,14 +133,14 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
     Some(())
 }
 
-/// Tests that Brotli makes no more than `most` bytes of a page. The crate inflates all that there is, whatever the head of the page says.
+/// Tests that Brotli unpacks a page to at most `most` bytes. The crate inflates the whole page, whatever length its head announces.
 fn within_brotli(page: &[u8], most: u64) -> bool {
-    // A window of more than 16 MiB, of which the standard knows nothing.
+    // The standard has no window of more than 16 MiB.
     if page.first().is_some_and(|first| first & 0x7f == 0x11) {
         return false;
     }
     let mut from = brotli_decompressor::Decompressor::new(page, BATCH).take(most.saturating_add(1));
-    // What is damaged is refused when it is read.
+    // A damaged page passes here, and the reader refuses it.
     std::io::copy(&mut from, &mut std::io::sink()).map_or(true, |length| length <= most)
 }
 
@@ -328,7 +328,7 @@ mod tests {
         assert!(
             within_brotli(ZEROS, most) && within_brotli(ZEROS, most + 1) && !within_brotli(ZEROS, most - 1) && !within_brotli(ZEROS, 8)
         );
-        // What is cut off becomes less, and a window of 2^30 bytes is that of no page.
+        // A truncated page unpacks to fewer bytes, and no page has a window of 2^30 bytes.
         assert!(within_brotli(&ZEROS[..9], most) && within_brotli(b"", 0));
         assert!(!within_brotli(b"\x11\x1e\xff\xff", most));
     }

@@ -23,7 +23,7 @@ pub(crate) struct Layout<'l> {
     pub progress: &'l Progress,
 }
 
-/// What the first lines of a text say of those that follow.
+/// The bounds that the first lines of a text announce for the lines that follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Claim {
     /// The number of entries that can be needed.
@@ -35,7 +35,7 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// The bytes of a number with the blanks, comments and empty lines around it, several times as many as programs write.
+    /// The maximum bytes of a number with the blanks, comments and empty lines around it. Programs write a small part of this.
     const NUMBER: u64 = 64;
 
     /// The most bytes of a text that says this.

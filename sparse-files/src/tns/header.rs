@@ -4,7 +4,7 @@ use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::text::{Claim, blank};
 
-/// Where the elements of a text begin, and what the text says of them before.
+/// The header of a text, and the position at which its elements begin.
 ///
 /// FROSTT itself has no header. MLIR writes the rank with the number of elements, and the extents in the next line; ParTI and B-CSF write the rank alone, then the extents;
 /// Tensor Toolbox has the word `sptensor`, the rank, the extents and the number of elements in a line each.
@@ -21,7 +21,7 @@ pub(super) struct Header {
 /// The comment that our own texts have where their elements could be a header.
 pub(super) const PLAIN: &str = "# FROSTT format\n";
 
-/// What comments before the first line of numbers say of it.
+/// The format that comments declare before the first line of numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     None,
@@ -41,7 +41,7 @@ impl<'t> Line<'t> {
         self.text.split(|byte| blank(*byte)).filter(|word| !word.is_empty())
     }
 
-    /// Returns the numbers of the line if there are so many, whole and without a sign.
+    /// Returns the numbers of the line, if there are exactly `N` and all are whole and without a sign.
     fn numbers<const N: usize>(&self) -> Option<[u64; N]> {
         self.list(N)?.try_into().ok()
     }
@@ -57,7 +57,7 @@ impl<'t> Line<'t> {
 }
 
 impl Header {
-    /// The header of a text. Whether there is one is decided by the numbers in the first lines: those of a header have other numbers of words than elements.
+    /// Reads the header of a text, if it has one. The number of words in the first lines decides: lines of a header and lines of elements have different numbers of words.
     ///
     /// Fails where a few lines may be either, and where a comment announces a header that is not there.
     pub fn read(text: &[u8]) -> Result<Header> {
@@ -87,13 +87,13 @@ impl Header {
                 );
             }
         }
-        // Behind the last line of the header, where a text without elements ends.
+        // A text without elements ends behind the last line of the header.
         let last = &lines[length - 1];
         let body = element.map_or((last.at + last.text.len() + 1).min(text.len()), |element| element.at);
         Ok(Header { shape: Some(shape), entries, body, line: element.map_or(last.number + 1, |element| element.number) })
     }
 
-    /// What the header of the first lines of a text says of the others; nothing where there is none.
+    /// Returns the bounds that the header in the first lines of a text announces, if there is one.
     pub fn claim(text: &[u8]) -> Option<Claim> {
         let Header { shape, entries, body, .. } = Header::read(text).ok()?;
         let shape = shape?;

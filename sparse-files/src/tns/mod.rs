@@ -15,9 +15,9 @@ use std::io::Write;
 /// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` where they
 /// need it; else, and where 64 bits do not hold one, they are of type `float64`.
 ///
-/// Lines that begin with `#` are comments. FROSTT does not say the shape: where none is given, extents are the greatest coordinates. A header as MLIR, ParTI and Tensor Toolbox
-/// write it (the rank, the extents, and the number of elements or not) is recognised, and its shape and number are those of the tensor. Coordinates count from 1 on; from 0 where
-/// [`ReadOptions::base`](crate::ReadOptions::base) says so.
+/// Lines that begin with `#` are comments. FROSTT does not say the shape: where none is given, extents are the greatest coordinates. MLIR, ParTI and Tensor
+/// Toolbox write a header: the rank, the extents, and some of them the number of elements. The tensor then has this shape and number. Coordinates count from 1, or from 0 with
+/// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
 /// Fails with the line and the column of the first thing that is not as it should be, and where there are more or fewer elements than a header says.
 ///
@@ -73,7 +73,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
     })
 }
 
-/// What the header of the first lines of a text, if there is one, says of the others.
+/// Returns the bounds that the header in the first lines of a text announces, if there is one.
 pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
     Header::claim(text)
 }

@@ -6,7 +6,7 @@ use crate::error::Result;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The type in which a file stores values: one of those of tensors, or one that is read as another.
+/// The type in which a file stores values: a type of tensors, or a type that is read as another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Encoding {
     /// The values are stored as memory has them, but for the order of bytes.

@@ -268,7 +268,7 @@ impl<'a> AnyTensor<'a> {
         summed.checked(AnyTensor { element, words })
     }
 
-    /// The tensor with both triangles stored, if it stores one for both. Elements of one coordinate stay as many as they are, here and there.
+    /// The tensor with both triangles stored, if it stores one for both. Elements that share a coordinate stay separate in both triangles.
     ///
     /// Fails where the value at a mirror image is none of the type, like the negative of a number without a sign.
     pub fn expand(&self) -> Result<AnyTensor<'static>> {

@@ -8,7 +8,7 @@ use sparse_formats::{Attributes, Builder, Duplicates, Format, Indices, SparseTen
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A width of words, as that of a tensor.
+/// A width of the words of a tensor.
 pub trait Tensors: Held {
     /// The words with which tensors are built: sorting is compiled for few widths.
     type Wide: Wide;
@@ -195,7 +195,7 @@ pub(super) fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementTyp
 pub(super) fn pruned<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
     let fill = *tensor.fill();
     let pruned = tensor.pruned(|word| !W::same(element, *word, fill))?;
-    // Comments are those of the file, whatever its elements.
+    // Comments describe the file, whatever its elements.
     let attributes = Attributes { user: tensor.attributes().user.clone(), ..pruned.attributes().clone() };
     Ok(pruned.with_attributes(attributes).map_err(|rejected| rejected.error)?)
 }

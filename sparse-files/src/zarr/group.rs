@@ -91,7 +91,7 @@ impl<'s> Group<'s> {
         Ok(Some(Group { store, path: path.into(), attributes }))
     }
 
-    /// What the metadata of the array of this name says, if there is one, and that metadata.
+    /// Returns the array of this name, if there is one, and its metadata.
     pub(super) fn known_array<'n>(&self, name: &'n str) -> Result<Option<(Array<'n>, Value)>> {
         let path = format!("{}{name}", self.path);
         if let Some(about) = json_of(self.store, &format!("{path}/{METADATA}"))? {

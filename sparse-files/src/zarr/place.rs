@@ -13,7 +13,7 @@ const CONSOLIDATED: &str = "consolidated_metadata";
 /// The file of the same in version 2.
 const CONSOLIDATED_2: &str = ".zmetadata";
 
-/// Where a group is written in a store.
+/// The place in a store at which a group is written.
 pub(crate) struct Place {
     /// The path of the outermost group that is new or replaced, with a slash behind it unless it is the root.
     pub prefix: String,
@@ -56,7 +56,7 @@ impl Place {
 
     /// Lists what would be lost if a tensor replaced all that is in this place. The descriptor of a tensor is the attribute of this name, and `arrays` says the names of its arrays.
     ///
-    /// An array is that of a tensor where its metadata says no more than how to read it, and has no files but that and chunks.
+    /// An array belongs to the tensor if its metadata only says how to read it, and if its only files are metadata and chunks.
     pub fn others(&self, store: &dyn Store, descriptor: &str, arrays: impl Fn(&str) -> Result<Vec<String>>) -> Result<Vec<String>> {
         let keys = store.below(&self.prefix)?;
         let has = |name: &str| keys.iter().any(|key| key == name);

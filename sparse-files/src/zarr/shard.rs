@@ -46,7 +46,7 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// The shards of this configuration; the extents of a file become those of a chunk in it.
+    /// Reads the configuration of shards. Replaces the extents of a file by the extents of a chunk in it.
     pub fn of(name: &str, about: &Value, extents: &mut [u64]) -> Result<Shard> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let chunk = about["chunk_shape"].as_array().map(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
@@ -74,7 +74,7 @@ impl Shard {
         Ok(Shard { chunks, at_start, big_endian, summed })
     }
 
-    /// Returns the list of a file, which has as many entries as a file has chunks.
+    /// Returns the list of a file, which has an entry for each chunk.
     pub fn list<'f>(&self, key: &str, file: &'f [u8]) -> Result<&'f [u8]> {
         let entries = coordinates(&self.chunks).checked_mul(ENTRY).and_then(|bytes| usize::try_from(bytes).ok());
         let sum = if self.summed { SUM } else { 0 };
