@@ -41,7 +41,7 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
 #[cfg(feature = "hdf5")]
 const STACK: usize = 1 << 28;
 
-/// [`isolated`] on a stack of its own, on which the deepest nesting that a file can have does not run out: that would end the process.
+/// Calls [`isolated`] on a stack that holds the deepest nesting of any file. A stack overflow would end the process.
 #[cfg(feature = "hdf5")]
 pub(crate) fn isolated_deep<T: Send>(what: &'static str, read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let outer = ISOLATED.get();

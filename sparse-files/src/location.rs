@@ -40,7 +40,7 @@ pub struct Location {
 /// The maximum number of names in the path of a new group. Each name is a nested group, and some libraries recurse into groups.
 const MOST_NAMES: usize = 64;
 
-/// Returns the names of the path of a group that is written. Fails where there are more than any container needs.
+/// Returns the names in the path of a group to write. Fails if there are more than `MOST_NAMES`.
 pub(crate) fn names_of(path: &str) -> Result<Vec<&str>> {
     let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
     if names.len() > MOST_NAMES {

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Returns the bytes of a file from position `from` to its end, but at most `most` bytes.
+/// Reads up to `most` bytes of a file from position `from`.
 pub(crate) fn at(file: &mut (impl Read + Seek), from: u64, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(from))?;

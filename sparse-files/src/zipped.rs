@@ -40,7 +40,7 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
 
 /// Returns the bytes of the member of this name, and how many bytes it takes in the archive; nothing where there is no such member.
 ///
-/// The first `least` bytes are inflated, `all` says from these how many there are or may be, and at most one more is inflated.
+/// Inflates the first `least` bytes. From these, `all` computes the maximum number of bytes, and at most one byte more is inflated.
 pub(crate) fn member(
     zip: &mut ZipArchive<Cursor<&[u8]>>,
     name: &str,
@@ -51,7 +51,7 @@ pub(crate) fn member(
     isolated(ZIP, || {
         let mut file = zip.by_index(index).map_err(damaged)?;
         let packed = file.compressed_size();
-        // The size that the archive gives is not believed; the bytes that deflate can make of what is there are the bound.
+        // The size in the archive is not trusted. The bound is the number of bytes that deflate can make of the packed bytes.
         let most = packed.saturating_add(1).saturating_mul(MOST_EXPANSION);
         let mut bytes = Vec::new();
         file.by_ref().take(least.min(most)).read_to_end(&mut bytes).map_err(damaged)?;

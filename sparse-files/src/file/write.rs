@@ -18,9 +18,9 @@ use std::path::Path;
 pub struct WriteOptions {
     /// True where arrays in archives are deflated, and those of Zarr, Arrow and Parquet compressed by Zstandard.
     pub compressed: bool,
-    /// The group of HDF5 or of Zarr; the root where none is named. It is added to a container that has others.
+    /// The path of the group to write in HDF5 or Zarr. The default is the root. Other groups of the container stay.
     pub group: Option<String>,
-    /// True where all that is in the place of the tensor may be lost: in the group, or, where none is named, in the container.
+    /// Allows the loss of everything in the place of the tensor: in the group or, if no group is named, in the container.
     pub force: bool,
     /// The version of Binsparse.
     pub version: String,
@@ -65,11 +65,12 @@ impl WriteOptions {
     }
 }
 
-/// Writes a tensor to a file of a kind, which is replaced as a whole; text to a name that ends with `.gz`, `.bz2`, `.zst` or `.xz` compressed, and Zarr to a folder unless the name ends with `.zip`.
+/// Writes a tensor to a file of a kind, and replaces the file as a whole.
 ///
-/// Links are followed, mode and owner stay, and devices, FIFOs and descriptors are written through, as [`file_output::write`] does it. A group is added to a file of HDF5 or to Zarr.
+/// Text is compressed if the name ends with `.gz`, `.bz2`, `.zst` or `.xz`. Zarr becomes a folder unless the name ends with `.zip`. A group is added to a file of HDF5 or to Zarr. As in
+/// [`file_output::write`], links are followed, mode and owner stay, and devices, FIFOs and descriptors are written through.
 ///
-/// Fails where the file, or the group that is written, is a container of more than a tensor, unless the options have `force`.
+/// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`.
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
     let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
     let target = file_output::target(path)?;
@@ -99,7 +100,7 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
     })
 }
 
-/// Writes a tensor as a group of the container that is there, or returns false: then the container may be replaced.
+/// Writes a tensor as a group of the existing container. Returns false if the container may be replaced instead.
 fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<bool> {
     let names = names_of(options.group.as_deref().unwrap_or_default())?;
     let named = options.group.as_deref().filter(|_| !names.is_empty());

@@ -82,7 +82,7 @@ fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
     AnyTensor::dense(&shape, &order, values)
 }
 
-/// Tests that the extents of a matrix are two.
+/// Tests that a matrix has two extents.
 fn of_matrix(array: &str, extents: Vec<u64>) -> Result<[u64; 2]> {
     <[u64; 2]>::try_from(extents).map_err(|found| FileError::ArrayHeader {
         array: array.into(),

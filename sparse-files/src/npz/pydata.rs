@@ -50,7 +50,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let fill = archive.need("fill_value", 1)?.values("fill_value")?;
     let list = |columns, data: AnyArray<'static>| {
         let element = data.element();
-        // A tensor without axes has one element, which is not stored where it is the fill value.
+        // A tensor without axes has one element, which is stored unless it equals the fill value.
         let data = if extents.is_empty() && data.is_empty() { fill.clone() } else { data };
         AnyTensor::list(&extents, columns, AnyValues::Each(data), element)?.with_fill(&fill)
     };

@@ -51,7 +51,7 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
         let body = message.body;
         if let Some(batch) = message.head.header_as_dictionary_batch() {
             let values = batch.data().ok_or_else(|| damaged("a dictionary has no values"))?;
-            // A dictionary of no column is not needed.
+            // Skip a dictionary that no column uses.
             let of = |field: &&Leaf| field.choice.is_some_and(|choice| choice.id == batch.id());
             let Some((field, encoding)) = fields.iter().find(of).and_then(|field| Some((field, field.encoding?))) else { continue };
             let values = Parts { batch: values, body, next: 0, left: body.len(), most }.values(0, &field.name, encoding)?;
@@ -140,13 +140,13 @@ struct Parts<'a, 'm> {
     batch: Batch<'m>,
     body: &'a [u8],
     next: usize,
-    /// The bytes of the body that the buffers so far leave: no byte is in two of them.
+    /// The number of bytes of the body that are not in a buffer yet. No byte is in two buffers.
     left: usize,
     most: u64,
 }
 
 impl<'a> Parts<'a, '_> {
-    /// Tests the description of a column, and passes the buffer that says where there is nothing. Returns the number of its rows.
+    /// Checks the description of a column, and skips the buffer of missing entries. Returns the number of its rows.
     fn node(&mut self, node: usize, name: &str) -> Result<u64> {
         let rows = self.batch.length();
         let nodes = self.batch.nodes().filter(|nodes| node < nodes.len()).ok_or_else(|| damaged("a batch has too few columns"))?;

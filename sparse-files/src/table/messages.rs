@@ -59,7 +59,7 @@ impl<'a> Messages<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// The message that a footer says to be here.
+    /// Returns the message at a place that the footer gives.
     fn at(bytes: &'a [u8], block: &Block) -> Result<Message<'a>> {
         let ends = || damaged("a batch ends after the file");
         let start = usize::try_from(block.offset()).ok().and_then(|start| bytes.get(start..)).ok_or_else(ends)?;
@@ -98,7 +98,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The bytes of what says where everything is.
+/// Returns the footer, which has the places of all messages.
 fn footer(bytes: &[u8]) -> Option<&[u8]> {
     let inside = bytes.strip_suffix(MAGIC)?;
     let (rest, length) = inside.split_last_chunk::<4>()?;

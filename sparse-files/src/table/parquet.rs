@@ -24,7 +24,7 @@ const MAGIC: &[u8] = b"PAR1";
 /// The rows of a group that is written, and those that are read at once.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
-/// The most that a byte of Brotli can become: a copy of 16 MiB takes a few bytes.
+/// The maximum expansion of a byte of Brotli: a copy of 16 MiB takes a few bytes.
 const BROTLI_EXPANSION: u64 = 1 << 23;
 /// The bytes that a page may have beside its values.
 const PAGE: u64 = 1 << 16;
@@ -96,7 +96,7 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
     Ok(Table { columns, metadata })
 }
 
-/// Tests the footer, which says where everything is: no list is longer than its bytes, and the schema is no deeper than a few groups. Else the crate would loop, take memory, or run out of stack.
+/// Tests that no list in the footer is longer than its bytes, and that the schema is at most a few groups deep. Otherwise the crate would loop, take memory, or overflow the stack.
 fn footer(bytes: &[u8]) -> Option<()> {
     let (rest, length) = bytes.strip_suffix(MAGIC)?.split_last_chunk::<4>()?;
     let start = rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?;

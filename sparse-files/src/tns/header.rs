@@ -18,7 +18,7 @@ pub(super) struct Header {
     pub line: u64,
 }
 
-/// The comment that our own texts have where their elements could be a header.
+/// The comment in texts of this package whose elements could be a header.
 pub(super) const PLAIN: &str = "# FROSTT format\n";
 
 /// The format that comments declare before the first line of numbers.

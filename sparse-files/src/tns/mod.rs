@@ -57,7 +57,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
     }
     let Header { entries, line, .. } = header;
     let layout = Layout { rank, extents: shape, base: base.into(), entries, comment: b'#', line, progress };
-    // The first value tells most texts of real numbers; of the others, the first number that is not whole.
+    // The first value identifies most texts of real numbers; in the others, the first number that is not whole does.
     let whole = first.is_some_and(|(_, value)| value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-')));
     let readers: &[Reader] = if whole { &[elements::<i64>, elements::<u64>, elements::<f64>] } else { &[elements::<f64>] };
     let mut read = Err(FileError::Missing { array: "values".into() });

@@ -1,4 +1,4 @@
-//! Places of groups in stores that have others already.
+//! Places of new groups in existing stores.
 
 use super::group::{ARRAY_2, ATTRIBUTES_2, GROUP_2, Group, METADATA, inside, json_of, metadata};
 use super::store::{Store, StoreWriter, damaged};
@@ -19,14 +19,14 @@ pub(crate) struct Place {
     pub prefix: String,
     /// The path of the group inside that one.
     pub rest: String,
-    /// The metadata of the groups around it that say what is below them, without what they say.
+    /// The metadata of the groups around it that have consolidated metadata, with that removed.
     pub around: Vec<(String, Vec<u8>)>,
 }
 
 impl Place {
     /// Finds the place of the group of this path.
     ///
-    /// Fails where an array is on the way, and where the groups on the way are of version 2.
+    /// Fails if the path crosses an array or groups of version 2.
     pub fn find(store: &dyn Store, group: &str) -> Result<Place> {
         let path = inside(Some(group))?;
         let mut around = Vec::new();
@@ -54,7 +54,7 @@ impl Place {
         Ok(Place { prefix: path, rest: String::new(), around })
     }
 
-    /// Lists what would be lost if a tensor replaced all that is in this place. The descriptor of a tensor is the attribute of this name, and `arrays` says the names of its arrays.
+    /// Lists the contents that would be lost if a tensor replaced this place. `descriptor` is the attribute with the descriptor of a tensor, and `arrays` lists the names of its arrays.
     ///
     /// An array belongs to the tensor if its metadata only says how to read it, and if its only files are metadata and chunks.
     pub fn others(&self, store: &dyn Store, descriptor: &str, arrays: impl Fn(&str) -> Result<Vec<String>>) -> Result<Vec<String>> {
@@ -100,7 +100,7 @@ impl Place {
     }
 }
 
-/// Lists what the metadata of an array says beside how the array is read.
+/// Lists the contents of the metadata of an array that do not say how to read it.
 fn about_array(store: &dyn Store, path: &str, about: &Value) -> Result<Vec<String>> {
     const KNOWN: [&str; 14] = [
         "attributes",
@@ -125,7 +125,7 @@ fn about_array(store: &dyn Store, path: &str, about: &Value) -> Result<Vec<Strin
     Ok(unknown(about, &KNOWN).filter(|key| *key != "zarr_format").map(str::to_owned).chain(named).collect())
 }
 
-/// The keys of an object that are none of these, and say something.
+/// Returns the keys of an object that are not in the list and have a value.
 fn unknown<'a>(about: &'a Value, known: &[&str]) -> impl Iterator<Item = &'a str> {
     fn says(value: &Value) -> bool {
         match value {

@@ -24,7 +24,7 @@ pub trait Store {
     /// The bytes of all files whose keys begin with this, as they are stored.
     fn stored(&self, prefix: &str) -> Result<u64>;
 
-    /// The names that come next in the keys which begin with this prefix, a path with a slash behind it or nothing.
+    /// Lists the next name in each key that begins with this prefix. The prefix is empty, or a path that ends with a slash.
     fn names(&self, prefix: &str) -> Result<Vec<String>>;
 
     /// Lists the rest of each key that begins with this prefix, keys that no group can have included. An empty folder has a slash behind its name.
