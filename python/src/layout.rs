@@ -190,7 +190,7 @@ impl Layout {
         Ok((0..layout.len()).map(|k| layout.scale(k).value().unwrap_or(0)).collect())
     }
 
-    /// Whether no two coordinates share an index; `None` where it would take too long to say, or where a swizzle or a layout follows.
+    /// True if no two coordinates share an index. `None` if the test would take too long, or if a swizzle or a layout follows.
     fn is_injective(&self) -> Option<bool> {
         self.plain.as_ref().and_then(crd2idx::Layout::is_injective)
     }

@@ -1,4 +1,4 @@
-//! Sparse tensors over arrays of NumPy, used as [`crate::arrays`] says, and in files.
+//! Sparse tensors over arrays of NumPy, and in files. [`crate::arrays`] has the rules for arrays.
 
 use crate::arrays::{refused, unfit, viewed};
 use crate::signals::interruptible;
@@ -252,7 +252,7 @@ pub fn build<'py>(
     bits: Option<u32>,
 ) -> PyResult<Parts<'py>> {
     let (values, columns) = (Values::of(values)?, columns.iter().map(unsigned).collect::<PyResult<Vec<_>>>()?);
-    // Copies: other threads of Python run meanwhile.
+    // Copy the arrays, as other threads of Python run during the build.
     let columns = columns.iter().map(|column| Ok(Borrowed::new(column)?.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
     let values = AnyValues::Each(values.array(&values.borrowed()?)?.into_owned());
     let format = named_format(format, &shape)?;

@@ -14,7 +14,7 @@ pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
 /// The ratio of unpacked to stored bytes that is always believed: chunks may be left out, and elements may repeat.
 pub(crate) const MOST_LEFT_OUT: u64 = 10;
 
-/// The bytes of a chunk that are inflated although the array has fewer.
+/// The number of bytes to which a chunk may always be inflated, even if the array has fewer.
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) const MOST_CHUNK: u64 = 1 << 24;
 
@@ -26,9 +26,9 @@ pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io
     Ok(out)
 }
 
-/// Tests that an array has no more values, of `size` bytes each, than `most`, the number that its tensor can need.
+/// Tests that an array has at most `most` values of `size` bytes, the number that its tensor can need.
 ///
-/// Elements of one coordinate may repeat, which `most` does not count: ten times the bytes of the file are always allowed.
+/// `most` does not count elements that repeat a coordinate, so ten times the bytes of the file are always allowed.
 #[cfg(any(feature = "npz", feature = "hdf5", feature = "parquet", feature = "arrow"))]
 pub(crate) fn needed(array: &str, values: u64, size: usize, most: u64, file: u64) -> Result<()> {
     let bytes = values.saturating_mul(size as u64);

@@ -86,7 +86,7 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     Ok((plan, jobs))
 }
 
-/// Fails where two of the files to write are one, and where one is read by another job.
+/// Fails if two outputs are one file, or if an output is the input of another job.
 fn distinct(jobs: &[(PathBuf, PathBuf)]) -> Result<(), String> {
     // A name that cannot be followed is refused when it is read or written.
     let found = |path: &PathBuf| file_output::target(path).ok();

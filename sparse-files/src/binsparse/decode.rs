@@ -19,8 +19,8 @@ pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option
     decode_within(descriptor, &mut |name, _| array(name))
 }
 
-/// [`decode`], which tells `array` the most values that an array can need, before it is unpacked: a level has no more entries than its axes and those before it have
-/// coordinates.
+/// Decodes as [`decode`] does, and passes the maximum number of values of each array to `array` before it is unpacked: a level has at most one entry for each coordinate of
+/// its axes and the axes before them.
 pub(crate) fn decode_within<'a>(
     descriptor: &str,
     array: &mut dyn FnMut(&str, u64) -> Result<Option<AnyArray<'a>>>,

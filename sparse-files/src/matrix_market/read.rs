@@ -16,8 +16,8 @@ pub(super) const COMMENT: &str = "comment";
 
 /// The matrix or the vector of a text, its elements in the order of the text.
 ///
-/// Integers are of type `int64`, or `uint64` where they need it, or where the text says so and mirror images need no sign; real numbers `float64`, complex ones `complex[float64]`; a pattern has no values. A symmetric matrix keeps
-/// its one triangle, with attributes that say so; comments are the attribute `comment`.
+/// Integers are of type `int64`. They are of type `uint64` if they need it, or if the text says so and mirror images need no sign. Real numbers are of type `float64`, complex
+/// numbers of type `complex[float64]`; a pattern has no values. A symmetric matrix keeps its one triangle, and its attributes say so. Comments become the attribute `comment`.
 ///
 /// Fails with the line and the column of the first thing that is not as it should be.
 ///

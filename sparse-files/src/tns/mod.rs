@@ -12,14 +12,14 @@ use std::io::Write;
 
 /// The tensor of a text, its elements in the order of the text.
 ///
-/// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` where they
-/// need it; else, and where 64 bits do not hold one, they are of type `float64`.
+/// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` if they
+/// need it. Otherwise, and if a whole number does not fit into 64 bits, they are of type `float64`.
 ///
-/// Lines that begin with `#` are comments. FROSTT does not say the shape: where none is given, extents are the greatest coordinates. MLIR, ParTI and Tensor
+/// Lines that begin with `#` are comments. FROSTT does not say the shape: if `shape` is `None`, the extents are the greatest coordinates. MLIR, ParTI and Tensor
 /// Toolbox write a header: the rank, the extents, and some of them the number of elements. The tensor then has this shape and number. Coordinates count from 1, or from 0 with
 /// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
-/// Fails with the line and the column of the first thing that is not as it should be, and where there are more or fewer elements than a header says.
+/// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements than a header announces.
 ///
 /// ```
 /// let a = sparse_files::tns::read(b"# three axes\n1 2 3 0.5\n2 1 1 4\n", None)?;

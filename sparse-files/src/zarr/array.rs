@@ -128,7 +128,7 @@ impl<'n> Array<'n> {
 
     /// The values, the last axis fastest. Chunks that are not there have the fill value.
     ///
-    /// Fails before they are unpacked if there are more than `needed`; of a chunk no more is unpacked than up to its last value that the array has.
+    /// Fails before unpacking if there are more values than `needed`. A chunk is unpacked only up to its last value inside the array.
     pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
         let size = self.encoding.element().size();
         let expansion = self.codecs.compression.map_or(1, Codec::expansion);
