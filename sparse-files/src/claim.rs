@@ -18,7 +18,7 @@ pub(crate) const MOST_LEFT_OUT: u64 = 10;
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) const MOST_CHUNK: u64 = 1 << 24;
 
-/// Unpacks all bytes, or one more than `length` where there are too many. Memory is allocated as they arrive.
+/// Unpacks all bytes, or `length + 1` if there are more than `length`. Memory is allocated as they arrive.
 #[cfg(any(feature = "zarr", feature = "arrow"))]
 pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(length.min(packed.saturating_mul(4)));

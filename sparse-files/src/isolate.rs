@@ -37,7 +37,7 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
     })
 }
 
-/// Stack for a reader that calls itself for what is nested in a file. HDF5 has 8 bytes a level in at most 64 KiB; a level of an unoptimised build takes 4 KiB of stack.
+/// The size of the stack of a reader that recurses into the nesting of a file. HDF5 nests a level in 8 bytes, within at most 64 KiB; a level of an unoptimised build takes 4 KiB of stack.
 #[cfg(feature = "hdf5")]
 const STACK: usize = 1 << 28;
 

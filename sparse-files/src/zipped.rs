@@ -38,7 +38,7 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
     isolated(ZIP, || ZipArchive::new(Cursor::new(bytes)).map_err(damaged))
 }
 
-/// Returns the bytes of the member of this name, and how many bytes it takes in the archive; nothing where there is no such member.
+/// Returns the bytes of the member of this name, if there is one, and the number of bytes that it takes in the archive.
 ///
 /// Inflates the first `least` bytes. From these, `all` computes the maximum number of bytes, and at most one byte more is inflated.
 pub(crate) fn member(
@@ -63,7 +63,7 @@ pub(crate) fn member(
     })
 }
 
-/// Returns the bytes that the members take whose names begin with `prefix`, as they are stored.
+/// Returns the number of stored bytes of all members whose names begin with `prefix`.
 pub(crate) fn stored(zip: &mut ZipArchive<Cursor<&[u8]>>, prefix: &str) -> Result<u64> {
     isolated(ZIP, || {
         (0..zip.len()).try_fold(0u64, |sum, index| {

@@ -97,7 +97,7 @@ impl Compression {
         })
     }
 
-    /// A reader of what was compressed.
+    /// Returns a reader of the uncompressed bytes.
     #[cfg_attr(
         not(any(feature = "gzip", feature = "bzip2", feature = "zstd", feature = "xz")),
         allow(unused_variables, reason = "nothing is compressed without a feature")
@@ -117,7 +117,7 @@ impl Compression {
         }
     }
 
-    /// Compresses what `write` writes.
+    /// Compresses the bytes that `write` writes.
     #[cfg_attr(
         not(any(feature = "gzip", feature = "bzip2", feature = "zstd", feature = "xz")),
         allow(unused_variables, reason = "nothing is compressed without a feature")

@@ -32,7 +32,7 @@ pub struct ReadOptions {
     pub progress: Progress,
 }
 
-/// The tensor of a file, what the file is, and where the tensor is in it.
+/// The tensor of a file, the kind of the file, and the place of the tensor in it.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// The tensor.

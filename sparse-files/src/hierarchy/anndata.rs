@@ -34,7 +34,7 @@ pub fn shape(group: &impl Tree) -> Result<[u64; 2]> {
     of_matrix("the attribute `shape`", extents.ok_or_else(|| FileError::Missing { array: "the attribute `shape`".into() })?)
 }
 
-/// Tests whether a group is an AnnData: versions before 0.8 do not say it, and always have these three.
+/// Tests whether a group is an AnnData. Versions before 0.8 have no attribute for this, but always have these three members.
 pub fn is_root(group: &impl Tree) -> Result<bool> {
     match group.text(TYPE) {
         Some(of) => Ok(of == "anndata"),

@@ -19,7 +19,7 @@ use crate::{hdf5, progress::Progress};
 use find::{Found, What, find};
 use sparse_formats::Format;
 
-/// Reads a tensor from the bytes of a file of HDF5, and says where in it the tensor is.
+/// Reads a tensor from the bytes of a file of HDF5. Also returns the place of the tensor in it.
 ///
 /// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
 #[cfg(feature = "hdf5")]
@@ -35,7 +35,7 @@ pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
     hdf5::opened(bytes, &Progress::default(), |root| find(root, path)?.descriptor())
 }
 
-/// Reads a tensor from a store of Zarr, and says where in it the tensor is.
+/// Reads a tensor from a store of Zarr. Also returns the place of the tensor in it.
 ///
 /// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
 #[cfg(feature = "zarr")]

@@ -172,7 +172,7 @@ fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Res
         }
     }));
     let values = tensor.each_value();
-    // A diagonal need not be stored, as it is its own negative; some files store it.
+    // The diagonal equals its own negative, so it is 0 and need not be stored. Some files store it.
     let other = crate::with_element!(values.element(), T => {
         let values = values.values::<T>().unwrap_or_default();
         diagonal.into_iter().find(|(at, _)| values.get(*at).is_some_and(|value| *value != T::default()))

@@ -32,7 +32,7 @@ fn format(archive: &mut Archive<'_>) -> Result<String> {
     })
 }
 
-/// Lists the names of the arrays that an archive of PyData's has by its format; none where no such format is known.
+/// Lists the names of the arrays that an archive of PyData has by its format. The list is empty if the format is not known.
 pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
     let of_format: &[&str] = match &format(archive)?[..] {
         "coo" => &["coords"],

@@ -1,4 +1,4 @@
-//! Arrow's messages: in a file, whose footer says where they are, or one after the other in a stream.
+//! Arrow's messages. The footer of a file has their places; in a stream they follow each other.
 
 use super::ipc::damaged;
 use crate::error::Result;
@@ -70,7 +70,7 @@ impl<'a> Message<'a> {
         Ok(Message { head: arrow_ipc::root_as_message(head).map_err(damaged)?, body })
     }
 
-    /// Takes the next message of a stream, or nothing at its end, which is a message without bytes.
+    /// Takes the next message of a stream. Returns `None` at its end, which is a message without bytes.
     fn next(rest: &mut &'a [u8]) -> Result<Option<Message<'a>>> {
         let ends = || damaged("the stream is cut off: no empty message is at its end");
         let after = rest.strip_prefix(CONTINUATION).ok_or_else(ends)?;

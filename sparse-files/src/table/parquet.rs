@@ -120,7 +120,7 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
         }
         let (page, behind) = walk.0.split_at_checked(packed)?;
         if brotli {
-            // Levels before the values of a page of version 2 are not compressed, nor are the values where it says so.
+            // The levels of a page of version 2 are not compressed; its values may be.
             let levels = second.map_or([None; 2], |[_, _, _, _, definition, repetition, _]| [definition, repetition]);
             let levels = levels.into_iter().try_fold(0usize, |sum, length| sum.checked_add(usize::try_from(length.unwrap_or(0)).ok()?))?;
             let compressed = second.is_none_or(|[.., compressed]| compressed != Some(0));

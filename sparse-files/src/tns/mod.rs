@@ -96,7 +96,7 @@ fn elements<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyT
 
 /// Writes a tensor: the stored elements in their order.
 ///
-/// Fails where there are no values, they are complex, or elements that are not stored are not 0.
+/// Fails if there are no values, if they are complex, or if elements that are not stored are not 0.
 pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     let no_place = |what: &str| Err(FileError::NoPlace { what: what.into(), kind: "a .tns file" });
     if !tensor.fill_is_zero() {

@@ -141,7 +141,7 @@ impl<'n> Array<'n> {
         let bytes = within(self.name, length, size, u64::MAX)?;
         let fill = self.fill.bytes();
         let mut out = if fill.iter().all(|byte| *byte == 0) { vec![0; bytes] } else { fill.repeat(bytes / size) };
-        // No more chunks, and no more files, than values: each has one at least.
+        // Each chunk and each file has at least one value, which bounds their numbers.
         let Files { grid, of_file, files } = self.files();
         let mut number = vec![0; files.len()];
         for _ in 0..coordinates(&files) {

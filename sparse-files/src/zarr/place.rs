@@ -89,7 +89,7 @@ impl Place {
             let name = key.split('/').next().filter(|name| !name.is_empty()).unwrap_or(key);
             let inside = known.iter().find_map(|(path, array, metadata)| Some((key.strip_prefix(&path[..])?, array, metadata)));
             match inside {
-                // A folder without a file has nothing to lose, and archives may name all folders.
+                // A folder without files has nothing to lose; archives may list all folders.
                 Some((rest, ..)) if rest.is_empty() || rest.ends_with('/') => {}
                 Some((rest, array, metadata)) if metadata.contains(&rest) || array.has_chunk(&format!("{}{key}", self.prefix)) => {}
                 Some(_) => drop(others.insert(key.clone())),
@@ -139,7 +139,7 @@ fn unknown<'a>(about: &'a Value, known: &[&str]) -> impl Iterator<Item = &'a str
     entries.filter(|(key, value)| !known.contains(&&key[..]) && says(value)).map(|(key, _)| &key[..])
 }
 
-/// The files of a store whose keys begin with a prefix, which is left out of them.
+/// The files of a store whose keys begin with a prefix. Their keys here lack the prefix.
 pub(crate) struct Below<'s> {
     pub store: &'s mut dyn StoreWriter,
     pub prefix: &'s str,

@@ -88,7 +88,7 @@ impl Shard {
         Ok(list)
     }
 
-    /// Returns the bytes of the chunk with these numbers in a file; nothing where it is left out.
+    /// Returns the bytes of the chunk with these numbers in a file, or `None` if it is left out.
     pub fn chunk<'f>(&self, key: &str, file: &'f [u8], list: &[u8], numbers: &[u64]) -> Result<Option<&'f [u8]>> {
         let at = numbers.iter().zip(&self.chunks).fold(0, |at, (number, chunks)| at * chunks + number);
         let number = |at: u64| {

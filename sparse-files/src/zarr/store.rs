@@ -189,7 +189,7 @@ impl<W: Write + Seek> ZipStoreWriter<W> {
         ZipStoreWriter(ZipWriter::new(out))
     }
 
-    /// Adds the comment and the files of another archive as they are stored there, without those whose keys are left out.
+    /// Adds the comment and the files of another archive without inflating them. Files whose keys are left out are not added.
     pub(crate) fn copy(&mut self, from: &ZipStore<'_>, left_out: impl Fn(&[u8]) -> bool) -> Result<()> {
         let mut zip = from.0.borrow_mut();
         self.0.set_raw_comment(zip.comment().into()).map_err(damaged)?;
