@@ -15,8 +15,8 @@ use tempfile::TempDir;
 /// folder is created beside `path`, or beside the enclosing folder `outer`, so that readers who list `outer` do not see it. Functions that add files call
 /// [`undisturbed`] for each.
 ///
-/// `spare` gets the old folder, which has the temporary name by then, with all that others have put into it meanwhile. Where it fails, both folders get their
-/// names back. It does not call [`undisturbed`].
+/// `spare` gets the old folder under the temporary name, with everything that others have put into it meanwhile. If `spare` fails, both folders get their names
+/// back. `spare` must not call [`undisturbed`].
 ///
 /// Fails where `write` or `spare` fails, where `path` names something other than a folder, and where the system refuses. The name is missing for a moment on
 /// systems that cannot exchange names. An old folder that cannot be removed keeps the temporary name, and that is no error: the new one is in its place.
@@ -48,7 +48,7 @@ pub fn write_folder<T, E: From<io::Error>>(
     })?;
     place.parent().into_iter().for_each(synced);
     if exists {
-        // A part of it may be gone: it is no folder to go back to.
+        // An error leaves nothing to restore: a part of the old folder may be gone.
         let _ = undisturbed(|| new.close());
     }
     Ok(written)

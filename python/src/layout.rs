@@ -15,7 +15,7 @@ const LEAVES: usize = 64;
 /// The deepest nesting that the notation has.
 const DEPTH: usize = 64;
 
-/// How many indices are listed between two looks at signals.
+/// The number of indices that are listed between two checks for signals.
 const PATIENCE: i64 = 1 << 12;
 
 /// Why the algebra refuses.
@@ -190,7 +190,7 @@ impl Layout {
         Ok((0..layout.len()).map(|k| layout.scale(k).value().unwrap_or(0)).collect())
     }
 
-    /// Whether no two coordinates share an index; `None` where it would take too long to say, or where a swizzle or a layout follows.
+    /// True if no two coordinates share an index. `None` if the test would take too long, or if a swizzle or a layout follows.
     fn is_injective(&self) -> Option<bool> {
         self.plain.as_ref().and_then(crd2idx::Layout::is_injective)
     }
@@ -271,7 +271,7 @@ fn operand(value: &Bound<'_, PyAny>) -> PyResult<Operand<LEAVES>> {
     expression::Parser::whole(&text, &mut Layout::scope()).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))
 }
 
-/// The notation of a value inside `level` tuples, which may have as many `parts` as all tuples can that have all leaves.
+/// Writes the notation of a value inside `level` tuples. `parts` is the number of parts that all tuples may still have.
 fn write(value: &Bound<'_, PyAny>, level: usize, parts: &mut usize, out: &mut String) -> PyResult<()> {
     let list: Vec<Bound<'_, PyAny>> = if let Ok(layout) = value.cast::<Layout>() {
         out.push_str(&layout.get().value.to_string());

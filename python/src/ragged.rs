@@ -1,4 +1,4 @@
-//! Ragged arrays over arrays of NumPy, used as [`crate::arrays`] says. Other threads of Python wait: everything here takes about as long as a copy.
+//! Ragged arrays over arrays of NumPy. [`crate::arrays`] has the rules for these. Other threads of Python wait: everything here takes about as long as a copy.
 
 use crate::arrays::{refused, unfit};
 use crd2idx::sparse::ragged::{RaggedArray, RaggedError};
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 /// Offsets of each level, outermost first.
 type Offsets<'py> = Vec<Bound<'py, PyUntypedArray>>;
 
-/// Borrows offsets, and leaves where there are any, and gives what `work` makes of them, which calls no Python.
+/// Borrows offsets, and returns the result of `work` on the ragged array of these offsets and `leaves`. `work` must not call Python.
 fn over<T: Clone + 'static, R: 'static>(
     offsets: &Offsets<'_>,
     leaves: &[T],

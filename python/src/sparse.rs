@@ -1,4 +1,4 @@
-//! Sparse tensors over arrays of NumPy, used as [`crate::arrays`] says, and in files.
+//! Sparse tensors over arrays of NumPy, and in files. [`crate::arrays`] has the rules for arrays.
 
 use crate::arrays::{refused, unfit, viewed};
 use crate::signals::interruptible;
@@ -27,7 +27,7 @@ pub struct Parts<'py> {
     values: Bound<'py, PyAny>,
 }
 
-/// The fields of a `Sparse` of Python's: its arrays, which nobody has borrowed yet.
+/// The fields of a Python `Sparse`. Its arrays are not borrowed yet.
 struct Fields<'py> {
     format: Format,
     shape: Vec<u64>,
@@ -38,7 +38,7 @@ struct Fields<'py> {
 
 impl<'py> Fields<'py> {
     fn of(sparse: &Bound<'py, PyAny>) -> PyResult<Self> {
-        /// What is wrong with a field says of which.
+        /// Puts the name of a field before the message of its error.
         fn named<T>(name: &str, py: Python<'_>, taken: PyResult<T>) -> PyResult<T> {
             taken.map_err(|error| {
                 let message = format!("{name}: {}", error.value(py));
@@ -81,7 +81,7 @@ impl<'py> Fields<'py> {
     }
 }
 
-/// A `Sparse` of Python's, its arrays borrowed.
+/// A Python `Sparse` with its arrays borrowed.
 struct Tensor<'a, 'py> {
     fields: &'a Fields<'py>,
     pointers: Vec<Option<Borrowed<'py>>>,
@@ -135,7 +135,7 @@ impl<'py> Values<'py> {
     }
 }
 
-/// Indices with a sign as numbers without, of which negative ones are out of range; others as they are.
+/// Views signed indices as unsigned ones, so that negative indices are out of range. Returns other arrays as they are.
 fn unsigned<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let dtype = array.dtype();
     if dtype.kind() == b'i' { viewed(array, &format!("u{}", dtype.itemsize())) } else { Ok(array.clone()) }
@@ -150,7 +150,7 @@ enum Borrowed<'py> {
 }
 
 impl<'py> Borrowed<'py> {
-    /// Borrows what [`unsigned`] gives.
+    /// Borrows an array that [`unsigned`] has returned.
     fn new(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         macro_rules! one_of {
             ($($variant:ident $type:ty),*) => { $(
@@ -252,7 +252,7 @@ pub fn build<'py>(
     bits: Option<u32>,
 ) -> PyResult<Parts<'py>> {
     let (values, columns) = (Values::of(values)?, columns.iter().map(unsigned).collect::<PyResult<Vec<_>>>()?);
-    // Copies: other threads of Python run meanwhile.
+    // Copy the arrays, as other threads of Python run during the build.
     let columns = columns.iter().map(|column| Ok(Borrowed::new(column)?.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
     let values = AnyValues::Each(values.array(&values.borrowed()?)?.into_owned());
     let format = named_format(format, &shape)?;

@@ -1,4 +1,4 @@
-//! Elements from one layout to another in memory, over arrays of NumPy, used as [`crate::arrays`] says.
+//! Moves of elements from one layout to another, over arrays of NumPy. [`crate::arrays`] has the rules for these.
 
 use crate::arrays::{disjoint, refused};
 use crd2idx::relayout::{self, PlanError, Side, TransferError};
@@ -32,7 +32,7 @@ impl Transfer {
         })
     }
 
-    /// Moves the elements of `source` to `target`, arrays of unsigned numbers in one dimension that share no memory; `parallel` on all cores.
+    /// Moves the elements of `source` to `target`: arrays of unsigned numbers in one dimension that share no memory. With `parallel`, all cores take part.
     ///
     /// Other threads of Python wait. No thread may write to the arrays meanwhile.
     fn run(&self, source: &Bound<'_, PyUntypedArray>, target: &Bound<'_, PyUntypedArray>, parallel: bool) -> PyResult<()> {

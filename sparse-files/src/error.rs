@@ -35,7 +35,7 @@ layout_core::errors! {
             u64::MAX => f.write_str("more bytes than 64 bits count"),
             bytes => write!(f, "{bytes} bytes"),
         });
-        /// A compressed file that becomes longer than its bytes, or what they say first, warrant.
+        /// A compressed file that becomes longer than its size and its first lines allow.
         Inflated { what: &'static str, packed: u64, most: u64, entries: Option<u64> } =>
             "file/claim", "{what}: {packed} bytes become more than {most}, {}", from_fn(|f| match entries {
                 Some(entries) => write!(f, "the most that {entries} entries need"),
@@ -45,7 +45,7 @@ layout_core::errors! {
         Memory { what: &'static str, bytes: u64 } => "file/memory", "{what}: there is no memory for {bytes} bytes";
         /// A file with bytes that belong to nothing in it.
         LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} has {bytes} bytes, and {left} bytes behind it are left over";
-        /// A container with more than a tensor in the place where one is written.
+        /// A container that has more than a tensor in the place to write to.
         Occupied { lost: String } => "file/occupied", "{lost} would be lost: name another file or another group, or replace it with `force`";
         /// An array with more values than the shape and the other arrays leave room for.
         Needless { array: String, values: u64, bytes: u64, most: u64 } =>
@@ -87,11 +87,11 @@ layout_core::errors! {
         ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
         /// An array of another number of values than its descriptor says.
         Stored { found: u64, said: u64 } => "array/length", "values has {found} elements, but `number_of_stored_values` is {said}";
-        /// An array of several values, of which the descriptor says that it is one for all.
+        /// An array of several values, where the descriptor declares one value for all elements.
         Iso { found: u64 } => "array/length", "values has {found} elements, but its type is `iso`: one value for all";
         /// An array that is missing.
         Missing { array: String } => "array/missing", "{array} is missing";
-        /// A place in a container of groups where no tensor is, and the paths of those that are elsewhere in it.
+        /// A place without a tensor in a container of groups, and the paths of all tensors in the container.
         NoTensor { place: String, tensors: Vec<String> } => "array/missing", "there is no tensor {place}{}", from_fn(|f| {
             let shown = &tensors[..tensors.len().min(MOST_SHOWN)];
             match shown {
@@ -103,13 +103,13 @@ layout_core::errors! {
         });
         /// A column of a table in which entries are missing.
         Null { array: String } => "array/null", "{array} has entries that are missing";
-        /// A column of the index of a frame of pandas, beside other columns than the values alone.
+        /// An index column of a pandas frame that has several other columns, or none.
         Labels { column: String, columns: usize } =>
             "array/labels", "{column} is an index of pandas beside {columns} columns: store the coordinates and the values as columns, by `reset_index()`, or `reset_index(drop=True)` where the index is no coordinate";
         /// A value that is missing, or of another type, in the header of an array.
         ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
 
-        /// The value of a mirror image that is no value of its type.
+        /// A mirror image whose value does not fit its type.
         Mirror { value: String, element: ElementType } => "values/overflow", "the negative of {value}, at the mirror image of a skew-symmetric matrix, is not of type {element}";
         /// A sum of elements of one coordinate that is no value of their type.
         Sum { element: ElementType } => "values/overflow", "the sum of the elements of one coordinate does not fit the type {element}";

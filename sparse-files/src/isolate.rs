@@ -20,7 +20,7 @@ struct Passing(Box<dyn Any + Send>);
 
 /// Runs `read`, which calls another package, and returns a panic in it as an error with the message and the source line.
 ///
-/// The panic prints nothing. What `read` was working on is dropped, so that nobody sees it half done.
+/// The panic prints nothing. It drops everything that `read` owns, so no value remains half done.
 pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) -> Result<T> {
     silence();
     let outer = ISOLATED.replace(true);
@@ -37,11 +37,11 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
     })
 }
 
-/// Stack for a reader that calls itself for what is nested in a file. HDF5 has 8 bytes a level in at most 64 KiB; a level of an unoptimised build takes 4 KiB of stack.
+/// The size of the stack of a reader that recurses into the nesting of a file. HDF5 nests a level in 8 bytes, within at most 64 KiB; a level of an unoptimised build takes 4 KiB of stack.
 #[cfg(feature = "hdf5")]
 const STACK: usize = 1 << 28;
 
-/// [`isolated`] on a stack of its own, on which the deepest nesting that a file can have does not run out: that would end the process.
+/// Calls [`isolated`] on a stack that holds the deepest nesting of any file. A stack overflow would end the process.
 #[cfg(feature = "hdf5")]
 pub(crate) fn isolated_deep<T: Send>(what: &'static str, read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let outer = ISOLATED.get();

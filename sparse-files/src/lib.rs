@@ -1,7 +1,7 @@
 //! Sparse tensors in files: Matrix Market, FROSTT, NumPy, SciPy, Binsparse, AnnData, 10x Genomics, Arrow, Parquet.
 //!
 //! [`read`] finds the kind of a file by its content, and gives a tensor whose values are of a type known at run time, an [`AnyTensor`], in the format that the file has it in.
-//! [`write()`] replaces a file as a whole, and adds groups to containers. What a file says is checked before it is believed: no memory is taken for more than its bytes can hold.
+//! [`write()`] replaces a file as a whole, and adds groups to containers. The readers check a file before they rely on it: they take no memory for more than its bytes can hold.
 //!
 //! ```
 //! use sparse_files::{Dedupe, Kind, ReadOptions, WriteOptions};

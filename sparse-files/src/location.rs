@@ -1,9 +1,9 @@
-//! Where tensors are in files that have several.
+//! Locations of tensors in files that contain several.
 
 use crate::error::{FileError, Result};
 use std::fmt::{Display, Formatter};
 
-/// How a group of HDF5 or of Zarr stores a tensor.
+/// The convention by which a group of HDF5 or of Zarr stores a tensor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Convention {
@@ -31,16 +31,16 @@ impl Display for Convention {
 /// The place of a tensor in a container of groups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {
-    /// How the tensor is stored there.
+    /// The convention by which the tensor is stored.
     pub convention: Convention,
     /// The path of the group or of the array, which is empty for the root.
     pub path: String,
 }
 
-/// The most names of the path of a group that is written: each is a group of its own, and some libraries take a group inside another by recursion.
+/// The maximum number of names in the path of a new group. Each name is a nested group, and some libraries recurse into groups.
 const MOST_NAMES: usize = 64;
 
-/// Returns the names of the path of a group that is written. Fails where there are more than any container needs.
+/// Returns the names in the path of a group to write. Fails if there are more than `MOST_NAMES`.
 pub(crate) fn names_of(path: &str) -> Result<Vec<&str>> {
     let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
     if names.len() > MOST_NAMES {

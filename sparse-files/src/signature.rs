@@ -1,9 +1,9 @@
-//! Where in a file a container begins.
+//! The position at which a container begins in a file.
 
 use crate::error::Result;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Returns the bytes of a file from here on, as many as there are and no more than `most`.
+/// Reads up to `most` bytes of a file from position `from`.
 pub(crate) fn at(file: &mut (impl Read + Seek), from: u64, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(from))?;
@@ -11,7 +11,7 @@ pub(crate) fn at(file: &mut (impl Read + Seek), from: u64, most: u64) -> Result<
     Ok(bytes)
 }
 
-/// Returns the bytes before the first block of a file of HDF5, if it is one: none, 512, or twice as many and so on.
+/// Returns the size of the user block, if the file is HDF5: 0, or 512 times a power of two.
 ///
 /// Source: section II.A of the HDF5 File Format Specification.
 pub(crate) fn user_block(file: &mut (impl Read + Seek)) -> Result<Option<u64>> {

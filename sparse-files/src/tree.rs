@@ -25,7 +25,7 @@ pub(crate) trait Tree: Sized {
     /// Opens the group of this name, if there is one in this group.
     fn group(&self, name: &str) -> Result<Option<Self>>;
 
-    /// Reads an array of one axis or none, of at most so many values, if there is one of this name.
+    /// Reads the array of this name, if there is one. It may have one axis or none, and at most `most` values.
     fn list(&self, name: &str, most: u64) -> Result<Option<AnyArray<'static>>> {
         let one_axis = |shape: &[u64]| match shape.len() {
             0 | 1 => Ok(most),
@@ -34,7 +34,7 @@ pub(crate) trait Tree: Sized {
         Ok(self.array(name, &one_axis)?.map(|(_, values)| values))
     }
 
-    /// Reads an array of one axis or none, of at most so many values, which must be there.
+    /// Reads the array of this name as [`list`](Self::list) does. Fails if it is missing.
     fn need(&self, name: &str, most: u64) -> Result<AnyArray<'static>> {
         self.list(name, most)?.ok_or_else(|| FileError::Missing { array: name.into() })
     }

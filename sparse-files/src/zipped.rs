@@ -6,7 +6,7 @@ use crate::isolate::isolated;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// What zip files are in messages.
+/// The name of zip files in messages.
 const ZIP: &str = "the archive";
 
 /// The error of an archive that is not as it should be.
@@ -14,9 +14,10 @@ pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: ZIP, message: error.to_string() }
 }
 
-/// The archive of these bytes, unless the end of one says more files than are listed before it: room for all is made before the first is looked at.
+/// Opens an archive.
 ///
-/// What an end has is said in section 4.3.16 of PKWARE's APPNOTE.
+/// Fails if an end record announces more files than the list before it can have: the package allocates for all files before it reads the first. Section 4.3.16 of PKWARE's
+/// APPNOTE defines the record.
 pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
     /// The fewest bytes of a file in the list.
     const LISTED: usize = 46;
@@ -37,9 +38,9 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
     isolated(ZIP, || ZipArchive::new(Cursor::new(bytes)).map_err(damaged))
 }
 
-/// Returns the bytes of the member of this name, and how many bytes it takes in the archive; nothing where there is no such member.
+/// Returns the bytes of the member of this name, if there is one, and the number of bytes that it takes in the archive.
 ///
-/// The first `least` bytes are inflated, `all` says from these how many there are or may be, and at most one more is inflated.
+/// Inflates the first `least` bytes. From these, `all` computes the maximum number of bytes, and at most one byte more is inflated.
 pub(crate) fn member(
     zip: &mut ZipArchive<Cursor<&[u8]>>,
     name: &str,
@@ -50,19 +51,19 @@ pub(crate) fn member(
     isolated(ZIP, || {
         let mut file = zip.by_index(index).map_err(damaged)?;
         let packed = file.compressed_size();
-        // The size that the archive gives is not believed; the bytes that deflate can make of what is there are the bound.
+        // The size in the archive is not trusted. The bound is the number of bytes that deflate can make of the packed bytes.
         let most = packed.saturating_add(1).saturating_mul(MOST_EXPANSION);
         let mut bytes = Vec::new();
         file.by_ref().take(least.min(most)).read_to_end(&mut bytes).map_err(damaged)?;
         let all = all(&bytes)?.min(most);
-        // One more, so that a file which is too long is told from one that is not.
+        // One byte more shows that a file is too long.
         let more = all.saturating_add(1).saturating_sub(bytes.len() as u64);
         file.take(more).read_to_end(&mut bytes).map_err(damaged)?;
         Ok(Some((bytes, packed)))
     })
 }
 
-/// Returns the bytes that the members take whose names begin with `prefix`, as they are stored.
+/// Returns the number of stored bytes of all members whose names begin with `prefix`.
 pub(crate) fn stored(zip: &mut ZipArchive<Cursor<&[u8]>>, prefix: &str) -> Result<u64> {
     isolated(ZIP, || {
         (0..zip.len()).try_fold(0u64, |sum, index| {

@@ -96,8 +96,8 @@ type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
 /// Extents and strides as the types of a view have them.
 ///
 /// Iterators of nalgebra move a pointer by the stride of the rows after each element, and take the pointer `rows * stride` behind the first for the end of
-/// a column. So rows have no stride 0, and a single row has stride 1, which goes no further than the end of its element. Along other modes without a
-/// second element no step is taken; the stride there is the one of a matrix whose columns follow each other.
+/// a column. Several rows of stride 0 are therefore refused. A single row has stride 1, so that this pointer is the end of its element. Along other modes
+/// without a second element no step is taken; the stride there is the one of a matrix whose columns follow each other.
 fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimensions<R, C, RS, CS>, InteropError> {
     fn extent<D: Dim>(mode: usize, extent: usize) -> Result<D, InteropError> {
         match D::try_to_usize() {

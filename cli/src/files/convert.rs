@@ -86,9 +86,9 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     Ok((plan, jobs))
 }
 
-/// Fails where two of the files to write are one, and where one is read by another job.
+/// Fails if two outputs are one file, or if an output is the input of another job.
 fn distinct(jobs: &[(PathBuf, PathBuf)]) -> Result<(), String> {
-    // What a name cannot be followed to is refused when it is read or written.
+    // A name that cannot be followed is refused when it is read or written.
     let found = |path: &PathBuf| file_output::target(path).ok();
     let readers: HashMap<Target, usize> =
         jobs.iter().enumerate().filter_map(|(job, (from, _))| Some((found(from).filter(|_| !input::is_stdin(from))?, job))).collect();
@@ -166,7 +166,7 @@ fn format(name: &str, rank: usize) -> Result<Format, String> {
 /// The tensor in the format, and with the widths and the elements, that are asked for.
 fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
     let of = |error| sparse_files::FileError::from(crd2idx::sparse::TensorError::from(error));
-    // The same levels, in which elements of one coordinate become one where that is asked for.
+    // The same levels. With `--dedupe`, they hold one element for each coordinate.
     let single = |format: &Format| {
         if plan.dedupe == Dedupe::Refuse {
             return Ok(format.clone());
@@ -175,7 +175,7 @@ fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, 
         plain.and_then(|plain| plain.with_multigraph(false)).map_err(of)
     };
     let tensor = match ask.expand && tensor.attributes().is_one_triangle() {
-        // Of the stored triangle: the other one is its image.
+        // Deduplicate the stored triangle first: the other triangle is its image.
         true if plan.dedupe != Dedupe::Refuse => tensor.convert(&single(tensor.format())?, plan.dedupe)?.expand()?,
         true => tensor.expand()?,
         false => tensor,

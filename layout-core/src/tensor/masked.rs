@@ -49,7 +49,7 @@ impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
     unsafe fn new(storage: S, layout: L, tiler: T) -> Self {
         let padded = Padded::new(layout, tiler);
         let (tiles, coordinates) = (padded.zipped_divide(tiler), Identity::new(padded).zipped_divide(tiler));
-        // What is asked of a coordinate says nothing of an index that has none.
+        // A check of coordinates says nothing about an index without a coordinate.
         require_size(&tiles, coordinates.size());
         Masked {
             storage,

@@ -41,7 +41,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     ///
     /// # Safety
     ///
-    /// As of [`Tileable::tile`]; and `tile` is a tile of this layout.
+    /// The conditions of [`Tileable::tile`] hold, and `tile` is a tile of this layout.
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
@@ -285,7 +285,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
     }
 }
 
-// SAFETY: that of the layout inside; of an injective layout a part is, and coordinates beyond it reach nothing.
+// SAFETY: the layout inside keeps the contract. A part of an injective layout is injective, and coordinates beyond it reach nothing.
 unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     type Tile = Injective<L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;

@@ -148,7 +148,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     ///
     /// # Safety
     ///
-    /// The tensor has all its elements, or who has the tile is kept from those that it lacks. No one else has this tile of a [`Unique`].
+    /// The tensor has all its elements, or the owner of the tile is kept from the elements that the tensor lacks. No one else has this tile of a [`Unique`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
         // SAFETY: the caller keeps coordinates that the tensor lacks from the tile.

@@ -30,7 +30,7 @@ use core::ops::Range;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window<L, E: IntTuple, C = <E as IntTuple>::Coord> {
-    // `corner + extents` is at most the extents of the layout; `corner` has as many integers as `extents`, or none. The layout of what is clipped may be a tile
+    // `corner + extents` is at most the extents of the layout; `corner` has the length of `extents`, or is empty. The layout of what is clipped may be a tile
     // that is larger than what it was cut from, and is not given out: see `Tileable::tile`.
     layout: L,
     corner: C,

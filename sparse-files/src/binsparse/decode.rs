@@ -19,8 +19,8 @@ pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option
     decode_within(descriptor, &mut |name, _| array(name))
 }
 
-/// [`decode`], which tells `array` the most values that an array can need, before it is unpacked: a level has no more entries than its axes and those before it have
-/// coordinates.
+/// Decodes as [`decode`] does, and passes the maximum number of values of each array to `array` before it is unpacked: a level has at most one entry for each coordinate of
+/// its axes and the axes before them.
 pub(crate) fn decode_within<'a>(
     descriptor: &str,
     array: &mut dyn FnMut(&str, u64) -> Result<Option<AnyArray<'a>>>,
@@ -75,7 +75,7 @@ pub(crate) fn decode_within<'a>(
     tensor.with_attributes(attributes)
 }
 
-/// Returns how many numbers so many values are: two for each complex one.
+/// Returns the number of numbers in an array of values: a complex value has two.
 fn numbers(header: &Header, name: &str, values: u64) -> u64 {
     let complex = header.data_type(name).is_ok_and(|of| of.complex);
     if complex { values.saturating_mul(2) } else { values }

@@ -1,4 +1,4 @@
-//! Groups of HDF5 that are written, whose attribute `binsparse` is the descriptor.
+//! Writing of groups of HDF5. Their attribute `binsparse` is the descriptor.
 
 use super::{DESCRIPTOR, Encoded};
 use crate::element::{ElementType, types};

@@ -9,7 +9,7 @@ use crate::signature::user_block;
 use hdf5_pure::{File, Group};
 use std::path::Path;
 
-/// Lists what would be lost if a tensor replaced all that is in a group, or in the root, of a file.
+/// Lists the contents that would be lost if a tensor replaced a group, or the root, of a file.
 pub(crate) fn others(path: &Path, group: Option<&str>) -> Result<Vec<String>> {
     let file = whole(File::open_streaming(path).map_err(damaged)?)?;
     let all = group.is_none();
@@ -41,9 +41,9 @@ pub(crate) fn others(path: &Path, group: Option<&str>) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Writes a tensor to a group of a file, in place of all that is in that group. The rest of the file stays as it is.
+/// Writes a tensor to a group of a file, in place of the contents of the group. The rest of the file stays as it is.
 ///
-/// Fails where the path names an array, and where the file has what the library cannot keep.
+/// Fails if the path names an array, or if the file has contents that the library cannot keep.
 pub(crate) fn put(path: &Path, encoded: &Encoded<'_>, group: &str) -> Result<()> {
     let file = whole(File::open_rw(path).map_err(damaged)?)?;
     let Found { missing, .. } = find(file.root(), group)?;

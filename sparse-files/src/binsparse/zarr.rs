@@ -1,4 +1,4 @@
-//! Groups of Zarr that are written, whose attribute `binsparse` is the descriptor.
+//! Writing of groups of Zarr. Their attribute `binsparse` is the descriptor.
 
 use super::{DESCRIPTOR, Encoded};
 use crate::error::Result;

@@ -65,7 +65,7 @@ impl Compression {
 
     /// Inflates a file of a kind. Its members, if they are several, follow one another.
     ///
-    /// Fails as soon as there are more bytes than the first lines need or, where nothing is said of their number, than is believed.
+    /// Fails as soon as the output exceeds its limit. The limit follows from the first lines or, if they announce nothing, from the packed size.
     pub fn inflate(self, bytes: &[u8], kind: Option<Kind>, progress: &Progress) -> Result<Vec<u8>> {
         progress.expect(bytes.len());
         isolated(self.name(), || {
@@ -97,7 +97,7 @@ impl Compression {
         })
     }
 
-    /// A reader of what was compressed.
+    /// Returns a reader of the uncompressed bytes.
     #[cfg_attr(
         not(any(feature = "gzip", feature = "bzip2", feature = "zstd", feature = "xz")),
         allow(unused_variables, reason = "nothing is compressed without a feature")
@@ -117,7 +117,7 @@ impl Compression {
         }
     }
 
-    /// Compresses what `write` writes.
+    /// Compresses the bytes that `write` writes.
     #[cfg_attr(
         not(any(feature = "gzip", feature = "bzip2", feature = "zstd", feature = "xz")),
         allow(unused_variables, reason = "nothing is compressed without a feature")
@@ -140,7 +140,7 @@ impl Compression {
             #[cfg(feature = "zstd")]
             Compression::Zstandard => {
                 let mut out = zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL)?;
-                // As `zstd` itself does, so that changed bytes are found.
+                // A checksum detects changed bytes; the command `zstd` writes one, too.
                 out.include_checksum(true)?;
                 write(&mut out)?;
                 Ok(out.finish()?.flush()?)
@@ -166,7 +166,7 @@ pub fn inner_name(name: &str) -> &str {
     Compression::of_name(name).map_or(name, |(_, inner)| inner)
 }
 
-/// Returns what the first lines of a text say of all, of those that are whole so far; nothing of other kinds.
+/// Returns the bounds that the first lines of a text announce, if they are complete. Only Matrix Market and `.tns` announce bounds.
 fn claim(text: &[u8], kind: Option<Kind>) -> Option<Claim> {
     let text = &text[..memchr::memrchr(b'\n', text)? + 1];
     match kind {

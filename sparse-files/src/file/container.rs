@@ -1,4 +1,4 @@
-//! Containers that are there before a tensor is written.
+//! Existing containers at the target of a write.
 
 use super::{Bytes, Kind};
 use crate::error::{FileError, Result};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const END: usize = 22;
 const MOST_END: u64 = END as u64 + u16::MAX as u64;
 
-/// What may have more than a tensor in it. A kind for which a feature is missing cannot be looked into, and is not replaced either.
+/// A target that may contain more than a tensor. If the feature of its kind is off, it cannot be inspected and is not replaced either.
 pub(super) enum Container {
     /// A file of HDF5.
     Hdf5(PathBuf),
@@ -22,7 +22,7 @@ pub(super) enum Container {
 }
 
 impl Container {
-    /// Returns the container that a path names, if it names one, by its content.
+    /// Opens the container at a path, if there is one. The content decides.
     pub fn at(target: &Target) -> Result<Option<Container>> {
         let path = match target {
             Target::Folder(path) => return Ok(Some(Container::Folder(path.clone()))),
@@ -37,14 +37,14 @@ impl Container {
         if user_block(&mut file)?.is_some() {
             return Ok(Some(Container::Hdf5(path.clone())));
         }
-        // Other bytes may come before an archive, which its end makes one.
+        // Other bytes may precede an archive: its end identifies it.
         let length = file.metadata()?.len();
         let end = at(&mut file, length.saturating_sub(MOST_END), MOST_END)?;
         let archive = memchr::memmem::rfind(&end, b"PK\x05\x06").is_some_and(|found| end.len() - found >= END);
         Ok(if archive { Some(Container::Archive(Bytes::open(path)?)) } else { None })
     }
 
-    /// Tests whether a group is added to it, rather than all of it replaced, by a file of this kind.
+    /// Tests whether writing this kind adds a group to the container. Otherwise a new file replaces all of it.
     pub fn takes_groups(&self, kind: Kind) -> bool {
         match self {
             Container::Hdf5(_) => kind == Kind::Hdf5,
@@ -53,9 +53,9 @@ impl Container {
         }
     }
 
-    /// Fails if a tensor in place of a group, or of all that is there, would be the end of anything but a tensor.
+    /// Fails if a new tensor in place of a group, or of the whole container, would destroy anything but a tensor.
     pub fn spare(&self, group: Option<&str>) -> Result<()> {
-        /// The most names in the message.
+        /// The maximum number of names in the message.
         const SHOWN: usize = 3;
         let lost = match self.others(group) {
             Ok(names) if names.is_empty() => return Ok(()),
@@ -69,7 +69,7 @@ impl Container {
         Err(FileError::Occupied { lost })
     }
 
-    /// Lists the names of all that is in a group, or anywhere, and belongs to no tensor there.
+    /// Lists the names of all contents of a group, or of the whole container, that belong to no tensor.
     fn others(&self, group: Option<&str>) -> Result<Vec<String>> {
         match self {
             Container::Hdf5(path) => in_hdf5(path, group),

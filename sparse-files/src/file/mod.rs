@@ -22,18 +22,17 @@ use std::path::Path;
 pub struct ReadOptions {
     /// The kind, where it is not that of the content or the name.
     pub kind: Option<Kind>,
-    /// The path of the group, or of the array, of HDF5 or of Zarr that is the tensor. Where none is named, it is the root, the `X` of an AnnData, or the only group
-    /// that is a tensor.
+    /// The path of the tensor in HDF5 or Zarr, a group or an array. The default is the root, the `X` of an AnnData, or the only group that is a tensor.
     pub group: Option<String>,
     /// The extents, of a file that does not say them.
     pub shape: Option<Vec<u64>>,
-    /// The first coordinate of each axis in FROSTT's text, which may be 0; 1 where it is not said.
+    /// The first coordinate of each axis in FROSTT's text. The default is 1; some texts count from 0.
     pub base: Option<u8>,
     /// Who is told how far reading is.
     pub progress: Progress,
 }
 
-/// The tensor of a file, what the file is, and where the tensor is in it.
+/// The tensor of a file, the kind of the file, and the place of the tensor in it.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// The tensor.
@@ -49,7 +48,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, K
     open(path, options).map(|opened| (opened.tensor, opened.kind))
 }
 
-/// Reads a file, or a folder of Zarr, as [`read`] does it, and says where in it the tensor is.
+/// Reads a file, or a folder of Zarr, as [`read`] does. Also returns the place of the tensor in it.
 pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     if path.is_dir() {
         let (tensor, location) = folder(path, options)?;
@@ -77,7 +76,7 @@ pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(An
     open_bytes(bytes, name, options).map(|opened| (opened.tensor, opened.kind))
 }
 
-/// Reads the bytes of a file of this name, as [`read_bytes`] does it, and says where in it the tensor is.
+/// Reads the bytes of a file of this name as [`read_bytes`] does. Also returns the place of the tensor in it.
 pub fn open_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<Opened> {
     let (bytes, name) = bytes.inflated(name, options)?;
     let kind = match options.kind {

@@ -18,9 +18,9 @@ use std::path::Path;
 pub struct WriteOptions {
     /// True where arrays in archives are deflated, and those of Zarr, Arrow and Parquet compressed by Zstandard.
     pub compressed: bool,
-    /// The group of HDF5 or of Zarr; the root where none is named. It is added to a container that has others.
+    /// The path of the group to write in HDF5 or Zarr. The default is the root. Other groups of the container stay.
     pub group: Option<String>,
-    /// True where all that is in the place of the tensor may be lost: in the group, or, where none is named, in the container.
+    /// Allows the loss of everything in the place of the tensor: in the group or, if no group is named, in the container.
     pub force: bool,
     /// The version of Binsparse.
     pub version: String,
@@ -65,11 +65,12 @@ impl WriteOptions {
     }
 }
 
-/// Writes a tensor to a file of a kind, which is replaced as a whole; text to a name that ends with `.gz`, `.bz2`, `.zst` or `.xz` compressed, and Zarr to a folder unless the name ends with `.zip`.
+/// Writes a tensor to a file of a kind, and replaces the file as a whole.
 ///
-/// Links are followed, mode and owner stay, and devices, FIFOs and descriptors are written through, as [`file_output::write`] does it. A group is added to a file of HDF5 or to Zarr.
+/// Text is compressed if the name ends with `.gz`, `.bz2`, `.zst` or `.xz`. Zarr becomes a folder unless the name ends with `.zip`. A group is added to a file of HDF5 or to Zarr. As in
+/// [`file_output::write`], links are followed, mode and owner stay, and devices, FIFOs and descriptors are written through.
 ///
-/// Fails where the file, or the group that is written, is a container of more than a tensor, unless the options have `force`.
+/// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`.
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
     let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
     let target = file_output::target(path)?;
@@ -99,7 +100,7 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
     })
 }
 
-/// Writes a tensor as a group of the container that is there, or returns false: then the container may be replaced.
+/// Writes a tensor as a group of the existing container. Returns false if the container may be replaced instead.
 fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<bool> {
     let names = names_of(options.group.as_deref().unwrap_or_default())?;
     let named = options.group.as_deref().filter(|_| !names.is_empty());
@@ -109,7 +110,7 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
         if let Some(container) = &container {
             container.spare(group)?;
         }
-        // A group is asked for, and not that a file becomes another.
+        // The caller wants to add a group, not to replace a file that takes none.
         if named.is_some() && group.is_none() && matches!(kind, Kind::Hdf5 | Kind::Zarr) && holds(target)? {
             return Err(FileError::Occupied { lost: format!("what is there and takes no group of {}", kind.name()) });
         }
@@ -124,7 +125,7 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
     Ok(true)
 }
 
-/// Tests whether a name is that of a file with a byte in it.
+/// Tests whether a target is a file that is not empty.
 fn holds(target: &Target) -> Result<bool> {
     match target {
         Target::File(path) => Ok(std::fs::metadata(path)?.len() > 0),
@@ -132,7 +133,7 @@ fn holds(target: &Target) -> Result<bool> {
     }
 }
 
-/// Tests whether a name is that of a group of Zarr or of nothing: whatever is asked for, a folder of other things is not replaced.
+/// Tests whether a target is unused or a group of Zarr. No option lets a tensor replace any other folder.
 #[cfg(feature = "zarr")]
 fn is_free(target: &Target) -> Result<bool> {
     match target {
@@ -147,7 +148,7 @@ fn is_free(_: &Target) -> Result<bool> {
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Fails if a folder that has been replaced has anything but a tensor: it may have got more since it was looked at first.
+/// Fails if the replaced folder has more than a tensor, unless the options have `force`. Others may have added files since the first check.
 #[cfg(feature = "zarr")]
 fn spared(old: &Path, options: &WriteOptions) -> Result<()> {
     if options.force { Ok(()) } else { Container::Folder(old.into()).spare(None) }
@@ -184,7 +185,7 @@ fn to_hdf5(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()>
     Err(Kind::Hdf5.lacking("hdf5"))
 }
 
-/// Writes a group to a folder of Zarr. What is around it is not touched, but for copies of metadata that would not have the group in them.
+/// Writes a group to a folder of Zarr. Everything around it stays, except consolidated metadata, which would lack the group.
 #[cfg(feature = "zarr")]
 fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{FolderStore, Place};
@@ -206,7 +207,7 @@ fn to_folder(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<(
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Writes a group to a zip file of Zarr, of which the rest is copied.
+/// Writes a group to a zip file of Zarr, and copies the other members.
 #[cfg(feature = "zarr")]
 fn to_archive(path: &Path, bytes: &[u8], tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{Below, Place, StoreWriter, ZipStore, ZipStoreWriter};
@@ -227,7 +228,7 @@ fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) 
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Writes a tensor to what can be moved back in, as archives are written.
+/// Writes a tensor to an output with seeking, which archives need.
 #[cfg_attr(
     not(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet")),
     expect(unused_variables, reason = "text has no options")

@@ -82,7 +82,7 @@ impl Tree for Group<'_> {
 
 /// The most bytes that the values of a dataset of this shape, of `size` bytes each, can have in a file of `length` bytes.
 ///
-/// Chunks that are not there have the fill value; for these no more is taken than ten times the file.
+/// Missing chunks have the fill value. Because of them, the values may always have ten times the bytes of the file.
 fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64) -> Result<u64> {
     let Some(chunk) = dataset.chunk_shape().map_err(damaged)? else { return Ok(length) };
     // A chunk is inflated whole, and may be longer than the array.
@@ -90,7 +90,7 @@ fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64
     // Each chunk has its address in the file.
     let chunks: Vec<u64> = shape.iter().zip(&chunk).map(|(extent, chunk)| extent.div_ceil((*chunk).max(1))).collect();
     within(name, coordinates(&chunks), ADDRESS, length)?;
-    // The library cannot list one kind of index: there each byte of the file may belong to a chunk.
+    // The library cannot list one kind of index. Assume that each byte of the file belongs to a chunk.
     let stored = match dataset.chunks() {
         Ok(chunks) => chunks.iter().fold(0u64, |sum, chunk| sum.saturating_add(chunk.storage_size)).min(length),
         Err(_) => length,

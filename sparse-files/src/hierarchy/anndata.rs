@@ -7,13 +7,13 @@ use crate::error::{FileError, Result};
 use crate::tree::Tree;
 use sparse_formats::Format;
 
-/// The attribute that says what a group is, and that of versions before 0.7.
+/// The attribute with the type of a group, and its counterpart in versions before 0.7.
 const TYPE: &str = "encoding-type";
 const OLD_TYPE: &str = "h5sparse_format";
-/// The attribute with the extents of a matrix, and that of versions before 0.7.
+/// The attribute with the extents of a matrix, and its counterpart in versions before 0.7.
 const SHAPE: &str = "shape";
 const OLD_SHAPE: &str = "h5sparse_shape";
-/// The types of groups that have matrices in them; those of MuData are AnnData.
+/// The types of groups that contain matrices. A MuData contains them inside AnnData.
 const WITH_MATRICES: [&str; 4] = ["anndata", "dict", "raw", "MuData"];
 
 /// The name of the main matrix.
@@ -34,7 +34,7 @@ pub fn shape(group: &impl Tree) -> Result<[u64; 2]> {
     of_matrix("the attribute `shape`", extents.ok_or_else(|| FileError::Missing { array: "the attribute `shape`".into() })?)
 }
 
-/// Tests whether a group is an AnnData: versions before 0.8 do not say it, and always have these three.
+/// Tests whether a group is an AnnData. Versions before 0.8 have no attribute for this, but always have these three members.
 pub fn is_root(group: &impl Tree) -> Result<bool> {
     match group.text(TYPE) {
         Some(of) => Ok(of == "anndata"),

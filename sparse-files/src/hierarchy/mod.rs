@@ -1,6 +1,6 @@
 //! Tensors in containers of groups, HDF5 and Zarr: Binsparse, AnnData, matrices of 10x Genomics, and arrays by their names.
 //!
-//! A path names a group or an array. Without a path, the readers take the tensor of the root, the `X` of an AnnData, or the only group that is a tensor.
+//! A path names a group or an array. If no path is given, the readers take the tensor of the root, the `X` of an AnnData, or the only group that is a tensor.
 
 mod anndata;
 mod find;
@@ -19,7 +19,7 @@ use crate::{hdf5, progress::Progress};
 use find::{Found, What, find};
 use sparse_formats::Format;
 
-/// Reads a tensor from the bytes of a file of HDF5, and says where in it the tensor is.
+/// Reads a tensor from the bytes of a file of HDF5. Also returns the place of the tensor in it.
 ///
 /// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
 #[cfg(feature = "hdf5")]
@@ -35,7 +35,7 @@ pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
     hdf5::opened(bytes, &Progress::default(), |root| find(root, path)?.descriptor())
 }
 
-/// Reads a tensor from a store of Zarr, and says where in it the tensor is.
+/// Reads a tensor from a store of Zarr. Also returns the place of the tensor in it.
 ///
 /// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
 #[cfg(feature = "zarr")]
@@ -82,7 +82,7 @@ fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
     AnyTensor::dense(&shape, &order, values)
 }
 
-/// Tests that the extents of a matrix are two.
+/// Tests that a matrix has two extents.
 fn of_matrix(array: &str, extents: Vec<u64>) -> Result<[u64; 2]> {
     <[u64; 2]>::try_from(extents).map_err(|found| FileError::ArrayHeader {
         array: array.into(),

@@ -16,8 +16,8 @@ pub(super) const COMMENT: &str = "comment";
 
 /// The matrix or the vector of a text, its elements in the order of the text.
 ///
-/// Integers are of type `int64`, or `uint64` where they need it, or where the text says so and mirror images need no sign; real numbers `float64`, complex ones `complex[float64]`; a pattern has no values. A symmetric matrix keeps
-/// its one triangle, with attributes that say so; comments are the attribute `comment`.
+/// Integers are of type `int64`. They are of type `uint64` if they need it, or if the text says so and mirror images need no sign. Real numbers are of type `float64`, complex
+/// numbers of type `complex[float64]`; a pattern has no values. A symmetric matrix keeps its one triangle, and its attributes say so. Comments become the attribute `comment`.
 ///
 /// Fails with the line and the column of the first thing that is not as it should be.
 ///
@@ -43,7 +43,7 @@ pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'s
         Values::Complex => tensor::<Complex<f64>>(body, &header)?,
         Values::Unsigned => tensor::<u64>(body, &header)?,
         Values::Integer => match tensor::<i64>(body, &header) {
-            // What is beyond may be without a sign; but half of a skew-symmetric matrix has one.
+            // Larger values may fit an unsigned type, but half of a skew-symmetric matrix is negative.
             Err(error @ FileError::Text { .. }) if header.symmetry != Some(Symmetry::Skew) => {
                 tensor::<u64>(body, &header).map_err(|_| error)?
             }
@@ -54,7 +54,7 @@ pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'s
     described(tensor, header, body)
 }
 
-/// What the first lines of a text say of the others; nothing where they are not whole.
+/// Returns the bounds that the first lines of a text announce, if they are a complete header.
 pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
     let silent = Progress::default();
     let header = Header::read(text, &silent).ok()?;
@@ -69,7 +69,7 @@ pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
 }
 
 impl Header<'_> {
-    /// The values as an array. Those without a sign get one where 63 bits hold them and the matrix is skew-symmetric, as half of it is negative then.
+    /// Returns the values as an array. Unsigned values of a skew-symmetric matrix become signed if all of them fit into 63 bits, because half of the matrix is negative.
     fn values<T: Element>(&self, values: Vec<T>) -> Result<AnyArray<'static>> {
         let array = AnyArray::from_values(values);
         let unsigned = |values: &[u64]| self.symmetry == Some(Symmetry::Skew) && values.iter().all(|value| i64::try_from(*value).is_ok());
@@ -172,7 +172,7 @@ fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Res
         }
     }));
     let values = tensor.each_value();
-    // A diagonal need not be stored, as it is its own negative; some files store it.
+    // The diagonal equals its own negative, so it is 0 and need not be stored. Some files store it.
     let other = crate::with_element!(values.element(), T => {
         let values = values.values::<T>().unwrap_or_default();
         diagonal.into_iter().find(|(at, _)| values.get(*at).is_some_and(|value| *value != T::default()))

@@ -34,7 +34,7 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     let attributes = tensor.attributes();
     let complex = tensor.element().is_complex();
     let symmetry = attributes.symmetry.filter(|_| attributes.is_one_triangle());
-    // Of real numbers, which are their own conjugates, a hermitian matrix is a symmetric one.
+    // Real numbers are their own conjugates, so a hermitian matrix of real numbers is symmetric.
     let symmetry = symmetry.map(|symmetry| if symmetry == Symmetry::Hermitian && !complex { Symmetry::Symmetric } else { symmetry });
     let dense = tensor.format().levels() == 0 && symmetry.is_none();
     let values = match (tensor.values(), tensor.element()) {

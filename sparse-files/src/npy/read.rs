@@ -65,7 +65,7 @@ pub fn read<'a>(name: &str, bytes: &'a [u8]) -> Result<NpyArray<'a>> {
     Ok(NpyArray { shape, fortran, content })
 }
 
-/// What the header of an array says of its size.
+/// The size of an array according to its header.
 #[cfg(feature = "npz")]
 pub(crate) struct Said {
     /// The number of elements, and the bytes of each.

@@ -18,9 +18,9 @@ pub struct Archive<'a> {
     progress: Progress,
 }
 
-/// The bytes of an archive that are inflated to read the header of an array; NumPy refuses longer ones than 10,000.
+/// The maximum number of bytes that are inflated for the header of an array. NumPy refuses headers of more than 10,000.
 const HEADER: u64 = 1 << 14;
-/// The most bytes of texts, unless the file is so long that they are no surprise.
+/// The maximum bytes of texts, unless ten times the bytes of the file are more.
 const TEXT: u64 = 1 << 24;
 
 impl<'a> Archive<'a> {
@@ -31,17 +31,17 @@ impl<'a> Archive<'a> {
 
     /// The archive, which says how far reading its arrays is.
     pub fn watched(mut self, progress: &Progress) -> Archive<'a> {
-        // Where the list is damaged, reading says so.
+        // If the list is damaged, reading returns the error.
         progress.expect(stored(&mut self.zip, "").unwrap_or(0) as usize);
         Archive { progress: progress.clone(), ..self }
     }
 
-    /// The names of its files, of which arrays end with `.npy`.
+    /// Returns the names of its files. Names of arrays end with `.npy`.
     pub(crate) fn names(&self) -> Vec<String> {
         self.zip.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
-    /// What it has beside its files, in words: bytes before them, and a comment.
+    /// Describes the contents outside of its files: bytes before the archive, and a comment.
     pub(crate) fn outside(&mut self) -> Result<Vec<String>> {
         let before = Some(start(&mut self.zip)?).filter(|start| *start > 0).map(|start| format!("{start} bytes before the archive"));
         let comment = (!self.zip.comment().is_empty()).then(|| "the comment of the archive".to_owned());
@@ -53,7 +53,7 @@ impl<'a> Archive<'a> {
         self.zip.index_for_name(&format!("{name}.npy")).is_some()
     }
 
-    /// The array of this name, if there is one. Fails before it is inflated if it has more values than `most`, the number that can be needed.
+    /// Reads the array of this name, if there is one. Fails before inflating it if it has more than `most` values.
     pub fn get(&mut self, name: &str, most: u64) -> Result<Option<NpyArray<'static>>> {
         let length = self.length;
         let found = member(&mut self.zip, &format!("{name}.npy"), HEADER, |start| {

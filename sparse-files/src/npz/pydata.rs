@@ -23,7 +23,7 @@ pub(crate) fn is_untagged(archive: &Archive<'_>) -> bool {
     ["data", "shape", "fill_value"].iter().all(|name| archive.has(name)) && (archive.has("coords") || archive.has("indptr"))
 }
 
-/// Returns the format of an archive. Where it has no `format`, its arrays tell COO and GCXS apart.
+/// Returns the format of an archive. If it has no array `format`, the other arrays tell COO and GCXS apart.
 fn format(archive: &mut Archive<'_>) -> Result<String> {
     Ok(match archive.get("format", 1)? {
         Some(format) => format.text("format")?.to_owned(),
@@ -32,7 +32,7 @@ fn format(archive: &mut Archive<'_>) -> Result<String> {
     })
 }
 
-/// Lists the names of the arrays that an archive of PyData's has by its format; none where no such format is known.
+/// Lists the names of the arrays that an archive of PyData has by its format. The list is empty if the format is not known.
 pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
     let of_format: &[&str] = match &format(archive)?[..] {
         "coo" => &["coords"],
@@ -50,7 +50,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let fill = archive.need("fill_value", 1)?.values("fill_value")?;
     let list = |columns, data: AnyArray<'static>| {
         let element = data.element();
-        // A tensor without axes has one element, which is not stored where it is the fill value.
+        // A tensor without axes has one element, which is stored unless it equals the fill value.
         let data = if extents.is_empty() && data.is_empty() { fill.clone() } else { data };
         AnyTensor::list(&extents, columns, AnyValues::Each(data), element)?.with_fill(&fill)
     };

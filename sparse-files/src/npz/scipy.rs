@@ -41,7 +41,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     }
 }
 
-/// Lists the names of the arrays that an archive of SciPy's has by its format; none where no such format is known.
+/// Lists the names of the arrays that an archive of SciPy has by its format. The list is empty if the format is not known.
 pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
     let format = archive.need("format", 1)?;
     let of_format: &[&str] = match format.text("format")? {

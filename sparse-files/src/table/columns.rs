@@ -122,7 +122,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The most rows that a table with this metadata, or of this shape, can need.
+    /// Returns the maximum number of rows that a table with this metadata, or of this shape, can need.
     pub fn most_rows(metadata: &[(String, String)], shape: Option<&[u64]>) -> u64 {
         let descriptor = metadata.iter().find(|(key, _)| key == DESCRIPTOR);
         match descriptor.and_then(|(_, descriptor)| Header::parse(descriptor).ok()) {
@@ -131,7 +131,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Leaves labels of rows out, and moves the columns of another index of pandas, which are coordinates, before the values.
+    /// Drops labels of rows. Moves the columns of any other index of pandas before the values: they are coordinates.
     fn indexed(&mut self) -> Result<()> {
         let index = pandas::index(&self.metadata);
         let labels = self.columns.len();

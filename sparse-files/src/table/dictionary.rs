@@ -8,7 +8,7 @@ use crate::value::Encoding;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// How a column chooses its values.
+/// The dictionary of a column, and the type of the indices into it.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     /// The name of the dictionary.
@@ -22,7 +22,7 @@ pub(super) struct Choice {
 pub(super) struct Dictionaries<'a>(HashMap<i64, (Encoding, Cow<'a, [u8]>)>);
 
 impl<'a> Dictionaries<'a> {
-    /// Adds a dictionary, in place of one of this name, or, if it is a part, behind that.
+    /// Adds a dictionary. It replaces the dictionary of this name, or extends it if it is a delta.
     pub fn put(&mut self, id: i64, encoding: Encoding, values: Cow<'a, [u8]>, part: bool) {
         match self.0.get_mut(&id).filter(|_| part) {
             Some((_, all)) => append(all, values),
@@ -30,7 +30,7 @@ impl<'a> Dictionaries<'a> {
         }
     }
 
-    /// The values of a column: those that its indices choose.
+    /// Looks up the values of a column by its indices.
     pub fn chosen(&self, name: &str, choice: Choice, encoding: Encoding, indices: &[u8], big_endian: bool) -> Result<Vec<u8>> {
         let (of, values) = self.0.get(&choice.id).ok_or_else(|| FileError::Missing { array: format!("the dictionary of {name}") })?;
         if *of != encoding {

@@ -29,7 +29,7 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 
 /// The tensor of the bytes of a file, of this shape where the file does not say it; one batch that is not compressed stays where it lies.
 ///
-/// Buffers may be compressed, and in either order of bytes; columns may choose their values from dictionaries. The bytes may be those of a stream. Fails for columns of other types than numbers and bools, and for those that lack an entry.
+/// Buffers may be compressed, and in either order of bytes; columns may choose their values from dictionaries. The bytes may be a file or a stream. Fails for columns of other types than numbers and bools, and for columns with missing entries.
 pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
     isolated("Arrow", || table(bytes, shape)?.tensor(shape))
 }
@@ -51,7 +51,7 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
         let body = message.body;
         if let Some(batch) = message.head.header_as_dictionary_batch() {
             let values = batch.data().ok_or_else(|| damaged("a dictionary has no values"))?;
-            // A dictionary of no column is not needed.
+            // Skip a dictionary that no column uses.
             let of = |field: &&Leaf| field.choice.is_some_and(|choice| choice.id == batch.id());
             let Some((field, encoding)) = fields.iter().find(of).and_then(|field| Some((field, field.encoding?))) else { continue };
             let values = Parts { batch: values, body, next: 0, left: body.len(), most }.values(0, &field.name, encoding)?;
@@ -92,7 +92,7 @@ struct Leaf {
     name: String,
     /// The type of the values; none of a column of columns.
     encoding: Option<Encoding>,
-    /// How the values are chosen, if the column has indices of them.
+    /// The dictionary of the values, if the column has indices into one.
     choice: Option<Choice>,
 }
 
@@ -110,7 +110,7 @@ fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Res
     let choice = match field.dictionary() {
         None => None,
         Some(of) => {
-            // Indices of no other type are said to be of 32 bits.
+            // Indices without a declared type have 32 bits.
             let index = of.indexType().map_or(Some(ElementType::I32), whole).ok_or_else(unknown)?;
             Some(Choice { id: of.id(), index })
         }
@@ -140,13 +140,13 @@ struct Parts<'a, 'm> {
     batch: Batch<'m>,
     body: &'a [u8],
     next: usize,
-    /// The bytes of the body that the buffers so far leave: no byte is in two of them.
+    /// The number of bytes of the body that are not in a buffer yet. No byte is in two buffers.
     left: usize,
     most: u64,
 }
 
 impl<'a> Parts<'a, '_> {
-    /// Tests the description of a column, and passes the buffer that says where there is nothing. Returns the number of its rows.
+    /// Checks the description of a column, and skips the buffer of missing entries. Returns the number of its rows.
     fn node(&mut self, node: usize, name: &str) -> Result<u64> {
         let rows = self.batch.length();
         let nodes = self.batch.nodes().filter(|nodes| node < nodes.len()).ok_or_else(|| damaged("a batch has too few columns"))?;
@@ -181,7 +181,7 @@ impl<'a> Parts<'a, '_> {
         Ok(buffer)
     }
 
-    /// The bytes of the next buffer, of which `needed` are needed: a compressed one may have some more, so that it ends at a multiple of 64.
+    /// Returns the bytes of the next buffer. A compressed one may have up to 64 bytes more than `needed`, as padding.
     fn buffer(&mut self, name: &str, needed: usize) -> Result<Cow<'a, [u8]>> {
         let ends = || damaged(format_args!("{name} ends after its batch"));
         let buffers = self.batch.buffers().filter(|buffers| self.next < buffers.len()).ok_or_else(ends)?;

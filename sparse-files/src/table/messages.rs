@@ -1,4 +1,4 @@
-//! Arrow's messages: in a file, whose footer says where they are, or one after the other in a stream.
+//! Arrow's messages. The footer of a file has their places; in a stream they follow each other.
 
 use super::ipc::damaged;
 use crate::error::Result;
@@ -6,10 +6,10 @@ use arrow_ipc::{Block, MessageHeader, Schema};
 
 /// The first and the last bytes of a file.
 const MAGIC: &[u8] = b"ARROW1";
-/// What precedes the length of a message, and begins a stream.
+/// The marker before the length of a message, which also begins a stream.
 const CONTINUATION: &[u8] = &[0xff; 4];
 
-/// What a message says, and the bytes of its arrays.
+/// The metadata of a message, and the bytes of its arrays.
 pub(super) struct Message<'a> {
     pub head: arrow_ipc::Message<'a>,
     pub body: &'a [u8],
@@ -59,7 +59,7 @@ impl<'a> Messages<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// The message that a footer says to be here.
+    /// Returns the message at a place that the footer gives.
     fn at(bytes: &'a [u8], block: &Block) -> Result<Message<'a>> {
         let ends = || damaged("a batch ends after the file");
         let start = usize::try_from(block.offset()).ok().and_then(|start| bytes.get(start..)).ok_or_else(ends)?;
@@ -70,7 +70,7 @@ impl<'a> Message<'a> {
         Ok(Message { head: arrow_ipc::root_as_message(head).map_err(damaged)?, body })
     }
 
-    /// Takes the next message of a stream, or nothing at its end, which is a message without bytes.
+    /// Takes the next message of a stream. Returns `None` at its end, which is a message without bytes.
     fn next(rest: &mut &'a [u8]) -> Result<Option<Message<'a>>> {
         let ends = || damaged("the stream is cut off: no empty message is at its end");
         let after = rest.strip_prefix(CONTINUATION).ok_or_else(ends)?;
@@ -98,7 +98,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The bytes of what says where everything is.
+/// Returns the footer, which has the places of all messages.
 fn footer(bytes: &[u8]) -> Option<&[u8]> {
     let inside = bytes.strip_suffix(MAGIC)?;
     let (rest, length) = inside.split_last_chunk::<4>()?;

@@ -1,9 +1,10 @@
 //! Tables of coordinates and values: Arrow's files and streams, and Parquet.
 //!
-//! A row is a stored element: a column for each axis, `indices_0` to `indices_N` from 0 on, and `values`, of which complex ones are two columns `values.re` and `values.im`. The
+//! A row is a stored element: a column for each axis, `indices_0` to `indices_N` from 0 on, and `values`. Complex values are two columns `values.re` and `values.im`. The
 //! metadata has a descriptor of Binsparse under `binsparse`, and, as texts, arrays of one value: `fill_value`, and `values` where all are one.
 //!
-//! Tables of others need no metadata: the column `value` or `values`, else the last one, has the values, the others the coordinates of the axes in their order. Labels of rows, which pandas keeps in a column without a name, are left out.
+//! Other tables need no metadata. The column `value` or `values`, or else the last one, has the values; the others are the coordinates of the axes in their order. The readers drop
+//! labels of rows, which pandas keeps in a column without a name.
 
 mod columns;
 #[cfg(feature = "arrow")]

@@ -1,4 +1,4 @@
-//! What pandas says of the columns that it stores for the index of a frame.
+//! The metadata of pandas about the columns that store the index of a frame.
 
 /// The key of the metadata that pandas writes.
 const KEY: &str = "pandas";

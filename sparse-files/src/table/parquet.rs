@@ -24,7 +24,7 @@ const MAGIC: &[u8] = b"PAR1";
 /// The rows of a group that is written, and those that are read at once.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
-/// The most that a byte of Brotli can become: a copy of 16 MiB takes a few bytes.
+/// The maximum expansion of a byte of Brotli: a copy of 16 MiB takes a few bytes.
 const BROTLI_EXPANSION: u64 = 1 << 23;
 /// The bytes that a page may have beside its values.
 const PAGE: u64 = 1 << 16;
@@ -96,7 +96,7 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
     Ok(Table { columns, metadata })
 }
 
-/// Tests the footer, which says where everything is: no list is longer than its bytes, and the schema is no deeper than a few groups. Else the crate would loop, take memory, or run out of stack.
+/// Tests that no list in the footer is longer than its bytes, and that the schema is at most a few groups deep. Otherwise the crate would loop, take memory, or overflow the stack.
 fn footer(bytes: &[u8]) -> Option<()> {
     let (rest, length) = bytes.strip_suffix(MAGIC)?.split_last_chunk::<4>()?;
     let start = rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?;
@@ -120,7 +120,7 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
         }
         let (page, behind) = walk.0.split_at_checked(packed)?;
         if brotli {
-            // Levels before the values of a page of version 2 are not compressed, nor are the values where it says so.
+            // The levels of a page of version 2 are not compressed; its values may be.
             let levels = second.map_or([None; 2], |[_, _, _, _, definition, repetition, _]| [definition, repetition]);
             let levels = levels.into_iter().try_fold(0usize, |sum, length| sum.checked_add(usize::try_from(length.unwrap_or(0)).ok()?))?;
             let compressed = second.is_none_or(|[.., compressed]| compressed != Some(0));
@@ -133,14 +133,14 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
     Some(())
 }
 
-/// Tests that Brotli makes no more than `most` bytes of a page. The crate inflates all that there is, whatever the head of the page says.
+/// Tests that Brotli unpacks a page to at most `most` bytes. The crate inflates the whole page, whatever length its head announces.
 fn within_brotli(page: &[u8], most: u64) -> bool {
-    // A window of more than 16 MiB, of which the standard knows nothing.
+    // The standard has no window of more than 16 MiB.
     if page.first().is_some_and(|first| first & 0x7f == 0x11) {
         return false;
     }
     let mut from = brotli_decompressor::Decompressor::new(page, BATCH).take(most.saturating_add(1));
-    // What is damaged is refused when it is read.
+    // A damaged page passes here, and the reader refuses it.
     std::io::copy(&mut from, &mut std::io::sink()).map_or(true, |length| length <= most)
 }
 
@@ -328,7 +328,7 @@ mod tests {
         assert!(
             within_brotli(ZEROS, most) && within_brotli(ZEROS, most + 1) && !within_brotli(ZEROS, most - 1) && !within_brotli(ZEROS, 8)
         );
-        // What is cut off becomes less, and a window of 2^30 bytes is that of no page.
+        // A truncated page unpacks to fewer bytes, and no page has a window of 2^30 bytes.
         assert!(within_brotli(&ZEROS[..9], most) && within_brotli(b"", 0));
         assert!(!within_brotli(b"\x11\x1e\xff\xff", most));
     }

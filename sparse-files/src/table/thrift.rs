@@ -10,8 +10,9 @@ pub(super) struct Walk<'t>(pub &'t [u8]);
 pub(super) type Numbers = [Option<i64>; 7];
 
 impl Walk<'_> {
-    /// Walks the head of a page and returns its numbers, and those of field 8, which a page of version 2 has; nothing where it does not end, or a list has more elements than there are
-    /// bytes.
+    /// Walks the head of a page. Returns its numbers, and the numbers in its field 8, which pages of version 2 have.
+    ///
+    /// Returns `None` if the head does not end, or if a list has more elements than there are bytes.
     pub fn page(&mut self) -> Option<(Numbers, Option<Numbers>)> {
         let mut second = None;
         let first = self.fields(DEPTH, Some(&mut second))?;
@@ -27,13 +28,14 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Walks a schema: a list of elements, each followed by as many as it says that it has in it. The reader calls itself for these, and makes room for their number at once.
+    /// Walks a schema: a list of elements, each with the number of its children, which follow it. The reader recurses into children, and allocates for their number at
+    /// once.
     fn schema(&mut self) -> Option<()> {
         let (count, kind) = self.list()?;
         if kind != 12 {
             return None;
         }
-        // How many elements are missing inside each one that is open.
+        // The number of children that each open element still lacks.
         let mut open: Vec<u64> = Vec::new();
         for left in (0..count).rev() {
             let [_, _, _, _, children, ..] = self.fields(DEPTH, None)?;
@@ -62,14 +64,14 @@ impl Walk<'_> {
         Some(Some(head & 15))
     }
 
-    /// Reads the head of a list: the number of its elements, of which each takes a byte at least, and their kind.
+    /// Reads the head of a list: the number of its elements, and their kind. Returns `None` if fewer bytes than elements are left.
     fn list(&mut self) -> Option<(u64, u8)> {
         let head = self.byte()?;
         let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
         (count <= self.0.len() as u64).then_some((count, head & 15))
     }
 
-    /// Walks a structure and returns its numbers, and those of the structure in its field 8 where they are asked for.
+    /// Walks a structure and returns its numbers. The numbers of the structure in its field 8 go to `inner`, if there is one.
     fn fields(&mut self, depth: usize, mut inner: Option<&mut Option<Numbers>>) -> Option<Numbers> {
         let depth = depth.checked_sub(1)?;
         let (mut numbers, mut id) = ([None; 7], 0i64);
@@ -164,7 +166,7 @@ impl Walk<'_> {
 mod tests {
     use super::*;
 
-    /// A footer whose schema has elements that say to have so many others in them.
+    /// A footer whose schema has elements with these numbers of children.
     fn schema(children: &[u64]) -> Vec<u8> {
         let mut out = vec![0x29, 0xfc];
         varint(children.len() as u64, &mut out);
@@ -190,7 +192,7 @@ mod tests {
     fn schemas_have_the_elements_that_they_say_in_few_levels() {
         let walk = |children: &[u64]| Walk(&schema(children)).footer().is_some();
         assert!(walk(&[2, 0, 0]) && walk(&[2, 2, 0, 0, 0]) && walk(&[0]));
-        // As many as there is no memory for, and one more than there are.
+        // One element announces 2^30 children, the other one more than the list has.
         assert!(!walk(&[1 << 30, 0, 0]) && !walk(&[3, 0, 0]));
         let nested = |levels: usize| [vec![1; levels], vec![0]].concat();
         assert!(walk(&nested(8)) && !walk(&nested(40)) && !walk(&nested(100_000)));

@@ -23,7 +23,7 @@ pub(crate) struct Layout<'l> {
     pub progress: &'l Progress,
 }
 
-/// What the first lines of a text say of those that follow.
+/// The bounds that the first lines of a text announce for the lines that follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Claim {
     /// The number of entries that can be needed.
@@ -35,10 +35,10 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// The bytes of a number with the blanks, comments and empty lines around it, several times as many as programs write.
+    /// The maximum bytes of a number with the blanks, comments and empty lines around it. Programs write a small part of this.
     const NUMBER: u64 = 64;
 
-    /// The most bytes of a text that says this.
+    /// The maximum bytes of a text with these bounds.
     pub fn most(self) -> u64 {
         self.entries.saturating_mul(self.numbers as u64 * Claim::NUMBER).saturating_add(self.before as u64)
     }
@@ -229,7 +229,7 @@ pub(crate) fn line_of(text: &[u8], layout: &Layout, entry: usize) -> u64 {
     entries.nth(entry).map_or(layout.line, |(line, _)| line)
 }
 
-/// The number or the word around a byte of a text, shortened where it is long; nothing at the end of a line.
+/// Returns the number or the word around a byte of a text, shortened if it is long. It is empty at the end of a line.
 pub(crate) fn word(text: &[u8], at: usize) -> String {
     const MOST: usize = 40;
     let outside = |byte: &u8| blank(*byte) || *byte == b'\n';

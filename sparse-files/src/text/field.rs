@@ -171,7 +171,7 @@ reals! { f32 f64 }
 mod tests {
     use super::*;
 
-    /// What is read from the start of a text, and the byte behind it.
+    /// Reads a value from the start of a text. Returns it with the position behind it.
     fn read<T: Field>(text: &str) -> Option<(T, usize)> {
         let mut at = 0;
         T::read(text.as_bytes(), &mut at).map(|value| (value, at))

@@ -4,24 +4,24 @@ use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::text::{Claim, blank};
 
-/// Where the elements of a text begin, and what the text says of them before.
+/// The header of a text, and the position at which its elements begin.
 ///
 /// FROSTT itself has no header. MLIR writes the rank with the number of elements, and the extents in the next line; ParTI and B-CSF write the rank alone, then the extents;
 /// Tensor Toolbox has the word `sptensor`, the rank, the extents and the number of elements in a line each.
 pub(super) struct Header {
-    /// The extents, where the text says them.
+    /// The extents, if the text says them.
     pub shape: Option<Vec<u64>>,
-    /// The number of elements, where the text says it.
+    /// The number of elements, if the text says it.
     pub entries: Option<u64>,
-    /// The byte where the lines of elements begin, and the number of the line there.
+    /// The position at which the lines of elements begin, and the number of the first one.
     pub body: usize,
     pub line: u64,
 }
 
-/// The comment that our own texts have where their elements could be a header.
+/// The comment in texts of this package whose elements could be a header.
 pub(super) const PLAIN: &str = "# FROSTT format\n";
 
-/// What comments before the first line of numbers say of it.
+/// The format that comments declare before the first line of numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     None,
@@ -41,7 +41,7 @@ impl<'t> Line<'t> {
         self.text.split(|byte| blank(*byte)).filter(|word| !word.is_empty())
     }
 
-    /// Returns the numbers of the line if there are so many, whole and without a sign.
+    /// Returns the numbers of the line, if there are exactly `N` and all are whole and without a sign.
     fn numbers<const N: usize>(&self) -> Option<[u64; N]> {
         self.list(N)?.try_into().ok()
     }
@@ -57,9 +57,9 @@ impl<'t> Line<'t> {
 }
 
 impl Header {
-    /// The header of a text. Whether there is one is decided by the numbers in the first lines: those of a header have other numbers of words than elements.
+    /// Reads the header of a text, if it has one. The number of words in the first lines decides: lines of a header and lines of elements have different numbers of words.
     ///
-    /// Fails where a few lines may be either, and where a comment announces a header that is not there.
+    /// Fails if the lines may be either, or if a comment announces a header that is missing.
     pub fn read(text: &[u8]) -> Result<Header> {
         let (mark, lines) = first_lines(text);
         let Some(first) = lines.first() else { return Ok(Header { shape: None, entries: None, body: text.len(), line: 1 }) };
@@ -87,13 +87,13 @@ impl Header {
                 );
             }
         }
-        // Behind the last line of the header, where a text without elements ends.
+        // A text without elements ends behind the last line of the header.
         let last = &lines[length - 1];
         let body = element.map_or((last.at + last.text.len() + 1).min(text.len()), |element| element.at);
         Ok(Header { shape: Some(shape), entries, body, line: element.map_or(last.number + 1, |element| element.number) })
     }
 
-    /// What the header of the first lines of a text says of the others; nothing where there is none.
+    /// Returns the bounds that the header in the first lines of a text announces, if there is one.
     pub fn claim(text: &[u8]) -> Option<Claim> {
         let Header { shape, entries, body, .. } = Header::read(text).ok()?;
         let shape = shape?;
@@ -102,7 +102,7 @@ impl Header {
     }
 }
 
-/// The first four lines with numbers, and what comments say before them. MLIR has written comments that begin with `;`.
+/// Returns the first four lines with numbers, and the format that comments before them declare. MLIR has written comments that begin with `;`.
 fn first_lines(text: &[u8]) -> (Mark, Vec<Line<'_>>) {
     let (mut mark, mut lines, mut at) = (Mark::None, Vec::new(), 0);
     for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
@@ -129,7 +129,7 @@ fn first_lines(text: &[u8]) -> (Mark, Vec<Line<'_>>) {
     (mark, lines)
 }
 
-/// The extents and the number of elements that the first lines say if they are a header, and how many lines these are.
+/// Returns the extents, the number of elements, and the number of lines of a header, if the first lines are one.
 fn said(lines: &[Line<'_>]) -> Option<(Vec<u64>, Option<u64>, usize)> {
     let [first, second, rest @ ..] = lines else { return None };
     let (rank, entries) = match (first.numbers(), first.numbers()) {

@@ -12,14 +12,14 @@ use std::io::Write;
 
 /// The tensor of a text, its elements in the order of the text.
 ///
-/// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` where they
-/// need it; else, and where 64 bits do not hold one, they are of type `float64`.
+/// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` if they
+/// need it. Otherwise, and if a whole number does not fit into 64 bits, they are of type `float64`.
 ///
-/// Lines that begin with `#` are comments. FROSTT does not say the shape: where none is given, extents are the greatest coordinates. A header as MLIR, ParTI and Tensor Toolbox
-/// write it (the rank, the extents, and the number of elements or not) is recognised, and its shape and number are those of the tensor. Coordinates count from 1 on; from 0 where
-/// [`ReadOptions::base`](crate::ReadOptions::base) says so.
+/// Lines that begin with `#` are comments. FROSTT does not say the shape: if `shape` is `None`, the extents are the greatest coordinates. MLIR, ParTI and Tensor
+/// Toolbox write a header: the rank, the extents, and some of them the number of elements. The tensor then has this shape and number. Coordinates count from 1, or from 0 with
+/// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
-/// Fails with the line and the column of the first thing that is not as it should be, and where there are more or fewer elements than a header says.
+/// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements than a header announces.
 ///
 /// ```
 /// let a = sparse_files::tns::read(b"# three axes\n1 2 3 0.5\n2 1 1 4\n", None)?;
@@ -57,7 +57,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
     }
     let Header { entries, line, .. } = header;
     let layout = Layout { rank, extents: shape, base: base.into(), entries, comment: b'#', line, progress };
-    // The first value tells most texts of real numbers; of the others, the first number that is not whole.
+    // The first value identifies most texts of real numbers; in the others, the first number that is not whole does.
     let whole = first.is_some_and(|(_, value)| value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-')));
     let readers: &[Reader] = if whole { &[elements::<i64>, elements::<u64>, elements::<f64>] } else { &[elements::<f64>] };
     let mut read = Err(FileError::Missing { array: "values".into() });
@@ -73,7 +73,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
     })
 }
 
-/// What the header of the first lines of a text, if there is one, says of the others.
+/// Returns the bounds that the header in the first lines of a text announces, if there is one.
 pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
     Header::claim(text)
 }
@@ -96,7 +96,7 @@ fn elements<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyT
 
 /// Writes a tensor: the stored elements in their order.
 ///
-/// Fails where there are no values, they are complex, or elements that are not stored are not 0.
+/// Fails if there are no values, if they are complex, or if elements that are not stored are not 0.
 pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     let no_place = |what: &str| Err(FileError::NoPlace { what: what.into(), kind: "a .tns file" });
     if !tensor.fill_is_zero() {

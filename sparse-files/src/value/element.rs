@@ -31,7 +31,7 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn from_words(words: Vec<Self::Word>) -> Vec<Self>;
     /// The sum, or nothing where it is no value of the type.
     fn sum(self, other: Self) -> Option<Self>;
-    /// The value at the mirror image, or nothing where it is no value of the type: the negative of a number without a sign, of the least number, or of `true`.
+    /// Returns the value of the mirror image, or `None` if the type lacks it: the negative of an unsigned number, of the least number, or of `true`.
     fn mirrored(self, symmetry: Symmetry) -> Option<Self>;
     /// The real and the imaginary part, rounded.
     fn parts(self) -> (f64, f64);

@@ -6,7 +6,7 @@ use crate::error::Result;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The type in which a file stores values: one of those of tensors, or one that is read as another.
+/// The type in which a file stores values: a type of tensors, or a type that is read as another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Encoding {
     /// The values are stored as memory has them, but for the order of bytes.
@@ -63,7 +63,7 @@ impl Encoding {
         }
     }
 
-    /// Reads the bytes of values, which stay where they lie if they lie as memory has them.
+    /// Reads the bytes of values. They are not copied if memory has the same representation.
     ///
     /// Fails where bytes are left over, and for a bool that is neither 0 nor 1.
     pub fn array<'a>(self, name: &str, bytes: Cow<'a, [u8]>, big_endian: bool) -> Result<AnyArray<'a>> {
@@ -80,7 +80,7 @@ impl Encoding {
 
 /// Widens a number of half precision, given by its bits, which is exact; a NaN keeps its sign and its bits.
 pub(crate) fn of_half(bits: u16) -> f32 {
-    // Exponent and significand move to the places that they have in single precision, whose exponents begin 112 lower.
+    // Exponent and significand move to their places in single precision, whose exponents begin 112 lower.
     const SCALE: f32 = f32::from_bits((127 + 112) << 23);
     let (sign, rest) = (u32::from(bits & 0x8000) << 16, u32::from(bits & 0x7fff) << 13);
     let magnitude = match bits & 0x7c00 {

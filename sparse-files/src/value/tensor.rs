@@ -268,15 +268,15 @@ impl<'a> AnyTensor<'a> {
         summed.checked(AnyTensor { element, words })
     }
 
-    /// The tensor with both triangles stored, if it stores one for both. Elements of one coordinate stay as many as they are, here and there.
+    /// The tensor with both triangles stored, if it stores one for both. Elements that share a coordinate stay separate in both triangles.
     ///
-    /// Fails where the value at a mirror image is none of the type, like the negative of a number without a sign.
+    /// Fails if the type lacks the value of a mirror image, such as the negative of an unsigned number.
     pub fn expand(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;
         Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(expanded(wide(tensor)?, element)?)?) })
     }
 
-    /// The tensor without the stored elements that equal the fill value, which is 0 in most files. A block stays if it has another value; where no axis has a level, all
+    /// The tensor without the stored elements that equal the fill value, which is 0 in most files. A block stays if it has another value. If no axis has a level, all
     /// elements stay.
     pub fn drop_zeros(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;

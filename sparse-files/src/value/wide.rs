@@ -1,4 +1,4 @@
-//! Tensors of words: widened to be built, and what is made of their values by what the words mean.
+//! Tensors of words: their widening, and operations that depend on the meaning of the words.
 
 use super::tensor::TensorWords;
 use super::{AnyArray, AnyValues, Dedupe, Element, Held, Words};
@@ -8,7 +8,7 @@ use sparse_formats::{Attributes, Builder, Duplicates, Format, Indices, SparseTen
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A width of words, as that of a tensor.
+/// A width of the words of a tensor.
 pub trait Tensors: Held {
     /// The words with which tensors are built: sorting is compiled for few widths.
     type Wide: Wide;
@@ -66,19 +66,19 @@ tensors! {
     [u64; 2] as [u64; 2], B8x2, |x| x, |x| x, |x| x, |x| x;
 }
 
-/// Words with which tensors are built, and what is made of them by what they mean.
+/// Words with which tensors are built, and the operations that depend on their meaning.
 pub trait Wide: Tensors<Wide = Self> {
-    /// The sum of the values of a type that words hold, or nothing where it is no value of the type.
+    /// Returns the sum of two words that hold values of a type, or `None` if the sum is no value of the type.
     fn sum(element: ElementType, a: Self, b: Self) -> Option<Self>;
     /// The mirror image of the value of a type that a word holds.
     fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self>;
-    /// Tests whether words hold equal values, or both one that is no number.
+    /// Tests whether two words hold equal values, or both hold a NaN.
     fn same(element: ElementType, a: Self, b: Self) -> bool;
     /// The text of the value of a type that a word holds.
     fn text(element: ElementType, word: Self) -> String;
 }
 
-/// Tests whether values are equal, or both no number, which equals not even itself.
+/// Tests whether two values are equal, or both NaN.
 #[allow(clippy::eq_op, reason = "it tells what is no number")]
 fn same<T: PartialEq>(a: T, b: T) -> bool {
     a == b || a != a && b != b
@@ -195,7 +195,7 @@ pub(super) fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementTyp
 pub(super) fn pruned<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
     let fill = *tensor.fill();
     let pruned = tensor.pruned(|word| !W::same(element, *word, fill))?;
-    // Comments are those of the file, whatever its elements.
+    // Comments describe the file, whatever its elements.
     let attributes = Attributes { user: tensor.attributes().user.clone(), ..pruned.attributes().clone() };
     Ok(pruned.with_attributes(attributes).map_err(|rejected| rejected.error)?)
 }
@@ -210,7 +210,7 @@ fn builder<'f, W: Wide>(format: &Format, fill: W, dedupe: Dedupe, sum: &'f (dyn 
     })
 }
 
-/// Sums of words that hold values of a type, and whether one was none.
+/// Sums words that hold values of a type, and records whether a sum was no value of the type.
 pub(super) struct Summed {
     element: ElementType,
     overflow: AtomicBool,

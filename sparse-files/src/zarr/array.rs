@@ -128,7 +128,7 @@ impl<'n> Array<'n> {
 
     /// The values, the last axis fastest. Chunks that are not there have the fill value.
     ///
-    /// Fails before they are unpacked if there are more than `needed`; of a chunk no more is unpacked than up to its last value that the array has.
+    /// Fails before unpacking if there are more values than `needed`. A chunk is unpacked only up to its last value inside the array.
     pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
         let size = self.encoding.element().size();
         let expansion = self.codecs.compression.map_or(1, Codec::expansion);
@@ -141,7 +141,7 @@ impl<'n> Array<'n> {
         let bytes = within(self.name, length, size, u64::MAX)?;
         let fill = self.fill.bytes();
         let mut out = if fill.iter().all(|byte| *byte == 0) { vec![0; bytes] } else { fill.repeat(bytes / size) };
-        // No more chunks, and no more files, than values: each has one at least.
+        // Each chunk and each file has at least one value, which bounds their numbers.
         let Files { grid, of_file, files } = self.files();
         let mut number = vec![0; files.len()];
         for _ in 0..coordinates(&files) {
@@ -192,7 +192,7 @@ impl<'n> Array<'n> {
         Files { grid, of_file, files }
     }
 
-    /// The most bytes of a file with so many chunks along each axis.
+    /// The maximum bytes of a file with these numbers of chunks along the axes.
     fn most_of_file(&self, chunks: &[u64]) -> u64 {
         let values = self.chunk.iter().chain(chunks).fold(1u64, |product, extent| product.saturating_mul(*extent));
         let whole = values.saturating_mul(self.encoding.size() as u64);
@@ -262,7 +262,7 @@ impl Part {
         Part { start, shape, strides, wanted: last.saturating_add(1) }
     }
 
-    /// Copies the values, of so many bytes each, to where an array of this shape has them.
+    /// Copies the values, each of `size` bytes, to their positions in an array of shape `whole`.
     fn copy(&self, values: &[u8], size: usize, whole: &[u64], out: &mut [u8]) {
         let Some(inner) = whole.len().checked_sub(1) else { return out.copy_from_slice(values) };
         let rows = coordinates(&self.shape[..inner]);
@@ -296,7 +296,7 @@ fn step(coordinate: &mut [u64], shape: &[u64]) {
     }
 }
 
-/// The extents of an array and of its chunks, of as many axes.
+/// Returns the extents of an array and of its chunks, which have the same number of axes.
 fn extents(name: &str, shape: &Value, chunks: &Value) -> Result<(Vec<u64>, Vec<u64>)> {
     let list = |value: &Value| value.as_array().and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
     let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };

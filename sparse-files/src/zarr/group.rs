@@ -20,7 +20,7 @@ pub(super) const ARRAY_2: &str = ".zarray";
 /// The most bytes of a file of metadata.
 const MOST_METADATA: u64 = 1 << 24;
 
-/// Returns the bytes of a file of metadata, if there is one. Fails where it is longer than any metadata.
+/// Returns the bytes of a file of metadata, if there is one. Fails if it is longer than any metadata can be.
 pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow<'a, [u8]>>> {
     match store.get(key, MOST_METADATA)? {
         Some(bytes) if bytes.len() as u64 > MOST_METADATA => Err(damaged(format_args!("{key} has more than {MOST_METADATA} bytes"))),
@@ -77,7 +77,7 @@ impl<'s> Group<'s> {
         }
     }
 
-    /// The group of this path, with a slash behind it unless it is the root; nothing where there is none, or an array.
+    /// Opens the group of this path, which ends with a slash unless it is the root. Returns `None` if there is no group.
     fn found(store: &'s dyn Store, path: &str) -> Result<Option<Group<'s>>> {
         let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
             Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
@@ -91,7 +91,7 @@ impl<'s> Group<'s> {
         Ok(Some(Group { store, path: path.into(), attributes }))
     }
 
-    /// What the metadata of the array of this name says, if there is one, and that metadata.
+    /// Returns the array of this name, if there is one, and its metadata.
     pub(super) fn known_array<'n>(&self, name: &'n str) -> Result<Option<(Array<'n>, Value)>> {
         let path = format!("{}{name}", self.path);
         if let Some(about) = json_of(self.store, &format!("{path}/{METADATA}"))? {

@@ -1,4 +1,4 @@
-//! Places of groups in stores that have others already.
+//! Places of new groups in existing stores.
 
 use super::group::{ARRAY_2, ATTRIBUTES_2, GROUP_2, Group, METADATA, inside, json_of, metadata};
 use super::store::{Store, StoreWriter, damaged};
@@ -13,20 +13,20 @@ const CONSOLIDATED: &str = "consolidated_metadata";
 /// The file of the same in version 2.
 const CONSOLIDATED_2: &str = ".zmetadata";
 
-/// Where a group is written in a store.
+/// The place in a store at which a group is written.
 pub(crate) struct Place {
     /// The path of the outermost group that is new or replaced, with a slash behind it unless it is the root.
     pub prefix: String,
     /// The path of the group inside that one.
     pub rest: String,
-    /// The metadata of the groups around it that say what is below them, without what they say.
+    /// The metadata of the groups around it that have consolidated metadata, with that removed.
     pub around: Vec<(String, Vec<u8>)>,
 }
 
 impl Place {
     /// Finds the place of the group of this path.
     ///
-    /// Fails where an array is on the way, and where the groups on the way are of version 2.
+    /// Fails if the path crosses an array or groups of version 2.
     pub fn find(store: &dyn Store, group: &str) -> Result<Place> {
         let path = inside(Some(group))?;
         let mut around = Vec::new();
@@ -54,9 +54,9 @@ impl Place {
         Ok(Place { prefix: path, rest: String::new(), around })
     }
 
-    /// Lists what would be lost if a tensor replaced all that is in this place. The descriptor of a tensor is the attribute of this name, and `arrays` says the names of its arrays.
+    /// Lists the contents that would be lost if a tensor replaced this place. `descriptor` is the attribute with the descriptor of a tensor, and `arrays` lists the names of its arrays.
     ///
-    /// An array is that of a tensor where its metadata says no more than how to read it, and has no files but that and chunks.
+    /// An array belongs to the tensor if its metadata only says how to read it, and if its only files are metadata and chunks.
     pub fn others(&self, store: &dyn Store, descriptor: &str, arrays: impl Fn(&str) -> Result<Vec<String>>) -> Result<Vec<String>> {
         let keys = store.below(&self.prefix)?;
         let has = |name: &str| keys.iter().any(|key| key == name);
@@ -89,7 +89,7 @@ impl Place {
             let name = key.split('/').next().filter(|name| !name.is_empty()).unwrap_or(key);
             let inside = known.iter().find_map(|(path, array, metadata)| Some((key.strip_prefix(&path[..])?, array, metadata)));
             match inside {
-                // A folder without a file has nothing to lose, and archives may name all folders.
+                // A folder without files has nothing to lose; archives may list all folders.
                 Some((rest, ..)) if rest.is_empty() || rest.ends_with('/') => {}
                 Some((rest, array, metadata)) if metadata.contains(&rest) || array.has_chunk(&format!("{}{key}", self.prefix)) => {}
                 Some(_) => drop(others.insert(key.clone())),
@@ -100,7 +100,7 @@ impl Place {
     }
 }
 
-/// Lists what the metadata of an array says beside how the array is read.
+/// Lists the contents of the metadata of an array that do not say how to read it.
 fn about_array(store: &dyn Store, path: &str, about: &Value) -> Result<Vec<String>> {
     const KNOWN: [&str; 14] = [
         "attributes",
@@ -125,7 +125,7 @@ fn about_array(store: &dyn Store, path: &str, about: &Value) -> Result<Vec<Strin
     Ok(unknown(about, &KNOWN).filter(|key| *key != "zarr_format").map(str::to_owned).chain(named).collect())
 }
 
-/// The keys of an object that are none of these, and say something.
+/// Returns the keys of an object that are not in the list and have a value.
 fn unknown<'a>(about: &'a Value, known: &[&str]) -> impl Iterator<Item = &'a str> {
     fn says(value: &Value) -> bool {
         match value {
@@ -139,7 +139,7 @@ fn unknown<'a>(about: &'a Value, known: &[&str]) -> impl Iterator<Item = &'a str
     entries.filter(|(key, value)| !known.contains(&&key[..]) && says(value)).map(|(key, _)| &key[..])
 }
 
-/// The files of a store whose keys begin with a prefix, which is left out of them.
+/// The files of a store whose keys begin with a prefix. Their keys here lack the prefix.
 pub(crate) struct Below<'s> {
     pub store: &'s mut dyn StoreWriter,
     pub prefix: &'s str,

@@ -46,7 +46,7 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// The shards of this configuration; the extents of a file become those of a chunk in it.
+    /// Reads the configuration of shards. Replaces the extents of a file by the extents of a chunk in it.
     pub fn of(name: &str, about: &Value, extents: &mut [u64]) -> Result<Shard> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let chunk = about["chunk_shape"].as_array().map(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
@@ -74,7 +74,7 @@ impl Shard {
         Ok(Shard { chunks, at_start, big_endian, summed })
     }
 
-    /// Returns the list of a file, which has as many entries as a file has chunks.
+    /// Returns the list of a file, which has an entry for each chunk.
     pub fn list<'f>(&self, key: &str, file: &'f [u8]) -> Result<&'f [u8]> {
         let entries = coordinates(&self.chunks).checked_mul(ENTRY).and_then(|bytes| usize::try_from(bytes).ok());
         let sum = if self.summed { SUM } else { 0 };
@@ -88,7 +88,7 @@ impl Shard {
         Ok(list)
     }
 
-    /// Returns the bytes of the chunk with these numbers in a file; nothing where it is left out.
+    /// Returns the bytes of the chunk with these numbers in a file, or `None` if it is left out.
     pub fn chunk<'f>(&self, key: &str, file: &'f [u8], list: &[u8], numbers: &[u64]) -> Result<Option<&'f [u8]>> {
         let at = numbers.iter().zip(&self.chunks).fold(0, |at, (number, chunks)| at * chunks + number);
         let number = |at: u64| {

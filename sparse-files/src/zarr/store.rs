@@ -18,16 +18,16 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 
 /// Files by their keys, which are names with `/` between them.
 pub trait Store {
-    /// The bytes of the file of this key, if there is one. Of a file with more than `most` bytes only as many and one more need be given.
+    /// Returns the bytes of the file of this key, if there is one. A file of more than `most` bytes may be cut off after one byte more.
     fn get(&self, key: &str, most: u64) -> Result<Option<Cow<'_, [u8]>>>;
 
     /// The bytes of all files whose keys begin with this, as they are stored.
     fn stored(&self, prefix: &str) -> Result<u64>;
 
-    /// The names that come next in the keys which begin with this prefix, a path with a slash behind it or nothing.
+    /// Lists the next name in each key that begins with this prefix. The prefix is empty, or a path that ends with a slash.
     fn names(&self, prefix: &str) -> Result<Vec<String>>;
 
-    /// The rests of all keys that begin with this prefix, also of those that no group can have; an empty folder has a slash behind it.
+    /// Lists the rest of each key that begins with this prefix, keys that no group can have included. An empty folder has a slash behind its name.
     fn below(&self, prefix: &str) -> Result<Vec<String>>;
 }
 
@@ -189,7 +189,7 @@ impl<W: Write + Seek> ZipStoreWriter<W> {
         ZipStoreWriter(ZipWriter::new(out))
     }
 
-    /// Adds the comment and the files of another archive as they are stored there, without those whose keys are left out.
+    /// Adds the comment and the files of another archive without inflating them. Files whose keys are left out are not added.
     pub(crate) fn copy(&mut self, from: &ZipStore<'_>, left_out: impl Fn(&[u8]) -> bool) -> Result<()> {
         let mut zip = from.0.borrow_mut();
         self.0.set_raw_comment(zip.comment().into()).map_err(damaged)?;
