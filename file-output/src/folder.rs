@@ -48,7 +48,7 @@ pub fn write_folder<T, E: From<io::Error>>(
     })?;
     place.parent().into_iter().for_each(synced);
     if exists {
-        // An error leaves nothing to restore: a part of the old folder may be gone.
+        // The new folder has its name already. If removing the old one fails, it cannot be restored, as a part of it may be gone.
         let _ = undisturbed(|| new.close());
     }
     Ok(written)

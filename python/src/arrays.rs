@@ -4,7 +4,7 @@
 //! that let other threads of Python run work on copies, which they make first.
 //!
 //! A call first takes all its arguments from Python: their conversion may run any code, which may resize arrays or change their type. Then it borrows the arrays.
-//! From the first borrow to the end of the last one, nothing runs code of Python; even the name of a type would.
+//! No code of Python runs while an array is borrowed. The name of a type is such code, too: a class may compute it.
 
 use numpy::{Element, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};

@@ -12,7 +12,7 @@ use pyo3::types::{PyEllipsis, PyList, PySlice, PyString, PyTuple};
 /// Leaves of one operand.
 const LEAVES: usize = 64;
 
-/// The deepest nesting that the notation has.
+/// The deepest nesting of tuples on their way to the parser, which has a limit of its own.
 const DEPTH: usize = 64;
 
 /// The number of indices that are listed between two checks for signals.

@@ -40,7 +40,7 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
 
 /// Returns the bytes of the member of this name, if there is one, and the number of bytes that it takes in the archive.
 ///
-/// Inflates the first `least` bytes. From these, `all` computes the maximum number of bytes, and at most one byte more is inflated.
+/// Inflates the first `least` bytes, computes from them by `all` how many bytes there may be, and inflates at most one byte more.
 pub(crate) fn member(
     zip: &mut ZipArchive<Cursor<&[u8]>>,
     name: &str,

@@ -67,8 +67,8 @@ impl WriteOptions {
 
 /// Writes a tensor to a file of a kind, and replaces the file as a whole.
 ///
-/// Text is compressed if the name ends with `.gz`, `.bz2`, `.zst` or `.xz`. Zarr becomes a folder unless the name ends with `.zip`. A group is added to a file of HDF5 or to Zarr. As in
-/// [`file_output::write`], links are followed, mode and owner stay, and devices, FIFOs and descriptors are written through.
+/// Text is compressed if the name ends with `.gz`, `.bz2`, `.zst` or `.xz`. Zarr becomes a folder unless the name ends with `.zip`. A group is added to a file of HDF5 or to Zarr.
+/// [`file_output::write`] says what becomes of links, modes, owners, devices, FIFOs and descriptors.
 ///
 /// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`.
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
