@@ -41,11 +41,11 @@ macro_rules! operations {
                     /// Nests the leaves like `profile`: `flatten(unflatten(A, P)) = flatten(A)`.
                     unflatten try_unflatten(profile: P coord);
                 }
-                RightInverse "right_inverse" [] on bits {
+                RightInverse "right_inverse" [] on bits by inverse {
                     /// The largest `R` that `A` takes back: `A(R(i)) = i` for `i < size(R)`.
                     right_inverse try_right_inverse();
                 }
-                LeftInverse "left_inverse" [] on bits {
+                LeftInverse "left_inverse" [] on bits by inverse {
                     /// The `Q` that takes `A` back: `Q(A(c)) = c` where `A` is injective.
                     left_inverse try_left_inverse();
                 }

@@ -166,8 +166,8 @@ fn span(shape: [usize; 2], strides: [isize; 2]) -> (usize, usize) {
 
 #[test]
 fn what_nalgebra_walks() {
-    let (mut made, (least, end)) = ([0; 2], if cfg!(miri) { (-1, 3) } else { (-3, 5) });
-    let every = (0..4).flat_map(|m| (0..4).map(move |n| (m, n)));
+    let (mut made, sizes, (least, end)) = if cfg!(miri) { ([0; 2], 0..3, (-1, 2)) } else { ([0; 2], 0..4, (-3, 5)) };
+    let every = sizes.clone().flat_map(|m| sizes.clone().map(move |n| (m, n)));
     let every = every.flat_map(|(m, n)| (least..end).map(move |rs| (m, n, rs)));
     for (m, n, rs, cs) in every.flat_map(|(m, n, rs)| (least..end).map(move |cs| (m, n, rs, cs))) {
         let (shape, strides) = ([m, n], [rs, cs]);
@@ -198,7 +198,7 @@ fn what_nalgebra_walks() {
             assert_eq!(walk::<Dyn, Const<1>, Dyn, Const<7>, _>(far, shape, [rs, 1 << 40], origin, len), views);
         }
     }
-    assert!(made[0] > made[1] && made[1] > 100, "{made:?}");
+    assert!(made[0] > made[1] && made[1] > 10, "{made:?}");
 }
 
 #[test]

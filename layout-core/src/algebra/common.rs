@@ -167,7 +167,11 @@ impl<const N: usize> LayoutValue<N> {
     /// The largest `n` that divides the extent of the mode of stride 1 and every other stride, so that `L` moves in aligned groups of `n`
     /// consecutive coordinates; 1 where no mode is contiguous.
     pub(crate) const fn max_alignment<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-        if self.has_xor() { self.sums().max_alignment_from(0, cx) } else { self.max_alignment_from(0, cx) }
+        if self.has_xor() {
+            ok!(self.merged(self.root(), Omit::Single, cx)).sums().max_alignment_from(0, cx)
+        } else {
+            self.max_alignment_from(0, cx)
+        }
     }
 
     /// `max_alignment` of the indices `start + L(c)`, with exclusive-or in place of the sum for XOR strides.

@@ -3,6 +3,7 @@
 //! Its coordinates are those of `outer`; it stands where no affine layout has these values.
 
 use super::cast::Cast;
+use super::coalesce::Omit;
 use super::operands::{Composed, Inner};
 use super::xor;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
@@ -129,6 +130,7 @@ pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N
         (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => l.outer.max_alignment_from(offset, cx),
         (Inner::Swizzle(swizzle), Some(offset)) => {
             let (start, layout) = ok!(xor::mixed(&l.outer, offset, *swizzle, cx));
+            let layout = ok!(layout.merged(layout.root(), Omit::Single, cx));
             let sums = layout.sums();
             // A start that shares bits with XOR strides is not added: keep the XOR strides.
             let layout = if start == 0 || sums.is_integer() && start & layout.bits_together() == 0 { sums } else { layout };

@@ -5,7 +5,7 @@ use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, k
 use super::{accesses, composed, size, xor};
 use crate::banks::{Access, Banks};
 use crate::error::{Cause, OfComposed, Op, Result, ok};
-use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, Truth, TupleValue};
 
 /// The result of a function of the algebra as an operand.
 macro_rules! give {
@@ -258,6 +258,24 @@ dispatchers! {
                 give!(layout a.composition_by(&t, cx), cx)
             }
         }
+    }
+
+    /// A layout goes on behind its domain as its last mode does. Two layouts, one after the other, are one layout in their domain alone: `1:0` ends it.
+    inverse(op, args, cx) {
+        if args.len() != 1 {
+            return Err(count(1, args.len(), cx));
+        }
+        let mut l = ok!(layout(args, 0, cx));
+        if let Operand::Composed(Composed { inner: Inner::Layout(_), .. }) = &args[0] {
+            if l.extent_is_zero() {
+                l = LayoutValue::scalar(SymInt(1), SymInt(0));
+            }
+            let mut ended = LayoutValue::empty();
+            ok!(ended.push_mode(&l, cx));
+            ok!(ended.push_leaf(1, 1, SymInt(1), Stride::integer(SymInt(0)), cx));
+            l = ended;
+        }
+        give!(layout if matches!(op, Op::LeftInverse) { l.left_inverse(cx) } else { l.right_inverse(cx) }, cx)
     }
 
     cast(op, args, cx) {

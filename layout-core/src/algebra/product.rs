@@ -65,7 +65,7 @@ impl<const N: usize> LayoutValue<N> {
         let free = ok!(self.by_coordinate(coordinate_layouts::Part::Complement, cx));
         let copies = ok!(free.compose(free.root(), b, cx));
         let mut pair = LayoutValue::empty();
-        ok!(pair.push_mode(self, cx));
+        ok!(pair.push_mode(&self.mixed_beside(copies.bits_together()), cx));
         ok!(pair.push_mode(&copies, cx));
         Ok(pair)
     }

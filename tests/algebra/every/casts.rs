@@ -28,9 +28,10 @@ fn upcast_is(context: &str, f: &Function, n: i64, r: &Function) -> Verdict {
         }
     }
     // If no stride is negative, a group is `n` aligned indices, and each element lies in one.
-    let rises = |l: &Layout| l.leaves().iter().all(|leaf| leaf.stride >= 0 || leaf.extent == 1);
-    let after = if let After::Layout(inner) = &f.after { rises(inner) } else { true };
-    if after && rises(&f.outer) && !groups.is_empty() {
+    let rises = |l: &Layout, single: bool| l.leaves().iter().all(|leaf| leaf.stride >= 0 || single && leaf.extent == 1);
+    // The layout inside may take the other beyond an extent of 1.
+    let after = if let After::Layout(inner) = &f.after { rises(inner, false) } else { true };
+    if after && rises(&f.outer, true) && !groups.is_empty() {
         let mut found: Vec<i64> = indices.iter().map(|x| x.div_euclid(n)).collect();
         let each = indices.len() / groups.len();
         let mut want: Vec<i64> = groups.iter().flat_map(|g| vec![*g; each]).collect();

@@ -96,7 +96,10 @@ pub fn nullspace(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
         ensure!((0..f.size()).contains(c) || f.size() == 0, "{context} leaves the domain");
     }
     let zeros = f.values().iter().filter(|value| value.leaves().iter().all(|x| *x == 0)).count() as i64;
-    let still: i64 = f.outer.leaves().iter().filter(|leaf| leaf.stride == 0).map(|leaf| leaf.extent).product();
+    // Behind an extent of 0 no integer coordinate gets.
+    let leaves = f.outer.leaves();
+    let reached = leaves.iter().position(|leaf| leaf.extent == 0).map_or(leaves.len(), |k| k + 1);
+    let still: i64 = leaves[..reached].iter().filter(|leaf| leaf.stride == 0).map(|leaf| leaf.extent).product();
     match f.after {
         After::Layout(_) => {}
         _ if f.exchanges() && is_decided(f) => same(&format!("size of {context}"), k.size(), zeros)?,

@@ -267,6 +267,38 @@ fn every_operation_on_every_kind_of_operand() {
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
+/// Operands that chance seldom draws, each with a hundred draws of the others.
+#[test]
+fn seldom_drawn() {
+    // One layout leaves the domain of the other; the same with nothing in it; an integer stride around the bits that XOR strides leave; XOR strides of
+    // several modes that count up together; an extent of 0 behind a stride of 0.
+    let operands = [
+        "(2,4):(4,1) o 0 o (8,2):(2,1)",
+        "(6,1):(1,1) o 0 o (2,6):(6,1)",
+        "(4,1):(-1,1) o 0 o ((2,2),4):((4,8),1)",
+        "(2,1):(1,1) o 0 o (8,0):(1,8)",
+        "1:-1 o 0 o 2:1",
+        "(2,8):(192,^9)",
+        "S<0,3,0> o 0 o (2,8,4):(192,^2,^18)",
+        "(4,8,4):(^16,^1,^8)",
+        "S<1,2,2> o 0 o (4,2,8):(16,1,2)",
+        "S<2,2,2> o 0 o (4,(2,4)):(8,(1,2))",
+        "(0,4):(4,0)",
+        "(0,2,2):(2,0,1)",
+    ];
+    for text in operands {
+        let f = crate::common::notation::function(text).expect("a function");
+        for (name, law) in LAWS {
+            let op = Op::from_name(name).expect("a row");
+            for seed in 0..100 {
+                if let Err(message) = law(op, &f, &mut Rng::new(seed)) {
+                    panic!("{name} of {text}: {message}");
+                }
+            }
+        }
+    }
+}
+
 /// Examples of each choice of the table for a swizzled operand.
 #[test]
 fn choices() {

@@ -1,6 +1,7 @@
 //! Conversions between integer strides, swizzled layouts and XOR strides: the same function, or a refusal.
 
 use super::compose::{Image, leaf_runs};
+use super::index::bits_reached;
 use super::matrix::{Linear, Slots, are_disjoint, bits_below};
 use crate::algebra::accesses::Indexer;
 use crate::algebra::coalesce::Omit;
@@ -284,6 +285,18 @@ impl<const N: usize> LayoutValue<N> {
                 if alone {
                     out.basis[k] = 0;
                 }
+            }
+        });
+        out
+    }
+
+    /// The same function with XOR strides in place of the integer ones that share a bit with `bits`, for a layout that is linear: beside XOR strides of
+    /// these bits, sums would have carries.
+    pub(crate) const fn mixed_beside(&self, bits: u64) -> Self {
+        let mut out = *self;
+        each!(k, 0..self.len(), {
+            if self.basis(k).is_integer() && self.extent(k).is_known() && bits_reached(self.shape[k], self.stride[k]) & bits != 0 {
+                out.basis[k] = Basis::XOR.0;
             }
         });
         out
