@@ -69,7 +69,7 @@ fn by_iterator<L: Layout>(t: &View<u32, L>) -> u32 {
 #[inline(never)]
 fn by_stride<L: Layout>(t: &View<u32, L>) -> u32 {
     let mut sum = 0u32;
-    t.for_each_by_stride(|x| sum = sum.wrapping_add(*x));
+    t.for_each(|x| sum = sum.wrapping_add(*x));
     sum
 }
 
@@ -183,8 +183,8 @@ fn main() {
             &[
                 ("nested loops, slices", &|| by_hand(&data, near, steps)),
                 ("nested loops, pointers", &|| by_pointers(&data, near, steps)),
-                ("for_each_by_stride, run-time leaves", &|| by_stride(&t)),
-                ("for_each_by_stride, DynLayout", &|| by_stride(&u)),
+                ("for_each, run-time leaves", &|| by_stride(&t)),
+                ("for_each, DynLayout", &|| by_stride(&u)),
             ],
         );
     }

@@ -144,7 +144,7 @@ fn tiled<L: Layout + crd2idx::Tileable<T>, T: IntTuple>(layout: L, tile: T, whol
         }
         assert_eq!(tile.size(), used[0] * used[1]);
         let mut all = Vec::new();
-        tile.for_each(|x| all.push(*x));
+        tile.into_window().ordered().for_each(|x| all.push(*x));
         let want: Vec<usize> = (0..used[1]).flat_map(|j| (0..used[0]).map(move |i| (i, j))).map(|(i, j)| t[(gi + i, gj + j)]).collect();
         assert_eq!(all, want);
     }
@@ -225,9 +225,13 @@ fn walks() {
         let want: Vec<_> = (0..n).flat_map(|j| (0..m).map(move |i| (i, j))).map(|(i, j)| ((i, j), t[(i, j)])).collect();
         let mut seen = Vec::new();
         t.for_each_at(|c: (usize, usize), x| seen.push((c, *x)));
+        assert!(seen.len() == want.len() && want.iter().all(|pair| seen.contains(pair)));
+        seen.clear();
+        t.ordered().for_each_at(|c: (usize, usize), x| seen.push((c, *x)));
         assert_eq!(seen, want);
         let mut linear = Vec::new();
         t.for_each_at(|k: usize, x| linear.push((k, *x)));
+        linear.sort_unstable();
         assert_eq!(linear, want.iter().enumerate().map(|(k, (_, x))| (k, *x)).collect::<Vec<_>>());
         want
     }
@@ -236,7 +240,7 @@ fn walks() {
     let all = check(&data, rows, m, n);
     let t = Tensor::new(&data, rows).unwrap();
     let mut again = Vec::new();
-    t.view().for_each_at(|c: (usize, usize), x| again.push((c, *x)));
+    t.view().ordered().for_each_at(|c: (usize, usize), x| again.push((c, *x)));
     assert_eq!(again, all);
     check(&data, layout!((6, 8) : (8, 1)), m, n);
     check(&data, make_layout(((2, 3), (2, 2, 2)), ((100, 7), (1, 300, 40))), m, n);
@@ -387,9 +391,9 @@ fn walks_by_stride() {
     let mut data = places(72);
     let mut t = Tensor::new(&mut data, window).unwrap();
     let mut order = Vec::new();
-    t.for_each_by_stride(|x| order.push(*x));
+    t.for_each(|x| order.push(*x));
     assert!(order.is_sorted() && order.len() == 20);
-    t.for_each_by_stride_mut(|x| *x = 0);
+    t.for_each_mut(|x| *x = 0);
     assert_eq!(data.iter().filter(|x| **x == 0).count(), 21);
 }
 

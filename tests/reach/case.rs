@@ -110,6 +110,8 @@ pub enum Written<X> {
     Nothing,
     /// The element of coordinate `k` is [`Case::new_value`] of `k`, written in this order.
     Each,
+    /// The same, in any order: of coordinates that share an element, one.
+    Any,
     /// Every element is this one.
     All(X),
 }
@@ -261,9 +263,16 @@ impl<X: Element, F: Form> Case<X, F> {
     /// Checks every element of the buffer.
     pub fn check(&self, buffer: &[X], written: Written<X>) {
         let mut want = self.buffer();
+        if let Written::Any = written {
+            let mut written = vec![Vec::new(); want.len()];
+            self.places.iter().enumerate().for_each(|(k, place)| written[*place].push(Self::new_value(k)));
+            let expected = |(place, x): (usize, &X)| if written[place].is_empty() { *x == want[place] } else { written[place].contains(x) };
+            assert!(buffer.len() == want.len() && buffer.iter().enumerate().all(expected), "{buffer:?}");
+            return;
+        }
         for (k, place) in self.places.iter().enumerate() {
             match written {
-                Written::Nothing => {}
+                Written::Nothing | Written::Any => {}
                 Written::Each => want[*place] = Self::new_value(k),
                 Written::All(value) => want[*place] = value,
             }

@@ -1,29 +1,32 @@
-//! Walks over the elements of tensors, without divisions.
+//! The elements of tensors, one after the other.
 
 use super::storage::{Shared, Storage, StorageMut};
 use super::tensor::Tensor;
+use super::walks::{Read, Write, by_memory, coordinates_by_memory};
 use crate::types::{Coordinate, Fits, Layout};
 use core::mem::MaybeUninit;
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// `f` of every element, in colexicographic order of the coordinates: nested loops over the leaves.
+    /// Calls `f` with every element, in the order of memory: the least stride is innermost, and elements in a row are one slice.
+    ///
+    /// The order depends on the layout alone: strides upwards, one of 0 outermost, equal ones in the order of the modes. [`Tensor::ordered`] has that of coordinates,
+    /// as have windows of a layout with nested modes and layouts of XOR strides, which have no loops.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
     /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
     /// let mut order = Vec::new();
     /// t.for_each(|x| order.push(*x));
-    /// assert_eq!(order, [1, 4, 2, 5, 3, 6]);
+    /// assert_eq!(order, [1, 2, 3, 4, 5, 6]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(&self, mut f: impl FnMut(&S::Item)) {
-        let origin = self.storage().origin();
-        // SAFETY: the indices of coordinates that are inside.
-        self.layout().for_each_index(|index| f(unsafe { &*origin.wrapping_add(index) }));
+        // SAFETY: the storage may read every index of the layout.
+        unsafe { by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, ()| f(x) }) };
     }
 
-    /// `f` of every coordinate and its element, in colexicographic order: coordinates are counted, not divided.
+    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`]: coordinates are counted, not divided.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -34,9 +37,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at<C: Coordinate>(&self, mut f: impl FnMut(C, &S::Item)) {
         let () = <L::Fits<C> as Fits>::FITS;
-        let origin = self.storage().origin();
-        // SAFETY: the indices of coordinates that are inside.
-        self.layout().for_each_coordinate(|c, index| f(c, unsafe { &*origin.wrapping_add(index) }));
+        // SAFETY: the storage may read every index of the layout.
+        unsafe { coordinates_by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, c| f(c, x) }) };
     }
 
     /// [`Tensor::for_each_at`] with the coordinate as an array, an integer for each mode: a closure `|[i, j], x|` says how many there are.
@@ -51,23 +53,6 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     pub fn for_each_indexed<const RANK: usize>(&self, f: impl FnMut([usize; RANK], &S::Item)) {
         let () = <L::Fits<[usize; RANK]> as Fits>::FITS;
         self.for_each_at(f);
-    }
-
-    /// `f` of every element, in the order that the strides like, see [`Layout::for_each_index_by_stride`].
-    ///
-    /// ```
-    /// use layout_core::{Int, Tensor, make_layout};
-    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
-    /// let mut order = Vec::new();
-    /// t.for_each_by_stride(|x| order.push(*x));
-    /// assert_eq!(order, [1, 2, 3, 4, 5, 6]);
-    /// # Ok::<(), layout_core::TensorError>(())
-    /// ```
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each_by_stride(&self, mut f: impl FnMut(&S::Item)) {
-        let origin = self.storage().origin();
-        // SAFETY: the indices of coordinates that are inside.
-        self.layout().for_each_index_by_stride(|index| f(unsafe { &*origin.wrapping_add(index) }));
     }
 
     /// The elements in colexicographic order of the coordinates.
@@ -89,32 +74,21 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// `f` of every element, in colexicographic order of the coordinates; one that coordinates share comes as often.
+    /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`]; one that coordinates share comes as often.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.layout();
-        let origin = self.storage_mut().origin_mut();
-        // SAFETY: the indices of coordinates that are inside; one borrow ends before the next begins.
-        layout.for_each_index(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
+        // SAFETY: the storage may write every index of the layout.
+        unsafe { by_memory(&layout, &mut Write { origin: self.storage_mut().origin_mut(), f: |x: &mut S::Item, ()| f(x) }) };
     }
 
-    /// [`Tensor::for_each_by_stride`], to be written.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each_by_stride_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {
-        let layout = self.layout();
-        let origin = self.storage_mut().origin_mut();
-        // SAFETY: as in `for_each_mut`.
-        layout.for_each_index_by_stride(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
-    }
-
-    /// `f` of every coordinate and its element, in colexicographic order.
+    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at_mut<C: Coordinate>(&mut self, mut f: impl FnMut(C, &mut S::Item)) {
         let () = <L::Fits<C> as Fits>::FITS;
         let layout = self.layout();
-        let origin = self.storage_mut().origin_mut();
-        // SAFETY: as in `for_each_mut`.
-        layout.for_each_coordinate(|c, index| f(c, unsafe { &mut *origin.wrapping_add(index) }));
+        // SAFETY: the storage may write every index of the layout.
+        unsafe { coordinates_by_memory(&layout, &mut Write { origin: self.storage_mut().origin_mut(), f: |x: &mut S::Item, c| f(c, x) }) };
     }
 
     /// [`Tensor::for_each_indexed`], to be written.

@@ -4,11 +4,13 @@
 //! What an access checks is the coordinate against the shape, so that `(0, 5)` of a 4x4 never is another element.
 
 mod algebra;
+mod beside;
 mod certificate;
 mod cosize;
 mod error;
 mod iterate;
 mod masked;
+mod ordered;
 mod owned;
 mod packed;
 mod policy;
@@ -20,15 +22,18 @@ mod tile;
 mod tileable;
 mod tiles;
 mod vectors;
+mod walks;
 mod window;
 mod zip;
 
 pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
+pub use beside::Beside;
 pub use certificate::Injective;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
 pub use error::TensorError;
 pub use iterate::Iter;
 pub use masked::{Masked, MaskedTiles};
+pub use ordered::InOrder;
 #[cfg(feature = "alloc")]
 pub use owned::Boxed;
 pub use owned::{Owned, Stored};
@@ -43,4 +48,3 @@ pub use tileable::Tileable;
 pub use tiles::Tiles;
 pub use vectors::{Align16, Align32, Align64, Aligned, Alignment, Parts, PlainData};
 pub use window::{Blocks, Window};
-pub use zip::Beside;

@@ -1,9 +1,9 @@
 //! A tile, full or partial.
 
+use super::beside::Beside;
 use super::storage::{Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::window::Window;
-use super::zip::Beside;
 use crate::types::{Coordinate, IntTuple, Layout};
 use core::ops::{Index, IndexMut};
 

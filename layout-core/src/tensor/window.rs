@@ -1,12 +1,12 @@
 //! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos, and what a tensor has of its last tiles.
 
+use super::beside::one_a_mode;
 use super::error::{TensorError, or_panic};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, ViewMut};
 use super::tile::Tile;
 use super::tileable::{Tileable, modes_of, positive};
 use super::tiles::{Tiles, require_injective};
-use super::zip::one_a_mode;
 use crate::error::{Cause, LayoutError, Op, Text};
 use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Part, Slots, Span, div_rem, integers, unroll};
 use core::ops::Range;

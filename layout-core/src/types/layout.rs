@@ -1,11 +1,12 @@
 //! The trait that kernels take.
 
 use super::evaluate::{self, Checked, Fits, Index, Modes};
-use super::loops::{InMemory, Loops, PerInteger, Steps};
+use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::part::Part;
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, evaluated, same};
+use super::walk::{InMemory, PerInteger, Walk};
 use crate::algebra::injective::injective;
 use crate::error::{Cause, LayoutError, Op, Result, Text};
 use core::ops::Range;

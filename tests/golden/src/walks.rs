@@ -36,7 +36,7 @@ pub fn zip_static_hand(to: &mut [f32; 35], from: &[f32; 32]) {
 pub fn near_static_layout(data: &[f32; 35]) -> f32 {
     let Ok(t) = Tensor::new(data, Padded::default()) else { return 0.0 };
     let mut sum = 0.0;
-    t.for_each_by_stride(|x| sum += x);
+    t.for_each(|x| sum += x);
     sum
 }
 
@@ -50,7 +50,7 @@ pub fn near_static_hand(data: &[f32; 35]) -> f32 {
 #[unsafe(no_mangle)]
 pub fn near_whole_layout(data: &mut [f32; 120], value: f32) {
     let Ok(mut t) = Tensor::new(data, Box4::default()) else { return };
-    t.for_each_by_stride_mut(|x| *x *= value);
+    t.for_each_mut(|x| *x *= value);
 }
 
 #[unsafe(no_mangle)]

@@ -65,14 +65,19 @@ pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
     Written::Nothing
 }
 
-/// Walks of every kind; those in the order of strides in any order.
+/// Walks of every kind, in the order of coordinates, and in that of memory.
 pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (want, mut plain, mut at, mut near) = (case.elements(), Vec::new(), Vec::new(), Vec::new());
-    t.for_each(|x| plain.push(*x));
-    t.for_each_at(|c: F::C, x| at.push((c, *x)));
-    t.for_each_by_stride(|x| near.push(*x));
+    t.ordered().for_each(|x| plain.push(*x));
+    t.ordered().for_each_at(|c: F::C, x| at.push((c, *x)));
+    t.for_each(|x| near.push(*x));
     assert_eq!(plain, want);
-    assert_eq!(at, case.all().zip(want).collect::<Vec<_>>());
+    let all: Vec<_> = case.all().zip(want).collect();
+    assert_eq!(at, all);
+    at.clear();
+    t.for_each_at(|c: F::C, x| at.push((c, *x)));
+    assert!(at.iter().map(|(_, x)| x).eq(&near), "coordinates change the order");
+    assert!(at.len() == all.len() && all.iter().all(|pair| at.contains(pair)));
     let numbers: Vec<X> = case.sorted().into_iter().map(X::new).collect();
     let count = |all: &[X], x: &X| all.iter().filter(|y| *y == x).count();
     assert!(near.len() == numbers.len() && numbers.iter().all(|x| count(&near, x) == count(&numbers, x)));
@@ -89,9 +94,9 @@ pub fn reduced<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, 
     Written::Nothing
 }
 
-pub fn for_each_mut<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn ordered_mut<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     let mut k = 0;
-    t.for_each_mut(|x| {
+    t.ordered_mut().for_each_mut(|x| {
         *x = Case::<X, F>::new_value(k);
         k += 1;
     });
@@ -99,19 +104,24 @@ pub fn for_each_mut<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewM
 }
 
 pub fn for_each_at_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
-    let mut all = case.all().enumerate();
-    t.for_each_at_mut(|at: F::C, x| {
+    let (mut all, mut count) = (case.all().enumerate(), 0);
+    t.ordered_mut().for_each_at_mut(|at: F::C, x| {
         let (k, c) = all.next().expect("a coordinate");
         assert_eq!(at, c);
-        *x = Case::<X, F>::new_value(k);
+        *x = Case::<X, F>::new_value(k + 1);
     });
     assert!(all.next().is_none());
-    Written::Each
+    t.for_each_at_mut(|at: F::C, x| {
+        *x = Case::<X, F>::new_value(case.all().position(|c| c == at).expect("a coordinate"));
+        count += 1;
+    });
+    assert_eq!(count, case.size());
+    Written::Any
 }
 
-pub fn by_stride_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn for_each_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     let mut count = 0;
-    t.for_each_by_stride_mut(|x| {
+    t.for_each_mut(|x| {
         *x = X::new(7);
         count += 1;
     });
@@ -128,27 +138,39 @@ pub fn filled<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, 
 pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (want, other) = (case.elements(), case.new_values());
     let (other, mut pairs, mut triples) = (dense(case, &other), Vec::new(), Vec::new());
+    t.ordered().zip(&other, |x, y| pairs.push((*x, *y)));
+    other.ordered().zip((&t, &t.view()), |y, (x, z)| triples.push((*x, *y, *z)));
+    let all: Vec<_> = want.iter().copied().zip(case.new_values()).collect();
+    assert_eq!(pairs, all);
+    assert_eq!(triples, all.iter().map(|(x, y)| (*x, *y, *x)).collect::<Vec<_>>());
+    pairs.clear();
+    triples.clear();
     t.zip(&other, |x, y| pairs.push((*x, *y)));
     other.zip((&t, &t.view()), |y, (x, z)| triples.push((*x, *y, *z)));
-    assert_eq!(pairs, want.iter().copied().zip(case.new_values()).collect::<Vec<_>>());
-    assert_eq!(triples, pairs.iter().map(|(x, y)| (*x, *y, *x)).collect::<Vec<_>>());
+    assert!(pairs.len() == all.len() && all.iter().all(|pair| pairs.contains(pair)));
+    // A dense tensor of columns is in the order of coordinates, in blocks where the other is not.
+    assert!(triples.len() == all.len() && all.iter().all(|(x, y)| triples.contains(&(*x, *y, *x))));
     Written::Nothing
 }
 
 pub fn zip_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     let values = case.new_values();
     let other = dense(case, &values);
+    t.ordered_mut().zip_mut((&other, &other), |x, (y, z)| {
+        assert_eq!(y, z);
+        *x = *y;
+    });
     t.zip_mut((&other, &other), |x, (y, z)| {
         assert_eq!(y, z);
         *x = *y;
     });
-    Written::Each
+    Written::Any
 }
 
 /// Assigned from a dense tensor.
 pub fn assigned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     t.assign(&dense(case, &case.new_values()));
-    Written::Each
+    Written::Any
 }
 
 /// Assigned to a dense tensor.

@@ -138,7 +138,7 @@ pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>
 pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> Written<u64> {
     assert!(t.recast::<i64>().unwrap().iter().copied().eq(case.places.iter().map(|place| *place as i64)));
     let mut k = 0;
-    t.recast_mut::<i64>().unwrap().for_each_mut(|x| {
+    t.recast_mut::<i64>().unwrap().ordered_mut().for_each_mut(|x| {
         *x = 1000 + k;
         k += 1;
     });

@@ -31,7 +31,7 @@ fn boxes<X: Element, F: Form>(case: &Case<X, F>, tile: &[usize]) -> Vec<Vec<usiz
 fn require<X: Element, F: Form, S: Storage<Item = X>, L: Layout>(case: &Case<X, F>, t: &Tensor<S, L>, numbers: &[usize]) {
     let want: Vec<X> = numbers.iter().map(|k| X::new(case.places[*k])).collect();
     let mut walked = Vec::new();
-    t.for_each(|x| walked.push(*x));
+    t.ordered().for_each(|x| walked.push(*x));
     assert_eq!(walked, want);
     assert_eq!((0..t.size()).map(|k| t[k]).collect::<Vec<_>>(), want);
     // A part of an affine layout is affine, and a single element always is.
@@ -53,7 +53,7 @@ fn references<'a, X: Element, S: StorageMut<Item = X>, L: Layout>(part: &'a mut 
     } else {
         // One borrow of the part serves all of its elements, which differ by their places.
         let mut places: Vec<*mut X> = Vec::new();
-        part.for_each_mut(|x| places.push(x));
+        part.ordered_mut().for_each_mut(|x| places.push(x));
         // SAFETY: elements of an injective part, borrowed exclusively for `'a`.
         all.extend(places.into_iter().map(|x| unsafe { &mut *x }));
     }
@@ -208,9 +208,9 @@ where
     T: IntTuple<Coord: Send + Sync> + Send + Sync,
 {
     let (want, Some(mut t)) = (boxes(case, tile), case.proven(t)) else { return Written::Nothing };
-    t.try_tiles_mut(tiler).unwrap().into_parallel().enumerate().for_each(|(k, mut part)| {
+    t.try_tiles_mut(tiler).unwrap().into_parallel().enumerate().for_each(|(k, part)| {
         let mut values = want[k].iter().map(|number| Case::<X, F>::new_value(*number));
-        part.for_each_mut(|x| *x = values.next().expect("a value"));
+        part.into_window().ordered_mut().for_each_mut(|x| *x = values.next().expect("a value"));
     });
     Written::Each
 }

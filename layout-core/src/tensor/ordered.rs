@@ -1,0 +1,109 @@
+//! Walks in the order of coordinates.
+
+use super::beside::Beside;
+use super::storage::{Storage, StorageMut};
+use super::tensor::Tensor;
+use super::walks::beside_in_order;
+use super::zip::require_alike;
+use crate::types::{Coordinate, Fits, Layout};
+
+/// A tensor that is walked in colexicographic order of the coordinates, the first mode fastest; see [`Tensor::ordered`].
+pub struct InOrder<T> {
+    tensor: T,
+}
+
+impl<S: Storage, L: Layout> Tensor<S, L> {
+    /// The tensor, to be read in colexicographic order of the coordinates, whatever the strides are.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// let mut order = Vec::new();
+    /// t.ordered().for_each(|x| order.push(*x));
+    /// assert_eq!(order, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    pub fn ordered(&self) -> InOrder<&Self> {
+        InOrder { tensor: self }
+    }
+}
+
+impl<S: StorageMut, L: Layout> Tensor<S, L> {
+    /// The tensor, to be written in colexicographic order of the coordinates.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let (mut data, mut next) = ([0; 6], 0);
+    /// Tensor::new(&mut data, make_layout((2, 3), (3, Int::<1>)))?.ordered_mut().for_each_mut(|x| {
+    ///     *x = next;
+    ///     next += 1;
+    /// });
+    /// assert_eq!(data, [0, 2, 4, 1, 3, 5]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    pub fn ordered_mut(&mut self) -> InOrder<&mut Self> {
+        InOrder { tensor: self }
+    }
+}
+
+impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
+    /// Calls `f` with every element.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each(self, mut f: impl FnMut(&S::Item)) {
+        let origin = self.tensor.storage().origin();
+        // SAFETY: the indices of coordinates that are inside.
+        self.tensor.layout().for_each_index(|index| f(unsafe { &*origin.wrapping_add(index) }));
+    }
+
+    /// Calls `f` with every coordinate and its element.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_at<C: Coordinate>(self, mut f: impl FnMut(C, &S::Item)) {
+        let () = <L::Fits<C> as Fits>::FITS;
+        let origin = self.tensor.storage().origin();
+        // SAFETY: the indices of coordinates that are inside.
+        self.tensor.layout().for_each_coordinate(|c, index| f(c, unsafe { &*origin.wrapping_add(index) }));
+    }
+
+    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    pub fn zip<O: Beside>(self, others: O, mut f: impl FnMut(&S::Item, O::Items)) {
+        require_alike(self.tensor, &others);
+        let origin = self.tensor.storage().origin();
+        // SAFETY: they are alike, and the indices those of coordinates that are inside.
+        unsafe { beside_in_order(&self.tensor.layout(), &others, |index, items| f(&*origin.wrapping_add(index), items)) };
+    }
+}
+
+impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
+    /// Calls `f` with every element; one that coordinates share comes as often.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_mut(self, mut f: impl FnMut(&mut S::Item)) {
+        let layout = self.tensor.layout();
+        let origin = self.tensor.storage_mut().origin_mut();
+        // SAFETY: the indices of coordinates that are inside; one borrow ends before the next begins.
+        layout.for_each_index(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
+    }
+
+    /// Calls `f` with every coordinate and its element.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_at_mut<C: Coordinate>(self, mut f: impl FnMut(C, &mut S::Item)) {
+        let () = <L::Fits<C> as Fits>::FITS;
+        let layout = self.tensor.layout();
+        let origin = self.tensor.storage_mut().origin_mut();
+        // SAFETY: as in `for_each_mut`.
+        layout.for_each_coordinate(|c, index| f(c, unsafe { &mut *origin.wrapping_add(index) }));
+    }
+
+    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip_mut`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[track_caller]
+    pub fn zip_mut<O: Beside>(self, others: O, mut f: impl FnMut(&mut S::Item, O::Items)) {
+        require_alike(self.tensor, &others);
+        let layout = self.tensor.layout();
+        let origin = self.tensor.storage_mut().origin_mut();
+        // SAFETY: they are alike, and the indices those of coordinates that are inside; a borrow ends before the next begins, and the others are other tensors,
+        // as this one is borrowed exclusively.
+        unsafe { beside_in_order(&layout, &others, |index, items| f(&mut *origin.wrapping_add(index), items)) };
+    }
+}

@@ -1,0 +1,247 @@
+//! Walks over the elements of tensors: in the order of memory, by rows where the elements lie in rows; or in the order of coordinates.
+
+use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
+use crate::types::{AnyDepth, Coordinate, Depth, InMemory, Layout, Loops, PerInteger, Runs, Steps, Walk};
+use core::marker::PhantomData;
+use core::slice;
+
+/// What a walk does with elements.
+pub(super) trait Visit<O: Alongside> {
+    /// The bytes of an element.
+    const BYTES: usize;
+
+    /// Visits `count` elements in a row.
+    ///
+    /// # Safety
+    ///
+    /// They lie from `index` on, each at the index of a coordinate that is inside; `rows` has as many.
+    unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows);
+
+    /// Visits the element at `index`.
+    ///
+    /// # Safety
+    ///
+    /// It is that of a coordinate that is inside.
+    unsafe fn one(&mut self, index: usize, items: O::Items);
+}
+
+/// Reads elements, at their distance from `origin`.
+pub(super) struct Read<T, F> {
+    pub origin: *const T,
+    pub f: F,
+}
+
+/// Writes elements, at their distance from `origin`.
+pub(super) struct Write<T, F> {
+    pub origin: *mut T,
+    pub f: F,
+}
+
+/// A function of its own, so that what is written is known to be nothing else.
+#[cfg_attr(not(unoptimized), inline)]
+fn read_row<T, O: Alongside>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
+    for (k, x) in row.iter().enumerate() {
+        // SAFETY: `rows` has as many.
+        f(x, unsafe { O::nth(rows, k) });
+    }
+}
+
+#[cfg_attr(not(unoptimized), inline)]
+fn write_row<T, O: Alongside>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
+    for (k, x) in row.iter_mut().enumerate() {
+        // SAFETY: `rows` has as many.
+        f(x, unsafe { O::nth(rows, k) });
+    }
+}
+
+impl<T, O: Alongside, F: FnMut(&T, O::Items)> Visit<O> for Read<T, F> {
+    const BYTES: usize = size_of::<T>();
+
+    #[inline(always)]
+    unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows) {
+        // SAFETY: elements of coordinates that are inside, which the storage may read.
+        read_row::<T, O>(unsafe { slice::from_raw_parts(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
+    }
+
+    #[inline(always)]
+    unsafe fn one(&mut self, index: usize, items: O::Items) {
+        // SAFETY: as in `row`.
+        (self.f)(unsafe { &*self.origin.wrapping_add(index) }, items);
+    }
+}
+
+impl<T, O: Alongside, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
+    const BYTES: usize = size_of::<T>();
+
+    #[inline(always)]
+    unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows) {
+        // SAFETY: elements of coordinates that are inside, which the storage may write; the borrow ends before the next begins.
+        write_row::<T, O>(unsafe { slice::from_raw_parts_mut(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
+    }
+
+    #[inline(always)]
+    unsafe fn one(&mut self, index: usize, items: O::Items) {
+        // SAFETY: as in `row`.
+        (self.f)(unsafe { &mut *self.origin.wrapping_add(index) }, items);
+    }
+}
+
+/// How many steps a block has in both directions: a line of 64 bytes, and neither few nor many.
+const fn block(bytes: usize) -> usize {
+    match bytes {
+        0 | 1 => 64,
+        2..8 => 64 / bytes,
+        _ => 8,
+    }
+}
+
+/// Walks `loops` as they are arranged.
+///
+/// # Safety
+///
+/// They step to all coordinates of `layout`, and of `others`.
+#[cfg_attr(not(unoptimized), inline(always))]
+unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(layout: &L, others: &O, loops: &mut (Loops, O::Loops), visit: &mut V) {
+    if loops.0.is_empty() {
+        return;
+    }
+    if layout.period() == Some(1) && others.is_plain() && loops.is_row() {
+        return loops.for_each_row::<D>(usize::MAX, |(sum, at), count| {
+            // SAFETY: each step goes to the next element, and all are those of coordinates that are inside.
+            unsafe { visit.row(layout.image(sum), count, &others.rows(&loops.1, at, count)) }
+        });
+    }
+    let block = if loops.cross::<D>() { block(V::BYTES) } else { usize::MAX };
+    loops.for_each_row::<D>(block, |start, count| {
+        for k in 0..count {
+            let (sum, at) = loops.after(start, 0, k);
+            // SAFETY: those of coordinates that are inside.
+            unsafe { visit.one(layout.image(sum), others.items::<true>(at)) }
+        }
+    });
+}
+
+/// Walks a layout in the order of memory.
+///
+/// # Safety
+///
+/// The visitor may visit the indices of `layout`.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut V) {
+    // Of a constant only one arm is compiled.
+    if const { InMemory::<L>::LOOPS.is_some() } {
+        if let Some(loops) = InMemory::<L>::LOOPS {
+            // SAFETY: the loops over the same sums.
+            unsafe { arranged::<InMemory<L>, L, (), V>(layout, &(), &mut (loops, ()), visit) };
+        }
+        return;
+    }
+    match layout.loops() {
+        Some(loops) => {
+            let mut loops = (loops, ());
+            loops.arrange::<L>();
+            // SAFETY: the loops of the layout.
+            unsafe { arranged::<L, L, (), V>(layout, &(), &mut loops, visit) }
+        }
+        None => {
+            if const { L::LOOPS.is_none() } {
+                // SAFETY: indices of coordinates that are inside.
+                layout.for_each_index(|index| unsafe { visit.one(index, ()) });
+            }
+        }
+    }
+}
+
+/// Walks a layout in the order of memory, with its coordinates.
+///
+/// # Safety
+///
+/// The visitor may visit the indices of `layout`.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Coordinates<C>>>(layout: &L, visit: &mut V) {
+    let Some(loops) = layout.loops() else {
+        if const { L::LOOPS.is_none() } {
+            // SAFETY: indices of coordinates that are inside.
+            layout.for_each_coordinate(|c, index| unsafe { visit.one(index, c) });
+        }
+        return;
+    };
+    let (places, others) = (layout.places::<C>(), Coordinates(PhantomData));
+    if const { L::LOOPS.is_none() }
+        && let Some(places) = loops.places::<C>(&places)
+    {
+        let mut loops = loops.counted::<PerInteger<C>, C>(places);
+        loops.arrange::<PerInteger<C>>();
+        // SAFETY: the loops of the layout.
+        return unsafe { arranged::<PerInteger<C>, L, _, V>(layout, &others, &mut loops, visit) };
+    }
+    let mut loops = loops.counted::<L, C>(&places);
+    loops.arrange::<L>();
+    // SAFETY: the loops of the layout.
+    unsafe { arranged::<L, L, _, V>(layout, &others, &mut loops, visit) }
+}
+
+/// Walks a layout in the order of memory, and other tensors beside it.
+///
+/// # Safety
+///
+/// The extents are alike, and the visitor may visit the indices of `layout`.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) {
+    // Of a constant only one arm is compiled.
+    if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
+        if let Some(mut loops) = layout.loops().and_then(|loops| others.beside::<true>(loops)) {
+            loops.arrange::<L>();
+            // SAFETY: the extents are alike, so that the loops of all step to the same coordinates.
+            unsafe { arranged::<L, L, O, V>(layout, others, &mut loops, visit) };
+        }
+        return;
+    }
+    if let Some(mut loops) = layout.loops().and_then(|loops| others.beside::<false>(loops)) {
+        loops.arrange::<AnyDepth>();
+        // SAFETY: as above, of loops that are cut alike.
+        return unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
+    }
+    // SAFETY: the extents are alike, and the indices those of coordinates that are inside.
+    unsafe { beside_by_digits(layout, others, |index, items| visit.one(index, items)) }
+}
+
+/// `f` of the index of every coordinate in a layout, in colexicographic order, and of what `others` have there.
+///
+/// # Safety
+///
+/// The extents are alike.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
+    // SAFETY: the extents are alike, so that all coordinates are inside.
+    let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
+    // Of a constant only one arm is compiled.
+    if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
+        if let Some(loops) = layout.loops().and_then(|loops| others.beside::<true>(loops)) {
+            loops.for_each_of::<L>(at_sums);
+        }
+        return;
+    }
+    if let Some(loops) = layout.loops().and_then(|loops| others.beside::<false>(loops)) {
+        return loops.for_each(at_sums);
+    }
+    // SAFETY: as above.
+    unsafe { beside_by_digits(layout, others, f) }
+}
+
+/// [`beside_in_order`] where one of the layouts has no loops.
+///
+/// # Safety
+///
+/// As there.
+#[cfg_attr(not(unoptimized), inline(always))]
+unsafe fn beside_by_digits<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
+    match layout.part().zip(others.odometers()) {
+        // SAFETY: the extents are alike, so that all coordinates are inside.
+        Some((part, digits)) => {
+            (part.odometer(), digits).for_each(|(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) }))
+        }
+        // SAFETY: as above.
+        None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k), unsafe { others.items::<false>(others.indices(k)) })),
+    }
+}

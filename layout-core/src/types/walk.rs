@@ -1,0 +1,648 @@
+//! Walks along nested loops, without divisions: in the order of coordinates, or in the order of memory.
+
+use super::layout::Layout;
+use super::loops::Loops;
+use super::operand::{Coordinate, MAX_LEAVES, Slots};
+use super::unrolled::unroll;
+use crate::value::LayoutValue;
+
+/// What nested loops carry along: an index, a coordinate, or several beside each other.
+pub trait Steps: Copy {
+    /// What there is at each step.
+    type Point: Copy;
+
+    /// The first point.
+    fn start(&self) -> Self::Point;
+
+    /// The point `count` steps of loop `k` on.
+    fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point;
+
+    /// Exchanges the loops `j` and `k`.
+    fn exchange(&mut self, j: usize, k: usize);
+
+    /// Goes through loop `k` from its end, `last` steps on. What counts coordinates does not turn.
+    fn turn(&mut self, k: usize, last: usize);
+
+    /// Returns true if the steps of loop `k` go on where those of loop `j` end.
+    fn continues(&self, j: usize, k: usize) -> bool;
+
+    /// Makes loop `j` of as many steps, and loop `k` of one.
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize);
+
+    /// Returns true if each step of the first loop goes to the next element.
+    fn is_row(&self) -> bool;
+
+    /// Returns true if each step of loop `k` goes to the next element somewhere.
+    fn crosses(&self, k: usize) -> bool;
+
+    /// Keeps the first `len` loops.
+    fn keep(&mut self, len: usize);
+}
+
+/// Nested loops, and what they carry along.
+pub trait Walk: Steps {
+    /// The loops that count.
+    fn loops(&self) -> &Loops;
+
+    /// `f` of every point, the first loop innermost.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each(&self, f: impl FnMut(Self::Point)) {
+        self.for_each_of::<AnyDepth>(f);
+    }
+
+    /// [`Steps::for_each`] of as many loops as are known to be.
+    #[doc(hidden)]
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
+        let loops = self.loops();
+        let mut each = |start, count| (0..count).for_each(|k| f(self.after(start, 0, k)));
+        if const { D::SHORT } && loops.extents[0] < SHORT {
+            let mut short = *loops;
+            // Says how few there are.
+            short.extents[0] %= SHORT;
+            nested::<Self, D>(self, &short, usize::MAX, &mut each);
+        } else {
+            nested::<Self, D>(self, loops, usize::MAX, &mut each);
+        }
+    }
+
+    /// Puts the loops into the order of memory of the first ones: the shortest steps innermost, upwards, and one loop where several go on in each other.
+    #[doc(hidden)]
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn arrange<D: Depth>(&mut self) {
+        if cfg!(unoptimized) || const { !matches!(D::LOOPS, Some(0..=4)) } {
+            return arrange_any(self);
+        }
+        unroll!(number::<D>(), turned(self));
+        // Of a constant only one arm is compiled.
+        let fixed = match const { D::ROW } {
+            Some(row) => {
+                (1..4).rev().filter(|k| *k <= row).for_each(|k| self.exchange(k - 1, k));
+                true
+            }
+            None => false,
+        };
+        if !fixed {
+            sorted(self, 0, 1);
+        }
+        sorted(self, 1, 2);
+        sorted(self, 2, 3);
+        if !fixed {
+            sorted(self, 0, 1);
+        }
+        sorted(self, 1, 2);
+        if !fixed {
+            sorted(self, 0, 1);
+        }
+        joined(self, 3, false);
+        joined(self, 2, false);
+        joined(self, 1, fixed);
+    }
+
+    /// `f` of the first point of every row and of how many points it has, as the loops are arranged. In blocks of `block` steps if the first loop is a row of
+    /// the first of those beside each other, and another is one of the others.
+    #[doc(hidden)]
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn for_each_row<D: Depth>(&self, block: usize, mut f: impl FnMut(Self::Point, usize)) {
+        nested::<Self, D>(self, self.loops(), block, &mut f);
+    }
+
+    /// Brings a loop of which each step goes to the next element of one of the others, if the first does not, to the place behind the first.
+    #[doc(hidden)]
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn cross<D: Depth>(&mut self) -> bool {
+        let mut found = false;
+        if cfg!(unoptimized) || const { !matches!(D::LOOPS, Some(0..=4)) } {
+            (1..self.loops().len).for_each(|k| crossed(self, &mut found, k));
+        } else {
+            unroll!(number::<D>(), crossed(self, &mut found));
+        }
+        found
+    }
+}
+
+/// Walks loop `k` upwards.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn turned<W: Walk>(walk: &mut W, k: usize) {
+    let loops = walk.loops();
+    if k < loops.len && (loops.steps[k] as isize) < 0 {
+        let last = loops.extents[k].wrapping_sub(1);
+        walk.turn(k, last);
+    }
+}
+
+/// Exchanges two loops if the second has the shorter step; none is the longest.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn sorted<W: Walk>(walk: &mut W, j: usize, k: usize) {
+    let loops = walk.loops();
+    if k < loops.len && loops.steps[k].wrapping_sub(1) < loops.steps[j].wrapping_sub(1) {
+        walk.exchange(j, k);
+    }
+}
+
+/// Makes the loops `k - 1` and `k` one, if the second goes on where the first ends. One of a single step changes places, but for a `fixed` one.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn joined<W: Walk>(walk: &mut W, k: usize, fixed: bool) {
+    let loops = walk.loops();
+    if k < loops.len {
+        let (inner, outer) = (loops.extents[k - 1], loops.extents[k]);
+        if !fixed && inner == 1 {
+            walk.exchange(k - 1, k);
+        } else if walk.continues(k - 1, k) {
+            walk.lengthen(k - 1, k, inner.wrapping_mul(outer));
+        }
+    }
+}
+
+/// [`Steps::cross`], if it is loop `k`.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn crossed<W: Walk>(walk: &mut W, found: &mut bool, k: usize) {
+    if k > 0 && k < walk.loops().len && !*found && walk.crosses(k) {
+        walk.exchange(1, k);
+        *found = true;
+    }
+}
+
+/// [`Steps::arrange`] of any number of loops.
+fn arrange_any<W: Walk>(walk: &mut W) {
+    let len = walk.loops().len;
+    (0..len).for_each(|k| turned(walk, k));
+    for k in 1..len {
+        (1..=k).rev().for_each(|k| sorted(walk, k - 1, k));
+    }
+    (1..len).rev().for_each(|k| joined(walk, k, false));
+    (1..len).for_each(|k| {
+        // What is joined leaves loops of one step, which come last.
+        (1..=k).rev().for_each(|k| {
+            if walk.loops().extents[k - 1] == 1 {
+                walk.exchange(k - 1, k)
+            }
+        });
+    });
+    let left = (1..=len).rev().find(|k| walk.loops().extents[k - 1] != 1).unwrap_or(0);
+    walk.keep(left);
+}
+
+impl Steps for Loops {
+    type Point = usize;
+
+    #[inline(always)]
+    fn exchange(&mut self, j: usize, k: usize) {
+        self.extents.swap(j, k);
+        self.steps.swap(j, k);
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, k: usize, last: usize) {
+        self.start = self.after(self.start, k, last);
+        self.steps[k] = self.steps[k].wrapping_neg();
+    }
+
+    #[inline(always)]
+    fn continues(&self, j: usize, k: usize) -> bool {
+        self.steps[k] == self.steps[j].wrapping_mul(self.extents[j])
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize) {
+        (self.extents[j], self.extents[k]) = (extent, 1);
+    }
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        self.steps[0] == 1
+    }
+
+    #[inline(always)]
+    fn crosses(&self, k: usize) -> bool {
+        self.steps[k] == 1
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    #[inline(always)]
+    fn start(&self) -> usize {
+        self.start
+    }
+
+    #[inline(always)]
+    fn after(&self, point: usize, k: usize, count: usize) -> usize {
+        point.wrapping_add(self.steps[k].wrapping_mul(count))
+    }
+}
+
+impl Walk for Loops {
+    #[inline(always)]
+    fn loops(&self) -> &Loops {
+        self
+    }
+}
+
+impl<A: Walk, B: Steps> Walk for (A, B) {
+    #[inline(always)]
+    fn loops(&self) -> &Loops {
+        self.0.loops()
+    }
+}
+
+/// Both beside each other.
+impl<A: Steps, B: Steps> Steps for (A, B) {
+    type Point = (A::Point, B::Point);
+
+    #[inline(always)]
+    fn exchange(&mut self, j: usize, k: usize) {
+        self.0.exchange(j, k);
+        self.1.exchange(j, k);
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, k: usize, last: usize) {
+        self.0.turn(k, last);
+        self.1.turn(k, last);
+    }
+
+    #[inline(always)]
+    fn continues(&self, j: usize, k: usize) -> bool {
+        self.0.continues(j, k) & self.1.continues(j, k)
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize) {
+        self.0.lengthen(j, k, extent);
+        self.1.lengthen(j, k, extent);
+    }
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        self.0.is_row() & self.1.is_row()
+    }
+
+    #[inline(always)]
+    fn crosses(&self, k: usize) -> bool {
+        self.0.crosses(k) | self.1.crosses(k)
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, len: usize) {
+        self.0.keep(len);
+        self.1.keep(len);
+    }
+
+    #[inline(always)]
+    fn start(&self) -> Self::Point {
+        (self.0.start(), self.1.start())
+    }
+
+    #[inline(always)]
+    fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point {
+        (self.0.after(point.0, k, count), self.1.after(point.1, k, count))
+    }
+}
+
+/// A coordinate, of which each loop counts an integer.
+#[derive(Clone, Copy)]
+pub struct Counted<C> {
+    start: C,
+    steps: [C; MAX_LEAVES],
+}
+
+impl<C: Copy> Counted<C> {
+    /// What a step of loop `k` adds.
+    #[inline(always)]
+    pub(crate) fn step(&self, k: usize) -> C {
+        self.steps[k]
+    }
+}
+
+impl<C: Coordinate> Steps for Counted<C> {
+    type Point = C;
+
+    #[inline(always)]
+    fn start(&self) -> C {
+        self.start
+    }
+
+    #[inline(always)]
+    fn after(&self, point: C, k: usize, count: usize) -> C {
+        point.plus(self.steps[k], count)
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, j: usize, k: usize) {
+        self.steps.swap(j, k);
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, k: usize, last: usize) {
+        self.start = self.after(self.start, k, last);
+        // The negative modulo `2^usize::BITS`.
+        self.steps[k] = C::from_values(&[0; MAX_LEAVES], &mut 0).plus(self.steps[k], usize::MAX);
+    }
+
+    #[inline(always)]
+    fn continues(&self, _: usize, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, _: usize, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn crosses(&self, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, _: usize) {}
+}
+
+/// Nothing.
+impl Steps for () {
+    type Point = ();
+
+    #[inline(always)]
+    fn start(&self) {}
+
+    #[inline(always)]
+    fn after(&self, (): (), _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn exchange(&mut self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn turn(&mut self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn continues(&self, _: usize, _: usize) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, _: usize, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn crosses(&self, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, _: usize) {}
+}
+
+/// `f` of the first point of every row, that is of every innermost loop, of the first two loops of `counts` from `start` on, and of how many points it has. In blocks of
+/// `block` steps of both, if that is fewer than they take.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn two<W: Walk, F: FnMut(W::Point, usize)>(walk: &W, counts: &Loops, start: W::Point, block: usize, f: &mut F) {
+    let ((row, _), (rows, _)) = (counts.at(0), counts.at(1));
+    let mut done = 0;
+    loop {
+        let end = done + if rows - done > block { block } else { rows - done };
+        let mut from = 0;
+        loop {
+            let count = if row - from > block { block } else { row - from };
+            for j in done..end {
+                f(walk.after(walk.after(start, 1, j), 0, from), count);
+            }
+            from += count;
+            if from == row {
+                break;
+            }
+        }
+        done = end;
+        if done == rows {
+            return;
+        }
+    }
+}
+
+/// [`two`] of more loops. Products, because the compiler knows them for what they are, and sums across loops not always; functions, because closures that
+/// are called twice are not inlined at opt-level `z`.
+macro_rules! nest {
+    ($($name:ident $k:literal $inner:ident;)*) => { $(
+        #[cfg_attr(not(unoptimized), inline(always))]
+        fn $name<W: Walk, F: FnMut(W::Point, usize)>(walk: &W, counts: &Loops, start: W::Point, block: usize, f: &mut F) {
+            for i in 0..counts.at($k).0 {
+                $inner(walk, counts, walk.after(start, $k, i), block, f);
+            }
+        }
+    )* };
+}
+
+nest! {
+    three 2 two;
+    four 3 three;
+}
+
+/// Innermost loops below this extent have code of their own, see [`Depth::SHORT`].
+const SHORT: usize = 8;
+
+/// `f` of the first point of every row, and of how many points it has.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, f: &mut impl FnMut(W::Point, usize)) {
+    if cfg!(unoptimized) && counts.extents[..counts.len].contains(&0) {
+        return;
+    }
+    let start = walk.start();
+    // Of a constant only one arm is compiled.
+    match const { D::LOOPS } {
+        Some(0 | 1) => f(start, counts.at(0).0),
+        Some(2) => two(walk, counts, start, block, f),
+        Some(3) => three(walk, counts, start, block, f),
+        Some(4) => four(walk, counts, start, block, f),
+        _ => many(walk, counts, block, f),
+    }
+}
+
+/// Four loops nested, and an odometer of those beyond.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn many<W: Walk>(walk: &W, counts: &Loops, block: usize, f: &mut impl FnMut(W::Point, usize)) {
+    let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [walk.start(); MAX_LEAVES] };
+    // The loops around an empty one would step as often as theirs say.
+    if counts.len > 4 && counts.extents[..counts.len].contains(&0) {
+        return;
+    }
+    loop {
+        four(walk, counts, beyond.begin[4], block, f);
+        if counts.len <= 4 || beyond.step(walk, counts) {
+            return;
+        }
+    }
+}
+
+/// How many loops there are, if it is known before the program runs.
+pub trait Depth {
+    const LOOPS: Option<usize>;
+
+    /// The loop whose step is 1 whatever the numbers of run time are, if there is one.
+    const ROW: Option<usize> = None;
+
+    /// Whether an innermost loop of few steps has code of its own, which knows how few there are. Three loops and more leave no registers for what an innermost
+    /// loop of unknown length is unrolled to, so that few steps take up to twice as long as in loops that are not. Only opt-level 3 pays for time with code.
+    const SHORT: bool;
+}
+
+/// As many loops as there are.
+pub struct AnyDepth;
+
+impl Depth for AnyDepth {
+    const LOOPS: Option<usize> = None;
+    const SHORT: bool = cfg!(fast);
+}
+
+impl<L: Layout> Depth for L {
+    const LOOPS: Option<usize> = <L as Layout>::LOOPS;
+    const ROW: Option<usize> = row::<L>();
+    const SHORT: bool = cfg!(fast) && !innermost_is_static::<L>() && !matches!(<L as Layout>::LOOPS, Some(..3));
+}
+
+const fn row<L: Layout>() -> Option<usize> {
+    let Some(pattern) = L::TYPED else { return None };
+    each!(k, 0..pattern.lay.len(), {
+        if pattern.lay.scale(k).is(1) && pattern.lay.basis(k).is_integer() && !pattern.lay.extent(k).is(1) {
+            return Some(k);
+        }
+    });
+    None
+}
+
+const fn innermost_is_static<L: Layout>() -> bool {
+    match L::TYPED {
+        Some(pattern) => !pattern.lay.is_empty() && pattern.lay.extent(0).value().is_some(),
+        None => false,
+    }
+}
+
+/// One loop for each integer of a coordinate.
+pub(crate) struct PerInteger<C>(core::marker::PhantomData<C>);
+
+impl<C: Coordinate> Depth for PerInteger<C> {
+    const LOOPS: Option<usize> = Some(C::DESCRIPTOR.inputs());
+    const SHORT: bool = cfg!(fast) && !matches!(Self::LOOPS, Some(..3));
+}
+
+/// The loops of the layout type `L` in the order of memory, if it is static.
+pub(crate) struct InMemory<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> InMemory<L> {
+    pub(crate) const LOOPS: Option<Loops> = match L::TYPED {
+        Some(pattern) if L::LOOPS.is_some() => static_loops(&pattern.lay),
+        _ => None,
+    };
+}
+
+impl<L: Layout> Depth for InMemory<L> {
+    const LOOPS: Option<usize> = match Self::LOOPS {
+        Some(loops) => Some(loops.len),
+        None => None,
+    };
+    const SHORT: bool = false;
+}
+
+/// The loops over the leaves of a static layout in the order of memory.
+const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
+    let mut loops = Loops::new(l.len());
+    each!(k, 0..l.len(), {
+        match (l.extent(k).value(), l.scale(k).value()) {
+            (Some(extent), Some(step)) => (loops.extents[k], loops.steps[k]) = (extent as usize, step as isize as usize),
+            _ => return None,
+        }
+    });
+    Some(loops.by_stride())
+}
+
+/// Where each loop from the fifth on stands, and where it began: a loop that ends begins again where the next one is.
+struct Odometer<P> {
+    digits: Slots,
+    begin: [P; MAX_LEAVES],
+}
+
+impl<P: Copy> Odometer<P> {
+    /// One step; returns true behind the last.
+    #[cfg_attr(not(unoptimized), inline)]
+    fn step<W: Steps<Point = P>>(&mut self, walk: &W, counts: &Loops) -> bool {
+        let mut k = 4;
+        while self.digits[k] + 1 == counts.extents[k] {
+            self.digits[k] = 0;
+            k += 1;
+            if k == counts.len {
+                return true;
+            }
+        }
+        self.digits[k] += 1;
+        let next = walk.after(self.begin[k], k, 1);
+        self.begin[4..=k].fill(next);
+        false
+    }
+}
+
+/// What one loop adds to a coordinate, of which it counts the integer at its place: digits of one integer weigh as much as those before.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn count<C: Coordinate>(loops: &Loops, places: &Slots, weight: &mut usize, steps: &mut [C; MAX_LEAVES], k: usize) {
+    if k < loops.len {
+        *weight = if k > 0 && places[k] == places[k - 1] { weight.wrapping_mul(loops.extents[k - 1]) } else { 1 };
+        let mut unit = [0; MAX_LEAVES];
+        unit[places[k] % MAX_LEAVES] = *weight;
+        steps[k] = C::from_values(&unit, &mut 0);
+    }
+}
+
+/// The number of loops, where it is known.
+const fn number<D: Depth>() -> usize {
+    match D::LOOPS {
+        Some(loops) => loops,
+        None => 0,
+    }
+}
+
+/// `f(args..., k)` for each loop.
+macro_rules! each_loop {
+    ($d:ident, $len:expr, $f:ident $args:tt) => {
+        if cfg!(unoptimized) || const { $d::LOOPS.is_none() } {
+            for k in 0..$len {
+                each_loop!(@ $f $args k);
+            }
+        } else {
+            unroll!(number::<$d>(), $f $args);
+        }
+    };
+    (@ $f:ident ($($arg:expr),*) $k:ident) => { $f($($arg,)* $k) };
+}
+
+impl Loops {
+    /// These loops together with the coordinate, of which each counts the integer at its place.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> (Loops, Counted<C>) {
+        let start = C::from_values(&[0; MAX_LEAVES], &mut 0);
+        let (mut steps, mut weight) = ([start; MAX_LEAVES], 1);
+        each_loop!(D, self.len, count(self, places, &mut weight, &mut steps));
+        (*self, Counted { start, steps })
+    }
+
+    /// The place of each integer of a coordinate, if each loop counts one for itself.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn places<C: Coordinate>(&self, places: &Slots) -> Option<&'static Slots> {
+        const ORDER: Slots = {
+            let (mut order, mut k) = ([0; MAX_LEAVES], 0);
+            while k < MAX_LEAVES {
+                order[k] = k;
+                k += 1;
+            }
+            order
+        };
+        let count = const { C::DESCRIPTOR.inputs() };
+        (self.len == count && places[..count] == ORDER[..count]).then_some(&ORDER)
+    }
+}
