@@ -236,11 +236,10 @@ pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &
 /// As there.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn beside_by_digits<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
+    // SAFETY: the extents are alike, so that all coordinates are inside.
+    let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
     match layout.part().zip(others.odometers()) {
-        // SAFETY: the extents are alike, so that all coordinates are inside.
-        Some((part, digits)) => {
-            (part.odometer(), digits).for_each(|(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) }))
-        }
+        Some((part, digits)) => (part.odometer(), digits).for_each(at_sums),
         // SAFETY: as above.
         None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k), unsafe { others.items::<false>(others.indices(k)) })),
     }

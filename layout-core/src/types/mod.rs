@@ -19,6 +19,7 @@ mod pattern;
 #[cfg(unoptimized)]
 mod products;
 mod residual;
+mod steps;
 mod strided;
 mod typed_layout;
 mod unrolled;
@@ -41,6 +42,7 @@ pub use ops::*;
 pub use part::{Odometer, Part, Runs};
 pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
+pub use steps::{Counted, Steps};
 pub use strided::{Const, Strided, const_coordinate, const_index};
 pub use typed_layout::{NamedLayout, TypedLayout};
 /// The typenum that static integers and [`StaticCosize`](crate::StaticCosize) are made of.
@@ -48,6 +50,5 @@ pub use typenum;
 pub(crate) use unrolled::unroll;
 pub(crate) use vectored::regroups;
 pub use vectored::{Vectorable, Vectored, max_common_vector, max_vector};
-pub use walk::Counted;
+pub use walk::Walk;
 pub(crate) use walk::{AnyDepth, Depth, InMemory, PerInteger};
-pub use walk::{Steps, Walk};

@@ -1,0 +1,248 @@
+//! What nested loops step through: indices, coordinates, several beside each other.
+
+use super::loops::Loops;
+use super::operand::{Coordinate, MAX_LEAVES};
+
+/// What nested loops carry along: an index, a coordinate, or several beside each other.
+pub trait Steps: Copy {
+    /// What there is at each step.
+    type Point: Copy;
+
+    /// The first point.
+    fn start(&self) -> Self::Point;
+
+    /// The point `count` steps of loop `k` on.
+    fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point;
+
+    /// Exchanges the loops `j` and `k`.
+    fn exchange(&mut self, j: usize, k: usize);
+
+    /// Goes through loop `k` from its end, `last` steps on. What counts coordinates does not turn.
+    fn turn(&mut self, k: usize, last: usize);
+
+    /// Returns true if the steps of loop `k` go on where those of loop `j` end.
+    fn continues(&self, j: usize, k: usize) -> bool;
+
+    /// Makes loop `j` of as many steps, and loop `k` of one.
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize);
+
+    /// Returns true if each step of the first loop goes to the next element.
+    fn is_row(&self) -> bool;
+
+    /// Returns true if each step of loop `k` goes to the next element somewhere.
+    fn crosses(&self, k: usize) -> bool;
+
+    /// Keeps the first `len` loops.
+    fn keep(&mut self, len: usize);
+}
+
+impl Steps for Loops {
+    type Point = usize;
+
+    #[inline(always)]
+    fn exchange(&mut self, j: usize, k: usize) {
+        self.extents.swap(j, k);
+        self.steps.swap(j, k);
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, k: usize, last: usize) {
+        self.start = self.after(self.start, k, last);
+        self.steps[k] = self.steps[k].wrapping_neg();
+    }
+
+    #[inline(always)]
+    fn continues(&self, j: usize, k: usize) -> bool {
+        self.steps[k] == self.steps[j].wrapping_mul(self.extents[j])
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize) {
+        (self.extents[j], self.extents[k]) = (extent, 1);
+    }
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        self.steps[0] == 1
+    }
+
+    #[inline(always)]
+    fn crosses(&self, k: usize) -> bool {
+        self.steps[k] == 1
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    #[inline(always)]
+    fn start(&self) -> usize {
+        self.start
+    }
+
+    #[inline(always)]
+    fn after(&self, point: usize, k: usize, count: usize) -> usize {
+        point.wrapping_add(self.steps[k].wrapping_mul(count))
+    }
+}
+
+/// Both beside each other.
+impl<A: Steps, B: Steps> Steps for (A, B) {
+    type Point = (A::Point, B::Point);
+
+    #[inline(always)]
+    fn exchange(&mut self, j: usize, k: usize) {
+        self.0.exchange(j, k);
+        self.1.exchange(j, k);
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, k: usize, last: usize) {
+        self.0.turn(k, last);
+        self.1.turn(k, last);
+    }
+
+    #[inline(always)]
+    fn continues(&self, j: usize, k: usize) -> bool {
+        self.0.continues(j, k) & self.1.continues(j, k)
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize) {
+        self.0.lengthen(j, k, extent);
+        self.1.lengthen(j, k, extent);
+    }
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        self.0.is_row() & self.1.is_row()
+    }
+
+    #[inline(always)]
+    fn crosses(&self, k: usize) -> bool {
+        self.0.crosses(k) | self.1.crosses(k)
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, len: usize) {
+        self.0.keep(len);
+        self.1.keep(len);
+    }
+
+    #[inline(always)]
+    fn start(&self) -> Self::Point {
+        (self.0.start(), self.1.start())
+    }
+
+    #[inline(always)]
+    fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point {
+        (self.0.after(point.0, k, count), self.1.after(point.1, k, count))
+    }
+}
+
+/// A coordinate, of which each loop counts an integer.
+#[derive(Clone, Copy)]
+pub struct Counted<C> {
+    start: C,
+    steps: [C; MAX_LEAVES],
+}
+
+impl<C: Copy> Counted<C> {
+    /// The first coordinate, and what a step of each loop adds.
+    #[inline(always)]
+    pub(crate) fn new(start: C, steps: [C; MAX_LEAVES]) -> Self {
+        Counted { start, steps }
+    }
+
+    /// What a step of loop `k` adds.
+    #[inline(always)]
+    pub(crate) fn step(&self, k: usize) -> C {
+        self.steps[k]
+    }
+}
+
+impl<C: Coordinate> Steps for Counted<C> {
+    type Point = C;
+
+    #[inline(always)]
+    fn start(&self) -> C {
+        self.start
+    }
+
+    #[inline(always)]
+    fn after(&self, point: C, k: usize, count: usize) -> C {
+        point.plus(self.steps[k], count)
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, j: usize, k: usize) {
+        self.steps.swap(j, k);
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, k: usize, last: usize) {
+        self.start = self.after(self.start, k, last);
+        // The negative modulo `2^usize::BITS`.
+        self.steps[k] = C::from_values(&[0; MAX_LEAVES], &mut 0).plus(self.steps[k], usize::MAX);
+    }
+
+    #[inline(always)]
+    fn continues(&self, _: usize, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, _: usize, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn crosses(&self, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, _: usize) {}
+}
+
+/// Nothing.
+impl Steps for () {
+    type Point = ();
+
+    #[inline(always)]
+    fn start(&self) {}
+
+    #[inline(always)]
+    fn after(&self, (): (), _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn exchange(&mut self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn turn(&mut self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn continues(&self, _: usize, _: usize) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, _: usize, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn crosses(&self, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, _: usize) {}
+}
