@@ -2,6 +2,7 @@
 
 mod composed;
 mod constants;
+mod empty_modes;
 mod masked;
 mod storage;
 

@@ -127,7 +127,9 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx:
 /// `max_alignment` of a composed layout: the greatest for the same function that also divides its first index.
 pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     match (&l.inner, number(&l.offset)) {
-        (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => l.outer.max_alignment_from(offset, cx),
+        (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => {
+            Ok(SymInt::raw(gcd(ok!(l.outer.max_alignment(cx)).word(), offset)))
+        }
         (Inner::Swizzle(swizzle), Some(offset)) => {
             let (start, layout) = ok!(xor::mixed(&l.outer, offset, *swizzle, cx));
             let layout = ok!(layout.merged(layout.root(), Omit::Single, cx));

@@ -144,9 +144,12 @@ pub fn complement(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
             most = most.max(value);
         }
     }
-    // The copies of the last mode reach `m`, though gaps too narrow for a copy stay, also before the end.
+    // The copies of the last mode reach `m`, though gaps too narrow for a copy stay, also at the end.
     let reach = c.outer.leaves().iter().map(|leaf| leaf.extent * leaf.stride).max().unwrap_or(0).max(most + 1);
-    ensure!(!given || f.size() == 0 || reach >= m, "{context} ends at {reach}");
+    let mut all: Vec<i64> = seen.into_iter().collect();
+    all.sort_unstable();
+    let gap = all.windows(2).map(|pair| pair[1] - pair[0] - 1).max().unwrap_or(0);
+    ensure!(!given || f.size() == 0 || reach + gap >= m, "{context} ends at {reach}");
     ensure!(c.size() > 0 || f.size() == 0 || m == 0 && given, "{context} is empty");
     Ok(Outcome::Answered)
 }

@@ -96,8 +96,9 @@ impl<const N: usize> Digits<N> {
         });
         cx.at(outer);
         // Sums go on with carries in a last mode of an integer stride, if all that meet there are sums.
-        let above = u64::MAX << low;
+        let (above, mut summed) = (u64::MAX << low, 0);
         if sums_last && by_xor & above == 0 {
+            summed = carried & above;
             carried &= !above;
         }
         refuse_if!(cx, carried != 0, Carry, SymInt(carried as i64), SymInt(carried as i64 & (carried as i64).wrapping_neg()));
@@ -119,6 +120,7 @@ impl<const N: usize> Digits<N> {
             exchanged |= image[k].mixed != 0 && image[k].sum != 0;
         });
         if exchanged {
+            refuse_if!(cx, summed != 0, Carry, SymInt(summed as i64), SymInt(summed as i64 & (summed as i64).wrapping_neg()));
             ok!(self.exchange(&value, &mut image, len, by_sums | by_xor, cx));
         }
         each!(k, 0..b.len(), {
