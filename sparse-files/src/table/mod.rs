@@ -17,6 +17,8 @@ mod pandas;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
+mod standard;
+#[cfg(feature = "parquet")]
 mod thrift;
 
 #[cfg(feature = "arrow")]

@@ -1,4 +1,8 @@
-//! Compact Thrift, walked before it is read: numbers of elements are those of bytes that follow.
+//! Compact Thrift, walked before it is read: numbers of elements are those of bytes that follow, and fields are of the types of the standard.
+//!
+//! The reader takes the type of a field from its number, and what comes behind a field of another type for something else.
+
+use super::standard::{FILE, Field, Is, PAGE, SCHEMA_ELEMENT};
 
 /// How deep structures may be in structures.
 const DEPTH: usize = 32;
@@ -15,7 +19,7 @@ impl Walk<'_> {
     /// Returns `None` if the head does not end, or if a list has more elements than there are bytes.
     pub fn page(&mut self) -> Option<(Numbers, Option<Numbers>)> {
         let mut second = None;
-        let first = self.fields(DEPTH, Some(&mut second))?;
+        let first = self.fields(PAGE, DEPTH, Some(&mut second))?;
         Some((first, second))
     }
 
@@ -23,7 +27,7 @@ impl Walk<'_> {
     pub fn footer(&mut self) -> Option<()> {
         let mut id = 0;
         while let Some(kind) = self.field(&mut id)? {
-            if (id, kind) == (2, 9) { self.schema()? } else { self.value(kind, DEPTH)? }
+            if (id, kind) == (2, 9) { self.schema()? } else { self.field_of(FILE, id, kind, DEPTH)? }
         }
         Some(())
     }
@@ -38,7 +42,7 @@ impl Walk<'_> {
         // The number of children that each open element still lacks.
         let mut open: Vec<u64> = Vec::new();
         for left in (0..count).rev() {
-            let [_, _, _, _, children, ..] = self.fields(DEPTH, None)?;
+            let [_, _, _, _, children, ..] = self.fields(SCHEMA_ELEMENT, DEPTH, None)?;
             let children = u64::try_from(children.unwrap_or(0)).ok().filter(|children| *children <= left)?;
             open.push(children);
             while open.last() == Some(&0) {
@@ -71,27 +75,48 @@ impl Walk<'_> {
         (count <= self.0.len() as u64).then_some((count, head & 15))
     }
 
-    /// Walks a structure and returns its numbers. The numbers of the structure in its field 8 go to `inner`, if there is one.
-    fn fields(&mut self, depth: usize, mut inner: Option<&mut Option<Numbers>>) -> Option<Numbers> {
+    /// Walks a structure of these fields and returns its numbers. The numbers of the structure in its field 8 go to `inner`, if there is one.
+    fn fields(&mut self, fields: &[Field], depth: usize, mut inner: Option<&mut Option<Numbers>>) -> Option<Numbers> {
         let depth = depth.checked_sub(1)?;
         let (mut numbers, mut id) = ([None; 7], 0i64);
         loop {
             let Some(kind) = self.field(&mut id)? else { return Some(numbers) };
-            let number = match (kind, &mut inner) {
-                (1 | 2, _) => i64::from(kind == 1),
-                (4..=6, _) => self.number()?,
-                (12, Some(inner)) if id == 8 => {
-                    **inner = Some(self.fields(depth, None)?);
+            let number = match (of(fields, id), kind, &mut inner) {
+                (Some(Is::Bool), 1 | 2, _) => i64::from(kind == 1),
+                (Some(Is::Number), 4..=6, _) => self.number()?,
+                (Some(Is::Struct(fields)), 12, Some(inner)) if id == 8 => {
+                    **inner = Some(self.fields(fields, depth, None)?);
                     continue;
                 }
                 _ => {
-                    self.value(kind, depth)?;
+                    self.field_of(fields, id, kind, depth)?;
                     continue;
                 }
             };
             if let Some(found) = usize::try_from(id).ok().and_then(|id| numbers.get_mut(id.wrapping_sub(1))) {
                 *found = Some(number);
             }
+        }
+    }
+
+    /// Walks the field `id` of a structure, of the type that it has there; one that the structure does not have is of any type.
+    fn field_of(&mut self, fields: &[Field], id: i64, kind: u8, depth: usize) -> Option<()> {
+        match of(fields, id) {
+            Some(is) => self.typed(is, kind, depth),
+            None => self.value(kind, depth),
+        }
+    }
+
+    /// Walks a value of a type. Returns `None` if it is of another.
+    fn typed(&mut self, is: &Is, kind: u8, depth: usize) -> Option<()> {
+        match (is, kind) {
+            (Is::Bool, 1 | 2) | (Is::Byte, 3) | (Is::Number, 4..=6) | (Is::Double, 7) | (Is::Bytes, 8) => self.value(kind, depth),
+            (Is::List(of), 9) => {
+                let (depth, (count, kind)) = (depth.checked_sub(1)?, self.list()?);
+                (0..count).try_for_each(|_| self.typed(of, kind, depth))
+            }
+            (Is::Struct(fields), 12) => self.fields(fields, depth, None).map(drop),
+            _ => None,
         }
     }
 
@@ -117,7 +142,7 @@ impl Walk<'_> {
                     self.elements(count, &[kinds >> 4, kinds & 15], depth)
                 }
             },
-            12 => self.fields(depth, None).map(drop),
+            12 => self.fields(&[], depth, None).map(drop),
             13 => self.skip(16),
             _ => None,
         }
@@ -162,6 +187,11 @@ impl Walk<'_> {
     }
 }
 
+/// The type of a field of a structure.
+fn of(fields: &[Field], id: i64) -> Option<&Is> {
+    fields.iter().find(|field| field.0 == id).map(|field| &field.1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,6 +216,21 @@ mod tests {
             number >>= 7;
         }
         out.push(number as u8);
+    }
+
+    #[test]
+    fn fields_have_the_types_of_the_standard() {
+        // Field 6 of a page is a structure: of a number the reader would take what is behind it for one.
+        let walk = |bytes: &[u8]| Walk(bytes).page().is_some();
+        assert!(walk(&[0x6c, 0x00, 0x00]) && !walk(&[0x65, 0x02, 0x00]));
+        // Fields that no page has are of any type, and nothing is a list of bools.
+        assert!(walk(&[0x95, 0x02, 0x00]) && !walk(&[0x99, 0x11, 0x00]));
+        // The number of rows is no text, and row groups are structures.
+        let footer = |bytes: &[u8]| Walk(bytes).footer().is_some();
+        assert!(footer(&[0x36, 0x02, 0x19, 0x0c, 0x00]) && !footer(&[0x38, 0x01, 0x02, 0x00]) && !footer(&[0x49, 0x15, 0x02, 0x00]));
+        // Of a column, the first field in the third of the first column of the first group, which is a number.
+        let column = |field: &[u8]| [&[0x49, 0x1c, 0x19, 0x1c, 0x3c], field, &[0, 0, 0, 0]].concat();
+        assert!(footer(&column(&[0x15, 0x02])) && !footer(&column(&[0x18, 0x00])));
     }
 
     #[test]
