@@ -4,7 +4,7 @@ use super::storage::Storage;
 use super::tensor::Tensor;
 use crate::types::{Coordinate, Counted, Layout, Loops, Odometer, Runs, Slots, Steps, unroll};
 use core::marker::PhantomData;
-use core::slice;
+use core::ptr;
 
 /// How many loops two sides have, if each has one for every mode: those agree where the extents do. 0 where that is not known.
 pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
@@ -247,14 +247,14 @@ macro_rules! beside {
             unsafe fn rows(&self, _: &Self::Loops, left!($($index),+): <Self::Loops as Steps>::Point, count: usize) -> Self::Rows {
                 let tuple!($($tensor),+) = *self;
                 // SAFETY: the elements of as many coordinates, one behind the other.
-                $(let $tensor = unsafe { slice::from_raw_parts($tensor.storage().origin().wrapping_add($tensor.layout().image($index)), count) };)+
+                $(let $tensor = unsafe { &*ptr::slice_from_raw_parts($tensor.storage().origin().wrapping_add($tensor.layout().image($index)), count) };)+
                 tuple!($($tensor),+)
             }
 
             #[inline(always)]
             unsafe fn nth(tuple!($($tensor),+): &Self::Rows, k: usize) -> Self::Items {
                 // SAFETY: promised by the caller.
-                $(let $tensor = unsafe { $tensor.get_unchecked(k) };)+
+                $(let $tensor = unsafe { &*$tensor.as_ptr().wrapping_add(k) };)+
                 tuple!($($tensor),+)
             }
         }

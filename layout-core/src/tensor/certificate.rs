@@ -3,7 +3,7 @@
 use super::error::TensorError;
 use super::tensor::Tensor;
 use crate::error::Result;
-use crate::types::{Coordinate, Fits, IntTuple, Layout, Loops, Part, Slots, Span, Vectorable};
+use crate::types::{Coordinate, Fits, IntTuple, KnownSteps, Layout, Loops, Part, Slots, Span, Vectorable};
 use core::ops::Range;
 
 /// A layout of which no two coordinates share an index; only [`Injective::new`] makes it.
@@ -82,6 +82,7 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     const SPAN: Span = L::SPAN;
     const INJECTIVE: Option<bool> = Some(true);
     const LOOPS: Option<usize> = L::LOOPS;
+    const STEPS: KnownSteps = L::STEPS;
     const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;

@@ -1,9 +1,12 @@
 //! Walks over the elements of tensors: in the order of memory, by rows where the elements lie in rows; or in the order of coordinates.
 
 use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
-use crate::types::{AnyDepth, Coordinate, Depth, InMemory, Layout, Loops, PerInteger, Runs, Steps, Walk};
+use crate::types::{AnyDepth, Coordinate, Depth, InMemory, Layout, Loops, PerInteger, Rows, Runs, Steps, Walk};
 use core::marker::PhantomData;
-use core::slice;
+use core::ptr;
+
+/// The point of what is walked beside a tensor.
+type PointOf<O> = <<O as Alongside>::Loops as Steps>::Point;
 
 /// What a walk does with elements.
 pub(super) trait Visit<O: Alongside> {
@@ -37,20 +40,23 @@ pub(super) struct Write<T, F> {
     pub f: F,
 }
 
-/// A function of its own, so that what is written is known to be nothing else.
+/// A function of its own, whose parameters say that what is written is nothing else.
 #[cfg_attr(not(unoptimized), inline)]
 fn read_row<T, O: Alongside>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
-    for (k, x) in row.iter().enumerate() {
-        // SAFETY: `rows` has as many.
-        f(x, unsafe { O::nth(rows, k) });
+    // Counted, not iterated: the compiler makes less of two pointers that meet.
+    let first = row.as_ptr();
+    for k in 0..row.len() {
+        // SAFETY: an element of the row; `rows` has as many.
+        unsafe { f(&*first.wrapping_add(k), O::nth(rows, k)) };
     }
 }
 
 #[cfg_attr(not(unoptimized), inline)]
 fn write_row<T, O: Alongside>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
-    for (k, x) in row.iter_mut().enumerate() {
-        // SAFETY: `rows` has as many.
-        f(x, unsafe { O::nth(rows, k) });
+    let first = row.as_mut_ptr();
+    for k in 0..row.len() {
+        // SAFETY: as in `read_row`; a borrow ends before the next begins.
+        unsafe { f(&mut *first.wrapping_add(k), O::nth(rows, k)) };
     }
 }
 
@@ -60,7 +66,7 @@ impl<T, O: Alongside, F: FnMut(&T, O::Items)> Visit<O> for Read<T, F> {
     #[inline(always)]
     unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows) {
         // SAFETY: elements of coordinates that are inside, which the storage may read.
-        read_row::<T, O>(unsafe { slice::from_raw_parts(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
+        read_row::<T, O>(unsafe { &*ptr::slice_from_raw_parts(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
     }
 
     #[inline(always)]
@@ -76,7 +82,7 @@ impl<T, O: Alongside, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
     #[inline(always)]
     unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows) {
         // SAFETY: elements of coordinates that are inside, which the storage may write; the borrow ends before the next begins.
-        write_row::<T, O>(unsafe { slice::from_raw_parts_mut(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
+        write_row::<T, O>(unsafe { &mut *ptr::slice_from_raw_parts_mut(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
     }
 
     #[inline(always)]
@@ -102,23 +108,48 @@ const fn block(bytes: usize) -> usize {
 /// They step to all coordinates of `layout`, and of `others`.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(layout: &L, others: &O, loops: &mut (Loops, O::Loops), visit: &mut V) {
-    if loops.0.is_empty() {
-        return;
+    if cfg!(rows) && layout.period() == Some(1) && others.is_plain() && loops.is_row() {
+        return loops.for_each_row::<D>(usize::MAX, &mut InRows { layout, others, loops, visit });
     }
-    if layout.period() == Some(1) && others.is_plain() && loops.is_row() {
-        return loops.for_each_row::<D>(usize::MAX, |(sum, at), count| {
+    let block = if cfg!(rows) && loops.cross::<D>() { block(V::BYTES) } else { usize::MAX };
+    loops.for_each_row::<D>(block, &mut OneByOne { layout, others, loops, visit });
+}
+
+/// Visits rows whose elements lie next to each other, as do those of what is beside them. All are at coordinates that are inside.
+struct InRows<'a, L, O: Alongside, V> {
+    layout: &'a L,
+    others: &'a O,
+    loops: &'a (Loops, O::Loops),
+    visit: &'a mut V,
+}
+
+impl<L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for InRows<'_, L, O, V> {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn row(&mut self, (sum, at): (usize, PointOf<O>), count: usize) {
+        if count > 0 {
             // SAFETY: each step goes to the next element, and all are those of coordinates that are inside.
-            unsafe { visit.row(layout.image(sum), count, &others.rows(&loops.1, at, count)) }
-        });
-    }
-    let block = if loops.cross::<D>() { block(V::BYTES) } else { usize::MAX };
-    loops.for_each_row::<D>(block, |start, count| {
-        for k in 0..count {
-            let (sum, at) = loops.after(start, 0, k);
-            // SAFETY: those of coordinates that are inside.
-            unsafe { visit.one(layout.image(sum), others.items::<true>(at)) }
+            unsafe { self.visit.row(self.layout.image(sum), count, &self.others.rows(&self.loops.1, at, count)) }
         }
-    });
+    }
+}
+
+/// Visits the elements of rows one by one. All are at coordinates that are inside.
+struct OneByOne<'a, L, O: Alongside, V> {
+    layout: &'a L,
+    others: &'a O,
+    loops: &'a (Loops, O::Loops),
+    visit: &'a mut V,
+}
+
+impl<L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for OneByOne<'_, L, O, V> {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn row(&mut self, first: (usize, PointOf<O>), count: usize) {
+        for k in 0..count {
+            let (sum, at) = self.loops.after(first, 0, k);
+            // SAFETY: those of coordinates that are inside.
+            unsafe { self.visit.one(self.layout.image(sum), self.others.items::<true>(at)) }
+        }
+    }
 }
 
 /// Walks a layout in the order of memory.

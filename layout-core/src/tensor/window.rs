@@ -8,7 +8,9 @@ use super::tile::Tile;
 use super::tileable::{Tileable, modes_of, positive};
 use super::tiles::{Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
-use crate::types::{Coordinate, Descriptor, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Part, Slots, Span, div_rem, integers, unroll};
+use crate::types::{
+    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, Slots, Span, div_rem, integers, unroll,
+};
 use core::ops::Range;
 
 /// The coordinates `corner + c` of a layout, with each integer of `c` below that of `extents`: a part of a tensor as one of its own.
@@ -219,6 +221,8 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     };
 
     const LOOPS: Option<usize> = one_a_mode::<L>();
+
+    const STEPS: KnownSteps = L::STEPS;
 
     const MODES: Option<usize> = L::MODES;
 

@@ -13,6 +13,7 @@ use super::ops::*;
 use super::part::Part;
 use super::pattern::Swizzled as SwizzledDescriptor;
 use super::typed_layout::TypedLayout;
+use super::walk::KnownSteps;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
 use core::ops::Range;
@@ -250,6 +251,7 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
 // and when they differ.
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     const LOOPS: Option<usize> = L::LOOPS;
+    const STEPS: KnownSteps = L::STEPS;
     const MODES: Option<usize> = L::MODES;
 
     type Fits<C: IntTuple> = L::Fits<C>;

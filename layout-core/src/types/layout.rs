@@ -6,7 +6,7 @@ use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::part::Part;
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, evaluated, same};
-use super::walk::{InMemory, PerInteger, Walk};
+use super::walk::{InMemory, KnownSteps, PerInteger, Walk};
 use crate::algebra::injective::injective;
 use crate::error::{Cause, LayoutError, Op, Result, Text};
 use core::ops::Range;
@@ -60,6 +60,10 @@ pub unsafe trait Layout: Copy {
 
     /// Number of [`Layout::loops`], which there are, if it is known before the program runs.
     const LOOPS: Option<usize> = None;
+
+    /// What is known of the steps of these loops before the program runs.
+    #[doc(hidden)]
+    const STEPS: KnownSteps = KnownSteps::NONE;
 
     /// [`Layout::rank`], if it is known before the program runs.
     const MODES: Option<usize> = None;
@@ -366,6 +370,7 @@ unsafe impl<L: TypedLayout> Layout for L {
     };
 
     const LOOPS: Option<usize> = if L::PATTERN.lay.has_xor() { None } else { Some(L::LEAVES) };
+    const STEPS: KnownSteps = KnownSteps::of(L::PATTERN);
     const MODES: Option<usize> = Some(L::RANK);
 
     const TYPED: Option<&'static Pattern> = Some(L::PATTERN);

@@ -29,12 +29,6 @@ impl Loops {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
     }
 
-    /// Returns true if there is no point.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.extents[..self.len].contains(&0)
-    }
-
     /// Returns the range from the least sum of steps to the greatest, if its ends and the number of points fit `isize`.
     ///
     /// Extents of 0 are left out of that number, as loops over the other leaves alone have points.

@@ -50,5 +50,5 @@ pub use typenum;
 pub(crate) use unrolled::unroll;
 pub(crate) use vectored::regroups;
 pub use vectored::{Vectorable, Vectored, max_common_vector, max_vector};
-pub use walk::Walk;
-pub(crate) use walk::{AnyDepth, Depth, InMemory, PerInteger};
+pub(crate) use walk::{AnyDepth, Depth, InMemory, PerInteger, Rows};
+pub use walk::{KnownSteps, Walk};

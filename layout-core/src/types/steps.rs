@@ -41,8 +41,8 @@ impl Steps for Loops {
 
     #[inline(always)]
     fn exchange(&mut self, j: usize, k: usize) {
-        self.extents.swap(j, k);
-        self.steps.swap(j, k);
+        (self.extents[j], self.extents[k]) = (self.extents[k], self.extents[j]);
+        (self.steps[j], self.steps[k]) = (self.steps[k], self.steps[j]);
     }
 
     #[inline(always)]
@@ -177,7 +177,7 @@ impl<C: Coordinate> Steps for Counted<C> {
 
     #[inline(always)]
     fn exchange(&mut self, j: usize, k: usize) {
-        self.steps.swap(j, k);
+        (self.steps[j], self.steps[k]) = (self.steps[k], self.steps[j]);
     }
 
     #[inline(always)]

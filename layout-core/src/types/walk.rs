@@ -3,6 +3,7 @@
 use super::layout::Layout;
 use super::loops::Loops;
 use super::operand::{Coordinate, MAX_LEAVES, Slots};
+use super::pattern::Pattern;
 use super::steps::{Counted, Steps};
 use super::unrolled::unroll;
 use crate::value::LayoutValue;
@@ -23,14 +24,14 @@ pub trait Walk: Steps {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
         let loops = self.loops();
-        let mut each = |start, count| (0..count).for_each(|k| f(self.after(start, 0, k)));
+        let each = &mut Points { walk: self, f: &mut f };
         if const { D::SHORT } && loops.extents[0] < SHORT {
             let mut short = *loops;
             // Says how few there are.
             short.extents[0] %= SHORT;
-            nested::<Self, D>(self, &short, usize::MAX, &mut each);
+            nested::<Self, D>(self, &short, usize::MAX, each);
         } else {
-            nested::<Self, D>(self, loops, usize::MAX, &mut each);
+            nested::<Self, D>(self, loops, usize::MAX, each);
         }
     }
 
@@ -41,38 +42,37 @@ pub trait Walk: Steps {
         if cfg!(unoptimized) || const { !matches!(D::LOOPS, Some(0..=4)) } {
             return arrange_any(self);
         }
-        unroll!(number::<D>(), turned(self));
-        // Of a constant only one arm is compiled.
-        let fixed = match const { D::ROW } {
-            Some(row) => {
-                (1..4).rev().filter(|k| *k <= row).for_each(|k| self.exchange(k - 1, k));
-                true
-            }
-            None => false,
-        };
-        if !fixed {
-            sorted(self, 0, 1);
+        if const { D::STEPS.falls } {
+            unroll!(number::<D>(), turned(self));
         }
-        sorted(self, 1, 2);
-        sorted(self, 2, 3);
-        if !fixed {
-            sorted(self, 0, 1);
+        // Steps that are known come first, whatever the others are.
+        if const { D::STEPS.place[0] != 0 } {
+            self.exchange(0, const { D::STEPS.place[0] });
         }
-        sorted(self, 1, 2);
-        if !fixed {
-            sorted(self, 0, 1);
+        if const { D::STEPS.place[1] != 1 } {
+            self.exchange(1, const { D::STEPS.place[1] });
         }
-        joined(self, 3, false);
-        joined(self, 2, false);
-        joined(self, 1, fixed);
+        if const { D::STEPS.place[2] != 2 } {
+            self.exchange(2, const { D::STEPS.place[2] });
+        }
+        sorted::<_, D>(self, 0, 1);
+        sorted::<_, D>(self, 1, 2);
+        sorted::<_, D>(self, 2, 3);
+        sorted::<_, D>(self, 0, 1);
+        sorted::<_, D>(self, 1, 2);
+        sorted::<_, D>(self, 0, 1);
+        if const { !D::STEPS.row || D::SETTLED } {
+            joined::<_, D>(self, 3);
+            joined::<_, D>(self, 2);
+            joined::<_, D>(self, 1);
+        }
     }
 
-    /// `f` of the first point of every row and of how many points it has, as the loops are arranged. In blocks of `block` steps if the first loop is a row of
-    /// the first of those beside each other, and another is one of the others.
+    /// Visits every row, that is every innermost loop, as the loops are arranged; in blocks of `block` steps of the first two loops, if that is fewer than they take.
     #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn for_each_row<D: Depth>(&self, block: usize, mut f: impl FnMut(Self::Point, usize)) {
-        nested::<Self, D>(self, self.loops(), block, &mut f);
+    fn for_each_row<D: Depth>(&self, block: usize, rows: &mut impl Rows<Self::Point>) {
+        nested::<Self, D>(self, self.loops(), block, rows);
     }
 
     /// Brings a loop of which each step goes to the next element of one of the others, if the first does not, to the place behind the first.
@@ -89,6 +89,27 @@ pub trait Walk: Steps {
     }
 }
 
+/// What is done with a row of points. A trait and no closure, which is not inlined at opt-level `z` if it has a loop.
+pub trait Rows<P> {
+    /// Visits `count` points from `first` on.
+    fn row(&mut self, first: P, count: usize);
+}
+
+/// `f` of every point.
+struct Points<'a, W, F> {
+    walk: &'a W,
+    f: &'a mut F,
+}
+
+impl<W: Walk, F: FnMut(W::Point)> Rows<W::Point> for Points<'_, W, F> {
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn row(&mut self, first: W::Point, count: usize) {
+        for k in 0..count {
+            (self.f)(self.walk.after(first, 0, k));
+        }
+    }
+}
+
 /// Walks loop `k` upwards.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn turned<W: Walk>(walk: &mut W, k: usize) {
@@ -101,20 +122,20 @@ fn turned<W: Walk>(walk: &mut W, k: usize) {
 
 /// Exchanges two loops if the second has the shorter step; none is the longest.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn sorted<W: Walk>(walk: &mut W, j: usize, k: usize) {
+fn sorted<W: Walk, D: Depth>(walk: &mut W, j: usize, k: usize) {
     let loops = walk.loops();
-    if k < loops.len && loops.steps[k].wrapping_sub(1) < loops.steps[j].wrapping_sub(1) {
+    if k < loops.len && j >= const { D::STEPS.known } && loops.steps[k].wrapping_sub(1) < loops.steps[j].wrapping_sub(1) {
         walk.exchange(j, k);
     }
 }
 
-/// Makes the loops `k - 1` and `k` one, if the second goes on where the first ends. One of a single step changes places, but for a `fixed` one.
+/// Makes the loops `k - 1` and `k` one, if the second goes on where the first ends. One of a single step changes places, but for the row.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn joined<W: Walk>(walk: &mut W, k: usize, fixed: bool) {
+fn joined<W: Walk, D: Depth>(walk: &mut W, k: usize) {
     let loops = walk.loops();
     if k < loops.len {
         let (inner, outer) = (loops.extents[k - 1], loops.extents[k]);
-        if !fixed && inner == 1 {
+        if inner == 1 && !(k == 1 && const { D::STEPS.row }) {
             walk.exchange(k - 1, k);
         } else if walk.continues(k - 1, k) {
             walk.lengthen(k - 1, k, inner.wrapping_mul(outer));
@@ -136,9 +157,9 @@ fn arrange_any<W: Walk>(walk: &mut W) {
     let len = walk.loops().len;
     (0..len).for_each(|k| turned(walk, k));
     for k in 1..len {
-        (1..=k).rev().for_each(|k| sorted(walk, k - 1, k));
+        (1..=k).rev().for_each(|k| sorted::<_, AnyDepth>(walk, k - 1, k));
     }
-    (1..len).rev().for_each(|k| joined(walk, k, false));
+    (1..len).rev().for_each(|k| joined::<_, AnyDepth>(walk, k));
     (1..len).for_each(|k| {
         // What is joined leaves loops of one step, which come last.
         (1..=k).rev().for_each(|k| {
@@ -165,10 +186,9 @@ impl<A: Walk, B: Steps> Walk for (A, B) {
     }
 }
 
-/// `f` of the first point of every row, that is of every innermost loop, of the first two loops of `counts` from `start` on, and of how many points it has. In blocks of
-/// `block` steps of both, if that is fewer than they take.
+/// The rows of the first two loops of `counts` from `start` on, in blocks of `block` steps of both, if that is fewer than they take.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn two<W: Walk, F: FnMut(W::Point, usize)>(walk: &W, counts: &Loops, start: W::Point, block: usize, f: &mut F) {
+fn two<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops, start: W::Point, block: usize, visit: &mut R) {
     let ((row, _), (rows, _)) = (counts.at(0), counts.at(1));
     let mut done = 0;
     loop {
@@ -177,7 +197,7 @@ fn two<W: Walk, F: FnMut(W::Point, usize)>(walk: &W, counts: &Loops, start: W::P
         loop {
             let count = if row - from > block { block } else { row - from };
             for j in done..end {
-                f(walk.after(walk.after(start, 1, j), 0, from), count);
+                visit.row(walk.after(walk.after(start, 1, j), 0, from), count);
             }
             from += count;
             if from == row {
@@ -196,9 +216,9 @@ fn two<W: Walk, F: FnMut(W::Point, usize)>(walk: &W, counts: &Loops, start: W::P
 macro_rules! nest {
     ($($name:ident $k:literal $inner:ident;)*) => { $(
         #[cfg_attr(not(unoptimized), inline(always))]
-        fn $name<W: Walk, F: FnMut(W::Point, usize)>(walk: &W, counts: &Loops, start: W::Point, block: usize, f: &mut F) {
+        fn $name<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops, start: W::Point, block: usize, visit: &mut R) {
             for i in 0..counts.at($k).0 {
-                $inner(walk, counts, walk.after(start, $k, i), block, f);
+                $inner(walk, counts, walk.after(start, $k, i), block, visit);
             }
         }
     )* };
@@ -212,33 +232,33 @@ nest! {
 /// Innermost loops below this extent have code of their own, see [`Depth::SHORT`].
 const SHORT: usize = 8;
 
-/// `f` of the first point of every row, and of how many points it has.
+/// Visits every row.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, f: &mut impl FnMut(W::Point, usize)) {
+fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W::Point>) {
     if cfg!(unoptimized) && counts.extents[..counts.len].contains(&0) {
         return;
     }
     let start = walk.start();
     // Of a constant only one arm is compiled.
     match const { D::LOOPS } {
-        Some(0 | 1) => f(start, counts.at(0).0),
-        Some(2) => two(walk, counts, start, block, f),
-        Some(3) => three(walk, counts, start, block, f),
-        Some(4) => four(walk, counts, start, block, f),
-        _ => many(walk, counts, block, f),
+        Some(0 | 1) => visit.row(start, counts.at(0).0),
+        Some(2) => two(walk, counts, start, block, visit),
+        Some(3) => three(walk, counts, start, block, visit),
+        Some(4) => four(walk, counts, start, block, visit),
+        _ => many(walk, counts, block, visit),
     }
 }
 
 /// Four loops nested, and an odometer of those beyond.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn many<W: Walk>(walk: &W, counts: &Loops, block: usize, f: &mut impl FnMut(W::Point, usize)) {
+fn many<W: Walk>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W::Point>) {
     let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [walk.start(); MAX_LEAVES] };
     // The loops around an empty one would step as often as theirs say.
     if counts.len > 4 && counts.extents[..counts.len].contains(&0) {
         return;
     }
     loop {
-        four(walk, counts, beyond.begin[4], block, f);
+        four(walk, counts, beyond.begin[4], block, visit);
         if counts.len <= 4 || beyond.step(walk, counts) {
             return;
         }
@@ -249,12 +269,64 @@ fn many<W: Walk>(walk: &W, counts: &Loops, block: usize, f: &mut impl FnMut(W::P
 pub trait Depth {
     const LOOPS: Option<usize>;
 
-    /// The loop whose step is 1 whatever the numbers of run time are, if there is one.
-    const ROW: Option<usize> = None;
+    /// What is known of the steps.
+    const STEPS: KnownSteps = KnownSteps::NONE;
+
+    /// Whether all steps and extents are known.
+    const SETTLED: bool = false;
 
     /// Whether an innermost loop of few steps has code of its own, which knows how few there are. Three loops and more leave no registers for what an innermost
     /// loop of unknown length is unrolled to, so that few steps take up to twice as long as in loops that are not. Only opt-level 3 pays for time with code.
     const SHORT: bool;
+}
+
+/// What is known of the steps of at most four loops before the program runs.
+#[derive(Clone, Copy)]
+pub struct KnownSteps {
+    /// The loop that changes places with the first, then the one with the second, and so on, for loops of known steps to come first, the shortest step before all.
+    pub place: [usize; 4],
+    /// The number of loops whose steps are known, and not 0.
+    pub known: usize,
+    /// Whether the shortest of them is 1.
+    pub row: bool,
+    /// Whether a loop may step down.
+    pub falls: bool,
+}
+
+impl KnownSteps {
+    /// Nothing.
+    pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, row: false, falls: true };
+
+    /// What the type of a layout says.
+    pub(crate) const fn of(pattern: &Pattern) -> KnownSteps {
+        let (l, mut out) = (&pattern.lay, KnownSteps { falls: false, ..KnownSteps::NONE });
+        // The steps as they change places; 0 for those that are not known.
+        let mut steps = [0; 4];
+        each!(k, 0..l.len(), {
+            out.falls = out.falls || pattern.scope.facts(l.scale(k)).lo < 0;
+            if k < 4
+                && l.basis(k).is_integer()
+                && let Some(step) = l.scale(k).value()
+            {
+                steps[k] = step.unsigned_abs();
+            }
+        });
+        each!(k, 0..4, {
+            let mut least = k;
+            each!(other, k + 1..4, {
+                if steps[other] != 0 && (steps[least] == 0 || steps[other] < steps[least]) {
+                    least = other;
+                }
+            });
+            out.place[k] = least;
+            (steps[k], steps[least]) = (steps[least], steps[k]);
+            if steps[k] != 0 {
+                out.known = k + 1;
+            }
+        });
+        out.row = steps[0] == 1;
+        out
+    }
 }
 
 /// As many loops as there are.
@@ -267,18 +339,9 @@ impl Depth for AnyDepth {
 
 impl<L: Layout> Depth for L {
     const LOOPS: Option<usize> = <L as Layout>::LOOPS;
-    const ROW: Option<usize> = row::<L>();
+    const STEPS: KnownSteps = <L as Layout>::STEPS;
+    const SETTLED: bool = InMemory::<L>::LOOPS.is_some();
     const SHORT: bool = cfg!(fast) && !innermost_is_static::<L>() && !matches!(<L as Layout>::LOOPS, Some(..3));
-}
-
-const fn row<L: Layout>() -> Option<usize> {
-    let Some(pattern) = L::TYPED else { return None };
-    each!(k, 0..pattern.lay.len(), {
-        if pattern.lay.scale(k).is(1) && pattern.lay.basis(k).is_integer() && !pattern.lay.extent(k).is(1) {
-            return Some(k);
-        }
-    });
-    None
 }
 
 const fn innermost_is_static<L: Layout>() -> bool {

@@ -22,7 +22,7 @@ pub fn dot_static_layout(a: &[f32; 35], b: &[f32; 32]) -> f32 {
 #[unsafe(no_mangle)]
 pub fn dot_static_hand(a: &[f32; 35], b: &[f32; 32]) -> f32 {
     let (a, b) = (NonNull::from(a).cast::<f32>(), NonNull::from(b).cast::<f32>());
-    sum!(j in 0..8, i in 0..4 => unsafe { at(a, i * 9 + j) * at(b, i + j * 4) })
+    sum!(i in 0..4, j in 0..8 => unsafe { at(a, i * 9 + j) * at(b, i + j * 4) })
 }
 
 #[unsafe(no_mangle)]
@@ -38,8 +38,8 @@ pub fn three_static_layout(to: &mut [f32; 35], a: &[f32; 32], b: &[f32; 35]) {
 #[unsafe(no_mangle)]
 pub fn three_static_hand(to: &mut [f32; 35], a: &[f32; 32], b: &[f32; 35]) {
     let (to, a, b) = (NonNull::from(to).cast::<f32>(), NonNull::from(a).cast::<f32>(), NonNull::from(b).cast::<f32>());
-    for j in 0..8 {
-        for i in 0..4 {
+    for i in 0..4 {
+        for j in 0..8 {
             unsafe { *at_mut(to, i * 9 + j) += at(a, i + j * 4) * at(b, i * 9 + j) }
         }
     }
@@ -91,8 +91,8 @@ pub fn five_static_layout(to: &mut [f32; 35], a: &[f32; 32], b: &[f32; 35], c: &
 pub fn five_static_hand(to: &mut [f32; 35], a: &[f32; 32], b: &[f32; 35], c: &[f32; 32], d: &[f32; 35]) {
     let (to, a, b) = (NonNull::from(to).cast::<f32>(), NonNull::from(a).cast::<f32>(), NonNull::from(b).cast::<f32>());
     let (c, d) = (NonNull::from(c).cast::<f32>(), NonNull::from(d).cast::<f32>());
-    for j in 0..8 {
-        for i in 0..4 {
+    for i in 0..4 {
+        for j in 0..8 {
             let (tall, wide) = (i + j * 4, i * 9 + j);
             unsafe { *at_mut(to, wide) += at(a, tall) * at(b, wide) + at(c, tall) * at(d, wide) }
         }
@@ -142,7 +142,7 @@ pub unsafe fn windows_walk_hand(t: &Plain<1>) -> f32 {
     if t.extents[0] < 3 || too_many(t.extents[0]) {
         return 0.0;
     }
-    sum!(y in 0..6, x in 0..t.extents[0] - 2, j in 0..3, i in 0..3 => unsafe { t.at(i + j * t.strides[0] + x + y * t.strides[0]) })
+    sum!(y in 0..6, j in 0..3, x in 0..t.extents[0] - 2, i in 0..3 => unsafe { t.at(i + j * t.strides[0] + x + y * t.strides[0]) })
 }
 
 // The energy of a convolution: each window is a slice at its place.

@@ -109,7 +109,7 @@ pub fn walk_static_layout(data: &[f32; 35]) -> f32 {
 #[unsafe(no_mangle)]
 pub fn walk_static_hand(data: &[f32; 35]) -> f32 {
     let data = NonNull::from(data).cast::<f32>();
-    sum!(j in 0..8, i in 0..4 => unsafe { *at(data, i * 9 + j) })
+    sum!(i in 0..4, j in 0..8 => unsafe { *at(data, i * 9 + j) })
 }
 
 #[unsafe(no_mangle)]
@@ -121,7 +121,7 @@ pub fn walk_mixed_layout(t: &View<f32, Rows>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn walk_mixed_hand(t: &Plain<1>) -> f32 {
-    sum!(j in 0..8, i in 0..t.extents[0] => unsafe { t.at(i * t.strides[0] + j) })
+    sum!(i in 0..t.extents[0], j in 0..8 => unsafe { t.at(i * t.strides[0] + j) })
 }
 
 #[unsafe(no_mangle)]
@@ -133,7 +133,13 @@ pub fn walk_cube_layout(t: &View<f32, Cube>) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn walk_cube_hand(t: &Plain<3>) -> f32 {
-    sum!(k in 0..t.extents[2], j in 0..t.extents[1], i in 0..4 => unsafe { t.at(i + j * t.strides[1] + k * t.strides[2]) })
+    let [_, mut m, mut n] = t.extents;
+    let [_, mut near, mut far] = t.strides;
+    // The nearest are the next, whatever the numbers are.
+    if far.wrapping_sub(1) < near.wrapping_sub(1) {
+        (m, n, near, far) = (n, m, far, near);
+    }
+    sum!(k in 0..n, j in 0..m, i in 0..4 => unsafe { t.at(i + j * near + k * far) })
 }
 
 #[unsafe(no_mangle)]

@@ -24,8 +24,8 @@ pub fn zip_static_layout(to: &mut [f32; 35], from: &[f32; 32]) {
 #[unsafe(no_mangle)]
 pub fn zip_static_hand(to: &mut [f32; 35], from: &[f32; 32]) {
     let (to, from) = (NonNull::from(to).cast::<f32>(), NonNull::from(from).cast::<f32>());
-    for j in 0..8 {
-        for i in 0..4 {
+    for i in 0..4 {
+        for j in 0..8 {
             unsafe { *at_mut(to, i * 9 + j) += *at(from, i + j * 4) }
         }
     }
@@ -91,7 +91,7 @@ pub fn at_static_layout(data: &[f32; 35], rows: &[f32; 4], columns: &[f32; 8]) -
 #[unsafe(no_mangle)]
 pub fn at_static_hand(data: &[f32; 35], rows: &[f32; 4], columns: &[f32; 8]) -> f32 {
     let data = NonNull::from(data).cast::<f32>();
-    sum!(j in 0..8, i in 0..4 => unsafe { *at(data, i * 9 + j) } * rows[i] * columns[j])
+    sum!(i in 0..4, j in 0..8 => unsafe { *at(data, i * 9 + j) } * rows[i] * columns[j])
 }
 
 #[unsafe(no_mangle)]
@@ -103,7 +103,7 @@ pub fn at_mixed_layout(t: &View<f32, Rows>, columns: &[f32; 8]) -> f32 {
 
 #[unsafe(no_mangle)]
 pub unsafe fn at_mixed_hand(t: &Plain<1>, columns: &[f32; 8]) -> f32 {
-    sum!(j in 0..8, i in 0..t.extents[0] => unsafe { t.at(i * t.strides[0] + j) } * columns[j])
+    sum!(i in 0..t.extents[0], j in 0..8 => unsafe { t.at(i * t.strides[0] + j) } * columns[j])
 }
 
 // The sum above the diagonal.
