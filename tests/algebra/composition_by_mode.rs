@@ -54,6 +54,22 @@ fn examples() {
     );
 }
 
+/// A tuple of plain tiles over an integer mode is the column-major block of them: `(i, j)` is the coordinate `i + 4 j` of the mode.
+#[test]
+fn blocks_of_an_integer_mode() {
+    golden(
+        "composition",
+        &[
+            (&["24:2", "(4,6)"], "(4,6):(2,8)"),
+            (&["(24,5):(2,100)", "((4,6),5)"], "((4,6),5):((2,8),100)"),
+            (&["(5,24):(100,2)", "[_;(2,3,4)]"], "(5,(2,3,4)):(100,(2,4,12))"),
+        ],
+    );
+    golden("logical_divide", &[(&["24:2", "(2,3)"], "((2,3),4):((2,4),12)")]);
+    golden("zipped_divide", &[(&["(24,5):(2,100)", "((2,3),_)"], "(((2,3),5),(4,1)):(((2,4),100),(12,0))")]);
+    refused("composition", &[(&["24:2", "[4:1;6:2]"], "the layout is an integer, but a tuple of 2 is given")]);
+}
+
 #[test]
 fn of_random_layouts() {
     let mut rng = Rng::new(10);
