@@ -57,7 +57,7 @@ fn coordinates_by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
 #[inline(never)]
 fn by_tensor<L: Layout>(t: &View<u32, L>) -> u32 {
     let mut sum = 0u32;
-    t.for_each(|x| sum = sum.wrapping_add(*x));
+    t.ordered().for_each(|x| sum = sum.wrapping_add(*x));
     sum
 }
 
@@ -76,7 +76,7 @@ fn by_stride<L: Layout>(t: &View<u32, L>) -> u32 {
 #[inline(never)]
 fn with_coordinates<L: Layout>(t: &View<u32, L>) -> u32 {
     let mut sum = 0u32;
-    t.for_each_at(|(i, j, k, l): (usize, usize, usize, usize), x| sum = sum.wrapping_add(x.wrapping_mul((i ^ j ^ k ^ l) as u32)));
+    t.ordered().for_each_at(|(i, j, k, l): (usize, usize, usize, usize), x| sum = sum.wrapping_add(x.wrapping_mul((i ^ j ^ k ^ l) as u32)));
     sum
 }
 
@@ -159,8 +159,8 @@ fn main() {
             &[
                 ("nested loops, slices", &|| by_hand(&data, e, d)),
                 ("nested loops, pointers", &|| by_pointers(&data, e, d)),
-                ("for_each, run-time leaves", &|| by_tensor(&t)),
-                ("for_each, DynLayout", &|| by_tensor(&u)),
+                ("ordered().for_each, run-time leaves", &|| by_tensor(&t)),
+                ("ordered().for_each, DynLayout", &|| by_tensor(&u)),
                 ("iter().fold, run-time leaves", &|| by_iterator(&t)),
                 ("iter().fold, DynLayout", &|| by_iterator(&u)),
             ],
@@ -172,8 +172,8 @@ fn main() {
             &[
                 ("nested loops, slices", &|| coordinates_by_hand(&data, e, d)),
                 ("nested loops, pointers", &|| coordinates_by_pointers(&data, e, d)),
-                ("for_each_at, run-time leaves", &|| with_coordinates(&t)),
-                ("for_each_at, DynLayout", &|| with_coordinates(&u)),
+                ("ordered().for_each_at, run-time leaves", &|| with_coordinates(&t)),
+                ("ordered().for_each_at, DynLayout", &|| with_coordinates(&u)),
             ],
         );
         report(
@@ -205,8 +205,8 @@ fn main() {
             1,
             &[
                 ("nested loops, slices, divisions", &|| window_by_hand(&data, [e, 16], strides, corner, extents)),
-                ("for_each, run-time leaves", &|| by_tensor(&w)),
-                ("for_each, DynLayout", &|| by_tensor(&x)),
+                ("ordered().for_each, run-time leaves", &|| by_tensor(&w)),
+                ("ordered().for_each, DynLayout", &|| by_tensor(&x)),
             ],
         );
         let dense: Vec<u32> = (0..w.size() as u32).collect();
