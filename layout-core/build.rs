@@ -1,6 +1,6 @@
 //! Sets `cfg(unoptimized)` where this crate is built at opt-level 0: steps that fold are inlined only where something folds them; and `cfg(fast)` at
-//! opt-level 3, where loops of few steps have code of their own; and `cfg(rows)` where walks have code of their own for elements in rows: at opt-levels 2 and 3, which pay
-//! for time with code, and at 0, where a loop over a slice is what costs least.
+//! opt-level 3, where loops of few steps have code of their own; and `cfg(rows)` at opt-levels 0, 2 and 3, where walks have
+//! separate code for contiguous rows. Levels 2 and 3 accept more code for speed; at 0 a loop over a slice is the cheapest.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(unoptimized, fast, rows)");

@@ -172,6 +172,15 @@ fn of_loops_around_nothing() {
     Tensor::new(&none, make_layout((1, 1, 1, 0, 1, MANY), (1, 1, 1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
     let dynamic = DynLayout::<8>::parse(&format!("(0,1,1,1,{MANY}):(1,1,1,1,1)")).unwrap();
     Tensor::new(&none, dynamic).unwrap().for_each(|_| seen += 1);
+    // The empty loop becomes the inner one, or lies across another tensor.
+    let across = Tensor::new(&none, make_layout((MANY, 0), (2, 1))).unwrap();
+    let rows = Tensor::new(&none, make_layout((MANY, 0), (7, Int::<1>))).unwrap();
+    Tensor::new(&none, make_layout((MANY, 0), (7, 1))).unwrap().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((0, MANY), (7, 1))).unwrap().ordered().for_each(|_| seen += 1);
+    Tensor::new(&none, make_layout((MANY, 0), (1, MANY))).unwrap().zip(&across, |_, _| seen += 1);
+    rows.zip((&across, &rows), |_, _| seen += 1);
+    rows.for_each_at(|_: (usize, usize), _| seen += 1);
+    rows.ordered().for_each(|_| seen += 1);
     assert_eq!(seen, 0);
 }
 

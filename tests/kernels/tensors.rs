@@ -397,6 +397,31 @@ fn walks_by_stride() {
     assert_eq!(data.iter().filter(|x| **x == 0).count(), 21);
 }
 
+/// All walks over a layout have one order: that of strides, equal ones in the order of the modes, and 0 outermost.
+#[test]
+fn one_order() {
+    fn order<L: Layout>(layout: L) -> Vec<usize> {
+        let data = places(100);
+        let t = Tensor::new(&data, layout).unwrap();
+        let (mut plain, mut at, mut zipped) = (Vec::new(), Vec::new(), Vec::new());
+        t.for_each(|x| plain.push(*x));
+        t.for_each_at(|_: usize, x| at.push(*x));
+        t.zip((&t, &t), |x, _| zipped.push(*x));
+        assert_eq!((&at, &zipped), (&plain, &plain));
+        plain
+    }
+    let ties = [0, 1, 5, 6, 5, 6, 10, 11, 10, 11, 15, 16];
+    assert_eq!(order(layout!((2, 3, 2) : (5, 5, 1))), ties);
+    assert_eq!(order(make_layout((2, 3, 2), (5, 5, 1))), ties);
+    assert_eq!(order(make_layout((2, 3, 2), (5, Int::<5>, Int::<1>))), ties);
+    assert_eq!(order(DynLayout::<8>::parse("(2,3,2):(5,5,1)").unwrap()), ties);
+    let still = [0, 1, 2, 0, 1, 2];
+    assert_eq!(order(layout!((2, 3) : (0, 1))), still);
+    assert_eq!(order(make_layout((2, 3), (0, 1))), still);
+    // A run-time step may be shorter than a known one.
+    assert_eq!(order(make_layout((2, 3), (Int::<4>, 1))), [0, 1, 2, 4, 5, 6]);
+}
+
 /// Without an optimiser nothing folds, and frames are of all that is inlined into them.
 #[test]
 fn tiles_in_tiles_in_tiles_on_a_small_stack() {

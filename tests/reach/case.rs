@@ -110,7 +110,7 @@ pub enum Written<X> {
     Nothing,
     /// The element of coordinate `k` is [`Case::new_value`] of `k`, written in this order.
     Each,
-    /// The same, in any order: of coordinates that share an element, one.
+    /// As `Each`, in any order: a shared element has the value of one of its coordinates.
     Any,
     /// Every element is this one.
     All(X),

@@ -260,7 +260,8 @@ dispatchers! {
         }
     }
 
-    /// A layout goes on behind its domain as its last mode does. Two layouts, one after the other, are one layout in their domain alone: `1:0` ends it.
+    /// Inverts a layout. A layout continues beyond its domain along its last mode, but the single layout of a composition equals the composition only inside the domain: a mode
+    /// `1:0` at the end stops it.
     inverse(op, args, cx) {
         if args.len() != 1 {
             return Err(count(1, args.len(), cx));

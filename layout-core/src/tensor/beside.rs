@@ -1,4 +1,4 @@
-//! What is walked beside a tensor: other tensors, coordinates, nothing.
+//! Companions of a walk over a tensor: other tensors, coordinates, or nothing.
 
 use super::storage::Storage;
 use super::tensor::Tensor;
@@ -41,40 +41,40 @@ pub(super) const fn one_a_mode<L: Layout>() -> Option<usize> {
     }
 }
 
-/// What a walk carries beside the elements of a tensor.
+/// A companion that a walk carries beside the elements of a tensor.
 ///
 /// # Safety
 ///
-/// `items` and `nth` read nothing else than what `# Safety` of both promises.
+/// `items`, `rows` and `nth` access only elements that the caller promises in the `# Safety` section of each.
 #[doc(hidden)]
 pub unsafe trait Alongside: Copy {
-    /// What there is at a coordinate.
+    /// The items at one coordinate.
     type Items;
 
-    /// What there is along a row of coordinates.
+    /// The items along one row.
     type Rows;
 
     /// The loops, which step to a point for each coordinate.
     type Loops: Steps;
 
-    /// Returns true if the index of each is the sum of its steps.
+    /// Returns true if every index moves by as much as its sum of steps: [`Layout::period`] is 1.
     fn is_plain(&self) -> bool;
 
-    /// What there is at a point: an index, or with `SUMS` what [`Layout::image`] makes of a sum of steps.
+    /// Returns the items at a point. The point holds indices, or with `SUMS` sums of steps, which [`Layout::image`] maps to indices.
     ///
     /// # Safety
     ///
     /// The point is that of a coordinate that is inside.
     unsafe fn items<const SUMS: bool>(&self, at: <Self::Loops as Steps>::Point) -> Self::Items;
 
-    /// What there is at `count` steps of the first loop, which is a row.
+    /// Returns the items along `count` steps of the first loop.
     ///
     /// # Safety
     ///
-    /// The points are those of coordinates that are inside; all are plain.
+    /// All `count` points belong to coordinates inside the tensors. `is_plain` and [`Steps::is_row`] are true.
     unsafe fn rows(&self, loops: &Self::Loops, at: <Self::Loops as Steps>::Point, count: usize) -> Self::Rows;
 
-    /// What there is `k` steps on.
+    /// Returns the items `k` steps along a row.
     ///
     /// # Safety
     ///
@@ -110,7 +110,7 @@ pub(super) struct Coordinates<C>(pub PhantomData<C>);
 // SAFETY: reads nothing.
 unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
     type Items = C;
-    /// The first, and what each step adds.
+    /// The first coordinate, and the difference per step.
     type Rows = (C, C);
     type Loops = Counted<C>;
 
@@ -135,7 +135,7 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
     }
 }
 
-/// What a walk over a tensor takes along, to be read: another tensor, by reference, or a tuple of two to eight.
+/// Tensors that a walk reads beside another: a reference to a tensor, or a tuple of two to eight.
 ///
 /// # Safety
 ///

@@ -7,10 +7,9 @@ use crate::types::{Coordinate, Fits, Layout};
 use core::mem::MaybeUninit;
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Calls `f` with every element, in the order of memory: the least stride is innermost, and elements in a row are one slice.
+    /// Calls `f` with every element, in the order of memory: loops step upwards, and the shortest stride is innermost.
     ///
-    /// The order depends on the layout alone: strides upwards, one of 0 outermost, equal ones in the order of the modes. [`Tensor::ordered`] has that of coordinates,
-    /// as have windows of a layout with nested modes and layouts of XOR strides, which have no loops.
+    /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. Walks over layouts with XOR strides, and over windows of layouts with nested modes, always have that order.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -74,7 +73,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`]; one that coordinates share comes as often.
+    /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`]; an element that `n` coordinates share is visited `n` times.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.layout();

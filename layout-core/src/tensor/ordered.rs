@@ -13,7 +13,7 @@ pub struct InOrder<T> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The tensor, to be read in colexicographic order of the coordinates, whatever the strides are.
+    /// Returns the tensor for walks that read in colexicographic order of the coordinates, whatever its strides.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -29,7 +29,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// The tensor, to be written in colexicographic order of the coordinates.
+    /// Returns the tensor for walks that write in colexicographic order of the coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -76,7 +76,7 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
 }
 
 impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
-    /// Calls `f` with every element; one that coordinates share comes as often.
+    /// Calls `f` with every element; an element that `n` coordinates share is visited `n` times.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.tensor.layout();

@@ -80,7 +80,7 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         }
     }
 
-    /// `f` of every coordinate and its element, in colexicographic order, see [`Tensor::for_each_at`].
+    /// Calls `f` with every coordinate and its element, see [`Tensor::for_each_at`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at<C: Coordinate>(&self, f: impl FnMut(C, &S::Item)) {
         either!(self, tile => tile.for_each_at(f))
@@ -92,14 +92,14 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_indexed(f))
     }
 
-    /// `f` of every element and those of other tensors at the same coordinate, see [`Tensor::zip`].
+    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip<O: Beside>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
         either!(self, tile => tile.zip(others, f))
     }
 
-    /// `f` of every element, in colexicographic order of the coordinates.
+    /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(&self, f: impl FnMut(&S::Item)) {
         either!(self, tile => tile.for_each(f))
@@ -126,7 +126,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.get_mut(c))
     }
 
-    /// `f` of every element, in colexicographic order of the coordinates.
+    /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, f: impl FnMut(&mut S::Item)) {
         either!(self, tile => tile.for_each_mut(f))
@@ -141,7 +141,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         }
     }
 
-    /// `f` of every coordinate and its element, in colexicographic order, see [`Tensor::for_each_at_mut`].
+    /// Calls `f` with every coordinate and its element, see [`Tensor::for_each_at_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at_mut<C: Coordinate>(&mut self, f: impl FnMut(C, &mut S::Item)) {
         either!(self, tile => tile.for_each_at_mut(f))
@@ -164,7 +164,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_indexed_mut(f))
     }
 
-    /// `f` of every element and those of other tensors at the same coordinate, see [`Tensor::zip_mut`].
+    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip_mut<O: Beside>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {

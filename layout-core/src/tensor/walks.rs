@@ -8,7 +8,7 @@ use core::ptr;
 /// The point of what is walked beside a tensor.
 type PointOf<O> = <<O as Alongside>::Loops as Steps>::Point;
 
-/// What a walk does with elements.
+/// An action on the elements of a walk.
 pub(super) trait Visit<O: Alongside> {
     /// The bytes of an element.
     const BYTES: usize;
@@ -17,7 +17,7 @@ pub(super) trait Visit<O: Alongside> {
     ///
     /// # Safety
     ///
-    /// They lie from `index` on, each at the index of a coordinate that is inside; `rows` has as many.
+    /// All `count` elements from `index` on belong to coordinates inside the layout. `rows` covers `count` steps.
     unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows);
 
     /// Visits the element at `index`.
@@ -40,10 +40,10 @@ pub(super) struct Write<T, F> {
     pub f: F,
 }
 
-/// A function of its own, whose parameters say that what is written is nothing else.
+/// Calls `f` with each element of a row. It is a function because its slice parameter tells the compiler that no write of `f` reaches the row.
 #[cfg_attr(not(unoptimized), inline)]
 fn read_row<T, O: Alongside>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
-    // Counted, not iterated: the compiler makes less of two pointers that meet.
+    // A counter: an iterator compares two pointers, which costs a third more instructions.
     let first = row.as_ptr();
     for k in 0..row.len() {
         // SAFETY: an element of the row; `rows` has as many.
@@ -51,6 +51,7 @@ fn read_row<T, O: Alongside>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O
     }
 }
 
+/// [`read_row`], to be written. The `&mut` parameter tells the compiler that nothing else refers to the row.
 #[cfg_attr(not(unoptimized), inline)]
 fn write_row<T, O: Alongside>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
     let first = row.as_mut_ptr();
@@ -92,7 +93,7 @@ impl<T, O: Alongside, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
     }
 }
 
-/// How many steps a block has in both directions: a line of 64 bytes, and neither few nor many.
+/// The side of a block in elements: a cache line of 64 bytes, but at least 8 and at most 64 elements.
 const fn block(bytes: usize) -> usize {
     match bytes {
         0 | 1 => 64,
@@ -105,7 +106,7 @@ const fn block(bytes: usize) -> usize {
 ///
 /// # Safety
 ///
-/// They step to all coordinates of `layout`, and of `others`.
+/// `loops` visit every coordinate of `layout`, with the point of `others` at the same coordinate.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(layout: &L, others: &O, loops: &mut (Loops, O::Loops), visit: &mut V) {
     if cfg!(rows) && layout.period() == Some(1) && others.is_plain() && loops.is_row() {
@@ -115,7 +116,7 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(layout: &L, o
     loops.for_each_row::<D>(block, &mut OneByOne { layout, others, loops, visit });
 }
 
-/// Visits rows whose elements lie next to each other, as do those of what is beside them. All are at coordinates that are inside.
+/// Visits rows that are contiguous in the tensor and in `others`. All coordinates are inside.
 struct InRows<'a, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
@@ -133,7 +134,7 @@ impl<L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for InRows<
     }
 }
 
-/// Visits the elements of rows one by one. All are at coordinates that are inside.
+/// Visits the elements of rows one by one. All coordinates are inside.
 struct OneByOne<'a, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
@@ -237,7 +238,7 @@ pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout:
     unsafe { beside_by_digits(layout, others, |index, items| visit.one(index, items)) }
 }
 
-/// `f` of the index of every coordinate in a layout, in colexicographic order, and of what `others` have there.
+/// Calls `f` with the index of every coordinate in colexicographic order, and with the items of `others` there.
 ///
 /// # Safety
 ///

@@ -17,7 +17,9 @@ pub(super) fn require_alike<S: Storage, L: Layout, O: Beside>(tensor: &Tensor<S,
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// `f` of every element and those of other tensors at the same coordinate, in the order of memory of this one, see [`Tensor::for_each`]; layouts and nesting may differ.
+    /// Calls `f` with every element and those of other tensors at the same coordinate, in the order of memory of this one, see [`Tensor::for_each`].
+    ///
+    /// Layouts and nesting may differ. If another tensor has a different memory order, the walk goes in blocks about as wide as a cache line, whose order depends on the opt-level.
     ///
     /// `others` is a reference to a tensor, or a tuple of two to eight. Panics where the extents of the modes differ.
     ///

@@ -61,7 +61,7 @@ pub unsafe trait Layout: Copy {
     /// Number of [`Layout::loops`], which there are, if it is known before the program runs.
     const LOOPS: Option<usize> = None;
 
-    /// What is known of the steps of these loops before the program runs.
+    /// The steps that the type knows.
     #[doc(hidden)]
     const STEPS: KnownSteps = KnownSteps::NONE;
 
@@ -274,8 +274,8 @@ pub unsafe trait Layout: Copy {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_index_by_stride(&self, mut f: impl FnMut(usize)) {
         // Of a constant only one arm is compiled.
-        if const { InMemory::<Self>::LOOPS.is_some() } {
-            if let Some(loops) = const { &InMemory::<Self>::LOOPS } {
+        if const { InMemory::<Self>::BY_STRIDE.is_some() } {
+            if let Some(loops) = const { &InMemory::<Self>::BY_STRIDE } {
                 loops.for_each_of::<InMemory<Self>>(|sum| f(self.image(sum)));
             }
             return;

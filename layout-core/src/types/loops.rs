@@ -116,8 +116,18 @@ impl Loops {
         Some(self.at(first).1 as isize)
     }
 
-    /// Loops over the same sums in the order of memory: the least step innermost, upwards, and one loop where several follow each other.
+    /// Loops over the same sums, sorted by their steps: upwards, the least step innermost, and one loop where several follow each other.
     pub const fn by_stride(&self) -> Loops {
+        self.upwards(0)
+    }
+
+    /// [`Loops::by_stride`] with steps of 0 outermost.
+    pub(crate) const fn in_memory_order(&self) -> Loops {
+        self.upwards(1)
+    }
+
+    /// Sorts the loops by their steps; with `above` 1 a step of 0 counts as the longest.
+    const fn upwards(&self, above: usize) -> Loops {
         let mut out = Loops::new(0);
         out.start = self.start;
         each!(k, 0..self.len, {
@@ -131,7 +141,7 @@ impl Loops {
                     step = step.wrapping_neg();
                 }
                 let mut place = out.len;
-                while place > 0 && out.steps[place - 1] > step {
+                while place > 0 && out.steps[place - 1].wrapping_sub(above) > step.wrapping_sub(above) {
                     (out.extents[place], out.steps[place]) = (out.extents[place - 1], out.steps[place - 1]);
                     place -= 1;
                 }

@@ -1,9 +1,9 @@
-//! What nested loops step through: indices, coordinates, several beside each other.
+//! The state that nested loops advance: an index, a coordinate, or several at once.
 
 use super::loops::Loops;
 use super::operand::{Coordinate, MAX_LEAVES};
 
-/// What nested loops carry along: an index, a coordinate, or several beside each other.
+/// The state that nested loops advance: an index, a coordinate, or several at once.
 pub trait Steps: Copy {
     /// What there is at each step.
     type Point: Copy;
@@ -17,19 +17,19 @@ pub trait Steps: Copy {
     /// Exchanges the loops `j` and `k`.
     fn exchange(&mut self, j: usize, k: usize);
 
-    /// Goes through loop `k` from its end, `last` steps on. What counts coordinates does not turn.
+    /// Reverses loop `k`: it starts `last` steps on and steps back.
     fn turn(&mut self, k: usize, last: usize);
 
     /// Returns true if the steps of loop `k` go on where those of loop `j` end.
     fn continues(&self, j: usize, k: usize) -> bool;
 
-    /// Makes loop `j` of as many steps, and loop `k` of one.
+    /// Sets the extent of loop `j` to `extent` and that of loop `k` to 1.
     fn lengthen(&mut self, j: usize, k: usize, extent: usize);
 
     /// Returns true if each step of the first loop goes to the next element.
     fn is_row(&self) -> bool;
 
-    /// Returns true if each step of loop `k` goes to the next element somewhere.
+    /// Returns true if each step of loop `k` goes to the next element of at least one tensor.
     fn crosses(&self, k: usize) -> bool;
 
     /// Keeps the first `len` loops.
@@ -155,7 +155,7 @@ impl<C: Copy> Counted<C> {
         Counted { start, steps }
     }
 
-    /// What a step of loop `k` adds.
+    /// Returns the amount that a step of loop `k` adds.
     #[inline(always)]
     pub(crate) fn step(&self, k: usize) -> C {
         self.steps[k]

@@ -19,7 +19,7 @@ pub trait Walk: Steps {
         self.for_each_of::<AnyDepth>(f);
     }
 
-    /// [`Steps::for_each`] of as many loops as are known to be.
+    /// [`Walk::for_each`] with the number of loops that `D` knows.
     #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
@@ -35,26 +35,21 @@ pub trait Walk: Steps {
         }
     }
 
-    /// Puts the loops into the order of memory of the first ones: the shortest steps innermost, upwards, and one loop where several go on in each other.
+    /// Arranges the loops in the memory order of [`Walk::loops`]: all step upwards, and the shortest step is innermost. Loops that continue each other are joined, unless a run-time
+    /// layout has a known step of 1.
     #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn arrange<D: Depth>(&mut self) {
         if cfg!(unoptimized) || const { !matches!(D::LOOPS, Some(0..=4)) } {
-            return arrange_any(self);
+            return arrange_any::<_, D>(self);
         }
         if const { D::STEPS.falls } {
             unroll!(number::<D>(), turned(self));
         }
-        // Steps that are known come first, whatever the others are.
-        if const { D::STEPS.place[0] != 0 } {
-            self.exchange(0, const { D::STEPS.place[0] });
-        }
-        if const { D::STEPS.place[1] != 1 } {
-            self.exchange(1, const { D::STEPS.place[1] });
-        }
-        if const { D::STEPS.place[2] != 2 } {
-            self.exchange(2, const { D::STEPS.place[2] });
-        }
+        // Known steps of 1 come first, whatever the others are.
+        fronted::<_, D, 0>(self);
+        fronted::<_, D, 1>(self);
+        fronted::<_, D, 2>(self);
         sorted::<_, D>(self, 0, 1);
         sorted::<_, D>(self, 1, 2);
         sorted::<_, D>(self, 2, 3);
@@ -68,14 +63,14 @@ pub trait Walk: Steps {
         }
     }
 
-    /// Visits every row, that is every innermost loop, as the loops are arranged; in blocks of `block` steps of the first two loops, if that is fewer than they take.
+    /// Visits every innermost loop as a row. The first two loops are cut into blocks of at most `block` steps each, so that longer rows are visited in parts.
     #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_row<D: Depth>(&self, block: usize, rows: &mut impl Rows<Self::Point>) {
         nested::<Self, D>(self, self.loops(), block, rows);
     }
 
-    /// Brings a loop of which each step goes to the next element of one of the others, if the first does not, to the place behind the first.
+    /// Exchanges loop 1 with the first loop behind the innermost that steps to the next element of some tensor. Returns false if there is none.
     #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn cross<D: Depth>(&mut self) -> bool {
@@ -89,7 +84,7 @@ pub trait Walk: Steps {
     }
 }
 
-/// What is done with a row of points. A trait and no closure, which is not inlined at opt-level `z` if it has a loop.
+/// A visitor of rows. It is a trait because the compiler does not inline closures that have a loop at opt-level `z`.
 pub trait Rows<P> {
     /// Visits `count` points from `first` on.
     fn row(&mut self, first: P, count: usize);
@@ -120,7 +115,21 @@ fn turned<W: Walk>(walk: &mut W, k: usize) {
     }
 }
 
-/// Exchanges two loops if the second has the shorter step; none is the longest.
+/// Moves loop `place[K]` to the place `K`; the others keep their order.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn fronted<W: Walk, D: Depth, const K: usize>(walk: &mut W) {
+    if const { K < 3 && D::STEPS.place[K] > 2 } {
+        walk.exchange(2, 3);
+    }
+    if const { K < 2 && D::STEPS.place[K] > 1 } {
+        walk.exchange(1, 2);
+    }
+    if const { K < 1 && D::STEPS.place[K] > 0 } {
+        walk.exchange(0, 1);
+    }
+}
+
+/// Exchanges two loops if the second has the shorter step. A step of 0 counts as the longest.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn sorted<W: Walk, D: Depth>(walk: &mut W, j: usize, k: usize) {
     let loops = walk.loops();
@@ -129,7 +138,7 @@ fn sorted<W: Walk, D: Depth>(walk: &mut W, j: usize, k: usize) {
     }
 }
 
-/// Makes the loops `k - 1` and `k` one, if the second goes on where the first ends. One of a single step changes places, but for the row.
+/// Joins the loops `k - 1` and `k` if the second goes on where the first ends. A loop `k - 1` of extent 1 changes places with loop `k`, except loop 0 if its step is known to be 1.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn joined<W: Walk, D: Depth>(walk: &mut W, k: usize) {
     let loops = walk.loops();
@@ -143,7 +152,7 @@ fn joined<W: Walk, D: Depth>(walk: &mut W, k: usize) {
     }
 }
 
-/// [`Steps::cross`], if it is loop `k`.
+/// Exchanges loop `k` with loop 1 if it steps to the next element of some tensor and no earlier loop did.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn crossed<W: Walk>(walk: &mut W, found: &mut bool, k: usize) {
     if k > 0 && k < walk.loops().len && !*found && walk.crosses(k) {
@@ -152,16 +161,20 @@ fn crossed<W: Walk>(walk: &mut W, found: &mut bool, k: usize) {
     }
 }
 
-/// [`Steps::arrange`] of any number of loops.
-fn arrange_any<W: Walk>(walk: &mut W) {
+/// [`Walk::arrange`] of any number of loops.
+fn arrange_any<W: Walk, D: Depth>(walk: &mut W) {
     let len = walk.loops().len;
     (0..len).for_each(|k| turned(walk, k));
+    // As with known depths, so that the order is the same.
+    (0..D::STEPS.known).for_each(|k| (k..D::STEPS.place[k]).rev().for_each(|j| walk.exchange(j, j + 1)));
     for k in 1..len {
-        (1..=k).rev().for_each(|k| sorted::<_, AnyDepth>(walk, k - 1, k));
+        (1..=k).rev().for_each(|k| sorted::<_, D>(walk, k - 1, k));
     }
-    (1..len).rev().for_each(|k| joined::<_, AnyDepth>(walk, k));
+    if !D::STEPS.row || D::SETTLED {
+        (1..len).rev().for_each(|k| joined::<_, D>(walk, k));
+    }
     (1..len).for_each(|k| {
-        // What is joined leaves loops of one step, which come last.
+        // Joining leaves loops of extent 1, which come last.
         (1..=k).rev().for_each(|k| {
             if walk.loops().extents[k - 1] == 1 {
                 walk.exchange(k - 1, k)
@@ -186,7 +199,7 @@ impl<A: Walk, B: Steps> Walk for (A, B) {
     }
 }
 
-/// The rows of the first two loops of `counts` from `start` on, in blocks of `block` steps of both, if that is fewer than they take.
+/// Visits the rows of the first two loops from `start` on, in blocks of at most `block` steps of both.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn two<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops, start: W::Point, block: usize, visit: &mut R) {
     let ((row, _), (rows, _)) = (counts.at(0), counts.at(1));
@@ -211,8 +224,8 @@ fn two<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops, start: W::Point, bl
     }
 }
 
-/// [`two`] of more loops. Products, because the compiler knows them for what they are, and sums across loops not always; functions, because closures that
-/// are called twice are not inlined at opt-level `z`.
+/// Visits the rows of three or four loops. Points are products of step and count, because the compiler does not always recognise running sums across loops. Each depth is a
+/// function, because the compiler does not inline closures that are called twice at opt-level `z`.
 macro_rules! nest {
     ($($name:ident $k:literal $inner:ident;)*) => { $(
         #[cfg_attr(not(unoptimized), inline(always))]
@@ -235,16 +248,17 @@ const SHORT: usize = 8;
 /// Visits every row.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W::Point>) {
-    if cfg!(unoptimized) && counts.extents[..counts.len].contains(&0) {
-        return;
-    }
-    let start = walk.start();
-    // Of a constant only one arm is compiled.
+    let (start, empty) = (walk.start(), |k: usize| counts.at(k).0 == 0);
+    // Of a constant only one arm is compiled. Loops around an empty one would step as often as theirs say.
     match const { D::LOOPS } {
         Some(0 | 1) => visit.row(start, counts.at(0).0),
+        Some(2) if empty(0) | empty(1) => {}
         Some(2) => two(walk, counts, start, block, visit),
+        Some(3) if empty(0) | empty(1) | empty(2) => {}
         Some(3) => three(walk, counts, start, block, visit),
+        Some(4) if empty(0) | empty(1) | empty(2) | empty(3) => {}
         Some(4) => four(walk, counts, start, block, visit),
+        _ if counts.extents[..counts.len].contains(&0) => {}
         _ => many(walk, counts, block, visit),
     }
 }
@@ -253,10 +267,6 @@ fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, visit: &mut
 #[cfg_attr(not(unoptimized), inline(always))]
 fn many<W: Walk>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W::Point>) {
     let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [walk.start(); MAX_LEAVES] };
-    // The loops around an empty one would step as often as theirs say.
-    if counts.len > 4 && counts.extents[..counts.len].contains(&0) {
-        return;
-    }
     loop {
         four(walk, counts, beyond.begin[4], block, visit);
         if counts.len <= 4 || beyond.step(walk, counts) {
@@ -269,7 +279,7 @@ fn many<W: Walk>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W
 pub trait Depth {
     const LOOPS: Option<usize>;
 
-    /// What is known of the steps.
+    /// The steps that the type knows.
     const STEPS: KnownSteps = KnownSteps::NONE;
 
     /// Whether all steps and extents are known.
@@ -280,14 +290,14 @@ pub trait Depth {
     const SHORT: bool;
 }
 
-/// What is known of the steps of at most four loops before the program runs.
+/// The steps that a type knows, of at most four loops.
 #[derive(Clone, Copy)]
 pub struct KnownSteps {
-    /// The loop that changes places with the first, then the one with the second, and so on, for loops of known steps to come first, the shortest step before all.
+    /// Moving loop `place[0]` to the front, then loop `place[1]` to the second place, and so on, puts the loops whose steps are known to be 1 first, in their order.
     pub place: [usize; 4],
-    /// The number of loops whose steps are known, and not 0.
+    /// The number of these loops.
     pub known: usize,
-    /// Whether the shortest of them is 1.
+    /// Whether there is one.
     pub row: bool,
     /// Whether a loop may step down.
     pub falls: bool,
@@ -297,34 +307,34 @@ impl KnownSteps {
     /// Nothing.
     pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, row: false, falls: true };
 
-    /// What the type of a layout says.
+    /// Derives the known steps from a layout type.
     pub(crate) const fn of(pattern: &Pattern) -> KnownSteps {
         let (l, mut out) = (&pattern.lay, KnownSteps { falls: false, ..KnownSteps::NONE });
-        // The steps as they change places; 0 for those that are not known.
-        let mut steps = [0; 4];
+        let mut units = [false; 4];
         each!(k, 0..l.len(), {
             out.falls = out.falls || pattern.scope.facts(l.scale(k)).lo < 0;
-            if k < 4
-                && l.basis(k).is_integer()
-                && let Some(step) = l.scale(k).value()
-            {
-                steps[k] = step.unsigned_abs();
+            if k < 4 {
+                units[k] = l.basis(k).is_integer() && l.scale(k).is(1) && !l.extent(k).is(1);
             }
         });
+        if l.len() > 4 {
+            return out;
+        }
         each!(k, 0..4, {
-            let mut least = k;
-            each!(other, k + 1..4, {
-                if steps[other] != 0 && (steps[least] == 0 || steps[other] < steps[least]) {
-                    least = other;
-                }
-            });
-            out.place[k] = least;
-            (steps[k], steps[least]) = (steps[least], steps[k]);
-            if steps[k] != 0 {
+            let mut next = k;
+            while next < 4 && !units[next] {
+                next += 1;
+            }
+            if next < 4 {
+                out.place[k] = next;
                 out.known = k + 1;
+                while next > k {
+                    units[next] = units[next - 1];
+                    next -= 1;
+                }
             }
         });
-        out.row = steps[0] == 1;
+        out.row = out.known > 0;
         out
     }
 }
@@ -363,7 +373,19 @@ impl<C: Coordinate> Depth for PerInteger<C> {
 pub(crate) struct InMemory<L>(core::marker::PhantomData<L>);
 
 impl<L: Layout> InMemory<L> {
-    pub(crate) const LOOPS: Option<Loops> = match L::TYPED {
+    /// With steps of 0 outermost.
+    pub(crate) const LOOPS: Option<Loops> = match Self::STATIC {
+        Some(loops) => Some(loops.in_memory_order()),
+        None => None,
+    };
+
+    /// With steps of 0 innermost.
+    pub(crate) const BY_STRIDE: Option<Loops> = match Self::STATIC {
+        Some(loops) => Some(loops.by_stride()),
+        None => None,
+    };
+
+    const STATIC: Option<Loops> = match L::TYPED {
         Some(pattern) if L::LOOPS.is_some() => static_loops(&pattern.lay),
         _ => None,
     };
@@ -377,7 +399,7 @@ impl<L: Layout> Depth for InMemory<L> {
     const SHORT: bool = false;
 }
 
-/// The loops over the leaves of a static layout in the order of memory.
+/// The loops over the leaves of a static layout.
 const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
     let mut loops = Loops::new(l.len());
     each!(k, 0..l.len(), {
@@ -386,7 +408,7 @@ const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
             _ => return None,
         }
     });
-    Some(loops.by_stride())
+    Some(loops)
 }
 
 /// Where each loop from the fifth on stands, and where it began: a loop that ends begins again where the next one is.

@@ -147,7 +147,7 @@ const ROW_GROUP: Is = Struct(&[
 
 const ENCRYPTION: Is = Struct(&[Field(1, Bytes), Field(2, Bytes), Field(3, Bool)]);
 
-/// `FileMetaData`, but for its schema.
+/// `FileMetaData`. The walk over a footer walks field 2, the schema, itself; the entry here refuses other types.
 pub(super) const FILE: &[Field] = &[
     Field(1, Number),
     Field(2, List(&Struct(SCHEMA_ELEMENT))),

@@ -1,6 +1,6 @@
-//! Compact Thrift, walked before it is read: numbers of elements are those of bytes that follow, and fields are of the types of the standard.
+//! Checks compact Thrift before it is read: no list has more elements than bytes follow, and known fields have the types of the standard.
 //!
-//! The reader takes the type of a field from its number, and what comes behind a field of another type for something else.
+//! The reader derives the type of a field from its number. If a field has another type, the reader misreads the bytes behind it.
 
 use super::standard::{FILE, Field, Is, PAGE, SCHEMA_ELEMENT};
 
@@ -99,7 +99,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks the field `id` of a structure, of the type that it has there; one that the structure does not have is of any type.
+    /// Walks field `id` of a structure and checks its type. A field that the standard does not declare may have any type.
     fn field_of(&mut self, fields: &[Field], id: i64, kind: u8, depth: usize) -> Option<()> {
         match of(fields, id) {
             Some(is) => self.typed(is, kind, depth),
@@ -107,7 +107,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks a value of a type. Returns `None` if it is of another.
+    /// Walks a value. Returns `None` if `kind` does not match the type `is`.
     fn typed(&mut self, is: &Is, kind: u8, depth: usize) -> Option<()> {
         match (is, kind) {
             (Is::Bool, 1 | 2) | (Is::Byte, 3) | (Is::Number, 4..=6) | (Is::Double, 7) | (Is::Bytes, 8) => self.value(kind, depth),
@@ -223,12 +223,12 @@ mod tests {
         // Field 6 of a page is a structure: of a number the reader would take what is behind it for one.
         let walk = |bytes: &[u8]| Walk(bytes).page().is_some();
         assert!(walk(&[0x6c, 0x00, 0x00]) && !walk(&[0x65, 0x02, 0x00]));
-        // Fields that no page has are of any type, and nothing is a list of bools.
+        // Fields that no page has are of any type, but lists of bools are refused everywhere.
         assert!(walk(&[0x95, 0x02, 0x00]) && !walk(&[0x99, 0x11, 0x00]));
         // The number of rows is no text, and row groups are structures.
         let footer = |bytes: &[u8]| Walk(bytes).footer().is_some();
         assert!(footer(&[0x36, 0x02, 0x19, 0x0c, 0x00]) && !footer(&[0x38, 0x01, 0x02, 0x00]) && !footer(&[0x49, 0x15, 0x02, 0x00]));
-        // Of a column, the first field in the third of the first column of the first group, which is a number.
+        // The first row group has one column chunk, and field 3 of the chunk is its metadata. Field 1 of the metadata is a number.
         let column = |field: &[u8]| [&[0x49, 0x1c, 0x19, 0x1c, 0x3c], field, &[0, 0, 0, 0]].concat();
         assert!(footer(&column(&[0x15, 0x02])) && !footer(&column(&[0x18, 0x00])));
     }

@@ -29,7 +29,7 @@ fn upcast_is(context: &str, f: &Function, n: i64, r: &Function) -> Verdict {
     }
     // If no stride is negative, a group is `n` aligned indices, and each element lies in one.
     let rises = |l: &Layout, single: bool| l.leaves().iter().all(|leaf| leaf.stride >= 0 || single && leaf.extent == 1);
-    // The layout inside may take the other beyond an extent of 1.
+    // The outer layout may lead beyond the domain of the inner one: its negative strides count even at extent 1.
     let after = if let After::Layout(inner) = &f.after { rises(inner, false) } else { true };
     if after && rises(&f.outer, true) && !groups.is_empty() {
         let mut found: Vec<i64> = indices.iter().map(|x| x.div_euclid(n)).collect();

@@ -135,7 +135,7 @@ pub fn walk_cube_layout(t: &View<f32, Cube>) -> f32 {
 pub unsafe fn walk_cube_hand(t: &Plain<3>) -> f32 {
     let [_, mut m, mut n] = t.extents;
     let [_, mut near, mut far] = t.strides;
-    // The nearest are the next, whatever the numbers are.
+    // The shorter run-time step is the inner of the two loops.
     if far.wrapping_sub(1) < near.wrapping_sub(1) {
         (m, n, near, far) = (n, m, far, near);
     }

@@ -290,8 +290,8 @@ impl<const N: usize> LayoutValue<N> {
         out
     }
 
-    /// The same function with XOR strides in place of the integer ones that share a bit with `bits`, for a layout that is linear: beside XOR strides of
-    /// these bits, sums would have carries.
+    /// Replaces integer strides whose multiples reach a bit of `bits` by XOR strides. A linear layout stays the same function. Beside XOR strides of these bits,
+    /// sums would carry.
     pub(crate) const fn mixed_beside(&self, bits: u64) -> Self {
         let mut out = *self;
         each!(k, 0..self.len(), {
