@@ -198,7 +198,7 @@ fn what_nalgebra_walks() {
             assert_eq!(walk::<Dyn, Const<1>, Dyn, Const<7>, _>(far, shape, [rs, 1 << 40], origin, len), views);
         }
     }
-    assert!(made[0] > made[1] && made[1] > 10, "{made:?}");
+    assert!(made[0] > made[1] && made[1] > if cfg!(miri) { 10 } else { 100 }, "{made:?}");
 }
 
 #[test]

@@ -28,6 +28,9 @@ fn windows<L: Layout>(layout: L) {
         w.ordered().for_each_at(|(i, j): (usize, usize), x| walked.push((i, j, *x)));
         assert_eq!(walked, coordinates(extents).zip(&want).map(|((i, j), x)| (i, j, *x)).collect::<Vec<_>>());
         let (mut indexed, mut plain, mut near) = (Vec::new(), Vec::new(), Vec::new());
+        w.ordered().for_each_indexed(|[i, j], x| indexed.push((i, j, *x)));
+        assert_eq!(indexed, walked);
+        indexed.clear();
         w.for_each_indexed(|[i, j], x| indexed.push((i, j, *x)));
         w.ordered().for_each(|x| plain.push(*x));
         w.for_each(|x| near.push(*x));

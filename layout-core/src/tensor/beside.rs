@@ -6,7 +6,7 @@ use crate::types::{Coordinate, Counted, Layout, Loops, Odometer, Runs, Slots, St
 use core::marker::PhantomData;
 use core::ptr;
 
-/// How many loops two sides have, if each has one for every mode: those agree where the extents do. 0 where that is not known.
+/// The number of loops of two sides, if both have one for every mode; loops agree where extents do. Returns 0 if the number is not known.
 pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) if ours == theirs && !cfg!(unoptimized) => ours,
@@ -64,7 +64,7 @@ pub unsafe trait Alongside: Copy {
     ///
     /// # Safety
     ///
-    /// The point is that of a coordinate that is inside.
+    /// The point belongs to a coordinate inside the tensors.
     unsafe fn items<const SUMS: bool>(&self, at: <Self::Loops as Steps>::Point) -> Self::Items;
 
     /// Returns the items along `count` steps of the first loop.
@@ -150,7 +150,7 @@ pub unsafe trait Beside: Alongside {
     #[doc(hidden)]
     type Odometers: Runs<Point = <Self::Loops as Steps>::Point>;
 
-    /// How many loops each has, if all have as many, one for every mode.
+    /// The number of loops of each, if all have the same number and one loop for every mode.
     #[doc(hidden)]
     const LOOPS: Option<usize>;
 
@@ -182,7 +182,7 @@ pub unsafe trait Beside: Alongside {
 #[inline(always)]
 unsafe fn element<S: Storage, L: Layout, const SUMS: bool>(tensor: &Tensor<S, L>, at: usize) -> &S::Item {
     let index = if SUMS { tensor.layout().image(at) } else { at };
-    // SAFETY: the index of a coordinate that is inside.
+    // SAFETY: the index belongs to a coordinate inside.
     unsafe { &*tensor.storage().origin().wrapping_add(index) }
 }
 
@@ -205,7 +205,7 @@ macro_rules! left {
     ($first:tt, $second:tt $(, $more:tt)*) => { left!(($first, $second) $(, $more)*) };
 }
 
-/// As many of a type, in pairs.
+/// The type once for each name, in pairs.
 macro_rules! pairs {
     ($type:ident: $one:ident) => { $type };
     ($type:ident: $first:ident $($more:ident)+) => { pairs!($type, $type: $($more)+) };

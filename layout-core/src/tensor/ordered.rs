@@ -51,7 +51,7 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(self, mut f: impl FnMut(&S::Item)) {
         let origin = self.tensor.storage().origin();
-        // SAFETY: the indices of coordinates that are inside.
+        // SAFETY: every index belongs to a coordinate inside.
         self.tensor.layout().for_each_index(|index| f(unsafe { &*origin.wrapping_add(index) }));
     }
 
@@ -60,17 +60,32 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
     pub fn for_each_at<C: Coordinate>(self, mut f: impl FnMut(C, &S::Item)) {
         let () = <L::Fits<C> as Fits>::FITS;
         let origin = self.tensor.storage().origin();
-        // SAFETY: the indices of coordinates that are inside.
+        // SAFETY: every index belongs to a coordinate inside.
         self.tensor.layout().for_each_coordinate(|c, index| f(c, unsafe { &*origin.wrapping_add(index) }));
     }
 
-    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip`].
+    /// [`InOrder::for_each_at`] with the coordinate as an array, an integer for each mode.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// let mut order = Vec::new();
+    /// t.ordered().for_each_indexed(|[i, j], _| order.push((i, j)));
+    /// assert_eq!(order, [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_indexed<const RANK: usize>(self, f: impl FnMut([usize; RANK], &S::Item)) {
+        self.for_each_at(f);
+    }
+
+    /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip<O: Beside>(self, others: O, mut f: impl FnMut(&S::Item, O::Items)) {
         require_alike(self.tensor, &others);
         let origin = self.tensor.storage().origin();
-        // SAFETY: they are alike, and the indices those of coordinates that are inside.
+        // SAFETY: they are alike, and every index belongs to a coordinate inside.
         unsafe { beside_in_order(&self.tensor.layout(), &others, |index, items| f(&*origin.wrapping_add(index), items)) };
     }
 }
@@ -81,7 +96,7 @@ impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
     pub fn for_each_mut(self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.tensor.layout();
         let origin = self.tensor.storage_mut().origin_mut();
-        // SAFETY: the indices of coordinates that are inside; one borrow ends before the next begins.
+        // SAFETY: every index belongs to a coordinate inside; one borrow ends before the next begins.
         layout.for_each_index(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
     }
 
@@ -95,14 +110,20 @@ impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
         layout.for_each_coordinate(|c, index| f(c, unsafe { &mut *origin.wrapping_add(index) }));
     }
 
-    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip_mut`].
+    /// [`InOrder::for_each_at_mut`] with the coordinate as an array, an integer for each mode.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each_indexed_mut<const RANK: usize>(self, f: impl FnMut([usize; RANK], &mut S::Item)) {
+        self.for_each_at_mut(f);
+    }
+
+    /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip_mut<O: Beside>(self, others: O, mut f: impl FnMut(&mut S::Item, O::Items)) {
         require_alike(self.tensor, &others);
         let layout = self.tensor.layout();
         let origin = self.tensor.storage_mut().origin_mut();
-        // SAFETY: they are alike, and the indices those of coordinates that are inside; a borrow ends before the next begins, and the others are other tensors,
+        // SAFETY: they are alike, and every index belongs to a coordinate inside; a borrow ends before the next begins, and the others are other tensors,
         // as this one is borrowed exclusively.
         unsafe { beside_in_order(&layout, &others, |index, items| f(&mut *origin.wrapping_add(index), items)) };
     }

@@ -92,7 +92,7 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_indexed(f))
     }
 
-    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip`].
+    /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip<O: Beside>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
@@ -164,7 +164,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_indexed_mut(f))
     }
 
-    /// Calls `f` with every element and those of other tensors at the same coordinate, see [`Tensor::zip_mut`].
+    /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn zip_mut<O: Beside>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {

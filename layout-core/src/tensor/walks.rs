@@ -24,7 +24,7 @@ pub(super) trait Visit<O: Alongside> {
     ///
     /// # Safety
     ///
-    /// It is that of a coordinate that is inside.
+    /// The element belongs to a coordinate inside the layout.
     unsafe fn one(&mut self, index: usize, items: O::Items);
 }
 
@@ -110,44 +110,33 @@ const fn block(bytes: usize) -> usize {
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(layout: &L, others: &O, loops: &mut (Loops, O::Loops), visit: &mut V) {
     if cfg!(rows) && layout.period() == Some(1) && others.is_plain() && loops.is_row() {
-        return loops.for_each_row::<D>(usize::MAX, &mut InRows { layout, others, loops, visit });
+        return loops.for_each_row::<D>(usize::MAX, &mut Elements::<true, L, O, V> { layout, others, loops, visit });
     }
     let block = if cfg!(rows) && loops.cross::<D>() { block(V::BYTES) } else { usize::MAX };
-    loops.for_each_row::<D>(block, &mut OneByOne { layout, others, loops, visit });
+    loops.for_each_row::<D>(block, &mut Elements::<false, L, O, V> { layout, others, loops, visit });
 }
 
-/// Visits rows that are contiguous in the tensor and in `others`. All coordinates are inside.
-struct InRows<'a, L, O: Alongside, V> {
+/// Visits the elements of rows: with `IN_ROWS` whole rows, which are contiguous in the tensor and in `others`, otherwise one by one. All coordinates are inside.
+struct Elements<'a, const IN_ROWS: bool, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
     loops: &'a (Loops, O::Loops),
     visit: &'a mut V,
 }
 
-impl<L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for InRows<'_, L, O, V> {
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn row(&mut self, (sum, at): (usize, PointOf<O>), count: usize) {
-        if count > 0 {
-            // SAFETY: each step goes to the next element, and all are those of coordinates that are inside.
-            unsafe { self.visit.row(self.layout.image(sum), count, &self.others.rows(&self.loops.1, at, count)) }
-        }
-    }
-}
-
-/// Visits the elements of rows one by one. All coordinates are inside.
-struct OneByOne<'a, L, O: Alongside, V> {
-    layout: &'a L,
-    others: &'a O,
-    loops: &'a (Loops, O::Loops),
-    visit: &'a mut V,
-}
-
-impl<L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for OneByOne<'_, L, O, V> {
+impl<const IN_ROWS: bool, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for Elements<'_, IN_ROWS, L, O, V> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn row(&mut self, first: (usize, PointOf<O>), count: usize) {
+        if IN_ROWS {
+            if count > 0 {
+                // SAFETY: each step goes to the next element, and all coordinates are inside.
+                unsafe { self.visit.row(self.layout.image(first.0), count, &self.others.rows(&self.loops.1, first.1, count)) }
+            }
+            return;
+        }
         for k in 0..count {
             let (sum, at) = self.loops.after(first, 0, k);
-            // SAFETY: those of coordinates that are inside.
+            // SAFETY: all coordinates are inside.
             unsafe { self.visit.one(self.layout.image(sum), self.others.items::<true>(at)) }
         }
     }
@@ -160,7 +149,7 @@ impl<L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for OneByOn
 /// The visitor may visit the indices of `layout`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut V) {
-    // Of a constant only one arm is compiled.
+    // The compiler drops the other arm of a constant.
     if const { InMemory::<L>::LOOPS.is_some() } {
         if let Some(loops) = InMemory::<L>::LOOPS {
             // SAFETY: the loops over the same sums.
@@ -220,7 +209,7 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
 /// The extents are alike, and the visitor may visit the indices of `layout`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) {
-    // Of a constant only one arm is compiled.
+    // The compiler drops the other arm of a constant.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
         if let Some(mut loops) = layout.loops().and_then(|loops| others.beside::<true>(loops)) {
             loops.arrange::<L>();
@@ -234,7 +223,7 @@ pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout:
         // SAFETY: as above, of loops that are cut alike.
         return unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
     }
-    // SAFETY: the extents are alike, and the indices those of coordinates that are inside.
+    // SAFETY: the extents are alike, and every index belongs to a coordinate inside.
     unsafe { beside_by_digits(layout, others, |index, items| visit.one(index, items)) }
 }
 
@@ -247,7 +236,7 @@ pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout:
 pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
     // SAFETY: the extents are alike, so that all coordinates are inside.
     let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
-    // Of a constant only one arm is compiled.
+    // The compiler drops the other arm of a constant.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
         if let Some(loops) = layout.loops().and_then(|loops| others.beside::<true>(loops)) {
             loops.for_each_of::<L>(at_sums);

@@ -5,7 +5,7 @@ use super::operand::{Coordinate, MAX_LEAVES};
 
 /// The state that nested loops advance: an index, a coordinate, or several at once.
 pub trait Steps: Copy {
-    /// What there is at each step.
+    /// The state at one step.
     type Point: Copy;
 
     /// The first point.
@@ -20,20 +20,33 @@ pub trait Steps: Copy {
     /// Reverses loop `k`: it starts `last` steps on and steps back.
     fn turn(&mut self, k: usize, last: usize);
 
-    /// Returns true if the steps of loop `k` go on where those of loop `j` end.
+    /// Returns true if loop `k` goes on where loop `j` ends.
     fn continues(&self, j: usize, k: usize) -> bool;
 
-    /// Sets the extent of loop `j` to `extent` and that of loop `k` to 1.
-    fn lengthen(&mut self, j: usize, k: usize, extent: usize);
+    /// Sets the extent of loop `j` to `extent`, and the extent of loop `k` to 1. The default is for state without extents.
+    #[inline(always)]
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize) {
+        let _ = (j, k, extent);
+    }
 
-    /// Returns true if each step of the first loop goes to the next element.
-    fn is_row(&self) -> bool;
+    /// Returns true if each step of the first loop goes to the next element of every tensor. The default is for state of no tensor.
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        true
+    }
 
-    /// Returns true if each step of loop `k` goes to the next element of at least one tensor.
-    fn crosses(&self, k: usize) -> bool;
+    /// Returns true if each step of loop `k` goes to the next element of at least one tensor. The default is for state of no tensor.
+    #[inline(always)]
+    fn crosses(&self, k: usize) -> bool {
+        let _ = k;
+        false
+    }
 
-    /// Keeps the first `len` loops.
-    fn keep(&mut self, len: usize);
+    /// Keeps the first `len` loops. The default is for state that does not count them.
+    #[inline(always)]
+    fn keep(&mut self, len: usize) {
+        let _ = len;
+    }
 }
 
 impl Steps for Loops {
@@ -191,22 +204,6 @@ impl<C: Coordinate> Steps for Counted<C> {
     fn continues(&self, _: usize, _: usize) -> bool {
         false
     }
-
-    #[inline(always)]
-    fn lengthen(&mut self, _: usize, _: usize, _: usize) {}
-
-    #[inline(always)]
-    fn is_row(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn crosses(&self, _: usize) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn keep(&mut self, _: usize) {}
 }
 
 /// Nothing.
@@ -229,20 +226,4 @@ impl Steps for () {
     fn continues(&self, _: usize, _: usize) -> bool {
         true
     }
-
-    #[inline(always)]
-    fn lengthen(&mut self, _: usize, _: usize, _: usize) {}
-
-    #[inline(always)]
-    fn is_row(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn crosses(&self, _: usize) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn keep(&mut self, _: usize) {}
 }

@@ -56,7 +56,7 @@ pub trait Walk: Steps {
         sorted::<_, D>(self, 0, 1);
         sorted::<_, D>(self, 1, 2);
         sorted::<_, D>(self, 0, 1);
-        if const { !D::STEPS.row || D::SETTLED } {
+        if const { D::STEPS.known == 0 || D::SETTLED } {
             joined::<_, D>(self, 3);
             joined::<_, D>(self, 2);
             joined::<_, D>(self, 1);
@@ -90,7 +90,7 @@ pub trait Rows<P> {
     fn row(&mut self, first: P, count: usize);
 }
 
-/// `f` of every point.
+/// Calls `f` with every point.
 struct Points<'a, W, F> {
     walk: &'a W,
     f: &'a mut F,
@@ -144,7 +144,7 @@ fn joined<W: Walk, D: Depth>(walk: &mut W, k: usize) {
     let loops = walk.loops();
     if k < loops.len {
         let (inner, outer) = (loops.extents[k - 1], loops.extents[k]);
-        if inner == 1 && !(k == 1 && const { D::STEPS.row }) {
+        if inner == 1 && !(k == 1 && const { D::STEPS.known > 0 }) {
             walk.exchange(k - 1, k);
         } else if walk.continues(k - 1, k) {
             walk.lengthen(k - 1, k, inner.wrapping_mul(outer));
@@ -165,12 +165,12 @@ fn crossed<W: Walk>(walk: &mut W, found: &mut bool, k: usize) {
 fn arrange_any<W: Walk, D: Depth>(walk: &mut W) {
     let len = walk.loops().len;
     (0..len).for_each(|k| turned(walk, k));
-    // As with known depths, so that the order is the same.
+    // The same order as for known depths.
     (0..D::STEPS.known).for_each(|k| (k..D::STEPS.place[k]).rev().for_each(|j| walk.exchange(j, j + 1)));
     for k in 1..len {
         (1..=k).rev().for_each(|k| sorted::<_, D>(walk, k - 1, k));
     }
-    if !D::STEPS.row || D::SETTLED {
+    if D::STEPS.known == 0 || D::SETTLED {
         (1..len).rev().for_each(|k| joined::<_, D>(walk, k));
     }
     (1..len).for_each(|k| {
@@ -249,7 +249,7 @@ const SHORT: usize = 8;
 #[cfg_attr(not(unoptimized), inline(always))]
 fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W::Point>) {
     let (start, empty) = (walk.start(), |k: usize| counts.at(k).0 == 0);
-    // Of a constant only one arm is compiled. Loops around an empty one would step as often as theirs say.
+    // The compiler drops the other arms of a constant. Loops around an empty one would still step.
     match const { D::LOOPS } {
         Some(0 | 1) => visit.row(start, counts.at(0).0),
         Some(2) if empty(0) | empty(1) => {}
@@ -297,15 +297,13 @@ pub struct KnownSteps {
     pub place: [usize; 4],
     /// The number of these loops.
     pub known: usize,
-    /// Whether there is one.
-    pub row: bool,
     /// Whether a loop may step down.
     pub falls: bool,
 }
 
 impl KnownSteps {
     /// Nothing.
-    pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, row: false, falls: true };
+    pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, falls: true };
 
     /// Derives the known steps from a layout type.
     pub(crate) const fn of(pattern: &Pattern) -> KnownSteps {
@@ -334,12 +332,11 @@ impl KnownSteps {
                 }
             }
         });
-        out.row = out.known > 0;
         out
     }
 }
 
-/// As many loops as there are.
+/// A number of loops that is known at run time.
 pub struct AnyDepth;
 
 impl Depth for AnyDepth {
@@ -411,7 +408,7 @@ const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
     Some(loops)
 }
 
-/// Where each loop from the fifth on stands, and where it began: a loop that ends begins again where the next one is.
+/// The digits of the loops from the fifth on, and the points where they began. A loop that ends begins again at the point of the next one.
 struct Odometer<P> {
     digits: Slots,
     begin: [P; MAX_LEAVES],
@@ -436,7 +433,7 @@ impl<P: Copy> Odometer<P> {
     }
 }
 
-/// What one loop adds to a coordinate, of which it counts the integer at its place: digits of one integer weigh as much as those before.
+/// Sets the amount that a step of loop `k` adds to a coordinate. Loops of one integer are its digits, and a digit weighs the product of the extents before it.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn count<C: Coordinate>(loops: &Loops, places: &Slots, weight: &mut usize, steps: &mut [C; MAX_LEAVES], k: usize) {
     if k < loops.len {
