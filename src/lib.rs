@@ -95,9 +95,9 @@ pub mod prelude {
     pub use crate::Boxed;
     pub use crate::macros::{coord, graph, int, layout, shape, stride, table, try_layout};
     pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, Swizzled, TypedLayout};
+    pub use crate::{Boundary, Owned, Rearrange, Stored, Tensor, TensorError, Tile, Vectorable, View, ViewMut, Window};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
-    pub use crate::{Owned, Rearrange, Stored, Tensor, TensorError, Tile, Vectorable, View, ViewMut, Window};
     pub use crate::{col_major, crd2idx, make_coord, make_layout, make_shape, make_stride, ordered, row_major, try_make_layout};
 }
 

@@ -15,7 +15,7 @@
 //! # Ok::<(), crd2idx::TensorError>(())
 //! ```
 
-use crate::{Blocks, Borrow, FullTiles, IntTuple, Layout, Storage, StorageMut, Tensor, Tileable, Tiles, Unique};
+use crate::{Blocks, Borrow, FullTiles, Indexed, IntTuple, Layout, Storage, StorageMut, Tensor, Tileable, Tiles, Unique};
 use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, UnindexedConsumer, bridge};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
@@ -25,38 +25,33 @@ pub trait Divide: DoubleEndedIterator + ExactSizeIterator + Send + Sized {
     fn divide(self, count: usize) -> (Self, Self);
 }
 
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> Divide for Tiles<S, L, T>
-where
-    Self: Send,
-{
-    fn divide(self, count: usize) -> (Self, Self) {
-        self.split_at(count)
-    }
+macro_rules! divided {
+    ($($tiles:ty, $layout:ident: $bound:path;)*) => { $(
+        impl<S: Borrow, $layout: $bound, T: IntTuple> Divide for $tiles
+        where
+            Self: Send,
+        {
+            fn divide(self, count: usize) -> (Self, Self) {
+                self.split_at(count)
+            }
+        }
+    )* };
 }
 
-impl<S: Borrow, L: Tileable<T>, T: IntTuple> Divide for FullTiles<S, L, T>
-where
-    Self: Send,
-{
-    fn divide(self, count: usize) -> (Self, Self) {
-        self.split_at(count)
-    }
-}
-
-impl<S: Borrow, L: Layout, T: IntTuple> Divide for Blocks<S, L, T>
-where
-    Self: Send,
-{
-    fn divide(self, count: usize) -> (Self, Self) {
-        self.split_at(count)
-    }
+divided! {
+    Tiles<S, L, T>, L: Tileable<T>;
+    FullTiles<S, L, T>, L: Tileable<T>;
+    Blocks<S, L, T>, L: Layout;
+    Indexed<Tiles<S, L, T>>, L: Tileable<T>;
+    Indexed<FullTiles<S, L, T>>, L: Tileable<T>;
+    Indexed<Blocks<S, L, T>>, L: Layout;
 }
 
 /// Tiles as a parallel iterator; see [`IntoParallel`].
 #[derive(Clone)]
 pub struct Parallel<I>(I);
 
-/// What [`Parallel`] is made of: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact), `blocks` and `blocks_mut`.
+/// What [`Parallel`] is made of: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact), `blocks` and `blocks_mut`, and these [`indexed`](Tiles::indexed).
 ///
 /// ```
 /// use crd2idx::parallel::IntoParallel;

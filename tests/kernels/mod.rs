@@ -1,9 +1,12 @@
 //! What a kernel does with any layout: the same answers from every kind.
 
+mod broadcast;
 mod composed;
 mod constants;
 mod empty_modes;
 mod masked;
+mod neighbours;
+mod stack;
 mod storage;
 
 use crd2idx::prelude::*;

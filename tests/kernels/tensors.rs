@@ -3,13 +3,13 @@
 use crd2idx::prelude::*;
 use crd2idx::{Boxed, Injective, Tile, Window, layout_tv};
 
-fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
+pub(super) fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
     let error = std::panic::catch_unwind(f).err().expect("a panic");
     error.downcast_ref::<String>().cloned().or_else(|| error.downcast_ref::<&str>().map(|text| text.to_string())).expect("a message")
 }
 
 /// The elements are their places, so that a tensor reads its indices.
-fn places(len: usize) -> Vec<usize> {
+pub(super) fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
 }
 
@@ -478,7 +478,10 @@ fn several_at_once() {
     out.for_each_indexed(|[i, j], x| assert_eq!(*x, rows[(i, j)] + 100 * columns[[i, j]]));
     let text =
         *std::panic::catch_unwind(|| rows.zip((&columns, &columns.slice((Keep, 0))), |_, _| {})).unwrap_err().downcast::<String>().unwrap();
-    assert_eq!(text, "tensors of the extents [6, 4] and [6, 1] have not the same coordinates");
+    assert_eq!(
+        text,
+        "tensors of the extents [6, 4] and [6] have not the same coordinates: `broadcast` says along which modes the elements repeat"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::storage::Storage;
 use super::tensor::Tensor;
-use crate::types::{Coordinate, Counted, Layout, Loops, Odometer, Runs, Slots, Steps, unroll};
+use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Runs, Slots, Steps, unroll};
 use core::marker::PhantomData;
 use core::ptr;
 
@@ -22,7 +22,7 @@ fn equal(ours: &Slots, theirs: &Slots, alike: &mut bool, k: usize) {
 
 /// Whether two layouts have the same extents.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn are_alike<A: Layout, B: Layout>(a: &A, b: &B) -> bool {
+pub(super) fn are_alike<A: Layout, B: Layout>(a: &A, b: &B) -> bool {
     let (ours, theirs, mut alike) = (a.extents(), b.extents(), true);
     if const { leafwise(one_a_mode::<A>(), one_a_mode::<B>()) > 0 } {
         unroll!(leafwise(one_a_mode::<A>(), one_a_mode::<B>()), equal(&ours, &theirs, &mut alike));
@@ -31,6 +31,18 @@ fn are_alike<A: Layout, B: Layout>(a: &A, b: &B) -> bool {
         alike = ours[..rank] == theirs[..rank];
     }
     alike
+}
+
+/// Panics if two layouts have different extents.
+#[track_caller]
+pub(super) fn refuse_unlike<A: Layout, B: Layout>(a: &A, b: &B) {
+    if are_alike(a, b) {
+        return;
+    }
+    let ((ours, rank), (theirs, other)) = ((a.extents(), a.rank()), (b.extents(), b.rank()));
+    let may_repeat = rank > other || rank == other && (0..rank).all(|k| ours[k] == theirs[k] || theirs[k] == 1);
+    let way = if may_repeat { ": `broadcast` says along which modes the elements repeat" } else { "" };
+    panic!("tensors of the extents {:?} and {:?} have not the same coordinates{way}", &ours[..rank], &theirs[..other])
 }
 
 /// Number of loops of a layout, if there is one for every mode.
@@ -57,6 +69,9 @@ pub unsafe trait Alongside: Copy {
     /// The loops, which step to a point for each coordinate.
     type Loops: Steps;
 
+    /// A bit for each tensor whose type says that elements repeat: of their rows there is code of its own.
+    const REPEATS: u32 = 0;
+
     /// Returns true if every index moves by as much as its sum of steps: [`Layout::period`] is 1.
     fn is_plain(&self) -> bool;
 
@@ -67,19 +82,19 @@ pub unsafe trait Alongside: Copy {
     /// The point belongs to a coordinate inside the tensors.
     unsafe fn items<const SUMS: bool>(&self, at: <Self::Loops as Steps>::Point) -> Self::Items;
 
-    /// Returns the items along `count` steps of the first loop.
+    /// Returns the items along `count` steps of the first loop, which steps nowhere in the tensors of the bits `REPEATED`.
     ///
     /// # Safety
     ///
-    /// All `count` points belong to coordinates inside the tensors. `is_plain` and [`Steps::is_row`] are true.
-    unsafe fn rows(&self, loops: &Self::Loops, at: <Self::Loops as Steps>::Point, count: usize) -> Self::Rows;
+    /// All `count` points belong to coordinates inside the tensors. `is_plain` is true, and [`Steps::repeated`] is `REPEATED`.
+    unsafe fn rows<const REPEATED: u32>(&self, loops: &Self::Loops, at: <Self::Loops as Steps>::Point, count: usize) -> Self::Rows;
 
     /// Returns the items `k` steps along a row.
     ///
     /// # Safety
     ///
     /// `k` is below the number of steps.
-    unsafe fn nth(rows: &Self::Rows, k: usize) -> Self::Items;
+    unsafe fn nth<const REPEATED: u32>(rows: &Self::Rows, k: usize) -> Self::Items;
 }
 
 // SAFETY: reads nothing.
@@ -97,10 +112,10 @@ unsafe impl Alongside for () {
     unsafe fn items<const SUMS: bool>(&self, (): ()) {}
 
     #[inline(always)]
-    unsafe fn rows(&self, (): &(), (): (), _: usize) {}
+    unsafe fn rows<const REPEATED: u32>(&self, (): &(), (): (), _: usize) {}
 
     #[inline(always)]
-    unsafe fn nth((): &(), _: usize) {}
+    unsafe fn nth<const REPEATED: u32>((): &(), _: usize) {}
 }
 
 /// The coordinates, as of type `C`.
@@ -125,17 +140,17 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
     }
 
     #[inline(always)]
-    unsafe fn rows(&self, loops: &Counted<C>, at: C, _: usize) -> (C, C) {
+    unsafe fn rows<const REPEATED: u32>(&self, loops: &Counted<C>, at: C, _: usize) -> (C, C) {
         (at, loops.step(0))
     }
 
     #[inline(always)]
-    unsafe fn nth((first, step): &(C, C), k: usize) -> C {
+    unsafe fn nth<const REPEATED: u32>((first, step): &(C, C), k: usize) -> C {
         first.plus(*step, k)
     }
 }
 
-/// Tensors that a walk reads beside another: a reference to a tensor, or a tuple of two to eight.
+/// Tensors that a walk reads beside another: a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors.
 ///
 /// # Safety
 ///
@@ -143,7 +158,7 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
 /// `indices` its index at a colexicographic position.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be walked beside a tensor",
-    label = "a reference to a tensor can, and a tuple of two to eight such references"
+    label = "a reference to a tensor can, a reference to an array of tensors, and a tuple of two to eight references to tensors"
 )]
 pub unsafe trait Beside: Alongside {
     /// The coordinates of each, with the sum of steps of each.
@@ -163,9 +178,14 @@ pub unsafe trait Beside: Alongside {
     #[track_caller]
     fn differ<S: Storage, L: Layout>(tensor: &Tensor<S, L>, others: Self) -> !;
 
-    /// The loops of each beside those of a layout. With `ALIKE` these are alike, otherwise they are cut where one of them begins anew.
+    /// Room for the loops of each.
     #[doc(hidden)]
-    fn beside<const ALIKE: bool>(&self, loops: Loops) -> Option<(Loops, Self::Loops)>;
+    fn room() -> Self::Loops;
+
+    /// Writes the loops of each to `theirs`, beside `ours` of a layout. With `ALIKE` these are alike, otherwise they are cut where one of them begins anew. Returns false if one has
+    /// no such loops.
+    #[doc(hidden)]
+    fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 
     /// All coordinates of each, by digits that begin anew where they do.
     #[doc(hidden)]
@@ -180,7 +200,7 @@ pub unsafe trait Beside: Alongside {
 ///
 /// As of [`Alongside::items`].
 #[inline(always)]
-unsafe fn element<S: Storage, L: Layout, const SUMS: bool>(tensor: &Tensor<S, L>, at: usize) -> &S::Item {
+pub(super) unsafe fn element<S: Storage, L: Layout, const SUMS: bool>(tensor: &Tensor<S, L>, at: usize) -> &S::Item {
     let index = if SUMS { tensor.layout().image(at) } else { at };
     // SAFETY: the index belongs to a coordinate inside.
     unsafe { &*tensor.storage().origin().wrapping_add(index) }
@@ -221,13 +241,50 @@ macro_rules! tuple {
     (type $($several:ty),+) => { ($($several),+) };
 }
 
+/// Writes the loops of a layout; returns false if there are none.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) fn write<L: Layout>(layout: &L, theirs: &mut Loops<FEW>) -> bool {
+    layout.loops().is_some_and(|loops| {
+        *theirs = loops;
+        true
+    })
+}
+
+/// Cuts `ours` and the loops of a layout where one of them begins anew; returns false if there are none.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) fn cut<L: Layout>(ours: &mut Loops<FEW>, layout: &L, theirs: &mut Loops<FEW>) -> bool {
+    layout.loops().and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
+        (*ours, *theirs) = cut;
+        true
+    })
+}
+
+/// The loops of one tensor.
+type FewLoops = Loops<FEW>;
+
+/// Whether a bit is set.
+const fn is_repeated<const REPEATED: u32>(bit: u32) -> bool {
+    REPEATED >> bit & 1 == 1
+}
+
+/// # Safety
+///
+/// Each of `count` elements from that at the sum of steps on belongs to a coordinate inside, and the layout is plain.
+#[inline(always)]
+pub(super) unsafe fn row<S: Storage, L: Layout>(tensor: &Tensor<S, L>, sum: usize, count: usize) -> &[S::Item] {
+    // SAFETY: promised by the caller.
+    unsafe { &*ptr::slice_from_raw_parts(tensor.storage().origin().wrapping_add(tensor.layout().image(sum)), count) }
+}
+
 macro_rules! beside {
-    ($(($storage:ident $layout:ident $tensor:ident $index:ident))+) => {
+    ($(($storage:ident $layout:ident $tensor:ident $index:ident $bit:literal))+) => {
         // SAFETY: reads an element of each tensor at the index of a coordinate that is inside.
         unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Alongside for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
             type Items = tuple!(type $(&'a $storage::Item),+);
             type Rows = tuple!(type $(&'a [$storage::Item]),+);
-            type Loops = pairs!(Loops: $($storage)+);
+            type Loops = pairs!(FewLoops: $($storage)+);
+
+            const REPEATS: u32 = 0 $(| ($layout::STEPS.repeats as u32) << $bit)+;
 
             #[inline(always)]
             fn is_plain(&self) -> bool {
@@ -244,17 +301,17 @@ macro_rules! beside {
             }
 
             #[inline(always)]
-            unsafe fn rows(&self, _: &Self::Loops, left!($($index),+): <Self::Loops as Steps>::Point, count: usize) -> Self::Rows {
+            unsafe fn rows<const REPEATED: u32>(&self, _: &Self::Loops, left!($($index),+): <Self::Loops as Steps>::Point, count: usize) -> Self::Rows {
                 let tuple!($($tensor),+) = *self;
-                // SAFETY: the elements of as many coordinates, one behind the other.
-                $(let $tensor = unsafe { &*ptr::slice_from_raw_parts($tensor.storage().origin().wrapping_add($tensor.layout().image($index)), count) };)+
+                // SAFETY: the elements of as many coordinates, one behind the other, or one for all.
+                $(let $tensor = unsafe { row($tensor, $index, if is_repeated::<REPEATED>($bit) { 1 } else { count }) };)+
                 tuple!($($tensor),+)
             }
 
             #[inline(always)]
-            unsafe fn nth(tuple!($($tensor),+): &Self::Rows, k: usize) -> Self::Items {
+            unsafe fn nth<const REPEATED: u32>(tuple!($($tensor),+): &Self::Rows, k: usize) -> Self::Items {
                 // SAFETY: promised by the caller.
-                $(let $tensor = unsafe { &*$tensor.as_ptr().wrapping_add(k) };)+
+                $(let $tensor = unsafe { &*$tensor.as_ptr().wrapping_add(if is_repeated::<REPEATED>($bit) { 0 } else { k }) };)+
                 tuple!($($tensor),+)
             }
         }
@@ -275,25 +332,25 @@ macro_rules! beside {
             #[inline(never)]
             #[track_caller]
             fn differ<Of: Storage, By: Layout>(tensor: &Tensor<Of, By>, others: Self) -> ! {
-                let (tuple!($($tensor),+), layout) = (others, tensor.layout());
-                let (mut theirs, mut rank) = (layout.extents(), layout.rank());
-                $(if !are_alike(&layout, &$tensor.layout()) {
-                    (theirs, rank) = ($tensor.layout().extents(), rank.max($tensor.layout().rank()));
-                })+
-                panic!("tensors of the extents {:?} and {:?} have not the same coordinates", &layout.extents()[..rank], &theirs[..rank])
+                let tuple!($($tensor),+) = others;
+                $(refuse_unlike(&tensor.layout(), &$tensor.layout());)+
+                unreachable!()
             }
 
             #[cfg_attr(not(unoptimized), inline(always))]
-            fn beside<const ALIKE: bool>(&self, mut loops: Loops) -> Option<(Loops, Self::Loops)> {
-                let tuple!($($tensor),+) = *self;
+            fn room() -> Self::Loops {
+                $(let $index = Loops::new(0);)+
+                left!($($index),+)
+            }
+
+            #[cfg_attr(not(unoptimized), inline(always))]
+            fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
+                let (tuple!($($tensor),+), left!($($index),+)) = (*self, theirs);
                 if ALIKE {
-                    $(let $index = $tensor.layout().loops()?;)+
-                    return Some((loops, left!($($index),+)));
+                    return true $(&& write(&$tensor.layout(), $index))+;
                 }
                 // All are cut before each is cut like them.
-                $(loops = loops.refined(&$tensor.layout().loops()?)?.0;)+
-                $(let $index = loops.refined(&$tensor.layout().loops()?)?.1;)+
-                Some((loops, left!($($index),+)))
+                true $(&& cut(ours, &$tensor.layout(), $index))+ $(&& cut(ours, &$tensor.layout(), $index))+
             }
 
             #[inline]
@@ -313,11 +370,11 @@ macro_rules! beside {
     };
 }
 
-beside!((A K a i));
-beside!((A K a i) (B L b j));
-beside!((A K a i) (B L b j) (C M c k));
-beside!((A K a i) (B L b j) (C M c k) (D N d l));
-beside!((A K a i) (B L b j) (C M c k) (D N d l) (E O e m));
-beside!((A K a i) (B L b j) (C M c k) (D N d l) (E O e m) (F P f n));
-beside!((A K a i) (B L b j) (C M c k) (D N d l) (E O e m) (F P f n) (G Q g o));
-beside!((A K a i) (B L b j) (C M c k) (D N d l) (E O e m) (F P f n) (G Q g o) (H R h p));
+beside!((A K a i 0));
+beside!((A K a i 0) (B L b j 1));
+beside!((A K a i 0) (B L b j 1) (C M c k 2));
+beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3));
+beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4));
+beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5));
+beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5) (G Q g o 6));
+beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5) (G Q g o 6) (H R h p 7));

@@ -152,7 +152,7 @@ unsafe impl<L: Layout> Layout for Injective<L> {
     }
 
     #[inline(always)]
-    fn loops(&self) -> Option<Loops> {
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
         self.0.loops()
     }
 

@@ -3,7 +3,7 @@
 use super::storage::{Shared, Storage, StorageMut};
 use super::tensor::Tensor;
 use super::walks::{Read, Write, by_memory, coordinates_by_memory};
-use crate::types::{Coordinate, Fits, Layout};
+use crate::types::{Coordinate, Fits, Layout, MAX_LEAVES};
 use core::mem::MaybeUninit;
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
@@ -54,7 +54,24 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.for_each_at(f);
     }
 
-    /// The elements in colexicographic order of the coordinates.
+    /// Calls `f` with a value, `init` at first, and every element, in the order of memory, see [`Tensor::for_each`], and returns the last value that `f` returned.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// assert_eq!(t.fold(0, |sum, x| sum + x), 21);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn fold<A>(&self, init: A, mut f: impl FnMut(A, &S::Item) -> A) -> A {
+        let mut state = MaybeUninit::new(init);
+        // SAFETY: the state is read once and written again; if `f` panics, nobody reads it.
+        self.for_each(|x| unsafe { _ = state.write(f(state.assume_init_read(), x)) });
+        // SAFETY: written last by the line above, or never read.
+        unsafe { state.assume_init() }
+    }
+
+    /// The elements in colexicographic order of the coordinates, whatever the order of memory; [`Tensor::fold`] has that.
     ///
     /// A division happens where the innermost mode begins anew; `fold` and what is made of it (`sum`, `max`, `for_each`, ..) have none.
     ///
@@ -67,7 +84,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn iter(&self) -> Iter<S::Shared<'_>, L> {
-        let (extent, step) = self.layout().loops().map_or((1, 0), |loops| loops.at(0));
+        let (extent, step) = self.layout().loops::<MAX_LEAVES>().map_or((1, 0), |loops| loops.at(0));
         Iter { tensor: self.view(), next: 0, end: self.size(), extent, step, row: 0, sum: 0 }
     }
 }

@@ -4,12 +4,16 @@
 //! What an access checks is the coordinate against the shape, so that `(0, 5)` of a 4x4 never is another element.
 
 mod algebra;
+mod array;
 mod beside;
+mod broadcast;
 mod certificate;
 mod cosize;
 mod error;
+mod indexed;
 mod iterate;
 mod masked;
+mod neighbours;
 mod ordered;
 mod owned;
 mod packed;
@@ -28,11 +32,14 @@ mod zip;
 
 pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
 pub use beside::Beside;
+pub use broadcast::Broadcast;
 pub use certificate::Injective;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
 pub use error::TensorError;
+pub use indexed::Indexed;
 pub use iterate::Iter;
 pub use masked::{Masked, MaskedTiles};
+pub use neighbours::Boundary;
 pub use ordered::InOrder;
 #[cfg(feature = "alloc")]
 pub use owned::Boxed;

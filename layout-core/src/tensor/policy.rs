@@ -4,9 +4,9 @@ use super::error::TensorError;
 use super::storage::{Borrow, Shared, Unique};
 use super::tensor::{Tensor, View, ViewMut};
 use super::tileable::Tileable;
-use super::tiles::{Region, Tiles};
+use super::tiles::{Region, Tiles, packed, slots};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{IntTuple, MAX_LEAVES, Slots, div_rem, unroll};
+use crate::types::{IntTuple, MAX_LEAVES, Slots, div_rem, integers, unroll};
 
 /// The first coordinate of a tile along one mode of `rank`, at most where the last whole one begins.
 #[cfg_attr(not(unoptimized), inline(always))]
@@ -46,12 +46,13 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     pub fn full(mut self) -> FullTiles<S, L, T> {
         self.require_all();
         let mut count = 1;
-        let Tiles { whole, extent, grid, .. } = &mut self;
-        unroll!(Self::RANK, full_grid_of(const { Self::RANK }, whole, extent, grid, &mut count));
-        self.end = Self::behind(&self.grid);
+        let (whole, extent, mut grid) = (slots(&self.whole), integers(&self.tiler).1, [0; MAX_LEAVES]);
+        unroll!(Self::RANK, full_grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
+        let mut end = Self::behind(&grid);
         if self.range.end != self.count {
-            (self.end, count) = ([0; MAX_LEAVES], 0);
+            (end, count) = ([0; MAX_LEAVES], 0);
         }
+        (self.grid, self.end) = (packed(&grid), packed(&end));
         (self.count, self.range) = (count, 0..count);
         FullTiles { tiles: self }
     }
@@ -65,8 +66,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 
     /// The tiles, if the tensor has all elements of each.
     pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
+        let (extent, whole) = (integers(&self.tiler).1, slots(&self.whole));
         for k in 0..Self::RANK {
-            let (tile, extent) = (self.extent[k] as i64, self.whole[k] as i64);
+            let (tile, extent) = (extent[k] as i64, whole[k] as i64);
             if extent % tile != 0 {
                 return Err(LayoutError::at_mode(Op::ZippedDivide, k, Cause::TileDoesNotDivide, tile, extent).into());
             }
@@ -79,7 +81,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     fn fits_inward(&self) -> Result<(), TensorError> {
         // Nothing yet.
         let (mut short, mut error) = (false, TensorError::Window { mode: 0, first: 0, count: 0, extent: 0 });
-        unroll!(Self::RANK, short_of(const { Self::RANK }, &self.whole, &self.extent, &mut short, &mut error));
+        unroll!(Self::RANK, short_of(const { Self::RANK }, &slots(&self.whole), &integers(&self.tiler).1, &mut short, &mut error));
         if short {
             return Err(error);
         }
@@ -93,8 +95,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// The first coordinate of the tile of a region, moved inward where it is partial.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn inward(&self, region: &Region) -> Slots {
-        let mut corner = region.corner;
-        unroll!(Self::RANK, inward_of(const { Self::RANK }, &self.whole, &self.extent, &mut corner));
+        let (whole, extent, mut corner) = (slots(&self.whole), integers(&self.tiler).1, region.corner);
+        unroll!(Self::RANK, inward_of(const { Self::RANK }, &whole, &extent, &mut corner));
         corner
     }
 }
@@ -174,7 +176,7 @@ impl<X, L: Tileable<T>, T: IntTuple> ExactSizeIterator for ShiftedTiles<'_, X, L
 
 /// Tiles that the tensor has all elements of; see [`Tiles::full`] and [`Tiles::exact`].
 pub struct FullTiles<S, L: Tileable<T>, T: IntTuple> {
-    tiles: Tiles<S, L, T>,
+    pub(super) tiles: Tiles<S, L, T>,
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> FullTiles<S, L, T> {

@@ -19,15 +19,29 @@ pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     pub(super) tensor: Tensor<S, L>,
     pub(super) tile: L::Tile,
     /// The extents of a tile and of the tensor,
-    pub(super) extent: Slots,
-    pub(super) whole: Slots,
+    pub(super) tiler: T,
+    pub(super) whole: T::Coord,
     /// and how many tiles there are, the partial ones included.
-    pub(super) grid: Slots,
+    pub(super) grid: T::Coord,
     /// Number of all tiles, those that are left, and the grid coordinates of the first of these and of the one behind the last.
     pub(super) count: usize,
     pub(super) range: Range<usize>,
-    pub(super) at: Slots,
-    pub(super) end: Slots,
+    pub(super) at: T::Coord,
+    pub(super) end: T::Coord,
+}
+
+/// The integers of a coordinate.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) fn slots<C: Coordinate>(coordinate: &C) -> Slots {
+    let mut slots = [0; MAX_LEAVES];
+    coordinate.gather(&mut slots, 0);
+    slots
+}
+
+/// [`slots`] as a coordinate.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(super) fn packed<C: Coordinate>(slots: &Slots) -> C {
+    C::from_values(slots, &mut 0)
 }
 
 /// The grid along one mode of `rank`: how many tiles, and of all modes so far.
@@ -38,6 +52,21 @@ fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: 
         grid[k] = full + (rest > 0) as usize;
         // It overflows only where another mode has no coordinate.
         *count = count.wrapping_mul(grid[k]);
+    }
+}
+
+/// The grid coordinates of the first tile and of the one behind the last, and the extents of the grid.
+struct Bounds {
+    at: Slots,
+    end: Slots,
+    grid: Slots,
+}
+
+impl Bounds {
+    /// Whether the last coordinate of mode `k` has some tiles, and not all.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn is_cut(&self, k: usize) -> bool {
+        k > 0 && self.end[0] > 0 || k > 1 && self.end[1] > 0 || k > 2 && self.end[2] > 0
     }
 }
 
@@ -92,7 +121,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         // Of no coordinates there are no tiles, whatever mode has none.
         let empty = Self::RANK < layout.rank() && layout.size() == 0;
         let (count, end) = if empty { (0, [0; MAX_LEAVES]) } else { (count, Self::behind(&grid)) };
-        Ok(Tiles { tensor, tile, extent, whole, grid, count, range: 0..count, at: [0; MAX_LEAVES], end })
+        let (whole, grid, at, end) = (packed(&whole), packed(&grid), packed(&[0; MAX_LEAVES]), packed(&end));
+        Ok(Tiles { tensor, tile, tiler: *tiler, whole, grid, count, range: 0..count, at, end })
     }
 
     /// The grid coordinate behind the last of all tiles.
@@ -106,7 +136,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 
     /// How many tiles there are of each mode that is cut: the extents of their grid.
     pub fn grid(&self) -> T::Coord {
-        T::Coord::from_values(&self.grid, &mut 0)
+        self.grid
     }
 
     /// The first `count` of the tiles that are left, and the others.
@@ -127,21 +157,21 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     pub fn split_at(self, count: usize) -> (Self, Self) {
         assert!(count <= self.range.len(), "there are {} tiles, not {count}", self.range.len());
         let middle = self.range.start + count;
-        let at = self.coordinate(middle);
+        let at = packed(&self.coordinate(middle));
         // SAFETY: the two have different tiles.
         let tensor = unsafe { self.tensor.alias() };
-        let Tiles { tile, extent, whole, grid, count: all, end, .. } = self;
-        let right = Tiles { tensor, tile, extent, whole, grid, count: all, range: middle..self.range.end, at, end };
+        let Tiles { tile, tiler, whole, grid, count: all, end, .. } = self;
+        let right = Tiles { tensor, tile, tiler, whole, grid, count: all, range: middle..self.range.end, at, end };
         (Tiles { range: self.range.start..middle, end: at, ..self }, right)
     }
 
     /// The coordinate in the grid of tile `k` of all, or the one behind the last.
     fn coordinate(&self, k: usize) -> Slots {
-        let (mut at, mut rest) = ([0; MAX_LEAVES], k);
+        let (grid, mut at, mut rest) = (slots(&self.grid), [0; MAX_LEAVES], k);
         for (mode, slot) in at.iter_mut().enumerate().take(Self::RANK) {
-            (rest, *slot) = div_rem(rest, self.grid[mode]);
+            (rest, *slot) = div_rem(rest, grid[mode]);
         }
-        if rest > 0 { Self::behind(&self.grid) } else { at }
+        if rest > 0 { Self::behind(&grid) } else { at }
     }
 
     /// The tile from the coordinate `corner` on.
@@ -160,8 +190,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// The tile of the grid coordinate `at`.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn region(&self, at: &Slots) -> Region {
-        let mut region = Region::NEW;
-        unroll!(Self::RANK, region_of(const { Self::RANK }, &self.whole, &self.extent, at, &mut region));
+        let (whole, extent, mut region) = (slots(&self.whole), integers(&self.tiler).1, Region::NEW);
+        unroll!(Self::RANK, region_of(const { Self::RANK }, &whole, &extent, at, &mut region));
         region
     }
 
@@ -172,8 +202,10 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
             return None;
         }
         self.range.start += 1;
-        let (region, mut carry) = (self.region(&self.at), true);
-        unroll!(Self::RANK, advance(const { Self::RANK }, &self.grid, &mut self.at, &mut carry));
+        let (grid, mut at, mut carry) = (slots(&self.grid), slots(&self.at), true);
+        let region = self.region(&at);
+        unroll!(Self::RANK, advance(const { Self::RANK }, &grid, &mut at, &mut carry));
+        self.at = packed(&at);
         Some(region)
     }
 
@@ -183,8 +215,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
             return None;
         }
         self.range.end -= 1;
-        self.end = self.coordinate(self.range.end);
-        Some(self.region(&self.end))
+        let end = self.coordinate(self.range.end);
+        self.end = packed(&end);
+        Some(self.region(&end))
     }
 
     /// The tensor of a region, full or not.
@@ -193,26 +226,25 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     ///
     /// No one else has this tile of a [`Unique`].
     #[cfg_attr(not(unoptimized), inline(always))]
-    unsafe fn tile_of(&self, region: &Region) -> Tile<S, L::Tile, T::Coord> {
+    pub(super) unsafe fn tile_of(&self, region: &Region) -> Tile<S, L::Tile, T::Coord> {
         // SAFETY: promised by the caller; what the tensor lacks is clipped below.
         let tile = unsafe { self.tile_from(&region.corner) };
         if region.full {
             return Tile::Full(tile);
         }
-        let layout = Window::clipped(tile.layout(), T::Coord::from_values(&region.extents, &mut 0));
+        let layout = Window::clipped(tile.layout(), packed(&region.extents));
         // SAFETY: the coordinates below `extents` are some of the tensor's.
         Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
     }
 
     /// Those that are left of the tiles along mode `k`, below a coordinate that is the first (`begins`) or the last (`ends`) one.
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn span(&self, k: usize, begins: bool, ends: bool) -> Range<usize> {
+    fn span(&self, bounds: &Bounds, k: usize, begins: bool, ends: bool) -> Range<usize> {
         if const { Self::RANK == 0 } {
             return 0..self.range.len();
         }
-        let end = &self.end;
-        let within = k > 0 && end[0] > 0 || k > 1 && end[1] > 0 || k > 2 && end[2] > 0;
-        (if begins { self.at[k] } else { 0 })..(if ends { end[k] + within as usize } else { self.grid[k] })
+        let Bounds { at, end, grid } = bounds;
+        (if begins { at[k] } else { 0 })..(if ends { end[k] + bounds.is_cut(k) as usize } else { grid[k] })
     }
 
     /// `f` of every region that is left: loops over the grid.
@@ -225,8 +257,13 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
             }
             return state;
         }
+        let bounds = Bounds { at: slots(&self.at), end: slots(&self.end), grid: slots(&self.grid) };
+        // Loops around an empty one would still step.
+        if cfg!(rows) && const { Self::RANK > 0 } && bounds.grid[0] == 0 {
+            return init;
+        }
         let mut state = MaybeUninit::new(init);
-        self.along_3([0; MAX_LEAVES], true, true, &mut |at: &Slots| {
+        self.along_3(&bounds, [0; MAX_LEAVES], true, true, &mut |at: &Slots| {
             let region = self.region(at);
             // SAFETY: the state is read once and written again; if `f` panics, nobody reads it.
             unsafe { state.write(f(state.assume_init_read(), &self, &region)) };
@@ -241,14 +278,14 @@ macro_rules! nest {
     ($($name:ident $k:literal $inner:expr;)*) => {
         impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> { $(
             #[cfg_attr(not(unoptimized), inline(always))]
-            fn $name<F: FnMut(&Slots)>(&self, mut at: Slots, begins: bool, ends: bool, f: &mut F) {
+            fn $name<F: FnMut(&Slots)>(&self, bounds: &Bounds, mut at: Slots, begins: bool, ends: bool, f: &mut F) {
                 let inner = $inner;
                 if const { Self::RANK <= $k && $k > 0 } {
-                    return inner(self, at, begins, ends, f);
+                    return inner(self, bounds, at, begins, ends, f);
                 }
-                for i in self.span($k, begins, ends) {
+                for i in self.span(bounds, $k, begins, ends) {
                     at[$k] = i;
-                    inner(self, at, begins && i == self.at[$k], ends && i == self.end[$k], f);
+                    inner(self, bounds, at, begins && i == bounds.at[$k], ends && bounds.is_cut($k) && i == bounds.end[$k], f);
                 }
             }
         )* }
@@ -259,7 +296,7 @@ nest! {
     along_3 3 Self::along_2;
     along_2 2 Self::along_1;
     along_1 1 Self::along_0;
-    along_0 0 |_: &Self, at: Slots, _: bool, _: bool, f: &mut F| f(&at);
+    along_0 0 |_: &Self, _: &Bounds, at: Slots, _: bool, _: bool, f: &mut F| f(&at);
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for Tiles<S, L, T> {

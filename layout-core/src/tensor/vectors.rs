@@ -4,7 +4,7 @@ use super::error::TensorError;
 use super::storage::{Shared, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, View, ViewMut};
 use crate::error::{Cause, LayoutError, Op};
-use crate::types::{Derived, Int, Layout, TypedLayout, Vectorable, op, regroups};
+use crate::types::{Derived, Int, Layout, MAX_LEAVES, TypedLayout, Vectorable, op, regroups};
 
 /// A type of which every pattern of bits is a value, and that has no padding: its elements can be seen as those of another.
 ///
@@ -85,7 +85,7 @@ pub type Parts<L, const V: usize> = Derived<op::Downcast, (L, Int<V>)>;
 #[cfg_attr(not(unoptimized), inline(always))]
 fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, TensorError> {
     let parts = Parts::<L, V>::try_new((layout, Int))?;
-    match (layout.loops(), parts.loops()) {
+    match (layout.loops::<MAX_LEAVES>(), parts.loops()) {
         (Some(coarse), Some(fine)) => regroups(&coarse, &fine, V)?,
         _ => return Err(LayoutError::plain(Op::Downcast, Cause::Undecided, 0, 0).into()),
     }

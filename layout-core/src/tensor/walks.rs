@@ -1,7 +1,7 @@
 //! Walks over the elements of tensors: in the order of memory, by rows where the elements lie in rows; or in the order of coordinates.
 
 use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
-use crate::types::{AnyDepth, Coordinate, Depth, InMemory, Layout, Loops, PerInteger, Rows, Runs, Steps, Walk};
+use crate::types::{AnyDepth, Coordinate, Depth, FEW, InMemory, Layout, Loops, MAX_LEAVES, PerInteger, Rows, Runs, Steps, Walk, is_nested};
 use core::marker::PhantomData;
 use core::ptr;
 
@@ -17,8 +17,8 @@ pub(super) trait Visit<O: Alongside> {
     ///
     /// # Safety
     ///
-    /// All `count` elements from `index` on belong to coordinates inside the layout. `rows` covers `count` steps.
-    unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows);
+    /// All `count` elements from `index` on belong to coordinates inside the layout. `rows` covers `count` steps, as [`Alongside::rows`] says.
+    unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows);
 
     /// Visits the element at `index`.
     ///
@@ -42,22 +42,22 @@ pub(super) struct Write<T, F> {
 
 /// Calls `f` with each element of a row. It is a function because its slice parameter tells the compiler that no write of `f` reaches the row.
 #[cfg_attr(not(unoptimized), inline)]
-fn read_row<T, O: Alongside>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
+fn read_row<T, O: Alongside, const REPEATED: u32>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
     // A counter: an iterator compares two pointers, which costs a third more instructions.
     let first = row.as_ptr();
     for k in 0..row.len() {
         // SAFETY: an element of the row; `rows` has as many.
-        unsafe { f(&*first.wrapping_add(k), O::nth(rows, k)) };
+        unsafe { f(&*first.wrapping_add(k), O::nth::<REPEATED>(rows, k)) };
     }
 }
 
 /// [`read_row`], to be written. The `&mut` parameter tells the compiler that nothing else refers to the row.
 #[cfg_attr(not(unoptimized), inline)]
-fn write_row<T, O: Alongside>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
+fn write_row<T, O: Alongside, const REPEATED: u32>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
     let first = row.as_mut_ptr();
     for k in 0..row.len() {
         // SAFETY: as in `read_row`; a borrow ends before the next begins.
-        unsafe { f(&mut *first.wrapping_add(k), O::nth(rows, k)) };
+        unsafe { f(&mut *first.wrapping_add(k), O::nth::<REPEATED>(rows, k)) };
     }
 }
 
@@ -65,9 +65,9 @@ impl<T, O: Alongside, F: FnMut(&T, O::Items)> Visit<O> for Read<T, F> {
     const BYTES: usize = size_of::<T>();
 
     #[inline(always)]
-    unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows) {
+    unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows) {
         // SAFETY: elements of coordinates that are inside, which the storage may read.
-        read_row::<T, O>(unsafe { &*ptr::slice_from_raw_parts(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
+        read_row::<T, O, REPEATED>(unsafe { &*ptr::slice_from_raw_parts(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
     }
 
     #[inline(always)]
@@ -81,9 +81,13 @@ impl<T, O: Alongside, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
     const BYTES: usize = size_of::<T>();
 
     #[inline(always)]
-    unsafe fn row(&mut self, index: usize, count: usize, rows: &O::Rows) {
+    unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows) {
         // SAFETY: elements of coordinates that are inside, which the storage may write; the borrow ends before the next begins.
-        write_row::<T, O>(unsafe { &mut *ptr::slice_from_raw_parts_mut(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
+        write_row::<T, O, REPEATED>(
+            unsafe { &mut *ptr::slice_from_raw_parts_mut(self.origin.wrapping_add(index), count) },
+            rows,
+            &mut self.f,
+        );
     }
 
     #[inline(always)]
@@ -102,35 +106,68 @@ const fn block(bytes: usize) -> usize {
     }
 }
 
+/// Walks rows in which the elements of the bits `repeated` stay, if it is one of these numbers.
+macro_rules! of_repeated {
+    ($d:ident, $l:ident, $o:ident, $v:ident, $repeated:ident, ($layout:ident, $others:ident, $loops:ident, $visit:ident): $($bits:literal)+) => { $(
+        if const { $o::REPEATS & $bits == $bits } && $repeated == $bits {
+            return $loops.for_each_row::<$d>(usize::MAX, &mut Elements::<$bits, $l, $o, $v> {
+                layout: $layout,
+                others: $others,
+                loops: $loops,
+                visit: $visit,
+            });
+        }
+    )+ };
+}
+
 /// Walks `loops` as they are arranged.
 ///
 /// # Safety
 ///
 /// `loops` visit every coordinate of `layout`, with the point of `others` at the same coordinate.
 #[cfg_attr(not(unoptimized), inline(always))]
-unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(layout: &L, others: &O, loops: &mut (Loops, O::Loops), visit: &mut V) {
-    if cfg!(rows) && layout.period() == Some(1) && others.is_plain() && loops.is_row() {
-        return loops.for_each_row::<D>(usize::MAX, &mut Elements::<true, L, O, V> { layout, others, loops, visit });
+unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
+    layout: &L,
+    others: &O,
+    loops: &mut (Loops<FEW>, O::Loops),
+    visit: &mut V,
+) {
+    if cfg!(rows) && layout.period() == Some(1) && others.is_plain() {
+        if loops.is_row() {
+            return loops.for_each_row::<D>(usize::MAX, &mut Elements::<0, L, O, V> { layout, others, loops, visit });
+        }
+        if const { O::REPEATS > 0 }
+            && loops.0.is_row()
+            && let Some(repeated) = loops.1.repeated()
+        {
+            of_repeated!(D, L, O, V, repeated, (layout, others, loops, visit): 1 2 3 4 5 6 7 8 16 32 64 128);
+        }
     }
     let block = if cfg!(rows) && loops.cross::<D>() { block(V::BYTES) } else { usize::MAX };
-    loops.for_each_row::<D>(block, &mut Elements::<false, L, O, V> { layout, others, loops, visit });
+    loops.for_each_row::<D>(block, &mut Elements::<ONE_BY_ONE, L, O, V> { layout, others, loops, visit });
 }
 
-/// Visits the elements of rows: with `IN_ROWS` whole rows, which are contiguous in the tensor and in `others`, otherwise one by one. All coordinates are inside.
-struct Elements<'a, const IN_ROWS: bool, L, O: Alongside, V> {
+/// No rows.
+const ONE_BY_ONE: u32 = u32::MAX;
+
+/// Visits the elements of rows: whole rows, which are contiguous in the tensor and in `others` but for those of the bits `REPEATED`, or [`ONE_BY_ONE`]. All coordinates are inside.
+struct Elements<'a, const REPEATED: u32, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
-    loops: &'a (Loops, O::Loops),
+    loops: &'a (Loops<FEW>, O::Loops),
     visit: &'a mut V,
 }
 
-impl<const IN_ROWS: bool, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for Elements<'_, IN_ROWS, L, O, V> {
+impl<const REPEATED: u32, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for Elements<'_, REPEATED, L, O, V> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn row(&mut self, first: (usize, PointOf<O>), count: usize) {
-        if IN_ROWS {
+        if const { REPEATED != ONE_BY_ONE } {
             if count > 0 {
-                // SAFETY: each step goes to the next element, and all coordinates are inside.
-                unsafe { self.visit.row(self.layout.image(first.0), count, &self.others.rows(&self.loops.1, first.1, count)) }
+                // SAFETY: each step goes to the next element but in the repeated tensors, and all coordinates are inside.
+                unsafe {
+                    let rows = self.others.rows::<REPEATED>(&self.loops.1, first.1, count);
+                    self.visit.row::<REPEATED>(self.layout.image(first.0), count, &rows)
+                }
             }
             return;
         }
@@ -140,6 +177,12 @@ impl<const IN_ROWS: bool, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, Poi
             unsafe { self.visit.one(self.layout.image(sum), self.others.items::<true>(at)) }
         }
     }
+}
+
+/// Many loops in the order of memory, if few are left where some continue others.
+#[cold]
+fn joined<L: Layout>(layout: &L) -> Option<Loops<FEW>> {
+    layout.loops::<MAX_LEAVES>()?.in_memory_order().resized()
 }
 
 /// Walks a layout in the order of memory.
@@ -165,9 +208,13 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
             unsafe { arranged::<L, L, (), V>(layout, &(), &mut loops, visit) }
         }
         None => {
-            if const { L::LOOPS.is_none() } {
-                // SAFETY: indices of coordinates that are inside.
-                layout.for_each_index(|index| unsafe { visit.one(index, ()) });
+            if const { !is_nested::<L>() } {
+                match joined(layout) {
+                    // SAFETY: the loops of the layout.
+                    Some(loops) => unsafe { arranged::<AnyDepth, L, (), V>(layout, &(), &mut (loops, ()), visit) },
+                    // SAFETY: indices of coordinates that are inside.
+                    None => layout.for_each_index(|index| unsafe { visit.one(index, ()) }),
+                }
             }
         }
     }
@@ -181,7 +228,7 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Coordinates<C>>>(layout: &L, visit: &mut V) {
     let Some(loops) = layout.loops() else {
-        if const { L::LOOPS.is_none() } {
+        if const { !is_nested::<L>() } {
             // SAFETY: indices of coordinates that are inside.
             layout.for_each_coordinate(|c, index| unsafe { visit.one(index, c) });
         }
@@ -202,6 +249,13 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
     unsafe { arranged::<L, L, _, V>(layout, &others, &mut loops, visit) }
 }
 
+/// The loops of a layout and of others beside it, see [`Beside::beside`].
+#[cfg_attr(not(unoptimized), inline(always))]
+fn loops_of<const ALIKE: bool, L: Layout, O: Beside>(layout: &L, others: &O) -> Option<(Loops<FEW>, O::Loops)> {
+    let mut all = (layout.loops()?, O::room());
+    others.beside::<ALIKE>(&mut all.0, &mut all.1).then_some(all)
+}
+
 /// Walks a layout in the order of memory, and other tensors beside it.
 ///
 /// # Safety
@@ -211,14 +265,14 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
 pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) {
     // The compiler drops the other arm of a constant.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
-        if let Some(mut loops) = layout.loops().and_then(|loops| others.beside::<true>(loops)) {
+        if let Some(mut loops) = loops_of::<true, L, O>(layout, others) {
             loops.arrange::<L>();
             // SAFETY: the extents are alike, so that the loops of all step to the same coordinates.
             unsafe { arranged::<L, L, O, V>(layout, others, &mut loops, visit) };
         }
         return;
     }
-    if let Some(mut loops) = layout.loops().and_then(|loops| others.beside::<false>(loops)) {
+    if let Some(mut loops) = loops_of::<false, L, O>(layout, others) {
         loops.arrange::<AnyDepth>();
         // SAFETY: as above, of loops that are cut alike.
         return unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
@@ -238,12 +292,12 @@ pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &
     let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
     // The compiler drops the other arm of a constant.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
-        if let Some(loops) = layout.loops().and_then(|loops| others.beside::<true>(loops)) {
+        if let Some(loops) = loops_of::<true, L, O>(layout, others) {
             loops.for_each_of::<L>(at_sums);
         }
         return;
     }
-    if let Some(loops) = layout.loops().and_then(|loops| others.beside::<false>(loops)) {
+    if let Some(loops) = loops_of::<false, L, O>(layout, others) {
         return loops.for_each(at_sums);
     }
     // SAFETY: as above.

@@ -53,6 +53,13 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
         lies_within::<E>(&first, &count, &layout.extents())?;
         Ok(Window { layout, corner, extents })
     }
+
+    /// [`Window::new`] of coordinates that are known to be inside, with an integer for each mode.
+    #[inline(always)]
+    pub(super) fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
+        debug_assert!(Window::new(layout, corner, extents).is_ok());
+        Window { layout, corner, extents }
+    }
 }
 
 impl<L: Layout, E: Coordinate> Window<L, E, ()> {
@@ -170,7 +177,7 @@ fn shift(named: usize, corner: &Slots, modes: &mut Slots, k: usize) {
 
 /// What the steps of one loop make of a corner.
 #[inline(always)]
-fn begin(named: usize, corner: &Slots, loops: &mut Loops, k: usize) {
+fn begin<const N: usize>(named: usize, corner: &Slots, loops: &mut Loops<N>, k: usize) {
     if k < named {
         loops.start = loops.start.wrapping_add(corner[k].wrapping_mul(loops.steps[k]));
     }
@@ -178,7 +185,7 @@ fn begin(named: usize, corner: &Slots, loops: &mut Loops, k: usize) {
 
 /// One extent of `named` ones in the place of the layout's.
 #[inline(always)]
-fn replace(named: usize, clipped: &Slots, extents: &mut Slots, k: usize) {
+fn replace<const N: usize>(named: usize, clipped: &Slots, extents: &mut [usize; N], k: usize) {
     if k < named {
         extents[k] = clipped[k];
     }
@@ -310,9 +317,9 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn loops(&self) -> Option<Loops> {
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
         // Where each mode is one loop; of a nested mode a part may be no box.
-        let mut loops = self.layout.loops()?;
+        let mut loops = self.layout.loops::<N>()?;
         if loops.len != self.rank() {
             return None;
         }
@@ -320,7 +327,8 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
             let (named, corner) = integers(&self.corner);
             unroll!(Self::NAMED, begin(named, &corner, &mut loops));
         }
-        loops.extents = self.extents();
+        let (named, of_window) = integers(&self.extents);
+        unroll!(Self::NAMED, replace(named, &of_window, &mut loops.extents));
         Some(loops)
     }
 

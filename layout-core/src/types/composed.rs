@@ -339,7 +339,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     }
 
     #[inline(always)]
-    fn loops(&self) -> Option<Loops> {
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
         self.outer.loops()
     }
 

@@ -219,10 +219,10 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         places
     }
 
-    fn loops(&self) -> Option<Loops> {
+    fn loops<const M: usize>(&self) -> Option<Loops<M>> {
         let l = self.value();
         // What is exchanged takes no steps.
-        if l.has_xor() {
+        if l.len() > M || l.has_xor() {
             return None;
         }
         let mut loops = Loops::new(l.len());
@@ -235,7 +235,7 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
     fn mode_stride(&self, k: usize) -> Option<isize> {
         let tree = &self.value().tree;
         let mode = tree.mode(self.value().root(), k)?;
-        self.loops()?.merged(mode.lo..mode.hi)
+        self.loops::<MAX_LEAVES>()?.merged(mode.lo..mode.hi)
     }
 
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {

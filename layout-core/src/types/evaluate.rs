@@ -337,15 +337,18 @@ pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
     }
 }
 
-/// The loops over the leaves.
+/// The loops over the leaves, if there are at most `N`.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub(crate) fn loops<L: TypedLayout>(layout: &L) -> Loops {
+pub(crate) fn loops<L: TypedLayout, const N: usize>(layout: &L) -> Option<Loops<N>> {
+    if const { ByMode::<L>::LEAVES.len > N } {
+        return None;
+    }
     let mut loops = Loops::new(const { ByMode::<L>::LEAVES.len });
     if const { ByMode::<L>::LEAVES.len > 0 } {
         let (table, slots) = (ByMode::<L>::LEAVES, slots(layout));
-        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::leaves::<CLASS>(table, &slots, &mut loops.extents, &mut loops.steps))
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::leaves::<CLASS, N>(table, &slots, &mut loops.extents, &mut loops.steps))
     }
-    loops
+    Some(loops)
 }
 
 /// Tests for each run-time leaf whether its type has negative numbers.
@@ -398,7 +401,7 @@ pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     if const { L::PATTERN.lay.has_xor() } {
         return layout.to_dyn::<MAX_LEAVES>()?.index_range();
     }
-    loops(layout).range().ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
+    loops::<L, MAX_LEAVES>(layout).and_then(|loops| loops.range()).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
 }
 
 /// The product of the extents of some leaves.

@@ -1,12 +1,12 @@
 //! The trait that kernels take.
 
 use super::evaluate::{self, Checked, Fits, Index, Modes};
-use super::loops::Loops;
+use super::loops::{FEW, Loops};
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::part::Part;
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, evaluated, same};
-use super::walk::{InMemory, KnownSteps, PerInteger, Walk};
+use super::walk::{InMemory, KnownSteps, PerInteger, Walk, is_nested};
 use crate::algebra::injective::injective;
 use crate::error::{Cause, LayoutError, Op, Result, Text};
 use core::ops::Range;
@@ -154,14 +154,14 @@ pub unsafe trait Layout: Copy {
     fn index_of(&self, modes: &Slots) -> usize;
 
     /// The loops over all coordinates in colexicographic order, the first innermost, and their steps in the index before [`Layout::image`].
-    /// `None` where the coordinates are no box of leaves.
-    fn loops(&self) -> Option<Loops>;
+    /// `None` where the coordinates are no box of leaves, or there are more than `N` loops.
+    fn loops<const N: usize>(&self) -> Option<Loops<N>>;
 
     /// The coordinates as some of those that loops over leaves visit, the integers of each mode from a corner on. `None` where there are no loops.
     #[doc(hidden)]
     #[inline]
     fn part(&self) -> Option<Part> {
-        Some(Part::whole(&self.loops()?, self.rank(), &self.extents()))
+        Some(Part::whole(&self.loops::<MAX_LEAVES>()?, self.rank(), &self.extents()))
     }
 
     /// For each loop of [`Layout::loops`] the integer of a coordinate of type `C` that it counts; several loops of one integer are its digits.
@@ -249,11 +249,11 @@ pub unsafe trait Layout: Copy {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_index(&self, mut f: impl FnMut(usize)) {
-        match self.loops() {
+        match self.loops::<FEW>() {
             Some(loops) => loops.for_each_of::<Self>(|sum| f(self.image(sum))),
             None => {
                 // What is compiled is inlined where it is called once.
-                if const { Self::LOOPS.is_none() } {
+                if const { !is_nested::<Self>() } {
                     match self.part() {
                         Some(part) => part.for_each(|sum, _| f(self.image(sum))),
                         None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
@@ -280,11 +280,11 @@ pub unsafe trait Layout: Copy {
             }
             return;
         }
-        match self.loops() {
+        match self.loops::<FEW>() {
             Some(loops) => loops.by_stride().for_each(|sum| f(self.image(sum))),
             None => {
                 // What is compiled is inlined where it is called once.
-                if const { Self::LOOPS.is_none() } {
+                if const { !is_nested::<Self>() } {
                     match self.part() {
                         Some(part) => part.for_each(|sum, _| f(self.image(sum))),
                         None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
@@ -303,8 +303,8 @@ pub unsafe trait Layout: Copy {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_coordinate<C: Coordinate>(&self, mut f: impl FnMut(C, usize)) {
         let () = <Self::Fits<C> as Fits>::FITS;
-        let Some(loops) = self.loops() else {
-            if const { Self::LOOPS.is_none() } {
+        let Some(loops) = self.loops::<FEW>() else {
+            if const { !is_nested::<Self>() } {
                 match self.part() {
                     Some(part) if const { C::DESCRIPTOR.is_flat(MAX_LEAVES) } && const { C::DESCRIPTOR.inputs() } == self.rank() => {
                         part.for_each(|sum, modes| f(C::from_values(modes, &mut 0), self.image(sum)))
@@ -457,17 +457,17 @@ unsafe impl<L: TypedLayout> Layout for L {
     }
 
     #[inline(always)]
-    fn loops(&self) -> Option<Loops> {
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
         let () = L::VALID;
         // What is exchanged takes no steps.
-        if const { L::PATTERN.lay.has_xor() } { None } else { Some(evaluate::loops(self)) }
+        if const { L::PATTERN.lay.has_xor() } { None } else { evaluate::loops(self) }
     }
 
     #[inline]
     fn mode_stride(&self, k: usize) -> Option<isize> {
         let tree = &L::PATTERN.lay.tree;
         let mode = tree.mode(tree.root(), k)?;
-        self.loops()?.merged(mode.lo..mode.hi)
+        self.loops::<MAX_LEAVES>()?.merged(mode.lo..mode.hi)
     }
 
     #[inline(always)]

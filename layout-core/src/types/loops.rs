@@ -1,32 +1,50 @@
 //! Loops over the leaves of a layout: how often each steps, and how far.
 
-use super::operand::{MAX_LEAVES, Slots};
+use super::operand::MAX_LEAVES;
 use core::ops::Range;
+
+/// The most loops that walks nest. Layouts with more are walked by digits.
+pub const FEW: usize = 8;
 
 /// How often each leaf steps, and how far: the first `len` of both count, the first is the innermost loop.
 #[derive(Clone, Copy)]
-pub struct Loops {
+pub struct Loops<const N: usize = MAX_LEAVES> {
     /// Number of loops.
     pub len: usize,
     /// How many steps each takes.
-    pub extents: Slots,
+    pub extents: [usize; N],
     /// Where all begin.
     pub start: usize,
     /// How far each goes, modulo `2^usize::BITS`.
-    pub steps: Slots,
+    pub steps: [usize; N],
 }
 
-impl Loops {
+impl<const N: usize> Loops<N> {
     /// `len` loops of extent 0.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub const fn new(len: usize) -> Self {
-        Loops { len, extents: [0; MAX_LEAVES], start: 0, steps: [0; MAX_LEAVES] }
+        Loops { len, extents: [0; N], start: 0, steps: [0; N] }
     }
 
     /// The loop `k`, extent and step; one that there is not takes one step.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub const fn at(&self, k: usize) -> (usize, usize) {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
+    }
+
+    /// The same loops with room for `M`; `None` if there are more.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) const fn resized<const M: usize>(&self) -> Option<Loops<M>> {
+        if self.len > M {
+            return None;
+        }
+        let mut out = Loops { start: self.start, ..Loops::new(self.len) };
+        let mut k = 0;
+        while k < N && k < M {
+            (out.extents[k], out.steps[k]) = (self.extents[k], self.steps[k]);
+            k += 1;
+        }
+        Some(out)
     }
 
     /// Returns the range from the least sum of steps to the greatest, if its ends and the number of points fit `isize`.
@@ -56,8 +74,8 @@ impl Loops {
     }
 
     /// These loops and `other` ones over as many coordinates, cut where either begins anew, so that extents agree.
-    /// `None` where their digits do not nest.
-    pub fn refined(&self, other: &Loops) -> Option<(Loops, Loops)> {
+    /// `None` where their digits do not nest, or there are more than `N`.
+    pub fn refined(&self, other: &Self) -> Option<(Self, Self)> {
         if self.len == other.len && self.extents[..self.len] == other.extents[..self.len] {
             return Some((*self, *other));
         }
@@ -82,7 +100,7 @@ impl Loops {
                 (mine.extents[0], theirs.extents[0]) = (0, 0);
                 return Some((mine, theirs));
             }
-            if mine.len == MAX_LEAVES || a.0 % extent != 0 || b.0 % extent != 0 || extent == 1 {
+            if mine.len == N || a.0 % extent != 0 || b.0 % extent != 0 || extent == 1 {
                 return None;
             }
             for (out, side) in [(&mut mine, &mut a), (&mut theirs, &mut b)] {
@@ -117,17 +135,17 @@ impl Loops {
     }
 
     /// Loops over the same sums, sorted by their steps: upwards, the least step innermost, and one loop where several follow each other.
-    pub const fn by_stride(&self) -> Loops {
+    pub const fn by_stride(&self) -> Self {
         self.upwards(0)
     }
 
     /// [`Loops::by_stride`] with steps of 0 outermost.
-    pub(crate) const fn in_memory_order(&self) -> Loops {
+    pub(crate) const fn in_memory_order(&self) -> Self {
         self.upwards(1)
     }
 
     /// Sorts the loops by their steps; with `above` 1 a step of 0 counts as the longest.
-    const fn upwards(&self, above: usize) -> Loops {
+    const fn upwards(&self, above: usize) -> Self {
         let mut out = Loops::new(0);
         out.start = self.start;
         each!(k, 0..self.len, {

@@ -2,6 +2,7 @@
 
 use super::loops::Loops;
 use super::operand::{MAX_LEAVES, Slots, div_rem};
+use core::array::from_fn;
 
 /// Some coordinates of a layout: of each mode the integers from a corner on. Of a nested mode these are no box of its leaves.
 #[derive(Clone, Copy)]
@@ -128,6 +129,26 @@ impl<A: Runs, B: Runs> Runs for (A, B) {
     fn advance(&mut self, count: usize) {
         self.0.advance(count);
         self.1.advance(count);
+    }
+}
+
+/// Points of all of an array, whose extents are the same.
+impl<A: Runs, const K: usize> Runs for [A; K] {
+    type Point = [A::Point; K];
+
+    #[inline]
+    fn run(&self) -> usize {
+        self.iter().map(A::run).min().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn point(&self, k: usize) -> Self::Point {
+        from_fn(|each| self[each].point(k))
+    }
+
+    #[inline]
+    fn advance(&mut self, count: usize) {
+        self.iter_mut().for_each(|runs| runs.advance(count));
     }
 }
 

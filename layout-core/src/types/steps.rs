@@ -1,7 +1,8 @@
 //! The state that nested loops advance: an index, a coordinate, or several at once.
 
-use super::loops::Loops;
+use super::loops::{FEW, Loops};
 use super::operand::{Coordinate, MAX_LEAVES};
+use core::array::from_fn;
 
 /// The state that nested loops advance: an index, a coordinate, or several at once.
 pub trait Steps: Copy {
@@ -35,6 +36,15 @@ pub trait Steps: Copy {
         true
     }
 
+    /// Number of tensors.
+    const TENSORS: u32 = 0;
+
+    /// Returns a bit for each tensor in which the first loop steps nowhere, if it steps to the next element of all others. The default is for state of no tensor.
+    #[inline(always)]
+    fn repeated(&self) -> Option<u32> {
+        Some(0)
+    }
+
     /// Returns true if each step of loop `k` goes to the next element of at least one tensor. The default is for state of no tensor.
     #[inline(always)]
     fn crosses(&self, k: usize) -> bool {
@@ -49,8 +59,19 @@ pub trait Steps: Copy {
     }
 }
 
-impl Steps for Loops {
+impl Steps for Loops<FEW> {
     type Point = usize;
+
+    const TENSORS: u32 = 1;
+
+    #[inline(always)]
+    fn repeated(&self) -> Option<u32> {
+        match self.steps[0] {
+            1 => Some(0),
+            0 => Some(1),
+            _ => None,
+        }
+    }
 
     #[inline(always)]
     fn exchange(&mut self, j: usize, k: usize) {
@@ -104,6 +125,13 @@ impl Steps for Loops {
 impl<A: Steps, B: Steps> Steps for (A, B) {
     type Point = (A::Point, B::Point);
 
+    const TENSORS: u32 = A::TENSORS + B::TENSORS;
+
+    #[inline(always)]
+    fn repeated(&self) -> Option<u32> {
+        Some(self.0.repeated()? | self.1.repeated()? << A::TENSORS)
+    }
+
     #[inline(always)]
     fn exchange(&mut self, j: usize, k: usize) {
         self.0.exchange(j, k);
@@ -154,17 +182,72 @@ impl<A: Steps, B: Steps> Steps for (A, B) {
     }
 }
 
+/// All of an array beside each other.
+impl<A: Steps, const K: usize> Steps for [A; K] {
+    type Point = [A::Point; K];
+
+    #[inline(always)]
+    fn repeated(&self) -> Option<u32> {
+        self.is_row().then_some(0)
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, j: usize, k: usize) {
+        self.iter_mut().for_each(|steps| steps.exchange(j, k));
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, k: usize, last: usize) {
+        self.iter_mut().for_each(|steps| steps.turn(k, last));
+    }
+
+    #[inline(always)]
+    fn continues(&self, j: usize, k: usize) -> bool {
+        self.iter().all(|steps| steps.continues(j, k))
+    }
+
+    #[inline(always)]
+    fn lengthen(&mut self, j: usize, k: usize, extent: usize) {
+        self.iter_mut().for_each(|steps| steps.lengthen(j, k, extent));
+    }
+
+    #[inline(always)]
+    fn is_row(&self) -> bool {
+        self.iter().all(A::is_row)
+    }
+
+    #[inline(always)]
+    fn crosses(&self, k: usize) -> bool {
+        self.iter().any(|steps| steps.crosses(k))
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, len: usize) {
+        self.iter_mut().for_each(|steps| steps.keep(len));
+    }
+
+    #[inline(always)]
+    fn start(&self) -> Self::Point {
+        from_fn(|each| self[each].start())
+    }
+
+    #[inline(always)]
+    fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point {
+        from_fn(|each| self[each].after(point[each], k, count))
+    }
+}
+
 /// A coordinate, of which each loop counts an integer.
 #[derive(Clone, Copy)]
 pub struct Counted<C> {
     start: C,
-    steps: [C; MAX_LEAVES],
+    steps: [C; FEW],
 }
 
 impl<C: Copy> Counted<C> {
     /// The first coordinate, and what a step of each loop adds.
     #[inline(always)]
-    pub(crate) fn new(start: C, steps: [C; MAX_LEAVES]) -> Self {
+    pub(crate) fn new(start: C, steps: [C; FEW]) -> Self {
         Counted { start, steps }
     }
 

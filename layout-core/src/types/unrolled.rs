@@ -356,7 +356,7 @@ pub fn mode_coordinates<const CLASS: usize>(
 
 /// One leaf.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn leaf(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots, k: usize) {
+fn leaf<const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N], k: usize) {
     if k < table.len {
         extents[k] = table.extent.get(k, slots);
         strides[k] = table.stride.get(k, slots);
@@ -365,7 +365,7 @@ fn leaf(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Sl
 
 /// The extents and strides of the leaves. `CLASS` is the table's.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub fn leaves<const CLASS: usize>(table: &IndexTable, slots: &Slots, extents: &mut Slots, strides: &mut Slots) {
+pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N]) {
     if cfg!(unoptimized) {
         for k in 0..table.len {
             leaf(table, slots, extents, strides, k);

@@ -28,7 +28,7 @@ impl<L: TypedLayout, const V: usize> Vectored<L, V> {
         let () = Self::VALID;
         let vectors = Vectored { layout };
         if const { L::PATTERN.scope.len > 0 } {
-            match (vectors.loops(), layout.loops()) {
+            match (vectors.loops::<MAX_LEAVES>(), layout.loops()) {
                 (Some(coarse), Some(fine)) => regroups(&coarse, &fine, V)?,
                 _ => return Err(LayoutError::plain(Op::Upcast, Cause::Undecided, 0, 0)),
             }
@@ -152,7 +152,7 @@ unsafe impl<const N: usize, const V: usize> Vectorable<V> for DynLayout<N> {
             *divided = divided.div_euclid(V as i64);
         }
         let vectors = DynLayout::from_value(value)?;
-        match (vectors.loops(), self.loops()) {
+        match (vectors.loops::<MAX_LEAVES>(), self.loops()) {
             (Some(coarse), Some(fine)) => regroups(&coarse, &fine, V)?,
             _ => return Err(LayoutError::plain(Op::Upcast, Cause::Undecided, 0, 0)),
         }
@@ -227,7 +227,7 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
 /// assert_eq!(max_vector(&make_layout((8, 5), (5, Int::<1>))), 5);
 /// ```
 pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
-    let Some(loops) = layout.loops() else { return 1 };
+    let Some(loops) = layout.loops::<MAX_LEAVES>() else { return 1 };
     let Some(unit) = unit(&L::PATTERN.lay) else { return 1 };
     (0..loops.len).fold(0, |longest, k| match loops.at(k) {
         (extent, _) if k == unit => gcd(extent, longest),
@@ -246,7 +246,7 @@ pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
 /// assert_eq!(max_common_vector(&a, &make_layout((8, 6), (6, Int::<1>))), 1);
 /// ```
 pub fn max_common_vector<A: TypedLayout, B: TypedLayout>(a: &A, b: &B) -> usize {
-    match (unit(&A::PATTERN.lay), unit(&B::PATTERN.lay), a.loops(), b.loops()) {
+    match (unit(&A::PATTERN.lay), unit(&B::PATTERN.lay), a.loops::<MAX_LEAVES>(), b.loops::<MAX_LEAVES>()) {
         (Some(i), Some(j), Some(a_loops), Some(b_loops)) if i == j && a_loops.extents == b_loops.extents => {
             gcd(max_vector(a), max_vector(b))
         }

@@ -1,7 +1,7 @@
 //! Walks along nested loops, without divisions: in the order of coordinates, or in the order of memory.
 
 use super::layout::Layout;
-use super::loops::Loops;
+use super::loops::{FEW, Loops};
 use super::operand::{Coordinate, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::steps::{Counted, Steps};
@@ -11,7 +11,7 @@ use crate::value::LayoutValue;
 /// Nested loops, and what they carry along.
 pub trait Walk: Steps {
     /// The loops that count.
-    fn loops(&self) -> &Loops;
+    fn loops(&self) -> &Loops<FEW>;
 
     /// `f` of every point, the first loop innermost.
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -185,23 +185,23 @@ fn arrange_any<W: Walk, D: Depth>(walk: &mut W) {
     walk.keep(left);
 }
 
-impl Walk for Loops {
+impl Walk for Loops<FEW> {
     #[inline(always)]
-    fn loops(&self) -> &Loops {
+    fn loops(&self) -> &Self {
         self
     }
 }
 
 impl<A: Walk, B: Steps> Walk for (A, B) {
     #[inline(always)]
-    fn loops(&self) -> &Loops {
+    fn loops(&self) -> &Loops<FEW> {
         self.0.loops()
     }
 }
 
 /// Visits the rows of the first two loops from `start` on, in blocks of at most `block` steps of both.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn two<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops, start: W::Point, block: usize, visit: &mut R) {
+fn two<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops<FEW>, start: W::Point, block: usize, visit: &mut R) {
     let ((row, _), (rows, _)) = (counts.at(0), counts.at(1));
     let mut done = 0;
     loop {
@@ -229,7 +229,7 @@ fn two<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops, start: W::Point, bl
 macro_rules! nest {
     ($($name:ident $k:literal $inner:ident;)*) => { $(
         #[cfg_attr(not(unoptimized), inline(always))]
-        fn $name<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops, start: W::Point, block: usize, visit: &mut R) {
+        fn $name<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops<FEW>, start: W::Point, block: usize, visit: &mut R) {
             for i in 0..counts.at($k).0 {
                 $inner(walk, counts, walk.after(start, $k, i), block, visit);
             }
@@ -247,7 +247,7 @@ const SHORT: usize = 8;
 
 /// Visits every row.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W::Point>) {
+fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops<FEW>, block: usize, visit: &mut impl Rows<W::Point>) {
     let (start, empty) = (walk.start(), |k: usize| counts.at(k).0 == 0);
     // The compiler drops the other arms of a constant. Loops around an empty one would still step.
     match const { D::LOOPS } {
@@ -265,8 +265,8 @@ fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops, block: usize, visit: &mut
 
 /// Four loops nested, and an odometer of those beyond.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn many<W: Walk>(walk: &W, counts: &Loops, block: usize, visit: &mut impl Rows<W::Point>) {
-    let mut beyond = Odometer { digits: [0; MAX_LEAVES], begin: [walk.start(); MAX_LEAVES] };
+fn many<W: Walk>(walk: &W, counts: &Loops<FEW>, block: usize, visit: &mut impl Rows<W::Point>) {
+    let mut beyond = Odometer { digits: [0; FEW], begin: [walk.start(); FEW] };
     loop {
         four(walk, counts, beyond.begin[4], block, visit);
         if counts.len <= 4 || beyond.step(walk, counts) {
@@ -299,11 +299,13 @@ pub struct KnownSteps {
     pub known: usize,
     /// Whether a loop may step down.
     pub falls: bool,
+    /// Whether a loop of several steps may step nowhere, as far as the type says so.
+    pub repeats: bool,
 }
 
 impl KnownSteps {
     /// Nothing.
-    pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, falls: true };
+    pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, falls: true, repeats: false };
 
     /// Derives the known steps from a layout type.
     pub(crate) const fn of(pattern: &Pattern) -> KnownSteps {
@@ -311,6 +313,7 @@ impl KnownSteps {
         let mut units = [false; 4];
         each!(k, 0..l.len(), {
             out.falls = out.falls || pattern.scope.facts(l.scale(k)).lo < 0;
+            out.repeats = out.repeats || l.scale(k).is(0) && !l.extent(k).is(1);
             if k < 4 {
                 units[k] = l.basis(k).is_integer() && l.scale(k).is(1) && !l.extent(k).is(1);
             }
@@ -334,6 +337,11 @@ impl KnownSteps {
         });
         out
     }
+}
+
+/// Whether every layout of the type has [`Layout::loops`], at most [`FEW`].
+pub(crate) const fn is_nested<L: Layout>() -> bool {
+    matches!(L::LOOPS, Some(..=FEW))
 }
 
 /// A number of loops that is known at run time.
@@ -366,19 +374,19 @@ impl<C: Coordinate> Depth for PerInteger<C> {
     const SHORT: bool = cfg!(fast) && !matches!(Self::LOOPS, Some(..3));
 }
 
-/// The loops of the layout type `L` in the order of memory, if it is static.
+/// The loops of the layout type `L` in the order of memory, if it is static and they are few.
 pub(crate) struct InMemory<L>(core::marker::PhantomData<L>);
 
 impl<L: Layout> InMemory<L> {
     /// With steps of 0 outermost.
-    pub(crate) const LOOPS: Option<Loops> = match Self::STATIC {
-        Some(loops) => Some(loops.in_memory_order()),
+    pub(crate) const LOOPS: Option<Loops<FEW>> = match Self::STATIC {
+        Some(loops) => loops.in_memory_order().resized(),
         None => None,
     };
 
     /// With steps of 0 innermost.
-    pub(crate) const BY_STRIDE: Option<Loops> = match Self::STATIC {
-        Some(loops) => Some(loops.by_stride()),
+    pub(crate) const BY_STRIDE: Option<Loops<FEW>> = match Self::STATIC {
+        Some(loops) => loops.by_stride().resized(),
         None => None,
     };
 
@@ -410,14 +418,14 @@ const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
 
 /// The digits of the loops from the fifth on, and the points where they began. A loop that ends begins again at the point of the next one.
 struct Odometer<P> {
-    digits: Slots,
-    begin: [P; MAX_LEAVES],
+    digits: [usize; FEW],
+    begin: [P; FEW],
 }
 
 impl<P: Copy> Odometer<P> {
     /// One step; returns true behind the last.
     #[cfg_attr(not(unoptimized), inline)]
-    fn step<W: Steps<Point = P>>(&mut self, walk: &W, counts: &Loops) -> bool {
+    fn step<W: Steps<Point = P>>(&mut self, walk: &W, counts: &Loops<FEW>) -> bool {
         let mut k = 4;
         while self.digits[k] + 1 == counts.extents[k] {
             self.digits[k] = 0;
@@ -435,7 +443,7 @@ impl<P: Copy> Odometer<P> {
 
 /// Sets the amount that a step of loop `k` adds to a coordinate. Loops of one integer are its digits, and a digit weighs the product of the extents before it.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn count<C: Coordinate>(loops: &Loops, places: &Slots, weight: &mut usize, steps: &mut [C; MAX_LEAVES], k: usize) {
+fn count<C: Coordinate>(loops: &Loops<FEW>, places: &Slots, weight: &mut usize, steps: &mut [C; FEW], k: usize) {
     if k < loops.len {
         *weight = if k > 0 && places[k] == places[k - 1] { weight.wrapping_mul(loops.extents[k - 1]) } else { 1 };
         let mut unit = [0; MAX_LEAVES];
@@ -466,12 +474,12 @@ macro_rules! each_loop {
     (@ $f:ident ($($arg:expr),*) $k:ident) => { $f($($arg,)* $k) };
 }
 
-impl Loops {
+impl Loops<FEW> {
     /// These loops together with the coordinate, of which each counts the integer at its place.
     #[cfg_attr(not(unoptimized), inline(always))]
-    pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> (Loops, Counted<C>) {
+    pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> (Self, Counted<C>) {
         let start = C::from_values(&[0; MAX_LEAVES], &mut 0);
-        let (mut steps, mut weight) = ([start; MAX_LEAVES], 1);
+        let (mut steps, mut weight) = ([start; FEW], 1);
         each_loop!(D, self.len, count(self, places, &mut weight, &mut steps));
         (*self, Counted::new(start, steps))
     }

@@ -5,7 +5,7 @@ use super::{Result, Transfer, TransferError};
 use crate::plan::{Plan, PlanError, Side};
 use alloc::string::String;
 use core::fmt::Write;
-use layout_core::{Layout, PlainData, Storage, StorageMut, Tensor};
+use layout_core::{Layout, MAX_LEAVES, PlainData, Storage, StorageMut, Tensor};
 
 /// A [`Transfer`] between two layouts, static, mixed or dynamic, swizzled or not, for tensors of these.
 ///
@@ -50,7 +50,7 @@ impl<T: Copy> Transfer<T> {
 
 /// The sums of steps of a layout.
 fn side<L: Layout>(layout: &L) -> Result<Side> {
-    let loops = layout.loops().ok_or(PlanError::NotALayout)?;
+    let loops = layout.loops::<MAX_LEAVES>().ok_or(PlanError::NotALayout)?;
     let list = |numbers: &mut dyn Iterator<Item = isize>| {
         let mut text = String::from("1");
         numbers.for_each(|number| write!(text, ",{number}").expect("a string"));

@@ -1,0 +1,87 @@
+//! Walks beside an array of tensors of one type.
+
+use super::beside::{Alongside, Beside, are_alike, cut, element, one_a_mode, refuse_unlike, row, write};
+use super::storage::Storage;
+use super::tensor::Tensor;
+use crate::types::{FEW, Layout, Loops, Odometer, Steps};
+use core::array::from_fn;
+
+// SAFETY: reads an element of each tensor at the index of a coordinate that is inside.
+unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Alongside for &'a [Tensor<S, L>; K] {
+    type Items = [&'a S::Item; K];
+    type Rows = [&'a [S::Item]; K];
+    type Loops = [Loops<FEW>; K];
+
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.iter().all(|tensor| tensor.layout().period() == Some(1))
+    }
+
+    #[inline(always)]
+    unsafe fn items<const SUMS: bool>(&self, at: <Self::Loops as Steps>::Point) -> Self::Items {
+        // SAFETY: promised by the caller.
+        from_fn(|each| unsafe { element::<_, _, SUMS>(&self[each], at[each]) })
+    }
+
+    #[inline(always)]
+    unsafe fn rows<const REPEATED: u32>(&self, _: &Self::Loops, at: <Self::Loops as Steps>::Point, count: usize) -> Self::Rows {
+        // SAFETY: the elements of as many coordinates, one behind the other.
+        from_fn(|each| unsafe { row(&self[each], at[each], count) })
+    }
+
+    #[inline(always)]
+    unsafe fn nth<const REPEATED: u32>(rows: &Self::Rows, k: usize) -> Self::Items {
+        // SAFETY: promised by the caller.
+        from_fn(|each| unsafe { &*rows[each].as_ptr().wrapping_add(k) })
+    }
+}
+
+// SAFETY: where all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
+unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Beside for &'a [Tensor<S, L>; K] {
+    type Odometers = [Odometer; K];
+
+    const LOOPS: Option<usize> = one_a_mode::<L>();
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn are_alike<Of: Layout>(&self, layout: &Of) -> bool {
+        self.iter().all(|tensor| are_alike(layout, &tensor.layout()))
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn differ<Of: Storage, By: Layout>(tensor: &Tensor<Of, By>, others: Self) -> ! {
+        others.iter().for_each(|other| refuse_unlike(&tensor.layout(), &other.layout()));
+        unreachable!()
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn room() -> Self::Loops {
+        [Loops::new(0); K]
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
+        let mut each = self.iter().zip(theirs);
+        if ALIKE {
+            return each.all(|(tensor, loops)| write(&tensor.layout(), loops));
+        }
+        // All are cut before each is cut like them.
+        let mut unused = Loops::new(0);
+        self.iter().all(|tensor| cut(ours, &tensor.layout(), &mut unused)) && each.all(|(tensor, loops)| cut(ours, &tensor.layout(), loops))
+    }
+
+    #[inline]
+    fn odometers(&self) -> Option<Self::Odometers> {
+        let parts = self.each_ref().map(|tensor| tensor.layout().part());
+        if parts.iter().any(Option::is_none) {
+            return None;
+        }
+        Some(parts.map(|part| part.expect("looked at above").odometer()))
+    }
+
+    #[inline]
+    fn indices(&self, position: usize) -> <Self::Loops as Steps>::Point {
+        from_fn(|each| self[each].layout().crd2idx(position))
+    }
+}

@@ -1,0 +1,327 @@
+//! Elements repeated along modes that a tensor does not have, or has once.
+
+use super::beside::one_a_mode;
+use super::storage::Storage;
+use super::tensor::Tensor;
+use super::tileable::modes_of;
+use crate::error::Text;
+use crate::types::{Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, integers};
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// The layout `L` repeated along modes, see [`Tensor::broadcast`]: one function of the other modes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Broadcast<L, E: IntTuple> {
+    // The product of the extents but 0 fits `isize`. With `Keep`, there is one for each mode of `layout`; without, `layout` has as many modes as `shape`, and of each mode the extent of
+    // `shape`, or 1.
+    layout: L,
+    shape: E,
+}
+
+/// Which mode of the layout mode `k` of the shape is: the next for each `Keep`, if there are any.
+const fn source(shape: &[Descriptor], k: usize) -> Option<usize> {
+    if kept(shape, shape.len()) == 0 {
+        return Some(k);
+    }
+    match shape[k] {
+        Descriptor::Keep => Some(kept(shape, k)),
+        _ => None,
+    }
+}
+
+/// The number of `Keep` before mode `end`.
+const fn kept(shape: &[Descriptor], end: usize) -> usize {
+    let (mut count, mut k) = (0, 0);
+    while k < end {
+        count += matches!(shape[k], Descriptor::Keep) as usize;
+        k += 1;
+    }
+    count
+}
+
+/// Whether a coordinate of type `C` has an integer for each mode of the shape `E`, or one for all.
+pub struct OfModes<E, C>(PhantomData<(E, C)>);
+
+impl<E: IntTuple, C: IntTuple> Fits for OfModes<E, C> {
+    const FITS: () = assert!(
+        is_linear::<C>() || C::DESCRIPTOR.is_flat(MAX_LEAVES) && modes_of(&C::DESCRIPTOR) == modes_of(&E::DESCRIPTOR),
+        "a coordinate of a broadcast has an integer for each of its modes, or is one integer"
+    );
+}
+
+/// Returns true if a coordinate of type `C` is one integer for all modes.
+const fn is_linear<C: IntTuple>() -> bool {
+    matches!(C::DESCRIPTOR, Descriptor::Known(_) | Descriptor::Input(_))
+}
+
+impl<L: Layout, E: IntTuple> Broadcast<L, E> {
+    /// The modes of the shape.
+    const MODES: &'static [Descriptor] = match E::DESCRIPTOR {
+        Descriptor::Tuple(modes) => modes,
+        _ => const { &[E::DESCRIPTOR] },
+    };
+
+    /// Number of modes of the layout.
+    const KEPT: usize = if kept(Self::MODES, Self::MODES.len()) > 0 { kept(Self::MODES, Self::MODES.len()) } else { Self::MODES.len() };
+
+    /// Panics where the shape does not fit the layout, or has more coordinates than `isize` can count.
+    #[cfg_attr(not(unoptimized), inline)]
+    #[track_caller]
+    fn new(layout: L, shape: E) -> Self {
+        const {
+            let mut k = 0;
+            while k < Self::MODES.len() {
+                assert!(
+                    matches!(Self::MODES[k], Descriptor::Known(_) | Descriptor::Input(_) | Descriptor::Keep),
+                    "broadcast: the shape has an integer or `Keep` for each mode"
+                );
+                k += 1;
+            }
+        }
+        let rank = layout.rank();
+        assert!(
+            rank == Self::KEPT,
+            "broadcast: the tensor has {rank} modes, the shape {}: `Keep` stands for a mode of the tensor, an integer beside it for a new one",
+            Self::KEPT
+        );
+        let (all, whole) = (Broadcast { layout, shape }, layout.extents());
+        let (extents, mut size) = (all.extents(), Some(1usize));
+        for (k, extent) in extents.iter().enumerate().take(Self::MODES.len()) {
+            if let Some(mode) = source(Self::MODES, k) {
+                assert!(
+                    whole[mode] == *extent || whole[mode] == 1,
+                    "broadcast: mode {mode} has {} elements and cannot become {extent}: only a mode of one is repeated",
+                    whole[mode]
+                );
+            }
+            size = size.and_then(|size| size.checked_mul((*extent).max(1)));
+        }
+        assert!(size.is_some_and(|size| size <= isize::MAX as usize), "broadcast: the shape has more coordinates than `isize` can count");
+        all
+    }
+
+    /// The integers of the layout's coordinate.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn inner(&self, modes: &Slots) -> Slots {
+        let (whole, mut inner) = (self.layout.extents(), [0; MAX_LEAVES]);
+        for (k, integer) in modes.iter().enumerate().take(Self::MODES.len()) {
+            if let Some(mode) = source(Self::MODES, k) {
+                inner[mode] = if whole[mode] == 1 { 0 } else { *integer };
+            }
+        }
+        inner
+    }
+
+    /// The integer of each mode at a colexicographic position.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn digits(&self, position: usize) -> Slots {
+        let (extents, mut modes, mut rest) = (self.extents(), [0; MAX_LEAVES], position);
+        for k in 0..Self::MODES.len() {
+            (rest, modes[k]) = if k + 1 == Self::MODES.len() { (0, rest) } else { div_rem(rest, extents[k]) };
+        }
+        modes
+    }
+}
+
+// SAFETY: a coordinate has the index of the layout's coordinate that it stands for. All extents are those of `new`, whose product fits.
+unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
+    const SPAN: Span = L::SPAN;
+    const INJECTIVE: Option<bool> = None;
+    const LOOPS: Option<usize> = match one_a_mode::<L>() {
+        Some(_) => Some(Self::MODES.len()),
+        None => None,
+    };
+    const STEPS: KnownSteps = KnownSteps { repeats: true, ..KnownSteps::NONE };
+    const MODES: Option<usize> = Some(Self::MODES.len());
+    type Fits<C: IntTuple> = OfModes<E, C>;
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        Self::MODES.len()
+    }
+
+    #[inline(always)]
+    fn size(&self) -> usize {
+        self.extents()[..Self::MODES.len()].iter().fold(1, |size, extent| size.wrapping_mul(*extent))
+    }
+
+    #[inline(always)]
+    fn mode_size<const K: usize>(&self) -> usize {
+        self.extents()[K]
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        self.index_of(&self.mode_coordinates(c))
+    }
+
+    #[inline]
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        if self.contains(c) { Some(self.crd2idx(c)) } else { None }
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn contains<C: IntTuple>(&self, c: C) -> bool {
+        let () = OfModes::<E, C>::FITS;
+        let given = integers(&c).1;
+        if const { is_linear::<C>() } {
+            return given[0] < self.size();
+        }
+        let extents = self.extents();
+        (0..Self::MODES.len()).all(|k| given[k] < extents[k])
+    }
+
+    fn index_range(&self) -> crate::error::Result<Range<isize>> {
+        let indices = self.layout.index_range()?;
+        Ok(if self.size() == 0 { 0..0 } else { indices })
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        if self.size() > self.layout.size() { Some(false) } else { self.layout.is_injective().filter(|injective| *injective) }
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn extents(&self) -> Slots {
+        let (whole, mut extents, mut inputs, mut next) = (self.layout.extents(), crate::types::ONES, [0; MAX_LEAVES], 0);
+        self.shape.gather(&mut inputs, 0);
+        for k in 0..Self::MODES.len() {
+            extents[k] = match (Self::MODES[k], source(Self::MODES, k)) {
+                (Descriptor::Keep, Some(mode)) => whole[mode],
+                (Descriptor::Known(extent), _) => extent as usize,
+                _ => {
+                    next += 1;
+                    inputs[next - 1]
+                }
+            };
+        }
+        extents
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = OfModes::<E, C>::FITS;
+        let given = integers(&c).1;
+        if const { is_linear::<C>() } { self.digits(given[0]) } else { given }
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.layout.index_of(&self.inner(modes))
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        let () = OfModes::<E, C>::FITS;
+        core::array::from_fn(|k| if const { is_linear::<C>() } { 0 } else { k })
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
+        // Where each mode is one loop; of a nested mode the loops are more.
+        let inner = self.layout.loops::<N>()?;
+        if inner.len != Self::KEPT || Self::MODES.len() > N {
+            return None;
+        }
+        let (extents, mut loops) = (self.extents(), Loops::new(Self::MODES.len()));
+        loops.start = inner.start;
+        for k in 0..Self::MODES.len() {
+            loops.extents[k] = extents[k];
+            if let Some(mode) = source(Self::MODES, k)
+                && inner.extents[mode] != 1
+            {
+                loops.steps[k] = inner.steps[mode];
+            }
+        }
+        Some(loops)
+    }
+
+    #[inline]
+    fn sum_at(&self, k: usize) -> usize {
+        let (inner, whole) = (self.inner(&self.digits(k)), self.layout.extents());
+        let (mut position, mut weight) = (0usize, 1usize);
+        for mode in 0..Self::KEPT {
+            position = position.wrapping_add(inner[mode].wrapping_mul(weight));
+            weight = weight.wrapping_mul(whole[mode]);
+        }
+        self.layout.sum_at(position)
+    }
+
+    #[inline(always)]
+    fn image(&self, sum: usize) -> usize {
+        self.layout.image(sum)
+    }
+
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        self.layout.period()
+    }
+
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        match source(Self::MODES, k) {
+            Some(mode) if self.layout.extents()[mode] != 1 => self.layout.mode_stride(mode),
+            _ => Some(0),
+        }
+    }
+
+    #[inline]
+    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
+        let () = OfModes::<E, C>::FITS;
+        let digits = if const { is_linear::<C>() } { [index; MAX_LEAVES] } else { self.digits(index) };
+        C::from_values(&digits, &mut 0)
+    }
+
+    #[inline]
+    fn shape<C: Coordinate>(&self) -> C {
+        let () = OfModes::<E, C>::FITS;
+        let extents = if const { is_linear::<C>() } { [self.size(); MAX_LEAVES] } else { self.extents() };
+        C::from_values(&extents, &mut 0)
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        self.extents() == other.extents() && self.layout.same_as(&other.layout)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let (mut inputs, mut text) = ([0; MAX_LEAVES], Text::<256>::EMPTY);
+        c.gather(&mut inputs, 0);
+        C::DESCRIPTOR.write(&inputs, &mut 0, &mut text);
+        panic!("the coordinate {} is outside of a broadcast of {:?}", text.as_str(), &self.extents()[..Self::MODES.len()])
+    }
+}
+
+impl<S: Storage, L: Layout> Tensor<S, L> {
+    /// Returns the tensor with its elements repeated: no element is copied, and coordinates share them.
+    ///
+    /// In `shape`, [`Keep`](crate::Keep) stands for the next mode of the tensor and an integer for a new mode, along which the elements repeat. A shape of integers alone has one
+    /// for each mode: a mode of one element is repeated, any other keeps its extent. There is no rule that adds modes by itself.
+    ///
+    /// Panics where a mode has neither the extent in `shape` nor the extent 1.
+    ///
+    /// ```
+    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// let (bias, mut out) = ([10, 20, 30], [1, 2, 3, 4, 5, 6]);
+    /// let bias = Tensor::new(&bias, make_layout((3,), (Int::<1>,)))?;
+    /// let mut t = Tensor::new(&mut out, make_layout((2, 3), (3, Int::<1>)))?;
+    /// t.zip_mut(&bias.broadcast((2, Keep)), |x, b| *x += b);           // the same bias for each row
+    /// assert_eq!(out, [11, 22, 33, 14, 25, 36]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let column = [1, 2];
+    /// let column = Tensor::new(&column, make_layout((2, 1), (Int::<1>, 2)))?;
+    /// assert!(column.broadcast((2, 3)).iter().eq(&[1, 2, 1, 2, 1, 2]));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline)]
+    #[track_caller]
+    pub fn broadcast<E: IntTuple>(&self, shape: E) -> Tensor<S::Shared<'_>, Broadcast<L, E>> {
+        let layout = Broadcast::new(self.layout(), shape);
+        // SAFETY: the same indices, or none.
+        unsafe { Tensor::from_parts(self.storage().shared(), layout) }
+    }
+}

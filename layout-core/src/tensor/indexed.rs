@@ -1,0 +1,123 @@
+//! Tiles with the coordinates where they begin.
+
+use super::policy::FullTiles;
+use super::storage::Borrow;
+use super::tensor::Tensor;
+use super::tile::Tile;
+use super::tileable::Tileable;
+use super::tiles::{Tiles, packed};
+use super::window::{Blocks, Window};
+use crate::types::{IntTuple, Layout};
+
+/// Tiles, each with the coordinate of its first element; see [`Tiles::indexed`].
+pub struct Indexed<I> {
+    tiles: I,
+}
+
+/// Items that are pairs of a coordinate and what `$tiles` iterates over.
+macro_rules! indexed {
+    (
+        $tiles:ident, $layout:ident: $bound:path, $item:ty,
+        |$iterator:ident| $next:expr, $back:expr, |$self:ident, $init:ident, $f:ident| $fold:expr;
+        $(#[$doc:meta])*
+    ) => {
+        impl<S: Borrow, $layout: $bound, T: IntTuple> $tiles<S, $layout, T> {
+            $(#[$doc])*
+            pub fn indexed(self) -> Indexed<Self> {
+                Indexed { tiles: self }
+            }
+        }
+
+        impl<S: Borrow, $layout: $bound, T: IntTuple> Indexed<$tiles<S, $layout, T>> {
+            /// The first `count` of the tiles that are left, and the others; panics if there are fewer.
+            pub fn split_at(self, count: usize) -> (Self, Self) {
+                let (left, right) = self.tiles.split_at(count);
+                (left.indexed(), right.indexed())
+            }
+        }
+
+        impl<S: Borrow, $layout: $bound, T: IntTuple> Iterator for Indexed<$tiles<S, $layout, T>> {
+            type Item = (T::Coord, $item);
+
+            #[cfg_attr(not(unoptimized), inline(always))]
+            fn next(&mut self) -> Option<Self::Item> {
+                let $iterator = &mut self.tiles;
+                $next
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.tiles.size_hint()
+            }
+
+            #[cfg_attr(not(unoptimized), inline(always))]
+            fn fold<A, F: FnMut(A, Self::Item) -> A>(self, $init: A, mut $f: F) -> A {
+                let $self = self.tiles;
+                $fold
+            }
+        }
+
+        impl<S: Borrow, $layout: $bound, T: IntTuple> DoubleEndedIterator for Indexed<$tiles<S, $layout, T>> {
+            fn next_back(&mut self) -> Option<Self::Item> {
+                let $iterator = &mut self.tiles;
+                $back
+            }
+        }
+
+        impl<S: Borrow, $layout: $bound, T: IntTuple> ExactSizeIterator for Indexed<$tiles<S, $layout, T>> {}
+    };
+}
+
+indexed! {
+    Tiles, L: Tileable<T>, Tile<S, L::Tile, T::Coord>,
+    |tiles| {
+        let region = tiles.step()?;
+        // SAFETY: each tile comes once.
+        Some((packed(&region.corner), unsafe { tiles.tile_of(&region) }))
+    },
+    {
+        let region = tiles.step_back()?;
+        // SAFETY: each tile comes once.
+        Some((packed(&region.corner), unsafe { tiles.tile_of(&region) }))
+    },
+    // SAFETY: each tile comes once.
+    |tiles, init, f| tiles.fold_regions(init, |state, tiles, region| f(state, (packed(&region.corner), unsafe { tiles.tile_of(region) })));
+    /// Returns the tiles with the coordinate of the first element of each.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [0; 15];
+    /// let mut t = Tensor::new(&mut data, make_layout((3, 5), (5, Int::<1>)))?.injective()?;
+    /// for ((i, j), mut tile) in t.tiles_mut((Int::<2>, Int::<2>)).indexed() {
+    ///     tile.for_each_indexed_mut(|[x, y], element| *element = 10 * (i + x) + j + y);
+    /// }
+    /// assert_eq!(data, [0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 20, 21, 22, 23, 24]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+}
+
+indexed! {
+    FullTiles, L: Tileable<T>, Tensor<S, L::Tile>,
+    |full| {
+        let region = full.tiles.step()?;
+        // SAFETY: the grid has full tiles only, and each comes once.
+        Some((packed(&region.corner), unsafe { full.tiles.tile_from(&region.corner) }))
+    },
+    {
+        let region = full.tiles.step_back()?;
+        // SAFETY: as of `next`.
+        Some((packed(&region.corner), unsafe { full.tiles.tile_from(&region.corner) }))
+    },
+    |full, init, f| full.tiles.fold_regions(init, |state, tiles, region| {
+        // SAFETY: as of `next`.
+        f(state, (packed(&region.corner), unsafe { tiles.tile_from(&region.corner) }))
+    });
+    /// Returns the tiles with the coordinate of the first element of each; see [`Tiles::indexed`].
+}
+
+indexed! {
+    Blocks, L: Layout, Tensor<S, Window<L, T::Coord>>,
+    |blocks| blocks.next().map(|block| (block.layout().corner(), block)),
+    blocks.next_back().map(|block| (block.layout().corner(), block)),
+    |blocks, init, f| blocks.fold(init, |state, block| f(state, (block.layout().corner(), block)));
+    /// Returns the blocks with the coordinate of the first element of each; see [`Tiles::indexed`].
+}

@@ -1,0 +1,254 @@
+//! Neighbours of elements: shifted windows, and stencils with what lies beyond the boundary.
+
+use super::storage::{Storage, StorageMut, Unique};
+use super::tensor::Tensor;
+use super::window::Window;
+use super::zip::require_alike;
+use crate::types::{Layout, MAX_LEAVES, Slots};
+use core::array::from_fn;
+
+/// What an element beyond the boundary of a tensor is. Of the elements `a b c d` of a mode:
+///
+/// | | before | inside | behind |
+/// |---|---|---|---|
+/// | `Clamp` | `a a a` | `a b c d` | `d d d` |
+/// | `Wrap` | `b c d` | `a b c d` | `a b c` |
+/// | `Reflect` | `d c b` | `a b c d` | `c b a` |
+/// | `Symmetric` | `c b a` | `a b c d` | `d c b` |
+/// | `Constant(&x)` | `x x x` | `a b c d` | `x x x` |
+///
+/// The names are those of NumPy's `pad`, where `Clamp` is `edge`.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Boundary<'a, T> {
+    /// The nearest element.
+    Clamp,
+    /// The element at the other end: the modes are rings.
+    Wrap,
+    /// The mirror image, with the last element as the mirror.
+    Reflect,
+    /// The mirror image, with the mirror behind the last element.
+    Symmetric,
+    /// One value.
+    Constant(&'a T),
+}
+
+impl<T> Clone for Boundary<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Boundary<'_, T> {}
+
+impl<T> Boundary<'_, T> {
+    /// Returns the coordinate of a mode that stands for `at`, or `None` for the constant. The extent is positive.
+    fn place(&self, at: isize, extent: usize) -> Option<usize> {
+        let last = extent as isize - 1;
+        if (0..=last).contains(&at) {
+            return Some(at as usize);
+        }
+        Some(match self {
+            Boundary::Clamp => at.clamp(0, last) as usize,
+            Boundary::Wrap => at.rem_euclid(last + 1) as usize,
+            Boundary::Reflect if last == 0 => 0,
+            // Mirrored twice, elements are where they were.
+            Boundary::Reflect => (last - (at.unsigned_abs() % (2 * last as usize)) as isize).unsigned_abs().abs_diff(last as usize),
+            Boundary::Symmetric => {
+                // Both halves of a period have each element once.
+                let at = (at as i128).rem_euclid(2 * (last as i128 + 1)) as usize;
+                if at <= last as usize { at } else { 2 * extent - 1 - at }
+            }
+            Boundary::Constant(_) => return None,
+        })
+    }
+}
+
+/// The coordinates from which every offset leads to one inside.
+struct Interior<const RANK: usize> {
+    corner: [usize; RANK],
+    extents: [usize; RANK],
+}
+
+impl<const RANK: usize> Interior<RANK> {
+    #[inline]
+    #[track_caller]
+    fn new<L: Layout, const K: usize>(layout: &L, offsets: &[[isize; RANK]; K]) -> Self {
+        assert!(RANK == layout.rank(), "offsets of {RANK} modes in a tensor of {}", layout.rank());
+        let (whole, mut corner, mut extents) = (layout.extents(), [0; RANK], [0; RANK]);
+        for mode in 0..RANK {
+            let (mut back, mut ahead) = (0, 0);
+            for offset in offsets {
+                (back, ahead) = (offset[mode].min(back), offset[mode].max(ahead));
+            }
+            corner[mode] = back.unsigned_abs().min(whole[mode]);
+            extents[mode] = (whole[mode] - corner[mode]).saturating_sub(ahead as usize);
+        }
+        Interior { corner, extents }
+    }
+
+    /// The window of a layout that begins so far from the interior.
+    #[inline]
+    fn window<L: Layout>(&self, layout: L, offset: &[isize; RANK]) -> Window<L, [usize; RANK]> {
+        // An empty window begins anywhere.
+        let empty = self.extents.contains(&0);
+        let corner = from_fn(|mode| if empty { 0 } else { self.corner[mode].wrapping_add_signed(offset[mode]) });
+        Window::inside(layout, corner, if empty { [0; RANK] } else { self.extents })
+    }
+}
+
+/// A box of a tensor, and for each of `K` offsets the box of the elements there, or `None` for the constant of a boundary.
+struct Boxes<const RANK: usize, const K: usize> {
+    extents: [usize; RANK],
+    target: [usize; RANK],
+    sources: [Option<[usize; RANK]>; K],
+}
+
+impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
+    /// Calls `f` with the boxes that fill `whole`. The modes from `mode` on are not cut yet: along each, a coordinate of the border is a box for itself, and the interior is one.
+    fn cut<T>(
+        mut self,
+        mode: usize,
+        interior: &Interior<RANK>,
+        whole: &Slots,
+        offsets: &[[isize; RANK]; K],
+        boundary: Boundary<T>,
+        f: &mut impl FnMut(Self),
+    ) {
+        if mode == RANK {
+            return f(self);
+        }
+        let mut at = 0;
+        while at < whole[mode] {
+            let count = if at == interior.corner[mode] { interior.extents[mode].max(1) } else { 1 };
+            (self.target[mode], self.extents[mode]) = (at, count);
+            let mut part = Boxes { extents: self.extents, target: self.target, sources: self.sources };
+            for (source, offset) in part.sources.iter_mut().zip(offsets) {
+                let place = boundary.place((at as isize).saturating_add(offset[mode]), whole[mode]);
+                *source = source.zip(place).map(|(mut corner, place)| {
+                    corner[mode] = place;
+                    corner
+                });
+            }
+            part.cut(mode + 1, interior, whole, offsets, boundary, f);
+            at += count;
+        }
+    }
+}
+
+impl<S: Storage, L: Layout> Tensor<S, L> {
+    /// Returns a window for each offset: at coordinate `c` the element at `first + c + offset`, over all `c` where every offset leads to an element.
+    ///
+    /// `first` is the greatest step back of the offsets, mode by mode, and the windows are alike, so that they are walked beside each other; [`Tensor::interior_mut`] of a tensor of the
+    /// same extents is the window of their centres. Panics if the offsets have not an integer for each mode.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let (data, mut out) = ([1, 4, 9, 16, 25], [0; 5]);
+    /// let t = Tensor::new(&data, make_layout((5,), (Int::<1>,)))?;
+    /// let mut curvature = Tensor::new(&mut out, make_layout((5,), (Int::<1>,)))?;
+    /// let offsets = [[-1], [0], [1]];
+    /// curvature.interior_mut(&offsets).zip_mut(&t.neighbours(&offsets), |x, [left, here, right]| *x = left - 2 * here + right);
+    /// assert_eq!(out, [0, 2, 2, 2, 0]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline)]
+    #[track_caller]
+    pub fn neighbours<const RANK: usize, const K: usize>(
+        &self,
+        offsets: &[[isize; RANK]; K],
+    ) -> [Tensor<S::Shared<'_>, Window<L, [usize; RANK]>>; K] {
+        let layout = self.layout();
+        let interior = Interior::new(&layout, offsets);
+        // SAFETY: some of the same coordinates.
+        from_fn(|k| unsafe { Tensor::from_parts(self.storage().shared(), interior.window(layout, &offsets[k])) })
+    }
+
+    /// Returns the element at `c`, or what `boundary` says of coordinates outside of the tensor.
+    ///
+    /// Panics if the tensor has no elements and the boundary is no constant, and if `c` has not an integer for each mode.
+    ///
+    /// ```
+    /// use layout_core::{Boundary, Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// assert_eq!(*t.beyond([-1, 1], Boundary::Clamp), t[(0, 1)]);
+    /// assert_eq!(*t.beyond([0, 4], Boundary::Wrap), t[(0, 1)]);
+    /// assert_eq!(*t.beyond([1, 4], Boundary::Constant(&0)), 0);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[track_caller]
+    pub fn beyond<'a, const RANK: usize>(&'a self, c: [isize; RANK], boundary: Boundary<'a, S::Item>) -> &'a S::Item {
+        let layout = self.layout();
+        assert!(RANK == layout.rank(), "a coordinate of {RANK} modes in a tensor of {}", layout.rank());
+        let (extents, mut modes): (_, Slots) = (layout.extents(), [0; MAX_LEAVES]);
+        if let Boundary::Constant(value) = boundary
+            && (0..RANK).any(|mode| boundary.place(c[mode], extents[mode]).is_none())
+        {
+            return value;
+        }
+        assert!(!extents[..RANK].contains(&0), "a tensor without elements has none beyond its boundary");
+        for mode in 0..RANK {
+            modes[mode] = boundary.place(c[mode], extents[mode]).expect("no constant, or inside");
+        }
+        // SAFETY: each integer is below its extent.
+        unsafe { &*self.storage().origin().wrapping_add(layout.index_of(&modes)) }
+    }
+}
+
+impl<S: StorageMut, L: Layout> Tensor<S, L> {
+    /// Returns the window of the coordinates from which every offset leads to one inside, to be written; see [`Tensor::neighbours`].
+    #[cfg_attr(not(unoptimized), inline)]
+    #[track_caller]
+    pub fn interior_mut<const RANK: usize, const K: usize>(
+        &mut self,
+        offsets: &[[isize; RANK]; K],
+    ) -> Tensor<Unique<'_, S::Item>, Window<L, [usize; RANK]>> {
+        let layout = self.layout();
+        let window = Interior::new(&layout, offsets).window(layout, &[0; RANK]);
+        // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
+        unsafe { Tensor::from_parts(self.view_mut().into_storage(), window) }
+    }
+
+    /// Calls `f` with every element and the elements of `from` at each offset from its coordinate; `boundary` says what lies outside of `from`.
+    ///
+    /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see [`Tensor::zip_mut`]. Panics where the extents differ, or the offsets have
+    /// not an integer for each mode.
+    ///
+    /// ```
+    /// use layout_core::{Boundary, Int, Tensor, make_layout};
+    /// let (data, mut out) = ([1, 2, 3, 4, 5, 6, 7, 8, 9], [0; 9]);
+    /// let rows = make_layout((3, 3), (3, Int::<1>));
+    /// let t = Tensor::new(&data, rows)?;
+    /// let cross = [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]];
+    /// Tensor::new(&mut out, rows)?.stencil(&t, &cross, Boundary::Constant(&0), |x, around| *x = around.into_iter().sum());
+    /// assert_eq!(out, [7, 11, 11, 17, 25, 23, 19, 29, 23]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[track_caller]
+    pub fn stencil<R: Storage, M: Layout, const RANK: usize, const K: usize>(
+        &mut self,
+        from: &Tensor<R, M>,
+        offsets: &[[isize; RANK]; K],
+        boundary: Boundary<'_, R::Item>,
+        mut f: impl FnMut(&mut S::Item, [&R::Item; K]),
+    ) {
+        require_alike(self, &from);
+        let (ours, theirs) = (self.layout(), from.layout());
+        let (interior, zero) = (Interior::new(&ours, offsets), [0; RANK]);
+        let all = Boxes { extents: zero, target: zero, sources: [Some(zero); K] };
+        all.cut(0, &interior, &ours.extents(), offsets, boundary, &mut |part| {
+            let Boxes { extents, target, sources } = part;
+            // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
+            let mut to: Tensor<Unique<'_, S::Item>, _> =
+                unsafe { Tensor::from_parts(self.view_mut().into_storage(), Window::inside(ours, target, extents)) };
+            // SAFETY: some of the same coordinates.
+            let windows = from_fn(|k| unsafe {
+                Tensor::from_parts(from.storage().shared(), Window::inside(theirs, sources[k].unwrap_or(target), extents))
+            });
+            match boundary {
+                Boundary::Constant(value) if sources.contains(&None) => {
+                    to.zip_mut(&windows, |x, around: [_; K]| f(x, from_fn(|k| if sources[k].is_some() { around[k] } else { value })))
+                }
+                _ => to.zip_mut(&windows, &mut f),
+            }
+        });
+    }
+}
