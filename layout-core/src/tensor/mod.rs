@@ -15,6 +15,8 @@ mod owned;
 mod packed;
 mod policy;
 mod raw;
+mod rearrange;
+mod refused;
 mod storage;
 #[allow(clippy::module_inception)]
 mod tensor;
@@ -26,7 +28,7 @@ mod walks;
 mod window;
 mod zip;
 
-pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
+pub use algebra::{LayoutTv, Sliced, ThreadValues, layout_tv};
 pub use beside::Beside;
 pub use certificate::Injective;
 pub use cosize::{StaticCosize, StaticSpan, ToTypenum};
@@ -39,6 +41,9 @@ pub use owned::Boxed;
 pub use owned::{Owned, Stored};
 pub use packed::Packed;
 pub use policy::{FullTiles, ShiftedTiles};
+pub use rearrange::Rearrange;
+#[doc(hidden)]
+pub use refused::{RearrangedTensor, WrittenTensor};
 #[cfg(feature = "alloc")]
 pub use storage::Heap;
 pub use storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};

@@ -108,7 +108,6 @@ unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
 }
 
 // SAFETY: a pattern over the leaves of the operands. Its promises are checked by `try_new`, or there are none, as `new` and `unchecked` require.
-#[diagnostic::do_not_recommend]
 unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
 }
