@@ -39,9 +39,13 @@ refused! {
         flatten(self) [];
         group(self) [X Y];
         logical_divide(self) [T];
+        try_logical_divide(self) [T];
         zipped_divide(self) [T];
+        try_zipped_divide(self) [T];
         tiled_divide(self) [T];
+        try_tiled_divide(self) [T];
         flat_divide(self) [T];
+        try_flat_divide(self) [T];
         windows(&self) [T];
         slice(&self) [C];
         slice_mut(&mut self) [C];

@@ -230,6 +230,8 @@ pub const fn make_coord<C: IntTuple>(coord: C) -> C {
 
 /// The layout `shape : stride`. Index arithmetic is modular; [`try_make_layout`] checks that nothing overflows.
 ///
+/// Shape and strides have the same form, so that nothing refuses them in the wrong order: `layout!((m, n) : (n, 1))` of `crd2idx` has a colon between them.
+///
 /// ```
 /// use layout_core::{Int, Layout, make_coord, make_layout, make_shape, make_stride};
 /// let l = make_layout(make_shape((3, 4)), make_stride((Int::<4>, Int::<1>)));
