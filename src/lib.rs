@@ -31,7 +31,10 @@
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | sparse tensors, ragged arrays | `sparse`, a feature | [sparse][], [ragged][] |
 //! | dimensions of one's own | [`level`] | [levels][] |
+//! | layouts in fields, `Vec`, `dyn`, `impl` | [`Strided`], [`DynLayout`], [`TypedLayout::to_dyn`] | [layouts in structs and collections][structs] |
 //! | a message of the compiler | | [errors by text][errors] |
+//!
+//! This crate re-exports all of `layout-core`: where an example imports from `layout_core`, write `crd2idx`.
 //!
 //! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/tensors.md
 //! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
@@ -44,6 +47,7 @@
 //! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/sparse.md
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
 //! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
+//! [structs]: https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md
 //! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/errors.md
 #![deny(unsafe_code)]
 #![no_std]
@@ -53,6 +57,9 @@
 extern crate alloc;
 
 pub use layout_core::*;
+// Named as well, so that without the feature the compiler says where they are.
+#[cfg(feature = "alloc")]
+pub use layout_core::{Boxed, Heap, graph, linear, program};
 #[cfg(feature = "relayout")]
 pub use relayout;
 #[cfg(feature = "sparse")]
@@ -66,6 +73,33 @@ pub mod json;
 pub mod macros;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+
+/// Names of the prelude that need the feature `alloc`: without it they stand here, so that the compiler names the feature.
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+pub mod without_alloc {
+    /// The feature.
+    #[diagnostic::on_unimplemented(
+        message = "`Boxed` needs the feature `alloc`: `cargo add crd2idx --features alloc`",
+        label = "a tensor that owns its elements without a heap is an `Owned` or a `Stored`"
+    )]
+    pub trait Alloc {}
+
+    /// A tensor on the heap.
+    #[deprecated(note = "`Boxed` needs the feature `alloc`: `cargo add crd2idx --features alloc`")]
+    pub struct Boxed<T, L>(core::marker::PhantomData<(T, L)>);
+
+    #[allow(deprecated)]
+    impl<T, L> Boxed<T, L> {
+        /// Makes none.
+        pub fn filled(_: L, _: T) -> Result<Self, crate::TensorError>
+        where
+            Self: Alloc,
+        {
+            unreachable!()
+        }
+    }
+}
 
 #[doc(hidden)]
 pub mod __macros {
@@ -94,10 +128,20 @@ pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Boxed;
     pub use crate::macros::{coord, graph, int, layout, shape, stride, table, try_layout};
+    #[cfg(not(feature = "alloc"))]
+    #[doc(hidden)]
+    #[allow(deprecated)]
+    pub use crate::without_alloc::Boxed;
     pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, Swizzled, TypedLayout};
-    pub use crate::{Boundary, Owned, Rearrange, Stored, Tensor, TensorError, Tile, Vectorable, View, ViewMut, Window};
+    pub use crate::{BlockedProduct, FlatProduct, LogicalProduct, RakedProduct, TiledProduct, ZippedProduct};
+    pub use crate::{
+        Boundary, Injective, Owned, Rearrange, Stored, Tensor, TensorError, Tile, Tileable, Vectorable, View, ViewMut, Window,
+    };
+    pub use crate::{Coalesce, Complement, Composition, FlatDivide, LogicalDivide, Select, Slice, TiledDivide, ZippedDivide};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
     pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
+    #[doc(hidden)]
+    pub use crate::{RearrangedTensor, WrittenTensor};
     pub use crate::{col_major, crd2idx, make_coord, make_layout, make_shape, make_stride, ordered, row_major, try_make_layout};
 }
 
@@ -164,6 +208,7 @@ mod book {
         sparse_ragged_users "../docs/sparse-ragged-users.md"
         sparse "../docs/sparse.md"
         start "../docs/start.md"
+        structs "../docs/structs.md"
         tensors "../docs/tensors.md"
     }
     #[cfg(all(feature = "ndarray", feature = "parallel"))]

@@ -298,17 +298,27 @@ macro_rules! graph {
 /// The index functions of layouts as text for devices: constants `NAME_CUDA`, in c, cuda, hip, opencl, wgsl or mlir.
 ///
 /// A layout is an expression in the notation, with operations and swizzles, and `?` for what is known at run time; `?{max=4096}` bounds it, and 32 bits are enough
-/// where all is bounded. Parameters are those of [`Program::parse_layout`](crate::program::Program::parse_layout), coordinates after run-time numbers, or have the names that are listed in
-/// parentheses, in that order. Where threads need what is computed per launch there are `NameLaunch` and `name_prepare`, as for [`graph!`](crate::graph!).
+/// where all is bounded.
+///
+/// | parameter, in this order | stands for |
+/// |---|---|
+/// | `n0`, `n1`, .. | a `?` that is the extent of that leaf, counted over the whole layout |
+/// | `d0`, `d1`, .. | a `?` that is the stride of that leaf |
+/// | `p0`, `p1`, .. | a `?` that an operation takes apart |
+/// | `i0`, `i1`, .. | the coordinate of that mode |
+///
+/// An extent that no index depends on is no parameter. A list in parentheses gives the parameters other names, in the same order. Where threads need what is computed per launch there are `NameLaunch` and `name_prepare`, as for [`graph!`](crate::graph!).
 ///
 /// ```
 /// crd2idx::layout_text! {
 ///     /// A tile in shared memory, without conflicts of banks.
 ///     pub shared = "S<3,3,3> o 0 o (64,64):(64,1)" as cuda;
+///     pub plain = "(8,?{max=64}):(?{max=4096},1)" as opencl;
 ///     pub place(ld, row, col) = "(8,?{max=64}):(?{max=4096},1)" as opencl, wgsl;
 ///     tile(rows, ld, inside, outside) = "zipped_divide((?{div=8,min=8,max=512},?{div=8,min=8,max=512}):(?{max=512},1), (8,8))" as cuda;
 /// }
 /// assert!(SHARED_CUDA.contains("return ((i0 & 7) * 8) ^ (i0 * 64 + i1);"));
+/// assert!(PLAIN_OPENCL.contains("uint plain(uint d0, uint i0, uint i1)"));
 /// assert!(PLACE_OPENCL.contains("uint place(uint ld, uint row, uint col) {\n    return ld * row + col;"));
 /// assert!(TILE_CUDA.contains("    uint32_t inside,\n    uint32_t outside,\n    const tile_launch launch\n"));
 /// assert_eq!(tile_prepare(64, 100).ld, 100);

@@ -20,6 +20,10 @@ use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, UnindexedConsu
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
 /// An iterator that is divided by number: the first `count` items, and the others.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not divided among threads: tiles and blocks are, if their elements are `Send` to write them and `Sync` to read them",
+    label = "`tiles`, `tiles_mut`, `blocks` and `blocks_mut` of a tensor can be"
+)]
 pub trait Divide: DoubleEndedIterator + ExactSizeIterator + Send + Sized {
     /// The first `count` items and the others; `count` is at most the number of items.
     fn divide(self, count: usize) -> (Self, Self);
@@ -65,14 +69,28 @@ pub struct Parallel<I>(I);
 /// assert_eq!(t.tiles((40, Int::<7>)).exact().err().unwrap().to_string(), "zipped_divide: tile 7 does not divide the extent 24 of mode 1");
 /// # Ok::<(), crd2idx::TensorError>(())
 /// ```
-pub trait IntoParallel: Divide {
+///
+/// Elements that are read are `Sync`, and elements that are written `Send`:
+///
+/// ```compile_fail
+/// use crd2idx::parallel::IntoParallel;
+/// use crd2idx::{Int, Tensor, make_layout};
+/// use std::rc::Rc;
+/// let data: [Rc<i32>; 4] = Default::default();
+/// let t = Tensor::new(&data, make_layout((2, 2), (2, Int::<1>))).unwrap();
+/// t.tiles((1, 2)).into_parallel(); // `Rc<i32>` cannot be shared between threads safely
+/// ```
+pub trait IntoParallel: Iterator + Sized {
     /// The same items, in the same order where it matters, on the threads of the current pool of rayon.
-    fn into_parallel(self) -> Parallel<Self> {
+    fn into_parallel(self) -> Parallel<Self>
+    where
+        Self: Divide,
+    {
         Parallel(self)
     }
 }
 
-impl<I: Divide> IntoParallel for I {}
+impl<I: Iterator> IntoParallel for I {}
 
 impl<I: Divide<Item: Send>> ParallelIterator for Parallel<I> {
     type Item = I::Item;
@@ -129,17 +147,19 @@ pub trait ParallelTiles {
     type Layout: Layout;
 
     /// [`Tensor::tiles`] as a parallel iterator.
-    fn par_tiles<T: IntTuple>(&self, tiler: T) -> Parallel<Tiles<<Self::Storage as Storage>::Shared<'_>, Self::Layout, T>>
+    fn par_tiles<'a, T: IntTuple>(&'a self, tiler: T) -> Parallel<Tiles<<Self::Storage as Storage>::Shared<'a>, Self::Layout, T>>
     where
-        Self::Layout: Tileable<T>;
+        Self::Layout: Tileable<T>,
+        Tiles<<Self::Storage as Storage>::Shared<'a>, Self::Layout, T>: Divide;
 
     /// [`Tensor::tiles_mut`] as a parallel iterator.
     ///
     /// A tile is one task at least: many elements to a tile, and many tiles to a thread, are what keeps threads busy.
-    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<TilesMut<'_, Self::Storage, Self::Layout, T>>
+    fn par_tiles_mut<'a, T: IntTuple>(&'a mut self, tiler: T) -> Parallel<TilesMut<'a, Self::Storage, Self::Layout, T>>
     where
         Self::Storage: StorageMut,
-        Self::Layout: Tileable<T>;
+        Self::Layout: Tileable<T>,
+        TilesMut<'a, Self::Storage, Self::Layout, T>: Divide;
 }
 
 impl<S: Storage, L: Layout> ParallelTiles for Tensor<S, L> {
@@ -147,18 +167,20 @@ impl<S: Storage, L: Layout> ParallelTiles for Tensor<S, L> {
     type Layout = L;
 
     #[track_caller]
-    fn par_tiles<T: IntTuple>(&self, tiler: T) -> Parallel<Tiles<S::Shared<'_>, L, T>>
+    fn par_tiles<'a, T: IntTuple>(&'a self, tiler: T) -> Parallel<Tiles<S::Shared<'a>, L, T>>
     where
         L: Tileable<T>,
+        Tiles<S::Shared<'a>, L, T>: Divide,
     {
         Parallel(self.tiles(tiler))
     }
 
     #[track_caller]
-    fn par_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Parallel<TilesMut<'_, S, L, T>>
+    fn par_tiles_mut<'a, T: IntTuple>(&'a mut self, tiler: T) -> Parallel<TilesMut<'a, S, L, T>>
     where
         S: StorageMut,
         L: Tileable<T>,
+        TilesMut<'a, S, L, T>: Divide,
     {
         Parallel(self.tiles_mut(tiler))
     }

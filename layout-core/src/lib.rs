@@ -24,6 +24,8 @@
 //! * [`atoms`] has the thread and value layouts of matrix instructions.
 //! * [`error`] has the one error of the algebra: the operation, the place, the cause, the numbers.
 //!
+//! `crd2idx` re-exports all of this crate: an example that imports from `layout_core` runs with `crd2idx` in its place.
+//!
 //! Each operation is declared once, in the table of `operations.rs`.
 #![no_std]
 #![deny(unsafe_code)]

@@ -20,7 +20,7 @@ impl<P, E> Rejected<P, E> {
 
 impl<P, E: Debug> Debug for Rejected<P, E> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.debug_struct("Rejected").field("error", &self.error).finish_non_exhaustive()
+        self.error.fmt(f)
     }
 }
 

@@ -33,7 +33,6 @@ use ::dlpark::{DlpackElement, Managed, ManagedTensorBase};
 use alloc::boxed::Box;
 
 /// Why a descriptor is no tensor.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum DlpackError {
     /// What the descriptor says is not valid, or not that of these elements on this machine.
@@ -51,7 +50,7 @@ impl core::fmt::Display for DlpackError {
     }
 }
 
-impl core::error::Error for DlpackError {}
+crate::displayed_error! { DlpackError }
 
 impl From<Flaw> for DlpackError {
     fn from(flaw: Flaw) -> Self {

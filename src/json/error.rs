@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use core::fmt::{Display, Formatter, Result};
 
 /// Why a JSON value is not a graph.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct JsonError {
     path: String,
     fault: JsonFault,
@@ -69,4 +69,4 @@ impl Display for JsonError {
     }
 }
 
-impl core::error::Error for JsonError {}
+crate::displayed_error! { JsonError }

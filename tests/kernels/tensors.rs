@@ -1,7 +1,7 @@
 //! Tensors beside plain indexing: every layout style, tiles with tails, slices, and what is refused.
 
+use crd2idx::layout_tv;
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Injective, Tile, Window, layout_tv};
 
 pub(super) fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
     let error = std::panic::catch_unwind(f).err().expect("a panic");
@@ -73,7 +73,10 @@ fn storage_that_is_too_short() {
     let long = Tensor::new(&data, layout!((2, 3) : (1, 5))).unwrap_err();
     assert_eq!(long.to_string(), "the layout has indices from 0 to 11, the storage has 10 elements, with index 0 at 0");
     let below = Tensor::new(&data, make_layout(3, Signed(-1))).unwrap_err();
-    assert_eq!(below.to_string(), "the layout has indices from -2 to 0, the storage has 10 elements, with index 0 at 0");
+    let text = "the layout has indices from -2 to 0, the storage has 10 elements, with index 0 at 0: negative strides walk down from the `origin` of `Tensor::with_origin`";
+    assert_eq!((below.to_string(), format!("{below:?}")), (text.into(), text.into()));
+    let origin = |origin| format!("{:?}", Tensor::with_origin(&data, origin, make_layout(13, Signed(-1))).unwrap_err());
+    assert_eq!([11, 12, usize::MAX].map(|at| origin(at).contains("with_origin")), [true, false, false]);
     assert!(Tensor::with_origin(&data, 11, make_layout(0, 1)).is_err());
     assert!(Tensor::with_origin(&data, 10, make_layout(0, 1)).is_ok());
     assert!(Tensor::new(&data, make_layout((usize::MAX, 2), (usize::MAX / 2, 1))).is_err());
@@ -122,6 +125,12 @@ fn operations() {
     let line = Tensor::new(&data, make_layout((n,), (2,))).unwrap();
     assert_eq!(line.composition(make_layout(4, 2))[3], line[6]);
     assert!(message(|| line.composition(make_layout(4, 3))[3]).contains("outside of the 8 coordinates"));
+    assert_eq!(line.try_composition(make_layout(4, 2)).unwrap()[3], line[6]);
+    let outside = line.try_composition(make_layout(4, 3)).unwrap_err();
+    assert_eq!(outside, TensorError::Coordinates { first: 0, last: 9, size: 8 });
+    assert!(line.try_composition(make_layout(0, 30)).is_ok());
+    assert_eq!(t.try_zipped_divide((4, 2)).unwrap()[((3, 1), (1, 2))], t[(7, 5)]);
+    assert_eq!(t.try_zipped_divide((4, 3)).unwrap_err().to_string(), "zipped_divide: tile 3 does not divide the extent 8 of mode 1");
     let swizzled = Tensor::new(&data, StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1)))).unwrap();
     let quarters = swizzled.zipped_divide(shape!(4, 4));
     assert_eq!(quarters[((1, 2), (1, 0))], swizzled[(5, 2)]);
@@ -219,6 +228,12 @@ fn tiles_that_are_written() {
 /// Walks with coordinates and in pairs agree with indices, whatever the nesting.
 #[test]
 fn walks() {
+    let rows = Tensor::new(&[0, 1, 2, 3, 4, 5], layout!((2, 3) : (3, 1))).unwrap();
+    let mut seen = Vec::new();
+    for x in &rows {
+        seen.push(*x);
+    }
+    assert_eq!(seen, [0, 3, 1, 4, 2, 5]);
     let data = places(4000);
     fn check<L: Layout>(data: &[usize], layout: L, m: usize, n: usize) -> Vec<((usize, usize), usize)> {
         let t = Tensor::new(data, layout).unwrap();

@@ -14,7 +14,7 @@ const SHOWN: usize = 60;
 /// assert_eq!(unknown.to_string(), "unknown key `bse`, allowed are layout, base");
 /// assert_eq!(UnknownKey::among(["base"], &["layout", "base"]), None);
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct UnknownKey {
     /// The key, or how it begins.
     pub key: String,
@@ -44,4 +44,4 @@ impl Display for UnknownKey {
     }
 }
 
-impl core::error::Error for UnknownKey {}
+crate::displayed_error! { UnknownKey }

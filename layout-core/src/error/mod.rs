@@ -216,13 +216,7 @@ impl core::fmt::Display for LayoutError {
     }
 }
 
-impl core::fmt::Debug for LayoutError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "LayoutError({self})")
-    }
-}
-
-impl core::error::Error for LayoutError {}
+crate::displayed_error! { LayoutError }
 
 /// Fails a constant evaluation with the message of `error`; the span is the caller's line.
 #[track_caller]

@@ -15,7 +15,7 @@ macro_rules! errors {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[derive(Clone, PartialEq, Eq)]
         pub enum $name {
             $($(
                 #[doc = concat!("That of a [`", stringify!($error), "`].")]
@@ -38,7 +38,7 @@ macro_rules! errors {
             }
         }
 
-        impl core::error::Error for $name {}
+        $crate::displayed_error! { $name }
 
         $($(
             impl From<$error> for $name {
@@ -74,6 +74,21 @@ macro_rules! errors {
                 }
             }
         }
+    };
+}
+
+/// Makes of a type that displays an error: `unwrap` and a `main` that returns it print the message, so that `Debug` writes that too.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! displayed_error {
+    ($name:ty) => {
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl core::error::Error for $name {}
     };
 }
 

@@ -100,7 +100,7 @@ flaws! { |part, index|
 /// assert_eq!(error.to_string(), "offsets[2] = 2 is smaller than the 3 before it");
 /// assert_eq!(error.at_level(1).to_string(), "level 1: offsets[2] = 2 is smaller than the 3 before it");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LevelError {
     /// The level in its chain, where it is in one.
     pub level: Option<usize>,
@@ -125,7 +125,7 @@ impl LevelError {
     }
 }
 
-impl core::error::Error for LevelError {}
+crate::displayed_error! { LevelError }
 
 /// Every number is an address.
 pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {

@@ -4,7 +4,7 @@ use crate::heap::*;
 use core::fmt;
 
 /// What is wrong with a linear layout, or with two of them together.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum LinearError {
     /// The size of a dimension is no power of two.
     Size {
@@ -117,4 +117,4 @@ impl fmt::Display for LinearError {
     }
 }
 
-impl core::error::Error for LinearError {}
+crate::displayed_error! { LinearError }

@@ -1,138 +1,15 @@
 //! The operations of the algebra on tensors: other coordinates for the same elements, and parts of them.
 
-use super::certificate::Injective;
-use super::error::TensorError;
+use super::error::{TensorError, or_panic};
+use super::rearrange::Rearrange;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::tileable::{modes_of, positive};
 use super::window::lies_within;
 use crate::types::{
-    AsOperand, ColMajor, Composed, Composition, Derived, Fits, Fixed, FixedInside, Get, IndexMap, IntTuple, Keep, Layout, LayoutAlgebra,
-    LogicalProduct, RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op,
-    unroll,
+    AsOperand, ColMajor, Composition, Derived, Fits, Fixed, FixedInside, Get, IntTuple, Keep, Layout, LayoutAlgebra, LogicalProduct,
+    RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
 };
-
-/// A layout whose coordinates are those of a layout type, and change as the algebra changes that: a layout type, or one behind a swizzle.
-///
-/// # Safety
-///
-/// `with(m)` at a coordinate is `self` at any coordinate where `typed` has the index that `m` has. `from(m, index)` is that of `index` more than `m` has,
-/// at the distance that it gives.
-pub unsafe trait Rearrange: Layout {
-    /// The layout type.
-    type Typed: TypedLayout;
-
-    /// This layout with another in the place of the layout type.
-    type With<M: TypedLayout>: Rearrange<Typed = M>;
-
-    /// This layout with another in the place of the layout type, from an index on.
-    type From<M: TypedLayout>: Rearrange<Typed = M>;
-
-    /// The same with the proof that this layout has, if any.
-    type Proven<M: TypedLayout>: Rearrange<Typed = M>;
-
-    /// The layout type.
-    fn typed(&self) -> Self::Typed;
-
-    /// The layout with `m` in the place of the layout type.
-    fn with<M: TypedLayout>(&self, m: M) -> Self::With<M>;
-
-    /// The layout with `index + m` in the place of the layout type, and the distance of its index 0.
-    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Self::From<M>);
-
-    /// `from` with the proof.
-    ///
-    /// # Safety
-    ///
-    /// No two coordinates of `from` share an index if none of this layout do.
-    unsafe fn proven<M: TypedLayout>(from: Self::From<M>) -> Self::Proven<M>;
-}
-
-// SAFETY: the layout type is the layout.
-#[diagnostic::do_not_recommend]
-unsafe impl<L: TypedLayout> Rearrange for L {
-    type Typed = L;
-    type With<M: TypedLayout> = M;
-    type From<M: TypedLayout> = M;
-    type Proven<M: TypedLayout> = M;
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn typed(&self) -> L {
-        *self
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn with<M: TypedLayout>(&self, m: M) -> M {
-        m
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, M) {
-        (index as isize, m)
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    unsafe fn proven<M: TypedLayout>(from: M) -> M {
-        from
-    }
-}
-
-// SAFETY: the index joins the offset.
-unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, O, L> {
-    type Typed = L;
-    type With<M: TypedLayout> = Composed<I, O, M>;
-    type From<M: TypedLayout> = Composed<I, usize, M>;
-    type Proven<M: TypedLayout> = Composed<I, usize, M>;
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn typed(&self) -> L {
-        self.outer()
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn with<M: TypedLayout>(&self, m: M) -> Composed<I, O, M> {
-        self.with_outer(m)
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Composed<I, usize, M>) {
-        (0, Composed::new(self.inner(), self.offset().wrapping_add(index), m))
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    unsafe fn proven<M: TypedLayout>(from: Composed<I, usize, M>) -> Composed<I, usize, M> {
-        from
-    }
-}
-
-// SAFETY: that of the layout inside; what is proven of it holds of its parts.
-unsafe impl<L: Rearrange> Rearrange for Injective<L> {
-    type Typed = L::Typed;
-    type With<M: TypedLayout> = L::With<M>;
-    type From<M: TypedLayout> = L::From<M>;
-    type Proven<M: TypedLayout> = Injective<L::Proven<M>>;
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn typed(&self) -> L::Typed {
-        self.into_inner().typed()
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn with<M: TypedLayout>(&self, m: M) -> L::With<M> {
-        self.into_inner().with(m)
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, L::From<M>) {
-        self.into_inner().from(m, index)
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    unsafe fn proven<M: TypedLayout>(from: L::From<M>) -> Injective<L::Proven<M>> {
-        // SAFETY: promised by the caller.
-        Injective::known(unsafe { L::proven(from) })
-    }
-}
 
 /// Panics where the layout that an operation made has another number of coordinates than it is to have: nothing that is read relies on the algebra alone.
 #[cfg_attr(not(unoptimized), inline(always))]
@@ -142,7 +19,7 @@ pub(super) fn require_size<M: TypedLayout>(made: &M, size: usize) {
 }
 
 macro_rules! rearranged {
-    ($($(#[$doc:meta])* $name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
+    ($($(#[$doc:meta])* $name:ident $try_name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
         /// Other coordinates for the same elements; a tensor that owns them keeps them.
         impl<S: Storage, L: Rearrange> Tensor<S, L> {
             $(
@@ -151,25 +28,48 @@ macro_rules! rearranged {
                 #[track_caller]
                 pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>> {
                     let changed = self.layout().typed().$name($($arg),*);
-                    require_size(&changed, self.size());
-                    let layout = self.layout().with(changed);
                     // SAFETY: the operation is a permutation of the coordinates.
-                    unsafe { Tensor::from_parts(self.into_storage(), layout) }
+                    unsafe { self.rearranged(changed) }
+                }
+
+                #[doc = concat!("[`Tensor::", stringify!($name), "`] with the run-time leaves checked.")]
+                #[cfg_attr(not(unoptimized), inline(always))]
+                pub fn $try_name<$($kind: AsOperand),*>(
+                    self,
+                    $($arg: $kind),*
+                ) -> Result<Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>>, TensorError> {
+                    let changed = self.layout().typed().$try_name($($arg),*)?;
+                    // SAFETY: the operation is a permutation of the coordinates.
+                    Ok(unsafe { self.rearranged(changed) })
                 }
             )*
+
+            /// The elements with the layout type `changed`; panics where it has another number of coordinates.
+            ///
+            /// # Safety
+            ///
+            /// The coordinates of `changed` are those of the tensor.
+            #[cfg_attr(not(unoptimized), inline(always))]
+            #[track_caller]
+            unsafe fn rearranged<M: TypedLayout>(self, changed: M) -> Tensor<S, L::With<M>> {
+                require_size(&changed, self.size());
+                let layout = self.layout().with(changed);
+                // SAFETY: promised by the caller.
+                unsafe { Tensor::from_parts(self.into_storage(), layout) }
+            }
         }
     };
 }
 
 rearranged! {
     /// The elements by the fewest modes, see [`LayoutAlgebra::coalesce`].
-    coalesce Coalesce();
+    coalesce try_coalesce Coalesce();
     /// The elements without nesting, see [`LayoutAlgebra::flatten`].
-    flatten Flatten();
+    flatten try_flatten Flatten();
     /// Modes `begin..end` as one, see [`LayoutAlgebra::group`].
-    group Group(begin: X, end: Y);
+    group try_group Group(begin: X, end: Y);
     /// `(tile, rest)` for each mode of the tiler, see [`LayoutAlgebra::logical_divide`].
-    logical_divide LogicalDivide(tiler: T);
+    logical_divide try_logical_divide LogicalDivide(tiler: T);
     /// `(tiles, rests)`, see [`LayoutAlgebra::zipped_divide`].
     ///
     /// ```
@@ -180,11 +80,11 @@ rearranged! {
     /// assert_eq!(tiles[((3, 1), (1, 1))], t[(7, 3)]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    zipped_divide ZippedDivide(tiler: T);
+    zipped_divide try_zipped_divide ZippedDivide(tiler: T);
     /// `(tiles, rest, rest, ..)`, see [`LayoutAlgebra::tiled_divide`].
-    tiled_divide TiledDivide(tiler: T);
+    tiled_divide try_tiled_divide TiledDivide(tiler: T);
     /// `(tile, .., rest, ..)`, see [`LayoutAlgebra::flat_divide`].
-    flat_divide FlatDivide(tiler: T);
+    flat_divide try_flat_divide FlatDivide(tiler: T);
 }
 
 /// The part of a tensor with the layout `m` in the place of its layout type, from `index` on.
@@ -262,20 +162,25 @@ pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>,
     layout.slice(c)
 }
 
+/// Fails where `b` has an index that is no coordinate of a tensor of `size` coordinates.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn require_coordinates<B: TypedLayout>(b: &B, size: usize) -> Result<(), TensorError> {
+    let range = b.index_range()?;
+    if range.is_empty() || (range.start >= 0 && range.end as usize <= size) {
+        Ok(())
+    } else {
+        Err(TensorError::Coordinates { first: range.start, last: range.end - 1, size })
+    }
+}
+
 /// The layout `a o b`; panics where `b` has an index that is no coordinate of `a`.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
-    let (indices, size) = (b.index_range(), a.size());
-    match indices {
-        Ok(indices) if indices.is_empty() || (indices.start >= 0 && indices.end as usize <= size) => {
-            let composed = a.composition(b);
-            require_size(&composed, b.size());
-            composed
-        }
-        Ok(_) => panic!("composition: the right operand has indices outside of the {size} coordinates of the tensor"),
-        Err(error) => panic!("composition: the right operand is no layout of coordinates: {error}"),
-    }
+    or_panic(require_coordinates(&b, a.size()));
+    let composed = a.composition(b);
+    require_size(&composed, b.size());
+    composed
 }
 
 /// Multiplies `size` by extent `k` of a window, one of `named` positive extents.
@@ -447,6 +352,30 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         let layout = self.layout().with(composed(self.layout().typed(), b));
         // SAFETY: every index of `b` is a coordinate of the tensor.
         unsafe { Tensor::from_parts(self.into_storage(), layout) }
+    }
+
+    /// [`Tensor::composition`] with the run-time leaves checked.
+    ///
+    /// Fails where `b` has an index that is no coordinate, and where the composition is no layout.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let (n, data) = (8, [0; 64]);
+    /// let t = Tensor::new(&data, make_layout((n, 8), (8, Int::<1>)))?;
+    /// assert!(t.try_composition(make_layout((Int::<4>, n), (Int::<1>, Int::<4>))).is_ok());
+    /// let error = t.try_composition(make_layout((Int::<3>, n), (Int::<1>, Int::<3>))).unwrap_err();
+    /// assert_eq!(error.to_string(), "composition: stride 3 of mode 1 of the right operand does not divide the 8 elements of a mode of the left operand");
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
+    #[allow(clippy::type_complexity)]
+    pub fn try_composition<B: TypedLayout>(self, b: B) -> Result<Tensor<S, L::With<Composition<L::Typed, B>>>, TensorError> {
+        require_coordinates(&b, self.size())?;
+        let composed = self.layout().typed().try_composition(b)?;
+        require_size(&composed, b.size());
+        let layout = self.layout().with(composed);
+        // SAFETY: every index of `b` is a coordinate of the tensor.
+        Ok(unsafe { Tensor::from_parts(self.into_storage(), layout) })
     }
 }
 

@@ -16,7 +16,17 @@ crate::errors! {
             elements: usize,
             /// of which this one has index 0.
             origin: usize
-        } => "the layout has indices from {first} to {last}, the storage has {elements} elements, with index 0 at {origin}";
+        } => "the layout has indices from {first} to {last}, the storage has {elements} elements, with index 0 at {origin}{}",
+            if first.checked_add_unsigned(*origin).is_some_and(|first| first < 0) { ": negative strides walk down from the `origin` of `Tensor::with_origin`" } else { "" };
+        /// An index of the right operand of a composition is no coordinate of the tensor.
+        Coordinates {
+            /// The least index of the right operand,
+            first: isize,
+            /// and the greatest.
+            last: isize,
+            /// Number of coordinates of the tensor.
+            size: usize
+        } => "composition: the right operand has indices from {first} to {last}, outside of the {size} coordinates of the tensor";
         /// A window reaches beyond a mode.
         Window {
             /// The mode,

@@ -91,6 +91,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`]; an element that `n` coordinates share is visited `n` times.
+    #[doc(alias = "iter_mut")]
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.layout();

@@ -19,6 +19,8 @@ mod owned;
 mod packed;
 mod policy;
 mod raw;
+mod rearrange;
+mod refused;
 mod storage;
 #[allow(clippy::module_inception)]
 mod tensor;
@@ -30,7 +32,7 @@ mod walks;
 mod window;
 mod zip;
 
-pub use algebra::{LayoutTv, Rearrange, Sliced, ThreadValues, layout_tv};
+pub use algebra::{LayoutTv, Sliced, ThreadValues, layout_tv};
 pub use beside::Beside;
 pub use broadcast::Broadcast;
 pub use certificate::Injective;
@@ -46,6 +48,9 @@ pub use owned::Boxed;
 pub use owned::{Owned, Stored};
 pub use packed::Packed;
 pub use policy::{FullTiles, ShiftedTiles};
+pub use rearrange::Rearrange;
+#[doc(hidden)]
+pub use refused::{RearrangedTensor, WrittenTensor};
 #[cfg(feature = "alloc")]
 pub use storage::Heap;
 pub use storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};

@@ -11,6 +11,10 @@ use generic_array::{ArrayLength, GenericArray};
 ///
 /// `origin` is the same pointer until the storage is moved, and valid for reads at the indices for which the maker of the storage vouched. `shared` borrows the
 /// same elements, with the same index 0. A clone has elements at the same indices.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the storage of a tensor: a borrowed tensor is a `View<T, L>` or `ViewMut<T, L>`, one that owns its elements an `Owned<T, L, N>` or `Boxed<T, L>`",
+    label = "not a `Storage`"
+)]
 pub unsafe trait Storage {
     /// The elements.
     type Item;
@@ -42,6 +46,10 @@ pub unsafe trait Storage {
 /// # Safety
 /// The promises of [`Storage`] hold for writes, too: `origin_mut` equals `origin`, and no one else reads or writes the elements while the storage is
 /// borrowed to be written.
+#[diagnostic::on_unimplemented(
+    message = "the elements of `{Self}` are borrowed to be read: to write them make the tensor of `&mut data`, or take `view_mut`, `tiles_mut`, `slice_mut`",
+    label = "the storage is no `StorageMut`"
+)]
 pub unsafe trait StorageMut: Storage {
     /// The place of index 0.
     fn origin_mut(&mut self) -> *mut Self::Item;
@@ -256,7 +264,7 @@ unsafe impl<T> StorageMut for Heap<T> {
     }
 }
 
-/// What a tensor can be made of: slices, arrays, boxes and vectors, by value or borrowed.
+/// The source of a tensor's elements: a borrowed slice or array, a boxed slice or a vector, by value or borrowed.
 ///
 /// # Safety
 ///
@@ -265,16 +273,15 @@ unsafe impl<T> StorageMut for Heap<T> {
 #[cfg_attr(
     feature = "alloc",
     diagnostic::on_unimplemented(
-        message = "a tensor cannot be made of `{Self}`",
-        label = "slices, arrays, boxed slices and vectors can, and references to them"
+        message = "a tensor cannot be made of `{Self}`: it is made of a reference to a slice or an array, of a vector or of a box",
+        label = "an array is moved by `Owned::from_array(layout, data)`"
     )
 )]
 #[cfg_attr(
     not(feature = "alloc"),
     diagnostic::on_unimplemented(
-        message = "a tensor cannot be made of `{Self}`",
-        label = "references to slices and arrays can, and arrays",
-        note = "boxed slices and vectors, and references to them, can with the feature `alloc`"
+        message = "a tensor cannot be made of `{Self}`: it is made of a reference to a slice or an array, with the feature `alloc` also of a vector or a box",
+        label = "a vector or a box is lent as `&v[..]`, an array is moved by `Owned::from_array(layout, data)`"
     )
 )]
 pub unsafe trait IntoStorage {

@@ -1,6 +1,7 @@
 //! Storage and layout as one.
 
 use super::error::TensorError;
+use super::iterate::Iter;
 use super::storage::{Borrow, IntoStorage, Shared, Storage, StorageMut, Unique};
 use crate::types::{Coordinate, Fits, IntTuple, Layout};
 use core::ops::{Index, IndexMut};
@@ -81,7 +82,9 @@ impl<S: Borrow, L: Layout> Tensor<S, L> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The elements `data` with a layout: a slice, an array, a box or a vector, or a reference to one.
+    /// The elements `data` with a layout: a reference to a slice or an array; with the feature `alloc` also a box, a vector, or a reference to one.
+    ///
+    /// An array moves into a tensor by `Owned::from_array`.
     ///
     /// Fails where an index is negative or beyond the elements, where the size or an index does not fit `isize`, and where a run-time leaf is out of
     /// the range of its type: a `usize` goes up to `isize::MAX`.
@@ -119,6 +122,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     }
 
     /// Number of coordinates.
+    #[doc(alias = "len")]
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.layout.size()
@@ -273,6 +277,17 @@ impl<S: Storage + AsMut<[S::Item]>, L: Layout> Tensor<S, L> {
     /// The elements in the order of their indices.
     pub fn as_mut_slice(&mut self) -> &mut [S::Item] {
         self.storage.as_mut()
+    }
+}
+
+/// [`Tensor::iter`].
+impl<'a, T: 'a, S: Storage<Item = T, Shared<'a> = Shared<'a, T>>, L: Layout> IntoIterator for &'a Tensor<S, L> {
+    type Item = &'a T;
+    type IntoIter = Iter<Shared<'a, T>, L>;
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

@@ -17,6 +17,10 @@ use crate::value::LayoutValue;
 /// [`Tileable::tile_at`] returns `(d, tile)` with `d + tile(c) = self(corner + c)`, for each `corner` of multiples of the integers of `T`, and for every
 /// `corner` if [`Tileable::begins_anywhere`]. A tile has the extents of `T`, and the extents of this layout in the modes behind. Their product fits `isize`,
 /// or every part of the tile that is used is a part of a tensor's layout.
+#[diagnostic::on_unimplemented(
+    message = "tiles of the shape `{T}` are not cut from the layout `{Self}`: in generic code write `L: Tileable<{T}>`",
+    label = "the layout is not `Tileable`"
+)]
 pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The layout of a tile.
     type Tile: Layout;

@@ -178,7 +178,7 @@ impl<const D: usize> core::fmt::Debug for Xor<D> {
 pub struct Dyn<const DIV: usize = 1, const MAX: usize = { isize::MAX as usize }, const MIN: usize = 0>(usize);
 
 /// A value that breaks the facts of its [`Dyn`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FactError {
     /// The value.
     pub value: usize,
@@ -196,7 +196,7 @@ impl core::fmt::Display for FactError {
     }
 }
 
-impl core::error::Error for FactError {}
+crate::displayed_error! { FactError }
 
 impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
     /// `value` if it is what the type says.

@@ -26,6 +26,10 @@ use core::ops::Range;
 /// assert_eq!(sum(&DynLayout::<16>::parse("(8,4):(8,1)")?, &data), 944.0);
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
+///
+/// A layout is a type of its own, and none can be a `dyn Layout`: a field has a named type, a parameter `L: Layout`, or a [`DynLayout`](crate::DynLayout),
+/// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). In a `const`
+/// [`const_index`](crate::const_index) gives an index, and [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`] the sizes.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 ///
 /// # Safety
@@ -86,7 +90,7 @@ pub unsafe trait Layout: Copy {
     fn rank(&self) -> usize;
 
     /// Number of coordinates, modulo `2^usize::BITS`; exact where [`Layout::index_range`] is `Ok`.
-    fn size(&self) -> usize;
+    fn size(&self) -> usize; // in constants: `SIZE.unwrap()`, of a `TypedLayout`
 
     /// The extent of mode `K`: the product of its leaves.
     fn mode_size<const K: usize>(&self) -> usize;
@@ -103,7 +107,7 @@ pub unsafe trait Layout: Copy {
     /// assert_eq!(L::default().crd2idx((11, 12)), 129);
     /// assert_eq!(L::default().crd2idx(((1, 3), 5)), 3 + 18 + 2 + 24);
     /// ```
-    fn crd2idx<C: IntTuple>(&self, c: C) -> usize;
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize; // in constants: `const_index::<Self, MODES>([..])`
 
     /// [`Layout::crd2idx`] as a signed number of elements.
     #[inline(always)]

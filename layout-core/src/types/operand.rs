@@ -36,7 +36,7 @@ impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
-    note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
+    note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes; a whole mode is `Keep`, and a range of coordinates a `window`"
 )]
 pub unsafe trait AsOperand: Copy {
     /// The type as the algebra reads it.
@@ -63,7 +63,7 @@ pub unsafe trait AsOperand: Copy {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an extent, a stride or a coordinate",
     label = "run-time integers are `usize`, strides that may be negative `Signed(isize)`, static ones `Int::<N>`",
-    note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes"
+    note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes; a whole mode is `Keep`, and a range of coordinates a `window`"
 )]
 pub unsafe trait IntTuple: AsOperand {
     /// A coordinate nested alike, with run-time integers.

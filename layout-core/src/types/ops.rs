@@ -108,7 +108,6 @@ unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
 }
 
 // SAFETY: a pattern over the leaves of the operands. Its promises are checked by `try_new`, or there are none, as `new` and `unchecked` require.
-#[diagnostic::do_not_recommend]
 unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
 }
@@ -230,6 +229,8 @@ pub const fn make_coord<C: IntTuple>(coord: C) -> C {
 }
 
 /// The layout `shape : stride`. Index arithmetic is modular; [`try_make_layout`] checks that nothing overflows.
+///
+/// Shape and strides have the same form, so that nothing refuses them in the wrong order: `layout!((m, n) : (n, 1))` of `crd2idx` has a colon between them.
 ///
 /// ```
 /// use layout_core::{Int, Layout, make_coord, make_layout, make_shape, make_stride};

@@ -507,7 +507,12 @@ pub(crate) const fn require_unconditional(pattern: &Pattern) {
         let mut text = crate::error::Text::<256>::EMPTY;
         let op = promise.error.op.name();
         text.push_str(op);
-        text.push_str(": depends on run-time leaves, use try_");
+        let run_time_tile = matches!(promise.error.cause, Cause::TileDoesNotDivide) && promise.error.numbers()[0].is_none();
+        text.push_str(if run_time_tile {
+            ": the tile is a run-time number: write a static one, as in `shape!(8, 4)`, or use try_"
+        } else {
+            ": depends on run-time leaves, use try_"
+        });
         text.push_str(op);
         text.push_str(", which fails where ");
         promise.error.push_reason(&mut text);

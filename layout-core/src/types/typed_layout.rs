@@ -23,8 +23,9 @@ use crate::value::{ExprGraph, LayoutValue, SymInt};
 /// assert_eq!(size_of_val(&a), 2 * size_of::<usize>());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a layout type",
-    label = "make one with `make_layout(shape, stride)` or `layout!`"
+    message = "`{Self}` is not a `TypedLayout`: declare it as `impl TypedLayout` or `L: TypedLayout`, make it with `make_layout` or `layout!`",
+    label = "the algebra needs a layout type",
+    note = "a `DynLayout` has the operations as methods of its own, and `to_dyn` makes one of a layout type"
 )]
 ///
 /// # Safety
@@ -65,7 +66,7 @@ pub unsafe trait TypedLayout: AsOperand {
         static_number(Op::Size, Self::PATTERN)
     };
 
-    /// One more than the span of the indices, if static: the length of the storage.
+    /// One more than the span of the indices, if static: the length of the storage, as in `[f32; A::COSIZE.unwrap()]`.
     const COSIZE: Option<usize> = {
         let () = Self::VALID;
         static_number(Op::Cosize, Self::PATTERN)

@@ -23,7 +23,7 @@ layout_core::errors! {
         /// Offsets, places or counts beyond 62 bits.
         Overflow => "layout", "offsets or counts beyond 62 bits";
         /// Sizes differ, and no extent says how many elements there are.
-        Sizes { from: i64, to: i64 } => "size", "the source has {from} elements and the target {to}: an extent would say which exist";
+        Sizes { source: i64, target: i64 } => "size", "the source has {source} elements and the target {target}: an extent would say which exist";
         /// One extent for each mode is needed.
         Rank { modes: usize, extents: usize } => "extent", "{extents} numbers for {modes} modes";
         /// Pieces are placed by mode.

@@ -231,7 +231,7 @@ impl Planner {
             Extent::All => {
                 let sizes = (from.size()?, to.size()?);
                 if sizes.0 != sizes.1 {
-                    return Err(PlanError::Sizes { from: sizes.0, to: sizes.1 });
+                    return Err(PlanError::Sizes { source: sizes.0, target: sizes.1 });
                 }
                 let extents = from.extents()?;
                 if extents == to.extents()? { (extents, false) } else { (vec![sizes.0], true) }

@@ -1,0 +1,3 @@
+use crd2idx::program::Program;
+
+fn main() {}

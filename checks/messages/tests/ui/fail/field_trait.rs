@@ -1,0 +1,7 @@
+use crd2idx::prelude::*;
+
+struct Image {
+    layout: Layout,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use crd2idx::prelude::*;
+
+fn first<L: Layout>(t: &Tensor<&[f32], L>) -> f32 {
+    t[0]
+}
+
+fn main() {}
