@@ -96,18 +96,18 @@ fn refused() {
     let t = Tensor::new(&data, layout!((3, 4) : (4, 1))).unwrap();
     let refusal = |f: &dyn Fn()| message(std::panic::AssertUnwindSafe(f));
     assert_eq!(
-        refusal(&|| drop(t.broadcast((3, 5)))),
+        refusal(&|| _ = t.broadcast((3, 5))),
         "broadcast: mode 1 has 4 elements and cannot become 5: only a mode of one is repeated"
     );
     assert_eq!(
-        refusal(&|| drop(t.broadcast((Keep, 5)))),
+        refusal(&|| _ = t.broadcast((Keep, 5))),
         "broadcast: the tensor has 2 modes, the shape 1: `Keep` stands for a mode of the tensor, an integer beside it for a new one"
     );
     let many = usize::MAX / 4;
-    assert_eq!(refusal(&|| drop(t.broadcast((many, Keep, Keep)))), "broadcast: the shape has more coordinates than `isize` can count");
+    assert_eq!(refusal(&|| _ = t.broadcast((many, Keep, Keep))), "broadcast: the shape has more coordinates than `isize` can count");
     assert_eq!(
-        refusal(&|| drop(t.broadcast((many, 0, many, Keep, Keep)))),
+        refusal(&|| _ = t.broadcast((many, 0, many, Keep, Keep))),
         "broadcast: the shape has more coordinates than `isize` can count"
     );
-    assert_eq!(refusal(&|| drop(t.broadcast((2, Keep, Keep))[(2, 0, 0)])), "the coordinate (2,0,0) is outside of a broadcast of [2, 3, 4]");
+    assert_eq!(refusal(&|| _ = t.broadcast((2, Keep, Keep))[(2, 0, 0)]), "the coordinate (2,0,0) is outside of a broadcast of [2, 3, 4]");
 }

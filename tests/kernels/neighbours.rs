@@ -104,13 +104,13 @@ fn refused() {
     let data = places(12);
     let t = Tensor::new(&data, layout!((3, 4) : (4, 1))).unwrap();
     let refusal = |f: &dyn Fn()| message(std::panic::AssertUnwindSafe(f));
-    assert_eq!(refusal(&|| drop(t.neighbours(&[[0]]))), "offsets of 1 modes in a tensor of 2");
+    assert_eq!(refusal(&|| _ = t.neighbours(&[[0]])), "offsets of 1 modes in a tensor of 2");
     let mut out = [0; 12];
     let error = message(std::panic::AssertUnwindSafe(|| {
         Tensor::new(&mut out, layout!((4, 3) : (3, 1))).unwrap().stencil(&t, &[[0, 0]], Boundary::Clamp, |_, _| ())
     }));
     assert_eq!(error, "tensors of the extents [4, 3] and [3, 4] have not the same coordinates");
     let none = Tensor::new(&data, layout!((0, 4) : (4, 1))).unwrap();
-    assert_eq!(refusal(&|| drop(none.beyond([0, 0], Boundary::Clamp))), "a tensor without elements has none beyond its boundary");
+    assert_eq!(refusal(&|| _ = none.beyond([0, 0], Boundary::Clamp)), "a tensor without elements has none beyond its boundary");
     assert_eq!(*none.beyond([0, 0], Boundary::Constant(&5)), 5);
 }
