@@ -10,13 +10,21 @@ use super::{Call, Digits};
 
 /// Where turns are in bytes: those of `p` in the source, those of `q` in the target. On the other side they are contiguous.
 ///
-/// A turn is the sum of that where a tile begins and one in the tile, so that multiples of a stride are the same for all tiles.
+/// A turn is the sum of the one where a tile begins and one in the tile, so that multiples of a stride are the same for all tiles.
 pub(super) trait Places: Copy {
+    /// The steps of `p` in the source and of `q` in the target, from which the loops over tiles make the beginnings of tiles. They are 0 if `source` and
+    /// `target` add them.
+    fn apart(self) -> (isize, isize);
+
+    /// The offset of turn `p + more` from the beginning of the tile that begins at turn `p`.
     fn source(self, p: usize, more: usize) -> isize;
     fn target(self, q: usize, more: usize) -> isize;
 
     /// Turns are whole lines apart: of `p` in the source, of `q` in the target.
     fn on_lines(self) -> [bool; 2];
+
+    /// Tells whether lines of the source are prefetched.
+    const FAR: bool = false;
 
     /// How far behind what is read lies what is asked for meanwhile.
     #[inline(always)]
@@ -35,13 +43,18 @@ pub(super) struct Far(Strides, isize);
 
 impl Places for Strides {
     #[inline(always)]
-    fn source(self, p: usize, more: usize) -> isize {
-        p as isize * self.0 + more as isize * self.0
+    fn apart(self) -> (isize, isize) {
+        (self.0, self.1)
     }
 
     #[inline(always)]
-    fn target(self, q: usize, more: usize) -> isize {
-        q as isize * self.1 + more as isize * self.1
+    fn source(self, _: usize, more: usize) -> isize {
+        more as isize * self.0
+    }
+
+    #[inline(always)]
+    fn target(self, _: usize, more: usize) -> isize {
+        more as isize * self.1
     }
 
     #[inline(always)]
@@ -51,6 +64,13 @@ impl Places for Strides {
 }
 
 impl Places for Far {
+    const FAR: bool = true;
+
+    #[inline(always)]
+    fn apart(self) -> (isize, isize) {
+        self.0.apart()
+    }
+
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         self.0.source(p, more)
@@ -88,6 +108,11 @@ impl Digits {
 }
 
 impl Places for Listed<'_> {
+    #[inline(always)]
+    fn apart(self) -> (isize, isize) {
+        (0, 0)
+    }
+
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         debug_assert!(p + more < self.source.len());
@@ -141,121 +166,153 @@ impl Call<'_> {
     /// Tiles of whole lines; smaller ones where there are not as many elements, or should not be as many columns; single elements otherwise. `R` is `16 / E`.
     #[inline(always)]
     unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self, places: impl Places) {
+        let (line, wide) = (LINE / E, S::Wide::LANES * R);
         // SAFETY: the tiles lie in the form.
         unsafe {
-            if self.p >= LINE / E && self.q >= S::Wide::LANES * R && !(self.form.narrow && self.p >= 2 * R) {
-                self.tiles::<S::Wide, E, R>(LINE / E, places)
+            // If `Wide` is `Half`, the next branch has the same tiles.
+            if S::Wide::LANES > S::Half::LANES && self.p >= line && self.q >= wide && !(self.form.narrow && self.p >= 2 * R) {
+                self.tiles::<S::Wide, _, E, R>(line, places)
+            } else if self.p >= line && self.q >= 2 * R {
+                self.tiles::<S::Half, _, E, R>(line, places)
             } else if self.p >= 2 * R && self.q >= 2 * R {
-                self.tiles::<S::Half, E, R>(if self.p >= LINE / E { LINE / E } else { 2 * R }, places)
+                self.tiles::<S::Half, _, E, R>(2 * R, places)
             } else if self.p >= R && self.q >= R && E < 16 {
-                self.tiles::<S::Short, E, R>(R, places)
+                self.tiles::<S::Short, _, E, R>(R, places)
             } else {
-                self.nest::<E>(places)
+                self.plain()
             }
         }
     }
 
     /// Tiles of `length` by the elements of a vector. The last ones overlap those before them.
     #[inline(always)]
-    unsafe fn tiles<V: Lanes, const E: usize, const R: usize>(&self, length: usize, places: impl Places) {
+    unsafe fn tiles<V: Lanes, P: Places, const E: usize, const R: usize>(&self, length: usize, places: P) {
         let width = V::LANES * R;
         let (last_p, last_q) = (self.p - length, self.q - width);
         let lines = self.stream && length * E == LINE;
-        if last_p == 0 && last_q == 0 {
-            // SAFETY: the form is one tile.
-            return unsafe { self.tile::<V, E, R>(0, 0, length, lines, false, places) };
+        let (mut p, mut q) = (Steps { second: length, step: length, last: last_p }, Steps { second: width, step: width, last: last_q });
+        let mut fetch = false;
+        if last_p | last_q != 0 {
+            // There is more than one tile.
+            let [rows, columns] = places.on_lines();
+            p.second = second(self.target, columns, E, p, lines);
+            q.second = second(self.source, rows, E, q, false);
+            // A store to lines that are not there takes long: to two of them, or to many that are near one another.
+            let near = width as isize * places.target(0, 1) <= PAGE as isize;
+            fetch = !self.stream && (!columns || near);
         }
-        let [rows, columns] = places.on_lines();
-        let (begin, begin_q) = (begin(self.target, columns, E, length, last_p, lines), begin(self.source, rows, E, width, last_q, false));
-        // A store to lines that are not there takes long: to two of them, or to many that are near one another.
-        let near = width as isize * places.target(1, 0) <= PAGE as isize;
-        let fetch = !self.stream && (!columns || near);
-        if self.form.along_target {
-            let mut q = 0;
-            loop {
-                let mut p = 0;
-                loop {
-                    // SAFETY: a tile at a place where the form has one.
-                    unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
-                    if p == last_p {
-                        break;
-                    }
-                    p = next(p, begin, length, last_p);
-                }
-                if q == last_q {
-                    break;
-                }
-                q = next(q, begin_q, width, last_q);
-            }
-        } else {
-            let mut p = 0;
-            loop {
-                let mut q = 0;
-                loop {
-                    // SAFETY: as above.
-                    unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
-                    if q == last_q {
-                        break;
-                    }
-                    q = next(q, begin_q, width, last_q);
-                }
-                if p == last_p {
-                    break;
-                }
-                p = next(p, begin, length, last_p);
+        // SAFETY: the tiles lie in the form.
+        unsafe {
+            match self.form.along_target {
+                // The code of a tile is long: both orders share it, except where whole lines in cache gain a few hundredths from a constant.
+                along if P::FAR || E < 4 || length * E < LINE => self.nested::<V, E, R>(along, p, q, length, [lines, fetch], places),
+                true => self.nested::<V, E, R>(true, p, q, length, [lines, fetch], places),
+                false => self.nested::<V, E, R>(false, p, q, length, [lines, fetch], places),
             }
         }
     }
 
-    /// `length` rows of the source from turn `p` and turn `q` on, a vector of each, to columns of the target.
+    /// Moves all tiles. The inner loop goes along the target or along the source.
     #[inline(always)]
-    unsafe fn tile<V: Lanes, const E: usize, const R: usize>(
+    unsafe fn nested<V: Lanes, const E: usize, const R: usize>(
         &self,
-        p: usize,
-        q: usize,
+        along_target: bool,
+        p: Steps,
+        q: Steps,
         length: usize,
-        lines: bool,
-        fetch: bool,
+        hints: [bool; 2],
         places: impl Places,
     ) {
-        // SAFETY: rows and columns of the tile.
-        unsafe {
-            let (source, target) = (self.source.add(q * E), self.target.add(p * E));
-            let side = V::LANES * R;
-            let to = |column: usize| target.offset(places.target(q, column));
-            if fetch {
-                (0..side).for_each(|column| V::own(to(column)));
-            }
-            if places.ahead() != 0 {
-                let later = source.wrapping_offset(places.ahead());
-                (0..length).for_each(|row| V::fetch(later.wrapping_offset(places.source(p, row))));
-            }
-            let stream = lines && to(0).addr().is_multiple_of(LINE);
-            let one = square::<V, E, R>(source, p, places);
-            if length == 2 * side {
-                // Two tiles side by side are whole lines.
-                let two = square::<V, E, R>(source, p + side, places);
-                for j in 0..R {
-                    for l in 0..V::LANES {
-                        let to = to(l * R + j);
-                        one[j][l].write(to, stream);
-                        two[j][l].write(to.add(V::BYTES), stream);
-                    }
+        // Choosing the steps here, and not `p` and `q` in the loop, keeps the loop as short as one of a known order.
+        let (rows, columns) = places.apart();
+        let (p, q) = ((p, [rows, E as isize]), (q, [E as isize, columns]));
+        let ((outer, by_outer), (inner, by_inner)) = if along_target { (q, p) } else { (p, q) };
+        let at = |a: usize, b: usize, side: usize| a as isize * by_outer[side] + b as isize * by_inner[side];
+        let mut a = 0;
+        loop {
+            let mut b = 0;
+            loop {
+                // SAFETY: a tile at a place where the form has one.
+                unsafe {
+                    let (source, target) = (self.source.offset(at(a, b, 0)), self.target.offset(at(a, b, 1)));
+                    let (p, q) = if along_target { (b, a) } else { (a, b) };
+                    tile::<V, E, R>(source, target, (p, q), length, hints, places);
                 }
-            } else {
-                for j in 0..R {
-                    for l in 0..V::LANES {
-                        one[j][l].write(to(l * R + j), stream);
-                    }
+                if b == inner.last {
+                    break;
+                }
+                b = inner.next(b);
+            }
+            if a == outer.last {
+                break;
+            }
+            a = outer.next(a);
+        }
+    }
+}
+
+/// Moves the tile that begins at turn `p` and turn `q`: `length` rows of the source, a vector of each, to columns of the target.
+#[inline(always)]
+unsafe fn tile<V: Lanes, const E: usize, const R: usize>(
+    source: *const u8,
+    target: *mut u8,
+    (p, q): (usize, usize),
+    length: usize,
+    [lines, fetch]: [bool; 2],
+    places: impl Places,
+) {
+    // SAFETY: rows and columns of the tile.
+    unsafe {
+        let side = V::LANES * R;
+        let to = |column: usize| target.offset(places.target(q, column));
+        if fetch {
+            (0..side).for_each(|column| V::own(to(column)));
+        }
+        if places.ahead() != 0 {
+            let later = source.wrapping_offset(places.ahead());
+            (0..length).for_each(|row| V::fetch(later.wrapping_offset(places.source(p, row))));
+        }
+        let stream = lines && to(0).addr().is_multiple_of(LINE);
+        let one = square::<V, E, R>(source, p, 0, places);
+        if length == 2 * side {
+            // Two tiles side by side are whole lines.
+            let two = square::<V, E, R>(source, p, side, places);
+            for j in 0..R {
+                for l in 0..V::LANES {
+                    let to = to(l * R + j);
+                    one[j][l].write(to, stream);
+                    two[j][l].write(to.add(V::BYTES), stream);
+                }
+            }
+        } else {
+            for j in 0..R {
+                for l in 0..V::LANES {
+                    one[j][l].write(to(l * R + j), stream);
                 }
             }
         }
     }
 }
 
+/// Where tiles begin along a loop: at 0, the second one, and the others a step apart; the last one ends where the form does.
+#[derive(Clone, Copy)]
+struct Steps {
+    second: usize,
+    step: usize,
+    last: usize,
+}
+
+impl Steps {
+    /// The place of the tile behind that at `at`.
+    #[inline(always)]
+    fn next(self, at: usize) -> usize {
+        (if at == 0 { self.second } else { at + self.step }).min(self.last)
+    }
+}
+
 /// Where the second tile begins: where whole lines do, if all rows have them at one place (`even`) and it is worth an overlapping tile.
 #[inline(always)]
-fn begin(at: *const u8, even: bool, width: usize, step: usize, last: usize, lines: bool) -> usize {
+fn second(at: *const u8, even: bool, width: usize, Steps { step, last, .. }: Steps, lines: bool) -> usize {
     /// Tiles that are worth one more.
     const MANY: usize = 6;
     let head = to_line(at) / width;
@@ -263,18 +320,12 @@ fn begin(at: *const u8, even: bool, width: usize, step: usize, last: usize, line
     if worth && head > 0 && head <= last { head } else { step }
 }
 
-/// The place of the tile behind that at `at`; the last one ends where the form does.
+/// Loads as many rows as a vector has elements, from row `first` of the tile at turn `p` on, and transposes them: column `l * R + j` at `[j][l]`.
 #[inline(always)]
-fn next(at: usize, begin: usize, step: usize, last: usize) -> usize {
-    (if at == 0 { begin } else { at + step }).min(last)
-}
-
-/// As many rows as a vector has elements, from turn `p` on, transposed: column `l * R + j` at `[j][l]`.
-#[inline(always)]
-unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, places: impl Places) -> [[V; 4]; R] {
+unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, first: usize, places: impl Places) -> [[V; 4]; R] {
     // SAFETY: rows of the tile.
     unsafe {
-        let row = |k: usize| V::load(source.offset(places.source(p, k)));
+        let row = |k: usize| V::load(source.offset(places.source(p, first + k)));
         let any = row(0);
         let mut out = [[any; 4]; R];
         for group in 0..V::LANES {
