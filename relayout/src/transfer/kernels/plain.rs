@@ -71,7 +71,7 @@ impl Call<'_> {
     #[inline(always)]
     unsafe fn nest<const E: usize>(&self, places: impl Places) {
         // SAFETY: promised by the caller.
-        unsafe { self.elements::<E>(move |p, q| (places.source(0, p) + (q * E) as isize, (p * E) as isize + places.target(0, q))) }
+        unsafe { self.elements::<E>(move |p, q| (places.source(p, 0) + (q * E) as isize, (p * E) as isize + places.target(q, 0))) }
     }
 
     /// One by one, from the offset to the offset of two turns.

@@ -10,21 +10,13 @@ use super::{Call, Digits};
 
 /// Where turns are in bytes: those of `p` in the source, those of `q` in the target. On the other side they are contiguous.
 ///
-/// A turn is the sum of the one where a tile begins and one in the tile, so that multiples of a stride are the same for all tiles.
+/// A turn is the sum of that where a tile begins and one in the tile, so that multiples of a stride are the same for all tiles.
 pub(super) trait Places: Copy {
-    /// The steps of `p` in the source and of `q` in the target, from which the loops over tiles make the beginnings of tiles. They are 0 if `source` and
-    /// `target` add them.
-    fn apart(self) -> (isize, isize);
-
-    /// The offset of turn `p + more` from the beginning of the tile that begins at turn `p`.
     fn source(self, p: usize, more: usize) -> isize;
     fn target(self, q: usize, more: usize) -> isize;
 
     /// Turns are whole lines apart: of `p` in the source, of `q` in the target.
     fn on_lines(self) -> [bool; 2];
-
-    /// Tells whether lines of the source are prefetched.
-    const FAR: bool = false;
 
     /// How far behind what is read lies what is asked for meanwhile.
     #[inline(always)]
@@ -43,18 +35,13 @@ pub(super) struct Far(Strides, isize);
 
 impl Places for Strides {
     #[inline(always)]
-    fn apart(self) -> (isize, isize) {
-        (self.0, self.1)
+    fn source(self, p: usize, more: usize) -> isize {
+        p as isize * self.0 + more as isize * self.0
     }
 
     #[inline(always)]
-    fn source(self, _: usize, more: usize) -> isize {
-        more as isize * self.0
-    }
-
-    #[inline(always)]
-    fn target(self, _: usize, more: usize) -> isize {
-        more as isize * self.1
+    fn target(self, q: usize, more: usize) -> isize {
+        q as isize * self.1 + more as isize * self.1
     }
 
     #[inline(always)]
@@ -64,13 +51,6 @@ impl Places for Strides {
 }
 
 impl Places for Far {
-    const FAR: bool = true;
-
-    #[inline(always)]
-    fn apart(self) -> (isize, isize) {
-        self.0.apart()
-    }
-
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         self.0.source(p, more)
@@ -108,11 +88,6 @@ impl Digits {
 }
 
 impl Places for Listed<'_> {
-    #[inline(always)]
-    fn apart(self) -> (isize, isize) {
-        (0, 0)
-    }
-
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         debug_assert!(p + more < self.source.len());
@@ -171,13 +146,13 @@ impl Call<'_> {
         unsafe {
             // If `Wide` is `Half`, the next branch has the same tiles.
             if S::Wide::LANES > S::Half::LANES && self.p >= line && self.q >= wide && !(self.form.narrow && self.p >= 2 * R) {
-                self.tiles::<S::Wide, _, E, R>(line, places)
+                self.tiles::<S::Wide, E, R>(line, places)
             } else if self.p >= line && self.q >= 2 * R {
-                self.tiles::<S::Half, _, E, R>(line, places)
+                self.tiles::<S::Half, E, R>(line, places)
             } else if self.p >= 2 * R && self.q >= 2 * R {
-                self.tiles::<S::Half, _, E, R>(2 * R, places)
+                self.tiles::<S::Half, E, R>(2 * R, places)
             } else if self.p >= R && self.q >= R && E < 16 {
-                self.tiles::<S::Short, _, E, R>(R, places)
+                self.tiles::<S::Short, E, R>(R, places)
             } else {
                 self.plain()
             }
@@ -186,7 +161,7 @@ impl Call<'_> {
 
     /// Tiles of `length` by the elements of a vector. The last ones overlap those before them.
     #[inline(always)]
-    unsafe fn tiles<V: Lanes, P: Places, const E: usize, const R: usize>(&self, length: usize, places: P) {
+    unsafe fn tiles<V: Lanes, const E: usize, const R: usize>(&self, length: usize, places: impl Places) {
         let width = V::LANES * R;
         let (last_p, last_q) = (self.p - length, self.q - width);
         let lines = self.stream && length * E == LINE;
@@ -198,46 +173,37 @@ impl Call<'_> {
             p.second = second(self.target, columns, E, p, lines);
             q.second = second(self.source, rows, E, q, false);
             // A store to lines that are not there takes long: to two of them, or to many that are near one another.
-            let near = width as isize * places.target(0, 1) <= PAGE as isize;
+            let near = width as isize * places.target(1, 0) <= PAGE as isize;
             fetch = !self.stream && (!columns || near);
         }
         // SAFETY: the tiles lie in the form.
         unsafe {
-            match self.form.along_target {
-                // The code of a tile is long: both orders share it, except where whole lines in cache gain a few hundredths from a constant.
-                along if P::FAR || E < 4 || length * E < LINE => self.nested::<V, E, R>(along, p, q, length, [lines, fetch], places),
-                true => self.nested::<V, E, R>(true, p, q, length, [lines, fetch], places),
-                false => self.nested::<V, E, R>(false, p, q, length, [lines, fetch], places),
+            if self.form.along_target {
+                self.nested::<V, E, R, true>(q, p, length, lines, fetch, places)
+            } else {
+                self.nested::<V, E, R, false>(p, q, length, lines, fetch, places)
             }
         }
     }
 
-    /// Moves all tiles. The inner loop goes along the target or along the source.
+    /// Moves all tiles. The inner loop is that over `p` if `P_INSIDE`: with a run-time choice tiles are up to a third slower.
     #[inline(always)]
-    unsafe fn nested<V: Lanes, const E: usize, const R: usize>(
+    unsafe fn nested<V: Lanes, const E: usize, const R: usize, const P_INSIDE: bool>(
         &self,
-        along_target: bool,
-        p: Steps,
-        q: Steps,
+        outer: Steps,
+        inner: Steps,
         length: usize,
-        hints: [bool; 2],
+        lines: bool,
+        fetch: bool,
         places: impl Places,
     ) {
-        // Choosing the steps here, and not `p` and `q` in the loop, keeps the loop as short as one of a known order.
-        let (rows, columns) = places.apart();
-        let (p, q) = ((p, [rows, E as isize]), (q, [E as isize, columns]));
-        let ((outer, by_outer), (inner, by_inner)) = if along_target { (q, p) } else { (p, q) };
-        let at = |a: usize, b: usize, side: usize| a as isize * by_outer[side] + b as isize * by_inner[side];
         let mut a = 0;
         loop {
             let mut b = 0;
             loop {
+                let (p, q) = if P_INSIDE { (b, a) } else { (a, b) };
                 // SAFETY: a tile at a place where the form has one.
-                unsafe {
-                    let (source, target) = (self.source.offset(at(a, b, 0)), self.target.offset(at(a, b, 1)));
-                    let (p, q) = if along_target { (b, a) } else { (a, b) };
-                    tile::<V, E, R>(source, target, (p, q), length, hints, places);
-                }
+                unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
                 if b == inner.last {
                     break;
                 }
@@ -249,45 +215,47 @@ impl Call<'_> {
             a = outer.next(a);
         }
     }
-}
 
-/// Moves the tile that begins at turn `p` and turn `q`: `length` rows of the source, a vector of each, to columns of the target.
-#[inline(always)]
-unsafe fn tile<V: Lanes, const E: usize, const R: usize>(
-    source: *const u8,
-    target: *mut u8,
-    (p, q): (usize, usize),
-    length: usize,
-    [lines, fetch]: [bool; 2],
-    places: impl Places,
-) {
-    // SAFETY: rows and columns of the tile.
-    unsafe {
-        let side = V::LANES * R;
-        let to = |column: usize| target.offset(places.target(q, column));
-        if fetch {
-            (0..side).for_each(|column| V::own(to(column)));
-        }
-        if places.ahead() != 0 {
-            let later = source.wrapping_offset(places.ahead());
-            (0..length).for_each(|row| V::fetch(later.wrapping_offset(places.source(p, row))));
-        }
-        let stream = lines && to(0).addr().is_multiple_of(LINE);
-        let one = square::<V, E, R>(source, p, 0, places);
-        if length == 2 * side {
-            // Two tiles side by side are whole lines.
-            let two = square::<V, E, R>(source, p, side, places);
-            for j in 0..R {
-                for l in 0..V::LANES {
-                    let to = to(l * R + j);
-                    one[j][l].write(to, stream);
-                    two[j][l].write(to.add(V::BYTES), stream);
-                }
+    /// `length` rows of the source from turn `p` and turn `q` on, a vector of each, to columns of the target.
+    #[inline(always)]
+    unsafe fn tile<V: Lanes, const E: usize, const R: usize>(
+        &self,
+        p: usize,
+        q: usize,
+        length: usize,
+        lines: bool,
+        fetch: bool,
+        places: impl Places,
+    ) {
+        // SAFETY: rows and columns of the tile.
+        unsafe {
+            let (source, target) = (self.source.add(q * E), self.target.add(p * E));
+            let side = V::LANES * R;
+            let to = |column: usize| target.offset(places.target(q, column));
+            if fetch {
+                (0..side).for_each(|column| V::own(to(column)));
             }
-        } else {
-            for j in 0..R {
-                for l in 0..V::LANES {
-                    one[j][l].write(to(l * R + j), stream);
+            if places.ahead() != 0 {
+                let later = source.wrapping_offset(places.ahead());
+                (0..length).for_each(|row| V::fetch(later.wrapping_offset(places.source(p, row))));
+            }
+            let stream = lines && to(0).addr().is_multiple_of(LINE);
+            let one = square::<V, E, R>(source, p, places);
+            if length == 2 * side {
+                // Two tiles side by side are whole lines.
+                let two = square::<V, E, R>(source, p + side, places);
+                for j in 0..R {
+                    for l in 0..V::LANES {
+                        let to = to(l * R + j);
+                        one[j][l].write(to, stream);
+                        two[j][l].write(to.add(V::BYTES), stream);
+                    }
+                }
+            } else {
+                for j in 0..R {
+                    for l in 0..V::LANES {
+                        one[j][l].write(to(l * R + j), stream);
+                    }
                 }
             }
         }
@@ -320,12 +288,12 @@ fn second(at: *const u8, even: bool, width: usize, Steps { step, last, .. }: Ste
     if worth && head > 0 && head <= last { head } else { step }
 }
 
-/// Loads as many rows as a vector has elements, from row `first` of the tile at turn `p` on, and transposes them: column `l * R + j` at `[j][l]`.
+/// As many rows as a vector has elements, from turn `p` on, transposed: column `l * R + j` at `[j][l]`.
 #[inline(always)]
-unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, first: usize, places: impl Places) -> [[V; 4]; R] {
+unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, places: impl Places) -> [[V; 4]; R] {
     // SAFETY: rows of the tile.
     unsafe {
-        let row = |k: usize| V::load(source.offset(places.source(p, first + k)));
+        let row = |k: usize| V::load(source.offset(places.source(p, k)));
         let any = row(0);
         let mut out = [[any; 4]; R];
         for group in 0..V::LANES {
