@@ -34,6 +34,8 @@ pub mod json;
 #[forbid(unsafe_code)]
 mod kernel;
 #[forbid(unsafe_code)]
+mod order;
+#[forbid(unsafe_code)]
 mod plan;
 mod transfer;
 

@@ -10,6 +10,7 @@ use super::join::join;
 use super::refine::{Strand, TooMany, independent, refine};
 use super::region::Region;
 use super::side::Part;
+use crate::order;
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -197,7 +198,7 @@ fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<Step>)>, sides: us
             // Loops that move this component are counted here, and not again.
             let moves = |(_, steps): &&(i64, Vec<Step>)| steps[side].component == component && steps[side].by != 0;
             let (mut here, others): (Vec<_>, Vec<_>) = left.into_iter().partition(moves);
-            here.sort_by_key(|(_, steps)| steps[side].by.abs());
+            order::by_key(&mut here, |(_, steps)| steps[side].by.abs());
             let mut reach = 0_i64;
             for (count, steps) in here {
                 let step = steps[side].by.abs();

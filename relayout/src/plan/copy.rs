@@ -1,7 +1,9 @@
 //! One copy: contiguous elements, and the loops that repeat them.
 
+use crate::order;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::fmt;
 
 /// A loop of a copy: `count` times, `source` elements on in the source and `target` elements on in the target.
@@ -85,7 +87,7 @@ impl Copy {
     /// How many copies of at most `most` loops it is.
     pub(crate) fn parts(&self, most: usize) -> Option<i64> {
         let mut counts: Vec<i64> = self.loops.iter().map(|turn| turn.count).collect();
-        counts.sort_unstable_by_key(|count| core::cmp::Reverse(*count));
+        order::by_key(&mut counts, |count| Reverse(*count));
         counts.iter().skip(most).try_fold(1_i64, |all, count| all.checked_mul(*count))
     }
 
@@ -95,9 +97,9 @@ impl Copy {
             return vec![self];
         }
         let mut by_count = core::mem::take(&mut self.loops);
-        by_count.sort_by_key(|turn| core::cmp::Reverse(turn.count));
+        order::by_key(&mut by_count, |turn| Reverse(turn.count));
         let written = Copy { loops: by_count.split_off(most), ..self };
-        by_count.sort_unstable_by_key(|turn| (turn.target, turn.source));
+        order::by_key(&mut by_count, |turn| (turn.target, turn.source));
         written.offsets().map(|(source, target)| Copy { source, target, count: written.count, loops: by_count.clone() }).collect()
     }
 }
@@ -141,7 +143,7 @@ impl Block {
             }
             turn.count > 1
         });
-        self.loops.sort_unstable_by_key(|turn| (turn.target, turn.source));
+        order::by_key(&mut self.loops, |turn| (turn.target, turn.source));
         let mut k = 0;
         while k < self.loops.len() {
             let turn = self.loops[k];

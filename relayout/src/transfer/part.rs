@@ -4,6 +4,7 @@ use super::kernels::Turn;
 use super::schedule::{Step, Volume};
 use super::table::Written;
 use super::{Result, TransferError};
+use crate::order;
 use crate::plan::{self, Loop};
 use alloc::vec::Vec;
 
@@ -141,7 +142,7 @@ impl Part {
             Body::Copy(copy) => {
                 loops.insert(0, Turn { count: copy.count as usize, source: 1, target: 1 });
                 loops.retain(|turn| turn.count > 1);
-                loops.sort_by_key(|turn| (turn.target.abs(), turn.source.abs()));
+                order::by_key(&mut loops, |turn| (turn.target.abs(), turn.source.abs()));
                 let take = |loops: &mut Vec<Turn>, k| if k < loops.len() { loops.remove(k) } else { Turn::ONCE };
                 let along = take(&mut loops, 0);
                 let across = loops.iter().position(|turn| turn.source.abs() == 1).unwrap_or(0);

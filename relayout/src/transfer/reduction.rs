@@ -3,6 +3,7 @@
 use super::kernels::{Task, Turn, wide};
 use super::part::each;
 use super::{Level, Offsets, Result, Transfer, TransferError, one_place};
+use crate::order;
 use crate::plan::{Loop, Plan, Side};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -183,7 +184,7 @@ impl Fold {
     fn new(source: i64, target: i64, loops: &[Loop], mixed: bool) -> Fold {
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
         let mut loops: Vec<Turn> = loops.iter().map(turn).collect();
-        loops.sort_by_key(|turn| core::cmp::Reverse((turn.source.abs(), turn.target.abs())));
+        order::by_key(&mut loops, |turn| core::cmp::Reverse((turn.source.abs(), turn.target.abs())));
         let strip = loops.pop().unwrap_or(Turn::ONCE);
         // Of a strip that is kept many are folded into one place.
         let across = loops.iter().rposition(|turn| turn.target == 0).filter(|_| strip.target != 0);

@@ -2,7 +2,7 @@
 
 use super::kernels::{Digits, Form, Kind, LINE, PAGE, Turn};
 use super::level::{Level, do_sets_hold_up};
-use crate::plan;
+use crate::{order, plan};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -338,7 +338,7 @@ impl Draft {
     /// Orders the loops that are left, the innermost first: along the source if writing does not pass through caches, which hardware reads ahead, along
     /// the target otherwise.
     fn order(&mut self, stream: bool) {
-        self.rest.sort_by_key(|turn| if stream { (turn.source.abs(), turn.target) } else { (turn.target, turn.source.abs()) });
+        order::by_key(&mut self.rest, |turn| if stream { (turn.source.abs(), turn.target) } else { (turn.target, turn.source.abs()) });
     }
 
     /// Short runs that follow one another along different loops in the source and in the target: blocks of both loops, so that neither side is

@@ -6,6 +6,7 @@
 use super::TransferError;
 use super::kernels::{Form, Kind, LINE, Lines, Runs, Turn};
 use super::schedule::{Around, Step, Volume};
+use crate::order;
 use crate::plan::{self, Loop};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -91,7 +92,7 @@ impl Written {
         let bytes = |elements: i64| elements as isize * size as isize;
         let turn = |turn: &Loop| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
         let mut loops: Vec<Turn> = self.loops.iter().map(turn).collect();
-        loops.sort_by_key(|turn| core::cmp::Reverse(turn.target.abs()));
+        order::by_key(&mut loops, |turn| core::cmp::Reverse(turn.target.abs()));
         let width = self.run as usize * size;
         let mut starts: Vec<(isize, isize)> = self.starts.iter().map(|(source, target)| (bytes(*source), bytes(*target))).collect();
         // Short inner loops are written out, too: a kernel should have more to do than to begin.

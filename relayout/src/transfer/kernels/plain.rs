@@ -55,6 +55,7 @@ impl Call<'_> {
                         copy_nonoverlapping(self.source.offset(*source), self.target.offset(*target), self.form.width);
                     }
                 }
+                Kind::Transpose => of_width!(self.form.width, E => self.nest::<E>(self.strides())),
                 Kind::Digits(digits) => of_width!(self.form.width, E => self.nest::<E>(digits.places())),
                 _ => {
                     let (along, across) = (self.form.p, self.form.q);
@@ -68,7 +69,7 @@ impl Call<'_> {
 
     /// A transposition, without vectors.
     #[inline(always)]
-    pub(super) unsafe fn nest<const E: usize>(&self, places: impl Places) {
+    unsafe fn nest<const E: usize>(&self, places: impl Places) {
         // SAFETY: promised by the caller.
         unsafe { self.elements::<E>(move |p, q| (places.source(p, 0) + (q * E) as isize, (p * E) as isize + places.target(q, 0))) }
     }

@@ -141,16 +141,20 @@ impl Call<'_> {
     /// Tiles of whole lines; smaller ones where there are not as many elements, or should not be as many columns; single elements otherwise. `R` is `16 / E`.
     #[inline(always)]
     unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self, places: impl Places) {
+        let (line, wide) = (LINE / E, S::Wide::LANES * R);
         // SAFETY: the tiles lie in the form.
         unsafe {
-            if self.p >= LINE / E && self.q >= S::Wide::LANES * R && !(self.form.narrow && self.p >= 2 * R) {
-                self.tiles::<S::Wide, E, R>(LINE / E, places)
+            // If `Wide` is `Half`, the next branch has the same tiles.
+            if S::Wide::LANES > S::Half::LANES && self.p >= line && self.q >= wide && !(self.form.narrow && self.p >= 2 * R) {
+                self.tiles::<S::Wide, E, R>(line, places)
+            } else if self.p >= line && self.q >= 2 * R {
+                self.tiles::<S::Half, E, R>(line, places)
             } else if self.p >= 2 * R && self.q >= 2 * R {
-                self.tiles::<S::Half, E, R>(if self.p >= LINE / E { LINE / E } else { 2 * R }, places)
+                self.tiles::<S::Half, E, R>(2 * R, places)
             } else if self.p >= R && self.q >= R && E < 16 {
                 self.tiles::<S::Short, E, R>(R, places)
             } else {
-                self.nest::<E>(places)
+                self.plain()
             }
         }
     }
@@ -161,49 +165,54 @@ impl Call<'_> {
         let width = V::LANES * R;
         let (last_p, last_q) = (self.p - length, self.q - width);
         let lines = self.stream && length * E == LINE;
-        if last_p == 0 && last_q == 0 {
-            // SAFETY: the form is one tile.
-            return unsafe { self.tile::<V, E, R>(0, 0, length, lines, false, places) };
+        let (mut p, mut q) = (Steps { second: length, step: length, last: last_p }, Steps { second: width, step: width, last: last_q });
+        let mut fetch = false;
+        if last_p | last_q != 0 {
+            // There is more than one tile.
+            let [rows, columns] = places.on_lines();
+            p.second = second(self.target, columns, E, p, lines);
+            q.second = second(self.source, rows, E, q, false);
+            // A store to lines that are not there takes long: to two of them, or to many that are near one another.
+            let near = width as isize * places.target(1, 0) <= PAGE as isize;
+            fetch = !self.stream && (!columns || near);
         }
-        let [rows, columns] = places.on_lines();
-        let (begin, begin_q) = (begin(self.target, columns, E, length, last_p, lines), begin(self.source, rows, E, width, last_q, false));
-        // A store to lines that are not there takes long: to two of them, or to many that are near one another.
-        let near = width as isize * places.target(1, 0) <= PAGE as isize;
-        let fetch = !self.stream && (!columns || near);
-        if self.form.along_target {
-            let mut q = 0;
+        // SAFETY: the tiles lie in the form.
+        unsafe {
+            if self.form.along_target {
+                self.nested::<V, E, R, true>(q, p, length, lines, fetch, places)
+            } else {
+                self.nested::<V, E, R, false>(p, q, length, lines, fetch, places)
+            }
+        }
+    }
+
+    /// Moves all tiles. The inner loop is that over `p` if `P_INSIDE`: with a run-time choice tiles are up to a third slower.
+    #[inline(always)]
+    unsafe fn nested<V: Lanes, const E: usize, const R: usize, const P_INSIDE: bool>(
+        &self,
+        outer: Steps,
+        inner: Steps,
+        length: usize,
+        lines: bool,
+        fetch: bool,
+        places: impl Places,
+    ) {
+        let mut a = 0;
+        loop {
+            let mut b = 0;
             loop {
-                let mut p = 0;
-                loop {
-                    // SAFETY: a tile at a place where the form has one.
-                    unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
-                    if p == last_p {
-                        break;
-                    }
-                    p = next(p, begin, length, last_p);
-                }
-                if q == last_q {
+                let (p, q) = if P_INSIDE { (b, a) } else { (a, b) };
+                // SAFETY: a tile at a place where the form has one.
+                unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
+                if b == inner.last {
                     break;
                 }
-                q = next(q, begin_q, width, last_q);
+                b = inner.next(b);
             }
-        } else {
-            let mut p = 0;
-            loop {
-                let mut q = 0;
-                loop {
-                    // SAFETY: as above.
-                    unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
-                    if q == last_q {
-                        break;
-                    }
-                    q = next(q, begin_q, width, last_q);
-                }
-                if p == last_p {
-                    break;
-                }
-                p = next(p, begin, length, last_p);
+            if a == outer.last {
+                break;
             }
+            a = outer.next(a);
         }
     }
 
@@ -253,20 +262,30 @@ impl Call<'_> {
     }
 }
 
+/// Where tiles begin along a loop: at 0, the second one, and the others a step apart; the last one ends where the form does.
+#[derive(Clone, Copy)]
+struct Steps {
+    second: usize,
+    step: usize,
+    last: usize,
+}
+
+impl Steps {
+    /// The place of the tile behind that at `at`.
+    #[inline(always)]
+    fn next(self, at: usize) -> usize {
+        (if at == 0 { self.second } else { at + self.step }).min(self.last)
+    }
+}
+
 /// Where the second tile begins: where whole lines do, if all rows have them at one place (`even`) and it is worth an overlapping tile.
 #[inline(always)]
-fn begin(at: *const u8, even: bool, width: usize, step: usize, last: usize, lines: bool) -> usize {
+fn second(at: *const u8, even: bool, width: usize, Steps { step, last, .. }: Steps, lines: bool) -> usize {
     /// Tiles that are worth one more.
     const MANY: usize = 6;
     let head = to_line(at) / width;
     let worth = lines || (step * width == LINE && even && last >= MANY * step);
     if worth && head > 0 && head <= last { head } else { step }
-}
-
-/// The place of the tile behind that at `at`; the last one ends where the form does.
-#[inline(always)]
-fn next(at: usize, begin: usize, step: usize, last: usize) -> usize {
-    (if at == 0 { begin } else { at + step }).min(last)
 }
 
 /// As many rows as a vector has elements, from turn `p` on, transposed: column `l * R + j` at `[j][l]`.
