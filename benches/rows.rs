@@ -4,7 +4,8 @@
 //! in turn, and the least time of each counts.
 
 use crd2idx::prelude::*;
-use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder, Zip};
+use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder, Zip, s};
+use std::cell::Cell;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -32,6 +33,11 @@ fn report(name: &str, elements: usize, turns: &mut [Turn]) {
     }
     let ratios: Vec<_> = turns[1..].iter().zip(&least[1..]).map(|((name, _), time)| format!("{name} {:.2}", time / least[0])).collect();
     println!("  {name:<24} {:7.3} ns   {}", least[0] * 1e9, ratios.join("   "));
+}
+
+/// The rows of `n` elements, `pitch` apart.
+fn rows_of(data: &[f32], pitch: usize, n: usize) -> impl Iterator<Item = &[f32]> {
+    data.chunks(pitch).map(move |row| &row[..n])
 }
 
 /// All walks over `m` by `n` elements, whose rows lie `pitch` apart.
@@ -123,6 +129,68 @@ fn walks(m: usize, n: usize, pitch: usize) {
         u.for_each_indexed_mut(|[i, j], x| *x = (i + 2 * j) as f32),
         Zip::indexed(&mut v).for_each(|(i, j), x| *x = (i + 2 * j) as f32)
     );
+    let (scale, bias) = (&d[..m], &c[..n]);
+    let (s, o) = (Tensor::new(scale, layout!((m,) : (1,))).expect("as long"), Tensor::new(bias, layout!((n,) : (1,))).expect("as long"));
+    let (ns, no) = (ArrayView1::from(scale).insert_axis(Axis(1)), ArrayView1::from(bias));
+    turns!(
+        "broadcast to rows",
+        rows!(to; a; to.iter_mut().zip(a).zip(bias).for_each(|((x, y), z)| *x = y + z)),
+        t.zip_mut((&ta, &o.broadcast((m, Keep))), |x, (y, z)| *x = y + z),
+        u.zip_mut((&ua, &o.broadcast((m, Keep))), |x, (y, z)| *x = y + z),
+        Zip::from(&mut v).and(&na).and_broadcast(&no).for_each(|x, y, z| *x = y + z)
+    );
+    turns!(
+        "broadcast along rows",
+        x.chunks_mut(pitch)
+            .zip(a.chunks(pitch))
+            .zip(scale)
+            .for_each(|((x, y), z)| x[..n].iter_mut().zip(&y[..n]).for_each(|(x, y)| *x = y * z)),
+        t.zip_mut((&ta, &s.broadcast((Keep, n))), |x, (y, z)| *x = y * z),
+        u.zip_mut((&ua, &s.broadcast((Keep, n))), |x, (y, z)| *x = y * z),
+        Zip::from(&mut v).and(&na).and_broadcast(&ns).for_each(|x, y, z| *x = y * z)
+    );
+    let cross = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]];
+    let part = |i: usize, j: usize| na.slice(s![i..i + m - 2, j..j + n - 2]);
+    turns!(
+        "five-point stencil",
+        x.chunks_mut(pitch).enumerate().skip(1).take(m - 2).for_each(|(i, to)| {
+            let [up, here, down] = [i - 1, i, i + 1].map(|i| &a[i * pitch..][..n]);
+            let around = up[1..].iter().zip(&down[1..]).zip(here.iter().zip(&here[2..]));
+            let to = to[1..n - 1].iter_mut().zip(&here[1..n - 1]);
+            to.zip(around).for_each(|((x, here), ((up, down), (left, right)))| *x = 0.5 * here + 0.125 * (up + down + left + right));
+        }),
+        t.interior_mut(&cross).zip_mut(&ta.neighbours(&cross), |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
+        u.interior_mut(&cross).zip_mut(&ua.neighbours(&cross), |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
+        Zip::from(v.slice_mut(s![1..-1, 1..-1]))
+            .and(part(1, 1))
+            .and(part(0, 1))
+            .and(part(2, 1))
+            .and(part(1, 0))
+            .and(part(1, 2))
+            .for_each(|x, y, a, b, c, d| *x = 0.5 * y + 0.125 * (a + b + c + d))
+    );
+    turns!(
+        "stencil with its border",
+        x.chunks_mut(pitch).enumerate().for_each(|(i, to)| {
+            let [up, here, down] = [i.saturating_sub(1), i, (i + 1).min(m - 1)].map(|i| &a[i * pitch..][..n]);
+            let mut at = |j: usize, left: usize, right: usize| to[j] = 0.5 * here[j] + 0.125 * (up[j] + down[j] + here[left] + here[right]);
+            at(0, 0, 1);
+            (1..n - 1).for_each(|j| at(j, j - 1, j + 1));
+            at(n - 1, n - 2, n - 1);
+        }),
+        t.stencil(&ta, &cross, Boundary::Clamp, |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
+        u.stencil(&ua, &cross, Boundary::Clamp, |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
+        ()
+    );
+    let most = [const { Cell::new(0.0f32) }; 4];
+    turns!(
+        "fold",
+        most[0].set(rows_of(&a, pitch, n).flatten().fold(black_box(f32::MIN), |x, y| x.max(*y))),
+        most[1].set(ta.fold(black_box(f32::MIN), |x, y| x.max(*y))),
+        most[2].set(ua.fold(black_box(f32::MIN), |x, y| x.max(*y))),
+        most[3].set(na.fold(black_box(f32::MIN), |x, y| x.max(*y)))
+    );
+    assert!(most.iter().all(|one| *one == most[0]));
     if pitch == n {
         let (tall, across) = (make_layout((m, n), (Int::<1>, m)), ArrayView2::from_shape((m, n).f(), &a[..]).expect("as long"));
         let columns = Tensor::new(&a[..], tall).expect("as long");

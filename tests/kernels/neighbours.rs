@@ -94,6 +94,7 @@ fn of_any_reach() {
             check(layout!((m, n) : (n, 1)), layout!((m, n) : (1, m)), &offsets);
         }
     }
+    check(layout!((30, 40) : (40, 1)), layout!((30, 40) : (1, 32)), &[[0, 0], [-2, 1], [1, -3]]);
     check(layout!((7,) : (1,)), layout!((7,) : (3,)), &[[-2], [0], [2]]);
     check(layout!((4, 5, 3) : (15, 3, 1)), layout!((4, 5, 3) : (1, 4, 20)), &[[0, 0, 0], [-1, 0, 1], [1, -2, 0], [0, 0, -1]]);
     check(layout!((3, 3) : (3, 1)), layout!((3, 3) : (1, 3)), &[[isize::MIN, 0], [isize::MAX, isize::MAX]].map(|[x, y]| [x / 4, y / 4]));

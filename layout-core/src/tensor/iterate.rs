@@ -9,7 +9,8 @@ use core::mem::MaybeUninit;
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with every element, in the order of memory: loops step upwards, and the shortest stride is innermost.
     ///
-    /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. Walks over layouts with XOR strides, and over windows of layouts with nested modes, always have that order.
+    /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. Walks over layouts with XOR strides, over windows of layouts
+    /// with nested modes, and over more than eight leaves that do not continue each other, always have that order.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -236,6 +236,8 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         let all = Boxes { extents: zero, target: zero, sources: [Some(zero); K] };
         all.cut(0, &interior, &ours.extents(), offsets, boundary, &mut |part| {
             let Boxes { extents, target, sources } = part;
+            let constant = if let Boundary::Constant(value) = boundary { Some(value) } else { None };
+            let outside = || constant.expect("other boundaries have an element for each");
             // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
             let mut to: Tensor<Unique<'_, S::Item>, _> =
                 unsafe { Tensor::from_parts(self.view_mut().into_storage(), Window::inside(ours, target, extents)) };
@@ -243,11 +245,10 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
             let windows = from_fn(|k| unsafe {
                 Tensor::from_parts(from.storage().shared(), Window::inside(theirs, sources[k].unwrap_or(target), extents))
             });
-            match boundary {
-                Boundary::Constant(value) if sources.contains(&None) => {
-                    to.zip_mut(&windows, |x, around: [_; K]| f(x, from_fn(|k| if sources[k].is_some() { around[k] } else { value })))
-                }
-                _ => to.zip_mut(&windows, &mut f),
+            if sources.contains(&None) {
+                to.zip_mut(&windows, |x, around: [_; K]| f(x, from_fn(|k| if sources[k].is_some() { around[k] } else { outside() })));
+            } else {
+                to.zip_mut(&windows, &mut f);
             }
         });
     }
