@@ -161,7 +161,7 @@ fn walks(m: usize, n: usize, pitch: usize) {
         }),
         t.interior_mut(&cross).zip_mut(&ta.neighbours(&cross), |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
         u.interior_mut(&cross).zip_mut(&ua.neighbours(&cross), |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
-        Zip::from(v.slice_mut(s![1..-1, 1..-1]))
+        Zip::from(v.slice_mut(s![1..m - 1, 1..n - 1]))
             .and(part(1, 1))
             .and(part(0, 1))
             .and(part(2, 1))
@@ -180,7 +180,10 @@ fn walks(m: usize, n: usize, pitch: usize) {
         }),
         t.stencil(&ta, &cross, Boundary::Clamp, |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
         u.stencil(&ua, &cross, Boundary::Clamp, |x, [y, a, b, c, d]| *x = 0.5 * y + 0.125 * (a + b + c + d)),
-        ()
+        Zip::indexed(&mut v).for_each(|(i, j), x| {
+            let (up, down, left, right) = (i.saturating_sub(1), (i + 1).min(m - 1), j.saturating_sub(1), (j + 1).min(n - 1));
+            *x = 0.5 * na[[i, j]] + 0.125 * (na[[up, j]] + na[[down, j]] + na[[i, left]] + na[[i, right]]);
+        })
     );
     let most = [const { Cell::new(0.0f32) }; 4];
     turns!(

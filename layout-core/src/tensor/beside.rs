@@ -6,10 +6,10 @@ use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Runs, Slot
 use core::marker::PhantomData;
 use core::ptr;
 
-/// The number of loops of two sides, if both have one for every mode; loops agree where extents do. Returns 0 if the number is not known.
+/// The number of loops of two sides, if both have one for every mode, and at most [`FEW`]; loops agree where extents do. Returns 0 if the number is not known.
 pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
     match (ours, theirs) {
-        (Some(ours), Some(theirs)) if ours == theirs && !cfg!(unoptimized) => ours,
+        (Some(ours), Some(theirs)) if ours == theirs && ours <= FEW && !cfg!(unoptimized) => ours,
         _ => 0,
     }
 }

@@ -184,8 +184,8 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     fn extents(&self) -> Slots {
         let (whole, mut extents, mut inputs, mut next) = (self.layout.extents(), crate::types::ONES, [0; MAX_LEAVES], 0);
         self.shape.gather(&mut inputs, 0);
-        for k in 0..Self::MODES.len() {
-            extents[k] = match (Self::MODES[k], source(Self::MODES, k)) {
+        for (k, extent) in extents.iter_mut().enumerate().take(Self::MODES.len()) {
+            *extent = match (Self::MODES[k], source(Self::MODES, k)) {
                 (Descriptor::Keep, Some(mode)) => whole[mode],
                 (Descriptor::Known(extent), _) => extent as usize,
                 _ => {
@@ -224,8 +224,8 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
         }
         let (extents, mut loops) = (self.extents(), Loops::new(Self::MODES.len()));
         loops.start = inner.start;
+        loops.extents[..Self::MODES.len()].copy_from_slice(&extents[..Self::MODES.len()]);
         for k in 0..Self::MODES.len() {
-            loops.extents[k] = extents[k];
             if let Some(mode) = source(Self::MODES, k)
                 && inner.extents[mode] != 1
             {

@@ -41,7 +41,7 @@ pub use error::TensorError;
 pub use indexed::Indexed;
 pub use iterate::Iter;
 pub use masked::{Masked, MaskedTiles};
-pub use neighbours::Boundary;
+pub use neighbours::{Boundary, Neighbours};
 pub use ordered::InOrder;
 #[cfg(feature = "alloc")]
 pub use owned::Boxed;

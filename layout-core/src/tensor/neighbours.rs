@@ -62,6 +62,9 @@ impl<T> Boundary<'_, T> {
     }
 }
 
+/// A window of a tensor of `RANK` modes with the layout `L`; see [`Tensor::neighbours`].
+pub type Neighbours<S, L, const RANK: usize> = Tensor<S, Window<L, [usize; RANK]>>;
+
 /// The coordinates from which every offset leads to one inside.
 struct Interior<const RANK: usize> {
     corner: [usize; RANK],
@@ -152,10 +155,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// ```
     #[cfg_attr(not(unoptimized), inline)]
     #[track_caller]
-    pub fn neighbours<const RANK: usize, const K: usize>(
-        &self,
-        offsets: &[[isize; RANK]; K],
-    ) -> [Tensor<S::Shared<'_>, Window<L, [usize; RANK]>>; K] {
+    pub fn neighbours<const RANK: usize, const K: usize>(&self, offsets: &[[isize; RANK]; K]) -> [Neighbours<S::Shared<'_>, L, RANK>; K] {
         let layout = self.layout();
         let interior = Interior::new(&layout, offsets);
         // SAFETY: some of the same coordinates.
@@ -200,7 +200,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     pub fn interior_mut<const RANK: usize, const K: usize>(
         &mut self,
         offsets: &[[isize; RANK]; K],
-    ) -> Tensor<Unique<'_, S::Item>, Window<L, [usize; RANK]>> {
+    ) -> Neighbours<Unique<'_, S::Item>, L, RANK> {
         let layout = self.layout();
         let window = Interior::new(&layout, offsets).window(layout, &[0; RANK]);
         // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
