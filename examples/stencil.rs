@@ -1,24 +1,18 @@
-//! Heat that spreads over a plate, tile by tile, each with a halo of its neighbours: `cargo run --example stencil`.
+//! Heat that spreads over a plate: each element becomes the mean of its neighbours: `cargo run --example stencil`.
 
-use crd2idx::Injective;
 use crd2idx::prelude::*;
 
-/// Where the neighbours of the coordinate (1,1) are.
-const NEIGHBOURS: [(usize, usize); 4] = [(0, 1), (2, 1), (1, 0), (1, 2)];
+/// From an element to its four neighbours.
+const CROSS: [[isize; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
-/// One step: every element inside becomes the mean of its four neighbours; those of the edge stay.
-fn step<A: Layout, B: Layout>(from: View<f64, A>, to: &mut ViewMut<f64, Injective<B>>) -> Result<(), TensorError> {
-    let (h, w): (usize, usize) = from.layout().shape();
-    let inside: (usize, usize) = (h - 2, w - 2);
-    // The plate moved by one in each direction: what is at the same coordinate is the neighbour.
-    let [north, south, west, east] = NEIGHBOURS.map(|corner| from.window(corner, inside));
-    let (north, south, west, east) = (north?, south?, west?, east?);
-    let tile = shape!(16, 64);
-    let halos = north.blocks(tile).zip(south.blocks(tile)).zip(west.blocks(tile)).zip(east.blocks(tile));
-    for (mut to, (((north, south), west), east)) in to.window_mut((1, 1), inside)?.blocks_mut(tile).zip(halos) {
-        to.zip_mut((&north, &south, &west, &east), |mean, (a, b, c, d)| *mean = (a + b + c + d) * 0.25);
-    }
-    Ok(())
+/// One step: every element inside becomes the mean of its neighbours; those of the edge stay.
+fn step<A: Layout, B: Layout>(from: View<f64, A>, mut to: ViewMut<f64, B>) {
+    to.interior_mut(&CROSS).zip_mut(&from.neighbours(&CROSS), |mean, around| *mean = around.into_iter().sum::<f64>() * 0.25);
+}
+
+/// One step of a ring: the plate goes on at the other end.
+fn step_around<A: Layout, B: Layout>(from: View<f64, A>, mut to: ViewMut<f64, B>) {
+    to.stencil(&from, &CROSS, Boundary::Wrap, |mean, around| *mean = around.into_iter().sum::<f64>() * 0.25);
 }
 
 /// Compares with the definition.
@@ -29,7 +23,7 @@ pub fn main() -> Result<(), TensorError> {
     let steps = if cfg!(miri) { 1 } else { 20 };
     for _ in 0..steps {
         let mut next = now.clone();
-        step(now.view(), &mut next.view_mut().injective()?)?;
+        step(now.view(), next.view_mut());
         next.for_each_at(|(i, j): (usize, usize), x| {
             let inside = i > 0 && j > 0 && i + 1 < 50 && j + 1 < 150;
             let neighbours = || now[(i - 1, j)] + now[(i + 1, j)] + now[(i, j - 1)] + now[(i, j + 1)];
@@ -37,6 +31,9 @@ pub fn main() -> Result<(), TensorError> {
         });
         now = next;
     }
+    let mut ring = now.clone();
+    step_around(now.view(), ring.view_mut());
+    assert_eq!(ring[(0, 0)], (now[(49, 0)] + now[(1, 0)] + now[(0, 149)] + now[(0, 1)]) * 0.25);
     println!("after {steps} steps the middle of row 10 has {:.3}", now[(10, 75)]);
     Ok(())
 }

@@ -90,11 +90,15 @@ fn of_every_layout() {
 fn of_any_reach() {
     // Further than the tensor, to one side only, and nowhere.
     for offsets in [[[0, 0], [-9, 2]], [[2, 1], [3, 0]], [[0, 0], [0, 0]], [[-1, -1], [7, 7]], [[-40, 13], [25, -60]]] {
-        for (m, n) in [(1, 1), (1, 7), (2, 3), (5, 4), (0, 3), (3, 0)] {
+        let sizes = [(2, 3), (1, 1), (0, 3), (1, 7), (5, 4), (3, 0)];
+        for (m, n) in &sizes[..if cfg!(miri) { 3 } else { 6 }] {
+            let (m, n) = (*m, *n);
             check(layout!((m, n) : (n, 1)), layout!((m, n) : (1, m)), &offsets);
         }
     }
-    check(layout!((30, 40) : (40, 1)), layout!((30, 40) : (1, 32)), &[[0, 0], [-2, 1], [1, -3]]);
+    if !cfg!(miri) {
+        check(layout!((30, 40) : (40, 1)), layout!((30, 40) : (1, 32)), &[[0, 0], [-2, 1], [1, -3]]);
+    }
     check(layout!((7,) : (1,)), layout!((7,) : (3,)), &[[-2], [0], [2]]);
     check(layout!((4, 5, 3) : (15, 3, 1)), layout!((4, 5, 3) : (1, 4, 20)), &[[0, 0, 0], [-1, 0, 1], [1, -2, 0], [0, 0, -1]]);
     check(layout!((3, 3) : (3, 1)), layout!((3, 3) : (1, 3)), &[[isize::MIN, 0], [isize::MAX, isize::MAX]].map(|[x, y]| [x / 4, y / 4]));

@@ -35,7 +35,7 @@ macro_rules! row {
         #[test]
         fn $name() {
             let case = $case;
-            each!(case, $data, $setup, $tensor; indexed prefetched index_mut get_mut iterated walked reduced);
+            each!(case, $data, $setup, $tensor; indexed prefetched index_mut get_mut iterated walked runs reduced);
             each!(case, $data, $setup, $tensor; ordered_mut for_each_mut for_each_at_mut filled zipped zip_mut assigned assigned_from);
             each!(case, $data, $setup, $tensor; contiguous contiguous_mut raw packed windows windows_mut blocks blocks_mut parallel_blocks);
             each!(case, $data, $setup, $tensor; arrays matrices matrix_views owned_arrays boxed);

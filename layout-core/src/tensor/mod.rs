@@ -21,6 +21,7 @@ mod policy;
 mod raw;
 mod rearrange;
 mod refused;
+mod runs;
 mod storage;
 #[allow(clippy::module_inception)]
 mod tensor;

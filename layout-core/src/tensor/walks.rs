@@ -13,6 +13,9 @@ pub(super) trait Visit<O: Alongside> {
     /// The bytes of an element.
     const BYTES: usize;
 
+    /// Whether elements in a row are visited as one at every opt-level.
+    const IN_ROWS: bool = cfg!(rows);
+
     /// Visits `count` elements in a row.
     ///
     /// # Safety
@@ -132,7 +135,7 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
     loops: &mut (Loops<FEW>, O::Loops),
     visit: &mut V,
 ) {
-    if cfg!(rows) && layout.period() == Some(1) && others.is_plain() {
+    if const { V::IN_ROWS } && layout.period() == Some(1) && others.is_plain() {
         if loops.is_row() {
             return loops.for_each_row::<D>(usize::MAX, &mut Elements::<0, L, O, V> { layout, others, loops, visit });
         }

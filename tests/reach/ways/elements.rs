@@ -65,6 +65,27 @@ pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
     Written::Nothing
 }
 
+/// Runs, which are what walks visit in their order.
+pub fn runs<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+    let (mut near, mut seen, mut count) = (Vec::new(), Vec::new(), 0);
+    t.for_each(|x| near.push(*x));
+    t.for_each_run(|run| seen.extend_from_slice(run));
+    assert_eq!(seen, near);
+    t.for_each_run_at(|c: F::C, run: &[X]| {
+        assert_eq!(run[0], t[c]);
+        count += run.len();
+    });
+    assert_eq!(count, case.size());
+    t.for_each_run_mut(|run| run.iter_mut().for_each(|x| near.push(core::mem::replace(x, seen[0]))));
+    let mut written = seen.len();
+    t.for_each_run_at_mut(|_: F::C, run: &mut [X]| {
+        written += run.len();
+        run.fill(seen[0]);
+    });
+    assert_eq!((near.len(), written), (2 * seen.len(), 2 * seen.len()));
+    seen.first().map_or(Written::Nothing, |first| Written::All(*first))
+}
+
 /// Walks of every kind, in the order of coordinates, and in that of memory.
 pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (want, mut plain, mut at, mut near) = (case.elements(), Vec::new(), Vec::new(), Vec::new());
