@@ -1,4 +1,4 @@
-//! Index arithmetic of layouts beside loops by hand, as tests of a user run it: with debug assertions and full debug information.
+//! Index arithmetic of layouts, and tensors, beside loops by hand, as tests of a user run it: with debug assertions and full debug information.
 //!
 //! `for level in 0 1 3; do CARGO_PROFILE_DEV_DEBUG=full CARGO_PROFILE_DEV_OPT_LEVEL=$level cargo bench --profile dev --bench debug; done`
 
@@ -32,6 +32,38 @@ fn by_layouts<A: Layout, B: Layout, C: Layout>((la, lb, lc): (A, B, C), a: &[f32
             c[lc.crd2idx((i, j))] = sum;
         }
     }
+}
+
+#[inline(never)]
+fn by_tensors<A: Layout, B: Layout, C: Layout>((la, lb, lc): (A, B, C), a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+    let as_long = "the layouts fit";
+    let (a, b) = (Tensor::new(a, la).expect(as_long), Tensor::new(b, lb).expect(as_long));
+    let mut c = Tensor::new(c, lc).expect(as_long);
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..n {
+                sum += a[(i, k)] * b[(k, j)];
+            }
+            c[(i, j)] = sum;
+        }
+    }
+}
+
+#[inline(never)]
+fn stencil_by_hand(a: &[f32], c: &mut [f32], n: usize) {
+    for i in 1..n - 1 {
+        for j in 1..n - 1 {
+            c[i * n + j] = a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] + a[i * n + j + 1];
+        }
+    }
+}
+
+#[inline(never)]
+fn stencil_by_tensors<L: Layout>(layout: L, a: &[f32], c: &mut [f32]) {
+    let (from, mut to) = (Tensor::new(a, layout).expect("as long"), Tensor::new(c, layout).expect("as long"));
+    let cross = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+    to.interior_mut(&cross).zip_mut(&from.neighbours(&cross), |x, [up, down, left, right]| *x = up + down + left + right);
 }
 
 #[inline(never)]
@@ -86,6 +118,13 @@ fn main() -> Result<(), LayoutError> {
     let hand = Some(time("by hand", None, || by_hand(&a, &b, &mut c, n)));
     time("static", hand, || by_layouts((columns, rows, columns), &a, &b, &mut c, n));
     time("mixed", hand, || by_layouts((mixed_columns, mixed_rows, mixed_columns), &a, &b, &mut c, n));
+
+    time("tensors, static", hand, || by_tensors((columns, rows, columns), &a, &b, &mut c, n));
+    time("tensors, mixed", hand, || by_tensors((mixed_columns, mixed_rows, mixed_columns), &a, &b, &mut c, n));
+
+    let hand = Some(time("stencil by hand", None, || stencil_by_hand(&a, &mut c, n)));
+    time("stencil, static", hand, || stencil_by_tensors(rows, &a, &mut c));
+    time("stencil, mixed", hand, || stencil_by_tensors(mixed_rows, &a, &mut c));
 
     let hand = Some(time("tiles by hand", None, || tiles_by_hand(&a, &b, &mut c, n)));
     let tiles = (columns.logical_divide(shape!(8, _)), rows.logical_divide(shape!(_, 8)), columns.logical_divide(shape!(8, 8)));

@@ -281,6 +281,10 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
 /// Returns true if the integers of `c` that the table `T` looks at are inside the shape.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
+    #[cfg(unoptimized)]
+    if const { super::products::are_few::<T, L>() } {
+        return const { super::products::inside::<T, L, C>() }(layout, c);
+    }
     let (table, slots) = (T::TABLE, slots(layout));
     if const { T::TABLE.len == 0 } {
         return is_first(c);

@@ -79,13 +79,16 @@ pub struct IndexTable {
     pub(super) closed: [bool; MAX_LEAVES],
     /// Number of digits if they are few and the run-time coordinates in order; 0 if not.
     #[cfg(unoptimized)]
-    pub(super) products: usize,
-    /// The strides as constants and places of inputs of the layout,
+    pub(super) few: usize,
+    /// The number of each digit: the stride that it is multiplied by, or the extent that it is below; constants, places of nodes of the layout,
     #[cfg(unoptimized)]
-    pub(super) stride_input: Cells,
+    pub(super) number: Cells,
+    /// and the same as places of inputs,
+    #[cfg(unoptimized)]
+    pub(super) number_input: Cells,
     /// if all are.
     #[cfg(unoptimized)]
-    pub(super) strides_are_inputs: bool,
+    pub(super) numbers_are_inputs: bool,
 }
 
 /// The purpose of a table.
@@ -156,11 +159,13 @@ impl IndexTable {
         factor: Cells::ZERO,
         closed: [false; MAX_LEAVES],
         #[cfg(unoptimized)]
-        products: 0,
+        few: 0,
         #[cfg(unoptimized)]
-        stride_input: Cells::ZERO,
+        number: Cells::ZERO,
         #[cfg(unoptimized)]
-        strides_are_inputs: true,
+        number_input: Cells::ZERO,
+        #[cfg(unoptimized)]
+        numbers_are_inputs: true,
     };
 
     /// The table for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`IndexTable::require`] is
@@ -239,9 +244,7 @@ impl IndexTable {
         let stride = table.join(pattern, checked);
         table.share(&pattern.scope, &stride);
         #[cfg(unoptimized)]
-        if !checked {
-            table.find_products(&pattern.scope);
-        }
+        table.find_few(&pattern.scope, checked);
         Ok(table)
     }
 
@@ -268,26 +271,27 @@ impl IndexTable {
         }
         #[cfg(unoptimized)]
         {
-            table.products = 0;
+            table.few = 0;
         }
         Ok(table)
     }
 
     #[cfg(unoptimized)]
-    const fn find_products(&mut self, scope: &ExprGraph<MAX_LEAVES>) {
+    const fn find_few(&mut self, scope: &ExprGraph<MAX_LEAVES>, extents: bool) {
         let mut k = 0;
         while k < self.len && self.is_input(k) && self.coordinate.value[k] == k {
-            let mut value = self.stride.value[k];
-            if self.stride.slot[k] {
-                self.strides_are_inputs &= scope.is_input(value);
-                value = scope.a[value] as usize;
+            let numbers = if extents { &self.extent } else { &self.stride };
+            let (slot, value) = (numbers.slot[k], numbers.value[k]);
+            (self.number.slot[k], self.number.value[k]) = (slot, value);
+            (self.number_input.slot[k], self.number_input.value[k]) = (slot, value);
+            if slot {
+                self.numbers_are_inputs &= scope.is_input(value);
+                self.number_input.value[k] = scope.a[value] as usize;
             }
-            self.stride_input.slot[k] = self.stride.slot[k];
-            self.stride_input.value[k] = value;
             k += 1;
         }
         if k == self.len && k == self.inputs && k <= 4 {
-            self.products = k;
+            self.few = k;
         }
     }
 
