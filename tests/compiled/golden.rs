@@ -224,8 +224,11 @@ mod check {
         let Some(output) = cargo(&["test"], "3") else { return };
         succeeded(&output, "pairs differ");
         let text = String::from_utf8_lossy(&output.stdout);
-        let passed: BTreeSet<String> =
-            text.lines().filter_map(|line| line.strip_suffix(" ... ok")?.rsplit("::").next()).map(str::to_string).collect();
+        let passed: BTreeSet<String> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("test agree::")?.strip_suffix(" ... ok")?.rsplit("::").next())
+            .map(str::to_string)
+            .collect();
         assert_eq!(passed, pairs(&assembly), "one test for each pair");
     }
 

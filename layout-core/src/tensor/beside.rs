@@ -69,7 +69,7 @@ pub unsafe trait Alongside: Copy {
     /// The loops, which step to a point for each coordinate.
     type Loops: Steps;
 
-    /// A bit for each tensor whose type says that elements repeat: of their rows there is code of its own.
+    /// One bit for each tensor whose type allows steps of 0. Rows in which such a tensor repeats one element have a loop of their own.
     const REPEATS: u32 = 0;
 
     /// Returns true if every index moves by as much as its sum of steps: [`Layout::period`] is 1.

@@ -257,6 +257,9 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     }
 
     fn mode_stride(&self, k: usize) -> Option<isize> {
+        if k >= Self::MODES.len() {
+            return None;
+        }
         match source(Self::MODES, k) {
             Some(mode) if self.layout.extents()[mode] != 1 => self.layout.mode_stride(mode),
             _ => Some(0),
@@ -295,10 +298,10 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns the tensor with its elements repeated: no element is copied, and coordinates share them.
     ///
-    /// In `shape`, [`Keep`](crate::Keep) stands for the next mode of the tensor and an integer for a new mode, along which the elements repeat. A shape of integers alone has one
-    /// for each mode: a mode of one element is repeated, any other keeps its extent. There is no rule that adds modes by itself.
+    /// If `shape` has a [`Keep`](crate::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent of a new mode. Otherwise `shape` has one integer for each
+    /// mode: it equals the extent, or replaces an extent of 1. No mode is added by itself.
     ///
-    /// Panics where a mode has neither the extent in `shape` nor the extent 1.
+    /// Panics where a mode has neither the extent in `shape` nor the extent 1, where `shape` does not have all modes of the tensor, and beyond `isize::MAX` coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Keep, Tensor, make_layout};

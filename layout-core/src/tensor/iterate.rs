@@ -10,7 +10,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with every element, in the order of memory: loops step upwards, and the shortest stride is innermost.
     ///
     /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. Walks over layouts with XOR strides, over windows of layouts
-    /// with nested modes, and over more than eight leaves that do not continue each other, always have that order.
+    /// with nested modes, and over more than eight leaves always have that order; of the last, `for_each` and `fold` keep the order of memory if
+    /// at most eight loops remain where some continue others.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -41,24 +41,24 @@ impl<T> Copy for Boundary<'_, T> {}
 
 impl<T> Boundary<'_, T> {
     /// Returns the coordinate of a mode that stands for `at`, or `None` for the constant. The extent is positive.
-    fn place(&self, at: isize, extent: usize) -> Option<usize> {
-        let last = extent as isize - 1;
-        if (0..=last).contains(&at) {
+    fn place(&self, at: i128, extent: usize) -> Option<usize> {
+        let (n, last) = (extent as i128, extent as i128 - 1);
+        if (0..n).contains(&at) {
             return Some(at as usize);
         }
+        // A mirror image begins anew after there and back.
+        let mirrored = |period: i128, back: i128| {
+            let at = at.rem_euclid(period);
+            if at < n { at } else { back - at }
+        };
         Some(match self {
-            Boundary::Clamp => at.clamp(0, last) as usize,
-            Boundary::Wrap => at.rem_euclid(last + 1) as usize,
+            Boundary::Clamp => at.clamp(0, last),
+            Boundary::Wrap => at.rem_euclid(n),
             Boundary::Reflect if last == 0 => 0,
-            // Mirrored twice, elements are where they were.
-            Boundary::Reflect => (last - (at.unsigned_abs() % (2 * last as usize)) as isize).unsigned_abs().abs_diff(last as usize),
-            Boundary::Symmetric => {
-                // Both halves of a period have each element once.
-                let at = (at as i128).rem_euclid(2 * (last as i128 + 1)) as usize;
-                if at <= last as usize { at } else { 2 * extent - 1 - at }
-            }
+            Boundary::Reflect => mirrored(2 * last, 2 * last),
+            Boundary::Symmetric => mirrored(2 * n, 2 * n - 1),
             Boundary::Constant(_) => return None,
-        })
+        } as usize)
     }
 }
 
@@ -106,7 +106,7 @@ struct Boxes<const RANK: usize, const K: usize> {
 }
 
 impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
-    /// Calls `f` with the boxes that fill `whole`. The modes from `mode` on are not cut yet: along each, a coordinate of the border is a box for itself, and the interior is one.
+    /// Calls `f` with boxes that together cover `whole`. The modes before `mode` are cut. Along each other mode, every coordinate of the border becomes a box of extent 1, and the interior becomes one box.
     fn cut<T>(
         mut self,
         mode: usize,
@@ -125,7 +125,7 @@ impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
             (self.target[mode], self.extents[mode]) = (at, count);
             let mut part = Boxes { extents: self.extents, target: self.target, sources: self.sources };
             for (source, offset) in part.sources.iter_mut().zip(offsets) {
-                let place = boundary.place((at as isize).saturating_add(offset[mode]), whole[mode]);
+                let place = boundary.place(at as i128 + offset[mode] as i128, whole[mode]);
                 *source = source.zip(place).map(|(mut corner, place)| {
                     corner[mode] = place;
                     corner
@@ -180,13 +180,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         assert!(RANK == layout.rank(), "a coordinate of {RANK} modes in a tensor of {}", layout.rank());
         let (extents, mut modes): (_, Slots) = (layout.extents(), [0; MAX_LEAVES]);
         if let Boundary::Constant(value) = boundary
-            && (0..RANK).any(|mode| boundary.place(c[mode], extents[mode]).is_none())
+            && (0..RANK).any(|mode| boundary.place(c[mode] as i128, extents[mode]).is_none())
         {
             return value;
         }
         assert!(!extents[..RANK].contains(&0), "a tensor without elements has none beyond its boundary");
         for mode in 0..RANK {
-            modes[mode] = boundary.place(c[mode], extents[mode]).expect("no constant, or inside");
+            modes[mode] = boundary.place(c[mode] as i128, extents[mode]).expect("no constant, or inside");
         }
         // SAFETY: each integer is below its extent.
         unsafe { &*self.storage().origin().wrapping_add(layout.index_of(&modes)) }
@@ -231,6 +231,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         mut f: impl FnMut(&mut S::Item, [&R::Item; K]),
     ) {
         require_alike(self, &from);
+        assert!(RANK == from.layout().rank(), "offsets of {RANK} modes from a tensor of {}", from.layout().rank());
         let (ours, theirs) = (self.layout(), from.layout());
         let (interior, zero) = (Interior::new(&ours, offsets), [0; RANK]);
         let all = Boxes { extents: zero, target: zero, sources: [Some(zero); K] };

@@ -87,7 +87,3 @@ impl<S: Storage, L: Layout, E: Coordinate> RearrangedTensor for Tile<S, L, E> {
 impl<S: Storage, L: Layout> WrittenTensor for Tensor<S, L> {
     type Storage = S;
 }
-
-impl<S: Storage, L: Layout, E: Coordinate> WrittenTensor for Tile<S, L, E> {
-    type Storage = S;
-}

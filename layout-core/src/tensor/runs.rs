@@ -65,7 +65,7 @@ visits!(WriteRuns, &mut [T], |origin, count| &mut *ptr::slice_from_raw_parts_mut
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with all elements in the order of memory, see [`Tensor::for_each`], as slices of elements that lie one behind the other.
     ///
-    /// A run is a loop of the walk whose step is 1, and has one element if no loop has that step.
+    /// A run is one pass of the innermost loop, if its step is 1. Otherwise every run has one element; so it is for swizzled layouts and XOR strides, and for windows of nested modes.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -82,7 +82,10 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { by_memory(&self.layout(), &mut ReadRuns { origin: self.storage().origin(), f: |(), run: &[S::Item]| f(run) }) };
     }
 
-    /// Calls `f` with the coordinate of the first element of each run, and the run, see [`Tensor::for_each_run`]; along a run one mode counts up.
+    /// Calls `f` with the coordinate of the first element of each run, and the run, see [`Tensor::for_each_run`].
+    ///
+    /// From one element of a run to the next, one integer of the coordinate changes, each time by the same number: by 1 where a mode has the stride 1, by -1 where it has the stride -1, and by the
+    /// extents before it where the leaf of stride 1 is not the first of its mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -182,7 +182,7 @@ impl<const REPEATED: u32, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, Poi
     }
 }
 
-/// Many loops in the order of memory, if few are left where some continue others.
+/// Returns the loops in the order of memory, if at most [`FEW`] remain after those that continue each other are joined.
 #[cold]
 fn joined<L: Layout>(layout: &L) -> Option<Loops<FEW>> {
     layout.loops::<MAX_LEAVES>()?.in_memory_order().resized()

@@ -21,7 +21,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     ///
     /// Layouts and nesting may differ. If another tensor has a different memory order, the walk goes in blocks about as wide as a cache line, whose order depends on the opt-level.
     ///
-    /// `others` is a reference to a tensor, or a tuple of two to eight. Panics where the extents of the modes differ.
+    /// `others` is a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors. Panics where the extents of the modes differ.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

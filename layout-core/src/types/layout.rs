@@ -267,7 +267,8 @@ pub unsafe trait Layout: Copy {
         }
     }
 
-    /// `f` of the index of every coordinate, in the order that the strides like: the least stride innermost, upwards, and one loop over what lies in a row.
+    /// `f` of the index of every coordinate, in the order that the strides like: the least stride innermost, upwards, and one loop over what lies in a row. Layouts with XOR strides, and
+    /// of more than eight loops that do not join, have the order of coordinates.
     ///
     /// ```
     /// use layout_core::{Layout, Signed, make_layout};
@@ -289,9 +290,11 @@ pub unsafe trait Layout: Copy {
             None => {
                 // What is compiled is inlined where it is called once.
                 if const { !is_nested::<Self>() } {
-                    match self.part() {
-                        Some(part) => part.for_each(|sum, _| f(self.image(sum))),
-                        None => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
+                    let joined = self.loops::<MAX_LEAVES>().and_then(|loops| loops.by_stride().resized::<FEW>());
+                    match (joined, self.part()) {
+                        (Some(loops), _) => loops.for_each(|sum| f(self.image(sum))),
+                        (None, Some(part)) => part.for_each(|sum, _| f(self.image(sum))),
+                        (None, None) => (0..self.size()).for_each(|k| f(self.crd2idx(k))),
                     }
                 }
             }

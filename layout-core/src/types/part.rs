@@ -138,7 +138,7 @@ impl<A: Runs, const K: usize> Runs for [A; K] {
 
     #[inline]
     fn run(&self) -> usize {
-        self.iter().map(A::run).min().unwrap_or(0)
+        self.iter().map(A::run).min().unwrap_or(usize::MAX)
     }
 
     #[inline(always)]

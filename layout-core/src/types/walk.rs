@@ -299,7 +299,7 @@ pub struct KnownSteps {
     pub known: usize,
     /// Whether a loop may step down.
     pub falls: bool,
-    /// Whether a loop of several steps may step nowhere, as far as the type says so.
+    /// Whether the type shows a step of 0 in a loop whose extent is not 1. A step that is 0 only at run time does not count.
     pub repeats: bool,
 }
 

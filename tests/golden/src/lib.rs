@@ -64,6 +64,8 @@ pub mod xored;
 
 #[cfg(test)]
 mod agree;
+#[cfg(test)]
+mod optimised;
 
 /// Quotient and remainder by an extent that may be 0, which leaves everything to the remainder.
 #[inline(always)]
