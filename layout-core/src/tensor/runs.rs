@@ -91,7 +91,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// use layout_core::{Int, Tensor, make_layout};
     /// let data: Vec<usize> = (0..12).collect();
     /// let t = Tensor::new(&data, make_layout((3, 4), (4, Int::<1>)))?;
-    /// t.for_each_run_at(|[i, j], run: &[usize]| assert_eq!((j, run), (0, &data[4 * i..][..4])));
+    /// t.for_each_run_at(|[i, j]: [usize; 2], run: &[usize]| assert_eq!((j, run), (0, &data[4 * i..][..4])));
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -117,7 +117,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// use layout_core::{Int, Tensor, make_layout};
     /// let (data, mut out) = ((0..20).collect::<Vec<_>>(), [0; 12]);
     /// let mut t = Tensor::new(&mut out, make_layout((3, 4), (4, Int::<1>)))?;
-    /// t.for_each_run_at_mut(|[i, j], run: &mut [i32]| run.copy_from_slice(&data[6 * i + j..][..run.len()]));
+    /// t.for_each_run_at_mut(|[i, j]: [usize; 2], run: &mut [i32]| run.copy_from_slice(&data[6 * i + j..][..run.len()]));
     /// assert_eq!(out, [0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
