@@ -307,7 +307,7 @@ macro_rules! graph {
 /// | `p0`, `p1`, .. | a `?` that an operation takes apart |
 /// | `i0`, `i1`, .. | the coordinate of that mode |
 ///
-/// An extent that no index depends on is no parameter. A list in parentheses gives the parameters other names, in the same order. Where threads need what is computed per launch there are `NameLaunch` and `name_prepare`, as for [`graph!`](crate::graph!).
+/// An extent that no index depends on is no parameter. A list in parentheses gives the parameters other names, in the same order. If threads need numbers that are computed once per launch, there are `NameLaunch` and `name_prepare`, as for [`graph!`](crate::graph!).
 ///
 /// ```
 /// crd2idx::layout_text! {

@@ -55,7 +55,7 @@ divided! {
 #[derive(Clone)]
 pub struct Parallel<I>(I);
 
-/// What [`Parallel`] is made of: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact), `blocks` and `blocks_mut`, and these [`indexed`](Tiles::indexed).
+/// Iterators that threads can share: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact), `blocks` and `blocks_mut`, and these [`indexed`](Tiles::indexed).
 ///
 /// ```
 /// use crd2idx::parallel::IntoParallel;
@@ -70,7 +70,7 @@ pub struct Parallel<I>(I);
 /// # Ok::<(), crd2idx::TensorError>(())
 /// ```
 ///
-/// Elements that are read are `Sync`, and elements that are written `Send`:
+/// Threads read elements that are `Sync`, and write elements that are `Send`:
 ///
 /// ```compile_fail
 /// use crd2idx::parallel::IntoParallel;

@@ -26,6 +26,9 @@ fn every_tile_once_in_order() {
         assert_eq!(sequential.len(), m.div_ceil(a) * n.div_ceil(b));
         assert_eq!(t.par_tiles((a, b)).map(elements).collect::<Vec<_>>(), sequential);
         assert_eq!(t.par_tiles((a, b)).rev().map(elements).collect::<Vec<_>>(), sequential.iter().rev().cloned().collect::<Vec<_>>());
+        let indexed: Vec<_> = t.tiles((a, b)).indexed().map(|(corner, tile)| (corner, elements(tile))).collect();
+        let in_parallel = t.tiles((a, b)).indexed().into_parallel().map(|(corner, tile)| (corner, elements(tile)));
+        assert_eq!(in_parallel.collect::<Vec<_>>(), indexed);
         let skipped: Vec<_> = t.par_tiles((a, b)).skip(3).with_min_len(2).map(elements).collect();
         assert_eq!(skipped, sequential.iter().skip(3).cloned().collect::<Vec<_>>());
         let full: Vec<_> = t.tiles((a, b)).full().map(|tile| tile.iter().copied().collect::<Vec<_>>()).collect();

@@ -518,3 +518,72 @@ fn tiles_as_tensors() {
     }
     assert_eq!((copy[0], copy[1], copy[2]), (1000, n, 2 * n + 1000));
 }
+
+/// Tiles with their corners, from both ends, in one go and in halves.
+#[test]
+fn tiles_with_coordinates() {
+    let (m, n) = (7, 9);
+    let data = places(63);
+    let t = Tensor::new(&data, layout!((m, n) : (n, 1))).unwrap();
+    let corners: Vec<(usize, usize)> = (0..3).flat_map(|j| (0..4).map(move |i| (2 * i, 4 * j))).collect();
+    let tiles = || t.tiles(shape!(2, 4)).indexed();
+    for (at, (corner, tile)) in tiles().enumerate() {
+        assert_eq!(corner, corners[at]);
+        tile.for_each_indexed(|[i, j], x| assert_eq!(*x, t[(corner.0 + i, corner.1 + j)]));
+    }
+    let mut seen = Vec::new();
+    tiles().for_each(|(corner, _)| seen.push(corner));
+    assert_eq!((seen, tiles().len()), (corners.clone(), 12));
+    assert!(tiles().rev().map(|(corner, _)| corner).eq(corners.iter().rev().copied()));
+    let (left, right) = tiles().split_at(5);
+    assert!(left.chain(right).map(|(corner, tile)| (corner, tile[(0, 0)])).eq(corners.iter().map(|corner| (*corner, t[*corner]))));
+
+    let full: Vec<_> = corners.iter().copied().filter(|(i, j)| i + 2 <= m && j + 4 <= n).collect();
+    let tiles = || t.tiles(shape!(2, 4)).full().indexed();
+    let firsts = |all: &[(usize, usize)]| all.iter().map(|corner| (*corner, t[*corner])).collect::<Vec<_>>();
+    assert_eq!(tiles().map(|(corner, tile)| (corner, tile[(0, 0)])).collect::<Vec<_>>(), firsts(&full));
+    assert!(tiles().rev().map(|(corner, _)| corner).eq(full.iter().rev().copied()));
+    let mut seen = Vec::new();
+    tiles().for_each(|(corner, tile)| seen.push((corner, tile[(0, 0)])));
+    assert_eq!(seen, firsts(&full));
+
+    // Of a window, coordinates count from its own corner.
+    let window = t.window((1, 2), (6, 7)).unwrap();
+    let blocks = || window.blocks((4, 3)).indexed();
+    assert!(blocks().all(|(corner, block)| block[(0, 0)] == window[corner]));
+    assert!(blocks().map(|(corner, _)| corner).eq([(0, 0), (4, 0), (0, 3), (4, 3), (0, 6), (4, 6)]));
+    assert!(blocks().rev().map(|(corner, _)| corner.0).eq([4, 0, 4, 0, 4, 0]));
+
+    // A tensor without elements has no tiles, whatever mode has none.
+    let none = Tensor::new(&data, layout!((4, 0) : (1, 4))).unwrap();
+    assert_eq!((none.tiles((2,)).len(), none.tiles((2,)).full().len(), none.tiles((2,)).exact().unwrap().len()), (0, 0, 0));
+}
+
+/// More loops than walks nest, which are walked by digits, or as the few that are left where some continue others.
+#[test]
+fn many_loops() {
+    let data = places(2000);
+    let (bits, mut order) = ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2), Vec::new());
+    let rows = Tensor::new(&data, make_layout(bits, (512, 256, 128, 64, 32, 16, 8, 4, 2, 1))).unwrap();
+    rows.for_each(|x| order.push(*x));
+    assert_eq!(order, data[..1024], "one loop in the order of memory");
+    order.clear();
+    rows.layout().for_each_index_by_stride(|index| order.push(index));
+    assert_eq!(order, data[..1024]);
+    // None of these continues another.
+    let apart = Tensor::new(&data, make_layout(bits, (1023, 1, 3, 7, 15, 31, 63, 127, 255, 411))).unwrap();
+    let by_digits: Vec<_> = (0..1024).map(|k| apart[k]).collect();
+    order.clear();
+    apart.for_each(|x| order.push(*x));
+    assert_eq!(order, by_digits);
+    assert!(apart.iter().eq(&by_digits));
+    let mut count = 0;
+    apart.for_each_at(|k: usize, x| {
+        assert_eq!((*x, k), (by_digits[k], count));
+        count += 1;
+    });
+    let mut out = vec![0; 1024];
+    let mut to = Tensor::new(&mut out, make_layout(bits, (512, 256, 128, 64, 32, 16, 8, 4, 2, 1))).unwrap();
+    to.zip_mut((&apart, &rows), |x, (a, b)| *x = 2000 * a + b);
+    (0..1024).for_each(|k| assert_eq!(to[k], 2000 * by_digits[k] + rows[k]));
+}

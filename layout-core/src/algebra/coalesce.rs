@@ -4,13 +4,19 @@
 //! provably extent times stride of the mode before it joins that mode.
 //! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
 
-use crate::error::{Result, ok};
+use crate::error::{Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// `coalesce(L)`.
     pub(crate) const fn coalesce<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Single, cx)
+    }
+
+    /// `coalesce` of the modes with the leaves of `at`; promises nothing, so that a run-time leaf joins none.
+    #[doc(hidden)]
+    pub const fn coalesce_at(&self, at: Span) -> Result<Self> {
+        self.merged(at, Omit::Single, &mut ExprGraph::<0>::new(Op::Coalesce))
     }
 }
 

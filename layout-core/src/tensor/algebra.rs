@@ -4,7 +4,7 @@ use super::error::{TensorError, or_panic};
 use super::rearrange::Rearrange;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::{modes_of, positive};
+use super::tileable::positive;
 use super::window::lies_within;
 use crate::types::{
     AsOperand, ColMajor, Composition, Derived, Fits, Fixed, FixedInside, Get, IntTuple, Keep, Layout, LayoutAlgebra, LogicalProduct,
@@ -44,11 +44,11 @@ macro_rules! rearranged {
                 }
             )*
 
-            /// The elements with the layout type `changed`; panics where it has another number of coordinates.
+            /// Returns the elements with the layout type `changed`; panics if it has another number of coordinates.
             ///
             /// # Safety
             ///
-            /// The coordinates of `changed` are those of the tensor.
+            /// `changed` has the coordinates of the tensor, in another form or order.
             #[cfg_attr(not(unoptimized), inline(always))]
             #[track_caller]
             unsafe fn rearranged<M: TypedLayout>(self, changed: M) -> Tensor<S, L::With<M>> {
@@ -221,7 +221,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         lies_within::<T>(&[0; crate::MAX_LEAVES], &count, &whole)?;
         // There are no more windows than coordinates. The error is made inline, as the compiler cannot drop a call whose result is not needed.
         let (size, mut each) = (self.size(), 1);
-        unroll!(modes_of(&T::DESCRIPTOR), multiply(rank, &count, &mut each));
+        unroll!(T::DESCRIPTOR.modes(), multiply(rank, &count, &mut each));
         if size > isize::MAX as usize / each {
             return Err(TensorError::Windows { each, size });
         }

@@ -3,22 +3,23 @@
 use super::beside::one_a_mode;
 use super::storage::Storage;
 use super::tensor::Tensor;
-use super::tileable::modes_of;
 use crate::error::Text;
-use crate::types::{Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Slots, Span, div_rem, integers};
+use crate::types::{
+    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Slots, Span, digits, integers, position,
+};
 use core::marker::PhantomData;
 use core::ops::Range;
 
-/// The layout `L` repeated along modes, see [`Tensor::broadcast`]: one function of the other modes.
+/// The layout `L`, repeated along modes: their integers do not change the index. See [`Tensor::broadcast`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Broadcast<L, E: IntTuple> {
-    // The product of the extents but 0 fits `isize`. With `Keep`, there is one for each mode of `layout`; without, `layout` has as many modes as `shape`, and of each mode the extent of
-    // `shape`, or 1.
+    // The product of the extents but 0 fits `isize`. A `shape` with `Keep` has one for each mode of `layout`. A `shape` without has an integer for each, and the extent of the mode is that
+    // integer or 1.
     layout: L,
     shape: E,
 }
 
-/// Which mode of the layout mode `k` of the shape is: the next for each `Keep`, if there are any.
+/// Returns the mode of the layout that mode `k` of the shape stands for, or `None` for a new mode. With `Keep` in the shape, each `Keep` stands for the next mode of the layout.
 const fn source(shape: &[Descriptor], k: usize) -> Option<usize> {
     if kept(shape, shape.len()) == 0 {
         return Some(k);
@@ -44,14 +45,9 @@ pub struct OfModes<E, C>(PhantomData<(E, C)>);
 
 impl<E: IntTuple, C: IntTuple> Fits for OfModes<E, C> {
     const FITS: () = assert!(
-        is_linear::<C>() || C::DESCRIPTOR.is_flat(MAX_LEAVES) && modes_of(&C::DESCRIPTOR) == modes_of(&E::DESCRIPTOR),
+        C::DESCRIPTOR.is_integer() || C::DESCRIPTOR.is_flat(MAX_LEAVES) && C::DESCRIPTOR.modes() == E::DESCRIPTOR.modes(),
         "a coordinate of a broadcast has an integer for each of its modes, or is one integer"
     );
-}
-
-/// Returns true if a coordinate of type `C` is one integer for all modes.
-const fn is_linear<C: IntTuple>() -> bool {
-    matches!(C::DESCRIPTOR, Descriptor::Known(_) | Descriptor::Input(_))
 }
 
 impl<L: Layout, E: IntTuple> Broadcast<L, E> {
@@ -111,19 +107,9 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
         }
         inner
     }
-
-    /// The integer of each mode at a colexicographic position.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn digits(&self, position: usize) -> Slots {
-        let (extents, mut modes, mut rest) = (self.extents(), [0; MAX_LEAVES], position);
-        for k in 0..Self::MODES.len() {
-            (rest, modes[k]) = if k + 1 == Self::MODES.len() { (0, rest) } else { div_rem(rest, extents[k]) };
-        }
-        modes
-    }
 }
 
-// SAFETY: a coordinate has the index of the layout's coordinate that it stands for. All extents are those of `new`, whose product fits.
+// SAFETY: a coordinate has the index of a coordinate of the layout. `new` has checked that the product of the extents fits.
 unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     const SPAN: Span = L::SPAN;
     const INJECTIVE: Option<bool> = None;
@@ -164,7 +150,7 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     fn contains<C: IntTuple>(&self, c: C) -> bool {
         let () = OfModes::<E, C>::FITS;
         let given = integers(&c).1;
-        if const { is_linear::<C>() } {
+        if const { C::DESCRIPTOR.is_integer() } {
             return given[0] < self.size();
         }
         let extents = self.extents();
@@ -201,7 +187,7 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
         let () = OfModes::<E, C>::FITS;
         let given = integers(&c).1;
-        if const { is_linear::<C>() } { self.digits(given[0]) } else { given }
+        if const { C::DESCRIPTOR.is_integer() } { digits(given[0], &self.extents(), Self::MODES.len()) } else { given }
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -212,12 +198,12 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     #[inline(always)]
     fn places<C: Coordinate>(&self) -> Slots {
         let () = OfModes::<E, C>::FITS;
-        core::array::from_fn(|k| if const { is_linear::<C>() } { 0 } else { k })
+        core::array::from_fn(|k| if const { C::DESCRIPTOR.is_integer() } { 0 } else { k })
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn loops<const N: usize>(&self) -> Option<Loops<N>> {
-        // Where each mode is one loop; of a nested mode the loops are more.
+        // A nested mode has more loops than one.
         let inner = self.layout.loops::<N>()?;
         if inner.len != Self::KEPT || Self::MODES.len() > N {
             return None;
@@ -237,13 +223,8 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
 
     #[inline]
     fn sum_at(&self, k: usize) -> usize {
-        let (inner, whole) = (self.inner(&self.digits(k)), self.layout.extents());
-        let (mut position, mut weight) = (0usize, 1usize);
-        for mode in 0..Self::KEPT {
-            position = position.wrapping_add(inner[mode].wrapping_mul(weight));
-            weight = weight.wrapping_mul(whole[mode]);
-        }
-        self.layout.sum_at(position)
+        let inner = self.inner(&digits(k, &self.extents(), Self::MODES.len()));
+        self.layout.sum_at(position(&inner, &self.layout.extents(), Self::KEPT))
     }
 
     #[inline(always)]
@@ -269,14 +250,15 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     #[inline]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         let () = OfModes::<E, C>::FITS;
-        let digits = if const { is_linear::<C>() } { [index; MAX_LEAVES] } else { self.digits(index) };
-        C::from_values(&digits, &mut 0)
+        let modes =
+            if const { C::DESCRIPTOR.is_integer() } { [index; MAX_LEAVES] } else { digits(index, &self.extents(), Self::MODES.len()) };
+        C::from_values(&modes, &mut 0)
     }
 
     #[inline]
     fn shape<C: Coordinate>(&self) -> C {
         let () = OfModes::<E, C>::FITS;
-        let extents = if const { is_linear::<C>() } { [self.size(); MAX_LEAVES] } else { self.extents() };
+        let extents = if const { C::DESCRIPTOR.is_integer() } { [self.size(); MAX_LEAVES] } else { self.extents() };
         C::from_values(&extents, &mut 0)
     }
 

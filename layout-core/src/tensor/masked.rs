@@ -3,7 +3,6 @@
 use super::algebra::{cut, require_size};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
-use super::tileable::modes_of;
 use crate::types::{
     Coordinate, Fits, Fixed, FixedInside, Identity, IntTuple, Layout, LayoutAlgebra, MAX_LEAVES, Padded, Slice, Slots, TypedLayout,
     ZippedDivide, integers, unroll,
@@ -74,7 +73,7 @@ impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L
     /// Of which modes something is asked.
     const ASKS: [bool; MAX_LEAVES] = {
         let (mut asks, mut k) = ([false; MAX_LEAVES], 0);
-        while k < modes_of(&T::DESCRIPTOR) {
+        while k < T::DESCRIPTOR.modes() {
             asks[k] = !Padded::<L, T>::EXACT[k];
             k += 1;
         }
@@ -92,7 +91,7 @@ impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L
     pub fn in_bounds<C: IntTuple>(&self, c: C) -> bool {
         let ((_, at), (_, extents), mut inside) = (integers(&self.coordinate(c)), integers(&self.extents), true);
         let asks = const { &Self::ASKS };
-        unroll!(modes_of(&T::DESCRIPTOR), below(asks, &at, &extents, &mut inside));
+        unroll!(T::DESCRIPTOR.modes(), below(asks, &at, &extents, &mut inside));
         inside
     }
 

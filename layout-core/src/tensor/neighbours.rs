@@ -7,7 +7,7 @@ use super::zip::require_alike;
 use crate::types::{Layout, MAX_LEAVES, Slots};
 use core::array::from_fn;
 
-/// What an element beyond the boundary of a tensor is. Of the elements `a b c d` of a mode:
+/// The rule for elements beyond the boundary of a tensor. Along a mode with the elements `a b c d`:
 ///
 /// | | before | inside | behind |
 /// |---|---|---|---|
@@ -46,7 +46,7 @@ impl<T> Boundary<'_, T> {
         if (0..n).contains(&at) {
             return Some(at as usize);
         }
-        // A mirror image begins anew after there and back.
+        // A mirror image repeats after one way there and back.
         let mirrored = |period: i128, back: i128| {
             let at = at.rem_euclid(period);
             if at < n { at } else { back - at }
@@ -65,7 +65,7 @@ impl<T> Boundary<'_, T> {
 /// A window of a tensor of `RANK` modes with the layout `L`; see [`Tensor::neighbours`].
 pub type Neighbours<S, L, const RANK: usize> = Tensor<S, Window<L, [usize; RANK]>>;
 
-/// The coordinates from which every offset leads to one inside.
+/// The coordinates that every offset moves to coordinates inside.
 struct Interior<const RANK: usize> {
     corner: [usize; RANK],
     extents: [usize; RANK],
@@ -94,7 +94,8 @@ impl<const RANK: usize> Interior<RANK> {
         // An empty window begins anywhere.
         let empty = self.extents.contains(&0);
         let corner = from_fn(|mode| if empty { 0 } else { self.corner[mode].wrapping_add_signed(offset[mode]) });
-        Window::inside(layout, corner, if empty { [0; RANK] } else { self.extents })
+        // SAFETY: an offset moves the interior to coordinates inside.
+        unsafe { Window::inside(layout, corner, if empty { [0; RANK] } else { self.extents }) }
     }
 }
 
@@ -140,8 +141,8 @@ impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns a window for each offset: at coordinate `c` the element at `first + c + offset`, over all `c` where every offset leads to an element.
     ///
-    /// `first` is the greatest step back of the offsets, mode by mode, and the windows are alike, so that they are walked beside each other; [`Tensor::interior_mut`] of a tensor of the
-    /// same extents is the window of their centres. Panics if the offsets have not an integer for each mode.
+    /// `first` is the greatest step back of the offsets, mode by mode. The windows have the same extents, so that a walk can go through all of them at once, and [`Tensor::interior_mut`] of
+    /// another tensor is the window of their centres. Panics if the offsets do not have an integer for each mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -164,7 +165,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
     /// Returns the element at `c`, or what `boundary` says of coordinates outside of the tensor.
     ///
-    /// Panics if the tensor has no elements and the boundary is no constant, and if `c` has not an integer for each mode.
+    /// Panics if the tensor has no elements and the boundary is no constant, and if `c` does not have an integer for each mode.
     ///
     /// ```
     /// use layout_core::{Boundary, Int, Tensor, make_layout};
@@ -194,7 +195,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns the window of the coordinates from which every offset leads to one inside, to be written; see [`Tensor::neighbours`].
+    /// Returns the window of the coordinates that every offset moves to coordinates inside, to be written; see [`Tensor::neighbours`].
     #[cfg_attr(not(unoptimized), inline)]
     #[track_caller]
     pub fn interior_mut<const RANK: usize, const K: usize>(
@@ -209,8 +210,8 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 
     /// Calls `f` with every element and the elements of `from` at each offset from its coordinate; `boundary` says what lies outside of `from`.
     ///
-    /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see [`Tensor::zip_mut`]. Panics where the extents differ, or the offsets have
-    /// not an integer for each mode.
+    /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see [`Tensor::zip_mut`]. Panics where the extents differ, or the offsets do
+    /// not have an integer for each mode.
     ///
     /// ```
     /// use layout_core::{Boundary, Int, Tensor, make_layout};

@@ -49,7 +49,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         let (whole, extent, mut grid) = (slots(&self.whole), integers(&self.tiler).1, [0; MAX_LEAVES]);
         unroll!(Self::RANK, full_grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
         let mut end = Self::behind(&grid);
-        if self.range.end != self.count {
+        // Of no coordinates there are no tiles, whatever mode has none.
+        let empty = Self::RANK < self.tensor.layout().rank() && self.count == 0;
+        if self.range.end != self.count || empty {
             (end, count) = ([0; MAX_LEAVES], 0);
         }
         (self.grid, self.end) = (packed(&grid), packed(&end));

@@ -3,12 +3,12 @@
 use super::certificate::Injective;
 use crate::types::{Composed, IndexMap, IntTuple, Layout, TypedLayout};
 
-/// A layout whose coordinates are those of a layout type, and change as the algebra changes that: a layout type, or one behind a swizzle.
+/// A layout that the operations of the algebra can rearrange: a layout type, or one behind a swizzle or a proof.
 ///
 /// # Safety
 ///
-/// `with(m)` at a coordinate is `self` at any coordinate where `typed` has the index that `m` has. `from(m, index)` is that of `index` more than `m` has,
-/// at the distance that it gives.
+/// If `m` has the index `i` at a coordinate, `with(m)` has there what `self` has where `typed` has the index `i`. `from(m, index)` gives a distance and a layout: together they have there
+/// what `self` has where `typed` has the index `index + i`.
 #[diagnostic::on_unimplemented(
     message = "a tensor with this layout is not rearranged or sliced: in generic code write `L: Rearrange`; a `DynLayout` is rearranged before the tensor is made; windows, blocks and tiles are cut last",
     label = "`{Self}` is no `Rearrange`"
@@ -100,7 +100,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, 
     }
 }
 
-// SAFETY: that of the layout inside; what is proven of it holds of its parts.
+// SAFETY: the layout inside promises it, and its proof holds for its parts.
 unsafe impl<L: Rearrange> Rearrange for Injective<L> {
     type Typed = L::Typed;
     type With<M: TypedLayout> = L::With<M>;

@@ -84,8 +84,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
     /// Calls `f` with the coordinate of the first element of each run, and the run, see [`Tensor::for_each_run`].
     ///
-    /// From one element of a run to the next, one integer of the coordinate changes, each time by the same number: by 1 where a mode has the stride 1, by -1 where it has the stride -1, and by the
-    /// extents before it where the leaf of stride 1 is not the first of its mode.
+    /// One integer of the coordinate changes along a run, each time by the same number. The number is 1 if a mode has the stride 1, and -1 if it has the stride -1. It is more if the leaf
+    /// of stride 1 is not the first of its mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -111,7 +111,7 @@ fn require_tiles<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) 
 
 /// Returns true if tiles are known to be such that [`require_tiles`] has nothing to refuse: of leaves, or of static extents.
 const fn tiles_are_known(pattern: &Pattern, form: &Descriptor) -> bool {
-    let (l, rank) = (&pattern.lay, modes_of(form));
+    let (l, rank) = (&pattern.lay, form.modes());
     if begins_anywhere(l, rank) {
         return true;
     }
@@ -182,14 +182,6 @@ const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> boo
     true
 }
 
-/// Number of modes that a tiler names.
-pub(super) const fn modes_of(form: &Descriptor) -> usize {
-    match form {
-        Descriptor::Tuple(modes) => modes.len(),
-        _ => 1,
-    }
-}
-
 // SAFETY: of leaves the index is linear, and otherwise the tile crosses no boundary; XOR strides of tile and corner share no bit.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
@@ -215,7 +207,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
 
     #[inline(always)]
     fn begins_anywhere(&self) -> bool {
-        const { begins_anywhere(&L::PATTERN.lay, modes_of(&T::DESCRIPTOR)) }
+        const { begins_anywhere(&L::PATTERN.lay, T::DESCRIPTOR.modes()) }
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -234,7 +226,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
             return Err(LayoutError::plain(
                 Op::Composition,
                 Cause::RankMismatch,
-                modes_of(&T::DESCRIPTOR) as i64,
+                T::DESCRIPTOR.modes() as i64,
                 DynLayout::rank(self) as i64,
             )
             .into());
@@ -256,7 +248,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     }
 
     fn begins_anywhere(&self) -> bool {
-        begins_anywhere(self.value(), modes_of(&T::DESCRIPTOR))
+        begins_anywhere(self.value(), T::DESCRIPTOR.modes())
     }
 
     unsafe fn tile_at(&self, tile: &Self, corner: &Slots) -> (isize, Self) {

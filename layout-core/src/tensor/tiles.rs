@@ -7,7 +7,7 @@ use super::error::{TensorError, or_panic};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::tile::Tile;
-use super::tileable::{Tileable, modes_of};
+use super::tileable::Tileable;
 use super::window::Window;
 use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_rem, integers, unroll};
 use core::mem::MaybeUninit;
@@ -105,7 +105,7 @@ fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// Number of modes that are cut.
-    pub(super) const RANK: usize = modes_of(&T::DESCRIPTOR);
+    pub(super) const RANK: usize = T::DESCRIPTOR.modes();
 
     /// # Safety
     ///

@@ -109,7 +109,7 @@ const fn block(bytes: usize) -> usize {
     }
 }
 
-/// Walks rows in which the elements of the bits `repeated` stay, if it is one of these numbers.
+/// Walks rows in which the tensors of the bits `$repeated` repeat one element, if there is code for these bits.
 macro_rules! of_repeated {
     ($d:ident, $l:ident, $o:ident, $v:ident, $repeated:ident, ($layout:ident, $others:ident, $loops:ident, $visit:ident): $($bits:literal)+) => { $(
         if const { $o::REPEATS & $bits == $bits } && $repeated == $bits {
@@ -153,7 +153,8 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
 /// No rows.
 const ONE_BY_ONE: u32 = u32::MAX;
 
-/// Visits the elements of rows: whole rows, which are contiguous in the tensor and in `others` but for those of the bits `REPEATED`, or [`ONE_BY_ONE`]. All coordinates are inside.
+/// Visits the elements of rows. [`ONE_BY_ONE`] visits single elements. Other numbers visit whole rows: the tensors of the bits `REPEATED` repeat one element, and all others are
+/// contiguous. All coordinates are inside.
 struct Elements<'a, const REPEATED: u32, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
@@ -182,7 +183,7 @@ impl<const REPEATED: u32, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, Poi
     }
 }
 
-/// Returns the loops in the order of memory, if at most [`FEW`] remain after those that continue each other are joined.
+/// Joins loops that continue each other, and returns all in the order of memory, if at most [`FEW`] remain.
 #[cold]
 fn joined<L: Layout>(layout: &L) -> Option<Loops<FEW>> {
     layout.loops::<MAX_LEAVES>()?.in_memory_order().resized()

@@ -5,11 +5,11 @@ use super::error::{TensorError, or_panic};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, ViewMut};
 use super::tile::Tile;
-use super::tileable::{Tileable, modes_of, positive};
+use super::tileable::{Tileable, positive};
 use super::tiles::{Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
 use crate::types::{
-    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, Slots, Span, div_rem, integers, unroll,
+    Coordinate, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, Slots, Span, digits, integers, position, unroll,
 };
 use core::ops::Range;
 
@@ -54,9 +54,13 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
         Ok(Window { layout, corner, extents })
     }
 
-    /// [`Window::new`] of coordinates that are known to be inside, with an integer for each mode.
+    /// [`Window::new`] without a look.
+    ///
+    /// # Safety
+    ///
+    /// The coordinates lie inside `layout`, and `extents` has an integer for each mode.
     #[inline(always)]
-    pub(super) fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
+    pub(super) unsafe fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
         debug_assert!(Window::new(layout, corner, extents).is_ok());
         Window { layout, corner, extents }
     }
@@ -78,25 +82,20 @@ impl<L: Layout, E: Coordinate> Window<L, E, ()> {
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn clipped(layout: L, extents: E) -> Self {
-        assert!(
-            modes_of(&E::DESCRIPTOR) <= layout.rank(),
-            "extents of {} modes clip a layout of {}",
-            modes_of(&E::DESCRIPTOR),
-            layout.rank()
-        );
+        assert!(E::DESCRIPTOR.modes() <= layout.rank(), "extents of {} modes clip a layout of {}", E::DESCRIPTOR.modes(), layout.rank());
         const { assert!(E::DESCRIPTOR.is_flat(MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
         let (whole, (named, mut clipped)) = (layout.extents(), integers(&extents));
-        unroll!(modes_of(&E::DESCRIPTOR), clip(named, &whole, &mut clipped));
+        unroll!(E::DESCRIPTOR.modes(), clip(named, &whole, &mut clipped));
         Window { layout, corner: (), extents: E::from_values(&clipped, &mut 0) }
     }
 }
 
 impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
     /// Number of modes that have a corner and an extent of their own.
-    const NAMED: usize = modes_of(&E::DESCRIPTOR);
+    const NAMED: usize = E::DESCRIPTOR.modes();
 
     /// The window begins with the first coordinate.
-    const AT_ORIGIN: bool = modes_of(&C::DESCRIPTOR) == 0;
+    const AT_ORIGIN: bool = C::DESCRIPTOR.modes() == 0;
 
     /// The first coordinate, in the layout that it is a part of.
     #[inline(always)]
@@ -113,35 +112,13 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
         }
         modes
     }
-
-    /// The integer of each mode at colexicographic position `k`.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn digits(&self, k: usize) -> Slots {
-        let (extents, mut modes, rank) = (self.extents(), [0; MAX_LEAVES], self.rank());
-        let mut rest = k;
-        for mode in 0..rank.max(1) {
-            (rest, modes[mode]) = if mode + 1 >= rank { (0, rest) } else { div_rem(rest, extents[mode]) };
-        }
-        modes
-    }
-
-    /// The position in the whole layout of the coordinate with an integer for each mode.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn position(&self, modes: &Slots) -> usize {
-        let (whole, mut position, mut weight) = (self.layout.extents(), 0usize, 1usize);
-        for mode in 0..self.rank().max(1) {
-            position = position.wrapping_add(modes[mode].wrapping_mul(weight));
-            weight = weight.wrapping_mul(whole[mode]);
-        }
-        position
-    }
 }
 
 /// Fails where the coordinates from `first` on, `count` of each mode that `E` names, are not all there are.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn lies_within<E: IntTuple>(first: &Slots, count: &Slots, whole: &Slots) -> Result<(), TensorError> {
     let mut beyond = None;
-    unroll!(modes_of(&E::DESCRIPTOR), reach(modes_of(&E::DESCRIPTOR), first, count, whole, &mut beyond));
+    unroll!(E::DESCRIPTOR.modes(), reach(E::DESCRIPTOR.modes(), first, count, whole, &mut beyond));
     match beyond {
         Some((mode, first, count, extent)) => Err(TensorError::Window { mode, first, count, extent }),
         None => Ok(()),
@@ -206,12 +183,6 @@ fn product(extents: &Slots, rank: usize) -> usize {
     if rank > 4 { extents[4..rank].iter().fold(first, |size, extent| size.wrapping_mul(*extent)) } else { first }
 }
 
-/// Returns true if a coordinate of type `C` is one integer for all modes.
-#[inline(always)]
-const fn is_linear<C: IntTuple>() -> bool {
-    matches!(C::DESCRIPTOR, Descriptor::Known(_) | Descriptor::Input(_))
-}
-
 /// The only integer of a coordinate.
 #[inline(always)]
 fn integer<C: IntTuple>(c: C) -> usize {
@@ -253,7 +224,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <L::Fits<C> as Fits>::FITS;
-        if const { Self::AT_ORIGIN && !is_linear::<C>() } {
+        if const { Self::AT_ORIGIN && !C::DESCRIPTOR.is_integer() } {
             self.layout.crd2idx(c)
         } else {
             self.layout.index_of(&self.moved(self.mode_coordinates(c)))
@@ -269,7 +240,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn contains<C: IntTuple>(&self, c: C) -> bool {
         let () = <L::Fits<C> as Fits>::FITS;
-        if const { is_linear::<C>() } {
+        if const { C::DESCRIPTOR.is_integer() } {
             return integer(c) < self.size();
         }
         // An integer below the extent of its mode is below that of the layout; digits of a mode are looked at one by one.
@@ -302,7 +273,11 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
         let () = <L::Fits<C> as Fits>::FITS;
-        if const { is_linear::<C>() } { self.digits(integer(c)) } else { self.layout.mode_coordinates(c) }
+        if const { C::DESCRIPTOR.is_integer() } {
+            digits(integer(c), &self.extents(), self.rank())
+        } else {
+            self.layout.mode_coordinates(c)
+        }
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -339,7 +314,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn sum_at(&self, k: usize) -> usize {
-        self.layout.sum_at(self.position(&self.moved(self.digits(k))))
+        self.layout.sum_at(position(&self.moved(digits(k, &self.extents(), self.rank())), &self.layout.extents(), self.rank()))
     }
 
     #[inline(always)]
@@ -360,10 +335,10 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         let () = <L::Fits<C> as Fits>::FITS;
-        if const { is_linear::<C>() } {
+        if const { C::DESCRIPTOR.is_integer() } {
             C::from_values(&[index; MAX_LEAVES], &mut 0)
         } else {
-            self.layout.idx2crd(self.position(&self.digits(index)))
+            self.layout.idx2crd(position(&digits(index, &self.extents(), self.rank()), &self.layout.extents(), self.rank()))
         }
     }
 
@@ -371,7 +346,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn shape<C: Coordinate>(&self) -> C {
         let () = <L::Fits<C> as Fits>::FITS;
-        let by_mode = const { !is_linear::<C>() && C::DESCRIPTOR.is_flat(MAX_LEAVES) };
+        let by_mode = const { !C::DESCRIPTOR.is_integer() && C::DESCRIPTOR.is_flat(MAX_LEAVES) };
         if by_mode { C::from_values(&self.extents(), &mut 0) } else { self.layout.shape() }
     }
 
@@ -403,9 +378,9 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
     type Tile = Window<L, T>;
 
     const UNCONDITIONAL: bool = {
-        let modes = modes_of(&E::DESCRIPTOR);
+        let modes = E::DESCRIPTOR.modes();
         assert!(
-            T::DESCRIPTOR.is_flat(modes) && modes_of(&T::DESCRIPTOR) == modes,
+            T::DESCRIPTOR.is_flat(modes) && T::DESCRIPTOR.modes() == modes,
             "tiles: the shape of a tile has an integer for each mode that the window names"
         );
         true

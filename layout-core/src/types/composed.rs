@@ -4,6 +4,7 @@
 //! for the same function with XOR strides. A composed layout stands where no affine layout has these values: a swizzled layout, or a composition
 //! that the algebra refuses.
 
+use super::descriptor::Swizzled as SwizzledDescriptor;
 use super::evaluate::{Fits, Fixed};
 use super::int::Int;
 use super::layout::{Layout, Span};
@@ -11,7 +12,6 @@ use super::loops::Loops;
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, Slots};
 use super::ops::*;
 use super::part::Part;
-use super::pattern::Swizzled as SwizzledDescriptor;
 use super::typed_layout::TypedLayout;
 use super::walk::KnownSteps;
 use crate::error::{Cause, LayoutError, Op, Result};

@@ -3,6 +3,7 @@
 use super::layout::{Layout, Span};
 use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
+use super::positions::digits;
 use super::strided::Strided;
 use crate::algebra::injective::injective;
 use crate::algebra::xor::Partial;
@@ -168,13 +169,7 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         let fits = integers(l, &c, &mut |x, leaves| {
             // An integer may stand for several leaves, but for those of one mode, or of all.
             if leaves.len() == l.len() {
-                let mut rest = x;
-                let extents = self.extents();
-                let rank = self.rank().max(1);
-                for (mode, slot) in modes.iter_mut().enumerate().take(rank) {
-                    let (quotient, digit) = if mode + 1 == rank { (0, rest) } else { div_rem(rest, extents[mode]) };
-                    (rest, *slot) = (quotient, digit);
-                }
+                modes = digits(x, &self.extents(), self.rank());
                 return Some(());
             }
             // An empty mode has no integer.

@@ -1,10 +1,11 @@
 //! Coordinates as what a layout gives, and layouts with room for whole tiles: what a kernel asks that masks its last tiles.
 
+use super::descriptor::{operand, push_ints};
 use super::evaluate::{Fits, Tabled, index};
 use super::index_table::{IndexTable, Purpose};
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::ops::ColMajor;
-use super::pattern::{Pattern, compact, operand, push_ints};
+use super::pattern::{Pattern, compact};
 use super::typed_layout::{TypedLayout, text_and_equality};
 use super::xor::{Exchanged, XorTable};
 use crate::algebra::operands::Operand;

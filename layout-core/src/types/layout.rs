@@ -28,8 +28,8 @@ use core::ops::Range;
 /// ```
 ///
 /// A layout is a type of its own, and none can be a `dyn Layout`: a field has a named type, a parameter `L: Layout`, or a [`DynLayout`](crate::DynLayout),
-/// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). In a `const`
-/// [`const_index`](crate::const_index) gives an index, and [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`] the sizes.
+/// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call
+/// [`const_index`](crate::const_index) for an index, and have the sizes as [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 ///
 /// # Safety
@@ -46,7 +46,8 @@ use core::ops::Range;
 /// * **Sharing.** If [`Layout::INJECTIVE`] or [`Layout::is_injective`] is `Some(true)`, no two coordinates share an index.
 /// * **Storage.** If [`Layout::SPAN`] is [`Span::Elements`]`(n)`, [`Layout::index_range`] is `Ok` and within `0..n`.
 /// * **Loops.** [`Layout::loops`], if there are any, visit every coordinate once in colexicographic order, and its index is [`Layout::image`] of the sum of
-///   steps. [`Layout::LOOPS`] is the number of loops and [`Layout::MODES`] the number of modes, if `Some`. `part` visits the coordinates in the same way,
+///   steps. If [`Layout::LOOPS`] is `Some(n)`, there are `n` loops, whatever has room for them;
+///   [`Layout::MODES`] is the number of modes, if `Some`. `part` visits the coordinates in the same way,
 ///   [`Layout::sum_at`] is the sum at a position, and [`Layout::places`] are the integers that the loops count.
 /// * **Periods.** If [`Layout::period`] is `Some(p)`, then `image(sum + k p) = image(sum) + k p`.
 /// * **Strides.** If a mode has a [`Layout::mode_stride`], a step of its integer adds the stride to the index. If every mode has one, an index is the first

@@ -1,7 +1,8 @@
 //! Types as operands of the algebra: integers, nested tuples of them, layouts.
 
+pub use super::descriptor::Descriptor;
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt, Xor};
-pub use super::pattern::{Descriptor, Slots};
+pub use super::pattern::Slots;
 use super::unrolled::unroll;
 pub(crate) use crate::fast_div::div_rem;
 use crate::value::Facts;

@@ -1,108 +1,19 @@
 //! The facts known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
+use super::descriptor::{Descriptor, operand, push_ints};
 use crate::algebra::composed;
 use crate::algebra::dispatch::dispatch;
-use crate::algebra::operands::{Composed, Inner, Operand};
-use crate::algebra::tiler::Tiler;
+use crate::algebra::operands::Operand;
 use crate::dynamic::DynLayout;
-use crate::error::{Cause, Kind, LayoutError, Op, Path, Result, Text, ok, refuse, refuse_if};
-use crate::swizzle::Swizzle;
+use crate::error::{Cause, Kind, LayoutError, Op, Path, Result, ok, refuse, refuse_if};
 use crate::text::Parser;
-use crate::value::{Basis, Check, ExprGraph, Facts, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
+use crate::value::{Check, ExprGraph, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
 /// Values of the run-time leaves, or of the nodes over them, in order.
 pub type Slots = [usize; MAX_LEAVES];
 
 /// A constant: to fill an array with 1 is a loop where the compiler optimises for size.
 pub(crate) const ONES: Slots = [1; MAX_LEAVES];
-
-/// A type as the algebra reads it.
-#[derive(Clone, Copy)]
-pub enum Descriptor {
-    /// A static integer.
-    Known(i64),
-    /// A static XOR stride.
-    Xor(i64),
-    /// A run-time integer with facts.
-    Input(Facts),
-    /// `_`.
-    Keep,
-    /// A tuple.
-    Tuple(&'static [Descriptor]),
-    /// A layout.
-    Layout(&'static Pattern),
-    /// A swizzled layout.
-    Swizzled(&'static Swizzled),
-}
-
-/// A swizzled layout as the algebra reads it: `swizzle o offset o outer`.
-#[derive(Clone, Copy)]
-pub struct Swizzled {
-    pub(super) swizzle: Swizzle,
-    pub(super) offset: Descriptor,
-    pub(super) outer: &'static Pattern,
-}
-
-impl Descriptor {
-    /// Writes a tuple of integers, its run-time ones from `at` on.
-    pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
-        match self {
-            Descriptor::Known(value) => text.push_int(*value),
-            Descriptor::Input(_) => {
-                text.push_int(inputs[*at] as i64);
-                *at += 1;
-            }
-            Descriptor::Tuple(modes) => {
-                for (k, mode) in modes.iter().enumerate() {
-                    text.push_str(if k == 0 { "(" } else { "," });
-                    mode.write(inputs, at, text);
-                }
-                text.push_str(if modes.is_empty() { "()" } else { ")" });
-            }
-            Descriptor::Xor(_) | Descriptor::Keep | Descriptor::Layout(_) | Descriptor::Swizzled(_) => text.push_str("_"),
-        }
-    }
-
-    /// Returns true if it is an integer for each of the first modes, at most `rank`, and no more.
-    pub(crate) const fn is_flat(&self, rank: usize) -> bool {
-        match self {
-            Descriptor::Known(_) | Descriptor::Input(_) => rank == 1,
-            Descriptor::Tuple(modes) => {
-                let mut k = 0;
-                while k < modes.len() {
-                    if !matches!(modes[k], Descriptor::Known(_) | Descriptor::Input(_)) {
-                        return false;
-                    }
-                    k += 1;
-                }
-                modes.len() <= rank
-            }
-            _ => false,
-        }
-    }
-
-    /// Number of run-time leaves.
-    pub(crate) const fn inputs(&self) -> usize {
-        match self {
-            Descriptor::Input(_) => 1,
-            Descriptor::Tuple(modes) => self.inputs_before(modes.len()),
-            Descriptor::Layout(pattern) => pattern.scope.inputs,
-            Descriptor::Swizzled(l) => l.offset.inputs() + l.outer.scope.inputs,
-            _ => 0,
-        }
-    }
-
-    /// Number of run-time leaves of a tuple before its mode `mode`.
-    pub(super) const fn inputs_before(&self, mode: usize) -> usize {
-        let Descriptor::Tuple(modes) = self else { return 0 };
-        let (mut inputs, mut k) = (0, 0);
-        while k < mode {
-            inputs += modes[k].inputs();
-            k += 1;
-        }
-        inputs
-    }
-}
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
 #[derive(Clone, Copy)]
@@ -314,114 +225,8 @@ const fn representable(x: SymInt, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     }
 }
 
-/// Appends the leaves of a type, `()` inside a tuple as an empty mode. `bases` takes the bases of strides; other integers have none.
-/// Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
-pub(super) const fn push_ints(
-    form: &Descriptor,
-    out: &mut TupleValue<MAX_LEAVES>,
-    mut bases: Option<&mut [u32; MAX_LEAVES]>,
-    level: u8,
-    join: u8,
-    scope: &mut ExprGraph<MAX_LEAVES>,
-) -> Result<()> {
-    let one = [*form];
-    let (modes, level, nested): (&[Descriptor], u8, bool) = match form {
-        Descriptor::Tuple(modes) => (*modes, level + 1, true),
-        _ => (&one, level, false),
-    };
-    if modes.is_empty() && level > 1 {
-        refuse_if!(scope, out.tree.len == MAX_LEAVES, Capacity, SymInt::small(MAX_LEAVES));
-        out.leaf[out.tree.len] = bases.is_none() as i64;
-        out.tree.push_empty(level - 1, join);
-    }
-    each!(k, 0..modes.len(), {
-        let join = if k == 0 || !nested { join } else { level };
-        let word = match &modes[k] {
-            Descriptor::Tuple(_) => {
-                let bases = match &mut bases {
-                    Some(bases) => Some(&mut **bases),
-                    None => None,
-                };
-                ok!(push_ints(&modes[k], out, bases, level, join, scope));
-                continue;
-            }
-            Descriptor::Known(value) => {
-                refuse_if!(scope, !known!(*value), Overflow);
-                *value
-            }
-            Descriptor::Xor(value) => {
-                refuse_if!(scope, !known!(*value), Overflow);
-                match &mut bases {
-                    Some(bases) if out.tree.len < MAX_LEAVES => bases[out.tree.len] = Basis::XOR.0,
-                    Some(_) => {}
-                    None => return Err(scope.fail(Cause::XorStride, SymInt::raw(*value), SymInt(0))),
-                }
-                *value
-            }
-            Descriptor::Input(facts) => ok!(scope.input(*facts)).word(),
-            Descriptor::Keep => SymInt::KEEP_WORD,
-            Descriptor::Layout(_) | Descriptor::Swizzled(_) => return Err(scope.fail(Cause::OperandKind, SymInt(0), SymInt(0))),
-        };
-        let n = out.tree.len;
-        refuse_if!(scope, n == MAX_LEAVES, Capacity, SymInt::small(MAX_LEAVES));
-        if n > 0 {
-            out.tree.join[n - 1] = join;
-        }
-        out.tree.depth[n] = level;
-        out.tree.join[n] = 0;
-        out.leaf[n] = word;
-        out.tree.len = n + 1;
-    });
-    Ok(())
-}
-
-/// A type as an operand: a tuple with a layout in it is a by-mode tiler.
-pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
-    match form {
-        Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
-        Descriptor::Swizzled(l) => {
-            let mut offset = TupleValue::empty();
-            ok!(push_ints(&l.offset, &mut offset, None, 0, 0, scope));
-            Ok(Operand::Composed(Composed { inner: Inner::Swizzle(l.swizzle), offset, outer: ok!(import(l.outer, scope)) }))
-        }
-        Descriptor::Tuple(modes) if has_layout(form) => {
-            let mut out = Tiler { lay: LayoutValue::empty(), by: [0; MAX_LEAVES] };
-            each!(k, 0..modes.len(), {
-                let mode = match ok!(operand(&modes[k], scope)) {
-                    Operand::Layout(layout) => Tiler::layout(&layout),
-                    Operand::Tiler(tiler) => tiler,
-                    Operand::Tuple(shape) => ok!(Tiler::shape(&shape, scope)),
-                    _ => return Err(scope.fail(Cause::OperandKind, SymInt::small(k), SymInt(0))),
-                };
-                ok!(out.push_mode(&mode, scope));
-            });
-            Ok(Operand::Tiler(out))
-        }
-        _ => {
-            let mut out = TupleValue::empty();
-            ok!(push_ints(form, &mut out, None, 0, 0, scope));
-            Ok(Operand::Tuple(out))
-        }
-    }
-}
-
-const fn has_layout(form: &Descriptor) -> bool {
-    match form {
-        Descriptor::Layout(_) => true,
-        Descriptor::Tuple(modes) => {
-            each!(k, 0..modes.len(), {
-                if has_layout(&modes[k]) {
-                    return true;
-                }
-            });
-            false
-        }
-        _ => false,
-    }
-}
-
 /// The layout of `pattern` with its nodes as nodes of `scope`; its inputs come after those of `scope`.
-const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
+pub(super) const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
     if let Some(error) = pattern.refusal() {
         return Err(error);
     }

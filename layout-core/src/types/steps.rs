@@ -39,7 +39,7 @@ pub trait Steps: Copy {
     /// Number of tensors.
     const TENSORS: u32 = 0;
 
-    /// Returns, as bits, the tensors in which the first loop has the step 0, if it has the step 1 in all others, and `None` otherwise. The default is for state of no tensor.
+    /// Returns a bit for each tensor, set if the first loop has the step 0 there. Returns `None` if a step is neither 0 nor 1. The default is for state of no tensor.
     #[inline(always)]
     fn repeated(&self) -> Option<u32> {
         Some(0)

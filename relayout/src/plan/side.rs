@@ -8,10 +8,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 use layout_core::error::Op;
 use layout_core::expression::{Operand, Parser};
-use layout_core::value::{ExprGraph, LayoutValue, MAX_LEAVES};
+use layout_core::value::{ExprGraph, LayoutValue, MAX_LEAVES, Span};
 use layout_core::{DynLayout, TypedLayout};
 
 type Layout = LayoutValue<MAX_LEAVES>;
@@ -268,14 +267,14 @@ impl Piece {
         steps.max().unwrap_or(1).max(self.base.len()).max(1)
     }
 
-    /// The leaves of mode `k`, or `None` past the last mode.
-    fn leaves(&self, k: usize) -> Option<Range<usize>> {
-        self.layout.tree().mode(self.layout.root(), k).map(|mode| mode.lo..mode.hi)
+    /// Mode `k`, or `None` past the last one.
+    fn mode(&self, k: usize) -> Option<Span> {
+        self.layout.tree().mode(self.layout.root(), k)
     }
 
     /// The coalesced digits of each mode, and of the replicas.
     fn modes(&self, replicas: i64) -> Result<(Vec<Vec<Digit>>, Vec<Digit>)> {
-        let mut modes = (0..).map_while(|k| self.leaves(k)).map(|leaves| digits(&self.layout, leaves)).collect::<Result<Vec<_>>>()?;
+        let mut modes = (0..).map_while(|k| self.mode(k)).map(|mode| digits(&self.layout, mode)).collect::<Result<Vec<_>>>()?;
         if replicas == 1 {
             return Ok((modes, vec![]));
         }
@@ -290,8 +289,8 @@ impl Piece {
     fn part(&self, replicas: i64, extents: &[i64], linear: bool, components: usize) -> Result<Part> {
         let (mut modes, replica) = self.modes(replicas)?;
         if linear {
-            let end = modes.len().checked_sub(1).and_then(|last| self.leaves(last)).map_or(0, |last| last.end);
-            modes = vec![digits(&self.layout, 0..end)?];
+            let hi = modes.len().checked_sub(1).and_then(|last| self.mode(last)).map_or(0, |last| last.hi);
+            modes = vec![digits(&self.layout, Span { hi, ..self.layout.root() })?];
         }
         if modes.len() != extents.len() {
             return Err(PlanError::Rank { modes: modes.len(), extents: extents.len() });
@@ -362,21 +361,15 @@ fn component(layout: &Layout, k: usize) -> usize {
     if basis.is_integer() { 0 } else { basis.step(0) }
 }
 
-/// Coalesces some leaves: drops those of one element, and joins a leaf to the one that it continues.
-///
-/// The operations by name would do it, too, but every program with a plan would compile all of them.
-fn digits(layout: &Layout, leaves: Range<usize>) -> Result<Vec<Digit>> {
-    let mut digits: Vec<Digit> = vec![];
-    for k in leaves {
-        let (Some(count), Some(step)) = (layout.extent(k).value(), layout.scale(k).value()) else { return Err(PlanError::NotALayout) };
-        let component = if step == 0 { 0 } else { component(layout, k) };
-        match digits.last_mut() {
-            _ if count == 1 => {}
-            Some(last) if last.component == component && last.count.checked_mul(last.step) == Some(step) => {
-                last.count = last.count.checked_mul(count).ok_or(PlanError::Overflow)?;
-            }
-            _ => digits.push(Digit { count, component, step }),
-        }
-    }
+/// The leaves of some modes, coalesced: none of one element.
+fn digits(layout: &Layout, modes: Span) -> Result<Vec<Digit>> {
+    let merged = layout.coalesce_at(modes)?;
+    let digit = |k: usize| {
+        let (count, step) = (merged.extent(k).value()?, merged.scale(k).value()?);
+        Some(Digit { count, component: if step == 0 { 0 } else { component(&merged, k) }, step })
+    };
+    let digits: Option<Vec<Digit>> = (0..merged.len()).map(digit).collect();
+    let mut digits = digits.ok_or(PlanError::NotALayout)?;
+    digits.retain(|digit| digit.count != 1);
     Ok(digits)
 }

@@ -262,7 +262,7 @@ impl Call<'_> {
     }
 }
 
-/// Where tiles begin along a loop: at 0, the second one, and the others a step apart; the last one ends where the form does.
+/// The beginnings of tiles along a loop: 0, `second`, and then each `step` further; the last tile ends with the form.
 #[derive(Clone, Copy)]
 struct Steps {
     second: usize,
