@@ -67,6 +67,7 @@ pub mod linear;
 pub mod memory;
 #[cfg(feature = "alloc")]
 pub mod program;
+pub mod runs;
 #[cfg(feature = "alloc")]
 mod sorted;
 pub mod swizzle;

@@ -11,5 +11,6 @@ mod paths;
 mod producers;
 mod programs;
 pub mod random;
+mod runs;
 mod storage;
 mod validity;

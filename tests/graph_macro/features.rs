@@ -40,6 +40,68 @@ fn in_const_items() {
 }
 
 #[test]
+fn runs_along_a_coordinate() {
+    use crd2idx::runs::Run;
+    const BM: usize = 3;
+    crd2idx::graph! {
+        param n: 1.., pitch: 1..;
+        const WIDE: 20..;
+        dim a, row = n : pitch, col = 20 : 1, k, b, line = 4 : WIDE, at = 20 : 1, tile, i = BM, up;
+        flatten sizes;
+        Split(a -> row, col);
+        Flatten(row, col -> k);
+        Tile(row -> tile, i);
+        Join(line, at -> b);
+        Embed(up -> row, col; coefficients = [50, -2]);
+
+        /// The elements of the rows, one row after the other.
+        fn elements = runs k reverse(k) -> a;
+        pub fn backwards = runs col reverse { row, col } -> (a, up);
+        fn sixth = runs row reverse(row, col = 3) -> a;
+        fn generic = runs at forward(line, at) -> b;
+        fn last_tile = runs i reverse(tile, i) -> row;
+    }
+    let rows = elements(5..62, 3, 32).map(|run| (run.range(), run.indices[0], run.steps[0], run.valid));
+    assert_eq!(rows.clone().take(3).collect::<Vec<_>>(), [(5..20, 5, 1, true), (20..40, 32, 1, true), (40..60, 64, 1, true)]);
+    assert_eq!(rows.skip(3).map(|(range, .., valid)| (range, valid)).collect::<Vec<_>>(), [(60..62, false)]);
+    // Rows that lie one behind the other are one run.
+    assert_eq!(elements(5..62, 4, 20).collect::<Vec<_>>(), [Run { first: 5, count: 57, indices: [5], steps: [1], valid: true }]);
+    assert_eq!(elements(7..7, 4, 20).next(), None);
+    let args = BackwardsArgs { row: 2, col: 4..9, pitch: 100 };
+    assert_eq!(backwards(args).collect::<Vec<_>>(), [Run { first: 4, count: 5, indices: [204, 92], steps: [1, -2], valid: true }]);
+    assert_eq!(sixth(1..4, 100).next(), Some(Run { first: 1, count: 3, indices: [103], steps: [100], valid: true }));
+    assert_eq!(generic::<32>(2, 0..20).next(), Some(Run { first: 0, count: 20, indices: [64], steps: [1], valid: true }));
+    let tiles: Vec<_> = last_tile(1, 0..3, 5).map(|run| (run.indices[0], run.count, run.valid)).collect();
+    assert_eq!(tiles, [(3, 2, true), (5, 1, false)]);
+}
+
+#[test]
+fn runs_of_elements() {
+    use crd2idx::runs::Run;
+    let data: Vec<i32> = (0..10).collect();
+    let run = |first: isize, step: isize, count: usize| Run { first: 3, count, indices: [first], steps: [step], valid: true };
+    let of = |run: Run<1>| run.elements(&data).map(|elements| elements.copied().collect::<Vec<_>>());
+    assert_eq!(of(run(2, 3, 3)), Some(vec![2, 5, 8]));
+    assert_eq!(of(run(9, -4, 3)), Some(vec![9, 5, 1]));
+    assert_eq!(of(run(4, 0, 2)), Some(vec![4, 4]));
+    assert_eq!(of(Run { valid: false, ..run(-7, 1, 2) }), None);
+    let slice = |run: Run<1>| run.elements(&data).and_then(|elements| elements.as_slice());
+    assert_eq!((slice(run(7, 1, 3)), slice(run(9, -2, 1)), slice(run(9, -2, 2))), (Some(&data[7..]), Some(&data[9..]), None));
+    let mut elements = run(9, -4, 3).elements(&data).expect("inside");
+    assert_eq!((elements.len(), elements.next(), elements.len(), format!("{elements:?}")), (3, Some(&9), 2, "[5, 1]".into()));
+    let mut out = [0; 3];
+    run(9, -4, 3).read(&data, &mut out, 7);
+    assert_eq!(out, [9, 5, 1]);
+    Run { valid: false, ..run(9, -4, 3) }.read(&data, &mut out, 7);
+    assert_eq!(out, [7; 3]);
+    // What reaches beyond the data is refused, however it is made.
+    for (first, step, count) in [(8, 1, 3), (1, -1, 3), (-1, 1, 1), (isize::MAX, isize::MAX, 3), (0, 5, usize::MAX), (5, isize::MIN, 2), (0, 0, 0)] {
+        let made = std::panic::catch_unwind(|| run(first, step, count).elements(&data).map(|elements| elements.count()));
+        assert!(made.is_err() || (count == 0 && made.is_ok_and(|count| count == Some(0))), "{first} {step} {count}");
+    }
+}
+
+#[test]
 fn const_generic_parameters() {
     crd2idx::graph! {
         const BM: 1.., LD: 0.. % 4;

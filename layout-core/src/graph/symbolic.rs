@@ -90,10 +90,40 @@ impl CoordGraph {
         targets: &[&str],
         domain: Domain,
     ) -> Result<Program> {
-        let unbound = || GraphError::Unreachable { target: dim.into(), missing: [dim.into()].into(), direction, opposite: None };
-        self.find(dim)?;
-        sources.iter().find(|source| source.name() == dim).ok_or_else(unbound)?;
+        self.require_source(direction, sources, dim)?;
         self.trace(direction, sources, Some((dim, by)), targets, domain)?.minimal().map_err(GraphError::from)
+    }
+
+    /// How far the targets grow evenly along the source `dim`, as [`Program::runs`] has it: the outputs are those of the targets, their steps, `count` and `valid`.
+    ///
+    /// Fails as [`program`](CoordGraph::program) does.
+    ///
+    /// ```
+    /// use layout_core::graph::{CoordGraph, Dimension, Direction, Domain, Bound, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x").size(1000))?;
+    /// let [t, i] = [graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(64))?];
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// let runs = graph.run_program(Direction::Reverse, &["t".into(), "i".into()], "i", &["x"], Domain::Declared)?;
+    /// // The last tile has 40 elements.
+    /// assert_eq!(runs.run(&[15, 0])?, [960, 1, 40, 1]);
+    /// assert_eq!(runs.run(&[15, 40])?[3], 0);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn run_program(&self, direction: Direction, sources: &[Bound<'_>], dim: &str, targets: &[&str], domain: Domain) -> Result<Program> {
+        self.require_source(direction, sources, dim)?;
+        let program = self.program(direction, sources, targets, domain)?;
+        let along = program.inputs().iter().position(|input| input.name == dim);
+        program.runs(along.unwrap_or(usize::MAX)).map_err(GraphError::from)
+    }
+
+    /// Fails where `dim` is none of the sources.
+    fn require_source(&self, direction: Direction, sources: &[Bound<'_>], dim: &str) -> Result<()> {
+        self.find(dim)?;
+        match sources.iter().any(|source| source.name() == dim) {
+            true => Ok(()),
+            false => Err(GraphError::Unreachable { target: dim.into(), missing: [dim.into()].into(), direction, opposite: None }),
+        }
     }
 
     /// The program as the transforms give it, formula by formula.

@@ -11,6 +11,7 @@ mod cases;
 mod emit;
 mod expr;
 mod layout;
+mod runs;
 mod simplify;
 
 pub use cases::Cases;

@@ -1,5 +1,6 @@
 //! From a program to the statements of a function.
 
+use super::names::text;
 use layout_core::program::{Emit, Language, Program};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -29,6 +30,27 @@ pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Resul
     code.items(&mut items);
     let value = code.value(stem, arguments, &natural);
     Ok((kinds, quote!(#items #value)))
+}
+
+/// The type of the runs of `targets` indices along `along`, and the statements that give them, where `body` has what a program of runs has as outputs.
+pub fn runs(root: &TokenStream, along: &Ident, targets: usize, body: TokenStream) -> (TokenStream, TokenStream) {
+    let name = |stem: &str, k: usize| Ident::new(&format!("{}_{stem}_{k}", text(along)), Span::call_site());
+    let (indices, steps): (Vec<Ident>, Vec<Ident>) = (0..targets).map(|k| (name("index", k), name("step", k))).unzip();
+    let [count, valid] = [name("count", 0), name("valid", 0)];
+    let runs = quote!(#root::runs::Runs<impl ::core::clone::Clone + ::core::ops::Fn(usize) -> #root::runs::Run<#targets>, #targets>);
+    let code = quote! {
+        #root::runs::Runs::new(#along, move |#along: usize| {
+            let (#(#indices,)* #(#steps,)* #count, #valid) = { #body };
+            #root::runs::Run {
+                first: #along,
+                count: #count as usize,
+                indices: [#(#indices as isize),*],
+                steps: [#(#steps as isize),*],
+                valid: #valid != 0,
+            }
+        })
+    };
+    (runs, code)
 }
 
 /// The statements that compute the one output from `arguments`, as a truth value.

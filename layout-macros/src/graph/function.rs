@@ -50,6 +50,8 @@ pub enum What {
     Validity,
     /// How much the targets change when a coordinate grows.
     Delta(Ident, i64),
+    /// The runs of the targets along a coordinate.
+    Runs(Ident),
 }
 
 /// `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`, or with braces where arguments are given by name
@@ -67,6 +69,8 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     } else if cursor.skip_word("delta") {
         let dim = ident(cursor, "the coordinate that grows")?;
         What::Delta(dim, if cursor.skip_word("by") { number(cursor)?.0 } else { 1 })
+    } else if cursor.skip_word("runs") {
+        What::Runs(ident(cursor, "the coordinate that runs")?)
     } else {
         What::Values
     };
@@ -84,11 +88,12 @@ pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     };
     cursor.next();
     let sources = sources(&mut Cursor::inside(&group), names)?;
-    if let What::Delta(dim, _) = &what
-        && !sources.iter().any(|source| text(&source.name) == text(dim))
+    if let What::Delta(dim, _) | What::Runs(dim) = &what
+        && !sources.iter().any(|source| text(&source.name) == text(dim) && source.value.is_none())
     {
         names.dimension(dim)?;
-        return Err(Error::new(Extent::at(dim.span()), format!("`{}` cannot grow: it is not one of the coordinates", text(dim))));
+        let verb = if matches!(what, What::Runs(_)) { "run" } else { "grow" };
+        return Err(Error::new(Extent::at(dim.span()), format!("`{}` cannot {verb}: it is not one of the coordinates", text(dim))));
     }
     if !(cursor.is_mark(0, '-') && cursor.is_mark(1, '>')) {
         return cursor.expected("`-> target`");

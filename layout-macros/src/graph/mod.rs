@@ -32,7 +32,7 @@ pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     let root = Root::take(&mut cursor);
     let (names, functions) = statements(&mut cursor)?;
     let inner = inner(&names);
-    let both = |function| Ok([generate(&names, function, &inner)?, devices(&root, &names, function)?].into_iter().collect());
+    let both = |function| Ok([generate(&root, &names, function, &inner)?, devices(&root, &names, function)?].into_iter().collect());
     functions.iter().map(both).collect::<Result<Vec<TokenStream>>>().map(|all| all.into_iter().collect())
 }
 
@@ -48,7 +48,7 @@ fn inner(names: &Names) -> String {
     name
 }
 
-fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStream> {
+fn generate(root: &Root, names: &Names, function: &Function, inner: &str) -> Result<TokenStream> {
     let program = program(names, function)?.in_thread();
     let mut idents = Parameters::default();
     // What is listed comes in that order, then the parameters that are needed besides, as declared.
@@ -94,11 +94,31 @@ fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStre
     let generics = if generics.is_empty() { quote!() } else { quote!(<#(const #generics: usize),*>) };
     let code = match &function.what {
         What::Validity => code::truth(&program, inner, &arguments).map(|code| (quote!(bool), code)),
-        What::Values | What::Delta(..) => code::values(&program, inner, &arguments),
+        What::Values | What::Delta(..) | What::Runs(_) => code::values(&program, inner, &arguments),
     };
     let (output, body) = code.map_err(|error| refuse(function, &error))?;
-    let heading = if documents.is_empty() { "\n\nA constant." } else { "\n\nA straight-line function of" };
+    let runs = match &function.what {
+        What::Runs(along) => parameters.iter().find(|(name, _)| *name == text(along)).map(|(_, ident)| ident.clone()),
+        _ => None,
+    };
+    let (output, body, constant) = match &runs {
+        Some(along) => {
+            let (output, body) = code::runs(&root.at(Span::call_site()), along, function.targets.len(), body);
+            (output, body, quote!())
+        }
+        None => (output, body, quote!(const)),
+    };
+    let heading = match (documents.is_empty(), &function.what) {
+        (true, _) => "\n\nA constant.",
+        (false, What::Runs(_)) => "\n\nThe runs of a straight-line function of",
+        _ => "\n\nA straight-line function of",
+    };
     let (fields, parameters): (Vec<String>, Vec<Ident>) = parameters.into_iter().unzip();
+    let range = quote!(::core::ops::Range<usize>);
+    let types: Vec<TokenStream> =
+        parameters.iter().map(|ident| if runs.as_ref() == Some(ident) { range.clone() } else { quote!(usize) }).collect();
+    // A range is not `Copy`.
+    let copy = if runs.is_some() { quote!() } else { quote!(Copy,) };
     let (structure, parameters) = if function.named {
         let ty = Ident::new(&format!("{}Args", camel(&text(name))), name.span());
         let (about, fields) = (format!("The arguments of [`{}`].", text(name)), fields.iter().map(|field| format!("`{field}`")));
@@ -106,12 +126,12 @@ fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStre
         let structure = quote! {
             #(#conditions)*
             #[doc = #about]
-            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-            #visibility struct #ty { #(#[doc = #fields] #visibility #parameters: usize),* }
+            #[derive(Clone, #copy PartialEq, Eq, Debug)]
+            #visibility struct #ty { #(#[doc = #fields] #visibility #parameters: #types),* }
         };
         (structure, quote!(#ty { #(#parameters),* }: #ty))
     } else {
-        (quote!(), quote!(#(#parameters: usize),*))
+        (quote!(), quote!(#(#parameters: #types),*))
     };
     Ok(quote! {
         #structure
@@ -119,8 +139,8 @@ fn generate(names: &Names, function: &Function, inner: &str) -> Result<TokenStre
         #[doc = #heading]
         #(#[doc = #documents])*
         #[inline]
-        #[allow(clippy::too_many_arguments, non_upper_case_globals, unused_variables)]
-        #visibility const fn #name #generics (#parameters) -> #output {
+        #[allow(clippy::too_many_arguments, clippy::unnecessary_cast, non_upper_case_globals, unused_variables)]
+        #visibility #constant fn #name #generics (#parameters) -> #output {
             #body
         }
     })
@@ -167,6 +187,7 @@ fn program(names: &Names, function: &Function) -> Result<Program> {
     // What the conditions share with the values must not shape them: each is simplified alone.
     let program = match &function.what {
         What::Delta(dim, by) => graph.delta_program(function.direction, &bound, &text(dim), *by, &targets, Domain::Declared),
+        What::Runs(dim) => graph.run_program(function.direction, &bound, &text(dim), &targets, Domain::Declared),
         What::Values => graph
             .unsimplified(function.direction, &bound, &targets, Domain::Declared)
             .and_then(|program| program.without_conditions().simplified().map_err(GraphError::from)),

@@ -47,4 +47,12 @@ mod six {
     }
 }
 
+mod seven {
+    crd2idx::graph! {
+        dim x, block, i = 16;
+        Tile(x -> block, i);
+        fn rows = runs block reverse(block = 2, i) -> x;
+    }
+}
+
 fn main() {}

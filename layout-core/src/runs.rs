@@ -1,0 +1,233 @@
+//! Runs of indices: stretches of one coordinate along which a function grows evenly. Functions `runs` of `graph!` give them.
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+/// `count` values of a coordinate, from `first` on, along which each of `N` indices grows evenly, and is inside or outside as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run<const N: usize> {
+    /// The first value of the coordinate.
+    pub first: usize,
+    /// How many there are, at least 1.
+    pub count: usize,
+    /// The indices of the first one.
+    pub indices: [isize; N],
+    /// By how much each grows.
+    pub steps: [isize; N],
+    /// Every coordinate lies in its size. Otherwise the indices mean nothing.
+    pub valid: bool,
+}
+
+impl<const N: usize> Run<N> {
+    /// The values of the coordinate.
+    #[inline]
+    pub const fn range(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
+
+    /// The run of index number `k` alone.
+    #[inline]
+    pub const fn target(&self, k: usize) -> Run<1> {
+        Run { first: self.first, count: self.count, indices: [self.indices[k]], steps: [self.steps[k]], valid: self.valid }
+    }
+
+    /// This run and `next`, which begins where this one ends, as one, if they go on evenly.
+    #[inline(always)]
+    fn join(&self, next: &Run<N>) -> Option<Run<N>> {
+        if self.valid != next.valid {
+            return None;
+        }
+        let mut run = *self;
+        if self.valid {
+            for (k, step) in run.steps.iter_mut().enumerate() {
+                let gap = next.indices[k].wrapping_sub(self.indices[k]).wrapping_sub((self.count as isize - 1).wrapping_mul(*step));
+                // One place alone has no step yet.
+                let even = |run: &Run<N>| gap == run.steps[k] || (gap == 1 && run.count == 1);
+                if !even(self) || !even(next) {
+                    return None;
+                }
+                *step = gap;
+            }
+        }
+        run.count += next.count;
+        Some(run)
+    }
+}
+
+impl Run<1> {
+    /// The elements of `data` at the indices of the run, `None` if it is outside.
+    ///
+    /// Panics if `data` ends before.
+    #[inline(always)]
+    #[track_caller]
+    pub fn elements<'a, T>(&self, data: &'a [T]) -> Option<Elements<'a, T>> {
+        if !self.valid {
+            return None;
+        }
+        let ([first], [step]) = (self.indices, self.steps);
+        let last = (self.count as isize - 1).checked_mul(step).and_then(|way| first.checked_add(way));
+        let (low, high) = (first.min(last.unwrap_or(-1)), first.max(last.unwrap_or(-1)));
+        // A negative number is beyond every slice.
+        let Some(data) = data.get(low as usize..).and_then(|data| data.get(..=(high - low) as usize)) else { beyond(self, data.len()) };
+        Some(Elements { data, at: (first - low) as usize, step, count: self.count })
+    }
+
+    /// Sets `to`, which has an element for each value of the run, to the elements of `from`, or to `outside`.
+    ///
+    /// Panics if `to` has another length than the run, or `from` ends before it.
+    #[inline(always)]
+    #[track_caller]
+    pub fn read<T: Clone>(&self, from: &[T], to: &mut [T], outside: T) {
+        assert_eq!(to.len(), self.count, "the length of what is written, and of the run");
+        match self.elements(from) {
+            Some(elements) => match elements.as_slice() {
+                Some(slice) => to.clone_from_slice(slice),
+                None => to.iter_mut().zip(elements).for_each(|(to, from)| to.clone_from(from)),
+            },
+            None => to.fill(outside),
+        }
+    }
+}
+
+#[cold]
+#[track_caller]
+fn beyond(run: &Run<1>, len: usize) -> ! {
+    panic!("{} indices from {} on, by {} each, in {len} elements", run.count, run.indices[0], run.steps[0])
+}
+
+/// The elements of a slice along a run, in its order.
+pub struct Elements<'a, T> {
+    /// From the lowest to the highest.
+    data: &'a [T],
+    at: usize,
+    step: isize,
+    count: usize,
+}
+
+impl<'a, T> Elements<'a, T> {
+    /// The elements as a slice, if they lie one behind the other.
+    #[inline]
+    pub const fn as_slice(&self) -> Option<&'a [T]> {
+        if self.step == 1 || self.count == 1 { Some(self.data.split_at(self.at).1) } else { None }
+    }
+}
+
+impl<'a, T> Iterator for Elements<'a, T> {
+    type Item = &'a T;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a T> {
+        self.count = self.count.checked_sub(1)?;
+        let element = self.data.get(self.at);
+        self.at = self.at.wrapping_add_signed(self.step);
+        element
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count, Some(self.count))
+    }
+}
+
+impl<T> ExactSizeIterator for Elements<'_, T> {}
+impl<T> FusedIterator for Elements<'_, T> {}
+
+impl<T: fmt::Debug> fmt::Debug for Elements<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Elements { data, at, step, count } = *self;
+        f.debug_list().entries(Elements { data, at, step, count }).finish()
+    }
+}
+
+/// The runs of a function over a range of one of its coordinates, each as long as it can be.
+#[derive(Clone)]
+pub struct Runs<F, const N: usize> {
+    at: F,
+    rest: Range<usize>,
+    ahead: Option<Run<N>>,
+}
+
+impl<const N: usize, F: Fn(usize) -> Run<N>> Runs<F, N> {
+    /// The runs of `range`, where `at` gives a run from any value of the coordinate on: of at least one value, which need not be all.
+    ///
+    /// ```
+    /// use layout_core::runs::{Run, Runs};
+    /// // Rows of 4 elements that lie 10 apart.
+    /// let rows = |x| Run { first: x, count: 4 - x % 4, indices: [(x / 4 * 10 + x % 4) as isize], steps: [1], valid: x < 8 };
+    /// let data: Vec<usize> = (0..20).collect();
+    /// let mut out = [0; 7];
+    /// for run in Runs::new(2..9, rows) {
+    ///     run.read(&data, &mut out[run.first - 2..][..run.count], 99);
+    /// }
+    /// assert_eq!(out, [2, 3, 10, 11, 12, 13, 99]);
+    /// ```
+    #[inline]
+    pub fn new(range: Range<usize>, at: F) -> Self {
+        Runs { at, rest: range, ahead: None }
+    }
+
+    /// The next run as `at` gives it, `None` at the end of the range.
+    #[inline(always)]
+    fn evaluate(&mut self) -> Option<Run<N>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let run = (self.at)(self.rest.start);
+        let count = run.count.clamp(1, self.rest.end - self.rest.start);
+        let run = Run { first: self.rest.start, count, ..run };
+        self.rest.start += count;
+        Some(run)
+    }
+}
+
+impl<const N: usize, F: Fn(usize) -> Run<N>> Iterator for Runs<F, N> {
+    type Item = Run<N>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Run<N>> {
+        let mut run = self.ahead.take();
+        loop {
+            let next = self.evaluate();
+            match joined(&run, &next) {
+                Some(both) => run = Some(both),
+                None if run.is_none() && next.is_some() => run = next,
+                None => {
+                    self.ahead = next;
+                    return run;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn fold<B, G: FnMut(B, Run<N>) -> B>(mut self, mut value: B, mut f: G) -> B {
+        let mut run = self.ahead.take();
+        // `f` and `evaluate` are called in one place each, so that they are inlined.
+        loop {
+            let next = self.evaluate();
+            if let Some(both) = joined(&run, &next) {
+                run = Some(both);
+                continue;
+            }
+            if let Some(run) = run {
+                value = f(value, run);
+            }
+            if next.is_none() {
+                return value;
+            }
+            run = next;
+        }
+    }
+}
+
+/// Two runs as one, if there are two and they go on evenly.
+#[inline(always)]
+fn joined<const N: usize>(run: &Option<Run<N>>, next: &Option<Run<N>>) -> Option<Run<N>> {
+    run.as_ref()?.join(next.as_ref()?)
+}
+
+impl<F, const N: usize> fmt::Debug for Runs<F, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runs").field("rest", &self.rest).field("ahead", &self.ahead).finish_non_exhaustive()
+    }
+}
