@@ -1,9 +1,9 @@
-//! im2col by the runs of a graph beside loops by hand: `cargo bench --bench runs`.
+//! im2col by the runs of a graph and by the windows of a tensor beside loops by hand: `cargo bench --bench runs`.
 //!
-//! Nanoseconds an element of the matrix for loops that find the taps inside once a row and copy slices, and how many times as long the others take: runs, and the functions of the graph
-//! element by element. All are run in turn, and the least time of each counts.
+//! Nanoseconds an element of the matrix for loops that find the taps inside once a row and copy slices, and how many times as long the others take: runs, `assign_windows`, and the
+//! functions of the graph element by element. All are run in turn, and the least time of each counts.
 
-use crd2idx::graph;
+use crd2idx::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ macro_rules! convolution {
             const ROWS: usize = $n * OUT * OUT;
             const COLUMNS: usize = $taps * $taps * $c;
             pub const SIZES: [usize; 2] = [$n * $side * $side * $c, ROWS * COLUMNS];
-            pub const WAYS: [Way; 3] = [by_hand, by_runs, by_elements];
+            pub const WAYS: [Way; 4] = [by_hand, by_runs, by_windows, by_elements];
 
             graph! {
                 dim x, n = $n : $side * $side * $c, h = $side : $side * $c, w = $side : $c, c = $c : 1;
@@ -46,6 +46,13 @@ macro_rules! convolution {
                         run.read(image, &mut row[run.range()], 0.0);
                     }
                 }
+            }
+
+            fn by_windows(image: &[f32], matrix: &mut [f32]) {
+                let image = Tensor::new(image, layout!(($c, $side, $side, $n) : (1, $c, { $c * $side }, { $c * $side * $side }))).expect("as long");
+                let mut matrix = Tensor::new(matrix, layout!((COLUMNS, ROWS) : (1, COLUMNS))).expect("as long");
+                let convolution = Convolution::new([$c, $taps, $taps, 1]).step([1, $step, $step, 1]).padding([0, $pad, $pad, 0], [0, $pad, $pad, 0]);
+                matrix.assign_windows(&image, &convolution, Boundary::Constant(&0.0)).expect("even strides");
             }
 
             fn by_elements(image: &[f32], matrix: &mut [f32]) {
@@ -84,7 +91,7 @@ convolution!(same, 8, 16, 32, 3, 1, 1, 32);
 convolution!(small, 64, 4, 8, 3, 1, 1, 8);
 
 /// Runs all in turn; the first is by hand.
-fn report(name: &str, [image, matrix]: [usize; 2], ways: [Way; 3]) {
+fn report(name: &str, [image, matrix]: [usize; 2], ways: [Way; 4]) {
     let image: Vec<f32> = (0..image).map(|x| x as f32).collect();
     let mut out = vec![0.0; matrix];
     ways[0](&image, &mut out);
@@ -93,7 +100,7 @@ fn report(name: &str, [image, matrix]: [usize; 2], ways: [Way; 3]) {
         way(&image, &mut got);
         assert!(got == out, "{name}: another matrix");
     }
-    let mut least = [f64::MAX; 3];
+    let mut least = [f64::MAX; 4];
     for _ in 0..ROUNDS {
         for (way, least) in ways.iter().zip(&mut least) {
             let start = Instant::now();
@@ -101,7 +108,13 @@ fn report(name: &str, [image, matrix]: [usize; 2], ways: [Way; 3]) {
             *least = least.min(start.elapsed().as_secs_f64() / matrix as f64);
         }
     }
-    println!("  {name:<26} {:7.3} ns   runs {:.2}   elements {:.2}", least[0] * 1e9, least[1] / least[0], least[2] / least[0]);
+    println!(
+        "  {name:<26} {:7.3} ns   runs {:.2}   windows {:.2}   elements {:.2}",
+        least[0] * 1e9,
+        least[1] / least[0],
+        least[2] / least[0],
+        least[3] / least[0]
+    );
 }
 
 fn main() {

@@ -44,5 +44,23 @@ pub fn main() -> Result<(), TensorError> {
     // The layout has more coordinates than the image has numbers: windows share them.
     assert_eq!((windows.size(), image.size()), (540, 297));
     println!("{}: {} coordinates of {} numbers", Windows::NOTATION, windows.size(), image.size());
+
+    // A pad has no elements to point at. With one pixel of it on all sides the matrix is written, and the pad is 0.
+    let padded = Convolution::new([3, 3, 3]).step([1, 2, 2]).padding([0, 1, 1], [0, 1, 1]);
+    let [_, wide, high] = padded.places(image.shape());
+    let mut matrix = Boxed::filled(col_major((taps, wide * high)), 0)?;
+    matrix.assign_windows(&image, &padded, Boundary::Constant(&0))?;
+    let mut out = vec![0; count * wide * high];
+    convolve(filters, matrix.view(), Tensor::new(&mut out, row_major((count, wide * high)))?);
+    let sums = Tensor::new(&out, make_layout((count, wide, high), (wide * high, Int::<1>, wide)))?;
+    sums.for_each_at(|(f, x, y): (usize, usize, usize), sum| {
+        let mut want = 0;
+        filter.slice((f, Keep)).for_each_at(|([c, dx, dy],): ([usize; 3],), a| {
+            let at = [c as isize, (2 * x + dx) as isize - 1, (2 * y + dy) as isize - 1];
+            want += a * image.beyond(at, Boundary::Constant(&0));
+        });
+        assert_eq!(*sum, want, "filter {f} at ({x},{y}) with a pad");
+    });
+    println!("with a pad of 1: {wide} by {high} windows, {} coordinates", matrix.size());
     Ok(())
 }

@@ -135,7 +135,7 @@ pub mod prelude {
     pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, Swizzled, TypedLayout};
     pub use crate::{BlockedProduct, FlatProduct, LogicalProduct, RakedProduct, TiledProduct, ZippedProduct};
     pub use crate::{
-        Boundary, Injective, Owned, Rearrange, Stored, Tensor, TensorError, Tile, Tileable, Vectorable, View, ViewMut, Window,
+        Boundary, Convolution, Injective, Owned, Rearrange, Stored, Tensor, TensorError, Tile, Tileable, Vectorable, View, ViewMut, Window,
     };
     pub use crate::{Coalesce, Complement, Composition, FlatDivide, LogicalDivide, Select, Slice, TiledDivide, ZippedDivide};
     pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};

@@ -298,3 +298,43 @@ fn windows_of_more_modes_than_there_are() {
     t.for_each(|_| seen += 1);
     assert_eq!((seen, t.iter().count(), t.size()), (0, 0, 0));
 }
+
+#[test]
+fn convolutions_of_far_numbers() {
+    const FAR: usize = isize::MAX as usize;
+    let numbers = [0, 1, 2, 3, FAR / 2, FAR - 1, FAR, usize::MAX];
+    let mut state = 3u64;
+    let mut any = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        numbers[(state >> 33) as usize % numbers.len()]
+    };
+    let data: Vec<u8> = (0..40).collect();
+    let t = Tensor::with_origin(&data, 12, make_layout((4, 5), (Signed(-3), Int::<5>))).unwrap();
+    let (mut made, mut written) = (0, 0);
+    for _ in 0..if cfg!(miri) { 300 } else { 20_000 } {
+        let mut pair = || [any(), any()];
+        let [window, step, dilation, before, behind, tap] = [pair(), pair(), pair(), pair(), pair(), pair()];
+        let convolution = std::panic::catch_unwind(|| Convolution::new(window).step(step).dilation(dilation).padding(before, behind));
+        let Ok(convolution) = convolution else { continue };
+        made += 1;
+        let places = convolution.places([4, 5]);
+        if let Ok(windows) = t.windows_of(&convolution) {
+            windows.iter().for_each(|x| assert!(*x < 40));
+        }
+        if let Ok((first, elements)) = t.tap(&convolution, tap) {
+            assert!((0..2).all(|mode| elements.size() == 0 || first[mode] < places[mode]));
+            elements.iter().for_each(|x| assert!(*x < 40));
+        }
+        // As large as there is room for, else refused.
+        let product = |x: [usize; 2]| x[0].checked_mul(x[1]);
+        let (Some(taps), Some(all)) = (product(window), product(places)) else { continue };
+        let mut out = [99; 2000];
+        let Ok(mut matrix) = Tensor::new(&mut out, make_layout((taps, all), (Int::<1>, taps))) else { continue };
+        for boundary in [Boundary::Clamp, Boundary::Wrap, Boundary::Reflect, Boundary::Symmetric, Boundary::Constant(&39)] {
+            matrix.assign_windows(&t, &convolution, boundary).unwrap();
+            matrix.iter().for_each(|x| assert!(*x < 40));
+            written += matrix.size();
+        }
+    }
+    assert!(made > 10 && written > 10, "{made} {written}");
+}

@@ -95,7 +95,9 @@ fn runs_of_elements() {
     Run { valid: false, ..run(9, -4, 3) }.read(&data, &mut out, 7);
     assert_eq!(out, [7; 3]);
     // What reaches beyond the data is refused, however it is made.
-    for (first, step, count) in [(8, 1, 3), (1, -1, 3), (-1, 1, 1), (isize::MAX, isize::MAX, 3), (0, 5, usize::MAX), (5, isize::MIN, 2), (0, 0, 0)] {
+    for (first, step, count) in
+        [(8, 1, 3), (1, -1, 3), (-1, 1, 1), (isize::MAX, isize::MAX, 3), (0, 5, usize::MAX), (5, isize::MIN, 2), (0, 0, 0)]
+    {
         let made = std::panic::catch_unwind(|| run(first, step, count).elements(&data).map(|elements| elements.count()));
         assert!(made.is_err() || (count == 0 && made.is_ok_and(|count| count == Some(0))), "{first} {step} {count}");
     }

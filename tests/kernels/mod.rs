@@ -3,6 +3,7 @@
 mod broadcast;
 mod composed;
 mod constants;
+mod convolutions;
 mod empty_modes;
 mod masked;
 mod neighbours;

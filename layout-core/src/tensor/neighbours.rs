@@ -41,7 +41,7 @@ impl<T> Copy for Boundary<'_, T> {}
 
 impl<T> Boundary<'_, T> {
     /// Returns the coordinate of a mode that stands for `at`, or `None` for the constant. The extent is positive.
-    fn place(&self, at: i128, extent: usize) -> Option<usize> {
+    pub(super) fn place(&self, at: i128, extent: usize) -> Option<usize> {
         let (n, last) = (extent as i128, extent as i128 - 1);
         if (0..n).contains(&at) {
             return Some(at as usize);

@@ -419,35 +419,50 @@ unsafe impl<A: Coordinate> Coordinate for (A,) {
     }
 }
 
-/// A coordinate of `RANK` run-time integers.
-// SAFETY: `RANK` numbers, as the descriptor says.
-unsafe impl<const RANK: usize> AsOperand for [usize; RANK] {
-    const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[Descriptor::Input(Facts::NATURAL); RANK]);
-    #[inline(always)]
-    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
-        out[at..at + RANK].copy_from_slice(self);
-        at + RANK
-    }
-    #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
-        self[At::AT]
-    }
+macro_rules! array_term {
+    ($(#[$doc:meta] $term:ty, |$x:ident| $number:expr;)*) => { $(
+        #[$doc]
+        // SAFETY: `RANK` numbers, as the descriptor says.
+        unsafe impl<const RANK: usize> AsOperand for [$term; RANK] {
+            const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[<$term>::DESCRIPTOR; RANK]);
+            #[inline(always)]
+            fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+                out[at..at + RANK].copy_from_slice(&self.map(|$x| $number));
+                at + RANK
+            }
+            #[inline(always)]
+            fn input<At: Place>(&self) -> usize {
+                let $x = self[At::AT];
+                $number
+            }
+        }
+
+        // SAFETY: an integer for each integer.
+        unsafe impl<const RANK: usize> IntTuple for [$term; RANK] {
+            type Coord = [usize; RANK];
+            #[inline(always)]
+            fn unravel(&self, index: &mut usize, last: bool) -> [usize; RANK] {
+                core::array::from_fn(|k| {
+                    let $x = self[k];
+                    digit(index, $number, last && k + 1 == RANK)
+                })
+            }
+            fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
+                if RANK == 0 {
+                    // As of `()`.
+                    next_leaf(leaves, at);
+                }
+                core::array::from_fn(|_| <$term>::from_leaves(leaves, at))
+            }
+        }
+    )* };
 }
 
-// SAFETY: an integer for each integer.
-unsafe impl<const RANK: usize> IntTuple for [usize; RANK] {
-    type Coord = Self;
-    #[inline(always)]
-    fn unravel(&self, index: &mut usize, last: bool) -> Self {
-        core::array::from_fn(|k| digit(index, self[k], last && k + 1 == RANK))
-    }
-    fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
-        if RANK == 0 {
-            // As of `()`.
-            next_leaf(leaves, at);
-        }
-        core::array::from_fn(|_| usize::from_leaves(leaves, at))
-    }
+array_term! {
+    /// `RANK` run-time integers: a coordinate, extents, or strides.
+    usize, |x| x;
+    /// `RANK` strides that may be negative.
+    Signed, |x| x.0 as usize;
 }
 
 // SAFETY: `RANK` integers.
