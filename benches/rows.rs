@@ -129,6 +129,33 @@ fn walks(m: usize, n: usize, pitch: usize) {
         u.for_each_indexed_mut(|[i, j], x| *x = (i + 2 * j) as f32),
         Zip::indexed(&mut v).for_each(|(i, j), x| *x = (i + 2 * j) as f32)
     );
+    turns!(
+        "loops over indices",
+        rows!(to; a; to.iter_mut().zip(a).for_each(|(x, y)| *x = 2.0 * y)),
+        {
+            let (m, n): (usize, usize) = ta.shape();
+            assert_eq!((m, n), t.shape());
+            for i in 0..m {
+                for j in 0..n {
+                    t[(i, j)] = 2.0 * ta[(i, j)];
+                }
+            }
+        },
+        {
+            let (m, n): (usize, usize) = ua.shape();
+            assert_eq!((m, n), u.shape());
+            for i in 0..m {
+                for j in 0..n {
+                    u[(i, j)] = 2.0 * ua[(i, j)];
+                }
+            }
+        },
+        for i in 0..m {
+            for j in 0..n {
+                v[(i, j)] = 2.0 * na[(i, j)];
+            }
+        }
+    );
     let (scale, bias) = (&d[..m], &c[..n]);
     let (s, o) = (Tensor::new(scale, layout!((m,) : (1,))).expect("as long"), Tensor::new(bias, layout!((n,) : (1,))).expect("as long"));
     let (ns, no) = (ArrayView1::from(scale).insert_axis(Axis(1)), ArrayView1::from(bias));

@@ -311,7 +311,7 @@ fn convolutions_of_far_numbers() {
     let data: Vec<u8> = (0..40).collect();
     let t = Tensor::with_origin(&data, 12, make_layout((4, 5), (Signed(-3), Int::<5>))).unwrap();
     let (mut made, mut written) = (0, 0);
-    for _ in 0..if cfg!(miri) { 300 } else { 20_000 } {
+    for _ in 0..if cfg!(miri) { 60 } else { 20_000 } {
         let mut pair = || [any(), any()];
         let [window, step, dilation, before, behind, tap] = [pair(), pair(), pair(), pair(), pair(), pair()];
         let convolution = std::panic::catch_unwind(|| Convolution::new(window).step(step).dilation(dilation).padding(before, behind));
@@ -336,5 +336,5 @@ fn convolutions_of_far_numbers() {
             written += matrix.size();
         }
     }
-    assert!(made > 10 && written > 10, "{made} {written}");
+    assert!(cfg!(miri) || made > 10 && written > 10, "{made} {written}");
 }

@@ -5,7 +5,7 @@ use super::storage::Storage;
 use super::tensor::Tensor;
 use crate::error::Text;
 use crate::types::{
-    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Slots, Span, digits, integers, position,
+    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Slots, Span, digits, integers, position, unroll,
 };
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -19,25 +19,127 @@ pub struct Broadcast<L, E: IntTuple> {
     shape: E,
 }
 
-/// Returns the mode of the layout that mode `k` of the shape stands for, or `None` for a new mode. With `Keep` in the shape, each `Keep` stands for the next mode of the layout.
-const fn source(shape: &[Descriptor], k: usize) -> Option<usize> {
-    if kept(shape, shape.len()) == 0 {
-        return Some(k);
-    }
-    match shape[k] {
-        Descriptor::Keep => Some(kept(shape, k)),
-        _ => None,
-    }
+/// Where the extent of a mode comes from.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// The layout's mode of that number.
+    Whole(usize),
+    Known(usize),
+    /// The run-time integer of that number in the shape.
+    Input(usize),
 }
 
-/// The number of `Keep` before mode `end`.
-const fn kept(shape: &[Descriptor], end: usize) -> usize {
+/// A mode of the shape: its extent, and the mode of the layout that it stands for, `None` for a new one.
+#[derive(Clone, Copy)]
+struct Mode {
+    extent: Extent,
+    source: Option<usize>,
+}
+
+/// The modes of a shape, as many as the descriptor has.
+type Modes = [Option<Mode>; MAX_LEAVES];
+
+/// The number of `Keep` in a shape.
+const fn kept(shape: &[Descriptor]) -> usize {
     let (mut count, mut k) = (0, 0);
-    while k < end {
+    while k < shape.len() {
         count += matches!(shape[k], Descriptor::Keep) as usize;
         k += 1;
     }
     count
+}
+
+/// With `Keep` in the shape, each `Keep` stands for the next mode of the layout, and without each integer does.
+const fn modes(shape: &[Descriptor]) -> Modes {
+    let (mut out, mut inputs, mut next, mut k) = ([None; MAX_LEAVES], 0, 0, 0);
+    let by_place = kept(shape) == 0;
+    while k < shape.len() && k < MAX_LEAVES {
+        let extent = match shape[k] {
+            Descriptor::Keep => Extent::Whole(next),
+            Descriptor::Known(extent) => Extent::Known(extent as usize),
+            _ => Extent::Input(inputs),
+        };
+        let source = if by_place || matches!(shape[k], Descriptor::Keep) { Some(next) } else { None };
+        next += source.is_some() as usize;
+        inputs += matches!(extent, Extent::Input(_)) as usize;
+        out[k] = Some(Mode { extent, source });
+        k += 1;
+    }
+    out
+}
+
+// Each of these is a step of a loop over modes, written out: see `unroll`.
+
+#[inline(always)]
+fn extent(modes: &Modes, whole: &Slots, inputs: &Slots, extents: &mut Slots, k: usize) {
+    if let Some(mode) = modes[k] {
+        extents[k] = match mode.extent {
+            Extent::Whole(mode) => whole[mode],
+            Extent::Known(extent) => extent,
+            Extent::Input(input) => inputs[input],
+        };
+    }
+}
+
+/// Panics where a mode of the layout is neither as long as it is to be, nor 1.
+#[inline(always)]
+#[track_caller]
+fn fits(modes: &Modes, whole: &Slots, extents: &Slots, size: &mut Option<usize>, k: usize) {
+    let Some(Mode { extent, source }) = modes[k] else { return };
+    if let Some(mode) = source
+        && !matches!(extent, Extent::Whole(_))
+    {
+        assert!(
+            whole[mode] == extents[k] || whole[mode] == 1,
+            "broadcast: mode {mode} has {} elements and cannot become {}: only a mode of one is repeated",
+            whole[mode],
+            extents[k]
+        );
+    }
+    *size = size.and_then(|size| size.checked_mul(extents[k].max(1)));
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_large() -> ! {
+    panic!("broadcast: the shape has more coordinates than `isize` can count")
+}
+
+#[inline(always)]
+fn inner(modes: &Modes, whole: &Slots, given: &Slots, inner: &mut Slots, k: usize) {
+    if let Some(Mode { source: Some(mode), .. }) = modes[k] {
+        inner[mode] = if whole[mode] == 1 { 0 } else { given[k] };
+    }
+}
+
+#[inline(always)]
+fn below(modes: &Modes, extents: &Slots, given: &Slots, inside: &mut bool, k: usize) {
+    if modes[k].is_some() {
+        *inside &= given[k] < extents[k];
+    }
+}
+
+#[inline(always)]
+fn multiply(modes: &Modes, extents: &Slots, size: &mut usize, k: usize) {
+    if modes[k].is_some() {
+        *size = size.wrapping_mul(extents[k]);
+    }
+}
+
+#[inline(always)]
+fn step<const N: usize>(modes: &Modes, extents: &Slots, of_layout: &Loops<N>, loops: &mut Loops<N>, k: usize) {
+    if k >= N {
+        return;
+    }
+    if let Some(Mode { source, .. }) = modes[k] {
+        loops.extents[k] = extents[k];
+        if let Some(mode) = source
+            && of_layout.extents[mode % N] != 1
+        {
+            loops.steps[k] = of_layout.steps[mode % N];
+        }
+    }
 }
 
 /// Whether a coordinate of type `C` has an integer for each mode of the shape `E`, or one for all.
@@ -51,24 +153,28 @@ impl<E: IntTuple, C: IntTuple> Fits for OfModes<E, C> {
 }
 
 impl<L: Layout, E: IntTuple> Broadcast<L, E> {
-    /// The modes of the shape.
-    const MODES: &'static [Descriptor] = match E::DESCRIPTOR {
+    const SHAPE: &'static [Descriptor] = match E::DESCRIPTOR {
         Descriptor::Tuple(modes) => modes,
         _ => const { &[E::DESCRIPTOR] },
     };
 
+    /// Number of modes.
+    const RANK: usize = Self::SHAPE.len();
+
+    const TABLE: Modes = modes(Self::SHAPE);
+
     /// Number of modes of the layout.
-    const KEPT: usize = if kept(Self::MODES, Self::MODES.len()) > 0 { kept(Self::MODES, Self::MODES.len()) } else { Self::MODES.len() };
+    const KEPT: usize = if kept(Self::SHAPE) > 0 { kept(Self::SHAPE) } else { Self::RANK };
 
     /// Panics where the shape does not fit the layout, or has more coordinates than `isize` can count.
-    #[cfg_attr(not(unoptimized), inline)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn new(layout: L, shape: E) -> Self {
         const {
             let mut k = 0;
-            while k < Self::MODES.len() {
+            while k < Self::RANK {
                 assert!(
-                    matches!(Self::MODES[k], Descriptor::Known(_) | Descriptor::Input(_) | Descriptor::Keep),
+                    matches!(Self::SHAPE[k], Descriptor::Known(_) | Descriptor::Input(_) | Descriptor::Keep),
                     "broadcast: the shape has an integer or `Keep` for each mode"
                 );
                 k += 1;
@@ -80,32 +186,21 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
             "broadcast: the tensor has {rank} modes, the shape {}: `Keep` stands for a mode of the tensor, an integer beside it for a new one",
             Self::KEPT
         );
-        let (all, whole) = (Broadcast { layout, shape }, layout.extents());
-        let (extents, mut size) = (all.extents(), Some(1usize));
-        for (k, extent) in extents.iter().enumerate().take(Self::MODES.len()) {
-            if let Some(mode) = source(Self::MODES, k) {
-                assert!(
-                    whole[mode] == *extent || whole[mode] == 1,
-                    "broadcast: mode {mode} has {} elements and cannot become {extent}: only a mode of one is repeated",
-                    whole[mode]
-                );
-            }
-            size = size.and_then(|size| size.checked_mul((*extent).max(1)));
+        let (all, whole, mut size) = (Broadcast { layout, shape }, layout.extents(), Some(1usize));
+        let (modes, extents) = (const { &Self::TABLE }, all.extents());
+        unroll!(Self::RANK, fits(modes, &whole, &extents, &mut size));
+        if !size.is_some_and(|size| size <= isize::MAX as usize) {
+            too_large()
         }
-        assert!(size.is_some_and(|size| size <= isize::MAX as usize), "broadcast: the shape has more coordinates than `isize` can count");
         all
     }
 
     /// The integers of the layout's coordinate.
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn inner(&self, modes: &Slots) -> Slots {
-        let (whole, mut inner) = (self.layout.extents(), [0; MAX_LEAVES]);
-        for (k, integer) in modes.iter().enumerate().take(Self::MODES.len()) {
-            if let Some(mode) = source(Self::MODES, k) {
-                inner[mode] = if whole[mode] == 1 { 0 } else { *integer };
-            }
-        }
-        inner
+    fn inner(&self, given: &Slots) -> Slots {
+        let (modes, whole, mut integers) = (const { &Self::TABLE }, self.layout.extents(), [0; MAX_LEAVES]);
+        unroll!(Self::RANK, inner(modes, &whole, given, &mut integers));
+        integers
     }
 }
 
@@ -114,21 +209,23 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     const SPAN: Span = L::SPAN;
     const INJECTIVE: Option<bool> = None;
     const LOOPS: Option<usize> = match one_a_mode::<L>() {
-        Some(_) => Some(Self::MODES.len()),
+        Some(_) => Some(Self::RANK),
         None => None,
     };
     const STEPS: KnownSteps = KnownSteps { repeats: true, ..KnownSteps::NONE };
-    const MODES: Option<usize> = Some(Self::MODES.len());
+    const MODES: Option<usize> = Some(Self::RANK);
     type Fits<C: IntTuple> = OfModes<E, C>;
 
     #[inline(always)]
     fn rank(&self) -> usize {
-        Self::MODES.len()
+        Self::RANK
     }
 
     #[inline(always)]
     fn size(&self) -> usize {
-        self.extents()[..Self::MODES.len()].iter().fold(1, |size, extent| size.wrapping_mul(*extent))
+        let (modes, extents, mut size) = (const { &Self::TABLE }, self.extents(), 1);
+        unroll!(Self::RANK, multiply(modes, &extents, &mut size));
+        size
     }
 
     #[inline(always)]
@@ -153,8 +250,9 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
         if const { C::DESCRIPTOR.is_integer() } {
             return given[0] < self.size();
         }
-        let extents = self.extents();
-        (0..Self::MODES.len()).all(|k| given[k] < extents[k])
+        let (modes, extents, mut inside) = (const { &Self::TABLE }, self.extents(), true);
+        unroll!(Self::RANK, below(modes, &extents, &given, &mut inside));
+        inside
     }
 
     fn index_range(&self) -> crate::error::Result<Range<isize>> {
@@ -168,18 +266,9 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn extents(&self) -> Slots {
-        let (whole, mut extents, mut inputs, mut next) = (self.layout.extents(), crate::types::ONES, [0; MAX_LEAVES], 0);
+        let (modes, whole, mut extents, mut inputs) = (const { &Self::TABLE }, self.layout.extents(), crate::types::ONES, [0; MAX_LEAVES]);
         self.shape.gather(&mut inputs, 0);
-        for (k, extent) in extents.iter_mut().enumerate().take(Self::MODES.len()) {
-            *extent = match (Self::MODES[k], source(Self::MODES, k)) {
-                (Descriptor::Keep, Some(mode)) => whole[mode],
-                (Descriptor::Known(extent), _) => extent as usize,
-                _ => {
-                    next += 1;
-                    inputs[next - 1]
-                }
-            };
-        }
+        unroll!(Self::RANK, extent(modes, &whole, &inputs, &mut extents));
         extents
     }
 
@@ -187,7 +276,7 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
         let () = OfModes::<E, C>::FITS;
         let given = integers(&c).1;
-        if const { C::DESCRIPTOR.is_integer() } { digits(given[0], &self.extents(), Self::MODES.len()) } else { given }
+        if const { C::DESCRIPTOR.is_integer() } { digits(given[0], &self.extents(), Self::RANK) } else { given }
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -205,25 +294,18 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     fn loops<const N: usize>(&self) -> Option<Loops<N>> {
         // A nested mode has more loops than one.
         let inner = self.layout.loops::<N>()?;
-        if inner.len != Self::KEPT || Self::MODES.len() > N {
+        if inner.len != Self::KEPT || Self::RANK > N {
             return None;
         }
-        let (extents, mut loops) = (self.extents(), Loops::new(Self::MODES.len()));
+        let (modes, extents, mut loops) = (const { &Self::TABLE }, self.extents(), Loops::new(Self::RANK));
         loops.start = inner.start;
-        loops.extents[..Self::MODES.len()].copy_from_slice(&extents[..Self::MODES.len()]);
-        for k in 0..Self::MODES.len() {
-            if let Some(mode) = source(Self::MODES, k)
-                && inner.extents[mode] != 1
-            {
-                loops.steps[k] = inner.steps[mode];
-            }
-        }
+        unroll!(Self::RANK, step(modes, &extents, &inner, &mut loops));
         Some(loops)
     }
 
     #[inline]
     fn sum_at(&self, k: usize) -> usize {
-        let inner = self.inner(&digits(k, &self.extents(), Self::MODES.len()));
+        let inner = self.inner(&digits(k, &self.extents(), Self::RANK));
         self.layout.sum_at(position(&inner, &self.layout.extents(), Self::KEPT))
     }
 
@@ -238,10 +320,7 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     }
 
     fn mode_stride(&self, k: usize) -> Option<isize> {
-        if k >= Self::MODES.len() {
-            return None;
-        }
-        match source(Self::MODES, k) {
+        match (*const { &Self::TABLE }.get(k)?)?.source {
             Some(mode) if self.layout.extents()[mode] != 1 => self.layout.mode_stride(mode),
             _ => Some(0),
         }
@@ -250,8 +329,7 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     #[inline]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         let () = OfModes::<E, C>::FITS;
-        let modes =
-            if const { C::DESCRIPTOR.is_integer() } { [index; MAX_LEAVES] } else { digits(index, &self.extents(), Self::MODES.len()) };
+        let modes = if const { C::DESCRIPTOR.is_integer() } { [index; MAX_LEAVES] } else { digits(index, &self.extents(), Self::RANK) };
         C::from_values(&modes, &mut 0)
     }
 
@@ -273,7 +351,7 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
         let (mut inputs, mut text) = ([0; MAX_LEAVES], Text::<256>::EMPTY);
         c.gather(&mut inputs, 0);
         C::DESCRIPTOR.write(&inputs, &mut 0, &mut text);
-        panic!("the coordinate {} is outside of a broadcast of {:?}", text.as_str(), &self.extents()[..Self::MODES.len()])
+        panic!("the coordinate {} is outside of a broadcast of {:?}", text.as_str(), &self.extents()[..Self::RANK])
     }
 }
 
@@ -302,7 +380,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// assert!(column.broadcast((2, 3)).iter().eq(&[1, 2, 1, 2, 1, 2]));
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[cfg_attr(not(unoptimized), inline)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn broadcast<E: IntTuple>(&self, shape: E) -> Tensor<S::Shared<'_>, Broadcast<L, E>> {
         let layout = Broadcast::new(self.layout(), shape);

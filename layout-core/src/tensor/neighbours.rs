@@ -72,7 +72,7 @@ struct Interior<const RANK: usize> {
 }
 
 impl<const RANK: usize> Interior<RANK> {
-    #[inline]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn new<L: Layout, const K: usize>(layout: &L, offsets: &[[isize; RANK]; K]) -> Self {
         assert!(RANK == layout.rank(), "offsets of {RANK} modes in a tensor of {}", layout.rank());
@@ -83,13 +83,13 @@ impl<const RANK: usize> Interior<RANK> {
                 (back, ahead) = (offset[mode].min(back), offset[mode].max(ahead));
             }
             corner[mode] = back.unsigned_abs().min(whole[mode]);
-            extents[mode] = (whole[mode] - corner[mode]).saturating_sub(ahead as usize);
+            extents[mode] = whole[mode].wrapping_sub(corner[mode]).saturating_sub(ahead as usize);
         }
         Interior { corner, extents }
     }
 
     /// The window of a layout that begins so far from the interior.
-    #[inline]
+    #[cfg_attr(not(unoptimized), inline(always))]
     fn window<L: Layout>(&self, layout: L, offset: &[isize; RANK]) -> Window<L, [usize; RANK]> {
         // An empty window begins anywhere.
         let empty = self.extents.contains(&0);
@@ -154,7 +154,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// assert_eq!(out, [0, 2, 2, 2, 0]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
-    #[cfg_attr(not(unoptimized), inline)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn neighbours<const RANK: usize, const K: usize>(&self, offsets: &[[isize; RANK]; K]) -> [Neighbours<S::Shared<'_>, L, RANK>; K] {
         let layout = self.layout();
@@ -196,7 +196,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Returns the window of the coordinates that every offset moves to coordinates inside, to be written; see [`Tensor::neighbours`].
-    #[cfg_attr(not(unoptimized), inline)]
+    #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn interior_mut<const RANK: usize, const K: usize>(
         &mut self,

@@ -61,7 +61,9 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     /// The coordinates lie inside `layout`, and `extents` has an integer for each mode.
     #[inline(always)]
     pub(super) unsafe fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
-        debug_assert!(Window::new(layout, corner, extents).is_ok());
+        // In debug builds of a user it would be most of what a stencil of a small tensor takes.
+        #[cfg(miri)]
+        assert!(Window::new(layout, corner, extents).is_ok());
         Window { layout, corner, extents }
     }
 }

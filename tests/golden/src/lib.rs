@@ -49,6 +49,7 @@ pub mod levels;
 pub mod loops;
 pub mod many_leaves;
 pub mod mixed;
+pub mod neighbours;
 pub mod nested;
 pub mod products;
 pub mod several;

@@ -4,6 +4,7 @@ mod graphs;
 mod groups;
 mod kernels;
 mod levels;
+mod neighbours;
 mod several;
 mod stored;
 mod tensors;
