@@ -189,7 +189,7 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
         let (all, whole, mut size) = (Broadcast { layout, shape }, layout.extents(), Some(1usize));
         let (modes, extents) = (const { &Self::TABLE }, all.extents());
         unroll!(Self::RANK, fits(modes, &whole, &extents, &mut size));
-        if !size.is_some_and(|size| size <= isize::MAX as usize) {
+        if size.is_none_or(|size| size > isize::MAX as usize) {
             too_large()
         }
         all
