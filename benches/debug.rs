@@ -122,6 +122,10 @@ fn main() -> Result<(), LayoutError> {
     time("tensors, static", hand, || by_tensors((columns, rows, columns), &a, &b, &mut c, n));
     time("tensors, mixed", hand, || by_tensors((mixed_columns, mixed_rows, mixed_columns), &a, &b, &mut c, n));
 
+    let window = |layout| Window::new(layout, (0, 0), (n, n)).expect("all of it");
+    let window_of_rows = Window::new(mixed_rows, (0, 0), (n, n)).expect("all of it");
+    time("windows, mixed", hand, || by_tensors((window(mixed_columns), window_of_rows, window(mixed_columns)), &a, &b, &mut c, n));
+
     let hand = Some(time("stencil by hand", None, || stencil_by_hand(&a, &mut c, n)));
     time("stencil, static", hand, || stencil_by_tensors(rows, &a, &mut c));
     time("stencil, mixed", hand, || stencil_by_tensors(mixed_rows, &a, &mut c));

@@ -1,20 +1,40 @@
-//! A blocked matrix product without an index: `cargo run --release --example matmul_tiles`. `packed_gemm` is the fast one.
+//! A matrix product by tiles, tails included: `cargo run --release --example matmul_tiles`. `packed_gemm` is the one for large matrices.
 
 use crd2idx::prelude::*;
 
-/// Tile extents along m, n and k, and that of a mode that is not cut.
-const BM: usize = 32;
-const BN: usize = 32;
-const BK: usize = 16;
-const ALL: usize = usize::MAX;
+/// The tile of the result that a kernel keeps in registers.
+const MR: usize = 4;
+const NR: usize = 16;
+
+/// `c += a b` of a full tile, for `b` (n x k), whose extents but the depth are static. Out of line, as the caller leaves it no registers.
+#[inline(never)]
+fn kernel<A: Layout, B: Layout, C: Layout>(a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>) {
+    let mut sums = [[0.0; NR]; MR];
+    for p in 0..a.layout().mode_size::<1>() {
+        for (i, sums) in sums.iter_mut().enumerate() {
+            for (j, sum) in sums.iter_mut().enumerate() {
+                *sum += a[(i, p)] * b[(j, p)];
+            }
+        }
+    }
+    c.for_each_indexed_mut(|[i, j], x| *x += sums[i][j]);
+}
 
 /// `c += a b` for `a` (m x k), `b` (k x n), `c` (m x n) of any layouts and extents.
-fn matmul<A: Layout, B: Layout, C: Layout>(a: View<f32, A>, b: View<f32, B>, c: ViewMut<f32, C>) -> Result<(), TensorError> {
-    for (a, mut c) in a.blocks((BM, ALL)).zip(c.injective()?.blocks_mut((BM, ALL))) {
-        for (b, mut c) in b.blocks((ALL, BN)).zip(c.blocks_mut((ALL, BN))) {
-            for (a, b) in a.blocks((ALL, BK)).zip(b.blocks((BK, ALL))) {
-                let depth = 0..b.layout().mode_size::<0>();
-                c.for_each_indexed_mut(|[i, j], sum| *sum += depth.clone().map(|p| a[(i, p)] * b[(p, j)]).sum::<f32>());
+fn matmul<A, B, C>(a: View<f32, A>, b: View<f32, B>, c: ViewMut<f32, C>) -> Result<(), TensorError>
+where
+    A: TypedLayout,
+    B: TypedLayout,
+    C: TypedLayout,
+{
+    let (k, b, mut c) = (a.layout().mode_size::<1>(), b.select(shape!(1, 0)), c.injective()?);
+    // Tiles come with the first mode fastest; the mode that a shape does not name, k, stays whole.
+    let mut tiles = c.try_tiles_mut(shape!(MR, NR))?;
+    for b in b.try_tiles(shape!(NR,))? {
+        for (a, c) in a.try_tiles(shape!(MR,))?.zip(tiles.by_ref()) {
+            match (&a, &b, c) {
+                (Tile::Full(a), Tile::Full(b), Tile::Full(c)) => kernel(a.view(), b.view(), c),
+                (a, b, mut c) => c.for_each_indexed_mut(|[i, j], x| (0..k).for_each(|p| *x += a[(i, p)] * b[(j, p)])),
             }
         }
     }

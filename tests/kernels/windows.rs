@@ -188,3 +188,81 @@ fn at_every_place() {
     sliding(StaticSwizzle::<3, 0, 3>.composition(layout!((8, 8) : (8, 1))));
     sliding(Injective::new(layout!((m, n) : (n, 1))).unwrap());
 }
+
+/// Windows of nested modes are walked in boxes of leaves, which those beside them have to share.
+#[test]
+fn boxes_of_nested_modes() {
+    let mut rng = crate::common::Rng::new(11);
+    let mut long = 0;
+    for round in 0..if cfg!(miri) { 6 } else { 400 } {
+        // Extents of two modes, and how each layout divides them.
+        let extents: [usize; 2] = std::array::from_fn(|_| [12, 24, 30, 36, 48][rng.below(5)]);
+        let mut divided = |extent: usize| -> Vec<usize> {
+            let (mut leaves, mut rest) = (Vec::new(), extent);
+            while rest > 1 && leaves.len() < 3 {
+                let divisors: Vec<usize> = (2..=rest).filter(|d| rest % d == 0).collect();
+                let leaf = if leaves.len() == 2 { rest } else { divisors[rng.below(divisors.len())] };
+                (leaves, rest) = ([leaves, vec![leaf]].concat(), rest / leaf);
+            }
+            leaves
+        };
+        // Strides of the leaves in an order by lot.
+        let mut made = |_| {
+            let modes = extents.map(&mut divided);
+            let mut order: Vec<(usize, usize)> = (0..2).flat_map(|mode| (0..modes[mode].len()).map(move |leaf| (mode, leaf))).collect();
+            (1..order.len()).for_each(|k| order.swap(k, (round + 7 * k) % (k + 1)));
+            let (mut strides, mut next) = (modes.clone(), 1);
+            for (mode, leaf) in order {
+                strides[mode][leaf] = next;
+                next *= modes[mode][leaf];
+            }
+            let text = |numbers: &[Vec<usize>; 2]| format!("({},{})", tuple(&numbers[0]), tuple(&numbers[1]));
+            DynLayout::<16>::parse(&format!("{}:{}", text(&modes), text(&strides))).unwrap()
+        };
+        let layouts = [0, 1].map(&mut made);
+        let corners: [(usize, usize); 2] = [0, 1].map(|_| (rng.below(extents[0] / 3), rng.below(extents[1] / 3)));
+        let room = |mode: usize| extents[mode] - corners.iter().map(|c| if mode == 0 { c.0 } else { c.1 }).max().unwrap();
+        let count = (room(0) - rng.below(room(0)) / (1 + round % 4), room(1) - rng.below(room(1)) / (1 + round % 4));
+        let size: usize = extents.iter().product();
+        let (data, mut out) = (places(size), vec![usize::MAX; size]);
+        let (t, mut u) = (Tensor::new(&data, layouts[0]).unwrap(), Tensor::new(&mut out, layouts[1]).unwrap());
+        let from = t.window(corners[0], count).unwrap();
+        let flat = Tensor::new(&data, layout!((count.0, count.1) : (1, count.0))).unwrap();
+        let at = |(i, j)| t[(corners[0].0 + i, corners[0].1 + j)];
+
+        let mut seen = vec![0; size];
+        from.for_each(|x| seen[*x] += 1);
+        from.for_each_indexed(|[i, j], x| assert_eq!((*x, seen[*x]), (at((i, j)), 1)));
+        let mut order = Vec::new();
+        from.for_each_indexed(|_: [_; 2], x| order.push(*x));
+        let mut again = order.iter();
+        from.for_each(|x| assert_eq!(Some(x), again.next(), "one order"));
+        from.for_each_run_at(|[i, j]: [usize; 2], run| assert_eq!(run[0], at((i, j))));
+        let mut runs = Vec::new();
+        from.for_each_run(|run| runs.extend_from_slice(run));
+        runs.sort();
+        assert!(runs.iter().copied().eq((0..size).filter(|k| seen[*k] == 1)));
+        assert_eq!(runs.len(), count.0 * count.1);
+
+        let mut to = u.window_mut(corners[1], count).unwrap();
+        to.zip_mut((&from, &flat), |x, (a, b)| {
+            assert_eq!(*x, usize::MAX, "written twice");
+            *x = a * 10_000 + b;
+        });
+        for (j, i) in (0..count.1).flat_map(|j| (0..count.0).map(move |i| (j, i))) {
+            assert_eq!(to[(i, j)], at((i, j)) * 10_000 + i + count.0 * j);
+        }
+        to.assign(&from);
+        to.zip_mut(&[from, from], |x, [a, b]| assert_eq!((*x, *x), (*a, *b)));
+        to.fill(usize::MAX);
+        assert!(out.iter().all(|x| *x == usize::MAX));
+        long += usize::from(count.0 * count.1 > 200);
+    }
+    assert!(cfg!(miri) || long > 50);
+}
+
+/// Numbers as a mode of a notation.
+fn tuple(numbers: &[usize]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    format!("({})", numbers.join(","))
+}

@@ -2,7 +2,7 @@
 
 use super::storage::Storage;
 use super::tensor::Tensor;
-use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Runs, Slots, Steps, unroll};
+use crate::types::{Boxes, Coordinate, Counted, FEW, Layout, Loops, Odometer, Runs, Slots, Steps, unroll};
 use core::marker::PhantomData;
 use core::ptr;
 
@@ -163,7 +163,7 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
 pub unsafe trait Beside: Alongside {
     /// The coordinates of each, with the sum of steps of each.
     #[doc(hidden)]
-    type Odometers: Runs<Point = <Self::Loops as Steps>::Point>;
+    type Odometers: Runs<Point = <Self::Loops as Steps>::Point> + Boxes<Loops = Self::Loops>;
 
     /// The number of loops of each, if all have the same number and one loop for every mode.
     #[doc(hidden)]

@@ -1,9 +1,15 @@
 //! Walks over the elements of tensors: in the order of memory, by rows where the elements lie in rows; or in the order of coordinates.
 
 use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
-use crate::types::{AnyDepth, Coordinate, Depth, FEW, InMemory, Layout, Loops, MAX_LEAVES, PerInteger, Rows, Runs, Steps, Walk, is_nested};
+use crate::types::{
+    AnyDepth, Boxes, Coordinate, Depth, FEW, InMemory, Layout, Loops, MAX_LEAVES, Part, PerInteger, Rows, Runs, Slots, Steps, Walk,
+    is_nested,
+};
 use core::marker::PhantomData;
 use core::ptr;
+
+/// The loops of a tensor, and of what is walked beside it.
+type BothLoops<O> = (Loops<FEW>, <O as Alongside>::Loops);
 
 /// The point of what is walked beside a tensor.
 type PointOf<O> = <<O as Alongside>::Loops as Steps>::Point;
@@ -147,6 +153,8 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
         }
     }
     let block = if cfg!(rows) && loops.cross::<D>() { block(V::BYTES) } else { usize::MAX };
+    // A copy that nothing else points to, so that the compiler knows that no write changes it.
+    let loops = &{ *loops };
     loops.for_each_row::<D>(block, &mut Elements::<ONE_BY_ONE, L, O, V> { layout, others, loops, visit });
 }
 
@@ -213,11 +221,16 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
         }
         None => {
             if const { !is_nested::<L>() } {
-                match joined(layout) {
+                if let Some(loops) = joined(layout) {
                     // SAFETY: the loops of the layout.
-                    Some(loops) => unsafe { arranged::<AnyDepth, L, (), V>(layout, &(), &mut (loops, ()), visit) },
+                    return unsafe { arranged::<AnyDepth, L, (), V>(layout, &(), &mut (loops, ()), visit) };
+                }
+                let boxes = |part: &Part, from: &Slots, count: &Slots| Some((part.box_loops(from, count)?, ()));
+                let straight = |part: &Part, mode, at, len| part.straight(mode, at, len);
+                // SAFETY: boxes of the layout.
+                if !unsafe { by_boxes(layout, &(), visit, &straight, &boxes) } {
                     // SAFETY: indices of coordinates that are inside.
-                    None => layout.for_each_index(|index| unsafe { visit.one(index, ()) }),
+                    layout.for_each_index(|index| unsafe { visit.one(index, ()) });
                 }
             }
         }
@@ -233,8 +246,14 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
 pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Coordinates<C>>>(layout: &L, visit: &mut V) {
     let Some(loops) = layout.loops() else {
         if const { !is_nested::<L>() } {
-            // SAFETY: indices of coordinates that are inside.
-            layout.for_each_coordinate(|c, index| unsafe { visit.one(index, c) });
+            let by_mode = const { C::DESCRIPTOR.is_flat(MAX_LEAVES) } && const { C::DESCRIPTOR.inputs() } == layout.rank();
+            let boxes = |part: &Part, from: &Slots, count: &Slots| part.counted_box(from, count);
+            let straight = |part: &Part, mode, at, len| part.straight(mode, at, len);
+            // SAFETY: boxes of the layout.
+            if !(by_mode && unsafe { by_boxes(layout, &Coordinates(PhantomData), visit, &straight, &boxes) }) {
+                // SAFETY: indices of coordinates that are inside.
+                layout.for_each_coordinate(|c, index| unsafe { visit.one(index, c) });
+            }
         }
         return;
     };
@@ -281,8 +300,75 @@ pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout:
         // SAFETY: as above, of loops that are cut alike.
         return unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
     }
-    // SAFETY: the extents are alike, and every index belongs to a coordinate inside.
-    unsafe { beside_by_digits(layout, others, |index, items| visit.one(index, items)) }
+    // SAFETY: promised by the caller.
+    if !unsafe { beside_by_boxes(layout, others, visit) } {
+        // SAFETY: the extents are alike, and every index belongs to a coordinate inside.
+        unsafe { beside_by_digits(layout, others, |index, items| visit.one(index, items)) }
+    }
+}
+
+/// [`by_boxes`] of a layout and of what is beside it. Not inlined, as what it has on the stack is much for walks that do without.
+///
+/// # Safety
+///
+/// As of [`beside_by_memory`].
+#[inline(never)]
+unsafe fn beside_by_boxes<L: Layout, O: Beside, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) -> bool {
+    let Some(odometers) = others.odometers() else { return false };
+    let straight = |part: &Part, mode, at, mut len| {
+        loop {
+            // A shorter box of one may be none of another.
+            let all = odometers.straight(mode, at, part.straight(mode, at, len));
+            if all == len {
+                return len;
+            }
+            len = all;
+        }
+    };
+    let boxes = |part: &Part, from: &Slots, count: &Slots| {
+        let mut all = (part.box_loops(from, count)?, O::room());
+        // All are cut before each is cut like them.
+        let both = (0..2).all(|_| odometers.loops(from, count, &mut all.0, &mut all.1));
+        both.then_some(all)
+    };
+    // SAFETY: the extents are alike, so that a box is one of all.
+    unsafe { by_boxes(layout, others, visit, &straight, &boxes) }
+}
+
+/// How many elements a box has to have on average: of fewer, digits are faster.
+const MANY: usize = 16;
+
+/// Walks a part of a layout with nested modes box by box, each in the order of memory: of its leaves, and of those of what is beside it. Returns false, and visits nothing, if the layout is no
+/// such part, or in too many boxes.
+///
+/// # Safety
+///
+/// Integers that are `straight` of each mode are a box, of which `loops` visits every coordinate of `layout`, with the point of `others` there.
+#[inline(never)]
+unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
+    layout: &L,
+    others: &O,
+    visit: &mut V,
+    straight: &dyn Fn(&Part, usize, usize, usize) -> usize,
+    loops: &dyn Fn(&Part, &Slots, &Slots) -> Option<BothLoops<O>>,
+) -> bool {
+    let Some(part) = layout.part() else { return false };
+    let straight = |mode, at, len| straight(&part, mode, at, len);
+    if part.boxes(&straight) > part.size() / MANY {
+        return false;
+    }
+    let mut few = true;
+    part.for_each_box(&straight, &mut |from, count| few &= loops(&part, from, count).is_some());
+    if few {
+        part.for_each_box(&straight, &mut |from, count| {
+            if let Some(mut loops) = loops(&part, from, count) {
+                loops.arrange::<AnyDepth>();
+                // SAFETY: promised by the caller.
+                unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
+            }
+        });
+    }
+    few
 }
 
 /// Calls `f` with the index of every coordinate in colexicographic order, and with the items of `others` there.

@@ -8,6 +8,8 @@ use super::tile::Tile;
 use super::tileable::{Tileable, positive};
 use super::tiles::{Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
+#[cfg(unoptimized)]
+use crate::types::Descriptor;
 use crate::types::{
     Coordinate, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, Slots, Span, digits, integers, position, unroll,
 };
@@ -114,6 +116,62 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
         }
         modes
     }
+}
+
+/// Few integers, for builds without an optimiser: there an array of all that a coordinate may have takes longer to move than the rest of an index.
+#[cfg(unoptimized)]
+type Few = [usize; 4];
+
+#[cfg(unoptimized)]
+impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
+    /// Returns true if coordinates of type `G`, corner and extents have an integer for each of few modes.
+    const fn has_few<G: IntTuple>() -> bool {
+        let all = matches!(L::MODES, Some(modes) if modes == Self::NAMED) && Self::NAMED <= 4;
+        all && !G::DESCRIPTOR.is_integer() && G::DESCRIPTOR.is_flat(MAX_LEAVES) && G::DESCRIPTOR.modes() == Self::NAMED
+    }
+
+    /// The function of [`Layout::crd2idx`], if there are few modes: constants choose it, as the compiler evaluates those of a branch that is not taken.
+    const fn index_of_few<G: IntTuple>() -> Option<fn(&Self, &G) -> usize> {
+        if Self::has_few::<G>() && C::DESCRIPTOR.modes() == Self::NAMED { Some(Self::few_moved::<G>) } else { None }
+    }
+
+    fn few_moved<G: IntTuple>(&self, c: &G) -> usize {
+        let (c, corner) = (few::<_, 0>(c), few::<_, 0>(&self.corner));
+        let moved =
+            [c[0].wrapping_add(corner[0]), c[1].wrapping_add(corner[1]), c[2].wrapping_add(corner[2]), c[3].wrapping_add(corner[3])];
+        self.layout.crd2idx(E::Coord::from_values(&moved, &mut 0))
+    }
+}
+
+/// The integers of a flat tuple of at most four, and `BEHIND` after the last.
+#[cfg(unoptimized)]
+#[inline(always)]
+fn few<T: IntTuple, const BEHIND: usize>(tuple: &T) -> Few {
+    let mut inputs = [BEHIND; 4];
+    tuple.gather(&mut inputs, 0);
+    match const { known_few::<T, BEHIND>() } {
+        Some(all) => all,
+        None if const { T::DESCRIPTOR.inputs() == T::DESCRIPTOR.modes() } => inputs,
+        None => {
+            let ((modes, all), mut out) = (integers(tuple), [BEHIND; 4]);
+            out[..modes].copy_from_slice(&all[..modes]);
+            out
+        }
+    }
+}
+
+/// [`few`] where all integers are static.
+#[cfg(unoptimized)]
+const fn known_few<T: IntTuple, const BEHIND: usize>() -> Option<Few> {
+    let (Descriptor::Tuple(modes), mut out, mut k) = (T::DESCRIPTOR, [BEHIND; 4], 0) else { return None };
+    while k < modes.len() {
+        match modes[k] {
+            Descriptor::Known(extent) if k < 4 => out[k] = extent as usize,
+            _ => return None,
+        }
+        k += 1;
+    }
+    Some(out)
 }
 
 /// Fails where the coordinates from `first` on, `count` of each mode that `E` names, are not all there are.
@@ -226,6 +284,10 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
         let () = <L::Fits<C> as Fits>::FITS;
+        #[cfg(unoptimized)]
+        if let Some(index) = const { Self::index_of_few::<C>() } {
+            return index(self, &c);
+        }
         if const { Self::AT_ORIGIN && !C::DESCRIPTOR.is_integer() } {
             self.layout.crd2idx(c)
         } else {
@@ -242,6 +304,11 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn contains<C: IntTuple>(&self, c: C) -> bool {
         let () = <L::Fits<C> as Fits>::FITS;
+        #[cfg(unoptimized)]
+        if const { Self::has_few::<C>() } {
+            let (c, extents) = (few::<_, 0>(&c), few::<_, 1>(&self.extents));
+            return c[0] < extents[0] && c[1] < extents[1] && c[2] < extents[2] && c[3] < extents[3];
+        }
         if const { C::DESCRIPTOR.is_integer() } {
             return integer(c) < self.size();
         }

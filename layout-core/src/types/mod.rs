@@ -41,7 +41,7 @@ pub use loops::{FEW, Loops};
 pub use operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 pub(crate) use operand::{div_rem, integers};
 pub use ops::*;
-pub use part::{Odometer, Part, Runs};
+pub use part::{Boxes, Odometer, Part, Runs};
 pub(crate) use pattern::ONES;
 pub use pattern::Pattern;
 pub(crate) use positions::{digits, position};

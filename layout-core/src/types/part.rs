@@ -1,7 +1,8 @@
 //! Boxes of coordinates of a layout whose modes are nested: an odometer over the digits of the leaves, without divisions but where it begins.
 
-use super::loops::Loops;
-use super::operand::{MAX_LEAVES, Slots, div_rem};
+use super::loops::{FEW, Loops};
+use super::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
+use super::steps::{Counted, Steps};
 use core::array::from_fn;
 
 /// Some coordinates of a layout: of each mode the integers from a corner on. Of a nested mode these are no box of its leaves.
@@ -53,6 +54,107 @@ impl Part {
         (if mode > 0 { self.ends[mode - 1] } else { 0 })..self.ends[mode]
     }
 
+    /// Number of coordinates.
+    pub fn size(&self) -> usize {
+        self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
+    }
+
+    /// Number of boxes of [`Part::for_each_box`].
+    pub fn boxes(&self, straight: &dyn Fn(usize, usize, usize) -> usize) -> usize {
+        (0..self.rank).fold(1, |boxes: usize, mode| {
+            let (mut count, mut at) = (0, 0);
+            while at < self.extents[mode] {
+                at += straight(mode, at, self.extents[mode] - at);
+                count += 1;
+            }
+            boxes.saturating_mul(count)
+        })
+    }
+
+    /// `f` of the first coordinate and the extents of boxes that together have all coordinates. `straight` says of a mode how many integers from one on, at most so many, are in one box.
+    pub fn for_each_box(&self, straight: &dyn Fn(usize, usize, usize) -> usize, f: &mut dyn FnMut(&Slots, &Slots)) {
+        self.boxes_below(self.rank, &mut [0; MAX_LEAVES], &mut [1; MAX_LEAVES], straight, f);
+    }
+
+    /// The boxes of all integers of the first `mode` modes.
+    fn boxes_below(
+        &self,
+        mode: usize,
+        from: &mut Slots,
+        count: &mut Slots,
+        straight: &dyn Fn(usize, usize, usize) -> usize,
+        f: &mut dyn FnMut(&Slots, &Slots),
+    ) {
+        let Some(mode) = mode.checked_sub(1) else { return f(from, count) };
+        let mut at = 0;
+        while at < self.extents[mode] {
+            (from[mode], count[mode]) = (at, straight(mode, at, self.extents[mode] - at));
+            at += count[mode];
+            self.boxes_below(mode, from, count, straight, f);
+        }
+    }
+
+    /// `f` of each loop over a box of leaves, innermost first: its extent, its step, its mode, and how much a step adds to the integer of that mode. Returns the sum at the first coordinate.
+    fn loops_of_box(&self, from: &Slots, count: &Slots, f: &mut dyn FnMut(usize, usize, usize, usize)) -> usize {
+        let mut start = self.loops.start;
+        for mode in 0..self.rank {
+            let (mut rest, mut left, mut weight) = (self.corner[mode].wrapping_add(from[mode]), count[mode], 1);
+            for k in self.loops_of(mode) {
+                let (extent, step) = self.loops.at(k);
+                let (above, digit) = div_rem(rest, extent);
+                start = start.wrapping_add(digit.wrapping_mul(step));
+                let steps = left.min(extent);
+                if steps > 1 {
+                    f(steps, step, mode, weight);
+                    left /= steps;
+                }
+                (rest, weight) = (above, weight.wrapping_mul(extent));
+            }
+        }
+        start
+    }
+
+    /// The loops over a box; `None` if there are more than [`FEW`].
+    pub fn box_loops(&self, from: &Slots, count: &Slots) -> Option<Loops<FEW>> {
+        let (mut loops, mut few) = (Loops::new(0), true);
+        loops.start = self.loops_of_box(from, count, &mut |extent, step, _, _| {
+            few &= loops.len < FEW;
+            if few {
+                (loops.extents[loops.len], loops.steps[loops.len]) = (extent, step);
+                loops.len += 1;
+            }
+        });
+        few.then_some(loops)
+    }
+
+    /// [`Part::box_loops`] with coordinates that have an integer for each mode.
+    pub fn counted_box<C: Coordinate>(&self, from: &Slots, count: &Slots) -> Option<(Loops<FEW>, Counted<C>)> {
+        let loops = self.box_loops(from, count)?;
+        let (mut steps, mut next) = ([C::from_values(&[0; MAX_LEAVES], &mut 0); FEW], 0);
+        self.loops_of_box(from, count, &mut |_, _, mode, weight| {
+            let mut one = [0; MAX_LEAVES];
+            one[mode] = weight;
+            steps[next] = C::from_values(&one, &mut 0);
+            next += 1;
+        });
+        Some((loops, Counted::new(C::from_values(from, &mut 0), steps)))
+    }
+
+    /// How many integers of a mode from `at` on, at most `len`, are a box of its leaves: all of the first digits, and some of the next.
+    pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+        let (mut rest, mut size, mut most) = (self.corner[mode].wrapping_add(at), 1, 1);
+        for k in self.loops_of(mode) {
+            let extent = self.loops.at(k).0;
+            let (above, digit) = div_rem(rest, extent);
+            most = most.max((len / size).min(extent - digit) * size);
+            if digit != 0 || len / size < extent {
+                break;
+            }
+            (rest, size) = (above, size * extent);
+        }
+        most
+    }
+
     /// `f` of the sum of steps and the integer of each mode, counted from the corner, of every coordinate in colexicographic order. Inlined, as what `f` sums up is in memory
     /// wherever else it is called, too, if it is not.
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -79,6 +181,60 @@ impl Part {
         (0..self.rank).for_each(|mode| odometer.begin(mode));
         odometer.rest();
         odometer
+    }
+}
+
+/// Parts of the same extents that are cut into the same boxes of coordinates.
+pub trait Boxes {
+    /// The loops of each over a box.
+    type Loops: Steps;
+
+    /// See [`Part::straight`]: the same number for all.
+    fn straight(&self, mode: usize, at: usize, len: usize) -> usize;
+
+    /// Writes the loops of each over a box to `theirs`, and cuts `ours` where one of them begins anew; see `Beside::beside`. Returns false if there are more than [`FEW`].
+    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
+}
+
+impl Boxes for Odometer {
+    type Loops = Loops<FEW>;
+
+    fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+        self.part.straight(mode, at, len)
+    }
+
+    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Loops<FEW>) -> bool {
+        self.part.box_loops(from, count).and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
+            (*ours, *theirs) = cut;
+            true
+        })
+    }
+}
+
+impl<A: Boxes, B: Boxes> Boxes for (A, B) {
+    type Loops = (A::Loops, B::Loops);
+
+    fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+        // A shorter box of one may be none of the other.
+        let both = self.1.straight(mode, at, self.0.straight(mode, at, len));
+        if both < len { self.straight(mode, at, both) } else { len }
+    }
+
+    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
+        self.0.loops(from, count, ours, &mut theirs.0) && self.1.loops(from, count, ours, &mut theirs.1)
+    }
+}
+
+impl<A: Boxes, const K: usize> Boxes for [A; K] {
+    type Loops = [A::Loops; K];
+
+    fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+        let all = self.iter().fold(len, |len, each| each.straight(mode, at, len));
+        if all < len { self.straight(mode, at, all) } else { len }
+    }
+
+    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
+        self.iter().zip(theirs).all(|(each, theirs)| each.loops(from, count, ours, theirs))
     }
 }
 
