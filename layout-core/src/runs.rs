@@ -15,7 +15,7 @@ pub struct Run<const N: usize> {
     pub indices: [isize; N],
     /// By how much each grows.
     pub steps: [isize; N],
-    /// Every coordinate lies in its size. Otherwise the indices mean nothing.
+    /// Every coordinate lies in its size. Otherwise one is outside, as in a pad: the indices are what the formulas give there.
     pub valid: bool,
 }
 
@@ -39,16 +39,14 @@ impl<const N: usize> Run<N> {
             return None;
         }
         let mut run = *self;
-        if self.valid {
-            for (k, step) in run.steps.iter_mut().enumerate() {
-                let gap = next.indices[k].wrapping_sub(self.indices[k]).wrapping_sub((self.count as isize - 1).wrapping_mul(*step));
-                // One place alone has no step yet.
-                let even = |run: &Run<N>| gap == run.steps[k] || (gap == 1 && run.count == 1);
-                if !even(self) || !even(next) {
-                    return None;
-                }
-                *step = gap;
+        for (k, step) in run.steps.iter_mut().enumerate() {
+            let gap = next.indices[k].wrapping_sub(self.indices[k]).wrapping_sub((self.count as isize - 1).wrapping_mul(*step));
+            // One place alone has no step yet.
+            let even = |run: &Run<N>| gap == run.steps[k] || (gap == 1 && run.count == 1);
+            if !even(self) || !even(next) {
+                return None;
             }
+            *step = gap;
         }
         run.count += next.count;
         Some(run)
@@ -87,6 +85,32 @@ impl Run<1> {
             },
             None => to.fill(outside),
         }
+    }
+}
+
+impl Run<2> {
+    /// Copies the elements of `from` at the first index to the places of `to` at the second, or `outside`, if the run is.
+    ///
+    /// Panics if `from` or `to` ends before the run.
+    #[inline(always)]
+    #[track_caller]
+    pub fn copy<T: Clone>(&self, from: &[T], to: &mut [T], outside: T) {
+        let (first, step) = (self.indices[1], self.steps[1]);
+        if step == 1 && self.count > 0 {
+            let len = to.len();
+            let Some(to) = to.get_mut(first as usize..).and_then(|to| to.get_mut(..self.count)) else { beyond(&self.target(1), len) };
+            return self.target(0).read(from, to, outside);
+        }
+        for k in 0..self.count {
+            let one = Run { first: 0, count: 1, indices: self.at(k), steps: [1; 2], valid: self.valid };
+            one.copy(from, to, outside.clone());
+        }
+    }
+
+    /// The indices `k` steps on.
+    #[inline(always)]
+    fn at(&self, k: usize) -> [isize; 2] {
+        [0, 1].map(|target| self.indices[target].wrapping_add(self.steps[target].wrapping_mul(k as isize)))
     }
 }
 

@@ -94,6 +94,14 @@ fn runs_of_elements() {
     assert_eq!(out, [9, 5, 1]);
     Run { valid: false, ..run(9, -4, 3) }.read(&data, &mut out, 7);
     assert_eq!(out, [7; 3]);
+    let mut places = [7; 12];
+    Run { first: 0, count: 3, indices: [9, 10], steps: [-4, -5], valid: true }.copy(&data, &mut places, 1);
+    Run { first: 0, count: 2, indices: [-9, 2], steps: [-4, 1], valid: false }.copy(&data, &mut places, 1);
+    assert_eq!(places, [1, 7, 1, 1, 7, 5, 7, 7, 7, 7, 9, 7]);
+    assert!(
+        std::panic::catch_unwind(|| Run { first: 0, count: 2, indices: [0, 5], steps: [1, 1], valid: true }.copy(&data, &mut [0; 6], 1))
+            .is_err()
+    );
     // What reaches beyond the data is refused, however it is made.
     for (first, step, count) in
         [(8, 1, 3), (1, -1, 3), (-1, 1, 1), (isize::MAX, isize::MAX, 3), (0, 5, usize::MAX), (5, isize::MIN, 2), (0, 0, 0)]

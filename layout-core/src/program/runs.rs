@@ -43,8 +43,8 @@ impl Line {
 impl Program {
     /// How far the outputs grow evenly along the input number `along`, from each of its values on.
     ///
-    /// Post-condition: let `y_0, .., step_0, .., count, valid` be the outputs on `x`. Then for every `t` in `0..count` this program is valid on `x`, with `t` added to `along`, as `valid` says;
-    /// where it is valid, its outputs there are `y_k + t step_k`. That is so as far as the values of `along` are those that the program is for. `count` is at least 1, and at most 2^31 - 1;
+    /// Post-condition: let `y_0, .., step_0, .., count, valid` be the outputs on `x`. Then for every `t` in `0..count` the outputs of this program on `x`, with `t` added to `along`, are
+    /// `y_k + t step_k`, and they are meaningful or not as `valid` says. That is so as far as the values of `along` are those that the program is for. `count` is at least 1, and at most 2^31 - 1;
     /// what follows may go on in the same way.
     ///
     /// Along an input that there is not, nothing changes. Fails where the result does not fit [`NODES`](super::NODES).
@@ -67,7 +67,7 @@ impl Program {
         let lines = out.lines(along)?;
         let of = |x: SymInt| x.node().map_or(Line::CONSTANT, |k| lines[k]);
         let cx = &mut *out.scope;
-        let (mut valid, mut inside, mut outside) = (SymInt::ONE, None, SymInt::ZERO);
+        let (mut valid, mut even, mut inside, mut outside) = (SymInt::ONE, None, None, SymInt::ZERO);
         for condition in &self.conditions {
             let holds = cx.truth(*condition)?;
             let count = truth_count(*condition, of(*condition), cx)?;
@@ -78,9 +78,10 @@ impl Program {
             outside = cx.max(outside, fails)?;
         }
         for output in &self.outputs {
-            inside = shorter(inside, of(output.value).count, cx)?;
+            even = shorter(even, of(output.value).count, cx)?;
         }
-        let count = cx.select(valid, inside.unwrap_or(UNENDING), outside)?;
+        let alike = cx.select(valid, inside.unwrap_or(UNENDING), outside)?;
+        let count = cx.min(alike, even.unwrap_or(UNENDING))?;
         let steps = self.outputs.iter().map(|output| Output { name: format!("{}_step", output.name), value: of(output.value).step });
         out.outputs.extend(steps);
         out.outputs.push(Output { name: "count".into(), value: count });
