@@ -1,12 +1,13 @@
 //! Tiles with the coordinates where they begin.
 
+use super::blocks::Blocks;
 use super::policy::FullTiles;
 use super::storage::Borrow;
 use super::tensor::Tensor;
 use super::tile::Tile;
 use super::tileable::Tileable;
 use super::tiles::{Tiles, packed};
-use super::window::{Blocks, Window};
+use super::window::Window;
 use crate::types::{IntTuple, Layout};
 
 /// Tiles, each with the coordinate of its first element; see [`Tiles::indexed`].

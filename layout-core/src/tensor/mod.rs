@@ -6,6 +6,7 @@
 mod algebra;
 mod array;
 mod beside;
+mod blocks;
 mod broadcast;
 mod certificate;
 mod convolution;
@@ -36,6 +37,7 @@ mod zip;
 
 pub use algebra::{LayoutTv, Sliced, ThreadValues, layout_tv};
 pub use beside::Beside;
+pub use blocks::Blocks;
 pub use broadcast::Broadcast;
 pub use certificate::Injective;
 pub use convolution::{Convolution, TapOf, WindowsOf};
@@ -62,4 +64,4 @@ pub use tile::Tile;
 pub use tileable::Tileable;
 pub use tiles::Tiles;
 pub use vectors::{Align16, Align32, Align64, Aligned, Alignment, Parts, PlainData};
-pub use window::{Blocks, Window};
+pub use window::Window;

@@ -1,12 +1,11 @@
 //! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos, and what a tensor has of its last tiles.
 
 use super::beside::one_a_mode;
-use super::error::{TensorError, or_panic};
-use super::storage::{Borrow, Storage, StorageMut, Unique};
+use super::error::TensorError;
+use super::storage::{Storage, StorageMut};
 use super::tensor::{Tensor, ViewMut};
 use super::tile::Tile;
 use super::tileable::{Tileable, positive};
-use super::tiles::{Tiles, require_injective};
 use crate::error::{Cause, LayoutError, Op, Text};
 #[cfg(unoptimized)]
 use crate::types::Descriptor;
@@ -476,7 +475,7 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
 impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
     /// The tile as a window of the same layout with extents of run time, full or not.
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn into_block(self) -> Tensor<S, Window<L, T::Coord>> {
+    pub(super) fn into_block(self) -> Tensor<S, Window<L, T::Coord>> {
         let (window, extents, storage) = match self {
             Tile::Full(tile) => (tile.layout(), tile.layout().extents(), tile.into_storage()),
             Tile::Partial(tile) => (tile.layout().layout, tile.layout().extents(), tile.into_storage()),
@@ -486,61 +485,6 @@ impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
         unsafe { Tensor::from_parts(storage, layout) }
     }
 }
-
-/// The blocks of a tensor, the first mode fastest; see [`Tensor::blocks`].
-pub struct Blocks<S, L: Layout, T: IntTuple> {
-    tiles: Tiles<S, Window<L, T::Coord>, T>,
-}
-
-impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
-    /// # Safety
-    ///
-    /// Of a [`Unique`], the layout is injective.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    #[track_caller]
-    unsafe fn new(tensor: Tensor<S, L>, shape: T) -> Self {
-        let layout = tensor.layout();
-        let corner = T::Coord::from_values(&[0; MAX_LEAVES], &mut 0);
-        let whole = Window::new(layout, corner, T::Coord::from_values(&layout.extents(), &mut 0));
-        let tiles = whole.and_then(|whole| {
-            // SAFETY: the same coordinates, and injective if the layout is.
-            unsafe { Tiles::new(Tensor::from_parts(tensor.into_storage(), whole), &shape) }
-        });
-        Blocks { tiles: or_panic(tiles) }
-    }
-
-    /// How many blocks there are of each mode that is cut: the extents of their grid.
-    pub fn grid(&self) -> T::Coord {
-        self.tiles.grid()
-    }
-
-    /// [`Tiles::split_at`].
-    pub fn split_at(self, count: usize) -> (Self, Self) {
-        let (left, right) = self.tiles.split_at(count);
-        (Blocks { tiles: left }, Blocks { tiles: right })
-    }
-}
-
-impl<S: Borrow, L: Layout, T: IntTuple> Iterator for Blocks<S, L, T> {
-    type Item = Tensor<S, Window<L, T::Coord>>;
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(self.tiles.next()?.into_block())
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.tiles.size_hint()
-    }
-}
-
-impl<S: Borrow, L: Layout, T: IntTuple> DoubleEndedIterator for Blocks<S, L, T> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        Some(self.tiles.next_back()?.into_block())
-    }
-}
-
-impl<S: Borrow, L: Layout, T: IntTuple> ExactSizeIterator for Blocks<S, L, T> {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// The elements from the coordinate `corner` on, as many of each of the first modes as `extents` says.
@@ -552,26 +496,6 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         // SAFETY: some of the same coordinates.
         Ok(unsafe { Tensor::from_parts(self.storage().shared(), layout) })
     }
-
-    /// The tensor cut into blocks of the shape `shape`, which has an integer for each of the first modes; the last ones of a mode are smaller.
-    ///
-    /// As [`Tensor::tiles`] for loops around the kernel: any layout has blocks of any shape, full ones and smaller ones are one type, and extents
-    /// are numbers at run time. Panics if a block is empty, or has more modes than the tensor.
-    ///
-    /// ```
-    /// use layout_core::{Int, Tensor, make_layout};
-    /// let data: Vec<i32> = (0..60).collect();
-    /// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
-    /// let sizes: Vec<usize> = t.blocks((8, 4)).map(|block| block.size()).collect();
-    /// assert_eq!(sizes, [32, 8, 16, 4]);
-    /// # Ok::<(), layout_core::TensorError>(())
-    /// ```
-    #[cfg_attr(not(unoptimized), inline(always))]
-    #[track_caller]
-    pub fn blocks<T: IntTuple>(&self, shape: T) -> Blocks<S::Shared<'_>, L, T> {
-        // SAFETY: it is read only.
-        unsafe { Blocks::new(self.view(), shape) }
-    }
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
@@ -581,14 +505,5 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         let layout = Window::new(self.layout(), corner, extents)?;
         // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(self.view_mut().into_storage(), layout) })
-    }
-
-    /// [`Tensor::blocks`] to be written side by side: the layout is known to be injective, or said to be by [`Tensor::injective`].
-    #[cfg_attr(not(unoptimized), inline(always))]
-    #[track_caller]
-    pub fn blocks_mut<T: IntTuple>(&mut self, shape: T) -> Blocks<Unique<'_, S::Item>, L, T> {
-        const { require_injective::<L>() };
-        // SAFETY: it is injective.
-        unsafe { Blocks::new(self.view_mut(), shape) }
     }
 }
