@@ -11,6 +11,9 @@ use core::ptr;
 /// The loops of a tensor, and of what is walked beside it.
 type BothLoops<O> = (Loops<FEW>, <O as Alongside>::Loops);
 
+/// The loops over a box of a part.
+type OfBox<'a, O> = &'a dyn Fn(&Part, &Slots, &Slots) -> Option<BothLoops<O>>;
+
 /// The point of what is walked beside a tensor.
 type PointOf<O> = <<O as Alongside>::Loops as Steps>::Point;
 
@@ -350,7 +353,7 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     others: &O,
     visit: &mut V,
     straight: &dyn Fn(&Part, usize, usize, usize) -> usize,
-    loops: &dyn Fn(&Part, &Slots, &Slots) -> Option<BothLoops<O>>,
+    loops: OfBox<'_, O>,
 ) -> bool {
     let Some(part) = layout.part() else { return false };
     let straight = |mode, at, len| straight(&part, mode, at, len);
