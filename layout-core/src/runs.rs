@@ -64,7 +64,10 @@ impl Run<1> {
             return None;
         }
         let ([first], [step]) = (self.indices, self.steps);
-        let last = (self.count as isize - 1).checked_mul(step).and_then(|way| first.checked_add(way));
+        if self.count == 0 {
+            return Some(Elements { data: &[], at: 0, step, count: 0 });
+        }
+        let last = isize::try_from(self.count - 1).ok().and_then(|steps| steps.checked_mul(step)).and_then(|way| first.checked_add(way));
         let (low, high) = (first.min(last.unwrap_or(-1)), first.max(last.unwrap_or(-1)));
         // A negative number is beyond every slice.
         let Some(data) = data.get(low as usize..).and_then(|data| data.get(..=(high - low) as usize)) else { beyond(self, data.len()) };
@@ -133,7 +136,12 @@ impl<'a, T> Elements<'a, T> {
     /// The elements as a slice, if they lie one behind the other.
     #[inline]
     pub const fn as_slice(&self) -> Option<&'a [T]> {
-        if self.step == 1 || self.count == 1 { Some(self.data.split_at(self.at).1) } else { None }
+        match self.count {
+            0 => Some(&[]),
+            1 => Some(self.data.split_at(self.at).1.split_at(1).0),
+            _ if self.step == 1 => Some(self.data.split_at(self.at).1),
+            _ => None,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::programs::{at, graphs, places, shown};
 use super::random::Made;
 use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
-use crd2idx::graph::{Bound, Domain, GraphError};
+use crd2idx::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, ExprOp, GraphError, Transform};
 
 /// Every place of a run, and how many runs are longer than one place.
 fn grow_evenly(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
@@ -52,4 +52,47 @@ fn runs_grow_evenly() {
         let cases: Vec<(u64, Made)> = (0..).zip(graphs(seed, 160, 4, true)).collect();
         hold(&cases, |(k, made)| grow_evenly(made, domain, &mut Rng::new(*k))).answers_at_least(100);
     }
+}
+
+/// `x` where the condition holds, else 1000.
+fn choice(condition: Expr, domain: Domain) -> crd2idx::program::Program {
+    let mut graph = CoordGraph::new();
+    let [x, at] = ["x", "at"].map(|name| graph.add(Dimension::new(name)).expect("a new name"));
+    let strides = [[0].map(Expr::Int).into(), [1].map(Expr::Int).into()];
+    let join = Transform::PiecewiseAffineJoin { condition, strides, initial: [1000, 0].map(Expr::Int) };
+    graph.connect(join, [x], [at]).expect("a join");
+    graph.run_program(Direction::Forward, &["x".into()], "x", &["at"], domain).expect("a program")
+}
+
+/// Which of two numbers is the smaller one is known as long as both go on.
+#[test]
+fn of_smaller_numbers() {
+    let op = |op, a: Expr, b: i64| Expr::Op(op, Box::new([a, Expr::Int(b)]));
+    let least = op(ExprOp::Min, op(ExprOp::Rem, Expr::Arg(0), 8), 5);
+    let greatest = op(ExprOp::Max, op(ExprOp::Rem, Expr::Arg(0), 8), 2);
+    for (condition, holds) in [(op(ExprOp::Less, least, 5), 0..5), (op(ExprOp::Less, greatest, 3), 0..3)] {
+        let runs = choice(condition, Domain::Natural);
+        for x in 0..64 {
+            let run = runs.run(&[x]).expect("no overflow");
+            let &[at, step, count, 1] = &run[..] else { panic!("{run:?}") };
+            for t in 0..count.min(20) {
+                let want = if holds.contains(&((x + t) % 8)) { 1000 } else { x + t };
+                assert_eq!(at + t * step, want, "{run:?} from {x} after {t}");
+            }
+        }
+    }
+}
+
+/// What a comparison takes may be beyond 64 bits; a run counts no more than 31.
+#[test]
+fn of_large_numbers() {
+    let quotient = Expr::Op(ExprOp::Div, Box::new([Expr::Arg(0), Expr::Int(1024)]));
+    let runs = choice(Expr::Op(ExprOp::Less, Box::new([quotient, Expr::Int(1 << 55)])), Domain::Any);
+    assert_eq!(runs.run(&[5]).map(|run| run[0]), Ok(1000));
+    let mut graph = CoordGraph::new();
+    let x = graph.add(Dimension::new("x").size((1 << 40) + 5)).expect("a new name");
+    let [tile, i] = [Dimension::new("tile"), Dimension::new("i").size(1 << 40)].map(|dim| graph.add(dim).expect("a new name"));
+    graph.connect(Transform::Tile, [x], [tile, i]).expect("a tile");
+    let runs = graph.run_program(Direction::Forward, &["x".into()], "x", &["tile"], Domain::Natural).expect("a program");
+    assert_eq!(runs.run(&[0]), Ok(vec![0, 0, i32::MAX as i64, 1]));
 }

@@ -89,6 +89,10 @@ fn runs_of_elements() {
     assert_eq!((slice(run(7, 1, 3)), slice(run(9, -2, 1)), slice(run(9, -2, 2))), (Some(&data[7..]), Some(&data[9..]), None));
     let mut elements = run(9, -4, 3).elements(&data).expect("inside");
     assert_eq!((elements.len(), elements.next(), elements.len(), format!("{elements:?}")), (3, Some(&9), 2, "[5, 1]".into()));
+    let mut elements = run(4, -2, 3).elements(&data).expect("inside");
+    assert_eq!((elements.nth(1), elements.len(), elements.as_slice()), (Some(&2), 1, Some(&data[..1])));
+    assert_eq!((elements.next(), elements.next(), elements.as_slice()), (Some(&0), None, Some(&[][..])));
+    assert_eq!(slice(run(5, 1, 0)), Some(&[][..]));
     let mut out = [0; 3];
     run(9, -4, 3).read(&data, &mut out, 7);
     assert_eq!(out, [9, 5, 1]);
@@ -103,9 +107,16 @@ fn runs_of_elements() {
             .is_err()
     );
     // What reaches beyond the data is refused, however it is made.
-    for (first, step, count) in
-        [(8, 1, 3), (1, -1, 3), (-1, 1, 1), (isize::MAX, isize::MAX, 3), (0, 5, usize::MAX), (5, isize::MIN, 2), (0, 0, 0)]
-    {
+    for (first, step, count) in [
+        (8, 1, 3),
+        (1, -1, 3),
+        (-1, 1, 1),
+        (isize::MAX, isize::MAX, 3),
+        (0, 5, usize::MAX),
+        (5, 1, usize::MAX),
+        (5, isize::MIN, 2),
+        (0, 0, 0),
+    ] {
         let made = std::panic::catch_unwind(|| run(first, step, count).elements(&data).map(|elements| elements.count()));
         assert!(made.is_err() || (count == 0 && made.is_ok_and(|count| count == Some(0))), "{first} {step} {count}");
     }

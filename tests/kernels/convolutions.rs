@@ -219,13 +219,20 @@ fn refused() {
         Tensor::new(&mut out, layout!((4, 5) : (1, 4))).unwrap().assign_windows(&line, &Convolution::new([4]), Boundary::Clamp)
     });
     assert_eq!(panic, "windows of [4] at [6] places do not fill a tensor of [4, 5]");
+    // A mode of leaves that continue each other has one stride.
+    let mut joined = Tensor::new(&mut out, layout!(((2, 2), 6) : ((1, 2), 4))).unwrap();
+    joined.assign_windows(&line, &Convolution::new([4]), Boundary::Clamp).unwrap();
+    assert_eq!((joined[(3, 5)], joined[((1, 1), 2)]), (data[8], data[5]));
+    let empty = Tensor::new(&data, layout!((0, 5) : (1, 1))).unwrap();
+    let error = empty.windows_of(&Convolution::new([1 << 40, 1 << 40])).err().unwrap();
+    assert!(error.to_string().contains("may be more than"), "{error}");
     let nothing = Tensor::new(&data, layout!((0,) : (1,))).unwrap();
     let four = layout!((1, 4) : (1, 1));
     let around = Convolution::new([1]).padding([2], [2]);
     let panic = message(|| Tensor::new(&mut [0; 4], four).unwrap().assign_windows(&nothing, &around, Boundary::Wrap));
     assert_eq!(panic, "a tensor without elements has none beyond its boundary");
     Tensor::new(&mut out, four).unwrap().assign_windows(&nothing, &around, Boundary::Constant(&7)).unwrap();
-    assert_eq!(out[..5], [7, 7, 7, 7, 0]);
+    assert_eq!(out[..4], [7; 4]);
     let zero = "a window, a step or a dilation of a convolution is 0, or more than `isize::MAX`";
     assert_eq!(message(|| Convolution::new([2, 0])), zero);
     assert_eq!(message(|| Convolution::new([2]).step([0])), zero);

@@ -82,6 +82,7 @@ impl Program {
         }
         let alike = cx.select(valid, inside.unwrap_or(UNENDING), outside)?;
         let count = cx.min(alike, even.unwrap_or(UNENDING))?;
+        let count = cx.min(count, UNENDING)?;
         let steps = self.outputs.iter().map(|output| Output { name: format!("{}_step", output.name), value: of(output.value).step });
         out.outputs.extend(steps);
         out.outputs.push(Output { name: "count".into(), value: count });
@@ -115,15 +116,16 @@ impl Program {
                     if let (Node::Div, Some(quotient)) = (node, of_x)
                         && b.value().is_some_and(|b| b > 0)
                         && quotient.is_quotient(a, cx)?
+                        && let Ok(by) = cx.mul(quotient.by, b)
                     {
-                        (x, y, of_x) = ((quotient.y, quotient.line), (cx.mul(quotient.by, b)?, Line::CONSTANT), None);
+                        (x, y, of_x) = ((quotient.y, quotient.line), (by, Line::CONSTANT), None);
                     }
+                    // Numbers beyond 64 bits are no comparison.
                     let compared = match (node, stair(a), stair(b)) {
-                        (Node::Less, Some(stair), None) if y.1.is_fixed() => Some(stair.at_least_count(a, b, cx)?),
+                        (Node::Less, Some(stair), None) if y.1.is_fixed() => stair.at_least_count(a, b, cx).ok(),
                         // `c < x` is `c + 1 <= x`.
                         (Node::Less, None, Some(stair)) if x.1.is_fixed() => {
-                            let next = cx.add(a, SymInt::ONE)?;
-                            Some(stair.at_least_count(b, next, cx)?)
+                            cx.add(a, SymInt::ONE).and_then(|next| stair.at_least_count(b, next, cx)).ok()
                         }
                         _ => None,
                     };
@@ -153,13 +155,13 @@ impl Stair {
             (Node::Div, _, None) if positive(y.0) && !x.1.is_constant() => Some(Stair { y: x.0, line: x.1, by: y.0, scale: SymInt::ONE }),
             // (y / b) mod c = (y mod b c) / b
             (Node::Rem, Some(stair), None) if positive(y.0) && stair.is_quotient(x.0, cx)? => {
-                let whole = cx.mul(stair.by, y.0)?;
+                let Ok(whole) = cx.mul(stair.by, y.0) else { return Ok(None) };
                 let line = two(Node::Rem, (stair.y, stair.line), (whole, Line::CONSTANT), cx)?;
                 Some(Stair { y: cx.rem(stair.y, whole)?, line, ..stair })
             }
             (Node::Add | Node::Sub, Some(stair), None) if y.1.is_fixed() => Some(stair),
             (Node::Add, None, Some(stair)) if x.1.is_fixed() => Some(stair),
-            (Node::Mul, Some(stair), None) if positive(y.0) => Some(Stair { scale: cx.mul(stair.scale, y.0)?, ..stair }),
+            (Node::Mul, Some(stair), None) if positive(y.0) => cx.mul(stair.scale, y.0).ok().map(|scale| Stair { scale, ..stair }),
             _ => None,
         })
     }
@@ -207,10 +209,13 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
         }
         Node::Min => {
             let (less, same) = (cx.is_at_most(a, b)?, at_most_count((a, x.step), (b, y.step), cx)?);
+            // The answer is known as long as both go on, the one that is not chosen, too.
+            let same = shorter(count, same, cx)?;
             chosen(less, same, x, y, cx)
         }
         Node::Max => {
             let (less, same) = (cx.is_at_most(b, a)?, at_most_count((b, y.step), (a, x.step), cx)?);
+            let same = shorter(count, same, cx)?;
             chosen(less, same, x, y, cx)
         }
         Node::Abs => {

@@ -95,7 +95,8 @@ impl<const RANK: usize> Convolution<RANK> {
         self.window
     }
 
-    /// How many places there are in a tensor of these extents, mode by mode: `(extent + before + behind - dilation (window - 1) - 1) / step + 1`, or 0 if there is no room for a window.
+    /// How many places there are in a tensor of these extents, mode by mode: `(extent + before + behind - dilation (window - 1) - 1) / step + 1`, or 0 if there is no room for a window, and at most
+    /// `isize::MAX`.
     pub fn places(&self, extents: [usize; RANK]) -> [usize; RANK] {
         core::array::from_fn(|mode| {
             let room = extents[mode] as i128 + self.before[mode] as i128 + self.behind[mode] as i128 - self.reach(mode);
@@ -180,7 +181,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         }
         let places = convolution.places(extents);
         let each = window.iter().fold(1, |size: usize, extent| size.saturating_mul(*extent));
-        let size = places.iter().fold(1, |size: usize, extent| size.saturating_mul(*extent));
+        // Extents of 0 are left out, as the others alone have coordinates, too.
+        let size = places.iter().fold(1, |size: usize, extent| size.saturating_mul((*extent).max(1)));
         if size > LARGEST / each {
             return Err(TensorError::Windows { each, size: self.size() });
         }
@@ -372,7 +374,8 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 #[track_caller]
 fn require_filled<L: Layout, const RANK: usize>(layout: &L, window: [usize; RANK], places: [usize; RANK]) {
     let all = layout.extents();
-    let product = |extents: [usize; RANK]| extents.into_iter().try_fold(1usize, usize::checked_mul);
+    let product =
+        |extents: [usize; RANK]| if extents.contains(&0) { Some(0) } else { extents.into_iter().try_fold(1usize, usize::checked_mul) };
     let by_mode = layout.rank() == 2 * RANK && all[..RANK] == window && all[RANK..2 * RANK] == places;
     let by_two = layout.rank() == 2 && product(window) == Some(all[0]) && product(places) == Some(all[1]);
     assert!(by_mode || by_two, "windows of {window:?} at {places:?} places do not fill a tensor of {:?}", &all[..layout.rank()]);
@@ -384,6 +387,11 @@ fn digits_apart<L: Layout, const RANK: usize>(
     window: [usize; RANK],
     places: [usize; RANK],
 ) -> Result<(isize, [isize; RANK], [isize; RANK]), TensorError> {
+    let first = layout.index_of(&[0; MAX_LEAVES]) as isize;
+    if let (true, Ok(affine)) = (layout.rank() == 2 * RANK, Affine::of(layout)) {
+        let strides = affine.strides();
+        return Ok((first, core::array::from_fn(|mode| strides[mode]), core::array::from_fn(|mode| strides[RANK + mode])));
+    }
     let extent = |mode: usize| if mode < RANK { window[mode] } else { places[mode - RANK] };
     let mut wanted = Loops::new(0);
     for mode in (0..2 * RANK).filter(|mode| extent(*mode) != 1) {
@@ -400,5 +408,5 @@ fn digits_apart<L: Layout, const RANK: usize>(
         }
         next += 1;
     }
-    Ok((layout.index_of(&[0; MAX_LEAVES]) as isize, apart[0], apart[1]))
+    Ok((first, apart[0], apart[1]))
 }

@@ -12,7 +12,7 @@ use core::ptr;
 type BothLoops<O> = (Loops<FEW>, <O as Alongside>::Loops);
 
 /// The loops over a box of a part.
-type OfBox<'a, O> = &'a dyn Fn(&Part, &Slots, &Slots) -> Option<BothLoops<O>>;
+type OfBox<'a, O> = &'a dyn Fn(&Slots, &Slots) -> Option<BothLoops<O>>;
 
 /// The point of what is walked beside a tensor.
 type PointOf<O> = <<O as Alongside>::Loops as Steps>::Point;
@@ -228,10 +228,8 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
                     // SAFETY: the loops of the layout.
                     return unsafe { arranged::<AnyDepth, L, (), V>(layout, &(), &mut (loops, ()), visit) };
                 }
-                let boxes = |part: &Part, from: &Slots, count: &Slots| Some((part.box_loops(from, count)?, ()));
-                let straight = |part: &Part, mode, at, len| part.straight(mode, at, len);
                 // SAFETY: boxes of the layout.
-                if !unsafe { by_boxes(layout, &(), visit, &straight, &boxes) } {
+                if !unsafe { by_boxes(layout, &(), visit, box_alone::<L>) } {
                     // SAFETY: indices of coordinates that are inside.
                     layout.for_each_index(|index| unsafe { visit.one(index, ()) });
                 }
@@ -250,10 +248,8 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
     let Some(loops) = layout.loops() else {
         if const { !is_nested::<L>() } {
             let by_mode = const { C::DESCRIPTOR.is_flat(MAX_LEAVES) } && const { C::DESCRIPTOR.inputs() } == layout.rank();
-            let boxes = |part: &Part, from: &Slots, count: &Slots| part.counted_box(from, count);
-            let straight = |part: &Part, mode, at, len| part.straight(mode, at, len);
             // SAFETY: boxes of the layout.
-            if !(by_mode && unsafe { by_boxes(layout, &Coordinates(PhantomData), visit, &straight, &boxes) }) {
+            if !(by_mode && unsafe { by_boxes(layout, &Coordinates(PhantomData), visit, box_counted::<L, C>) }) {
                 // SAFETY: indices of coordinates that are inside.
                 layout.for_each_coordinate(|c, index| unsafe { visit.one(index, c) });
             }
@@ -303,75 +299,104 @@ pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout:
         // SAFETY: as above, of loops that are cut alike.
         return unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
     }
-    // SAFETY: promised by the caller.
-    if !unsafe { beside_by_boxes(layout, others, visit) } {
+    // SAFETY: the extents are alike, so that a box is one of all.
+    if !unsafe { by_boxes(layout, others, visit, box_beside::<L, O>) } {
         // SAFETY: the extents are alike, and every index belongs to a coordinate inside.
         unsafe { beside_by_digits(layout, others, |index, items| visit.one(index, items)) }
     }
 }
 
-/// [`by_boxes`] of a layout and of what is beside it. Not inlined, as what it has on the stack is much for walks that do without.
+/// How often a box is made shorter until it is one of all.
+const ROUNDS: usize = 16;
+
+/// How many elements a box has to have on average: of fewer, digits are faster.
+const MANY: usize = 64;
+
+/// Walks a part of a layout with nested modes box by box, each in the order of memory: of its leaves, and of those of what is beside it. Returns false, and visits nothing, if there are no
+/// boxes, or too many.
 ///
 /// # Safety
 ///
-/// As of [`beside_by_memory`].
+/// `nth` gives the number of boxes, and of each the loops that visit every coordinate of `layout` in it, with the point of `others` there; together the boxes have all coordinates.
+#[cfg_attr(not(unoptimized), inline(always))]
+unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
+    layout: &L,
+    others: &O,
+    visit: &mut V,
+    nth: fn(&L, &O, usize) -> (usize, Option<BothLoops<O>>),
+) -> bool {
+    // Each box is found anew: what that takes on the stack is gone while it is visited, and only what is inlined sees the visitor, so that its sums stay in registers.
+    let mut next = 0;
+    loop {
+        let (boxes, loops) = nth(layout, others, next);
+        let Some(mut loops) = loops else { return next > 0 };
+        loops.arrange::<AnyDepth>();
+        // SAFETY: promised by the caller.
+        unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
+        next += 1;
+        if next == boxes {
+            return true;
+        }
+    }
+}
+
+/// The number of boxes, and the loops over box `k`. There are none if one of them has no loops, or there are too many.
+fn nth_box<O: Alongside>(
+    part: &Part,
+    k: usize,
+    straight: &dyn Fn(usize, usize, usize) -> usize,
+    loops: OfBox<'_, O>,
+) -> (usize, Option<BothLoops<O>>) {
+    let (mut from, mut count) = ([0; MAX_LEAVES], [1; MAX_LEAVES]);
+    let most = part.size() / MANY;
+    if most == 0 {
+        return (0, None);
+    }
+    let boxes = part.boxes(k, most, straight, &mut from, &mut count);
+    let mut are_few = boxes > 0 && boxes <= most;
+    if k == 0 && are_few {
+        are_few = (1..boxes).all(|k| {
+            let (mut from, mut count) = ([0; MAX_LEAVES], [1; MAX_LEAVES]);
+            part.boxes(k, most, straight, &mut from, &mut count);
+            loops(&from, &count).is_some()
+        });
+    }
+    (boxes, if are_few { loops(&from, &count) } else { None })
+}
+
 #[inline(never)]
-unsafe fn beside_by_boxes<L: Layout, O: Beside, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) -> bool {
-    let Some(odometers) = others.odometers() else { return false };
-    let straight = |part: &Part, mode, at, mut len| {
-        loop {
-            // A shorter box of one may be none of another.
+fn box_alone<L: Layout>(layout: &L, (): &(), k: usize) -> (usize, Option<BothLoops<()>>) {
+    let Some(part) = layout.part() else { return (0, None) };
+    nth_box::<()>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| Some((part.box_loops(from, count)?, ())))
+}
+
+#[inline(never)]
+fn box_counted<L: Layout, C: Coordinate>(layout: &L, _: &Coordinates<C>, k: usize) -> (usize, Option<BothLoops<Coordinates<C>>>) {
+    let Some(part) = layout.part() else { return (0, None) };
+    nth_box::<Coordinates<C>>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| part.counted_box(from, count))
+}
+
+#[inline(never)]
+fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> (usize, Option<BothLoops<O>>) {
+    let (Some(part), Some(odometers)) = (layout.part(), others.odometers()) else { return (0, None) };
+    let straight = |mode, at, mut len| {
+        // A shorter box of one may be none of another; one integer is a box of all.
+        for _ in 0..ROUNDS {
             let all = odometers.straight(mode, at, part.straight(mode, at, len));
             if all == len {
                 return len;
             }
             len = all;
         }
+        1
     };
-    let boxes = |part: &Part, from: &Slots, count: &Slots| {
+    let loops = |from: &Slots, count: &Slots| {
         let mut all = (part.box_loops(from, count)?, O::room());
         // All are cut before each is cut like them.
         let both = (0..2).all(|_| odometers.loops(from, count, &mut all.0, &mut all.1));
         both.then_some(all)
     };
-    // SAFETY: the extents are alike, so that a box is one of all.
-    unsafe { by_boxes(layout, others, visit, &straight, &boxes) }
-}
-
-/// How many elements a box has to have on average: of fewer, digits are faster.
-const MANY: usize = 16;
-
-/// Walks a part of a layout with nested modes box by box, each in the order of memory: of its leaves, and of those of what is beside it. Returns false, and visits nothing, if the layout is no
-/// such part, or in too many boxes.
-///
-/// # Safety
-///
-/// Integers that are `straight` of each mode are a box, of which `loops` visits every coordinate of `layout`, with the point of `others` there.
-#[inline(never)]
-unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
-    layout: &L,
-    others: &O,
-    visit: &mut V,
-    straight: &dyn Fn(&Part, usize, usize, usize) -> usize,
-    loops: OfBox<'_, O>,
-) -> bool {
-    let Some(part) = layout.part() else { return false };
-    let straight = |mode, at, len| straight(&part, mode, at, len);
-    if part.boxes(&straight) > part.size() / MANY {
-        return false;
-    }
-    let mut few = true;
-    part.for_each_box(&straight, &mut |from, count| few &= loops(&part, from, count).is_some());
-    if few {
-        part.for_each_box(&straight, &mut |from, count| {
-            if let Some(mut loops) = loops(&part, from, count) {
-                loops.arrange::<AnyDepth>();
-                // SAFETY: promised by the caller.
-                unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
-            }
-        });
-    }
-    few
+    nth_box::<O>(&part, k, &straight, &loops)
 }
 
 /// Calls `f` with the index of every coordinate in colexicographic order, and with the items of `others` there.

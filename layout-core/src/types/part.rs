@@ -59,39 +59,46 @@ impl Part {
         self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
     }
 
-    /// Number of boxes of [`Part::for_each_box`].
-    pub fn boxes(&self, straight: &dyn Fn(usize, usize, usize) -> usize) -> usize {
-        (0..self.rank).fold(1, |boxes: usize, mode| {
-            let (mut count, mut at) = (0, 0);
-            while at < self.extents[mode] {
-                at += straight(mode, at, self.extents[mode] - at);
-                count += 1;
-            }
-            boxes.saturating_mul(count)
-        })
-    }
-
-    /// `f` of the first coordinate and the extents of boxes that together have all coordinates. `straight` says of a mode how many integers from one on, at most so many, are in one box.
-    pub fn for_each_box(&self, straight: &dyn Fn(usize, usize, usize) -> usize, f: &mut dyn FnMut(&Slots, &Slots)) {
-        self.boxes_below(self.rank, &mut [0; MAX_LEAVES], &mut [1; MAX_LEAVES], straight, f);
-    }
-
-    /// The boxes of all integers of the first `mode` modes.
-    fn boxes_below(
+    /// The number of boxes of leaves that together have all coordinates; the first coordinate and the extents of number `k` are written to `from` and `count`. `straight` says of a mode how many
+    /// integers from one on, at most so many, are in one box. Beyond `most` boxes it stops and returns a larger number.
+    pub fn boxes(
         &self,
-        mode: usize,
+        mut k: usize,
+        most: usize,
+        straight: &dyn Fn(usize, usize, usize) -> usize,
         from: &mut Slots,
         count: &mut Slots,
+    ) -> usize {
+        let mut boxes: usize = 1;
+        for mode in 0..self.rank {
+            let cuts = self.pieces(mode, most, straight, from, count);
+            boxes = boxes.saturating_mul(cuts);
+            let Some(rest) = k.checked_div(cuts) else { return 0 };
+            if boxes > most {
+                return boxes;
+            }
+            self.pieces(mode, k % cuts, straight, from, count);
+            k = rest;
+        }
+        boxes
+    }
+
+    /// Cuts a mode up to piece `last`, which is written to `from` and `count`; returns the number of pieces before the end.
+    fn pieces(
+        &self,
+        mode: usize,
+        last: usize,
         straight: &dyn Fn(usize, usize, usize) -> usize,
-        f: &mut dyn FnMut(&Slots, &Slots),
-    ) {
-        let Some(mode) = mode.checked_sub(1) else { return f(from, count) };
-        let mut at = 0;
-        while at < self.extents[mode] {
+        from: &mut Slots,
+        count: &mut Slots,
+    ) -> usize {
+        let (mut pieces, mut at) = (0, 0);
+        while at < self.extents[mode] && pieces <= last {
             (from[mode], count[mode]) = (at, straight(mode, at, self.extents[mode] - at));
             at += count[mode];
-            self.boxes_below(mode, from, count, straight, f);
+            pieces += 1;
         }
+        pieces
     }
 
     /// `f` of each loop over a box of leaves, innermost first: its extent, its step, its mode, and how much a step adds to the integer of that mode. Returns the sum at the first coordinate.
@@ -189,7 +196,7 @@ pub trait Boxes {
     /// The loops of each over a box.
     type Loops: Steps;
 
-    /// See [`Part::straight`]: the same number for all.
+    /// [`Part::straight`] of each, of what the ones before leave. If that is `len`, so many are a box of all.
     fn straight(&self, mode: usize, at: usize, len: usize) -> usize;
 
     /// Writes the loops of each over a box to `theirs`, and cuts `ours` where one of them begins anew; see `Beside::beside`. Returns false if there are more than [`FEW`].
@@ -215,9 +222,7 @@ impl<A: Boxes, B: Boxes> Boxes for (A, B) {
     type Loops = (A::Loops, B::Loops);
 
     fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
-        // A shorter box of one may be none of the other.
-        let both = self.1.straight(mode, at, self.0.straight(mode, at, len));
-        if both < len { self.straight(mode, at, both) } else { len }
+        self.1.straight(mode, at, self.0.straight(mode, at, len))
     }
 
     fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
@@ -229,8 +234,7 @@ impl<A: Boxes, const K: usize> Boxes for [A; K] {
     type Loops = [A::Loops; K];
 
     fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
-        let all = self.iter().fold(len, |len, each| each.straight(mode, at, len));
-        if all < len { self.straight(mode, at, all) } else { len }
+        self.iter().fold(len, |len, each| each.straight(mode, at, len))
     }
 
     fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
