@@ -11,7 +11,10 @@ use core::ptr;
 /// The loops of a tensor, and of what is walked beside it.
 type BothLoops<O> = (Loops<FEW>, <O as Alongside>::Loops);
 
-/// The loops over a box of a part.
+/// How many boxes there are, and the loops over one of them.
+type NthBox<O> = (usize, Option<BothLoops<O>>);
+
+/// Gives the loops over a box, by its first coordinate and its extents.
 type OfBox<'a, O> = &'a dyn Fn(&Slots, &Slots) -> Option<BothLoops<O>>;
 
 /// The point of what is walked beside a tensor.
@@ -323,7 +326,7 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     layout: &L,
     others: &O,
     visit: &mut V,
-    nth: fn(&L, &O, usize) -> (usize, Option<BothLoops<O>>),
+    nth: fn(&L, &O, usize) -> NthBox<O>,
 ) -> bool {
     // Each box is found anew: what that takes on the stack is gone while it is visited, and only what is inlined sees the visitor, so that its sums stay in registers.
     let mut next = 0;
@@ -341,12 +344,7 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
 }
 
 /// The number of boxes, and the loops over box `k`. There are none if one of them has no loops, or there are too many.
-fn nth_box<O: Alongside>(
-    part: &Part,
-    k: usize,
-    straight: &dyn Fn(usize, usize, usize) -> usize,
-    loops: OfBox<'_, O>,
-) -> (usize, Option<BothLoops<O>>) {
+fn nth_box<O: Alongside>(part: &Part, k: usize, straight: &dyn Fn(usize, usize, usize) -> usize, loops: OfBox<'_, O>) -> NthBox<O> {
     let (mut from, mut count) = ([0; MAX_LEAVES], [1; MAX_LEAVES]);
     let most = part.size() / MANY;
     if most == 0 {
@@ -365,19 +363,19 @@ fn nth_box<O: Alongside>(
 }
 
 #[inline(never)]
-fn box_alone<L: Layout>(layout: &L, (): &(), k: usize) -> (usize, Option<BothLoops<()>>) {
+fn box_alone<L: Layout>(layout: &L, (): &(), k: usize) -> NthBox<()> {
     let Some(part) = layout.part() else { return (0, None) };
     nth_box::<()>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| Some((part.box_loops(from, count)?, ())))
 }
 
 #[inline(never)]
-fn box_counted<L: Layout, C: Coordinate>(layout: &L, _: &Coordinates<C>, k: usize) -> (usize, Option<BothLoops<Coordinates<C>>>) {
+fn box_counted<L: Layout, C: Coordinate>(layout: &L, _: &Coordinates<C>, k: usize) -> NthBox<Coordinates<C>> {
     let Some(part) = layout.part() else { return (0, None) };
     nth_box::<Coordinates<C>>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| part.counted_box(from, count))
 }
 
 #[inline(never)]
-fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> (usize, Option<BothLoops<O>>) {
+fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<O> {
     let (Some(part), Some(odometers)) = (layout.part(), others.odometers()) else { return (0, None) };
     let straight = |mode, at, mut len| {
         // A shorter box of one may be none of another; one integer is a box of all.
