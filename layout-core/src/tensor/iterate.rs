@@ -11,7 +11,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     ///
     /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. Walks over layouts with XOR strides and over more than eight leaves always have that order; of
     /// the last, `for_each` and `fold` keep the order of memory if at most eight loops remain where some continue others. Windows of layouts with nested modes are walked in boxes of
-    /// leaves, each in the order of memory, or, where a box has less than 16 elements on average or a coordinate is not one integer a mode, in the order of the coordinates.
+    /// leaves, each in the order of memory, or, where a box has less than 64 elements on average or a coordinate is not one integer a mode, in the order of the coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
