@@ -177,7 +177,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         let (affine, extents) = affine::<_, RANK>(&self.layout())?;
         let Convolution { window, step, dilation, before, behind } = *convolution;
         if let Some(mode) = (0..RANK).find(|mode| before[*mode] > 0 || behind[*mode] > 0) {
-            return Err(TensorError::Padded { mode, before: before[mode], behind: behind[mode] });
+            return Err(TensorError::Pad { mode, before: before[mode], behind: behind[mode] });
         }
         let places = convolution.places(extents);
         let each = window.iter().fold(1, |size: usize, extent| size.saturating_mul(*extent));

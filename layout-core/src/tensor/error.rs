@@ -46,7 +46,7 @@ crate::errors! {
             size: usize
         } => "windows of {each} coordinates in a tensor of {size} may be more than {} together", isize::MAX;
         /// A convolution reaches beyond a mode.
-        Padded {
+        Pad {
             /// The mode,
             mode: usize,
             /// how many coordinates of a pad lie before it,
