@@ -6,17 +6,24 @@ use crd2idx::prelude::*;
 const MR: usize = 4;
 const NR: usize = 16;
 
-/// `c += a b` of a full tile, for `b` (n x k), whose extents but the depth are static. Out of line, as the caller leaves it no registers.
-#[inline(never)]
-fn kernel<A: Layout, B: Layout, C: Layout>(a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>) {
+/// Returns the products of a tile of `rows` by `columns`, for `b` by columns.
+#[inline(always)]
+fn products(rows: usize, columns: usize, k: usize, a: impl Fn(usize, usize) -> f32, b: impl Fn(usize, usize) -> f32) -> [[f32; NR]; MR] {
     let mut sums = [[0.0; NR]; MR];
-    for p in 0..a.layout().mode_size::<1>() {
-        for (i, sums) in sums.iter_mut().enumerate() {
-            for (j, sum) in sums.iter_mut().enumerate() {
-                *sum += a[(i, p)] * b[(j, p)];
+    for p in 0..k {
+        for (i, sums) in sums.iter_mut().enumerate().take(rows) {
+            for (j, sum) in sums.iter_mut().enumerate().take(columns) {
+                *sum += a(i, p) * b(j, p);
             }
         }
     }
+    sums
+}
+
+/// `c += a b` of a full tile, whose extents are static. A function of its own has all registers for the sums.
+#[inline(never)]
+fn full<A: Layout, B: Layout, C: Layout>(k: usize, a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>) {
+    let sums = products(MR, NR, k, |i, p| a[(i, p)], |j, p| b[(j, p)]);
     c.for_each_indexed_mut(|[i, j], x| *x += sums[i][j]);
 }
 
@@ -33,8 +40,12 @@ where
     for b in b.try_tiles(shape!(NR,))? {
         for (a, c) in a.try_tiles(shape!(MR,))?.zip(tiles.by_ref()) {
             match (&a, &b, c) {
-                (Tile::Full(a), Tile::Full(b), Tile::Full(c)) => kernel(a.view(), b.view(), c),
-                (a, b, mut c) => c.for_each_indexed_mut(|[i, j], x| (0..k).for_each(|p| *x += a[(i, p)] * b[(j, p)])),
+                (Tile::Full(a), Tile::Full(b), Tile::Full(c)) => full(k, a.view(), b.view(), c),
+                (a, b, mut c) => {
+                    let (rows, columns) = c.shape();
+                    let sums = products(rows, columns, k, |i, p| a[(i, p)], |j, p| b[(j, p)]);
+                    c.for_each_indexed_mut(|[i, j], x| *x += sums[i][j]);
+                }
             }
         }
     }

@@ -240,7 +240,7 @@ macro_rules! try_layout {
 /// | `fn g = reverse(i, s = 0) -> (a, b);` | a coordinate of a known value: a switch leaves no trace |
 /// | `fn inside = valid reverse(i) -> a;` | whether every coordinate lies in its size |
 /// | `fn step = delta i by 4 reverse(i, j) -> a;` | how much the targets change when a coordinate grows |
-/// | `fn rows = runs j reverse(i, j) -> a;` | the stretches of `j`, given as a range, along which the targets grow evenly and are inside or outside as a whole: an iterator of [`Run`](crate::runs::Run) |
+/// | `fn rows = runs j reverse(i, j) -> a;` | an iterator over the runs along `j`, which is given as a range: stretches with a fixed step of each target, all valid or none ([`Run`](crate::runs::Run)) |
 /// | `fn f = forward(i, j) -> k as cuda, wgsl;` | the same, and its text for devices as constants `F_CUDA`, `F_WGSL`; in c, cuda, hip, opencl, wgsl, mlir |
 ///
 /// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`, `max`. The transforms are those of

@@ -1,38 +1,38 @@
-//! Runs of indices: stretches of one coordinate along which a function grows evenly. Functions `runs` of `graph!` give them.
+//! Runs of indices: stretches of one coordinate along which every index of a function grows by a fixed step. The `runs` functions of `graph!` return them.
 
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-/// `count` values of a coordinate, from `first` on, along which each of `N` indices grows evenly, and is inside or outside as a whole.
+/// A stretch of one coordinate along which each of `N` indices grows by a fixed step. All of it is valid, or none of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run<const N: usize> {
     /// The first value of the coordinate.
     pub first: usize,
-    /// How many there are, at least 1.
+    /// The number of values, at least 1.
     pub count: usize,
-    /// The indices of the first one.
+    /// The indices at the first value.
     pub indices: [isize; N],
-    /// By how much each grows.
+    /// The step of each index.
     pub steps: [isize; N],
-    /// Every coordinate lies in its size. Otherwise one is outside, as in a pad: the indices are what the formulas give there.
+    /// True if every coordinate lies inside its size. In a pad it is false, and the indices are the results of the formulas all the same.
     pub valid: bool,
 }
 
 impl<const N: usize> Run<N> {
-    /// The values of the coordinate.
+    /// Returns the values of the coordinate.
     #[inline]
     pub const fn range(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// The run of index number `k` alone.
+    /// Returns the run of index number `k` alone.
     #[inline]
     pub const fn target(&self, k: usize) -> Run<1> {
         Run { first: self.first, count: self.count, indices: [self.indices[k]], steps: [self.steps[k]], valid: self.valid }
     }
 
-    /// This run and `next`, which begins where this one ends, as one, if they go on evenly.
+    /// Returns this run and `next` as one, if `next` continues it. `next` begins where this run ends.
     #[inline(always)]
     fn join(&self, next: &Run<N>) -> Option<Run<N>> {
         if self.valid != next.valid {
@@ -41,7 +41,7 @@ impl<const N: usize> Run<N> {
         let mut run = *self;
         for (k, step) in run.steps.iter_mut().enumerate() {
             let gap = next.indices[k].wrapping_sub(self.indices[k]).wrapping_sub((self.count as isize - 1).wrapping_mul(*step));
-            // One place alone has no step yet.
+            // A run of one value takes any step of 1.
             let even = |run: &Run<N>| gap == run.steps[k] || (gap == 1 && run.count == 1);
             if !even(self) || !even(next) {
                 return None;
@@ -54,9 +54,9 @@ impl<const N: usize> Run<N> {
 }
 
 impl Run<1> {
-    /// The elements of `data` at the indices of the run, `None` if it is outside.
+    /// Returns the elements of `data` at the indices of the run, or `None` if the run is not valid.
     ///
-    /// Panics if `data` ends before.
+    /// Panics if an index is outside of `data`.
     #[inline(always)]
     #[track_caller]
     pub fn elements<'a, T>(&self, data: &'a [T]) -> Option<Elements<'a, T>> {
@@ -69,14 +69,14 @@ impl Run<1> {
         }
         let last = isize::try_from(self.count - 1).ok().and_then(|steps| steps.checked_mul(step)).and_then(|way| first.checked_add(way));
         let (low, high) = (first.min(last.unwrap_or(-1)), first.max(last.unwrap_or(-1)));
-        // A negative number is beyond every slice.
+        // As a `usize`, a negative index is beyond every slice.
         let Some(data) = data.get(low as usize..).and_then(|data| data.get(..=(high - low) as usize)) else { beyond(self, data.len()) };
         Some(Elements { data, at: (first - low) as usize, step, count: self.count })
     }
 
-    /// Sets `to`, which has an element for each value of the run, to the elements of `from`, or to `outside`.
+    /// Sets `to` to the elements of `from` at the indices of the run, or to `outside` if the run is not valid.
     ///
-    /// Panics if `to` has another length than the run, or `from` ends before it.
+    /// Panics if `to` does not have one element for each value of the run, and if an index is outside of `from`.
     #[inline(always)]
     #[track_caller]
     pub fn read<T: Clone>(&self, from: &[T], to: &mut [T], outside: T) {
@@ -92,9 +92,9 @@ impl Run<1> {
 }
 
 impl Run<2> {
-    /// Copies the elements of `from` at the first index to the places of `to` at the second, or `outside`, if the run is.
+    /// Copies the elements of `from` at the first index to the elements of `to` at the second. Sets these to `outside` if the run is not valid.
     ///
-    /// Panics if `from` or `to` ends before the run.
+    /// Panics if an index is outside of its slice.
     #[inline(always)]
     #[track_caller]
     pub fn copy<T: Clone>(&self, from: &[T], to: &mut [T], outside: T) {
@@ -110,7 +110,7 @@ impl Run<2> {
         }
     }
 
-    /// The indices `k` steps on.
+    /// Returns the indices after `k` steps.
     #[inline(always)]
     fn at(&self, k: usize) -> [isize; 2] {
         [0, 1].map(|target| self.indices[target].wrapping_add(self.steps[target].wrapping_mul(k as isize)))
@@ -123,9 +123,9 @@ fn beyond(run: &Run<1>, len: usize) -> ! {
     panic!("{} indices from {} on, by {} each, in {len} elements", run.count, run.indices[0], run.steps[0])
 }
 
-/// The elements of a slice along a run, in its order.
+/// An iterator over the elements of a slice along a run, in the order of the run.
 pub struct Elements<'a, T> {
-    /// From the lowest to the highest.
+    /// The elements from the lowest index of the run to the highest.
     data: &'a [T],
     at: usize,
     step: isize,
@@ -133,7 +133,7 @@ pub struct Elements<'a, T> {
 }
 
 impl<'a, T> Elements<'a, T> {
-    /// The elements as a slice, if they lie one behind the other.
+    /// Returns the remaining elements as a slice, if they are contiguous and in order.
     #[inline]
     pub const fn as_slice(&self) -> Option<&'a [T]> {
         match self.count {
@@ -171,7 +171,7 @@ impl<T: fmt::Debug> fmt::Debug for Elements<'_, T> {
     }
 }
 
-/// The runs of a function over a range of one of its coordinates, each as long as it can be.
+/// An iterator over the runs of a function along a range of one coordinate. It joins a run and the next where they continue each other.
 #[derive(Clone)]
 pub struct Runs<F, const N: usize> {
     at: F,
@@ -180,7 +180,7 @@ pub struct Runs<F, const N: usize> {
 }
 
 impl<const N: usize, F: Fn(usize) -> Run<N>> Runs<F, N> {
-    /// The runs of `range`, where `at` gives a run from any value of the coordinate on: of at least one value, which need not be all.
+    /// Returns the runs of `range`. `at` returns a run that begins at a given value of the coordinate; the run may end early.
     ///
     /// ```
     /// use layout_core::runs::{Run, Runs};
@@ -198,7 +198,7 @@ impl<const N: usize, F: Fn(usize) -> Run<N>> Runs<F, N> {
         Runs { at, rest: range, ahead: None }
     }
 
-    /// The next run as `at` gives it, `None` at the end of the range.
+    /// Returns the next run as `at` returns it, or `None` at the end of the range.
     #[inline(always)]
     fn evaluate(&mut self) -> Option<Run<N>> {
         if self.rest.is_empty() {
@@ -234,7 +234,7 @@ impl<const N: usize, F: Fn(usize) -> Run<N>> Iterator for Runs<F, N> {
     #[inline]
     fn fold<B, G: FnMut(B, Run<N>) -> B>(mut self, mut value: B, mut f: G) -> B {
         let mut run = self.ahead.take();
-        // `f` and `evaluate` are called in one place each, so that they are inlined.
+        // One call of `f` and one of `evaluate`, so that the compiler inlines both.
         loop {
             let next = self.evaluate();
             if let Some(both) = joined(&run, &next) {
@@ -252,7 +252,7 @@ impl<const N: usize, F: Fn(usize) -> Run<N>> Iterator for Runs<F, N> {
     }
 }
 
-/// Two runs as one, if there are two and they go on evenly.
+/// Returns two runs as one, if there are two and the second continues the first.
 #[inline(always)]
 fn joined<const N: usize>(run: &Option<Run<N>>, next: &Option<Run<N>>) -> Option<Run<N>> {
     run.as_ref()?.join(next.as_ref()?)

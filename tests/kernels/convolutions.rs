@@ -166,6 +166,28 @@ fn windows_and_taps_are_elements() {
     }
 }
 
+/// The windows are those of the algebra: a composition with windows and places.
+#[test]
+fn windows_are_a_composition() {
+    let mut rng = Rng::new(8);
+    let data = places(3000);
+    for _ in 0..if cfg!(miri) { 4 } else { 200 } {
+        let (n, stride) = (rng.between(1, 30) as usize, rng.between(1, 9));
+        let numbers = Numbers::<1>::random(&mut rng, false);
+        let Numbers { window: [w], step: [s], dilation: [d], .. } = numbers;
+        let [p] = numbers.places([n]);
+        if p == 0 {
+            continue;
+        }
+        let line = DynLayout::<8>::parse(&format!("{n}:{stride}")).unwrap();
+        let composed = line.composition(&DynLayout::parse(&format!("({w},{p}):({d},{s})")).unwrap()).unwrap();
+        let windows = Tensor::new(&data, line).unwrap().windows_of(&numbers.convolution()).unwrap();
+        for (tap, place) in (0..w).flat_map(|tap| (0..p).map(move |place| (tap, place))) {
+            assert_eq!(windows[([tap], [place])], composed.index(&[tap, place]).unwrap(), "{numbers:?} of {n}:{stride}");
+        }
+    }
+}
+
 #[test]
 fn far_steps_and_pads() {
     const FAR: usize = isize::MAX as usize;
@@ -196,14 +218,14 @@ fn refused() {
     let (data, mut out) = (places(100), [0; 100]);
     let t = Tensor::new(&data, layout!((4, 5) : (5, 1))).unwrap();
     let of = |error: TensorError| error.to_string();
-    let reach = "the windows reach 0 coordinates before mode 1 and 2 behind it, where there are no elements: `assign_windows` has a boundary, `tap` leaves them out";
+    let reach = "the windows reach 0 coordinates before mode 1 and 2 behind it, and a tensor has no elements there: `assign_windows` takes a boundary, `tap` skips the padding";
     assert_eq!(of(t.windows_of(&Convolution::new([2, 2]).padding([0, 0], [0, 2])).err().unwrap()), reach);
     assert_eq!(of(t.windows_of(&Convolution::new([2])).err().unwrap()), "windows: the layout has 2 modes, but 1 is given");
     assert_eq!(
         of(t.tap(&Convolution::new([2, 2]), [0, 2]).err().unwrap()),
         "the window has 1 coordinates of mode 1 from 2 on, the mode has 2"
     );
-    let uneven = "the elements of mode 0 do not lie evenly: a mode that windows move along has one stride";
+    let uneven = "mode 0 has no single stride: windows move along modes with one stride";
     let nested = Tensor::new(&data, layout!(((2, 2), 5) : ((1, 10), 2))).unwrap();
     assert_eq!(of(nested.windows_of(&Convolution::new([2, 2])).err().unwrap()), uneven);
     let swizzled = Tensor::new(&data, crd2idx::StaticSwizzle::<2, 0, 3>.composition(layout!((4, 8) : (8, 1)))).unwrap();

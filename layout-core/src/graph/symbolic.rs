@@ -94,7 +94,7 @@ impl CoordGraph {
         self.trace(direction, sources, Some((dim, by)), targets, domain)?.minimal().map_err(GraphError::from)
     }
 
-    /// How far the targets grow evenly along the source `dim`, as [`Program::runs`] has it: the outputs are those of the targets, their steps, `count` and `valid`.
+    /// Returns the program of the runs of the targets along the source `dim`, see [`Program::runs`]. Its outputs are an index and a step for each target, `count`, and `valid`.
     ///
     /// Fails as [`program`](CoordGraph::program) does.
     ///
@@ -112,12 +112,10 @@ impl CoordGraph {
     /// ```
     pub fn run_program(&self, direction: Direction, sources: &[Bound<'_>], dim: &str, targets: &[&str], domain: Domain) -> Result<Program> {
         self.require_source(direction, sources, dim)?;
-        let program = self.program(direction, sources, targets, domain)?;
-        let along = program.inputs().iter().position(|input| input.name == dim);
-        program.runs(along.unwrap_or(usize::MAX)).map_err(GraphError::from)
+        self.program(direction, sources, targets, domain)?.runs(dim).map_err(GraphError::from)
     }
 
-    /// Fails where `dim` is none of the sources.
+    /// Fails if `dim` is not one of the sources.
     fn require_source(&self, direction: Direction, sources: &[Bound<'_>], dim: &str) -> Result<()> {
         self.find(dim)?;
         match sources.iter().any(|source| source.name() == dim) {

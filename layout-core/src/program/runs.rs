@@ -1,21 +1,23 @@
-//! Programs along one coordinate: where the outputs grow evenly, by how much, and how long.
+//! Runs of a program: stretches of one input along which every output grows by a fixed step.
 
 use super::{Decoded, Output, Program};
 use crate::error::Result;
 use crate::heap::*;
 use crate::value::{ExprGraph, Node, SymInt, Truth};
 
-/// What a run without an end counts as: a number of any word.
+/// The count of a run without an end. It fits a word of every target.
 const UNENDING: SymInt = SymInt::raw(i32::MAX as i64);
 
-/// A number along the coordinate: `value + t step` for every `t` below `count`, or for every `t`.
+/// The values of a node along the input: `value + t step` for every `t` below `count`, or for every `t` if there is no count.
 #[derive(Clone, Copy)]
 struct Line {
     step: SymInt,
     count: Option<SymInt>,
 }
 
-/// A number that is a multiple of a quotient, `scale (y / by)`, and something that stays: for comparisons, which `y` decides, it goes on where the quotient changes.
+/// A node with the value `scale (y / by) + constant`.
+///
+/// A comparison of the node with a constant is a comparison of `y`, so that its answer stays where the quotient changes.
 #[derive(Clone, Copy)]
 struct Stair {
     y: SymInt,
@@ -27,27 +29,29 @@ struct Stair {
 impl Line {
     const CONSTANT: Line = Line { step: SymInt::ZERO, count: None };
 
-    /// Nothing is known of the next number.
+    /// A node whose next value is unknown.
     const POINT: Line = Line { step: SymInt::ZERO, count: Some(SymInt::ONE) };
 
-    /// The number is the same everywhere.
+    /// Returns true if the value is the same along the whole input.
     fn is_fixed(self) -> bool {
         self.is_constant() && self.count.is_none()
     }
 
+    /// Returns true if the value is the same along the count.
     fn is_constant(self) -> bool {
         self.step.is(0)
     }
 }
 
 impl Program {
-    /// How far the outputs grow evenly along the input number `along`, from each of its values on.
+    /// Returns the program of the runs along the input `along`: its outputs are the indices, a step for each index, `count`, and `valid`.
     ///
-    /// Post-condition: let `y_0, .., step_0, .., count, valid` be the outputs on `x`. Then for every `t` in `0..count` the outputs of this program on `x`, with `t` added to `along`, are
-    /// `y_k + t step_k`, and they are meaningful or not as `valid` says. That is so as far as the values of `along` are those that the program is for. `count` is at least 1, and at most 2^31 - 1;
-    /// what follows may go on in the same way.
+    /// Post-condition: let `y_0, .., step_0, .., count, valid` be its outputs on `x`, and add any `t` in `0..count` to the input `along` of `x`. On these inputs this program has the outputs
+    /// `y_k + t step_k`, and [`is_valid`](Program::is_valid) returns `valid`. The values of `along` must stay in the domain that the program was made for.
     ///
-    /// Along an input that there is not, nothing changes. Fails where the result does not fit [`NODES`](super::NODES).
+    /// `count` is at least 1 and at most 2^31 - 1. The next run may continue this one. If the program has no input `along`, one run covers everything.
+    ///
+    /// Fails if the result does not fit [`NODES`](super::NODES).
     ///
     /// ```
     /// use layout_core::graph::{CoordGraph, Dimension, Direction, Domain, Transform};
@@ -57,14 +61,14 @@ impl Program {
     /// let k = graph.add(Dimension::new("k"))?;
     /// graph.connect(Transform::Tile, [x], [row, column])?;
     /// graph.connect(Transform::Join, [row, column], [k])?;
-    /// let runs = graph.program(Direction::Forward, &["x".into()], &["k"], Domain::Declared)?.runs(0)?;
+    /// let runs = graph.program(Direction::Forward, &["x".into()], &["k"], Domain::Declared)?.runs("x")?;
     /// // From 47 on: element 7 of row 2, and 12 more behind it.
     /// assert_eq!(runs.run(&[47])?, [2 * 32 + 7, 1, 13, 1]);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
-    pub fn runs(&self, along: usize) -> Result<Program> {
+    pub fn runs(&self, along: &str) -> Result<Program> {
         let mut out = self.clone();
-        let lines = out.lines(along)?;
+        let lines = out.lines(self.inputs.iter().position(|input| input.name == along))?;
         let of = |x: SymInt| x.node().map_or(Line::CONSTANT, |k| lines[k]);
         let cx = &mut *out.scope;
         let (mut valid, mut even, mut inside, mut outside) = (SymInt::ONE, None, None, SymInt::ZERO);
@@ -73,7 +77,7 @@ impl Program {
             let count = truth_count(*condition, of(*condition), cx)?;
             valid = cx.min(valid, holds)?;
             inside = shorter(inside, count, cx)?;
-            // While one of them fails, the others do not matter.
+            // A run outside goes on while any of the conditions that fail goes on failing.
             let fails = cx.select(holds, SymInt::ZERO, count.unwrap_or(UNENDING))?;
             outside = cx.max(outside, fails)?;
         }
@@ -91,8 +95,8 @@ impl Program {
         out.simplified()
     }
 
-    /// Every node along an input.
-    fn lines(&mut self, along: usize) -> Result<Vec<Line>> {
+    /// Returns the line of every node along an input.
+    fn lines(&mut self, along: Option<usize>) -> Result<Vec<Line>> {
         let mut lines: Vec<Line> = Vec::with_capacity(self.scope.len);
         let mut stairs: Vec<Option<Stair>> = Vec::with_capacity(self.scope.len);
         for k in 0..self.scope.len {
@@ -101,7 +105,7 @@ impl Program {
             let node = self.node(k);
             let cx = &mut *self.scope;
             let (line, next) = match node {
-                Decoded::Input(input) if input == along => (Line { step: SymInt::ONE, count: None }, None),
+                Decoded::Input(input) if Some(input) == along => (Line { step: SymInt::ONE, count: None }, None),
                 Decoded::Input(_) | Decoded::Pair => (Line::CONSTANT, None),
                 Decoded::Lookup(at, _) if of(at).is_constant() => (of(at), None),
                 Decoded::Lookup(..) => (Line::POINT, None),
@@ -120,7 +124,7 @@ impl Program {
                     {
                         (x, y, of_x) = ((quotient.y, quotient.line), (by, Line::CONSTANT), None);
                     }
-                    // Numbers beyond 64 bits are no comparison.
+                    // If a number of the comparison overflows, the node is a plain comparison.
                     let compared = match (node, stair(a), stair(b)) {
                         (Node::Less, Some(stair), None) if y.1.is_fixed() => stair.at_least_count(a, b, cx).ok(),
                         // `c < x` is `c + 1 <= x`.
@@ -144,11 +148,11 @@ impl Program {
 
 type Scope = ExprGraph<{ super::NODES }>;
 
-/// A number and its line, and the stair that it may be.
+/// A node and its line, and the node as a stair if it is one.
 type Operand = ((SymInt, Line), Option<Stair>);
 
 impl Stair {
-    /// A node of two numbers as a stair.
+    /// Returns a node of two operands as a stair, if it is one.
     fn of(node: Node, (x, of_x): Operand, (y, of_y): Operand, cx: &mut Scope) -> Result<Option<Stair>> {
         let positive = |x: SymInt| x.value().is_some_and(|x| x > 0);
         Ok(match (node, of_x, of_y) {
@@ -166,12 +170,12 @@ impl Stair {
         })
     }
 
-    /// Whether `x`, which is this stair, is the quotient and nothing else.
+    /// Returns true if `x`, the node of this stair, is the quotient alone.
     fn is_quotient(self, x: SymInt, cx: &mut Scope) -> Result<bool> {
         Ok(cx.div(self.y, self.by)?.same(x))
     }
 
-    /// How long the answer to `c <= x` stays, where `x` is this stair and `c` is the same everywhere.
+    /// Returns the count for which the answer to `c <= x` stays. `x` is the node of this stair, and `c` is fixed.
     fn at_least_count(self, x: SymInt, c: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
         // scale (y / by) + rest >= c where y >= by ceil((c - rest) / scale)
         let quotient = cx.div(self.y, self.by)?;
@@ -185,7 +189,7 @@ impl Stair {
     }
 }
 
-/// A node of two numbers.
+/// Returns the line of a node of two operands.
 fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scope) -> Result<Line> {
     let count = shorter(x.count, y.count, cx)?;
     let line = |step, more, cx: &mut Scope| Ok(Line { step, count: shorter(count, more, cx)? });
@@ -209,7 +213,7 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
         }
         Node::Min => {
             let (less, same) = (cx.is_at_most(a, b)?, at_most_count((a, x.step), (b, y.step), cx)?);
-            // The answer is known as long as both go on, the one that is not chosen, too.
+            // The comparison needs both lines, also the one that is not chosen.
             let same = shorter(count, same, cx)?;
             chosen(less, same, x, y, cx)
         }
@@ -233,7 +237,7 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
             line(SymInt::ZERO, same, cx)
         }
         Node::Xor if y.is_constant() || x.is_constant() => {
-            // Bits below the lowest that the fixed number may have are as they were.
+            // The exclusive or keeps the bits below the lowest bit that the fixed operand may have.
             let (moving, step, fixed) = if y.is_constant() { (a, x.step, b) } else { (b, y.step, a) };
             match cx.facts(fixed).div {
                 0 => Ok(Line::POINT),
@@ -248,14 +252,14 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
     }
 }
 
-/// The first line where `which` is not 0, which stays so for `same`, else the second.
+/// Returns the first line if `which` is not 0, otherwise the second. `same` is the count for which `which` stays.
 fn chosen(which: SymInt, same: Option<SymInt>, x: Line, y: Line, cx: &mut Scope) -> Result<Line> {
     let step = cx.select(which, x.step, y.step)?;
     let count = either(which, x.count, y.count, cx)?;
     Ok(Line { step, count: shorter(same, count, cx)? })
 }
 
-/// The smaller number of the two that are limits.
+/// Returns the smaller of two counts; no count is no limit.
 fn shorter(a: Option<SymInt>, b: Option<SymInt>, cx: &mut Scope) -> Result<Option<SymInt>> {
     match (a, b) {
         (Some(a), Some(b)) => cx.min(a, b).map(Some),
@@ -263,7 +267,7 @@ fn shorter(a: Option<SymInt>, b: Option<SymInt>, cx: &mut Scope) -> Result<Optio
     }
 }
 
-/// The first where `which` is not 0, else the second.
+/// Returns the first count if `which` is not 0, otherwise the second.
 fn either(which: SymInt, then: Option<SymInt>, otherwise: Option<SymInt>, cx: &mut Scope) -> Result<Option<SymInt>> {
     if then.is_none() && otherwise.is_none() {
         return Ok(None);
@@ -271,7 +275,7 @@ fn either(which: SymInt, then: Option<SymInt>, otherwise: Option<SymInt>, cx: &m
     cx.select(which, then.unwrap_or(UNENDING), otherwise.unwrap_or(UNENDING)).map(Some)
 }
 
-/// How many `t` from 0 on have `t step < room`, of a `room` above 0.
+/// Returns the number of `t` from 0 on with `t step < room`. `room` is positive.
 fn below_count(room: SymInt, step: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
     let facts = cx.facts(step);
     if facts.hi <= 0 {
@@ -286,7 +290,7 @@ fn below_count(room: SymInt, step: SymInt, cx: &mut Scope) -> Result<Option<SymI
     cx.select(grows, count, UNENDING).map(Some)
 }
 
-/// How long `(a + t step) / b` stays, of a `b` above 0.
+/// Returns the count for which `(a + t step) / b` stays. `b` is positive.
 fn quotient_count(a: SymInt, step: SymInt, b: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
     let rest = cx.rem(a, b)?;
     let (up, down, back) = (cx.sub(b, rest)?, cx.add(rest, SymInt::ONE)?, cx.sub(SymInt::ZERO, step)?);
@@ -294,7 +298,7 @@ fn quotient_count(a: SymInt, step: SymInt, b: SymInt, cx: &mut Scope) -> Result<
     shorter(up, down, cx)
 }
 
-/// How long the answer to `a <= b` stays.
+/// Returns the count for which the answer to `a <= b` stays. Each operand is a value and its step.
 fn at_most_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scope) -> Result<Option<SymInt>> {
     let (grows, falls) = (cx.sub(x, y)?, cx.sub(y, x)?);
     let (room, beyond) = (cx.sub(b, a)?, cx.sub(a, b)?);
@@ -304,7 +308,7 @@ fn at_most_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Sc
     either(which, holds, fails, cx)
 }
 
-/// How long the answer to `a == b` stays.
+/// Returns the count for which the answer to `a == b` stays. Each operand is a value and its step.
 fn equal_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scope) -> Result<Option<SymInt>> {
     let (step, apart) = (cx.sub(x, y)?, cx.sub(a, b)?);
     if step.is(0) {
@@ -316,7 +320,7 @@ fn equal_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scop
     cx.select(which, SymInt::ONE, apart).map(Some)
 }
 
-/// How long `x` stays 0, or another number.
+/// Returns the count for which the answer to `x == 0` stays.
 fn truth_count(x: SymInt, line: Line, cx: &mut Scope) -> Result<Option<SymInt>> {
     let same = equal_count((x, line.step), (SymInt::ZERO, SymInt::ZERO), cx)?;
     shorter(line.count, same, cx)

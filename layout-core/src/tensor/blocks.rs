@@ -15,7 +15,7 @@ pub struct Blocks<S, L: Layout, T: IntTuple> {
 impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
     /// # Safety
     ///
-    /// Of a [`Unique`], the layout is injective.
+    /// If the storage is a [`Unique`], the layout is injective.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     unsafe fn new(tensor: Tensor<S, L>, shape: T) -> Self {
@@ -29,12 +29,12 @@ impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
         Blocks { tiles: or_panic(tiles) }
     }
 
-    /// How many blocks there are of each mode that is cut: the extents of their grid.
+    /// Returns the number of blocks along each mode that is cut: the extents of the grid of blocks.
     pub fn grid(&self) -> T::Coord {
         self.tiles.grid()
     }
 
-    /// [`Tiles::split_at`].
+    /// Splits the iterator in two, see [`Tiles::split_at`].
     pub fn split_at(self, count: usize) -> (Self, Self) {
         let (left, right) = self.tiles.split_at(count);
         (Blocks { tiles: left }, Blocks { tiles: right })
@@ -63,10 +63,10 @@ impl<S: Borrow, L: Layout, T: IntTuple> DoubleEndedIterator for Blocks<S, L, T> 
 impl<S: Borrow, L: Layout, T: IntTuple> ExactSizeIterator for Blocks<S, L, T> {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The tensor cut into blocks of the shape `shape`, which has an integer for each of the first modes; the last ones of a mode are smaller.
+    /// Cuts the tensor into blocks. `shape` has an integer for each of the first modes, and the last blocks of a mode may be smaller.
     ///
-    /// As [`Tensor::tiles`] for loops around the kernel: any layout has blocks of any shape, full ones and smaller ones are one type, and extents
-    /// are numbers at run time. Panics if a block is empty, or has more modes than the tensor.
+    /// Blocks serve the loops around a kernel, as [`Tensor::tiles`] serves the kernel: any layout has blocks of any shape, full and smaller blocks have one type, and their extents are
+    /// run-time numbers. Panics if a block is empty, or has more modes than the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -85,7 +85,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::blocks`] to be written side by side: the layout is known to be injective, or said to be by [`Tensor::injective`].
+    /// Cuts the tensor into blocks that can be written side by side, see [`Tensor::blocks`]. The type of the layout is injective, or [`Tensor::injective`] has proven it.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn blocks_mut<T: IntTuple>(&mut self, shape: T) -> Blocks<Unique<'_, S::Item>, L, T> {

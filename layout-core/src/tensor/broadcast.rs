@@ -19,27 +19,28 @@ pub struct Broadcast<L, E: IntTuple> {
     shape: E,
 }
 
-/// Where the extent of a mode comes from.
+/// The source of the extent of a mode.
 #[derive(Clone, Copy)]
 enum Extent {
-    /// The layout's mode of that number.
+    /// The extent of a mode of the layout.
     Whole(usize),
+    /// A static integer.
     Known(usize),
-    /// The run-time integer of that number in the shape.
+    /// A run-time integer of the shape, by its number.
     Input(usize),
 }
 
-/// A mode of the shape: its extent, and the mode of the layout that it stands for, `None` for a new one.
+/// A mode of the shape: its extent, and the mode of the layout that it repeats. A new mode repeats none.
 #[derive(Clone, Copy)]
 struct Mode {
     extent: Extent,
     source: Option<usize>,
 }
 
-/// The modes of a shape, as many as the descriptor has.
+/// The modes of a shape, and `None` behind the last.
 type Modes = [Option<Mode>; MAX_LEAVES];
 
-/// The number of `Keep` in a shape.
+/// Returns the number of `Keep` in a shape.
 const fn kept(shape: &[Descriptor]) -> usize {
     let (mut count, mut k) = (0, 0);
     while k < shape.len() {
@@ -49,7 +50,7 @@ const fn kept(shape: &[Descriptor]) -> usize {
     count
 }
 
-/// With `Keep` in the shape, each `Keep` stands for the next mode of the layout, and without each integer does.
+/// Returns the modes of a shape. If it has a `Keep`, each `Keep` stands for the next mode of the layout, otherwise each integer does.
 const fn modes(shape: &[Descriptor]) -> Modes {
     let (mut out, mut inputs, mut next, mut k) = ([None; MAX_LEAVES], 0, 0, 0);
     let by_place = kept(shape) == 0;
@@ -68,7 +69,7 @@ const fn modes(shape: &[Descriptor]) -> Modes {
     out
 }
 
-// Each of these is a step of a loop over modes, written out: see `unroll`.
+// Each function is one step of a loop over the modes, which `unroll` writes out.
 
 #[inline(always)]
 fn extent(modes: &Modes, whole: &Slots, inputs: &Slots, extents: &mut Slots, k: usize) {
@@ -81,7 +82,7 @@ fn extent(modes: &Modes, whole: &Slots, inputs: &Slots, extents: &mut Slots, k: 
     }
 }
 
-/// Panics where a mode of the layout is neither as long as it is to be, nor 1.
+/// Panics if a mode of the layout has neither the wanted extent nor the extent 1. Multiplies `size` by the wanted extent.
 #[inline(always)]
 #[track_caller]
 fn fits(modes: &Modes, whole: &Slots, extents: &Slots, size: &mut Option<usize>, k: usize) {

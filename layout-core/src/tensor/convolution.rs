@@ -1,4 +1,4 @@
-//! The windows of convolutions: with steps, dilation and a pad.
+//! Windows of convolutions, with step, dilation and padding.
 
 use super::error::TensorError;
 use super::neighbours::Boundary;
@@ -7,9 +7,9 @@ use super::tensor::{Tensor, ViewMut};
 use crate::error::{Cause, LayoutError, Op};
 use crate::types::{Affine, Layout, Loops, MAX_LEAVES, Signed, Strided, make_layout};
 
-/// Where the windows of a convolution lie: tap `w` at place `p` is the coordinate `step p + dilation w - before`, mode by mode.
+/// The geometry of a convolution. In each mode, tap `w` of the window at place `p` reads the coordinate `step p + dilation w - before`.
 ///
-/// A mode that a convolution does not move along has a window of its extent, and one place; a mode without a window has a window of 1.
+/// If a window covers a mode, as it covers the channels of an image, its extent is that of the mode, and there is one place. If a mode has no window, the extent of the window is 1.
 ///
 /// ```
 /// use layout_core::Convolution;
@@ -20,7 +20,7 @@ use crate::types::{Affine, Layout, Loops, MAX_LEAVES, Signed, Strided, make_layo
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Convolution<const RANK: usize> {
-    // All but the pads are positive, and all numbers are at most `LARGEST`, so that coordinates do not overflow.
+    // Window, step and dilation are positive. No number exceeds `LARGEST`, so that coordinates do not overflow an `i128`.
     window: [usize; RANK],
     step: [usize; RANK],
     dilation: [usize; RANK],
@@ -28,16 +28,16 @@ pub struct Convolution<const RANK: usize> {
     behind: [usize; RANK],
 }
 
-/// The largest number of a convolution: products of two and a sum of such are far from the end of `i128`.
+/// The largest number of a convolution.
 const LARGEST: usize = isize::MAX as usize;
 
-/// A tensor of windows: `((window), (places))`.
+/// A tensor of windows with the modes `((window), (places))`.
 pub type WindowsOf<S, const RANK: usize> = Tensor<S, Strided<([usize; RANK], [usize; RANK]), ([Signed; RANK], [Signed; RANK])>>;
 
-/// The elements at one tap of all places where it lies inside.
+/// The elements that one tap reads, with a mode of places for each mode of the tensor.
 pub type TapOf<S, const RANK: usize> = Tensor<S, Strided<[usize; RANK], [Signed; RANK]>>;
 
-/// Panics where a number of a mode is 0 or too large.
+/// Panics if a number is 0 or too large.
 #[track_caller]
 const fn positive<const RANK: usize>(numbers: &[usize; RANK]) {
     let mut mode = 0;
@@ -51,9 +51,9 @@ const fn positive<const RANK: usize>(numbers: &[usize; RANK]) {
 }
 
 impl<const RANK: usize> Convolution<RANK> {
-    /// Windows of these extents at every place, without a pad.
+    /// Returns the convolution with windows of these extents, step 1, dilation 1, and no padding.
     ///
-    /// Panics where an extent is 0.
+    /// Panics if an extent is 0 or exceeds `isize::MAX`.
     #[track_caller]
     pub const fn new(window: [usize; RANK]) -> Self {
         const { assert!(2 * RANK <= MAX_LEAVES, "a convolution has at most half as many modes as a layout has leaves") };
@@ -61,25 +61,27 @@ impl<const RANK: usize> Convolution<RANK> {
         Convolution { window, step: [1; RANK], dilation: [1; RANK], before: [0; RANK], behind: [0; RANK] }
     }
 
-    /// Places that lie so far apart.
+    /// Sets the distance between two places.
     ///
-    /// Panics where a step is 0.
+    /// Panics if a step is 0 or exceeds `isize::MAX`.
     #[track_caller]
     pub const fn step(self, step: [usize; RANK]) -> Self {
         positive(&step);
         Convolution { step, ..self }
     }
 
-    /// Taps that lie so far apart.
+    /// Sets the distance between two taps of a window.
     ///
-    /// Panics where a dilation is 0.
+    /// Panics if a dilation is 0 or exceeds `isize::MAX`.
     #[track_caller]
     pub const fn dilation(self, dilation: [usize; RANK]) -> Self {
         positive(&dilation);
         Convolution { dilation, ..self }
     }
 
-    /// So many coordinates of a pad before the first one of each mode and behind the last one.
+    /// Sets the number of padding coordinates before and behind each mode.
+    ///
+    /// Panics if a number exceeds `isize::MAX`.
     #[track_caller]
     pub const fn padding(self, before: [usize; RANK], behind: [usize; RANK]) -> Self {
         let mut mode = 0;
@@ -90,13 +92,14 @@ impl<const RANK: usize> Convolution<RANK> {
         Convolution { before, behind, ..self }
     }
 
-    /// The extents of the windows.
+    /// Returns the extents of the windows.
     pub const fn window(&self) -> [usize; RANK] {
         self.window
     }
 
-    /// How many places there are in a tensor of these extents, mode by mode: `(extent + before + behind - dilation (window - 1) - 1) / step + 1`, or 0 if there is no room for a window, and at most
-    /// `isize::MAX`.
+    /// Returns the number of places in each mode of a tensor: `(extent + before + behind - dilation (window - 1) - 1) / step + 1`.
+    ///
+    /// The number is 0 if no window fits, and at most `isize::MAX`.
     pub fn places(&self, extents: [usize; RANK]) -> [usize; RANK] {
         core::array::from_fn(|mode| {
             let room = extents[mode] as i128 + self.before[mode] as i128 + self.behind[mode] as i128 - self.reach(mode);
@@ -104,24 +107,24 @@ impl<const RANK: usize> Convolution<RANK> {
         })
     }
 
-    /// How far the last tap of a mode lies from the first.
+    /// Returns the distance between the first tap of a mode and the last.
     fn reach(&self, mode: usize) -> i128 {
         self.dilation[mode] as i128 * (self.window[mode] as i128 - 1)
     }
 
-    /// The coordinate of a tap at a place.
+    /// Returns the coordinate that a tap reads at a place.
     fn coordinate(&self, mode: usize, place: usize, tap: usize) -> i128 {
         self.step[mode] as i128 * place as i128 + self.dilation[mode] as i128 * tap as i128 - self.before[mode] as i128
     }
 }
 
-/// How many `k` below `count` have `first + k step < 0`, and how many have `first + k step < extent`.
+/// Returns the number of `k` below `count` with `first + k step < 0`, and the number with `first + k step < extent`.
 fn inside(first: i128, step: usize, extent: usize, count: usize) -> (usize, usize) {
     let below = |limit: i128| (limit - first).max(0).unsigned_abs().div_ceil(step as u128).min(count as u128) as usize;
     (below(0), below(extent as i128))
 }
 
-/// The elements of a mode at the taps `taps.0..taps.0 + taps.1` of as many places, from the coordinate `at` on; `None` is the constant of a boundary.
+/// A range of taps and a range of places of one mode, each as its first value and its count. The first tap at the first place reads the coordinate `at`; `None` is the constant of a boundary.
 #[derive(Clone, Copy, Default)]
 struct Piece {
     taps: (usize, usize),
@@ -129,27 +132,27 @@ struct Piece {
     at: Option<usize>,
 }
 
-/// The part of an affine tensor from a coordinate on, by other strides.
+/// Returns the tensor with another layout, whose index 0 is the index `first` of `storage`.
 ///
 /// # Safety
 ///
-/// The coordinates that the strides lead to are inside; of a storage to be written, no other part is used meanwhile.
+/// The storage may be read at `first` plus every index of the layout.
 unsafe fn part<S: Borrow, L: Layout>(storage: &S, first: isize, layout: L) -> Tensor<S, L> {
     // SAFETY: promised by the caller.
     unsafe { Tensor::from_parts(storage.moved(first), layout) }
 }
 
-/// The index of a coordinate, a sum of products with strides.
+/// Returns the index of a coordinate: `first` plus the sum of its integers times the strides.
 fn index<const RANK: usize>(first: isize, strides: &[isize], c: [usize; RANK]) -> isize {
     (0..RANK).fold(first, |index, mode| index.wrapping_add((c[mode] as isize).wrapping_mul(strides[mode])))
 }
 
-/// Each stride so many times, of modes where it takes a step.
+/// Returns the products of strides and factors. A mode of one element has the stride 0, so that no product overflows.
 fn times<const RANK: usize>(strides: &[isize], factors: [usize; RANK], extents: [usize; RANK]) -> [Signed; RANK] {
     core::array::from_fn(|mode| Signed(if extents[mode] > 1 { strides[mode].wrapping_mul(factors[mode] as isize) } else { 0 }))
 }
 
-/// The first index, the extents and the strides of a layout of `RANK` modes.
+/// Returns a layout of `RANK` modes as numbers, and its extents.
 fn affine<L: Layout, const RANK: usize>(layout: &L) -> Result<(Affine, [usize; RANK]), TensorError> {
     if layout.rank() != RANK {
         return Err(LayoutError::plain(Op::Windows, Cause::RankMismatch, RANK as i64, layout.rank() as i64).into());
@@ -159,10 +162,13 @@ fn affine<L: Layout, const RANK: usize>(layout: &L) -> Result<(Affine, [usize; R
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The windows of a convolution without a pad, `((window), (places))`: the element at `(w, p)` is that at `step p + dilation w`. They overlap, and are to be read.
+    /// Returns the windows of a convolution, `((window), (places))`: the element at `(w, p)` is the element of this tensor at `step p + dilation w`.
     ///
-    /// [`Tensor::windows`] with steps and numbers of run time. Fails where the convolution has a pad, of which a tensor has no elements ([`Tensor::assign_windows`] has a boundary), where a
-    /// mode has no single stride, where the tensor has another number of modes, and where the windows have more than `isize::MAX` coordinates.
+    /// Windows share elements, so the result is read only. It is [`Tensor::windows`] for extents that are known at run time, with step and dilation: each mode is composed with
+    /// `(window, places) : (dilation, step)`.
+    ///
+    /// Fails if the convolution has padding: a tensor has no elements there, and [`Tensor::assign_windows`] takes a boundary. Fails if a mode has no single stride, if the tensor has another
+    /// number of modes, and if the windows have more than `isize::MAX` coordinates.
     ///
     /// ```
     /// use layout_core::{Convolution, Int, Keep, Tensor, make_layout};
@@ -181,7 +187,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         }
         let places = convolution.places(extents);
         let each = window.iter().fold(1, |size: usize, extent| size.saturating_mul(*extent));
-        // Extents of 0 are left out, as the others alone have coordinates, too.
+        // A layout also bounds the product of its extents without those that are 0.
         let size = places.iter().fold(1, |size: usize, extent| size.saturating_mul((*extent).max(1)));
         if size > LARGEST / each {
             return Err(TensorError::Windows { each, size: self.size() });
@@ -192,9 +198,9 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         Ok(unsafe { part(&self.storage().shared(), affine.first(), layout) })
     }
 
-    /// The elements that `tap` of a convolution meets, and the first of the places where it meets one: in the pad there are none.
+    /// Returns the first place at which `tap` reads an element, and the elements that it reads from there on. It reads no element in the padding.
     ///
-    /// A convolution without a copy is a walk for each tap. Fails where the tap is outside of the window, where a mode has no single stride, and where the tensor has another number of modes.
+    /// A convolution without a copy is one walk per tap. Fails if the tap is outside of the window, if a mode has no single stride, and if the tensor has another number of modes.
     ///
     /// ```
     /// use layout_core::{Convolution, Int, Tensor, make_layout};
@@ -232,23 +238,23 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     }
 }
 
-/// A tensor of windows that is written, from a tensor with a boundary.
+/// The windows of `from`, to be written to `to`.
 struct Writing<'a, 'b, S: Storage, T, const RANK: usize> {
     convolution: &'a Convolution<RANK>,
     boundary: Boundary<'b, T>,
     extents: [usize; RANK],
     places: [usize; RANK],
     from: (S, Affine),
-    /// The first element, and how far apart taps and places lie.
+    /// The pointer to the first element, and the strides of taps and of places.
     to: (*mut T, [isize; RANK], [isize; RANK]),
 }
 
 impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S, T, RANK> {
-    /// Writes the parts that begin with `pieces` of the modes before `mode`.
+    /// Writes the product of `pieces` of the modes before `mode` and of everything in the modes from `mode` on.
     ///
     /// # Safety
     ///
-    /// Elements may be written at `to` at all taps of all places, and read at all indices of `from`.
+    /// The elements of `to` at all taps and places may be written. The elements of `from` may be read.
     unsafe fn write(&self, mode: usize, pieces: [Piece; RANK]) {
         if mode == RANK {
             // SAFETY: promised by the caller.
@@ -261,7 +267,7 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
             unsafe { self.write(mode + 1, pieces) }
         };
         let (convolution, window, extent, all) = (self.convolution, self.convolution.window[mode], self.extents[mode], self.places[mode]);
-        // Whole windows lie inside where the first tap and the last one do.
+        // A window lies inside if its first tap and its last tap do.
         let (begin, _) = inside(convolution.coordinate(mode, 0, 0), convolution.step[mode], extent, all);
         let (_, end) = inside(convolution.coordinate(mode, 0, window - 1), convolution.step[mode], extent, all);
         let mut place = 0;
@@ -281,7 +287,7 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
                     continue;
                 }
                 let at = self.boundary.place(convolution.coordinate(mode, place, tap), extent);
-                // Of a constant all taps up to those inside are alike.
+                // All taps before those inside read the same constant, and so do all behind.
                 let count = if at.is_some() {
                     1
                 } else if tap < low && high > low {
@@ -296,11 +302,11 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
         }
     }
 
-    /// Writes one part.
+    /// Writes the product of pieces of all modes.
     ///
     /// # Safety
     ///
-    /// As of [`Writing::write`].
+    /// The promises of [`Writing::write`] hold.
     unsafe fn copy(&self, pieces: &[Piece; RANK]) {
         let (origin, taps, places) = self.to;
         let (from, strides) = (self.from.1.first(), self.from.1.strides());
@@ -323,11 +329,13 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Sets the element at `(w, p)` to that of `from` at `step p + dilation w - before`, or to what `boundary` says of coordinates in the pad: im2col.
+    /// Sets the element at `(w, p)` to the element of `from` at `step p + dilation w - before` (im2col). `boundary` defines the elements in the padding.
     ///
-    /// This tensor has the extents of the window and then those of the places, as modes, as two modes of modes, see [`Tensor::windows_of`], or as a matrix of two modes, whose integers
-    /// count taps and places, the first mode fastest. Where windows lie inside, all is one [`Tensor::assign`]. Fails where a mode of either tensor has no single stride, and where `from` has another number of
-    /// modes. Panics where the extents are others, and where `from` has no elements and the boundary is no constant.
+    /// This tensor has one of these shapes: `(window.., places..)`, `((window..), (places..))`, or two modes whose integers count the taps and the places, the first mode fastest. All windows that
+    /// lie inside are written by one [`Tensor::assign`].
+    ///
+    /// Fails if a mode of either tensor has no single stride, and if `from` has another number of modes. Panics if this tensor has other extents. Panics if `from` has no elements and the
+    /// boundary is not a constant.
     ///
     /// ```
     /// use layout_core::{Boundary, Convolution, Int, Tensor, make_layout};
@@ -370,7 +378,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 }
 
-/// Panics where a layout has other extents than windows and places.
+/// Panics if the extents of a layout are not those of window and places.
 #[track_caller]
 fn require_filled<L: Layout, const RANK: usize>(layout: &L, window: [usize; RANK], places: [usize; RANK]) {
     let all = layout.extents();
@@ -381,7 +389,7 @@ fn require_filled<L: Layout, const RANK: usize>(layout: &L, window: [usize; RANK
     assert!(by_mode || by_two, "windows of {window:?} at {places:?} places do not fill a tensor of {:?}", &all[..layout.rank()]);
 }
 
-/// The index of the first coordinate, and how far apart the taps and the places of each mode lie.
+/// Returns the index of the first coordinate, the strides of the taps, and the strides of the places.
 fn digits_apart<L: Layout, const RANK: usize>(
     layout: &L,
     window: [usize; RANK],

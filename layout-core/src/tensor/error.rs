@@ -45,20 +45,20 @@ crate::errors! {
             /// and of the tensor, a bound on the number of windows.
             size: usize
         } => "windows of {each} coordinates in a tensor of {size} may be more than {} together", isize::MAX;
-        /// A convolution reaches beyond a mode.
+        /// A convolution has padding, and a tensor has no elements there.
         Pad {
             /// The mode,
             mode: usize,
-            /// how many coordinates of a pad lie before it,
+            /// the number of padding coordinates before it,
             before: usize,
-            /// and how many behind.
+            /// and behind it.
             behind: usize
-        } => "the windows reach {before} coordinates before mode {mode} and {behind} behind it, where there are no elements: `assign_windows` has a boundary, `tap` leaves them out";
+        } => "the windows reach {before} coordinates before mode {mode} and {behind} behind it, and a tensor has no elements there: `assign_windows` takes a boundary, `tap` skips the padding";
         /// A mode has no single stride.
         Uneven {
             /// The mode.
             mode: usize
-        } => "the elements of mode {mode} do not lie evenly: a mode that windows move along has one stride";
+        } => "mode {mode} has no single stride: windows move along modes with one stride";
         /// Two coordinates share an index, so that no two parts can be written at once.
         Shared => "two coordinates of the layout share an index";
         /// Whether two coordinates share an index takes too long to decide.

@@ -9,9 +9,13 @@ use core::mem::MaybeUninit;
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with every element, in the order of memory: loops step upwards, and the shortest stride is innermost.
     ///
-    /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. Walks over layouts with XOR strides and over more than eight leaves always have that order; of
-    /// the last, `for_each` and `fold` keep the order of memory if at most eight loops remain where some continue others. Windows of layouts with nested modes are walked in boxes of
-    /// leaves, each in the order of memory, or, where a box has less than 64 elements on average or a coordinate is not one integer a mode, in the order of the coordinates.
+    /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. These walks have the order of the coordinates, too:
+    ///
+    /// * over layouts with XOR strides,
+    /// * over layouts of more than eight leaves; `for_each` and `fold` keep memory order if joining loops leaves at most eight.
+    ///
+    /// A window of nested modes is walked in boxes of leaves, each in memory order. If a box has less than 64 elements on average, or a coordinate does not have one integer for each mode, the
+    /// walk has the order of the coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

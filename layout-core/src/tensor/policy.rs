@@ -49,7 +49,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         let (whole, extent, mut grid) = (slots(&self.whole), integers(&self.tiler).1, [0; MAX_LEAVES]);
         unroll!(Self::RANK, full_grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
         let mut end = Self::behind(&grid);
-        // Of no coordinates there are no tiles, whatever mode has none.
+        // A tensor without coordinates has no tiles, whichever mode is empty.
         let empty = Self::RANK < self.tensor.layout().rank() && self.count == 0;
         if self.range.end != self.count || empty {
             (end, count) = ([0; MAX_LEAVES], 0);

@@ -65,8 +65,9 @@ visits!(WriteRuns, &mut [T], |origin, count| &mut *ptr::slice_from_raw_parts_mut
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with all elements in the order of memory, see [`Tensor::for_each`], as slices of elements that lie one behind the other.
     ///
-    /// A run is one pass of the innermost loop, if its step is 1. Otherwise every run has one element; so it is for swizzled layouts and XOR strides. Rows that continue each other may be one run: how long runs are
-    /// depends on what the type says of extents and strides, and on the opt-level.
+    /// A run is one pass of the innermost loop if its step is 1. Otherwise every run has one element, as for swizzled layouts and XOR strides.
+    ///
+    /// A run is not always a row. Rows that continue each other may be one run, depending on the type of the layout and on the opt-level. To visit rows, slice the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

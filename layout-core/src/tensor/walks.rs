@@ -8,13 +8,13 @@ use crate::types::{
 use core::marker::PhantomData;
 use core::ptr;
 
-/// The loops of a tensor, and of what is walked beside it.
+/// The loops of a tensor and the loops of its companions.
 type BothLoops<O> = (Loops<FEW>, <O as Alongside>::Loops);
 
-/// How many boxes there are, and the loops over one of them.
+/// The number of boxes of a part, and the loops over one of them.
 type NthBox<O> = (usize, Option<BothLoops<O>>);
 
-/// Gives the loops over a box, by its first coordinate and its extents.
+/// Returns the loops over a box, given its first coordinate and its extents.
 type OfBox<'a, O> = &'a dyn Fn(&Slots, &Slots) -> Option<BothLoops<O>>;
 
 /// The point of what is walked beside a tensor.
@@ -159,7 +159,7 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
         }
     }
     let block = if cfg!(rows) && loops.cross::<D>() { block(V::BYTES) } else { usize::MAX };
-    // A copy that nothing else points to, so that the compiler knows that no write changes it.
+    // No other pointer leads to this copy, so the compiler keeps its numbers in registers across writes.
     let loops = &{ *loops };
     loops.for_each_row::<D>(block, &mut Elements::<ONE_BY_ONE, L, O, V> { layout, others, loops, visit });
 }
@@ -309,18 +309,18 @@ pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout:
     }
 }
 
-/// How often a box is made shorter until it is one of all.
+/// The maximum number of times that a piece is shortened until it lies in one box of every tensor.
 const ROUNDS: usize = 16;
 
-/// How many elements a box has to have on average: of fewer, digits are faster.
+/// The minimum number of elements per box, on average. With fewer, walks by digits are faster.
 const MANY: usize = 64;
 
-/// Walks a part of a layout with nested modes box by box, each in the order of memory: of its leaves, and of those of what is beside it. Returns false, and visits nothing, if there are no
-/// boxes, or too many.
+/// Walks a part of a layout with nested modes box by box, each box in memory order. Returns false, and visits nothing, if there are no boxes or too many.
 ///
 /// # Safety
 ///
-/// `nth` gives the number of boxes, and of each the loops that visit every coordinate of `layout` in it, with the point of `others` there; together the boxes have all coordinates.
+/// `nth` returns the number of boxes and the loops over one of them. The loops visit every coordinate of the box once, and the point of `others` is at the same coordinate. Every coordinate of
+/// `layout` lies in one box.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     layout: &L,
@@ -328,7 +328,7 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     visit: &mut V,
     nth: fn(&L, &O, usize) -> NthBox<O>,
 ) -> bool {
-    // Each box is found anew: what that takes on the stack is gone while it is visited, and only what is inlined sees the visitor, so that its sums stay in registers.
+    // `nth` computes each box anew. So its large arrays are off the stack during the visit, and no function that is not inlined gets the visitor, whose sums stay in registers.
     let mut next = 0;
     loop {
         let (boxes, loops) = nth(layout, others, next);
@@ -343,7 +343,7 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     }
 }
 
-/// The number of boxes, and the loops over box `k`. There are none if one of them has no loops, or there are too many.
+/// Returns the number of boxes and the loops over box `k`. Returns no loops if there are too many boxes or a box has no loops.
 fn nth_box<O: Alongside>(part: &Part, k: usize, straight: &dyn Fn(usize, usize, usize) -> usize, loops: OfBox<'_, O>) -> NthBox<O> {
     let (mut from, mut count) = ([0; MAX_LEAVES], [1; MAX_LEAVES]);
     let most = part.size() / MANY;
@@ -362,23 +362,26 @@ fn nth_box<O: Alongside>(part: &Part, k: usize, straight: &dyn Fn(usize, usize, 
     (boxes, if are_few { loops(&from, &count) } else { None })
 }
 
+/// [`nth_box`] of a layout alone.
 #[inline(never)]
 fn box_alone<L: Layout>(layout: &L, (): &(), k: usize) -> NthBox<()> {
     let Some(part) = layout.part() else { return (0, None) };
     nth_box::<()>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| Some((part.box_loops(from, count)?, ())))
 }
 
+/// [`nth_box`] of a layout with its coordinates.
 #[inline(never)]
 fn box_counted<L: Layout, C: Coordinate>(layout: &L, _: &Coordinates<C>, k: usize) -> NthBox<Coordinates<C>> {
     let Some(part) = layout.part() else { return (0, None) };
     nth_box::<Coordinates<C>>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| part.counted_box(from, count))
 }
 
+/// [`nth_box`] of a layout and the tensors beside it.
 #[inline(never)]
 fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<O> {
     let (Some(part), Some(odometers)) = (layout.part(), others.odometers()) else { return (0, None) };
     let straight = |mode, at, mut len| {
-        // A shorter box of one may be none of another; one integer is a box of all.
+        // Shortening a piece for one tensor may break it for another. A piece of one integer fits all.
         for _ in 0..ROUNDS {
             let all = odometers.straight(mode, at, part.straight(mode, at, len));
             if all == len {

@@ -62,7 +62,7 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     /// The coordinates lie inside `layout`, and `extents` has an integer for each mode.
     #[inline(always)]
     pub(super) unsafe fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
-        // In debug builds of a user it would be most of what a stencil of a small tensor takes.
+        // Only Miri checks: in debug builds the check would take most of the time of a small stencil.
         #[cfg(miri)]
         assert!(Window::new(layout, corner, extents).is_ok());
         Window { layout, corner, extents }
@@ -117,23 +117,24 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
     }
 }
 
-/// Few integers, for builds without an optimiser: there an array of all that a coordinate may have takes longer to move than the rest of an index.
+/// At most four integers. Builds without an optimiser use it in the place of [`Slots`], whose copies take longer than the rest of an index.
 #[cfg(unoptimized)]
 type Few = [usize; 4];
 
 #[cfg(unoptimized)]
 impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
-    /// Returns true if coordinates of type `G`, corner and extents have an integer for each of few modes.
+    /// Returns true if the layout has at most four modes and coordinates of type `G` have an integer for each.
     const fn has_few<G: IntTuple>() -> bool {
         let all = matches!(L::MODES, Some(modes) if modes == Self::NAMED) && Self::NAMED <= 4;
         all && !G::DESCRIPTOR.is_integer() && G::DESCRIPTOR.is_flat(MAX_LEAVES) && G::DESCRIPTOR.modes() == Self::NAMED
     }
 
-    /// The function of [`Layout::crd2idx`], if there are few modes: constants choose it, as the compiler evaluates those of a branch that is not taken.
+    /// Returns the function that computes the index of few integers, if it applies. It is a constant and not a branch, because the compiler evaluates the constants of both branches.
     const fn index_of_few<G: IntTuple>() -> Option<fn(&Self, &G) -> usize> {
         if Self::has_few::<G>() && C::DESCRIPTOR.modes() == Self::NAMED { Some(Self::few_moved::<G>) } else { None }
     }
 
+    /// Returns the index of a coordinate of few integers.
     fn few_moved<G: IntTuple>(&self, c: &G) -> usize {
         let (c, corner) = (few::<_, 0>(c), few::<_, 0>(&self.corner));
         let moved =
@@ -142,7 +143,7 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
     }
 }
 
-/// The integers of a flat tuple of at most four, and `BEHIND` after the last.
+/// Returns the integers of a flat tuple of at most four, and `BEHIND` after the last.
 #[cfg(unoptimized)]
 #[inline(always)]
 fn few<T: IntTuple, const BEHIND: usize>(tuple: &T) -> Few {
@@ -159,7 +160,7 @@ fn few<T: IntTuple, const BEHIND: usize>(tuple: &T) -> Few {
     }
 }
 
-/// [`few`] where all integers are static.
+/// Returns the result of [`few`] if all integers are static.
 #[cfg(unoptimized)]
 const fn known_few<T: IntTuple, const BEHIND: usize>() -> Option<Few> {
     let (Descriptor::Tuple(modes), mut out, mut k) = (T::DESCRIPTOR, [BEHIND; 4], 0) else { return None };

@@ -46,7 +46,7 @@ use core::ops::Range;
 /// * **Sharing.** If [`Layout::INJECTIVE`] or [`Layout::is_injective`] is `Some(true)`, no two coordinates share an index.
 /// * **Storage.** If [`Layout::SPAN`] is [`Span::Elements`]`(n)`, [`Layout::index_range`] is `Ok` and within `0..n`.
 /// * **Loops.** [`Layout::loops`], if there are any, visit every coordinate once in colexicographic order, and its index is [`Layout::image`] of the sum of
-///   steps. No loop counts integers of two modes, and where there are as many loops as modes, loop `k` has the extent of mode `k`. If [`Layout::LOOPS`] is `Some(n)`, there are `n` loops, whatever has room for them;
+///   steps. Each loop counts the integer of one mode. If the numbers of loops and modes are equal, loop `k` counts mode `k`. If [`Layout::LOOPS`] is `Some(n)`, there are `n` loops, whatever has room for them;
 ///   [`Layout::MODES`] is the number of modes, if `Some`. `part` visits the coordinates in the same way,
 ///   [`Layout::sum_at`] is the sum at a position, and [`Layout::places`] are the integers that the loops count.
 /// * **Periods.** If [`Layout::period`] is `Some(p)`, then `image(sum + k p) = image(sum) + k p`.

@@ -449,7 +449,7 @@ macro_rules! array_term {
             }
             fn from_leaves(leaves: &[i64], at: &mut usize) -> Self {
                 if RANK == 0 {
-                    // As of `()`.
+                    // An empty array is `()`.
                     next_leaf(leaves, at);
                 }
                 core::array::from_fn(|_| <$term>::from_leaves(leaves, at))

@@ -54,13 +54,15 @@ impl Part {
         (if mode > 0 { self.ends[mode - 1] } else { 0 })..self.ends[mode]
     }
 
-    /// Number of coordinates.
+    /// Returns the number of coordinates.
     pub fn size(&self) -> usize {
         self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
     }
 
-    /// The number of boxes of leaves that together have all coordinates; the first coordinate and the extents of number `k` are written to `from` and `count`. `straight` says of a mode how many
-    /// integers from one on, at most so many, are in one box. Beyond `most` boxes it stops and returns a larger number.
+    /// Cuts the coordinates into boxes of leaves and returns the number of boxes. Writes the first coordinate of box `k` to `from` and its extents to `count`.
+    ///
+    /// `straight(mode, at, len)` returns the length of the longest piece of a mode that begins at `at`, is at most `len` long, and lies in one box. If there are more than `most` boxes, the
+    /// method stops early and returns a number above `most`.
     pub fn boxes(
         &self,
         mut k: usize,
@@ -83,7 +85,7 @@ impl Part {
         boxes
     }
 
-    /// Cuts a mode up to piece `last`, which is written to `from` and `count`; returns the number of pieces before the end.
+    /// Cuts a mode into pieces up to number `last`, and returns the number of pieces. Writes the first integer of the last piece to `from` and its length to `count`.
     fn pieces(
         &self,
         mode: usize,
@@ -101,7 +103,8 @@ impl Part {
         pieces
     }
 
-    /// `f` of each loop over a box of leaves, innermost first: its extent, its step, its mode, and how much a step adds to the integer of that mode. Returns the sum at the first coordinate.
+    /// Calls `f` with each loop over a box of leaves, innermost first: its extent, its step, its mode, and the amount that a step adds to the integer of the mode. Returns the sum of steps at
+    /// the first coordinate.
     fn loops_of_box(&self, from: &Slots, count: &Slots, f: &mut dyn FnMut(usize, usize, usize, usize)) -> usize {
         let mut start = self.loops.start;
         for mode in 0..self.rank {
@@ -121,7 +124,7 @@ impl Part {
         start
     }
 
-    /// The loops over a box; `None` if there are more than [`FEW`].
+    /// Returns the loops over a box, or `None` if there are more than [`FEW`].
     pub fn box_loops(&self, from: &Slots, count: &Slots) -> Option<Loops<FEW>> {
         let (mut loops, mut few) = (Loops::new(0), true);
         loops.start = self.loops_of_box(from, count, &mut |extent, step, _, _| {
@@ -134,7 +137,7 @@ impl Part {
         few.then_some(loops)
     }
 
-    /// [`Part::box_loops`] with coordinates that have an integer for each mode.
+    /// Returns the loops over a box together with coordinates that have an integer for each mode; see [`Part::box_loops`].
     pub fn counted_box<C: Coordinate>(&self, from: &Slots, count: &Slots) -> Option<(Loops<FEW>, Counted<C>)> {
         let loops = self.box_loops(from, count)?;
         let (mut steps, mut next) = ([C::from_values(&[0; MAX_LEAVES], &mut 0); FEW], 0);
@@ -147,7 +150,7 @@ impl Part {
         Some((loops, Counted::new(C::from_values(from, &mut 0), steps)))
     }
 
-    /// How many integers of a mode from `at` on, at most `len`, are a box of its leaves: all of the first digits, and some of the next.
+    /// Returns the length of the longest piece of a mode that begins at `at`, is at most `len` long, and is a box of its leaves: all of the first digits, and a range of the next digit.
     pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
         let (mut rest, mut size, mut most) = (self.corner[mode].wrapping_add(at), 1, 1);
         for k in self.loops_of(mode) {
@@ -191,15 +194,15 @@ impl Part {
     }
 }
 
-/// Parts of the same extents that are cut into the same boxes of coordinates.
+/// Several parts with the same extents, which walks cut into the same boxes of coordinates.
 pub trait Boxes {
-    /// The loops of each over a box.
+    /// The loops of every part over a box.
     type Loops: Steps;
 
-    /// [`Part::straight`] of each, of what the ones before leave. If that is `len`, so many are a box of all.
+    /// Applies [`Part::straight`] of every part, each to the length that the one before returned. If the result is `len`, the piece lies in one box of every part.
     fn straight(&self, mode: usize, at: usize, len: usize) -> usize;
 
-    /// Writes the loops of each over a box to `theirs`, and cuts `ours` where one of them begins anew; see `Beside::beside`. Returns false if there are more than [`FEW`].
+    /// Writes the loops of every part over a box to `theirs`, and cuts `ours` where one of these begins anew; see `Beside::beside`. Returns false if there are more than [`FEW`] loops.
     fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 }
 

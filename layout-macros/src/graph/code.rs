@@ -32,7 +32,7 @@ pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Resul
     Ok((kinds, quote!(#items #value)))
 }
 
-/// The type of the runs of `targets` indices along `along`, and the statements that give them, where `body` has what a program of runs has as outputs.
+/// Returns the type of the runs of `targets` indices along `along`, and the expression that makes them. `body` computes the outputs of the program of runs.
 pub fn runs(root: &TokenStream, along: &Ident, targets: usize, body: TokenStream) -> (TokenStream, TokenStream) {
     let name = |stem: &str, k: usize| Ident::new(&format!("{}_{stem}_{k}", text(along)), Span::call_site());
     let (indices, steps): (Vec<Ident>, Vec<Ident>) = (0..targets).map(|k| (name("index", k), name("step", k))).unzip();
