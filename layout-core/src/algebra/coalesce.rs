@@ -13,7 +13,7 @@ impl<const N: usize> LayoutValue<N> {
         self.merged(self.root(), Omit::Single, cx)
     }
 
-    /// `coalesce` of the modes with the leaves of `at`; promises nothing, so that a run-time leaf joins none.
+    /// Coalesces the modes with the leaves of `at`. It makes no promises about run-time leaves, so that these stay apart.
     #[doc(hidden)]
     pub const fn coalesce_at(&self, at: Span) -> Result<Self> {
         self.merged(at, Omit::Single, &mut ExprGraph::<0>::new(Op::Coalesce))

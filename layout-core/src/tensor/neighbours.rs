@@ -88,7 +88,7 @@ impl<const RANK: usize> Interior<RANK> {
         Interior { corner, extents }
     }
 
-    /// The window of a layout that begins so far from the interior.
+    /// Returns the window of the layout that lies `offset` away from the interior.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn window<L: Layout>(&self, layout: L, offset: &[isize; RANK]) -> Window<L, [usize; RANK]> {
         // An empty window begins anywhere.

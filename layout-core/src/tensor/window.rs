@@ -55,7 +55,7 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
         Ok(Window { layout, corner, extents })
     }
 
-    /// [`Window::new`] without a look.
+    /// Makes the window without the checks of [`Window::new`].
     ///
     /// # Safety
     ///
@@ -160,7 +160,7 @@ fn few<T: IntTuple, const BEHIND: usize>(tuple: &T) -> Few {
     }
 }
 
-/// Returns the result of [`few`] if all integers are static.
+/// Returns the integers of a flat tuple of at most four if all are static, and `BEHIND` after the last.
 #[cfg(unoptimized)]
 const fn known_few<T: IntTuple, const BEHIND: usize>() -> Option<Few> {
     let (Descriptor::Tuple(modes), mut out, mut k) = (T::DESCRIPTOR, [BEHIND; 4], 0) else { return None };
@@ -474,7 +474,7 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
 }
 
 impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
-    /// The tile as a window of the same layout with extents of run time, full or not.
+    /// Returns the tile, full or not, as a window of the same layout with run-time extents.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) fn into_block(self) -> Tensor<S, Window<L, T::Coord>> {
         let (window, extents, storage) = match self {
