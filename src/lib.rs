@@ -58,8 +58,10 @@ extern crate alloc;
 
 pub use layout_core::*;
 // Named as well, so that without the feature the compiler says where they are.
+#[cfg(feature = "graph")]
+pub use coordinate_graph::{graph, program};
 #[cfg(feature = "alloc")]
-pub use layout_core::{Boxed, Heap, graph, linear, program};
+pub use layout_core::{Boxed, Heap, linear};
 #[cfg(feature = "relayout")]
 pub use relayout;
 #[cfg(feature = "sparse")]

@@ -244,7 +244,7 @@ macro_rules! try_layout {
 /// | `fn f = forward(i, j) -> k as cuda, wgsl;` | the same, and its text for devices as constants `F_CUDA`, `F_WGSL`; in c, cuda, hip, opencl, wgsl, mlir |
 ///
 /// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`, `max`. The transforms are those of
-/// `crd2idx::graph::Transform` (feature `alloc`). Functions assume that coordinates lie in their sizes, and are simplified by it; results that can be
+/// `crd2idx::graph::Transform`. Functions assume that coordinates lie in their sizes, and are simplified by it; results that can be
 /// negative are `isize`. A choice between divisions is a branch. What cannot be computed is an error of the macro, at what is missing or at the name
 /// of what is asked for. Names may be keywords and have capitals; the arguments of a function have theirs in small letters.
 ///

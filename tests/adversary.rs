@@ -18,3 +18,5 @@ mod sizes;
 mod threads;
 #[path = "adversary/transfers.rs"]
 mod transfers;
+#[path = "adversary/values.rs"]
+mod values;

@@ -50,11 +50,9 @@ impl Atom {
 macro_rules! named_layout {
     ($ty:ident $layout:literal $what:expr) => {
         #[doc = concat!("`", $layout, "`: ", $what)]
-        #[cfg(feature = "types")]
         #[derive(Clone, Copy, Default)]
         pub struct $ty;
 
-        #[cfg(feature = "types")]
         impl crate::NamedLayout for $ty {
             const PATTERN: &'static crate::Pattern = &crate::Pattern::notation($layout);
         }
@@ -242,15 +240,13 @@ named_layout! { M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))" "[`M
 /// use layout_core::{Layout, atoms};
 /// atoms::M64C::<20>.crd2idx((0, 0));
 /// ```
-#[cfg(feature = "types")]
 #[derive(Clone, Copy, Default)]
 pub struct M64C<const N: usize>;
 
-#[cfg(feature = "types")]
 impl<const N: usize> crate::NamedLayout for M64C<N> {
     const PATTERN: &'static crate::Pattern = &{
         assert!(N >= 8 && N <= 256 && N.is_multiple_of(8), "wgmma has 8 to 256 columns, in steps of 8");
-        let mut text = crate::error::Text::<64>::EMPTY;
+        let mut text = layout_algebra::error::Text::<64>::EMPTY;
         text.push_str("((4,8,4),(2,2,");
         text.push_int((N / 8) as i64);
         text.push_str(")):((128,1,16),(64,8,512))");

@@ -29,64 +29,25 @@
 //! Each operation is declared once, in the table of `operations.rs`.
 #![no_std]
 #![deny(unsafe_code)]
-// The macros need no types: they begin with a part of the crate.
-#![cfg_attr(not(feature = "types"), allow(dead_code, unused_imports, unused_macros))]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[macro_use]
-mod each;
-#[macro_use]
-mod named;
-#[macro_use]
-mod operations;
-mod algebra;
+extern crate layout_algebra;
 pub mod atoms;
 mod axis_groups;
-mod banks;
-pub mod bits;
-mod dynamic;
-pub mod error;
-pub mod expression;
-mod fast_div;
-#[cfg(feature = "alloc")]
-mod heap {
-    //! The names that the prelude of `std` has and that of `core` lacks.
-    pub(crate) use alloc::borrow::ToOwned;
-    pub(crate) use alloc::boxed::Box;
-    pub(crate) use alloc::string::{String, ToString};
-    pub(crate) use alloc::vec::Vec;
-    pub(crate) use alloc::{format, vec};
-}
-#[cfg(feature = "alloc")]
-pub mod graph;
-#[cfg(feature = "types")]
 pub mod level;
-#[cfg(feature = "alloc")]
-pub mod linear;
-pub mod memory;
-#[cfg(feature = "alloc")]
-pub mod program;
 pub mod runs;
-#[cfg(feature = "alloc")]
-mod sorted;
-pub mod swizzle;
-mod sym_int;
-#[cfg(feature = "types")]
 #[allow(unsafe_code)]
 mod tensor;
-mod text;
-#[cfg(feature = "types")]
 #[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
 mod types;
-pub mod value;
-pub use algebra::trace;
 pub use axis_groups::FixedGcs;
-pub use dynamic::{DynCoord, DynLayout, DynTiler};
-pub use error::LayoutError;
-pub use fast_div::{FastDiv, FastDiv32, FastDiv64};
-pub use swizzle::Swizzle;
-#[cfg(feature = "types")]
+#[cfg(feature = "alloc")]
+pub use layout_algebra::linear;
+pub use layout_algebra::{DynCoord, DynLayout, DynTiler, FastDiv, FastDiv32, FastDiv64, LayoutError, Swizzle};
+pub use layout_algebra::{bits, error, expression, memory, swizzle, trace, value};
+#[doc(hidden)]
+pub use layout_algebra::{displayed_error, errors};
 pub use tensor::*;
-#[cfg(feature = "types")]
 pub use types::*;

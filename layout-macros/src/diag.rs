@@ -62,7 +62,7 @@ impl Error {
     }
 }
 
-pub use layout_core::graph::nearest;
+pub use layout_algebra::text::nearest;
 
 #[cfg(test)]
 pub mod tests;

@@ -42,11 +42,17 @@
 mod diag;
 mod evaluate;
 mod expand;
+#[cfg(feature = "graph")]
 mod graph;
 mod parse;
+#[cfg(feature = "graph")]
 mod texts;
+#[cfg(not(feature = "graph"))]
+mod without_graph;
 
 use proc_macro::TokenStream;
+#[cfg(not(feature = "graph"))]
+use without_graph::{graph, texts};
 
 /// Makes a static integer.
 #[proc_macro]

@@ -2,7 +2,7 @@
 
 use crate::plan::{Copy, Loop, Message};
 use alloc::vec::Vec;
-use layout_core::program::{CopyKernel, EmitError};
+use coordinate_graph::program::{CopyKernel, EmitError};
 
 impl Message {
     /// The kernel of its copies, of elements of so many bytes: `emit` prints it in C, CUDA, HIP, OpenCL, WGSL or Rust.
@@ -10,7 +10,7 @@ impl Message {
     /// Offset 0 of both places is where `source` and `target` of the kernel point.
     ///
     /// ```
-    /// use layout_core::program::{Emit, Language};
+    /// use coordinate_graph::program::{Emit, Language};
     /// use relayout::{Plan, Side};
     /// let plan = Plan::new(&Side::parse("(300,200):(1,300)")?, &Side::parse("(300,200):(200,1)")?)?;
     /// let text = plan.messages()[0].kernel(4)?.emit(&Emit::new(Language::Cuda, "transpose"))?.device;

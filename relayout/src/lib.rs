@@ -32,6 +32,7 @@ mod descriptors;
 #[cfg(feature = "json")]
 pub mod json;
 #[forbid(unsafe_code)]
+#[cfg(feature = "emit")]
 mod kernel;
 #[forbid(unsafe_code)]
 mod order;

@@ -114,7 +114,7 @@ fn equality() {
     assert!(tiles.0.same_as(&tiles.0) && !tiles.0.same_as(&tiles.1));
     let windows = [(0, 1), (0, 0)].map(|corner| Window::new(a, corner, (2, 2)).unwrap());
     assert!(windows[0].same_as(&windows[0]) && !windows[0].same_as(&windows[1]));
-    let swizzles = [1, 2].map(|bits| Swizzle::new(bits, 0, 2).unwrap().composition(a));
+    let swizzles = [1, 2].map(|bits| Composed::of(Swizzle::new(bits, 0, 2).unwrap(), a));
     assert!(swizzles[0].same_as(&swizzles[0]) && !swizzles[0].same_as(&swizzles[1]));
     let offsets = [0, 1].map(|offset| Composed::new(Swizzle::new(1, 0, 2).unwrap(), offset, a));
     assert!(offsets[0].same_as(&offsets[0]) && !offsets[0].same_as(&offsets[1]));

@@ -33,7 +33,7 @@ fn refused<L: Layout + std::fmt::Debug>(layout: L) {
     if let Ok(layout) = Injective::new(layout) {
         says(Tensor::with_origin(&data, 32, layout));
     }
-    says(Tensor::with_origin(&data, 32, Swizzle::new(1, 0, 2).unwrap().composition(layout)));
+    says(Tensor::with_origin(&data, 32, Composed::of(Swizzle::new(1, 0, 2).unwrap(), layout)));
     says(Tensor::with_origin(&data, 32, Composed::new(Swizzle::new(1, 0, 2).unwrap(), Signed(-1), layout)));
     says(Tensor::with_origin(&data, 32, Window::clipped(layout, (1, 1))));
     says(Tensor::with_origin(&data, 32, Window::clipped(layout, (0, 1))));
@@ -126,7 +126,7 @@ fn values() {
 fn coordinates() {
     let data: Vec<usize> = (0..24).collect();
     let t = Tensor::new(&data, make_layout((4, 6), (Int::<1>, 4))).unwrap();
-    let swizzled = Tensor::new(&data, Swizzle::new(1, 0, 2).unwrap().composition(t.layout())).unwrap();
+    let swizzled = Tensor::new(&data, Composed::of(Swizzle::new(1, 0, 2).unwrap(), t.layout())).unwrap();
     let dynamic = Tensor::new(&data, DynLayout::<4>::parse("(4,(2,3)):(1,(4,8))").unwrap()).unwrap();
     let window = t.window((1, 2), (2, 3)).unwrap();
     for far in TOO_HIGH.iter().copied().chain([24, 4, 6, usize::MAX / 4 + 1]) {

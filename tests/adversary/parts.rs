@@ -211,7 +211,7 @@ fn iterators() {
     let data: Vec<u8> = (0..24).collect();
     let t = Tensor::new(&data, make_layout((2, 3, 4), (12, 4, 1))).unwrap();
     let window = t.window((0, 1, 2), (2, 2, 2)).unwrap();
-    let swizzled = Tensor::new(&data, Swizzle::new(1, 0, 2).unwrap().composition(make_layout((4, 6), (6, 1)))).unwrap();
+    let swizzled = Tensor::new(&data, Composed::of(Swizzle::new(1, 0, 2).unwrap(), make_layout((4, 6), (6, 1)))).unwrap();
     fn check<'a, L: Layout>(iter: Iter<Shared<'a, u8>, L>) {
         let all: Vec<u8> = iter.copied().collect();
         for skip in 0..=all.len() + 1 {

@@ -17,7 +17,7 @@ fn refused<L: Layout>(layout: L) {
         Packed::<_, _, 4>::new(&[1u8], layout).err(),
         Tensor::new(&[1u8], Window::clipped(layout, (ROOT, ROOT))).err(),
         Tensor::new(&[1u8], Window::clipped(layout, (ROOT, 0))).err(),
-        Tensor::new(&[1u8], Swizzle::new(1, 0, 2).unwrap().composition(layout)).err(),
+        Tensor::new(&[1u8], Composed::of(Swizzle::new(1, 0, 2).unwrap(), layout)).err(),
         Injective::new(layout).and_then(|layout| Tensor::new(&[1u8], layout)).err(),
     ];
     assert!(errors.iter().all(Option::is_some), "{errors:?}");

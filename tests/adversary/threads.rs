@@ -26,7 +26,7 @@ fn tiles_on_threads() {
 #[test]
 fn interleaved_parts() {
     let mut data = vec![0u32; 64];
-    let layout = Swizzle::new(3, 0, 3).unwrap().composition(make_layout((8, 8), (8, Int::<1>)));
+    let layout = Composed::of(Swizzle::new(3, 0, 3).unwrap(), make_layout((8, 8), (8, Int::<1>)));
     let mut t = Tensor::new(&mut data, layout).unwrap().injective().unwrap();
     let blocks: Vec<_> = t.blocks_mut((2, 4)).collect();
     std::thread::scope(|scope| {

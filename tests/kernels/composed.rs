@@ -45,7 +45,7 @@ fn operations_are_those_of_the_outer_layout() -> Result<(), LayoutError> {
     same(&s.slice(coord!(3, _)), &format!("slice({text}, (3,_))"));
     same(&s.slice(coord!(5, _)).logical_divide(shape!((8))), &format!("logical_divide(slice({text}, (5,_)), (8))"));
     same(&StaticSwizzle::<2, 0, -3>.composition(Rows), &format!("S<2,0,-3> o 0 o {rows}"));
-    same(&Swizzle::new(3, 3, 3)?.composition(Rows), &text);
+    same(&Composed::of(Swizzle::new(3, 3, 3)?, Rows), &text);
     same(&Composed::new(StaticSwizzle::<3, 3, 3>, 64, Rows), &format!("S<3,3,3> o 64 o {rows}"));
     same(&Composed::new(layout!((64, 64) : (64, 2)), Int::<3>, layout!((8) : (2))), "(64,64):(64,2) o 3 o (8):(2)");
     Ok(())

@@ -1,7 +1,7 @@
 //! Vectors, parts, other element types and packed bits of tensors, beside plain indexing.
 
 use crd2idx::prelude::*;
-use crd2idx::{Align16, Align32, Aligned, Injective, Packed, Swizzle, TypedLayout, Vectorable, max_common_vector, max_vector};
+use crd2idx::{Align16, Align32, Aligned, Composed, Injective, Packed, Swizzle, TypedLayout, Vectorable, max_common_vector, max_vector};
 
 /// Vectors of `V` along mode `mode`, which has stride 1, are the elements one by one, where there are such vectors.
 fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize; 2]) -> bool {
@@ -91,7 +91,7 @@ fn vectors_of_other_layouts() {
     // Swizzles that keep groups of 4 and of 8 whole.
     groups::<_, 4>(StaticSwizzle::<2, 2, 3>.composition(layout!((16, 16) : (1, 16))), [16, 16]);
     groups::<_, 2>(StaticSwizzle::<2, 2, -3>.composition(make_layout((m, n), (Int::<1>, 16))), [m, n]);
-    groups::<_, 8>(Swizzle::new(3, 3, 3).unwrap().composition(DynLayout::<16>::parse("(16,8):(1,16)").unwrap()), [16, 8]);
+    groups::<_, 8>(Composed::of(Swizzle::new(3, 3, 3).unwrap(), DynLayout::<16>::parse("(16,8):(1,16)").unwrap()), [16, 8]);
     groups::<_, 4>(Injective::new(StaticSwizzle::<2, 2, 3>.composition(make_layout((m, n), (Int::<1>, 16)))).unwrap(), [m, n]);
     let data = [0u32; 64];
     let moved = Tensor::new(&data, StaticSwizzle::<2, 1, 3>.composition(layout!((8, 8) : (1, 8)))).unwrap();

@@ -152,7 +152,7 @@ row! {
 
 row! {
     swizzled_at_run_time: Case::<u64, Rank2>::new(&[4, 4], ORIGIN, |c| swizzle(2, 0, 2, c[0] + 4 * c[1])).without_strides(SWIZZLED);
-    |data| { let t = Tensor::with_origin(data, ORIGIN, Swizzle::new(2, 0, 2).unwrap().composition(make_layout((4, 4), (1, 4)))).unwrap(); } t;
+    |data| { let t = Tensor::with_origin(data, ORIGIN, Composed::of(Swizzle::new(2, 0, 2).unwrap(), make_layout((4, 4), (1, 4)))).unwrap(); } t;
     numbers; tiles (2, 3), [2, 3]; slices;
 }
 

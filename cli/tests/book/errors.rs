@@ -43,10 +43,10 @@ fn shown(piece: &str) -> String {
     format!("{}{rest}", place.split_once('|').map_or("..", |(_, many)| many))
 }
 
-/// The table of causes: their texts in `layout-core/src/error/cause.rs`, with `..` for what varies.
+/// The table of causes: their texts in `layout-algebra/src/error/cause.rs`, with `..` for what varies.
 #[test]
 fn every_cause_is_explained() {
-    let source = Page::read("layout-core/src/error/cause.rs");
+    let source = Page::read("layout-algebra/src/error/cause.rs");
     let list = source.lines.iter().skip_while(|line| *line != "causes! {").take_while(|line| *line != "}");
     let causes: BTreeSet<String> =
         list.filter_map(|line| line.split_once(" = \"")?.1.strip_suffix("\",")).map(|text| text.split('{').map(shown).collect()).collect();

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::process::Command;
 
 fn harness(cases: &[Case]) -> String {
-    let fast_div = concat!(env!("CARGO_MANIFEST_DIR"), "/../layout-core/src/fast_div.rs");
+    let fast_div = concat!(env!("CARGO_MANIFEST_DIR"), "/../layout-algebra/src/fast_div.rs");
     let mut out = format!("#![allow(dead_code)]\n#[path = {fast_div:?}]\nmod fast_div;\n");
     let mut calls = String::new();
     for (k, case) in cases.iter().enumerate() {

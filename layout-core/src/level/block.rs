@@ -3,9 +3,9 @@
 use super::error::{Flaw, LevelError, Part};
 use super::traits::Consecutive;
 use super::uniform::uniform;
-use crate::dynamic::DynLayout;
 use crate::types::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout, div_rem};
 use core::ops::ControlFlow;
+use layout_algebra::DynLayout;
 
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
 ///

@@ -125,7 +125,7 @@ impl LevelError {
     }
 }
 
-crate::displayed_error! { LevelError }
+layout_algebra::displayed_error! { LevelError }
 
 /// Every number is an address.
 pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {

@@ -3,12 +3,12 @@
 use super::beside::one_a_mode;
 use super::storage::Storage;
 use super::tensor::Tensor;
-use crate::error::Text;
 use crate::types::{
     Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Slots, Span, digits, integers, position, unroll,
 };
 use core::marker::PhantomData;
 use core::ops::Range;
+use layout_algebra::error::Text;
 
 /// The layout `L`, repeated along modes: their integers do not change the index. See [`Tensor::broadcast`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -256,7 +256,7 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
         inside
     }
 
-    fn index_range(&self) -> crate::error::Result<Range<isize>> {
+    fn index_range(&self) -> layout_algebra::error::Result<Range<isize>> {
         let indices = self.layout.index_range()?;
         Ok(if self.size() == 0 { 0..0 } else { indices })
     }

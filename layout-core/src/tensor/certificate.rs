@@ -2,9 +2,9 @@
 
 use super::error::TensorError;
 use super::tensor::Tensor;
-use crate::error::Result;
 use crate::types::{Coordinate, Fits, IntTuple, KnownSteps, Layout, Loops, Part, Slots, Span, Vectorable};
 use core::ops::Range;
+use layout_algebra::error::Result;
 
 /// A layout of which no two coordinates share an index; only [`Injective::new`] makes it.
 ///

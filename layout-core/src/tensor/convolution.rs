@@ -4,8 +4,8 @@ use super::error::TensorError;
 use super::neighbours::Boundary;
 use super::storage::{Borrow, Storage, StorageMut};
 use super::tensor::{Tensor, ViewMut};
-use crate::error::{Cause, LayoutError, Op};
 use crate::types::{Affine, Layout, Loops, MAX_LEAVES, Signed, Strided, make_layout};
+use layout_algebra::error::{Cause, LayoutError, Op};
 
 /// The geometry of a convolution. In each mode, tap `w` of the window at place `p` reads the coordinate `step p + dilation w - before`.
 ///

@@ -1,8 +1,8 @@
 //! Why there is no such tensor.
 
-use crate::error::LayoutError;
+use layout_algebra::error::LayoutError;
 
-crate::errors! {
+layout_algebra::errors! {
     /// Why a tensor, or a part of one, cannot be made.
     #[derive(Copy)]
     TensorError of Layout(LayoutError) {

@@ -2,10 +2,10 @@
 
 use super::cosize::StaticCosize;
 use super::tensor::Tensor;
-use crate::error::Text;
 use crate::types::{Fits, IntTuple, Layout, Span};
 use generic_array::GenericArray;
 use generic_array::sequence::GenericSequence;
+use layout_algebra::error::Text;
 use typenum::Unsigned;
 
 /// An element for every index of the layout `L`, in a `GenericArray` of the layout's cosize.

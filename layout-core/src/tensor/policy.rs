@@ -5,8 +5,8 @@ use super::storage::{Borrow, Shared, Unique};
 use super::tensor::{Tensor, View, ViewMut};
 use super::tileable::Tileable;
 use super::tiles::{Region, Tiles, packed, slots};
-use crate::error::{Cause, LayoutError, Op};
 use crate::types::{IntTuple, MAX_LEAVES, Slots, div_rem, integers, unroll};
+use layout_algebra::error::{Cause, LayoutError, Op};
 
 /// The first coordinate of a tile along one mode of `rank`, at most where the last whole one begins.
 #[cfg_attr(not(unoptimized), inline(always))]

@@ -2,13 +2,13 @@
 
 use super::certificate::Injective;
 use super::error::TensorError;
-use crate::algebra::xor::bits_reached;
-use crate::dynamic::{DynCoord, DynLayout, DynTiler};
-use crate::error::{Cause, LayoutError, Op};
 use crate::types::{
     Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Pattern, Slots, TypedLayout, integers, op, unroll,
 };
-use crate::value::LayoutValue;
+use layout_algebra::algebra::xor::bits_reached;
+use layout_algebra::error::{Cause, LayoutError, Op};
+use layout_algebra::value::LayoutValue;
+use layout_algebra::{DynCoord, DynLayout, DynTiler};
 
 /// A layout that tiles of the shape `T` can be cut from.
 ///

@@ -6,13 +6,13 @@ use super::storage::{Storage, StorageMut};
 use super::tensor::{Tensor, ViewMut};
 use super::tile::Tile;
 use super::tileable::{Tileable, positive};
-use crate::error::{Cause, LayoutError, Op, Text};
 #[cfg(unoptimized)]
 use crate::types::Descriptor;
 use crate::types::{
     Coordinate, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, Slots, Span, digits, integers, position, unroll,
 };
 use core::ops::Range;
+use layout_algebra::error::{Cause, LayoutError, Op, Text};
 
 /// The coordinates `corner + c` of a layout, with each integer of `c` below that of `extents`: a part of a tensor as one of its own.
 ///
@@ -322,7 +322,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         inside
     }
 
-    fn index_range(&self) -> crate::error::Result<Range<isize>> {
+    fn index_range(&self) -> layout_algebra::error::Result<Range<isize>> {
         // The layout comes first: if its size does not fit, an extent of 0 may be a product that wrapped around.
         let indices = self.layout.index_range()?;
         Ok(if self.size() == 0 { 0..0 } else { indices })

@@ -14,11 +14,11 @@ use super::operand::{IntTuple, MAX_LEAVES};
 use super::pattern::Pattern;
 use super::unrolled::unroll;
 use super::xor::{self, Exchanged, XorTable};
-use crate::bits::{BitMatrix, MAX_BITS};
-use crate::error::{Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 use core::marker::PhantomData;
 use core::ops::Range;
+use layout_algebra::bits::{BitMatrix, MAX_BITS};
+use layout_algebra::error::{Op, Result, ok};
+use layout_algebra::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
 /// A linear map of bits as a type.
 ///

@@ -2,7 +2,7 @@
 
 use super::index_table::IndexTable;
 use super::operand::MAX_LEAVES;
-use crate::value::{ExprGraph, SymInt, known};
+use layout_algebra::value::{ExprGraph, SymInt, known};
 
 /// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
 const FEW: usize = 8;

@@ -14,9 +14,9 @@ use super::ops::*;
 use super::part::Part;
 use super::typed_layout::TypedLayout;
 use super::walk::KnownSteps;
-use crate::error::{Cause, LayoutError, Op, Result};
-use crate::swizzle::Swizzle;
 use core::ops::Range;
+use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::swizzle::Swizzle;
 
 /// A function of indices: a swizzle, or a layout at integer coordinates.
 ///
@@ -138,7 +138,7 @@ impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
     /// The swizzle as a value; fields that overlap are a compile error.
     pub const SWIZZLE: Swizzle = match Swizzle::new(B as i64, M as i64, S as i64) {
         Ok(swizzle) => swizzle,
-        Err(error) => crate::error::refuse(error),
+        Err(error) => layout_algebra::error::refuse(error),
     };
 }
 
@@ -477,18 +477,25 @@ impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
     }
 }
 
+impl<I: IndexMap, L: Layout> Composed<I, Int<0>, L> {
+    /// Composes an index map with a layout: `c -> inner(outer(c))`.
+    ///
+    /// ```
+    /// use layout_core::{Composed, Layout, Swizzle, make_layout};
+    /// let layout = Composed::of(Swizzle::new(1, 0, 2)?, make_layout((4, 2), (1, 4)));
+    /// assert_eq!(layout.crd2idx((2, 1)), 6 ^ 1);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    pub const fn of(inner: I, outer: L) -> Self {
+        Composed::new(inner, Int, outer)
+    }
+}
+
 impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
     /// `self o 0 o outer`.
     #[inline(always)]
     pub const fn composition<L: Layout>(self, outer: L) -> Swizzled<B, M, S, L> {
-        Composed::new(self, Int, outer)
-    }
-}
-
-impl Swizzle {
-    /// `self o 0 o outer`.
-    #[inline(always)]
-    pub const fn composition<L: Layout>(self, outer: L) -> Composed<Swizzle, Int<0>, L> {
         Composed::new(self, Int, outer)
     }
 }

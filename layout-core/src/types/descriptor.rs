@@ -1,11 +1,11 @@
 //! Types as the algebra reads them: integers, tuples, layouts, and the operands that they are.
 
-use super::pattern::{Pattern, Slots, import};
-use crate::algebra::operands::{Composed, Inner, Operand};
-use crate::algebra::tiler::Tiler;
-use crate::error::{Cause, Result, Text, ok, refuse_if};
-use crate::swizzle::Swizzle;
-use crate::value::{Basis, ExprGraph, Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue, known};
+use super::pattern::{Pattern, Slots};
+use layout_algebra::algebra::operands::{Composed, Inner, Operand};
+use layout_algebra::algebra::tiler::Tiler;
+use layout_algebra::error::{Cause, Result, Text, ok, refuse_if};
+use layout_algebra::swizzle::Swizzle;
+use layout_algebra::value::{Basis, ExprGraph, Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue, known};
 
 /// A type as the algebra reads it.
 #[derive(Clone, Copy)]
@@ -172,14 +172,14 @@ pub(super) const fn push_ints(
 /// A type as an operand: a tuple with a layout in it is a by-mode tiler.
 pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
     match form {
-        Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(import(pattern, scope)))),
+        Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(pattern.import(scope)))),
         Descriptor::Swizzled(l) => {
             let mut offset = TupleValue::empty();
             ok!(push_ints(&l.offset, &mut offset, None, 0, 0, scope));
-            Ok(Operand::Composed(Composed { inner: Inner::Swizzle(l.swizzle), offset, outer: ok!(import(l.outer, scope)) }))
+            Ok(Operand::Composed(Composed { inner: Inner::Swizzle(l.swizzle), offset, outer: ok!(l.outer.import(scope)) }))
         }
         Descriptor::Tuple(modes) if has_layout(form) => {
-            let mut out = Tiler { lay: LayoutValue::empty(), by: [0; MAX_LEAVES] };
+            let mut out = Tiler::layout(&LayoutValue::empty());
             each!(k, 0..modes.len(), {
                 let mode = match ok!(operand(&modes[k], scope)) {
                     Operand::Layout(layout) => Tiler::layout(&layout),

@@ -5,12 +5,12 @@ use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
 use super::positions::digits;
 use super::strided::Strided;
-use crate::algebra::injective::injective;
-use crate::algebra::xor::Partial;
-use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Path, Result, Text};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span as Node, SymInt};
 use core::ops::Range;
+use layout_algebra::DynLayout;
+use layout_algebra::algebra::injective::injective;
+use layout_algebra::algebra::xor::Partial;
+use layout_algebra::error::{Cause, LayoutError, Op, Path, Result, Text};
+use layout_algebra::value::{Basis, ExprGraph, LayoutValue, Span as Node, SymInt};
 
 /// A walk over the leaves below each integer of a coordinate.
 struct Walk<'a, const N: usize> {

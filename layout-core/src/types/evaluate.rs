@@ -12,9 +12,9 @@ use super::residual::{self, Residual};
 use super::typed_layout::TypedLayout;
 use super::unrolled::{self, unroll};
 use super::xor::{self, Exchanged, XorTable};
-use crate::error::{Cause, LayoutError, Op, Result};
-use crate::value::{ExprGraph, Facts, SymInt};
 use core::ops::Range;
+use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::value::{ExprGraph, Facts, SymInt};
 
 /// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
 #[cfg(not(unoptimized))]

@@ -71,7 +71,7 @@ unsafe impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
 #[track_caller]
 const fn require_room(needed: usize, room: usize) {
     if needed > room {
-        let mut text = crate::error::Text::<96>::EMPTY;
+        let mut text = layout_algebra::error::Text::<96>::EMPTY;
         text.push_str("hoist: the layout has ");
         text.push_int(needed as i64);
         text.push_str(" run-time quantities, there is room for ");

@@ -8,9 +8,9 @@ use super::ops::ColMajor;
 use super::pattern::{Pattern, compact};
 use super::typed_layout::{TypedLayout, text_and_equality};
 use super::xor::{Exchanged, XorTable};
-use crate::algebra::operands::Operand;
-use crate::error::{Cause, Op, Result, ok, refuse_if};
-use crate::value::{Basis, ExprGraph, SymInt, Truth, TupleValue};
+use layout_algebra::algebra::operands::Operand;
+use layout_algebra::error::{Cause, Op, Result, ok, refuse_if};
+use layout_algebra::value::{Basis, ExprGraph, SymInt, Truth, TupleValue};
 
 /// The layout of the coordinates of `L`: its shape, and strides that walk the coordinate itself, `(4,8):(1@0,1@1)`.
 ///

@@ -6,10 +6,10 @@
 
 use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
-use crate::algebra::coalesce::continues;
-use crate::algebra::xor::bits_reached;
-use crate::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
-use crate::value::{ExprGraph, LayoutValue, Span, SymInt, known};
+use layout_algebra::algebra::coalesce::continues;
+use layout_algebra::algebra::xor::bits_reached;
+use layout_algebra::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
+use layout_algebra::value::{ExprGraph, LayoutValue, Span, SymInt, known};
 
 /// Numbers of a table: constants, or places of run-time values.
 pub(super) struct Cells {

@@ -99,7 +99,7 @@ const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
     match result {
         Some(value) => value,
         None => {
-            let mut text = crate::error::Text::<96>::EMPTY;
+            let mut text = layout_algebra::error::Text::<96>::EMPTY;
             text.push_str(what);
             text.push_str(" of ");
             text.push_int(a);
@@ -196,7 +196,7 @@ impl core::fmt::Display for FactError {
     }
 }
 
-crate::displayed_error! { FactError }
+layout_algebra::displayed_error! { FactError }
 
 impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
     /// `value` if it is what the type says.

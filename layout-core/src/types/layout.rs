@@ -7,11 +7,11 @@ use super::part::Part;
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, evaluated, same};
 use super::walk::{InMemory, KnownSteps, PerInteger, Walk, is_nested};
-use crate::algebra::injective::injective;
-use crate::error::{Cause, LayoutError, Op, Result, Text};
 use core::ops::Range;
+use layout_algebra::algebra::injective::injective;
+use layout_algebra::error::{Cause, LayoutError, Op, Result, Text};
 
-/// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`](crate::DynLayout).
+/// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`](layout_algebra::DynLayout).
 ///
 /// ```
 /// use layout_core::{DynLayout, Int, Layout, StaticSwizzle, TypedLayout, make_layout};
@@ -27,7 +27,7 @@ use core::ops::Range;
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 ///
-/// A layout is a type of its own, and none can be a `dyn Layout`: a field has a named type, a parameter `L: Layout`, or a [`DynLayout`](crate::DynLayout),
+/// A layout is a type of its own, and none can be a `dyn Layout`: a field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout),
 /// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call
 /// [`const_index`](crate::const_index) for an index, and have the sizes as [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
@@ -100,7 +100,7 @@ pub unsafe trait Layout: Copy {
     ///
     /// An integer for a tuple of modes unravels colexicographically, the last sub-mode taking the whole quotient. Total; arithmetic is modulo
     /// `2^usize::BITS`, so an index below 0 (negative strides) is its two's complement, see [`Layout::offset`].
-    /// A coordinate that does not fit a layout type is a compile error; one that does not fit a [`DynLayout`](crate::DynLayout) panics, as a program that is wrong.
+    /// A coordinate that does not fit a layout type is a compile error; one that does not fit a [`DynLayout`](layout_algebra::DynLayout) panics, as a program that is wrong.
     ///
     /// ```
     /// use layout_core::{Int, Layout, Strided};
@@ -539,6 +539,6 @@ const fn mode_leaves(pattern: &Pattern, k: usize) -> (usize, usize) {
     let tree = &pattern.lay.tree;
     match tree.mode(tree.root(), k) {
         Some(mode) => (mode.lo, mode.hi),
-        None => crate::error::refuse(LayoutError::plain(Op::Get, Cause::NoSuchMode, k as i64, tree.rank(tree.root()) as i64)),
+        None => layout_algebra::error::refuse(LayoutError::plain(Op::Get, Cause::NoSuchMode, k as i64, tree.rank(tree.root()) as i64)),
     }
 }

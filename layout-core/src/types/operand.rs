@@ -4,11 +4,11 @@ pub use super::descriptor::Descriptor;
 use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt, Xor};
 pub use super::pattern::Slots;
 use super::unrolled::unroll;
-pub(crate) use crate::fast_div::div_rem;
-use crate::value::Facts;
 use core::num::NonZeroUsize;
+pub(crate) use layout_algebra::fast_div::div_rem;
+use layout_algebra::value::Facts;
 
-pub use crate::value::MAX_LEAVES;
+pub use layout_algebra::value::MAX_LEAVES;
 
 /// The place of a run-time leaf, as a type: where nothing folds, one leaf costs less than all of them in an array.
 #[doc(hidden)]

@@ -9,8 +9,8 @@ use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{self, Pattern};
 use super::strided::Strided;
 use super::typed_layout::{TypedLayout, text_and_equality};
-use crate::error::{Op, Result};
 use core::marker::PhantomData;
+use layout_algebra::error::{Op, Result};
 
 /// An operation as a type.
 pub trait Operation: Copy {
@@ -137,7 +137,7 @@ macro_rules! typed {
         /// The algebra as methods of every layout type; `A` and `a` are the layout itself.
         ///
         /// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
-        /// gives a [`LayoutError`](crate::LayoutError) that names operation, mode and numbers.
+        /// gives a [`LayoutError`](layout_algebra::LayoutError) that names operation, mode and numbers.
         pub trait LayoutAlgebra: TypedLayout {
             $($(
                 $(#[$law])+

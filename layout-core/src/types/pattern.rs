@@ -1,13 +1,13 @@
 //! The facts known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
 
 use super::descriptor::{Descriptor, operand, push_ints};
-use crate::algebra::composed;
-use crate::algebra::dispatch::dispatch;
-use crate::algebra::operands::Operand;
-use crate::dynamic::DynLayout;
-use crate::error::{Cause, Kind, LayoutError, Op, Path, Result, ok, refuse, refuse_if};
-use crate::text::Parser;
-use crate::value::{Check, ExprGraph, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
+use layout_algebra::DynLayout;
+use layout_algebra::algebra::composed;
+use layout_algebra::algebra::dispatch::dispatch;
+use layout_algebra::algebra::operands::Operand;
+use layout_algebra::error::{Cause, Kind, LayoutError, Op, Path, Result, ok, refuse, refuse_if};
+use layout_algebra::text::Parser;
+use layout_algebra::value::{Check, ExprGraph, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
 /// Values of the run-time leaves, or of the nodes over them, in order.
 pub type Slots = [usize; MAX_LEAVES];
@@ -87,10 +87,35 @@ impl Pattern {
         Pattern { lay: LayoutValue::empty(), scope }
     }
 
-    /// The layout with its nodes as nodes of `scope`.
-    #[cfg(feature = "alloc")]
-    pub(crate) const fn import<const E: usize>(&self, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
-        import(self, scope)
+    /// Returns the layout with its nodes as nodes of `scope`, whose inputs they follow.
+    pub const fn import<const E: usize>(&self, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
+        if let Some(error) = self.refusal() {
+            return Err(error);
+        }
+        let from = &self.scope;
+        let base = scope.inputs;
+        scope.inputs += from.inputs;
+        if from.len == 0 {
+            return Ok(self.lay);
+        }
+        let mut map = [SymInt(0); MAX_LEAVES];
+        each!(k, 0..from.len, {
+            let facts = from.facts(SymInt::symbol(k));
+            let (a, b) = (SymInt::raw(from.a[k]), SymInt::raw(from.b[k]));
+            let made = if from.is_input(k) {
+                ok!(scope.input_at(base + from.a[k] as usize, facts))
+            } else {
+                ok!(scope.replay(from.node(k), through(a, &map), through(b, &map)))
+            };
+            scope.learn(made, facts);
+            map[k] = made;
+        });
+        let mut lay = self.lay;
+        each!(k, 0..lay.len(), {
+            lay.shape[k] = through(lay.extent(k), &map).word();
+            lay.stride[k] = through(lay.scale(k), &map).word();
+        });
+        Ok(lay)
     }
 
     /// Returns true if the nodes are the inputs, in order.
@@ -225,37 +250,6 @@ const fn representable(x: SymInt, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     }
 }
 
-/// The layout of `pattern` with its nodes as nodes of `scope`; its inputs come after those of `scope`.
-pub(super) const fn import<const E: usize>(pattern: &Pattern, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
-    if let Some(error) = pattern.refusal() {
-        return Err(error);
-    }
-    let from = &pattern.scope;
-    let base = scope.inputs;
-    scope.inputs += from.inputs;
-    if from.len == 0 {
-        return Ok(pattern.lay);
-    }
-    let mut map = [SymInt(0); MAX_LEAVES];
-    each!(k, 0..from.len, {
-        let facts = from.facts(SymInt::symbol(k));
-        let (a, b) = (SymInt::raw(from.a[k]), SymInt::raw(from.b[k]));
-        let made = if from.is_input(k) {
-            ok!(scope.input_at(base + from.a[k] as usize, facts))
-        } else {
-            ok!(scope.replay(from.node(k), through(a, &map), through(b, &map)))
-        };
-        scope.learn(made, facts);
-        map[k] = made;
-    });
-    let mut lay = pattern.lay;
-    each!(k, 0..lay.len(), {
-        lay.shape[k] = through(lay.extent(k), &map).word();
-        lay.stride[k] = through(lay.scale(k), &map).word();
-    });
-    Ok(lay)
-}
-
 const fn through(x: SymInt, map: &[SymInt; MAX_LEAVES]) -> SymInt {
     match x.node() {
         Some(k) => map[k],
@@ -309,7 +303,7 @@ const fn mark(x: SymInt, used: &mut [bool; MAX_LEAVES]) {
 #[track_caller]
 pub(crate) const fn require_unconditional(pattern: &Pattern) {
     if let Some(promise) = pattern.scope.promise(0) {
-        let mut text = crate::error::Text::<256>::EMPTY;
+        let mut text = layout_algebra::error::Text::<256>::EMPTY;
         let op = promise.error.op.name();
         text.push_str(op);
         let run_time_tile = matches!(promise.error.cause, Cause::TileDoesNotDivide) && promise.error.numbers()[0].is_none();

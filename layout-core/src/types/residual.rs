@@ -4,7 +4,7 @@ use super::index_table::Cells;
 use super::operand::{MAX_LEAVES, Slots, div_rem};
 use super::pattern::Pattern;
 use super::unrolled::unroll;
-use crate::value::{Node, SymInt};
+use layout_algebra::value::{Node, SymInt};
 
 /// The nodes of a pattern as straight-line code.
 pub struct Residual {

@@ -6,8 +6,8 @@ use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, text_and_equality};
 use super::unrolled::looped;
 use super::xor::XorTable;
-use crate::error::{Cause, LayoutError, Op, Result, refuse};
-use crate::value::Facts;
+use layout_algebra::error::{Cause, LayoutError, Op, Result, refuse};
+use layout_algebra::value::Facts;
 
 /// The index of the static coordinate `C` in the static layout `L`, as a type.
 ///

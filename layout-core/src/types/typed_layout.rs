@@ -6,10 +6,10 @@ use super::identity;
 use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::strided::Const;
-use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Result, Text};
-use crate::text::layout_text;
-use crate::value::{ExprGraph, LayoutValue, SymInt};
+use layout_algebra::DynLayout;
+use layout_algebra::error::{Cause, LayoutError, Op, Result, Text};
+use layout_algebra::text::layout_text;
+use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
 
 /// A layout whose shape and strides are types: what the [algebra](super::LayoutAlgebra) works on.
 ///

@@ -5,7 +5,7 @@
 
 use super::index_table::{IndexTable, Overflow};
 use super::operand::{MAX_LEAVES, Slots, div_rem};
-use crate::value::LayoutValue;
+use layout_algebra::value::LayoutValue;
 
 /// `Cells::get` without a call.
 macro_rules! cell {

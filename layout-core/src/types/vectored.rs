@@ -6,10 +6,10 @@ use super::loops::Loops;
 use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{Pattern, compact};
 use super::typed_layout::{TypedLayout, text_and_equality};
-use crate::dynamic::DynLayout;
-use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
-use crate::swizzle::Swizzle;
-use crate::value::{LayoutValue, SymInt, Truth};
+use layout_algebra::DynLayout;
+use layout_algebra::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
+use layout_algebra::swizzle::Swizzle;
+use layout_algebra::value::{LayoutValue, SymInt, Truth};
 
 /// The layout of groups of `V` neighbours along the leaf of stride 1: its extent and every other stride divided by `V`.
 ///

@@ -6,7 +6,7 @@ use super::operand::{Coordinate, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::steps::{Counted, Steps};
 use super::unrolled::unroll;
-use crate::value::LayoutValue;
+use layout_algebra::value::LayoutValue;
 
 /// Nested loops, and what they carry along.
 pub trait Walk: Steps {

@@ -10,8 +10,8 @@ use super::index_table::{IndexTable, Overflow, Purpose};
 use super::operand::{Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::unrolled::{self, Walk, digit, sum, unroll};
-use crate::algebra::xor::exchanged;
-use crate::error::Op;
+use layout_algebra::algebra::xor::exchanged;
+use layout_algebra::error::Op;
 
 /// How to compute an index with XOR strides.
 pub(crate) struct XorTable {

@@ -2,8 +2,8 @@
 
 use crate::diag::{Error, Extent};
 use crate::parse::{Call, Expr, Kind, Tree};
-use layout_core::LayoutError;
-use layout_core::error::Cause;
+use layout_algebra::LayoutError;
+use layout_algebra::error::Cause;
 
 /// A refused operation: the literal its message names, else the operand it is about, else the name of the operation.
 pub fn call(error: &LayoutError, call: &Call) -> Error {

@@ -3,10 +3,10 @@
 use super::{blame, notation};
 use crate::diag::{Error, Result};
 use crate::parse::Expr;
-use layout_core::error::Op;
-use layout_core::expression::{self, Operand, apply};
-use layout_core::value::MAX_LEAVES;
-use layout_core::value::{ExprGraph, LayoutValue};
+use layout_algebra::error::Op;
+use layout_algebra::expression::{self, Operand, apply};
+use layout_algebra::value::MAX_LEAVES;
+use layout_algebra::value::{ExprGraph, LayoutValue};
 
 /// A layout of at most as many leaves as a type can have.
 pub type Known = LayoutValue<MAX_LEAVES>;

@@ -5,8 +5,8 @@ use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::{self, Known, check, is_closed};
 use crate::parse::{Call, Expr, Kind, Leaf, MAX_RANK, Swizzled, Tree};
-use layout_core::error::Op;
-use layout_core::value::{Span as Node, SymInt};
+use layout_algebra::error::Op;
+use layout_algebra::value::{Span as Node, SymInt};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 

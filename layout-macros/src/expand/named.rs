@@ -5,7 +5,7 @@ use super::root::Root;
 use crate::diag::{Error, Extent, Result};
 use crate::evaluate::Known;
 use crate::parse::{Expr, Item};
-use layout_core::DynLayout;
+use layout_algebra::DynLayout;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 

@@ -3,7 +3,7 @@
 use super::function::Function;
 use super::names::{EdgeAt, Names, text};
 use crate::diag::{Error, Extent};
-use layout_core::graph::{EdgeName, FlattenMode, GraphError, Transform};
+use coordinate_graph::graph::{EdgeName, FlattenMode, GraphError, Transform};
 
 /// An error of one edge.
 pub fn edge(edge: &EdgeAt, error: &GraphError) -> Error {

@@ -1,7 +1,7 @@
 //! From a program to the statements of a function.
 
 use super::names::text;
-use layout_core::program::{Emit, Language, Program};
+use coordinate_graph::program::{Emit, Language, Program};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 

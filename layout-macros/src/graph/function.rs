@@ -6,8 +6,8 @@ use super::transform::idents;
 use crate::diag::{Error, Extent, Result};
 use crate::parse::Cursor;
 use crate::texts::languages;
-use layout_core::graph::Direction;
-use layout_core::program::Language;
+use coordinate_graph::graph::Direction;
+use coordinate_graph::program::Language;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 
 /// A function to generate.

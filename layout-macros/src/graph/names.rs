@@ -3,8 +3,8 @@
 use crate::diag::{Error, Extent, Result, nearest};
 use crate::parse::Cursor;
 pub use crate::parse::text;
-use layout_core::graph::{CoordGraph, DimId, Dimension, Expr};
-use layout_core::value::Facts;
+use coordinate_graph::graph::{CoordGraph, DimId, Dimension, Expr};
+use layout_algebra::value::Facts;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// Where the value of a parameter comes from.
@@ -64,7 +64,7 @@ impl Names {
 
     /// Adds a dimension, whose size is at `size`.
     pub fn add(&mut self, name: &Ident, dim: Dimension, size: Extent) -> Result<()> {
-        let at = |error: &layout_core::graph::GraphError| if error.kind() == "range" { size } else { Extent::at(name.span()) };
+        let at = |error: &coordinate_graph::graph::GraphError| if error.kind() == "range" { size } else { Extent::at(name.span()) };
         self.graph.add(dim).map_err(|error| Error::new(at(&error), error.to_string()))?;
         self.sizes.push(size);
         Ok(())

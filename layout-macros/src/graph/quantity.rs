@@ -3,7 +3,7 @@
 use super::names::{Names, text};
 use crate::diag::{Error, Extent, Result};
 use crate::parse::{Cursor, number};
-use layout_core::graph::{Expr, ExprOp};
+use coordinate_graph::graph::{Expr, ExprOp};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
 /// The expression of an operator and its operands.

@@ -7,8 +7,8 @@ use super::transform::transform;
 use crate::diag::{Error, Extent, Result};
 use crate::parse::Cursor;
 pub use crate::parse::ident;
-use layout_core::graph::{Dimension, Expr, FlattenMode};
-use layout_core::value::Facts;
+use coordinate_graph::graph::{Dimension, Expr, FlattenMode};
+use layout_algebra::value::Facts;
 use proc_macro2::{Ident, TokenTree};
 
 /// Reads all statements: the graph, and the functions asked for.

@@ -6,7 +6,7 @@ use super::quantity::{Affine, affine, list, quantity};
 use super::statement::{ident, number};
 use crate::diag::{Error, Extent, Result, nearest};
 use crate::parse::Cursor;
-use layout_core::graph::{Dataflow, DimId, Expr, ReadFields, Transform};
+use coordinate_graph::graph::{Dataflow, DimId, Expr, ReadFields, Transform};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
 /// `Tile(k -> i, j)`, `Pad(x -> u; left = 1, right = 1)`

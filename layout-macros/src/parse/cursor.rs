@@ -54,16 +54,6 @@ impl Cursor {
         Extent::of(&self.tokens[position..self.at], self.here())
     }
 
-    /// Fails at the next token.
-    pub fn expected<T>(&self, what: &str) -> Result<T> {
-        match self.peek(0) {
-            Some(token) if !matches!(token, TokenTree::Group(_)) => {
-                Err(Error::new(self.here(), format!("expected {what}, found `{token}`")))
-            }
-            _ => Err(Error::new(self.here(), format!("expected {what}"))),
-        }
-    }
-
     /// Tests whether the token `ahead` is this mark; the `:` of a path is none.
     pub fn is_mark(&self, ahead: usize, mark: char) -> bool {
         match self.peek(ahead) {

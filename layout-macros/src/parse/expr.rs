@@ -3,8 +3,8 @@
 use super::cursor::Cursor;
 use super::tuple::{LAYOUTS_IN_TUPLE, Tree, tree};
 use crate::diag::{Error, Extent, Result, nearest};
-use layout_core::Swizzle;
-use layout_core::error::Op;
+use layout_algebra::Swizzle;
+use layout_algebra::error::Op;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// An operand, or an operation of operands.

@@ -49,24 +49,6 @@ pub fn attributes(cursor: &mut Cursor) -> (Vec<TokenStream>, TokenStream) {
     (attributes, visibility)
 }
 
-/// Reads a name, which is not `_`.
-pub fn ident(cursor: &mut Cursor, what: &str) -> Result<Ident> {
-    match cursor.peek(0).cloned() {
-        Some(TokenTree::Ident(name)) if name != "_" => {
-            cursor.next();
-            Ok(name)
-        }
-        _ => cursor.expected(what),
-    }
-}
-
-/// Tests whether an attribute is `#[cfg(..)]`.
-pub fn is_condition(attribute: &TokenStream) -> bool {
-    let inside =
-        attribute.clone().into_iter().find_map(|token| if let TokenTree::Group(group) = token { Some(group.stream()) } else { None });
-    inside.and_then(|tokens| tokens.into_iter().next()).is_some_and(|token| token.to_string() == "cfg")
-}
-
 fn item(cursor: &mut Cursor) -> Result<Item> {
     let (attributes, visibility) = attributes(cursor);
     if !cursor.skip_word("type") {

@@ -6,10 +6,18 @@ mod item;
 mod leaf;
 mod names;
 mod tuple;
+#[cfg(feature = "graph")]
+mod words;
 
 pub use cursor::Cursor;
 pub use expr::{Call, Expr, Swizzled, expression};
-pub use item::{Item, attributes, ident, is_condition, is_item, items};
+pub use item::{Item, is_item, items};
 pub use leaf::{Kind, Leaf};
-pub use names::{is_constant_name, is_operator, is_type_path, number, text};
+pub use names::{is_operator, is_type_path};
 pub use tuple::{MAX_RANK, Tree, arguments, tree};
+#[cfg(feature = "graph")]
+pub use {
+    item::attributes,
+    names::{is_constant_name, number},
+    words::{ident, is_condition, text},
+};

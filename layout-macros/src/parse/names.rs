@@ -23,12 +23,6 @@ pub fn path(tokens: &[TokenTree]) -> Option<Ident> {
     None
 }
 
-/// The text of a name, without `r#`.
-pub fn text(name: &Ident) -> String {
-    let text = name.to_string();
-    text.strip_prefix("r#").map(str::to_string).unwrap_or(text)
-}
-
 /// Tests whether `name` is spelled like a constant: `BLOCK_M`, `M`, `LD2`.
 pub fn is_constant_name(name: &Ident) -> bool {
     let name = name.to_string();

@@ -4,7 +4,7 @@ use super::{Wanted, languages, texts};
 use crate::diag::{Error, Extent, Result};
 use crate::expand::Root;
 use crate::parse::{Cursor, attributes, ident, text};
-use layout_core::program::{Coordinates, Program};
+use coordinate_graph::program::{Coordinates, Program};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
 /// `layout_text!`.

@@ -9,7 +9,7 @@ pub use layout::layout_text;
 use crate::diag::{Error, Extent, Result};
 use crate::expand::Root;
 use crate::parse::{Cursor, ident, is_condition, text};
-use layout_core::program::{Emit, Language, Program};
+use coordinate_graph::program::{Emit, Language, Program};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 

@@ -230,7 +230,7 @@ unsafe fn report(what: &str, k: usize, s: usize, got: i64, want: i64) {
 
 /// A program that runs everything and prints how many results it compared.
 pub fn program(cases: &[Case], is_wgsl: bool) -> String {
-    let fast_div = concat!(env!("CARGO_MANIFEST_DIR"), "/../layout-core/src/fast_div.rs");
+    let fast_div = concat!(env!("CARGO_MANIFEST_DIR"), "/../layout-algebra/src/fast_div.rs");
     let mut out = format!("{}#[path = {fast_div:?}]\n#[allow(warnings)]\nmod fast_div;\n{REPORT}", if is_wgsl { PRELUDE } else { "" });
     let mut main = String::new();
     let language = if is_wgsl { Language::Wgsl } else { Language::Rust };

@@ -19,7 +19,7 @@ mod wgsl {
     #[derive(Clone, Copy)]
     pub struct Vec3 { pub x: u32 }
 ",
-    include_str!("../../../../layout-core/src/program/emit/tests/wgsl_words.rs"),
+    include_str!("../../../../coordinate-graph/src/program/emit/tests/wgsl_words.rs"),
     "
     pub fn each(from: u32, on: impl Fn(u32) -> bool, next: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(from), move |k| Some(next(*k))).take_while(move |k| on(*k))

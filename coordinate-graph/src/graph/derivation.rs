@@ -1,0 +1,191 @@
+//! How values come about: the formula of each edge with its numbers put in.
+
+use super::evaluation::{Evaluation, Outcome, known};
+use super::term::{Site, Term, branch};
+use super::{CoordGraph, DimId, Direction, Edge, EdgeKind, ExprOp, Result};
+use crate::heap::*;
+use crate::sorted::SortedSet;
+use layout_algebra::value::SymInt;
+
+/// The evaluation of targets, edge by edge.
+#[derive(Clone, Debug)]
+pub struct Derivation<'g> {
+    /// The edges that the targets are computed by, each after those it depends on.
+    pub steps: Vec<Step<'g>>,
+    /// The dimensions that do not lie in their sizes: the coordinate and the size.
+    pub outside: Vec<(DimId, i64, i64)>,
+}
+
+/// An edge that gives values.
+#[derive(Clone, Debug)]
+pub struct Step<'g> {
+    /// The edge.
+    pub edge: &'g Edge,
+    /// The dimensions it gives a value, that value, and the arithmetic with `+ - * div mod xor` that makes it; `None` where it is handed on
+    /// or looked up.
+    pub results: Vec<(DimId, i64, Option<String>)>,
+}
+
+impl CoordGraph {
+    /// The targets as [`evaluate`](CoordGraph::evaluate) computes them, with the formula of each edge on the way.
+    ///
+    /// Fails as [`evaluate`](CoordGraph::evaluate) does.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [i, j] = [graph.add(Dimension::new("i"))?, graph.add(Dimension::new("j").size(3))?];
+    /// let k = graph.add(Dimension::new("k").offset(100))?;
+    /// graph.connect(Transform::Flatten, [i, j], [k])?;
+    /// let derivation = graph.derivation(Direction::Forward, &[("i", 2), ("j", 5)], &["k"])?;
+    /// assert_eq!(derivation.steps[0].results, [(k, 111, Some("2 * 3 + 5 + 100".to_string()))]);
+    /// assert_eq!(derivation.outside, [(j, 5, 3)]);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
+    pub fn derivation(&self, direction: Direction, bind: &[(&str, i64)], targets: &[&str]) -> Result<Derivation<'_>> {
+        let (names, values): (Vec<&str>, Vec<i64>) = bind.iter().copied().unzip();
+        let query = self.query(direction, &names, targets)?;
+        query.walk(&values, false, |evaluation| {
+            for id in &query.targets {
+                evaluation.value(*id)?;
+            }
+            let mut derivation = Derivation { steps: Vec::new(), outside: Vec::new() };
+            let mut seen: SortedSet<DimId> = SortedSet::new();
+            for k in &query.schedule.order {
+                let site = Site::new(self, *k, direction);
+                let results = evaluation.results(&site);
+                if !results.is_empty() {
+                    seen.extend(site.sources.iter().chain(site.products).copied());
+                    derivation.steps.push(Step { edge: &self.edges[*k], results });
+                }
+            }
+            for id in seen {
+                let size = self.dim(id).size.as_ref().and_then(|size| evaluation.quantity(size).ok()?.value());
+                if let (Some(size), Some(value)) = (size, evaluation.number(id))
+                    && !(0..size).contains(&value)
+                {
+                    derivation.outside.push((id, value, size));
+                }
+            }
+            Ok(derivation)
+        })
+    }
+}
+
+/// A text, and how tightly it binds.
+struct Text(String, u8);
+
+const SUM: u8 = 0;
+const PRODUCT: u8 = 1;
+const WORD: u8 = 2;
+
+impl Text {
+    /// In parentheses where it binds less tightly than `least`.
+    fn at_least(self, least: u8) -> String {
+        if self.1 < least { format!("({})", self.0) } else { self.0 }
+    }
+
+    fn infix(self, sign: &str, other: Text, level: u8) -> Text {
+        Text(format!("{} {sign} {}", self.at_least(level), other.at_least(level + 1)), level)
+    }
+}
+
+impl<'g> Evaluation<'_, 'g, 0> {
+    /// The value of a dimension, if it has one.
+    fn number(&self, id: DimId) -> Option<i64> {
+        self.value(id).ok()?.num.value()
+    }
+
+    /// The values that an edge gives and no edge before it.
+    fn results(&mut self, site: &Site<'g>) -> Vec<(DimId, i64, Option<String>)> {
+        let EdgeKind::Transform(transform) = &self.graph.edges[site.edge].kind else { return Vec::new() };
+        let Ok((terms, _)) = self.terms(site, transform) else { return Vec::new() };
+        let given = site.products.iter().zip(terms).filter(|(id, _)| self.giver(**id) == Some(site.edge));
+        let given: Vec<_> = given.filter_map(|(id, term)| Some((*id, self.number(*id)?, term))).collect();
+        given.into_iter().map(|(id, value, term)| (id, value, self.text(site, &term).ok().flatten().map(|text| text.0))).collect()
+    }
+
+    /// A term with its numbers; `None` for what is handed on or looked up.
+    fn text(&mut self, site: &Site<'g>, term: &Term<'g>) -> Outcome<Option<Text>> {
+        Ok(Some(match term {
+            Term::Coordinate(_) | Term::Quantity(_) | Term::Entry(..) | Term::Place(..) => return Ok(None),
+            other => self.part(site, other)?,
+        }))
+    }
+
+    fn part(&mut self, site: &Site<'g>, term: &Term<'g>) -> Outcome<Text> {
+        Ok(match term {
+            Term::Op(op, sides) => {
+                let (a, b) = (self.part(site, &sides[0])?, self.part(site, &sides[1])?);
+                match op {
+                    ExprOp::Add => a.infix("+", b, SUM),
+                    ExprOp::Sub => a.infix("-", b, SUM),
+                    ExprOp::Mul => a.infix("*", b, PRODUCT),
+                    ExprOp::Div => a.infix("div", b, PRODUCT),
+                    _ => a.infix("mod", b, PRODUCT),
+                }
+            }
+            Term::Xor(sides) => {
+                let (a, b) = (self.part(site, &sides[0])?, self.part(site, &sides[1])?);
+                a.infix("xor", b, PRODUCT)
+            }
+            Term::Sum(terms) => {
+                let mut sum: Option<Text> = None;
+                for (k, term) in terms.iter().enumerate() {
+                    let vanishes = matches!(term, Term::Multiple(..) | Term::Offset(_)) && self.term(site, term)?.num == SymInt::ZERO;
+                    if k == 0 || !vanishes {
+                        let term = self.part(site, term)?;
+                        sum = Some(match sum {
+                            Some(sum) => sum.infix("+", term, SUM),
+                            None => term,
+                        });
+                    }
+                }
+                sum.unwrap_or(Text("0".to_owned(), WORD))
+            }
+            Term::Multiple(id, stride) => {
+                let stride = self.part(site, &Term::Quantity(stride))?;
+                self.part(site, &Term::Coordinate(*id))?.infix("*", stride, PRODUCT)
+            }
+            Term::Horner(dims) => {
+                let mut text = self.part(site, &Term::Coordinate(dims[0]))?;
+                for id in &dims[1..] {
+                    text = text.infix("*", self.part(site, &Term::Size(*id))?, PRODUCT);
+                    text = text.infix("+", self.part(site, &Term::Coordinate(*id))?, SUM);
+                }
+                text
+            }
+            Term::FromOffset(id) => {
+                let value = self.part(site, &Term::Coordinate(*id))?;
+                match self.term(site, &Term::Offset(*id))?.num {
+                    SymInt::ZERO => value,
+                    _ => value.infix("-", self.part(site, &Term::Offset(*id))?, SUM),
+                }
+            }
+            Term::Digit(id, below, size) => {
+                let mut text = self.part(site, &Term::FromOffset(*id))?;
+                let mut product = known(1)?;
+                for id in below {
+                    let size = self.term(site, &Term::Size(*id))?.num;
+                    product = self.cx.mul(product, size)?;
+                }
+                if product != SymInt::ONE {
+                    text = text.infix("div", Text(product.value().unwrap_or(1).to_string(), WORD), PRODUCT);
+                }
+                match size {
+                    Some(size) => text.infix("mod", self.part(site, &Term::Size(*size))?, PRODUCT),
+                    None => text,
+                }
+            }
+            Term::Select(parts) => {
+                let holds = self.term(site, &parts[0])?.num != SymInt::ZERO;
+                self.part(site, &parts[if holds { 1 } else { 2 }])?
+            }
+            Term::Switch(switch, branches) => {
+                let s = self.number(*switch).and_then(|s| usize::try_from(s).ok()).unwrap_or(0);
+                self.part(site, &branch(branches, s))?
+            }
+            leaf => Text(self.term(site, leaf)?.num.value().unwrap_or(0).to_string(), WORD),
+        })
+    }
+}

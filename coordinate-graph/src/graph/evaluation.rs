@@ -1,0 +1,296 @@
+//! The evaluation of a graph, on numbers or on symbols.
+
+use super::schedule::Schedule;
+use super::term::Site;
+use super::{CoordGraph, DimId, Direction, EdgeKind, Expr, Name};
+use crate::heap::*;
+use layout_algebra::LayoutError;
+use layout_algebra::error::{Cause, Op};
+use layout_algebra::value::{ExprGraph, SymInt, Truth};
+
+/// Why a dimension has no value, by numbers; [`GraphError`](super::GraphError) is the same by names.
+#[derive(Clone, Copy)]
+pub(super) enum Fault {
+    /// The sources do not determine this dimension.
+    Unreached(DimId),
+    /// No formula in this direction.
+    Undefined(usize, &'static str),
+    MissingSize(DimId, usize),
+    MissingStride(DimId, usize),
+    MissingParameter(usize),
+    Switch {
+        edge: usize,
+        value: i64,
+        branches: usize,
+    },
+    Conflict {
+        dim: DimId,
+        edges: (usize, usize),
+        values: Option<(i64, i64)>,
+    },
+    Entry(usize, i64),
+    /// A quantity of an edge, or the size of a dimension, that is less than it may be.
+    Range {
+        edge: usize,
+        dim: Option<DimId>,
+        what: &'static str,
+        value: i64,
+        least: i64,
+    },
+    /// Arithmetic, before and after the edge is known.
+    Layout(LayoutError),
+    Arithmetic(usize, LayoutError),
+}
+
+impl From<LayoutError> for Fault {
+    fn from(error: LayoutError) -> Self {
+        Fault::Layout(error)
+    }
+}
+
+impl Fault {
+    /// Tests whether another edge may still give the dimension a value.
+    pub(super) const fn is_soft(&self) -> bool {
+        matches!(
+            self,
+            Fault::Unreached(_) | Fault::Undefined(..) | Fault::MissingSize(..) | Fault::MissingStride(..) | Fault::MissingParameter(_)
+        )
+    }
+
+    /// Tests whether arithmetic refuses the values, not the graph.
+    pub(super) const fn is_of_values(&self) -> bool {
+        matches!(self, Fault::Layout(_) | Fault::Arithmetic(..) | Fault::Range { .. })
+    }
+
+    fn at(self, edge: usize) -> Fault {
+        match self {
+            Fault::Layout(error) => Fault::Arithmetic(edge, error),
+            other => other,
+        }
+    }
+}
+
+/// A coordinate, and whether it lies in the array: 0 or 1.
+#[derive(Clone, Copy)]
+pub(super) struct Value {
+    pub(super) num: SymInt,
+    pub(super) valid: SymInt,
+}
+
+impl Value {
+    /// A number that depends on no coordinate.
+    pub(super) const fn of(num: SymInt) -> Value {
+        Value { num, valid: SymInt::ONE }
+    }
+}
+
+pub(super) type Outcome<T> = core::result::Result<T, Fault>;
+
+/// Two edges gave this dimension these values, which facts alone do not decide to be equal.
+pub(super) struct Claim {
+    pub(super) dim: DimId,
+    pub(super) edges: (usize, usize),
+    pub(super) values: (SymInt, SymInt),
+}
+
+/// An evaluation under way: what is known of each dimension so far.
+pub(super) struct Evaluation<'a, 'g, const E: usize> {
+    pub(super) graph: &'g CoordGraph,
+    pub(super) direction: Direction,
+    pub(super) cx: &'a mut ExprGraph<E>,
+    /// Values of the parameters.
+    pub(super) parameters: Vec<Option<SymInt>>,
+    states: Vec<Option<(Outcome<Value>, usize)>>,
+    pub(super) claims: Vec<Claim>,
+    /// Tables that lookups refer to, with the edges they come from.
+    pub(super) tables: Vec<(usize, Vec<i64>)>,
+    /// True if validity is computed; else every value counts as valid.
+    pub(super) checked: bool,
+}
+
+/// No edge: the dimension is bound.
+const BOUND: usize = usize::MAX;
+
+impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
+    pub(super) fn new(graph: &'g CoordGraph, direction: Direction, cx: &'a mut ExprGraph<E>, checked: bool) -> Self {
+        Evaluation {
+            graph,
+            direction,
+            cx,
+            parameters: vec![None; graph.parameters.len()],
+            states: vec![None; graph.dims.len()],
+            claims: Vec::new(),
+            tables: Vec::new(),
+            checked,
+        }
+    }
+
+    /// Makes each parameter an input of the scope, in order.
+    pub(super) fn declare_parameters(&mut self) -> Outcome<()> {
+        for (k, parameter) in self.graph.parameters.iter().enumerate() {
+            self.parameters[k] = Some(self.cx.input(parameter.facts)?);
+        }
+        Ok(())
+    }
+
+    /// Binds a dimension to a number.
+    pub(super) fn bind(&mut self, id: DimId, num: SymInt) -> Outcome<()> {
+        let valid = self.inside(id, num, SymInt::ONE)?;
+        self.states[id.0] = Some((Ok(Value { num, valid }), BOUND));
+        Ok(())
+    }
+
+    /// Fires the edges of `schedule`.
+    ///
+    /// Where a cycle makes another value of a dimension than the one it started from, what follows from that dimension fails like it.
+    pub(super) fn run(&mut self, schedule: &Schedule) {
+        let mut given = if schedule.early.is_empty() { Vec::new() } else { self.states.clone() };
+        loop {
+            self.fire_all(schedule);
+            let mut failed = false;
+            for id in &schedule.early {
+                if let Some((Err(fault), edge)) = self.states[id.0]
+                    && edge != BOUND
+                    && !fault.is_soft()
+                {
+                    given[id.0] = Some((Err(fault), BOUND));
+                    failed = true;
+                }
+            }
+            if !failed {
+                return;
+            }
+            self.states.clone_from(&given);
+        }
+    }
+
+    fn fire_all(&mut self, schedule: &Schedule) {
+        for k in &schedule.order {
+            let graph = self.graph;
+            let EdgeKind::Transform(transform) = &graph.edges[*k].kind else { continue };
+            let site = Site::new(graph, *k, self.direction);
+            let values = self.fire(&site, transform).map_err(|fault| fault.at(*k));
+            for (place, id) in site.products.iter().enumerate() {
+                self.merge(*id, *k, values.as_ref().map(|values| values[place]).map_err(|fault| *fault));
+            }
+        }
+    }
+
+    /// The value of a dimension.
+    pub(super) fn value(&self, id: DimId) -> Outcome<Value> {
+        self.states[id.0].map_or(Err(Fault::Unreached(id)), |(outcome, _)| outcome)
+    }
+
+    /// The edge that gave a dimension its value first.
+    pub(super) fn giver(&self, id: DimId) -> Option<usize> {
+        self.states[id.0].map(|(_, edge)| edge).filter(|edge| *edge != BOUND)
+    }
+
+    fn merge(&mut self, id: DimId, edge: usize, outcome: Outcome<Value>) {
+        let outcome = outcome.and_then(|value| {
+            let valid = self.inside(id, value.num, value.valid).map_err(|fault| fault.at(edge))?;
+            Ok(Value { valid, ..value })
+        });
+        let merged = match (self.states[id.0], outcome) {
+            (None, outcome) => (outcome, edge),
+            (Some((_, BOUND)), _) => return,
+            (Some((Err(fault), _)), Ok(value)) if fault.is_soft() => (Ok(value), edge),
+            (Some((Ok(_), _)), Err(fault)) if fault.is_soft() => return,
+            (Some((Err(_), _)), _) => return,
+            (_, Err(fault)) => (Err(fault), edge),
+            (Some((Ok(first), other)), Ok(second)) => {
+                let edges = (other, edge);
+                match self.cx.equal(first.num, second.num) {
+                    Truth::Yes => {}
+                    Truth::No => {
+                        let values = first.num.value().zip(second.num.value());
+                        self.states[id.0] = Some((Err(Fault::Conflict { dim: id, edges, values }), edge));
+                        return;
+                    }
+                    Truth::Unknown => self.claims.push(Claim { dim: id, edges, values: (first.num, second.num) }),
+                }
+                match self.cx.min(first.valid, second.valid) {
+                    Ok(valid) => (Ok(Value { num: first.num, valid }), other),
+                    Err(error) => (Err(Fault::Arithmetic(edge, error)), edge),
+                }
+            }
+        };
+        self.states[id.0] = Some(merged);
+    }
+
+    /// `valid`, and `num` lies in the size of the dimension.
+    fn inside(&mut self, id: DimId, num: SymInt, valid: SymInt) -> Outcome<SymInt> {
+        match &self.graph.dim(id).size {
+            Some(size) if self.checked => {
+                let size = self.quantity(size)?;
+                self.within(num, size, valid)
+            }
+            _ => Ok(valid),
+        }
+    }
+
+    /// `valid`, and `0 <= num < size`.
+    pub(super) fn within(&mut self, num: SymInt, size: SymInt, valid: SymInt) -> Outcome<SymInt> {
+        let natural = self.cx.is_less(MINUS_ONE, num)?;
+        let below = self.cx.is_less(num, size)?;
+        let valid = self.cx.min(valid, natural)?;
+        Ok(self.cx.min(valid, below)?)
+    }
+
+    /// The value of a quantity without arguments.
+    pub(super) fn quantity(&mut self, expr: &Expr) -> Outcome<SymInt> {
+        Ok(self.expression(expr, &[])?.num)
+    }
+
+    /// The value of an expression of these coordinates.
+    pub(super) fn expression(&mut self, expr: &Expr, arguments: &[DimId]) -> Outcome<Value> {
+        if let Expr::Int(value) = expr {
+            return Ok(Value::of(known(*value)?));
+        }
+        // The scope is lent to the expression, so what the leaves are comes first.
+        let (mut leaves, mut valid) = (Vec::new(), Vec::new());
+        let mut fault = None;
+        expr.visit(&mut |leaf| {
+            let value = match leaf {
+                Expr::Op(..) => return,
+                Expr::Int(value) => known(*value).map_err(Fault::from),
+                Expr::Arg(k) => self.value(arguments[*k]).map(|value| {
+                    valid.push(value.valid);
+                    value.num
+                }),
+                Expr::Param(name) => self.parameter(name),
+            };
+            match value {
+                Ok(value) => leaves.push(value),
+                Err(other) => fault = fault.or(Some(other)),
+            }
+        });
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        let mut leaves = leaves.into_iter();
+        let num = expr.evaluate(self.cx, &mut |_, _| leaves.next().ok_or(Fault::Unreached(DimId(0))))?;
+        let mut out = Value::of(num);
+        for valid in valid {
+            out.valid = self.cx.min(out.valid, valid)?;
+        }
+        Ok(out)
+    }
+
+    fn parameter(&self, name: &str) -> Outcome<SymInt> {
+        match self.graph.names.get(name) {
+            Some(Name::Parameter(k)) => self.parameters[*k].ok_or(Fault::MissingParameter(*k)),
+            _ => Err(Fault::MissingParameter(0)),
+        }
+    }
+}
+
+pub(super) const MINUS_ONE: SymInt = match SymInt::known(-1) {
+    Some(num) => num,
+    None => SymInt::ZERO,
+};
+
+/// A known number.
+pub(super) fn known(value: i64) -> layout_algebra::error::Result<SymInt> {
+    SymInt::known(value).ok_or_else(|| LayoutError::plain(Op::Identity, Cause::TooLow, SymInt::MIN, 0))
+}

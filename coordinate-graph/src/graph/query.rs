@@ -1,0 +1,319 @@
+//! Questions about a graph, on numbers.
+
+use super::evaluation::{Evaluation, Fault, Outcome, Value, known};
+use super::schedule::{Reach, Schedule};
+use super::term::{Site, ends};
+use super::{CoordGraph, DimId, Direction, EdgeKind, GraphError, Name, Result};
+use crate::heap::*;
+use crate::program::NODES;
+use crate::sorted::SortedSet;
+use layout_algebra::LayoutError;
+use layout_algebra::error::Op;
+use layout_algebra::value::{ExprGraph, SymInt};
+
+/// A question asked once and answered for many coordinates.
+pub struct Query<'a> {
+    graph: &'a CoordGraph,
+    bound: Vec<Name>,
+    pub(super) targets: Vec<DimId>,
+    pub(super) schedule: Schedule,
+}
+
+impl CoordGraph {
+    /// The targets, forward from the bound dimensions and parameters.
+    ///
+    /// See [`evaluate`](CoordGraph::evaluate).
+    pub fn forward(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
+        self.evaluate(Direction::Forward, bind, targets)
+    }
+
+    /// The targets, in reverse from the bound dimensions and parameters.
+    ///
+    /// See [`evaluate`](CoordGraph::evaluate).
+    pub fn reverse(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
+        self.evaluate(Direction::Reverse, bind, targets)
+    }
+
+    /// The values of the targets, where the bound dimensions and parameters determine them.
+    ///
+    /// Arithmetic is exact and division rounds down. Coordinates beyond a size are computed with as they are; [`is_valid`](CoordGraph::is_valid) asks
+    /// for them. Of a Sunder and of a PiecewiseAffineJoin only the branch that is taken is looked at.
+    ///
+    /// Fails where a dimension, a size or a stride is missing, a direction is undefined, a switch is out of range, two edges give a dimension different
+    /// values, or a number overflows.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let f = graph.add(Dimension::new("f"))?;
+    /// let [i, j] = [graph.add(Dimension::new("i").size(5))?, graph.add(Dimension::new("j").size(7))?];
+    /// let s = graph.add(Dimension::new("s").size(2))?;
+    /// graph.connect(Transform::Sunder, [f], [i, j, s])?;
+    /// assert_eq!(graph.evaluate(Direction::Reverse, &[("j", 3), ("s", 1)], &["f"])?, [8]);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
+    pub fn evaluate(&self, direction: Direction, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
+        let (names, values) = split(bind);
+        self.query(direction, &names, targets)?.run(&values)
+    }
+
+    /// Tests whether all that the targets are computed from, bound coordinates among it, lies inside its size, and in no pad.
+    ///
+    /// Fails as [`evaluate`](CoordGraph::evaluate) does, and where one of these sizes has no value.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let row = graph.add(Dimension::new("row").size(100))?;
+    /// let [tile, i] = [graph.add(Dimension::new("tile"))?, graph.add(Dimension::new("i").size(16))?];
+    /// graph.connect(Transform::Tile, [row], [tile, i])?;
+    /// assert!(graph.is_valid(Direction::Reverse, &[("tile", 6), ("i", 3)], &["row"])?);
+    /// assert!(!graph.is_valid(Direction::Reverse, &[("tile", 6), ("i", 4)], &["row"])?);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
+    pub fn is_valid(&self, direction: Direction, bind: &[(&str, i64)], targets: &[&str]) -> Result<bool> {
+        let (names, values) = split(bind);
+        self.query(direction, &names, targets)?.is_valid(&values)
+    }
+
+    /// Every dimension that the bound dimensions and parameters determine, with its value, in order of addition; not what is bound.
+    ///
+    /// Dimensions are left out that are not reached, or only through an edge that has no formula in this direction or misses a size, a stride or a
+    /// parameter. Other errors of [`evaluate`](CoordGraph::evaluate) are errors here.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [x, t, i] = [graph.add(Dimension::new("x"))?, graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(4))?];
+    /// graph.add(Dimension::new("elsewhere"))?;
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// assert_eq!(graph.determined(Direction::Forward, &[("x", 7)])?, [("t", 1), ("i", 3)]);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
+    pub fn determined(&self, direction: Direction, bind: &[(&str, i64)]) -> Result<Vec<(&str, i64)>> {
+        let (names, values) = split(bind);
+        let bound: SortedSet<&str> = names.iter().copied().collect();
+        let all: Vec<&str> = self.dims.iter().map(|dim| dim.name.as_str()).filter(|name| !bound.contains(name)).collect();
+        let mut query = self.query(direction, &names, &all)?;
+        let targets = core::mem::take(&mut query.targets);
+        query.walk(&values, false, |walk| {
+            let mut out = Vec::new();
+            for (id, name) in targets.iter().zip(&all) {
+                match walk.value(*id) {
+                    Ok(value) => out.push((*name, value.num.value().unwrap_or(0))),
+                    Err(fault) if fault.is_soft() => {}
+                    Err(fault) => return Err(fault),
+                }
+            }
+            Ok(out)
+        })
+    }
+
+    /// By how much each target changes when `dim` grows by `by`: `f(dim + by) - f(dim)`, carries included.
+    ///
+    /// Fails as [`evaluate`](CoordGraph::evaluate) does, at either place, and where `dim` is not bound.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x"))?;
+    /// let [t, i] = [graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(4))?];
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// assert_eq!(graph.delta(Direction::Forward, &[("x", 3)], "x", 1, &["t", "i"])?, [1, -3]);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
+    pub fn delta(&self, direction: Direction, bind: &[(&str, i64)], dim: &str, by: i64, targets: &[&str]) -> Result<Vec<i64>> {
+        self.find(dim)?;
+        let (names, mut values) = split(bind);
+        let unbound = || GraphError::Unreachable { target: dim.into(), missing: vec![dim.into()], direction, opposite: None };
+        let at = names.iter().position(|name| *name == dim).ok_or_else(unbound)?;
+        let query = self.query(direction, &names, targets)?;
+        let before = query.run(&values)?;
+        let overflow = || self.overflow(dim);
+        values[at] = values[at].checked_add(by).ok_or_else(overflow)?;
+        let after = query.run(&values)?;
+        after.iter().zip(before).map(|(after, before)| after.checked_sub(before).ok_or_else(overflow)).collect()
+    }
+
+    /// Tests whether values of `bound` determine all targets: through edges that have a formula in this direction, each with all of its sources.
+    pub fn has_path(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
+        // Without parameters every quantity is a number, and no expression is kept.
+        let formulas = if self.parameters.is_empty() { self.formulas::<0>(direction) } else { self.formulas::<NODES>(direction) };
+        self.reaches(direction, bound, targets, |edge| formulas[edge])
+    }
+
+    /// Tests whether edges lead from `bound` to all targets, whether or not they have a formula in this direction.
+    pub fn is_connected(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
+        self.reaches(direction, bound, targets, |_| true)
+    }
+
+    fn reaches(&self, direction: Direction, bound: &[&str], targets: &[&str], usable: impl Fn(usize) -> bool) -> Result<bool> {
+        let bound = bound.iter().map(|name| self.find(name)).collect::<Result<Vec<_>>>()?;
+        let reach = Reach::new(self, direction, &bound, true, usable);
+        let mut all = true;
+        for target in targets {
+            all &= reach.has(self.find(target)?);
+        }
+        Ok(all)
+    }
+
+    /// Of each edge, whether it has a value in this direction, as far as its sizes and strides say.
+    fn formulas<const E: usize>(&self, direction: Direction) -> Vec<bool> {
+        let mut cx = Box::new(ExprGraph::<E>::new(Op::Identity));
+        let mut walk = Evaluation::new(self, direction, &mut cx, false);
+        let bound = (0..self.dims.len()).try_for_each(|k| walk.bind(DimId(k), SymInt::ZERO));
+        let mut fires = |edge: usize| {
+            let EdgeKind::Transform(transform) = &self.edges[edge].kind else { return false };
+            // The expressions of another edge leave no room in the scope.
+            *walk.cx = ExprGraph::new(Op::Identity);
+            let outcome =
+                bound.and_then(|()| walk.declare_parameters()).and_then(|()| walk.fire(&Site::new(self, edge, direction), transform));
+            !outcome.is_err_and(|fault| fault.is_soft())
+        };
+        (0..self.edges.len()).map(&mut fires).collect()
+    }
+
+    /// The question for the targets from the bound dimensions and parameters, for many values of them.
+    ///
+    /// Fails where a name is not one of the graph's, or bound twice.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [k, i] = [graph.add(Dimension::new("k"))?, graph.add(Dimension::new("i").size(8).stride(-1))?];
+    /// graph.connect(Transform::Join, [i], [k])?;
+    /// let query = graph.query(Direction::Forward, &["i"], &["k"])?;
+    /// assert_eq!((query.run(&[2])?, query.run(&[7])?), (vec![-2], vec![-7]));
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
+    pub fn query(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<Query<'_>> {
+        let mut names = Vec::with_capacity(bound.len());
+        let mut seen = SortedSet::new();
+        for name in bound {
+            if !seen.insert(name) {
+                return Err(GraphError::BoundTwice { name: (*name).into() });
+            }
+            names.push(*self.names.get(*name).ok_or_else(|| self.unknown(name))?);
+        }
+        let targets = targets.iter().map(|name| self.find(name)).collect::<Result<Vec<_>>>()?;
+        let schedule = Schedule::new(self, direction, &dims(&names), &targets);
+        Ok(Query { graph: self, bound: names, targets, schedule })
+    }
+
+    fn overflow(&self, dim: &str) -> GraphError {
+        let error = LayoutError::plain(Op::Identity, layout_algebra::error::Cause::TooLong, 0, 0);
+        GraphError::Arithmetic { place: format!("`{dim}`"), error }
+    }
+
+    /// A fault by its names. `bound` are the dimensions that were given.
+    pub(super) fn name_fault(&self, fault: Fault, direction: Direction, bound: &[DimId]) -> GraphError {
+        let name = |id: DimId| self.dim(id).name.clone();
+        let edge = |k: usize| self.edge_name(&self.edges[k]);
+        match fault {
+            Fault::Unreached(id) => {
+                let lacking = self.missing(id, direction.opposite(), bound);
+                let opposite = (lacking != [name(id)]).then_some(lacking);
+                GraphError::Unreachable { target: name(id), missing: self.missing(id, direction, bound), direction, opposite }
+            }
+            Fault::Undefined(k, reason) => GraphError::UndefinedDirection { edge: edge(k), direction, reason },
+            Fault::MissingSize(id, k) => GraphError::MissingSize { dim: name(id), edge: edge(k) },
+            Fault::MissingStride(id, k) => GraphError::MissingStride { dim: name(id), edge: edge(k) },
+            Fault::MissingParameter(k) => GraphError::MissingParameter { name: self.parameters[k].name.clone() },
+            Fault::Switch { edge: k, value, branches } => GraphError::SwitchOutOfRange { edge: edge(k), value, branches },
+            Fault::Conflict { dim, edges: (a, b), values } => GraphError::Conflict { dim: name(dim), edges: (edge(a), edge(b)), values },
+            Fault::Entry(k, value) => GraphError::Entry { edge: edge(k), value },
+            Fault::Range { edge: k, dim, what, value, least } => {
+                let place = dim.map_or_else(|| edge(k).to_string(), |id| format!("`{}`", name(id)));
+                GraphError::Range { place, what, value, least }
+            }
+            Fault::Arithmetic(k, error) => GraphError::Arithmetic { place: edge(k).to_string(), error },
+            Fault::Layout(error) => GraphError::Arithmetic { place: "the graph".into(), error },
+        }
+    }
+
+    /// The dimensions that nothing produces and that `target` waits for.
+    fn missing(&self, target: DimId, direction: Direction, bound: &[DimId]) -> Vec<String> {
+        let reach = Reach::new(self, direction, bound, false, |_| true);
+        let mut producers = vec![Vec::new(); self.dims.len()];
+        for (_, _, edge) in self.transforms() {
+            let (sources, products) = ends(edge, direction);
+            for id in products {
+                producers[id.0].push(sources);
+            }
+        }
+        let mut seen = vec![false; self.dims.len()];
+        let mut stack = vec![target];
+        let mut out = Vec::new();
+        while let Some(id) = stack.pop() {
+            if reach.has(id) || core::mem::replace(&mut seen[id.0], true) {
+                continue;
+            }
+            if producers[id.0].is_empty() {
+                out.push(self.dim(id).name.clone());
+            }
+            for sources in producers[id.0].iter().rev() {
+                stack.extend(sources.iter().rev());
+            }
+        }
+        out
+    }
+}
+
+impl<'a> Query<'a> {
+    /// The targets for these values of what is bound, in order.
+    ///
+    /// Fails as [`CoordGraph::evaluate`] does, and where the number of values is not that of the names.
+    pub fn run(&self, values: &[i64]) -> Result<Vec<i64>> {
+        self.walk(values, false, |walk| {
+            let numbers = self.targets.iter().map(|id| Ok(walk.value(*id)?.num.value().unwrap_or(0)));
+            numbers.collect()
+        })
+    }
+
+    /// Tests whether these values, and all that the targets are computed from, lie inside.
+    ///
+    /// Fails as [`run`](Query::run) does, and where a size has no value.
+    pub fn is_valid(&self, values: &[i64]) -> Result<bool> {
+        let values: Vec<Value> = self.walk(values, true, |walk| self.targets.iter().map(|id| walk.value(*id)).collect())?;
+        Ok(values.iter().all(|value| !value.valid.is(0)))
+    }
+
+    /// The result of `read` after an evaluation with these values.
+    pub(super) fn walk<T>(&self, values: &[i64], checked: bool, read: impl FnOnce(&mut Evaluation<'_, 'a, 0>) -> Outcome<T>) -> Result<T> {
+        let graph = self.graph;
+        if values.len() != self.bound.len() {
+            return Err(GraphError::Length {
+                edge: super::EdgeName("query".into()),
+                what: "values",
+                found: values.len(),
+                expected: self.bound.len(),
+            });
+        }
+        let mut cx = ExprGraph::<0>::new(Op::Identity);
+        let mut walk = Evaluation::new(graph, self.schedule.direction, &mut cx, checked);
+        let answer: Outcome<T> = (|| {
+            for (name, value) in self.bound.iter().zip(values) {
+                if let Name::Parameter(k) = name {
+                    walk.parameters[*k] = Some(known(*value)?);
+                }
+            }
+            for (name, value) in self.bound.iter().zip(values) {
+                if let Name::Dim(id) = name {
+                    walk.bind(*id, known(*value)?)?;
+                }
+            }
+            walk.run(&self.schedule);
+            read(&mut walk)
+        })();
+        answer.map_err(|fault| graph.name_fault(fault, self.schedule.direction, &dims(&self.bound)))
+    }
+}
+
+fn split<'a>(bind: &[(&'a str, i64)]) -> (Vec<&'a str>, Vec<i64>) {
+    bind.iter().copied().unzip()
+}
+
+/// The dimensions among names.
+fn dims(names: &[Name]) -> Vec<DimId> {
+    names.iter().filter_map(|name| if let Name::Dim(id) = name { Some(*id) } else { None }).collect()
+}

@@ -1,0 +1,88 @@
+//! Storage: which dimensions lie in which.
+
+use super::{CoordGraph, DimId, Result};
+use crate::heap::*;
+
+impl CoordGraph {
+    /// The dimension whose storage `name` lies in: itself, unless it is an alias, a view, a segment or an entry of another.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dataflow, DimKind, Dimension};
+    /// let mut graph = CoordGraph::new();
+    /// let lds = graph.add(Dimension::new("lds").kind(DimKind::SharedMemory))?;
+    /// let a = graph.add(Dimension::new("a"))?;
+    /// let b = graph.add(Dimension::new("b"))?;
+    /// graph.connect(Dataflow::Segment(0), [lds], [a])?;
+    /// graph.connect(Dataflow::Segment(1), [lds], [b])?;
+    /// assert_eq!(graph.storage_of("b")?, "lds");
+    /// assert_eq!(graph.stored_in("lds")?, ["lds", "a", "b"]);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
+    pub fn storage_of(&self, name: &str) -> Result<&str> {
+        Ok(&self.dim(self.storage(self.find(name)?)).name)
+    }
+
+    /// Every dimension that lies in the storage of `name`, in order of addition.
+    pub fn stored_in(&self, name: &str) -> Result<Vec<&str>> {
+        let storage = self.storage(self.find(name)?);
+        let all = (0..self.dims.len()).map(DimId);
+        Ok(all.filter(|id| self.storage(*id) == storage).map(|id| self.dim(id).name.as_str()).collect())
+    }
+
+    /// Every dimension whose values `name` is computed from, over any number of steps, nearest first.
+    pub fn computed_from(&self, name: &str) -> Result<Vec<&str>> {
+        self.closure(name, |edge| (&edge.outputs, &edge.inputs))
+    }
+
+    /// Every dimension that is computed from `name`, over any number of steps, nearest first.
+    pub fn used_by(&self, name: &str) -> Result<Vec<&str>> {
+        self.closure(name, |edge| (&edge.inputs, &edge.outputs))
+    }
+
+    /// The direct relations of storage of `name`, each with the other dimension.
+    pub fn relations_of(&self, name: &str) -> Result<Vec<(super::Dataflow, String)>> {
+        let id = self.find(name)?;
+        let mut out = Vec::new();
+        for (relation, edge) in self.relations() {
+            let other = match (edge.inputs.contains(&id), edge.outputs.contains(&id)) {
+                (true, _) => &edge.outputs,
+                (_, true) => &edge.inputs,
+                _ => continue,
+            };
+            out.extend(other.iter().map(|id| (relation, self.dim(*id).name.clone())));
+        }
+        Ok(out)
+    }
+
+    /// The direct storage of a dimension.
+    pub(super) fn holder(&self, id: DimId) -> Option<DimId> {
+        self.holders[id.0]
+    }
+
+    /// The end of the chain of holders, which has no cycle: no edge closes one.
+    pub(super) fn storage(&self, mut id: DimId) -> DimId {
+        while let Some(holder) = self.holder(id) {
+            id = holder;
+        }
+        id
+    }
+
+    fn closure(&self, name: &str, step: impl Fn(&super::Edge) -> (&Vec<DimId>, &Vec<DimId>)) -> Result<Vec<&str>> {
+        let mut found = Vec::from([self.find(name)?]);
+        let mut next = 0;
+        while next < found.len() {
+            for (relation, edge) in self.relations() {
+                let (from, to) = step(edge);
+                if relation.carries_values() && from.contains(&found[next]) {
+                    for id in to {
+                        if !found.contains(id) {
+                            found.push(*id);
+                        }
+                    }
+                }
+            }
+            next += 1;
+        }
+        Ok(found[1..].iter().map(|id| self.dim(*id).name.as_str()).collect())
+    }
+}

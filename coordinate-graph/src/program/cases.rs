@@ -1,0 +1,85 @@
+//! One program as two: by a condition that its outputs choose by.
+
+use super::simplify::Supposed;
+use super::{Decoded, Output, Program};
+use crate::heap::*;
+use layout_algebra::error::Result;
+use layout_algebra::value::{Facts, Node, SymInt};
+
+/// A program of which each case is a program of its own.
+#[derive(Clone)]
+pub struct Cases {
+    /// Its one output says which case it is: not 0, or 0.
+    pub condition: Program,
+    /// The program where the condition is not 0, simplified by that.
+    pub then: Program,
+    /// The program where it is 0.
+    pub otherwise: Program,
+}
+
+impl Program {
+    /// The program as two cases of the same inputs, where its outputs choose between numbers of which one needs a division.
+    ///
+    /// `None` where they do not, or where there are conditions. Fails where a case does not fit [`NODES`](super::NODES).
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, ExprOp, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x").size(100))?;
+    /// let [block, i] = [graph.add(Dimension::new("block"))?, graph.add(Dimension::new("i").size(7))?];
+    /// let at = graph.add(Dimension::new("at"))?;
+    /// graph.connect(Transform::Tile, [x], [block, i])?;
+    /// // Blocks of 7 below 70, then one after the other.
+    /// let condition = Expr::Op(ExprOp::Less, Box::new([Expr::Arg(0), Expr::Int(70)]));
+    /// let strides = [[0, 1].map(Expr::Int).into(), [1, 0].map(Expr::Int).into()];
+    /// let join = Transform::PiecewiseAffineJoin { condition, strides, initial: [0, -60].map(Expr::Int) };
+    /// graph.connect(join, [x, block], [at])?;
+    ///
+    /// let program = graph.program(Direction::Forward, &[Bound::Thread("x")], &["at"], Domain::Declared)?;
+    /// let cases = program.cases()?.expect("a choice with a division");
+    /// assert_eq!((cases.condition.run(&[69]), cases.then.run(&[69])), (Ok(vec![1]), Ok(vec![9])));
+    /// assert_eq!((cases.condition.run(&[70]), cases.otherwise.run(&[70])), (Ok(vec![0]), Ok(vec![10])));
+    /// assert_eq!(cases.otherwise.facts_of_output(0).lo, 10);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn cases(&self) -> Result<Option<Cases>> {
+        let scope = &self.scope;
+        let needed = self.reached(&self.results(), &|_| false);
+        let worth = |k: usize| {
+            let Decoded::Select(_, then, otherwise) = self.node(k) else { return false };
+            let computed = self.reached(&[then, otherwise], &|_| false);
+            (0..k).any(|k| computed[k] && self.divides(k))
+        };
+        let Some(chosen) = (0..scope.len).rev().find(|k| needed[*k] && worth(*k)) else { return Ok(None) };
+        let condition = SymInt::raw(scope.a[chosen]);
+        if !self.conditions.is_empty() || condition.node().is_none() {
+            return Ok(None);
+        }
+        let outputs = vec![Output { name: "case".into(), value: condition }];
+        let which = Program { outputs, ..self.clone() };
+        let (Some(then), Some(otherwise)) = (self.case(condition, true)?, self.case(condition, false)?) else { return Ok(None) };
+        Ok(Some(Cases { condition: which.simplified()?, then, otherwise }))
+    }
+
+    /// The program where `condition` is not 0, or is 0; `None` where that is never so.
+    fn case(&self, condition: SymInt, holds: bool) -> Result<Option<Program>> {
+        let mut out = self.clone();
+        for (input, lo, hi) in self.ranges_where(condition, holds) {
+            out.scope.learn(input, Facts { lo, hi, div: 1 });
+            let facts = out.scope.facts(input);
+            if facts.lo > facts.hi {
+                return Ok(None);
+            }
+        }
+        for k in 0..out.scope.len {
+            if let Decoded::Select(c, then, otherwise) = out.node(k)
+                && c == condition
+            {
+                // The arm and nothing more.
+                let arm = if holds { then } else { otherwise };
+                out.scope.replace(k, Node::Add, arm.word(), 0);
+            }
+        }
+        out.simplified_where(Some(Supposed { condition, holds })).map(Some)
+    }
+}

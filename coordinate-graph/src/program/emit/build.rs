@@ -1,0 +1,336 @@
+//! Nodes in the form that reads best: no negative summand, truth values joined by `&&` and `||`, no division where a shift does.
+
+use super::ir::{Bounds, Id, Inst, Ir};
+use crate::program::Time;
+use layout_algebra::value::Facts;
+
+impl Ir {
+    pub fn int(&mut self, value: i64) -> Id {
+        self.node(Inst::Int(value), Facts::exactly(value))
+    }
+
+    fn truth(&mut self, op: Inst) -> Id {
+        self.node(op, Facts::BOOLEAN)
+    }
+
+    fn value(&self, id: Id) -> Option<i64> {
+        match self.inst(id) {
+            Inst::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of a known number or truth value.
+    pub fn constant(&self, id: Id) -> Option<i64> {
+        match self.inst(id) {
+            Inst::Truth(value) => Some(value as i64),
+            _ => self.value(id),
+        }
+    }
+
+    /// `a` as a number.
+    pub fn number(&mut self, a: Id) -> Id {
+        match self.inst(a) {
+            Inst::Truth(value) => self.int(value as i64),
+            _ if self.is_truth(a) => self.node(Inst::Number(a), Facts::BOOLEAN),
+            _ => a,
+        }
+    }
+
+    /// Tests whether `a` is not 0.
+    pub fn condition(&mut self, a: Id) -> Id {
+        if self.is_truth(a) {
+            return a;
+        }
+        match self.value(a) {
+            Some(value) => self.truth(Inst::Truth(value != 0)),
+            None => {
+                let zero = self.int(0);
+                self.truth(Inst::Unequal(a, zero))
+            }
+        }
+    }
+
+    /// `-a` where `a` is written with a minus sign.
+    fn negated(&mut self, a: Id) -> Option<Id> {
+        match self.inst(a) {
+            Inst::Neg(a) => Some(a),
+            Inst::Int(value) if value < 0 => value.checked_neg().map(|value| self.int(value)),
+            Inst::Mul(b, c) => {
+                let factor = self.value(c).filter(|factor| *factor < 0)?.checked_neg()?;
+                let facts = self.facts(b).mul(Facts::exactly(factor));
+                let factor = self.int(factor);
+                Some(self.node(Inst::Mul(b, factor), facts))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn add(&mut self, a: Id, b: Id, facts: Facts) -> Id {
+        if self.value(a) == Some(0) {
+            return b;
+        }
+        if self.value(b) == Some(0) {
+            return a;
+        }
+        if let Some(b) = self.negated(b) {
+            return self.sub(a, b, facts);
+        }
+        if let Some(a) = self.negated(a) {
+            return self.sub(b, a, facts);
+        }
+        self.node(Inst::Add(a, b), facts)
+    }
+
+    pub fn sub(&mut self, a: Id, b: Id, facts: Facts) -> Id {
+        if self.value(b) == Some(0) {
+            return a;
+        }
+        if self.value(a) == Some(0) {
+            return match self.negated(b) {
+                Some(b) => b,
+                None => self.node(Inst::Neg(b), facts),
+            };
+        }
+        if let Some(b) = self.negated(b) {
+            return self.add(a, b, facts);
+        }
+        self.node(Inst::Sub(a, b), facts)
+    }
+
+    pub fn mul(&mut self, a: Id, b: Id, facts: Facts) -> Id {
+        match (self.is_truth(a), self.is_truth(b)) {
+            (true, true) => return self.and(a, b),
+            (true, false) => {
+                let zero = self.int(0);
+                return self.select(a, b, zero, facts);
+            }
+            (false, true) => return self.mul(b, a, facts),
+            _ => {}
+        }
+        if self.value(a).is_some() && self.value(b).is_none() {
+            return self.mul(b, a, facts);
+        }
+        match self.value(b) {
+            Some(0) => b,
+            Some(1) => a,
+            Some(-1) => {
+                let zero = self.int(0);
+                self.sub(zero, a, facts)
+            }
+            _ => self.node(Inst::Mul(a, b), facts),
+        }
+    }
+
+    /// Division rounded down; by its magic numbers where the divisor is known per launch and `fast`.
+    pub fn div(&mut self, a: Id, b: Id, facts: Facts, fast: bool) -> Id {
+        let (x, y) = (self.facts(a), self.facts(b));
+        match self.value(b) {
+            _ if self.value(a) == Some(0) => return a,
+            Some(0) => return self.int(0),
+            Some(1) => return a,
+            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Inst::Shift(a, value.trailing_zeros()), facts),
+            _ => {}
+        }
+        if x.lo >= 0 && y.lo >= 0 {
+            if fast && self.is_fast(a, b) {
+                return self.node(Inst::Quotient(a, b), facts);
+            }
+            return self.node(if y.lo > 0 { Inst::Div(a, b) } else { Inst::GuardedDiv(a, b) }, facts);
+        }
+        self.node(if y.lo > 0 { Inst::FloorDiv(a, b) } else { Inst::TotalDiv(a, b) }, facts)
+    }
+
+    /// The remainder that is not negative; `a - a / b * b` where that quotient is fast.
+    pub fn rem(&mut self, a: Id, b: Id, facts: Facts, fast: bool) -> Id {
+        let (x, y) = (self.facts(a), self.facts(b));
+        match self.value(b) {
+            _ if self.value(a) == Some(0) => return a,
+            Some(0) => return a,
+            Some(value) if value < 0 && value > i64::MIN => {
+                let divisor = self.int(-value);
+                return self.rem(a, divisor, facts, fast);
+            }
+            Some(1) => return self.int(0),
+            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Inst::Mask(a, value - 1), facts),
+            _ => {}
+        }
+        if x.lo >= 0 && y.lo >= 0 {
+            if fast && self.is_fast(a, b) {
+                let quotient = self.node(Inst::Quotient(a, b), x.div(y));
+                let multiple = self.node(Inst::Mul(quotient, b), Facts { lo: 0, hi: x.hi, div: 1 });
+                return self.node(Inst::Sub(a, multiple), facts);
+            }
+            return self.node(if y.lo > 0 { Inst::Rem(a, b) } else { Inst::GuardedRem(a, b) }, facts);
+        }
+        self.node(if y.lo > 0 { Inst::FloorRem(a, b) } else { Inst::TotalRem(a, b) }, facts)
+    }
+
+    fn is_fast(&self, a: Id, b: Id) -> bool {
+        self.time(a) == Some(Time::Thread) && self.time(b) == Some(Time::Launch)
+    }
+
+    pub fn abs(&mut self, a: Id, facts: Facts) -> Id {
+        if self.facts(a).lo >= 0 { a } else { self.node(Inst::Abs(a), facts) }
+    }
+
+    pub fn less(&mut self, a: Id, b: Id) -> Id {
+        match (self.is_truth(a), self.is_truth(b)) {
+            (true, true) => {
+                let not = self.not(a);
+                return self.and(not, b);
+            }
+            // The facts have decided every other comparison of a truth value with a known number.
+            (true, false) if self.value(b) == Some(1) => return self.not(a),
+            (false, true) if self.value(a) == Some(0) => return b,
+            _ => {}
+        }
+        let (a, b) = (self.number(a), self.number(b));
+        let (x, y) = (self.facts(a), self.facts(b));
+        if x.hi < y.lo || x.lo >= y.hi || a == b {
+            return self.truth(Inst::Truth(x.hi < y.lo));
+        }
+        if self.value(a) == Some(-1) {
+            let zero = self.int(0);
+            return self.truth(Inst::AtLeast(b, zero));
+        }
+        self.truth(Inst::Less(a, b))
+    }
+
+    pub fn equal(&mut self, a: Id, b: Id) -> Id {
+        match (self.is_truth(a), self.value(b)) {
+            (true, Some(0)) => return self.not(a),
+            (true, Some(1)) => return a,
+            _ => {}
+        }
+        let (a, b) = if self.is_truth(a) && self.is_truth(b) { (a, b) } else { (self.number(a), self.number(b)) };
+        let (x, y) = (self.facts(a), self.facts(b));
+        if x.hi < y.lo || y.hi < x.lo || a == b {
+            return self.truth(Inst::Truth(a == b));
+        }
+        // One order, with a known number last.
+        let (a, b) = if self.value(a).is_some() || (a > b && self.value(b).is_none()) { (b, a) } else { (a, b) };
+        self.truth(Inst::Equal(a, b))
+    }
+
+    pub fn not(&mut self, a: Id) -> Id {
+        let op = match self.inst(a) {
+            Inst::Truth(value) => Inst::Truth(!value),
+            Inst::Less(x, y) => Inst::AtLeast(x, y),
+            Inst::AtLeast(x, y) => Inst::Less(x, y),
+            Inst::Equal(x, y) => Inst::Unequal(x, y),
+            Inst::Unequal(x, y) => Inst::Equal(x, y),
+            Inst::Not(x) => return x,
+            _ => Inst::Not(a),
+        };
+        self.truth(op)
+    }
+
+    pub fn and(&mut self, a: Id, b: Id) -> Id {
+        match (self.inst(a), self.inst(b)) {
+            (Inst::Truth(true), _) | (_, Inst::Truth(false)) => b,
+            (Inst::Truth(false), _) | (_, Inst::Truth(true)) => a,
+            (Inst::And(x, y), _) if x == b || y == b => a,
+            _ if a == b => a,
+            _ => self.truth(Inst::And(a, b)),
+        }
+    }
+
+    pub fn or(&mut self, a: Id, b: Id) -> Id {
+        match (self.inst(a), self.inst(b)) {
+            (Inst::Truth(false), _) | (_, Inst::Truth(true)) => b,
+            (Inst::Truth(true), _) | (_, Inst::Truth(false)) => a,
+            (Inst::Or(x, y), _) if x == b || y == b => a,
+            _ if a == b => a,
+            _ => self.truth(Inst::Or(a, b)),
+        }
+    }
+
+    pub fn min(&mut self, a: Id, b: Id, facts: Facts) -> Id {
+        if self.is_truth(a) && self.is_truth(b) {
+            return self.and(a, b);
+        }
+        let (a, b) = (self.number(a), self.number(b));
+        let (x, y) = (self.facts(a), self.facts(b));
+        if x.hi <= y.lo || a == b {
+            return a;
+        }
+        if y.hi <= x.lo {
+            return b;
+        }
+        self.node(Inst::Min(a, b), facts)
+    }
+
+    pub fn max(&mut self, a: Id, b: Id, facts: Facts) -> Id {
+        if self.is_truth(a) && self.is_truth(b) {
+            return self.or(a, b);
+        }
+        let (a, b) = (self.number(a), self.number(b));
+        let (x, y) = (self.facts(a), self.facts(b));
+        if x.lo >= y.hi || a == b {
+            return a;
+        }
+        if y.lo >= x.hi {
+            return b;
+        }
+        self.node(Inst::Max(a, b), facts)
+    }
+
+    pub fn xor(&mut self, a: Id, b: Id, facts: Facts) -> Id {
+        match (self.is_truth(a), self.is_truth(b), self.value(b)) {
+            (true, true, _) if a == b => return self.truth(Inst::Truth(false)),
+            (true, true, _) => return self.truth(Inst::Unequal(a, b)),
+            (true, _, Some(1)) => return self.not(a),
+            _ => {}
+        }
+        let (a, b) = (self.number(a), self.number(b));
+        self.node(Inst::Xor(a, b), facts)
+    }
+
+    /// `a` where the truth value `c` holds, else `b`.
+    pub fn select(&mut self, c: Id, a: Id, b: Id, facts: Facts) -> Id {
+        if let Inst::Truth(value) = self.inst(c) {
+            return if value { a } else { b };
+        }
+        if a == b {
+            return a;
+        }
+        let bit = |ir: &Ir, id| ir.value(id).filter(|value| matches!(value, 0 | 1)).map(|value| value == 1);
+        match (self.is_truth(a), self.is_truth(b), bit(self, a), bit(self, b)) {
+            (_, _, Some(true), Some(false)) => c,
+            (_, _, Some(false), Some(true)) => self.not(c),
+            (true, true, ..) => self.truth(Inst::Select(c, a, b)),
+            (true, _, _, Some(false)) => self.and(c, a),
+            (true, _, _, Some(true)) => {
+                let not = self.not(c);
+                self.or(not, a)
+            }
+            (_, true, Some(true), _) => self.or(c, b),
+            (_, true, Some(false), _) => {
+                let not = self.not(c);
+                self.and(not, b)
+            }
+            _ => {
+                let (a, b) = (self.number(a), self.number(b));
+                self.node(Inst::Select(c, a, b), facts)
+            }
+        }
+    }
+
+    /// Entry `a` of a table; 0 outside it.
+    pub fn lookup(&mut self, a: Id, table: usize, entries: &[i64], facts: Facts) -> Id {
+        let a = self.number(a);
+        if let Some(at) = self.value(a) {
+            return self.int(usize::try_from(at).ok().and_then(|at| entries.get(at)).copied().unwrap_or(0));
+        }
+        if entries.is_empty() {
+            return self.int(0);
+        }
+        let index = self.facts(a);
+        let bounds = Bounds { below: index.lo < 0, above: index.hi >= entries.len() as i64 };
+        let outside = bounds.below || bounds.above;
+        let lo = entries.iter().copied().chain(outside.then_some(0)).min().unwrap_or(0);
+        let hi = entries.iter().copied().chain(outside.then_some(0)).max().unwrap_or(0);
+        self.node(Inst::Lookup(a, table, bounds), Facts { lo: lo.max(facts.lo), hi: hi.min(facts.hi), div: 1 })
+    }
+}

@@ -1,0 +1,202 @@
+//! The index of an element of a token through a block table.
+
+use super::super::kernel::array_bindings;
+use super::super::names::Names;
+use super::super::syntax::{self, Function, Parameter, Place, Returns};
+use super::super::width::{Int, Width};
+use super::super::words::{Access, Argument, Kind, Lines, Words};
+use super::super::{Emit, EmitError, Language, Source};
+use super::uniform::{known, largest};
+use super::{OffsetWord, integers, number, refused};
+use crate::heap::*;
+use crate::program::{Output, Program, Time};
+use layout_algebra::DynLayout;
+use layout_algebra::error::Result;
+use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
+
+/// Sequences of tokens in pages of a pool, named by a block table: what the index of an element of a token is printed from.
+///
+/// The layout is that of a page. Its first mode has the slots; the others have what a token has. The table has rows of one width, which is known per launch, or
+/// offsets of rows.
+///
+/// ```
+/// use coordinate_graph::program::{Emit, Language, OffsetWord, PagedIndex};
+/// // Pages of 16 tokens, 8 heads of 128 numbers, head by head.
+/// let paged = PagedIndex::new("(16,8,128):(128,2048,1)".parse()?)?.table(OffsetWord::I32);
+/// let text = paged.emit(&Emit::new(Language::Cuda, "key"))?.device;
+/// assert!(text.contains("return c1 * 2048 + (token & 15) * 128 + c2 + page * 16384;"), "{text}");
+/// assert!(text.contains("const uint32_t entry = sequence * width + (token >> 4);"), "{text}");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct PagedIndex {
+    layout: Box<DynLayout<16>>,
+    table: OffsetWord,
+    /// The words of offsets of rows; rows of one width without them.
+    offsets: Option<OffsetWord>,
+}
+
+/// The names of parts of the text.
+const OWN: &str = "sequence token page index entry length begin end table lengths offsets width sequences entries pages";
+
+impl PagedIndex {
+    /// Pages of this layout, a table of rows of one width with numbers of 32 bits.
+    ///
+    /// Fails for pages without slots and for negative indices.
+    pub fn new(layout: DynLayout<16>) -> core::result::Result<Self, EmitError> {
+        let value = layout.value();
+        let negative = (0..value.len()).any(|k| number(value.scale(k)) < 0);
+        if layout.size() < 1 || negative {
+            return Err(refused(0, format!("{layout} is no layout of a page, with slots and indices from 0 on")));
+        }
+        Ok(PagedIndex { layout: Box::new(layout), table: OffsetWord::U32, offsets: None })
+    }
+
+    /// A table, and lengths of sequences, of these numbers.
+    pub fn table(self, word: OffsetWord) -> Self {
+        PagedIndex { table: word, ..self }
+    }
+
+    /// Rows that begin and end at offsets of these numbers.
+    pub fn offsets(self, word: OffsetWord) -> Self {
+        PagedIndex { offsets: Some(word), ..self }
+    }
+
+    /// The functions `name_element`, the index of an element of a token in a page, and `name`, that of a token of a sequence.
+    ///
+    /// `name` looks at every number before it reads by it: of a sequence, a token or an element that does not exist, of an entry past its row or past the table, and of
+    /// a page that the pool does not have, the result is the largest number. Pools have fewer elements than that. Nothing is read that is past an array of the length given.
+    ///
+    /// Fails where the language has no integers that are wide enough, or no arrays.
+    pub fn emit(&self, emit: &Emit) -> core::result::Result<Source, EmitError> {
+        let int = integers(emit, [Some(self.table), self.offsets].into_iter().flatten())?;
+        if int.is_narrow() && [Some(self.table), self.offsets].into_iter().flatten().any(|word| !word.int().is_narrow()) {
+            return Err(refused(0, "numbers of a table of 64 bits do not fit 32 bits"));
+        }
+        let words = Words { language: emit.language, int };
+        let mut names = Names::new(emit.language);
+        let extents = self.extents();
+        OWN.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
+        (0..extents.len()).for_each(|k| drop(names.fresh(&format!("c{k}"))));
+        let function = names.fresh_in_file(&emit.name);
+        let element = self.program(largest(int)).map_err(|error| refused(0, error))?;
+        let width = match int {
+            Int::Usize => None,
+            int if int.is_narrow() => Some(Width::Bits32),
+            _ => Some(Width::Bits64),
+        };
+        let source = element.emit(&Emit { name: format!("{function}_element"), width, ..emit.clone() })?;
+        let mut device: Vec<String> = syntax::includes(words.language).map(ToString::to_string).into_iter().collect();
+        device.extend(array_bindings(&words, &self.arguments(&words, &function)));
+        device.push(syntax::without_includes(&source.device, words.language));
+        device.push(self.function(&words, &function, &extents));
+        Ok(Source { device: device.join("\n"), host: None, integer: words.ty() })
+    }
+
+    /// The extents of the modes.
+    fn extents(&self) -> Vec<i64> {
+        let layout = self.layout.value();
+        let (tree, root) = (layout.tree(), layout.root());
+        if tree.is_leaf(root) {
+            return vec![self.layout.size()];
+        }
+        let (mut out, mut lo) = (Vec::new(), 0);
+        while let Some(mode) = tree.child_from(root, lo) {
+            out.push((mode.lo..mode.hi).map(|k| number(layout.extent(k))).product());
+            lo = mode.hi;
+        }
+        out
+    }
+
+    /// `page * cosize + layout(token % slots, c1, ..)`, where pages are as many as leave room for one number more.
+    fn program(&self, most: i64) -> Result<Program> {
+        let mut program = Program::new();
+        let (extents, cosize) = (self.extents(), self.layout.cosize().max(1));
+        let below = |n: i64| Facts { lo: 0, hi: n - 1, div: 1 };
+        let page = program.input("page", Time::Thread, below((most / cosize).max(1)), None)?;
+        let token = program.input("token", Time::Thread, below(most), None)?;
+        let mut modes = Vec::new();
+        for (k, extent) in extents.iter().enumerate().skip(1) {
+            modes.push(program.input(&format!("c{k}"), Time::Thread, below((*extent).max(1)), None)?);
+        }
+        let mut layout = LayoutValue::<MAX_LEAVES>::empty();
+        let own = self.layout.value();
+        layout.push(own, own.root(), 0, 0, &program.scope)?;
+        let slot = program.scope.rem(token, known(extents[0]))?;
+        let coordinate = if layout.tree().is_leaf(layout.root()) {
+            TupleValue::scalar(slot)
+        } else {
+            let mut all = TupleValue::empty();
+            for mode in core::iter::once(slot).chain(modes) {
+                all.push_leaf(1, 1, mode, &program.scope)?;
+            }
+            all
+        };
+        let inside: SymInt = layout.evaluate(&coordinate, &mut program.scope)?.leaf(0);
+        let before = program.scope.mul(page, known(cosize))?;
+        let value = program.scope.add(before, inside)?;
+        program.outputs.push(Output { name: "index".into(), value });
+        program.minimal()
+    }
+
+    /// What `name` takes after the coordinates.
+    fn arguments(&self, words: &Words, function: &str) -> Vec<Argument> {
+        let array = |name: &str, word: OffsetWord| Argument {
+            name: words.array(function, name),
+            kind: Kind::Array(word.int().name(words.language), Access::Read),
+        };
+        let count = |name: &str| Argument { name: name.to_string(), kind: Kind::Number };
+        let rows = self.offsets.map_or_else(|| count("width"), |word| array("offsets", word));
+        vec![array("table", self.table), rows, array("lengths", self.table), count("sequences"), count("entries"), count("pages")]
+    }
+
+    fn function(&self, words: &Words, name: &str, extents: &[i64]) -> String {
+        let arguments = self.arguments(words, name);
+        let [table, rows, lengths] = [0, 1, 2].map(|k| &arguments[k].name);
+        let of_token: Vec<String> = (1..extents.len()).map(|k| format!("c{k}")).collect();
+        let exists = of_token.iter().zip(&extents[1..]).map(|(c, extent)| format!(" && {c} < {extent}"));
+        let exists = exists.collect::<String>();
+        let slots = extents[0];
+        let page_of_token =
+            if slots & (slots - 1) == 0 { format!("(token >> {})", slots.trailing_zeros()) } else { format!("token / {slots}") };
+        let (begin, end, entry) = match self.offsets {
+            None => (String::new(), format!("{page_of_token} < width"), format!("sequence * width + {page_of_token}")),
+            Some(word) => {
+                let read = |index: &str| words.read(rows, word.int(), index);
+                let ends = format!("let begin = {}\nlet end = {}\n", read("sequence"), read("sequence + 1"));
+                (ends, "entry < end".to_string(), format!("begin + {page_of_token}"))
+            }
+        };
+        let element = format!("{name}_element");
+        let call = words.call(&element, &[&["page", "token"][..], &of_token.iter().map(String::as_str).collect::<Vec<_>>()].concat(), []);
+        let mut lines = Lines::body();
+        let text = format!(
+            "var index = {}
+            if sequence < sequences{exists} {{
+                let length = {}
+                {begin}let entry = {entry}
+                if token < length && {end} && entry < entries {{
+                    let page = {}
+                    if page < pages {{ index = {call} }}
+                }}
+            }}",
+            words.most(),
+            words.read(lengths, self.table.int(), "sequence"),
+            words.read(table, self.table.int(), "entry"),
+        );
+        lines.write(words, &text);
+        let number = |name: &str| Parameter { name: name.to_string(), ty: words.ty().to_string(), used: true };
+        let coordinates = ["sequence", "token"].into_iter().chain(of_token.iter().map(String::as_str)).map(number);
+        let f = Function {
+            comment: vec![format!("The index of an element of a token of a sequence; {} where it does not exist", words.most())],
+            name: name.to_string(),
+            parameters: coordinates.chain(arguments.iter().filter_map(|argument| words.parameter(argument))).collect(),
+            returns: Returns::Number,
+            lines: lines.lines,
+            results: vec!["index".into()],
+        };
+        let text = syntax::function(words.language, Place::Device, words.int, &f);
+        // Arrays are read, by what is known when it runs.
+        if words.language == Language::Rust { text.replace("pub const fn", "pub fn") } else { text }
+    }
+}

@@ -1,0 +1,149 @@
+//! The kernel that writes a value of its coordinates to every leaf.
+
+use super::super::kernel::{Head, Threads, bindings, elementwise};
+use super::super::syntax;
+use super::super::width::Width;
+use super::super::words::{Access, Argument, Kind};
+use super::super::{Emit, EmitError, Language, Source};
+use super::cursor;
+use super::plan::Plan;
+use crate::heap::*;
+use crate::program::Expr;
+use crate::program::{Output, Program, Time};
+use layout_algebra::value::{Facts, SymInt};
+
+/// The function of the coordinates, which of them it takes, and the type of its numbers.
+struct Value {
+    text: String,
+    axes: Vec<usize>,
+    integer: &'static str,
+}
+
+pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError> {
+    let words = &plan.frame.words;
+    let value = of_coordinates(plan, value)?;
+    let data = Argument { name: words.array(&plan.frame.function, "data"), kind: Kind::Array(value.integer, Access::Write) };
+    let number = |name: &str| Argument { name: name.into(), kind: Kind::Number };
+    let mut arguments: Vec<Argument> = Vec::new();
+    let wanted =
+        [cursor::find_arguments(plan), cursor::next_arguments(plan), cursor::valid_arguments(plan), cursor::coordinate_arguments(plan)];
+    for argument in wanted.into_iter().flatten().chain([number("begin"), number("end"), data.clone()]) {
+        if !arguments.contains(&argument) {
+            arguments.push(argument);
+        }
+    }
+    let (mut device, host) = plan.head();
+    device.extend(bindings(&plan.frame, &arguments, &arguments));
+    device.extend(cursor::functions(plan));
+    device.push(value.text.clone());
+    device.push(kernel(plan, &value, &data, &arguments));
+    Ok(Source { integer: value.integer, ..plan.source(device, host) })
+}
+
+fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument]) -> String {
+    let (words, tile, name) = (&plan.frame.words, plan.tile, &plan.frame.function);
+    let head = Head {
+        comment: &format!("{name}_value of the coordinates of the leaves begin..end, to data; a thread takes tiles of {tile} leaves"),
+        name: format!("{name}_visit"),
+        threads: Threads::Grid,
+    };
+    let count = format!("(end - begin + {}) / {tile}", tile - 1);
+    elementwise(&plan.frame, &head, arguments, ("tile", &count), |lines| {
+        let text = format!("let first = begin + tile * {tile}\nvar last = end\nif end - first > {tile} {{ last = first + {tile} }}");
+        lines.write(words, &text);
+        let searched = !plan.searched().is_empty();
+        let at: &[&str] = if searched { &["at"] } else { &[] };
+        if searched {
+            let found = words.call(&format!("{name}_find"), &["first"], &cursor::find_arguments(plan));
+            lines.push(words.variable_of(&plan.frame.structure("cursor"), "at", &found));
+        }
+        lines.write(words, "for leaf in first..last {");
+        if searched {
+            lines.push(format!("at = {};", words.call(&format!("{name}_next"), &["at", "leaf"], &cursor::next_arguments(plan))));
+        }
+        let views = plan.has_views();
+        let leaf_and = |function: &str, arguments: &[Argument]| words.call(function, &[&["leaf"], at].concat(), arguments);
+        if views {
+            lines.open(words.when(&leaf_and(&format!("{name}_is_valid"), &cursor::valid_arguments(plan))));
+        }
+        let c = leaf_and(name, &cursor::coordinate_arguments(plan));
+        let result = if plan.axes > 1 { plan.frame.structure("result") } else { words.ty().to_string() };
+        let of_axis = |axis: usize| {
+            let text = if plan.axes > 1 { words.field("c", &format!("c{axis}"), axis) } else { "c".to_string() };
+            match words.language {
+                _ if words.ty() == value.integer => text,
+                Language::Rust => format!("{text} as {}", value.integer),
+                Language::Wgsl => format!("{}({text})", value.integer),
+                _ => format!("({}){text}", value.integer),
+            }
+        };
+        if !value.axes.is_empty() {
+            lines.push(words.constant_of(&result, "c", &c));
+        }
+        let taken: Vec<String> = value.axes.iter().map(|axis| of_axis(*axis)).collect();
+        lines.push(format!("{} = {name}_value({});", words.element(&data.name, "leaf"), taken.join(", ")));
+        if views {
+            lines.close();
+        }
+        lines.close();
+    })
+}
+
+/// The expression as a program of the coordinates it reads.
+fn of_coordinates(plan: &Plan<'_>, value: &Expr) -> Result<Value, EmitError> {
+    let axis_of = |name: &str| name.strip_prefix('c').and_then(|digits| digits.parse::<usize>().ok()).filter(|axis| *axis < plan.axes);
+    let unknown = |name: String| {
+        let known = (0..plan.axes).map(|axis| format!("c{axis}")).collect::<Vec<_>>().join(", ");
+        EmitError::UnknownName { name, known }
+    };
+    let mut axes = Vec::new();
+    let mut refusal = None;
+    value.visit(&mut |part| match part {
+        Expr::Param(name) => match axis_of(name) {
+            Some(axis) if axes.contains(&axis) => {}
+            Some(axis) => axes.push(axis),
+            None => refusal = Some(unknown(name.clone())),
+        },
+        Expr::Arg(k) => refusal = Some(unknown(format!("${k}"))),
+        _ => {}
+    });
+    if let Some(error) = refusal {
+        return Err(error);
+    }
+    axes.sort_unstable();
+    let program = program(value, &axes, &axis_of, plan).map_err(|error| EmitError::Expression { why: error.to_string() })?;
+    axes.retain(|axis| program.inputs().iter().any(|input| input.name == format!("c{axis}")));
+    let width = plan.emit.width.filter(|width| *width == Width::Bits64);
+    let source = program.emit(&Emit { name: format!("{}_value", plan.frame.function), width, ..plan.emit.clone() })?;
+    let text = syntax::without_includes(&source.device, plan.frame.words.language);
+    Ok(Value { text, axes, integer: source.integer })
+}
+
+fn program(
+    value: &Expr,
+    axes: &[usize],
+    axis_of: &dyn Fn(&str) -> Option<usize>,
+    plan: &Plan<'_>,
+) -> layout_algebra::error::Result<Program> {
+    let mut program = Program::new();
+    let most = if plan.frame.words.int.is_narrow() { i32::MAX as i64 } else { i64::MAX };
+    let facts = Facts { lo: 0, hi: most, div: 1 };
+    let inputs = axes.iter().map(|axis| program.input(&format!("c{axis}"), Time::Thread, facts, None));
+    let inputs = inputs.collect::<layout_algebra::error::Result<Vec<SymInt>>>()?;
+    let mut leaf = |part: &Expr, _: &mut _| {
+        Ok::<SymInt, layout_algebra::LayoutError>(match part {
+            Expr::Int(value) => SymInt::known(*value).unwrap_or(SymInt::ZERO),
+            Expr::Param(name) => {
+                let place = axis_of(name).and_then(|axis| axes.iter().position(|known| *known == axis));
+                place.and_then(|place| inputs.get(place)).copied().unwrap_or(SymInt::ZERO)
+            }
+            _ => SymInt::ZERO,
+        })
+    };
+    let value = value.evaluate(&mut program.scope, &mut leaf)?;
+    program.outputs.push(Output { name: "value".into(), value });
+    let mut program = program.minimal()?;
+    // What the simplified expression does not read is no parameter.
+    program.drop_unused(&|_| true);
+    Ok(program)
+}

@@ -1,0 +1,71 @@
+//! The text is compiled, run and compared with the programs; short texts are compared as they are.
+
+mod copies;
+mod generate;
+mod reserved;
+mod run_c;
+mod run_rust;
+mod run_wgsl;
+mod texts;
+
+extern crate std;
+
+use super::{Emit, Language};
+use crate::heap::*;
+use generate::Case;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, println, process};
+
+/// A folder for the files of one test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = env::temp_dir().join(format!("emit-{name}-{}", process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Whether there is a program of this name to run; says so where there is none.
+fn has(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        println!("skipped: there is no `{program}`");
+    }
+    found
+}
+
+/// Runs a command; fails with what it printed where it fails.
+fn run(command: &mut Command, source: &Path) {
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().take(6000).collect::<String>();
+    if !output.status.success() {
+        let kept = env::temp_dir().join(source.file_name().unwrap());
+        fs::copy(source, &kept).unwrap();
+        panic!("{command:?} failed; its source is {kept:?}\n{}\n{}", text(&output.stdout), text(&output.stderr));
+    }
+}
+
+/// The text of every case of `cases` as the functions `p0`, `p1`, ...; half of them with fast division, some of 64 bits.
+fn emits(language: Language, cases: &[Case]) -> Vec<(usize, &Case, Emit)> {
+    let emit = |(k, case)| {
+        let emit = Emit::new(language, &format!("p{k}")).fast_division(k % 4 != 1);
+        let wide = k % 5 == 2 && language != Language::Wgsl;
+        (k, case, if wide { emit.width(super::Width::Bits64) } else { emit })
+    };
+    cases.iter().enumerate().map(emit).collect()
+}

@@ -1,0 +1,205 @@
+//! Quantities: integers, parameters, and arithmetic on them.
+
+use crate::heap::*;
+use layout_algebra::error::{Result, ok};
+use layout_algebra::value::{ExprGraph, SymInt};
+
+named! {
+    /// An operator of [`Expr`].
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum ExprOp {
+        /// `a + b`
+        Add = "add",
+        /// `a - b`
+        Sub = "sub",
+        /// `a * b`
+        Mul = "mul",
+        /// `a / b`, rounded down
+        Div = "div",
+        /// `a / b`, rounded up
+        CeilDiv = "ceil_div",
+        /// `a` modulo `b`
+        Rem = "rem",
+        /// the smaller one
+        Min = "min",
+        /// the larger one
+        Max = "max",
+        /// 1 where `a = b`, else 0
+        Equal = "eq",
+        /// 1 where `a < b`, else 0
+        Less = "lt",
+        /// 1 where `a <= b`, else 0
+        LessEqual = "le",
+        /// 1 where both are not 0, else 0
+        And = "and",
+        /// 1 where one is not 0, else 0
+        Or = "or",
+        /// 1 where `a` is 0, else 0
+        Not = "not",
+    }
+}
+
+impl ExprOp {
+    /// How many operands it takes.
+    pub const fn operands(self) -> usize {
+        if matches!(self, ExprOp::Not) { 1 } else { 2 }
+    }
+}
+
+/// An integer, a parameter, an argument of a transform, or an operator on these.
+///
+/// ```
+/// use coordinate_graph::program::Expr;
+/// let tiles = Expr::param("m").ceil_div(128);
+/// assert_eq!(tiles.to_string(), "ceil_div(m, 128)");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub enum Expr {
+    /// A number.
+    Int(i64),
+    /// The coordinate number `k` on the many side of the transform, in a condition.
+    Arg(usize),
+    /// A quantity that is known at launch.
+    Param(String),
+    /// An operator and as many operands as it takes.
+    Op(ExprOp, Box<[Expr]>),
+}
+
+impl From<i64> for Expr {
+    fn from(value: i64) -> Self {
+        Expr::Int(value)
+    }
+}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(self, other: impl Into<Expr>) -> Self {
+            Expr::Op(ExprOp::$op, Box::new([self, other.into()]))
+        }
+    )* };
+}
+
+impl Expr {
+    /// The parameter `name`.
+    pub fn param(name: impl Into<String>) -> Self {
+        Expr::Param(name.into())
+    }
+
+    methods! {
+        /// `self + other`
+        plus Add;
+        /// `self - other`
+        minus Sub;
+        /// `self * other`
+        times Mul;
+        /// `self / other`, rounded down
+        floor_div Div;
+        /// `self / other`, rounded up
+        ceil_div CeilDiv;
+        /// `self` modulo `other`
+        modulo Rem;
+        /// 1 where they are equal, else 0
+        equals Equal;
+        /// 1 where `self < other`, else 0
+        less Less;
+        /// 1 where `self <= other`, else 0
+        at_most LessEqual;
+    }
+
+    /// Calls `f` on this expression and on every one inside of it.
+    pub(crate) fn visit(&self, f: &mut impl FnMut(&Expr)) {
+        f(self);
+        if let Expr::Op(_, operands) = self {
+            for operand in operands {
+                operand.visit(f);
+            }
+        }
+    }
+
+    /// The arguments it reads.
+    pub(crate) fn arguments(&self) -> Vec<usize> {
+        let mut out = Vec::new();
+        self.visit(&mut |e| {
+            if let Expr::Arg(k) = e
+                && !out.contains(k)
+            {
+                out.push(*k);
+            }
+        });
+        out
+    }
+
+    /// Its value, with the leaves from `leaf`; a leaf may fail for reasons of its own.
+    pub(crate) fn evaluate<const E: usize, F: From<layout_algebra::LayoutError>>(
+        &self,
+        cx: &mut ExprGraph<E>,
+        leaf: &mut dyn FnMut(&Expr, &mut ExprGraph<E>) -> core::result::Result<SymInt, F>,
+    ) -> core::result::Result<SymInt, F> {
+        let (op, operands) = match self {
+            Expr::Op(op, operands) => (*op, operands),
+            other => return leaf(other, cx),
+        };
+        let mut values = [SymInt::ZERO; 2];
+        for (value, operand) in values.iter_mut().zip(operands) {
+            *value = operand.evaluate(cx, leaf)?;
+        }
+        Ok(op.apply(values[0], values[1], cx)?)
+    }
+}
+
+impl ExprOp {
+    pub(crate) const fn apply<const E: usize>(self, a: SymInt, b: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        match self {
+            ExprOp::Add => cx.add(a, b),
+            ExprOp::Sub => cx.sub(a, b),
+            ExprOp::Mul => cx.mul(a, b),
+            ExprOp::Div => cx.div(a, b),
+            ExprOp::CeilDiv => cx.ceil_div(a, b),
+            ExprOp::Rem => cx.rem(a, b),
+            ExprOp::Min => cx.min(a, b),
+            ExprOp::Max => cx.max(a, b),
+            ExprOp::Equal => cx.is_equal(a, b),
+            ExprOp::Less => cx.is_less(a, b),
+            ExprOp::LessEqual => cx.is_at_most(a, b),
+            ExprOp::And => {
+                let (a, b) = (ok!(cx.truth(a)), ok!(cx.truth(b)));
+                cx.min(a, b)
+            }
+            ExprOp::Or => {
+                let (a, b) = (ok!(cx.truth(a)), ok!(cx.truth(b)));
+                cx.max(a, b)
+            }
+            ExprOp::Not => cx.not(a),
+        }
+    }
+}
+
+impl core::fmt::Display for Expr {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Expr::Int(value) => write!(f, "{value}"),
+            Expr::Arg(k) => write!(f, "${k}"),
+            Expr::Param(name) => f.write_str(name),
+            Expr::Op(op, operands) => {
+                let symbol = match op {
+                    ExprOp::Add => " + ",
+                    ExprOp::Sub => " - ",
+                    ExprOp::Mul => " * ",
+                    ExprOp::Equal => " == ",
+                    ExprOp::Less => " < ",
+                    ExprOp::LessEqual => " <= ",
+                    _ => ", ",
+                };
+                let infix = symbol != ", ";
+                f.write_str(if infix { "" } else { op.name() })?;
+                f.write_str("(")?;
+                for (k, operand) in operands.iter().enumerate() {
+                    f.write_str(if k > 0 { symbol } else { "" })?;
+                    operand.fmt(f)?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}

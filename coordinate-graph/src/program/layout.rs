@@ -1,0 +1,156 @@
+//! The index of a layout as a program.
+
+use super::{Output, Program, Time};
+use crate::heap::*;
+use layout_algebra::DynLayout;
+use layout_algebra::algebra::composed;
+use layout_algebra::algebra::operands::Operand;
+use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::text;
+use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, Span, SymInt, TupleValue};
+
+/// The form of the coordinates of an index function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Coordinates {
+    /// One coordinate for the whole layout.
+    Linear,
+    /// One for each mode.
+    #[default]
+    Modes,
+    /// One for each leaf.
+    Leaves,
+}
+
+impl Program {
+    /// The index function of a layout expression.
+    ///
+    /// Each `?` in it is an input of the launch: `n1` where it is the extent of leaf 1 of the layout, `d1` where it is its stride, `p0, p1, ..` where an
+    /// operation took it apart; the coordinates are `i0, i1, ...`. An extent that no index depends on is no input. What operations promised of an input holds of it: after `logical_divide(?:1, 8)`, it is a multiple
+    /// of 8. Fails where the expression does, and for what is no layout.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Program};
+    /// let index = Program::parse_layout("(8,?):(?,1)", Coordinates::Modes)?;
+    /// assert_eq!(index.inputs().iter().map(|input| input.name.as_str()).collect::<Vec<_>>(), ["d0", "i0", "i1"]);
+    /// assert_eq!(index.run(&[128, 3, 5])?, [3 * 128 + 5]);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    pub fn parse_layout(text: &str, coordinates: Coordinates) -> Result<Program> {
+        Program::parse_layout_unsimplified(text, coordinates)?.simplified()
+    }
+
+    /// The index function as the algebra computes it, digit by digit.
+    ///
+    /// Fails as [`parse_layout`](Program::parse_layout) does.
+    pub fn parse_layout_unsimplified(text: &str, coordinates: Coordinates) -> Result<Program> {
+        let mut program = Program::new();
+        let value = text::evaluate::<MAX_LEAVES, { super::NODES }>(text, &mut program.scope)?;
+        program.index(&value, coordinates)
+    }
+
+    /// The index function of a layout.
+    ///
+    /// Fails where an index does not fit.
+    pub fn of_layout<const N: usize>(layout: &DynLayout<N>, coordinates: Coordinates) -> Result<Program> {
+        let mut wide = LayoutValue::<MAX_LEAVES>::empty();
+        let program = Program::new();
+        wide.push(layout.value(), layout.value().root(), 0, 0, &program.scope)?;
+        program.index(&Operand::Layout(wide), coordinates)?.simplified()
+    }
+
+    /// The index function of a layout type: the run-time leaves that it depends on are inputs of the launch, in order.
+    ///
+    /// Fails for the pattern of a refused type.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Program};
+    /// use layout_core::{Int, Strided, TypedLayout};
+    /// type A = Strided<(usize, Int<64>), (Int<1>, usize)>;
+    /// let index = Program::of_pattern(A::PATTERN, Coordinates::Modes)?;
+    /// assert_eq!(index.run(&[128, 3, 5])?, [3 + 5 * 128]);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    #[cfg(feature = "types")]
+    #[cfg(feature = "types")]
+    pub fn of_pattern(pattern: &layout_core::Pattern, coordinates: Coordinates) -> Result<Program> {
+        let mut program = Program::new();
+        let lay = pattern.import(&mut program.scope)?;
+        program.index(&Operand::Layout(lay), coordinates)?.simplified()
+    }
+
+    fn index(mut self, value: &Operand<MAX_LEAVES>, coordinates: Coordinates) -> Result<Program> {
+        let refuse = |cause| LayoutError::plain(Op::Crd2Idx, cause, 0, 0);
+        let domain = match value {
+            Operand::Layout(lay) => lay,
+            Operand::Composed(composed) => &composed.outer,
+            _ => return Err(refuse(Cause::OperandKind)),
+        };
+        if domain.is_empty() {
+            return Err(refuse(Cause::OperandKind));
+        }
+        for k in 0..self.scope.inputs {
+            let name = self.name_of_input(domain, k);
+            self.inputs.push(super::Input { name, time: Time::Launch, below: None });
+        }
+        let root = domain.root();
+        let coordinate = match coordinates {
+            Coordinates::Linear => TupleValue::scalar(self.coordinate(domain, root, "i".into())?),
+            _ if domain.tree().is_leaf(root) => TupleValue::scalar(self.coordinate(domain, root, "i".into())?),
+            Coordinates::Modes => {
+                let mut modes = TupleValue::empty();
+                let mut lo = 0;
+                while let Some(mode) = domain.tree().child_from(root, lo) {
+                    if domain.tree().is_empty(mode) {
+                        let none = TupleValue::<1>::empty();
+                        modes.push(&none, none.root(), 1, 1, &self.scope)?;
+                    } else {
+                        let leaf = self.coordinate(domain, mode, format!("i{}", modes.len()))?;
+                        modes.push_leaf(1, 1, leaf, &self.scope)?;
+                    }
+                    lo = mode.hi;
+                }
+                modes
+            }
+            Coordinates::Leaves => {
+                let mut leaves = domain.shape_of(root);
+                for k in (0..leaves.len()).filter(|k| !domain.tree().is_stand_in(*k)) {
+                    let at = Span { lo: k, hi: k + 1, level: 0 };
+                    leaves.leaf[k] = self.coordinate(domain, at, format!("i{k}"))?.word();
+                }
+                leaves
+            }
+        };
+        let index = match value {
+            Operand::Composed(composed) => composed::evaluate(composed, &coordinate, &mut self.scope)?,
+            _ => domain.evaluate(&coordinate, &mut self.scope)?,
+        };
+        for k in 0..index.len() {
+            let name = if index.len() == 1 { "index".into() } else { format!("index{k}") };
+            self.outputs.push(Output { name, value: index.leaf(k) });
+        }
+        self.drop_unused(&|input| input.time == Time::Launch);
+        Ok(self)
+    }
+
+    /// `n1` for the extent of leaf 1, `d1` for its stride, without a number where there is one leaf; `p0` for input 0 if it is none of these.
+    fn name_of_input(&self, domain: &LayoutValue<MAX_LEAVES>, input: usize) -> String {
+        let node = self.input_node(input);
+        let leaf = |part: fn(&LayoutValue<MAX_LEAVES>, usize) -> SymInt| (0..domain.len()).find(|leaf| Some(part(domain, *leaf)) == node);
+        match (leaf(LayoutValue::extent), leaf(LayoutValue::scale)) {
+            (Some(_), _) if domain.len() == 1 => "n".into(),
+            (_, Some(_)) if domain.len() == 1 => "d".into(),
+            (Some(leaf), _) => format!("n{leaf}"),
+            (_, Some(leaf)) => format!("d{leaf}"),
+            _ => format!("p{input}"),
+        }
+    }
+
+    /// An input for the coordinate of one node of the layout.
+    fn coordinate(&mut self, domain: &LayoutValue<MAX_LEAVES>, at: Span, name: String) -> Result<SymInt> {
+        let size = domain.size_of(at, &mut *self.scope)?;
+        let facts = self.scope.facts(size);
+        let hi = if facts.hi == i64::MAX || facts.hi < 1 { i64::MAX } else { facts.hi - 1 };
+        let below = (!size.is_known()).then_some(size);
+        self.input(&name, Time::Thread, Facts { lo: 0, hi, div: 1 }, below)
+    }
+}

@@ -1,0 +1,130 @@
+//! Conditions that follow from the others.
+
+use super::forms::{Bounds, Forms};
+use crate::heap::*;
+use crate::program::{Decoded, Program, Time};
+use crate::sorted::SortedMap;
+use layout_algebra::error::Result;
+use layout_algebra::value::{Facts, Node, SymInt};
+
+/// How far a proof looks into the nodes that the other conditions bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Looks {
+    /// Not at all: what is above them is bounded by their bounds.
+    Above,
+    /// Only into those that the condition itself compares.
+    At,
+    /// Into all: their bounds are bounds of sums.
+    Through,
+}
+
+impl Program {
+    /// Drops the conditions that hold where the others do; conjunctions are taken apart first.
+    ///
+    /// No condition that is left is proven from the rest.
+    pub(crate) fn prune_conditions(&mut self) -> Result<()> {
+        let mut parts = Vec::new();
+        for x in &self.conditions {
+            self.conjuncts(*x, &mut parts);
+        }
+        self.conditions = super::build::conditions(&parts);
+        if self.conditions.iter().any(|x| x.is(0)) {
+            self.conditions = [SymInt::ZERO].into();
+            return Ok(());
+        }
+        // What speaks of sums comes after what speaks of their terms: the last is dropped first.
+        while let Some(k) = (0..self.conditions.len()).rev().find(|k| self.follows(*k)) {
+            self.conditions.remove(k);
+        }
+        Ok(())
+    }
+
+    /// The parts of a conjunction: the smaller one of two numbers that are 0 or 1.
+    fn conjuncts(&self, x: SymInt, out: &mut Vec<SymInt>) {
+        let is_flag = |x: SymInt| self.scope.facts(x).lo >= 0 && self.scope.facts(x).hi <= 1;
+        let mut open = Vec::from([x]);
+        while let Some(x) = open.pop() {
+            match x.node().map(|k| self.node(k)) {
+                Some(Decoded::Two(Node::Min, a, b)) if is_flag(a) && is_flag(b) => open.extend([b, a]),
+                _ => out.push(x),
+            }
+        }
+    }
+
+    /// Tests whether condition `k` is proven from the others.
+    fn follows(&self, k: usize) -> bool {
+        let others: Vec<SymInt> = self.conditions.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, x)| *x).collect();
+        [Looks::Above, Looks::At, Looks::Through].into_iter().any(|looks| self.holds(self.conditions[k], &others, looks))
+    }
+
+    /// Tests whether `target` is proven from `others`.
+    fn holds(&self, target: SymInt, others: &[SymInt], looks: Looks) -> bool {
+        let opaque = looks != Looks::Through;
+        let mut fixed: SortedMap<usize, Bounds> = SortedMap::new();
+        let mut facts: Vec<(usize, Facts)> = Vec::new();
+        for x in others {
+            facts.extend(x.node().map(|n| (n, Facts::exactly(1))));
+            let Some((equal, a, b)) = self.comparison(*x) else { continue };
+            // a < b, and a == b in both directions.
+            let mut bounds = Vec::from([(a, b, i64::from(!equal))]);
+            if equal {
+                bounds.push((b, a, 0));
+            }
+            for (small, large, gap) in bounds {
+                match (small.value(), large.value()) {
+                    (Some(c), _) => facts.extend(large.node().map(|n| (n, Facts { lo: c.saturating_add(gap), ..Facts::ANY }))),
+                    (_, Some(c)) => facts.extend(small.node().map(|n| (n, Facts { hi: c.saturating_sub(gap), ..Facts::ANY }))),
+                    // The bound speaks of the side that differs between threads, or of the smaller one.
+                    _ if self.is_launch(small) && !self.is_launch(large) => {
+                        large.node().into_iter().for_each(|n| fixed.or_insert(n, Bounds::default()).lower.push((small, gap)))
+                    }
+                    _ => small.node().into_iter().for_each(|n| fixed.or_insert(n, Bounds::default()).upper.push((large, -gap))),
+                }
+                if opaque {
+                    let spoken = if small.is_known() || (self.is_launch(small) && !self.is_launch(large)) { large } else { small };
+                    spoken.node().into_iter().for_each(|n| _ = fixed.or_insert(n, Bounds::default()));
+                }
+            }
+        }
+        match (looks, self.comparison(target)) {
+            (Looks::Above, _) => {}
+            (Looks::At, Some((_, a, b))) => fixed.retain(|n, _| ![a.node(), b.node()].contains(&Some(*n))),
+            _ => fixed = SortedMap::new(),
+        }
+        let mut forms = Forms::new(self, fixed, &facts);
+        forms.bind();
+        if !opaque {
+            for x in others {
+                let Some((equal, a, b)) = self.comparison(*x) else { continue };
+                let rise = forms.form(b).sub(&forms.form(a));
+                let gaps = [rise.as_ref().and_then(|p| p.plus(-i64::from(!equal))), rise.as_ref().filter(|_| equal).map(|p| p.neg())];
+                forms.assumed.extend(gaps.into_iter().flatten());
+            }
+        }
+        if forms.form(target).value().is_some_and(|value| value != 0) {
+            return true;
+        }
+        let Some((equal, a, b)) = self.comparison(target) else { return false };
+        let (a, b) = (forms.form(a), forms.form(b));
+        let Some(rise) = b.sub(&a) else { return false };
+        let rise = forms.settle(rise);
+        if equal { forms.is_natural(&rise) && forms.is_natural(&rise.neg()) } else { forms.is_positive(&rise) }
+    }
+
+    /// `(whether equal, a, b)` of the node `a < b` or `a == b`.
+    fn comparison(&self, x: SymInt) -> Option<(bool, SymInt, SymInt)> {
+        match self.node(x.node()?) {
+            Decoded::Two(node @ (Node::Equal | Node::Less), a, b) => Some((node == Node::Equal, a, b)),
+            _ => None,
+        }
+    }
+
+    fn is_launch(&self, x: SymInt) -> bool {
+        let needed = self.reached(&[x], &|_| false);
+        let thread = |k: usize| match self.node(k) {
+            Decoded::Input(input) => self.inputs.get(input).is_none_or(|input| input.time == Time::Thread),
+            _ => false,
+        };
+        !(0..self.scope.len).any(|k| needed[k] && thread(k))
+    }
+}

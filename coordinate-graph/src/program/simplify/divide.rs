@@ -1,0 +1,261 @@
+//! Quotients and remainders of polynomials.
+
+use super::forms::{Forms, Kind};
+use super::poly::{Monomial, Poly};
+use crate::heap::*;
+use crate::program::apply;
+use layout_algebra::value::Node::{self, Div, Rem};
+use layout_algebra::value::{Facts, gcd};
+
+/// How deep a quotient may lead to others.
+const DEPTH: usize = 12;
+
+impl Forms<'_> {
+    /// `p / d` rounded down; 0 where `d` is 0.
+    pub fn floor_div(&mut self, p: &Poly, d: &Poly) -> Poly {
+        self.quotient_of(Div, p, d, |forms| forms.divided(p, d))
+    }
+
+    /// `p` modulo `d`; `p` where `d` is 0.
+    pub fn modulo(&mut self, p: &Poly, d: &Poly) -> Poly {
+        self.quotient_of(Rem, p, d, |forms| forms.reduced(p, d))
+    }
+
+    /// The result of `rule`, remembered; the atom where there is none.
+    fn quotient_of(&mut self, node: Node, p: &Poly, d: &Poly, rule: impl FnOnce(&mut Self) -> Option<Poly>) -> Poly {
+        let key = (node == Div, p.clone(), d.clone());
+        if let Some(known) = self.quotients.get(&key) {
+            return known.clone();
+        }
+        self.depth += 1;
+        let ruled = if self.depth > DEPTH { None } else { rule(self) };
+        self.depth -= 1;
+        let result = ruled.unwrap_or_else(|| self.opaque(node, p.clone(), d.clone()));
+        self.quotients.insert(key, result.clone());
+        result
+    }
+
+    /// The atom `p / d` or `p % d`, with its bounds.
+    fn opaque(&mut self, node: Node, p: Poly, d: Poly) -> Poly {
+        let (above, below) = (self.facts(&p), self.facts(&d));
+        let facts = if node == Div { above.div(below) } else { above.rem(below) };
+        let positive = self.is_positive(&d);
+        let facts = match node {
+            Rem if positive => super::forms::both(facts, Facts::NATURAL),
+            Div if positive && self.is_natural(&p) => super::forms::both(facts, Facts::NATURAL),
+            _ => facts,
+        };
+        let upper = match node {
+            Rem if positive => d.value().is_none().then(|| d.plus(-1)).flatten(),
+            Div if positive && self.depth < DEPTH => self.greatest(&p).map(|most| self.floor_div(&most, &d)),
+            _ => None,
+        };
+        let known = self.atoms.len();
+        let x = self.intern(Kind::Binary(node, p.clone(), d.clone()), facts);
+        if x as usize == known {
+            let dividend = (node == Rem && self.is_natural(&d) && self.is_natural(&p)).then_some(p);
+            self.bound(x, Vec::new(), upper.into_iter().chain(dividend).collect());
+        }
+        Poly::atom(x)
+    }
+
+    /// A number that `p` is at most: the atoms with a bound that is a number of the program replaced by it. `None` if there is none.
+    fn greatest(&self, p: &Poly) -> Option<Poly> {
+        let (mut most, mut bounded) = (p.clone(), false);
+        for x in p.atoms().into_iter().rev() {
+            let info = &self.atoms[x as usize];
+            let Some((slope, rest)) = most.linear(x) else { continue };
+            let bound = if self.facts(&slope).lo >= 0 { info.upper.first() } else { None };
+            let least = (self.facts(&slope).hi <= 0 && info.facts.lo > i64::MIN).then(|| Poly::constant(info.facts.lo));
+            if let Some(bound) = bound.cloned().or(least.filter(|_| !info.launch)) {
+                most = slope.mul(&bound)?.add(&rest)?;
+                bounded |= !info.upper.is_empty();
+            }
+        }
+        bounded.then_some(most)
+    }
+
+    /// The rules of `p / d`.
+    fn divided(&mut self, p: &Poly, d: &Poly) -> Option<Poly> {
+        if d.is_zero() || p.is_zero() {
+            return Some(Poly::default());
+        }
+        if d.value() == Some(1) {
+            return Some(p.clone());
+        }
+        if let (Some(a), Some(b)) = (p.value(), d.value()) {
+            return apply(Div, a, b).and_then(|c| Poly::default().plus(c));
+        }
+        if !self.is_natural(d) {
+            return None;
+        }
+        if !self.is_positive(d) {
+            return self.quotient_of_quotient(p, d);
+        }
+        let (q, r) = p.split(d)?;
+        // Terms with a divisor that d divides leave nothing over.
+        let (exact, mut r) = match d.value() {
+            Some(n) => r.partition(|m, c| !m.is_empty() && self.divisor(m, c, &Monomial::ONE) % n == 0),
+            None => (Poly::default(), r),
+        };
+        let mut q = q;
+        for (m, c) in exact.terms() {
+            let whole = self.fraction(Poly::term(*m, *c), d.clone())?;
+            q = q.add(&whole)?;
+        }
+        while let Some((a, _)) = self.separated(&r, d) {
+            r = a;
+        }
+        let rest = self.fraction(r, d.clone())?;
+        q.add(&rest)
+    }
+
+    /// `r / d` for positive `d`, where nothing more can be taken out of `r`.
+    fn fraction(&mut self, r: Poly, d: Poly) -> Option<Poly> {
+        if let Some(whole) = self.constant_quotient(&r, &d) {
+            return Some(Poly::constant(whole));
+        }
+        let (m, c) = self.shared_factor(&r, &d);
+        if c > 1 || !m.is_empty() {
+            let (r, d) = (r.over(&m, c)?, d.over(&m, c)?);
+            return Some(self.floor_div(&r, &d));
+        }
+        if let Some(x) = r.as_atom()
+            && let Kind::Binary(Rem, y, n) = self.atoms[x as usize].kind.clone()
+            && let Some(e) = n.exactly_over(&d)
+            && self.is_natural(&e)
+        {
+            // (y % (d e)) / d = (y / d) % e
+            let digits = self.floor_div(&y, &d);
+            return Some(self.modulo(&digits, &e));
+        }
+        self.quotient_of_quotient(&r, &d).or_else(|| Some(self.opaque(Div, r, d)))
+    }
+
+    /// `(x / a + k) / d = (x + k a) / (a d)` for `a` and `d` that are not negative; with `k` not 0 only where all are known.
+    fn quotient_of_quotient(&mut self, r: &Poly, d: &Poly) -> Option<Poly> {
+        let k = r.constant_term();
+        let x = r.plus(-k)?.as_atom()?;
+        let Kind::Binary(Div, y, a) = self.atoms[x as usize].kind.clone() else { return None };
+        if !self.is_natural(&a) || (k != 0 && (a.value().is_none() || d.value().is_none())) {
+            return None;
+        }
+        let (top, bottom) = (y.add(&a.times(&[], k)?)?, a.mul(d)?);
+        Some(self.floor_div(&top, &bottom))
+    }
+
+    /// The quotient `r / d`, where it is one number for all that `r` can be.
+    fn constant_quotient(&self, r: &Poly, d: &Poly) -> Option<i64> {
+        let facts = self.facts(r);
+        if let Some(n) = d.value()
+            && facts.lo > i64::MIN
+            && facts.hi < i64::MAX
+        {
+            let low = facts.lo.div_euclid(n);
+            if low == facts.hi.div_euclid(n) {
+                return Some(low);
+            }
+        }
+        if self.is_within(r, d) {
+            return Some(0);
+        }
+        self.is_within(&r.add(d)?, d).then_some(-1)
+    }
+
+    /// `(a, b)` with `r = a + b` where `a / d = r / d` for positive `d`: a divisor of `d` divides `a` and stays above `b >= 0`.
+    fn separated(&self, r: &Poly, d: &Poly) -> Option<(Poly, Poly)> {
+        let (shared, scale) = d.content();
+        let mut tried: Vec<(Monomial, i64)> = Vec::new();
+        for (m, c) in r.terms() {
+            let part = m.common(&shared);
+            let step = (part, gcd(self.divisor(m, *c, &part), scale));
+            if (step.1 > 1 || !step.0.is_empty()) && !tried.contains(&step) {
+                tried.push(step);
+            }
+        }
+        tried.iter().find_map(|(shared, scale)| {
+            let divides = |m: &Monomial, c: i64| m.over(shared).is_some() && self.divisor(m, c, shared) % scale == 0;
+            let (mut a, mut b) = r.partition(|m, c| !m.is_empty() && divides(m, c));
+            if shared.is_empty() {
+                // The part of the range of b that is a multiple of the step belongs to a.
+                let low = self.facts(&b).lo;
+                let over = if low == i64::MIN || low == i64::MAX { 0 } else { low.div_euclid(*scale).checked_mul(*scale)? };
+                (a, b) = (a.plus(over)?, b.plus(-over)?);
+            }
+            let step = Poly::term(*shared, *scale);
+            (!b.is_zero() && !a.is_zero() && self.is_within(&b, &step)).then_some((a, b))
+        })
+    }
+
+    /// A divisor of `c * m` without the factors `out`.
+    pub fn divisor(&self, m: &Monomial, c: i64, out: &Monomial) -> i64 {
+        let rest = m.over(out).unwrap_or(Monomial::ONE);
+        let of = |all: i64, x: &u32| match self.atoms[*x as usize].facts.div {
+            i64::MAX => all,
+            div => all.checked_mul(div).unwrap_or(all),
+        };
+        rest.iter().fold(c.abs(), of)
+    }
+
+    /// The greatest factor of every term of both that is not negative.
+    fn shared_factor(&self, r: &Poly, d: &Poly) -> (Monomial, i64) {
+        let ((m, c), (n, e)) = (r.content(), d.content());
+        let shared = m.common(&n).filtered(|x| self.is_natural(&Poly::atom(x)));
+        (shared, gcd(c, e))
+    }
+
+    /// The rules of `p % d`.
+    fn reduced(&mut self, p: &Poly, d: &Poly) -> Option<Poly> {
+        if d.is_zero() {
+            return Some(p.clone());
+        }
+        if p.is_zero() || d.value() == Some(1) {
+            return Some(Poly::default());
+        }
+        if let (Some(a), Some(b)) = (p.value(), d.value()) {
+            return apply(Rem, a, b).and_then(|c| Poly::default().plus(c));
+        }
+        if !self.is_natural(d) {
+            return None;
+        }
+        let (_, mut r) = p.split(d)?;
+        if let Some(n) = d.value() {
+            r = r.partition(|m, c| m.is_empty() || self.divisor(m, c, &Monomial::ONE) % n != 0).0;
+        }
+        if r.is_zero() {
+            return Some(r);
+        }
+        let mut low = Poly::default();
+        while let Some((a, b)) = self.separated(&r, d) {
+            (r, low) = (a, low.add(&b)?);
+        }
+        self.residue(r, d.clone())?.add(&low)
+    }
+
+    /// `r % d` for `d` that is not negative, where nothing more can be taken out of `r`.
+    fn residue(&mut self, r: Poly, d: Poly) -> Option<Poly> {
+        if let Some(whole) = self.constant_quotient(&r, &d) {
+            return r.sub(&d.times(&[], whole)?);
+        }
+        // c (x % n) = c x modulo d, where d divides c n.
+        for (m, c) in r.terms() {
+            for at in m.iter() {
+                let Kind::Binary(Rem, x, n) = self.atoms[*at as usize].kind.clone() else { continue };
+                let rest = m.over(&[*at])?;
+                let multiple = n.times(&rest, *c).is_some_and(|cn| cn.exactly_over(&d).is_some());
+                if multiple {
+                    let p = r.sub(&Poly::term(*m, *c))?.add(&x.times(&rest, *c)?)?;
+                    return Some(self.modulo(&p, &d));
+                }
+            }
+        }
+        let (m, c) = self.shared_factor(&r, &d);
+        if c > 1 || !m.is_empty() {
+            let (r, d) = (r.over(&m, c)?, d.over(&m, c)?);
+            if self.is_natural(&d) {
+                return self.modulo(&r, &d).times(&m, c);
+            }
+        }
+        Some(self.opaque(Rem, r, d))
+    }
+}

@@ -1,0 +1,92 @@
+//! Programs that are sums of multiples of quotients of their inputs, as index functions of layouts are.
+
+use super::forms::{Forms, Kind};
+use super::poly::Poly;
+use crate::program::Program;
+use crate::sorted::SortedMap;
+use layout_algebra::value::Node;
+
+/// `constant + sum coefficient * floor(input / period)`.
+#[derive(Clone, Default)]
+pub(crate) struct FloorSum {
+    pub constant: i64,
+    /// The coefficients, by the number of the input and the period; none is 0.
+    pub terms: SortedMap<(usize, i64), i64>,
+}
+
+impl Program {
+    /// Output `output` as such a sum, where its normal form is one.
+    pub(crate) fn floor_sum(&self, output: usize) -> Option<FloorSum> {
+        let mut forms = Forms::new(self, SortedMap::new(), &[]);
+        let form = forms.form(self.outputs.get(output)?.value);
+        FloorSum::of(&forms, &form)
+    }
+}
+
+impl FloorSum {
+    fn of(forms: &Forms<'_>, p: &Poly) -> Option<FloorSum> {
+        let mut out = FloorSum::default();
+        for (monomial, coefficient) in p.terms() {
+            match **monomial {
+                [] => out.constant = out.constant.checked_add(*coefficient)?,
+                [x] => out = out.plus(&FloorSum::of_kind(forms, &forms.atoms[x as usize].kind)?, *coefficient)?,
+                _ => return None,
+            }
+        }
+        Some(out)
+    }
+
+    fn of_kind(forms: &Forms<'_>, kind: &Kind) -> Option<FloorSum> {
+        match kind {
+            Kind::Input(input) => Some(FloorSum::one(*input, 1)),
+            Kind::Binary(Node::Div, x, d) => FloorSum::of(forms, x)?.over(d.value()?),
+            Kind::Binary(Node::Rem, x, d) => {
+                let (x, d) = (FloorSum::of(forms, x)?, d.value()?);
+                // x mod d = x - d floor(x / d)
+                x.plus(&x.over(d)?, d.checked_neg()?)
+            }
+            _ => None,
+        }
+    }
+
+    /// `floor(input / period)`
+    fn one(input: usize, period: i64) -> FloorSum {
+        FloorSum { constant: 0, terms: SortedMap::from_iter([((input, period), 1)]) }
+    }
+
+    /// `self + factor * other`
+    fn plus(&self, other: &FloorSum, factor: i64) -> Option<FloorSum> {
+        let mut out = self.clone();
+        out.constant = out.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        for (at, coefficient) in other.terms.iter() {
+            let sum = out.terms.or_insert(*at, 0);
+            *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
+        }
+        out.terms.retain(|_, coefficient| *coefficient != 0);
+        Some(out)
+    }
+
+    /// `floor(self / d)`: `floor(floor(x / p) / d) = floor(x / (p d))`, and of `floor(x / p) mod n`, where `d` divides `n`, that modulo `n / d`.
+    fn over(&self, d: i64) -> Option<FloorSum> {
+        let (input, period, modulo) = self.digit().filter(|_| d > 0)?;
+        let quotient = FloorSum::one(input, period.checked_mul(d)?);
+        match modulo {
+            None => Some(quotient),
+            Some(n) if n % d == 0 => quotient.plus(&FloorSum::one(input, period.checked_mul(n)?), (n / d).checked_neg()?),
+            Some(_) => None,
+        }
+    }
+
+    /// `floor(input / period)`, or that modulo a number.
+    fn digit(&self) -> Option<(usize, i64, Option<i64>)> {
+        let mut terms = self.terms.iter();
+        match (self.constant, terms.next(), terms.next(), terms.next()) {
+            (0, Some(((input, period), 1)), None, None) => Some((*input, *period, None)),
+            (0, Some(((input, period), 1)), Some(((other, longer), times)), None) => {
+                let n = times.checked_neg().filter(|n| other == input && period.checked_mul(*n) == Some(*longer))?;
+                Some((*input, *period, Some(n)))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! The normal forms of the nodes of a program: polynomials over atoms, and what is known of each.
+
+use super::poly::{Atom, Monomial, Poly};
+use crate::heap::*;
+use crate::program::{Decoded, Program, Time};
+use crate::sorted::SortedMap;
+use core::cell::Cell;
+use layout_algebra::value::{Facts, Node, SymInt};
+
+/// The meaning of an atom.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Kind {
+    /// An input.
+    Input(usize),
+    /// A node of two numbers.
+    Binary(Node, Poly, Poly),
+    /// 1 where the number is positive, else 0.
+    Positive(Poly),
+    /// 1 where the number is 0, else 0.
+    Zero(Poly),
+    /// The second number where the first is not 0, else the third.
+    Select(Poly, Poly, Poly),
+    /// An entry of a table.
+    Lookup(Poly, i64),
+    /// A node of the program that is not looked into.
+    Opaque(usize),
+}
+
+/// An atom, and what is known of it.
+pub(super) struct Info {
+    pub kind: Kind,
+    /// Its range.
+    pub facts: Facts,
+    /// Numbers that it is at least.
+    pub lower: Vec<Poly>,
+    /// Numbers that it is at most.
+    pub upper: Vec<Poly>,
+    /// True if it is known at launch.
+    pub launch: bool,
+    /// True if a bound of another atom may have it.
+    pub mentioned: bool,
+    /// The remainder of the same division as this quotient, or the quotient of the same as this remainder, once it is asked for.
+    pub counterpart: Option<Poly>,
+    /// How a comparison was written: numbers `a`, `b` of which it is `a < b` or `a == b`.
+    pub sources: Vec<(Poly, Poly)>,
+}
+
+/// Bounds of a node that the program does not state itself: the sum of a number of the program and a constant.
+#[derive(Clone, Default)]
+pub(super) struct Bounds {
+    pub lower: Vec<(SymInt, i64)>,
+    pub upper: Vec<(SymInt, i64)>,
+}
+
+/// Normal forms of the nodes of a program.
+pub(super) struct Forms<'a> {
+    pub program: &'a Program,
+    pub atoms: Vec<Info>,
+    index: SortedMap<Kind, Atom>,
+    /// The normal form of each node, once it is asked for.
+    of: Vec<Option<Poly>>,
+    /// Facts of each node, those that bounds of inputs imply among them.
+    facts: Vec<Facts>,
+    /// Facts of numbers that are not atoms.
+    known: SortedMap<Poly, Facts>,
+    /// Numbers that are not negative.
+    pub assumed: Vec<Poly>,
+    /// True if a condition is taken to be decided.
+    pub supposes: bool,
+    /// Nodes that are atoms, with bounds.
+    fixed: SortedMap<usize, Bounds>,
+    /// Quotients (`true`) and remainders that were asked for.
+    pub quotients: SortedMap<(bool, Poly, Poly), Poly>,
+    /// How deep quotients are nested now.
+    pub depth: usize,
+    /// Steps left for the proof under way.
+    pub budget: Cell<usize>,
+    /// Assumptions left to try for it.
+    pub tries: Cell<usize>,
+}
+
+/// The facts of one number of which both hold.
+pub(super) fn both(a: Facts, b: Facts) -> Facts {
+    let (lo, hi) = (a.lo.max(b.lo), a.hi.min(b.hi));
+    // A contradiction is about a program that has no inputs.
+    if lo > hi { a } else { Facts { lo, hi, div: if b.div == i64::MAX { a.div } else { layout_algebra::value::lcm(a.div, b.div) } } }
+}
+
+impl<'a> Forms<'a> {
+    /// No normal form yet; `fixed` nodes are atoms with these bounds, `facts` are known of nodes besides the program's.
+    pub fn new(program: &'a Program, fixed: SortedMap<usize, Bounds>, facts: &[(usize, Facts)]) -> Forms<'a> {
+        let scope = &program.scope;
+        let mut forms = Forms {
+            program,
+            atoms: Vec::new(),
+            index: SortedMap::new(),
+            of: vec![None; scope.len],
+            facts: (0..scope.len).map(|k| scope.facts(SymInt::symbol(k))).collect(),
+            known: SortedMap::new(),
+            assumed: Vec::new(),
+            supposes: false,
+            fixed,
+            quotients: SortedMap::new(),
+            depth: 0,
+            budget: Cell::new(0),
+            tries: Cell::new(0),
+        };
+        for (k, more) in facts {
+            forms.facts[*k] = both(forms.facts[*k], *more);
+        }
+        forms.learn_from_bounds();
+        let bounds: Vec<SymInt> = program.inputs.iter().filter_map(|input| input.below).collect();
+        let fixed: Vec<SymInt> = forms.fixed.values().flat_map(|b| b.lower.iter().chain(&b.upper)).map(|b| b.0).collect();
+        for bound in bounds.into_iter().chain(fixed) {
+            forms.form(bound);
+        }
+        forms
+    }
+
+    /// An input at least 0 and below `n` has `n` positive, and so the factors of `n` that are not negative.
+    fn learn_from_bounds(&mut self) {
+        let scope = &self.program.scope;
+        for k in 0..scope.len {
+            let Decoded::Input(input) = self.program.node(k) else { continue };
+            match self.program.inputs.get(input).and_then(|input| input.below).map(|n| (n.node(), n.value())) {
+                Some((Some(n), _)) if self.facts[k].lo >= 0 && self.facts[k].lo < i64::MAX => {
+                    self.facts[n] = both(self.facts[n], Facts { lo: self.facts[k].lo + 1, ..Facts::ANY });
+                }
+                Some((_, Some(n))) if n > i64::MIN => self.facts[k] = both(self.facts[k], Facts { hi: n - 1, ..Facts::ANY }),
+                _ => {}
+            }
+        }
+        for k in (0..scope.len).rev() {
+            if let Decoded::Two(Node::Mul, a, b) = self.program.node(k)
+                && self.facts[k].lo > 0
+            {
+                let factors = [a.node(), b.node()];
+                if factors.iter().flatten().all(|n| self.facts[*n].lo >= 0) {
+                    factors.iter().flatten().for_each(|n| self.facts[*n] = both(self.facts[*n], Facts::POSITIVE));
+                }
+            }
+        }
+    }
+
+    /// The normal form of `x`.
+    pub fn form(&mut self, x: SymInt) -> Poly {
+        let Some(root) = x.node() else { return Poly::constant(x.word()) };
+        if self.of[root].is_none() {
+            let needed = self.program.reached(&[x], &|k| self.of[k].is_some() || self.fixed.contains_key(&k));
+            for k in (0..=root).filter(|k| needed[*k]) {
+                self.evaluate(k);
+            }
+        }
+        self.of[root].clone().unwrap_or_default()
+    }
+
+    /// The normal form of `x`, whose node has been evaluated.
+    pub fn have(&self, x: SymInt) -> Poly {
+        match x.node() {
+            Some(k) => self.of[k].clone().unwrap_or_default(),
+            None => Poly::constant(x.word()),
+        }
+    }
+
+    fn evaluate(&mut self, k: usize) {
+        let node = self.program.node(k);
+        if self.of[k].is_some() || matches!(node, Decoded::Pair) {
+            return;
+        }
+        let facts = self.facts[k];
+        let form = if let Decoded::Input(number) = node {
+            let x = self.intern(Kind::Input(number), facts);
+            let below =
+                self.program.inputs.get(number).and_then(|input| input.below).filter(|n| n.node().is_none_or(|n| self.of[n].is_some()));
+            if let Some(upper) = below.and_then(|n| self.have(n).plus(-1)) {
+                self.bound(x, Vec::new(), vec![upper]);
+            }
+            Poly::atom(x)
+        } else if self.fixed.contains_key(&k) {
+            Poly::atom(self.intern(Kind::Opaque(k), facts))
+        } else {
+            self.combine(k)
+        };
+        self.of[k] = Some(self.refine(form, facts));
+    }
+
+    /// Gives the fixed nodes their bounds; those that were evaluated when their bounds were not get them now.
+    pub fn bind(&mut self) {
+        for (k, bounds) in self.fixed.clone().iter() {
+            let x = SymInt::symbol(*k);
+            let Some(atom) = self.form(x).as_atom() else { continue };
+            let lower: Vec<Poly> = bounds.lower.iter().filter_map(|(b, c)| self.form(*b).plus(*c)).collect();
+            let upper: Vec<Poly> = bounds.upper.iter().filter_map(|(b, c)| self.form(*b).plus(*c)).collect();
+            self.bound(atom, lower, upper);
+        }
+    }
+
+    /// Notes numbers that `x` is at least and at most.
+    pub fn bound(&mut self, x: Atom, lower: Vec<Poly>, upper: Vec<Poly>) {
+        for bound in lower.iter().chain(&upper) {
+            for y in bound.atoms() {
+                self.atoms[y as usize].mentioned = true;
+            }
+        }
+        let info = &mut self.atoms[x as usize];
+        info.lower.extend(lower);
+        info.upper.extend(upper);
+    }
+
+    /// `p`, of which `facts` are known.
+    fn refine(&mut self, p: Poly, facts: Facts) -> Poly {
+        if p.value().is_some() {
+            return p;
+        }
+        let now = match p.as_atom() {
+            Some(x) => {
+                let info = &mut self.atoms[x as usize];
+                info.facts = both(info.facts, facts);
+                info.facts
+            }
+            None => {
+                let computed = self.facts(&p);
+                let now = both(computed, facts);
+                if now != computed {
+                    self.known.insert(p.clone(), now);
+                    // The same as a fact that proofs can use inside a larger sum.
+                    if self.assumed.len() < super::prove::ASSUMED {
+                        let at_least = (facts.lo > computed.lo).then(|| facts.lo.checked_neg().and_then(|lo| p.plus(lo))).flatten();
+                        let at_most = (facts.hi < computed.hi).then(|| p.neg().plus(facts.hi)).flatten();
+                        self.assumed.extend(at_least.into_iter().chain(at_most));
+                    }
+                }
+                now
+            }
+        };
+        if now.lo == now.hi && SymInt::known(now.lo).is_some() && now.lo < i64::MAX { Poly::constant(now.lo) } else { p }
+    }
+
+    /// The atom of `kind`, of which `facts` are known.
+    pub fn intern(&mut self, kind: Kind, facts: Facts) -> Atom {
+        if let Some(x) = self.index.get(&kind) {
+            let info = &mut self.atoms[*x as usize];
+            info.facts = both(info.facts, facts);
+            return *x;
+        }
+        let x = self.atoms.len() as Atom;
+        let launch = match &kind {
+            Kind::Input(k) => self.program.inputs.get(*k).is_some_and(|input| input.time == Time::Launch),
+            Kind::Opaque(_) => false,
+            kind => operands(kind).into_iter().all(|p| self.is_launch(p)),
+        };
+        self.index.insert(kind.clone(), x);
+        self.atoms.push(Info {
+            kind,
+            facts,
+            lower: Vec::new(),
+            upper: Vec::new(),
+            launch,
+            mentioned: false,
+            counterpart: None,
+            sources: Vec::new(),
+        });
+        x
+    }
+
+    /// The atom of `kind`, if there is one.
+    pub fn find(&self, kind: &Kind) -> Option<Atom> {
+        self.index.get(kind).copied()
+    }
+
+    /// Tests whether `p` is known at launch.
+    pub fn is_launch(&self, p: &Poly) -> bool {
+        p.terms().iter().all(|(m, _)| self.launches(m))
+    }
+
+    /// Tests whether every factor of `m` is known at launch.
+    pub fn launches(&self, m: &[Atom]) -> bool {
+        m.iter().all(|x| self.atoms[*x as usize].launch)
+    }
+
+    /// The range of the sum.
+    pub fn facts(&self, p: &Poly) -> Facts {
+        let term = |(m, c): &(Monomial, i64)| {
+            let product = m.iter().fold(None, |all: Option<Facts>, x| {
+                let facts = self.atoms[*x as usize].facts;
+                Some(all.map_or(facts, |all| all.mul(facts)))
+            });
+            product.map_or(Facts::exactly(*c), |product| product.mul(Facts::exactly(*c)))
+        };
+        let sum = p.terms().iter().map(term).fold(Facts::exactly(0), Facts::add);
+        match self.known.get(p) {
+            Some(more) => both(sum, *more),
+            None => sum,
+        }
+    }
+}
+
+/// The numbers that an atom of this kind is made of.
+pub(super) fn operands(kind: &Kind) -> Vec<&Poly> {
+    match kind {
+        Kind::Input(_) | Kind::Opaque(_) => Vec::new(),
+        Kind::Binary(_, a, b) => vec![a, b],
+        Kind::Positive(a) | Kind::Zero(a) | Kind::Lookup(a, _) => vec![a],
+        Kind::Select(c, a, b) => vec![c, a, b],
+    }
+}

@@ -1,0 +1,115 @@
+//! How much a program computes.
+
+use crate::heap::*;
+use crate::program::{Decoded, Program};
+use core::fmt;
+use layout_algebra::value::{Node, SymInt};
+
+/// How many operations of each kind a program has.
+///
+/// ```
+/// use coordinate_graph::program::Operations;
+/// let operations = Operations { add: 2, shift: 1, ..Operations::default() };
+/// assert_eq!(operations.total(), 3);
+/// assert_eq!(operations.to_string(), "2 add, 1 shift");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Operations {
+    /// Sums and differences.
+    pub add: usize,
+    /// Products, but for those by a power of two.
+    pub mul: usize,
+    /// Products with and quotients by a power of two.
+    pub shift: usize,
+    /// Remainders by a power of two.
+    pub mask: usize,
+    /// Other quotients.
+    pub div: usize,
+    /// Other remainders.
+    pub rem: usize,
+    /// Comparisons, selections, bitwise operations, look-ups, absolute values.
+    pub other: usize,
+}
+
+impl Operations {
+    /// All of them.
+    pub const fn total(&self) -> usize {
+        self.add + self.mul + self.shift + self.mask + self.div + self.rem + self.other
+    }
+
+    /// Counts a node.
+    pub(super) fn count(&mut self, node: Decoded) {
+        let power = matches!(node, Decoded::Two(_, _, b) if b.value().is_some_and(|b| b > 0 && b & (b - 1) == 0));
+        let count = match node {
+            Decoded::Input(_) | Decoded::Pair => return,
+            Decoded::Two(Node::Add | Node::Sub, ..) => &mut self.add,
+            Decoded::Two(Node::Mul | Node::Div, ..) if power => &mut self.shift,
+            Decoded::Two(Node::Rem, ..) if power => &mut self.mask,
+            Decoded::Two(Node::Mul, ..) => &mut self.mul,
+            Decoded::Two(Node::Div, ..) => &mut self.div,
+            Decoded::Two(Node::Rem, ..) => &mut self.rem,
+            _ => &mut self.other,
+        };
+        *count += 1;
+    }
+}
+
+impl fmt::Display for Operations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = [
+            (self.add, "add"),
+            (self.mul, "mul"),
+            (self.shift, "shift"),
+            (self.mask, "mask"),
+            (self.div, "div"),
+            (self.rem, "rem"),
+            (self.other, "other"),
+        ];
+        let counts: Vec<String> = kinds.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        f.write_str(if counts.is_empty() { "none".into() } else { counts.join(", ") }.as_str())
+    }
+}
+
+impl Program {
+    /// The operations that the outputs and conditions need, each node once.
+    pub fn operations(&self) -> Operations {
+        let mut out = Operations::default();
+        let needed = self.reached(&self.results(), &|_| false);
+        for k in (0..self.scope.len).filter(|k| needed[*k]) {
+            out.count(self.node(k));
+        }
+        out
+    }
+
+    /// Tests whether node `k` is a quotient or a remainder, and not by a power of two.
+    pub(in crate::program) fn divides(&self, k: usize) -> bool {
+        let mut of = Operations::default();
+        of.count(self.node(k));
+        of.div + of.rem > 0
+    }
+
+    /// The numbers of the outputs and the conditions.
+    pub(in crate::program) fn results(&self) -> Vec<SymInt> {
+        self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied()).collect()
+    }
+
+    /// The nodes that `roots` are computed from, with themselves, not looking below nodes that `stop`.
+    pub(in crate::program) fn reached(&self, roots: &[SymInt], stop: &dyn Fn(usize) -> bool) -> Vec<bool> {
+        let mut needed = vec![false; self.scope.len];
+        for x in roots {
+            if let Some(k) = x.node() {
+                needed[k] = true;
+            }
+        }
+        for k in (0..self.scope.len).rev() {
+            if needed[k] && !stop(k) {
+                for word in [self.scope.a[k], self.scope.b[k]] {
+                    if let Some(n) = SymInt::raw(word).node() {
+                        needed[n] = true;
+                    }
+                }
+            }
+        }
+        needed
+    }
+}

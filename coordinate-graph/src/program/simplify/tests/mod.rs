@@ -1,0 +1,103 @@
+//! Simplified programs against the programs they come from.
+
+extern crate std;
+
+mod cases;
+mod conditions;
+mod identities;
+mod random;
+mod rules;
+mod sums;
+
+use crate::heap::*;
+use crate::program::{Output, Program, Time};
+use layout_algebra::value::{Facts, Node, SymInt};
+
+/// A coordinate from 0 on, below `n`.
+fn below(program: &mut Program, name: &str, n: SymInt) -> SymInt {
+    let facts = match n.value() {
+        Some(n) => Facts { lo: 0, hi: n - 1, div: 1 },
+        None => Facts::NATURAL,
+    };
+    program.input(name, Time::Thread, facts, Some(n).filter(|n| !n.is_known())).unwrap()
+}
+
+/// An extent from 0 on.
+fn extent(program: &mut Program, name: &str) -> SymInt {
+    program.input(name, Time::Launch, Facts::NATURAL, None).unwrap()
+}
+
+/// Any number.
+fn any(program: &mut Program, name: &str) -> SymInt {
+    program.input(name, Time::Thread, Facts::ANY, None).unwrap()
+}
+
+fn output(program: &mut Program, value: SymInt) {
+    let name = format!("y{}", program.outputs.len());
+    program.outputs.push(Output { name, value });
+}
+
+fn known(value: i64) -> SymInt {
+    SymInt::known(value).unwrap()
+}
+
+/// The simplified program, equal on a few inputs.
+fn simplified(program: &Program) -> Program {
+    let out = program.simplified().unwrap();
+    assert!(out.operations().total() <= program.operations().total(), "{} from {}", out.operations(), program.operations());
+    let mut seed = random::Random(1);
+    for _ in 0..50 {
+        if let Some(inputs) = random::inputs(program, &mut seed) {
+            assert_eq!(out.run(&inputs), program.run(&inputs), "at {inputs:?}");
+        }
+    }
+    out
+}
+
+/// The nodes one by one.
+fn text(program: &Program) -> String {
+    let mut out = String::new();
+    let scope = &program.scope;
+    for k in 0..scope.len {
+        let (node, facts) = (scope.node(k), scope.facts(SymInt::symbol(k)));
+        out += &format!("?{k} = {node:?} {:?} {:?} in {facts:?}\n", SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
+    }
+    let of = |numbers: &[Output]| numbers.iter().map(|output| output.value).collect::<Vec<SymInt>>();
+    let bounds = program.inputs.iter().map(|input| input.below).collect::<Vec<_>>();
+    out + &format!("{:?} where {:?}, below {bounds:?}\n", of(&program.outputs), program.conditions)
+}
+
+type Maker<'a> = &'a dyn Fn(&mut Program) -> SymInt;
+
+/// The simplified program of one output, and its operations in words.
+fn one(make: Maker<'_>) -> (Program, String) {
+    let mut program = Program::new();
+    let value = make(&mut program);
+    output(&mut program, value);
+    let out = simplified(&program);
+    let words = out.operations().to_string();
+    (out, words)
+}
+
+/// The operations that are left of what `make` makes.
+fn left(make: Maker<'_>) -> String {
+    one(make).1
+}
+
+/// The number of these digits: one more than there are radices.
+fn flatten(p: &mut Program, digits: &[SymInt], radices: &[SymInt]) -> SymInt {
+    let mut out = digits[0];
+    for (x, n) in digits[1..].iter().zip(radices) {
+        out = p.scope.mul(out, *n).unwrap();
+        out = p.scope.add(out, *x).unwrap();
+    }
+    out
+}
+
+/// `[M, N, i < M, j < N, i * N + j]`.
+fn plane(p: &mut Program) -> [SymInt; 5] {
+    let (m, n) = (extent(p, "M"), extent(p, "N"));
+    let (i, j) = (below(p, "i", m), below(p, "j", n));
+    let flat = flatten(p, &[i, j], &[n]);
+    [m, n, i, j, flat]
+}

@@ -1,0 +1,287 @@
+//! Composition.
+//!
+//! `R = composition(A, B)` has `R(c) = A(B(c))` for every coordinate `c` of `B`, and its shape refines `B`'s: `compatible(B, R)`.
+//!
+//! ```text
+//! composition(A, B):                          A coalesced, its modes s_0 : d_0, ..., s_m : d_m
+//!     for each leaf n : r of B:               what it becomes stands in its place
+//!         for i in 0 .. m:
+//!             if s_i divides r:               the step passes over mode i
+//!                 r = r / s_i
+//!             else r divides s_i:             the step walks mode i, and from its end the next
+//!                 t = min(s_i / r, n), divides n
+//!                 emit t : r d_i
+//!                 n = n / t,  r = 1
+//!         emit n : r d_m                      the last mode goes on beyond its extent
+//! ```
+//!
+//! That is what happens to run-time numbers ([`compose_symbolic`]). Known numbers are decided exactly ([`compose_known`]): a composition is
+//! given whenever a layout has its values, whether or not strides divide, and refused where leaves of `B` together cross a mode of `A`.
+//! `A` beyond its size continues its last mode, below 0 it continues to the left (indices unravel by floor division).
+//! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
+//! XOR strides on either side are a matter of bits ([`xor`](super::xor)).
+//! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
+
+use super::by_mode::Mode;
+use super::coalesce::Omit;
+use super::tiler::Tiler;
+use crate::error::{Cause, Result, ok, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, MAX_DEPTH, Span, Stride, SymInt, known, mul, push_leaf};
+
+impl<const N: usize> LayoutValue<N> {
+    /// `composition(A, B)` for a layout `B`.
+    pub const fn composition<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        self.compose(self.root(), b, cx)
+    }
+
+    /// `composition(A, T)` mode by mode.
+    pub(crate) const fn composition_by<const E: usize>(&self, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let t = ok!(t.over(self, cx));
+        self.by_mode(Mode::Compose, &t, cx)
+    }
+}
+
+/// The left operand as digits: coalesced modes that still agree beyond the size, with the index at which each begins.
+#[derive(Clone)]
+pub(crate) struct Digits<const N: usize> {
+    pub modes: LayoutValue<N>,
+    /// Product of the extents before each mode: its boundary.
+    pub bound: [i64; N],
+    /// Every boundary is known.
+    pub known: bool,
+    /// Every stride is a known integer.
+    pub plain: bool,
+}
+
+impl<const N: usize> Digits<N> {
+    pub(crate) const fn of<const E: usize>(a: &LayoutValue<N>, at: Span, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = Digits { modes: ok!(a.merged(at, Omit::Inner, cx)), bound: [1; N], known: true, plain: true };
+        let mut bound = SymInt(1);
+        each!(k, 0..out.modes.tree.len, {
+            if k > 0 {
+                bound = mul!(cx, bound, SymInt(out.modes.shape[k - 1]));
+                out.bound[k] = bound.0;
+                out.known = out.known && known!(bound.0);
+            }
+            out.plain = out.plain && known!(out.modes.stride[k]) && out.modes.basis[k] == 0;
+        });
+        Ok(out)
+    }
+
+    pub(crate) const fn bound(&self, k: usize) -> SymInt {
+        SymInt(self.bound[k])
+    }
+}
+
+/// Steps of a leaf of `B` along which `A` is linear: a leaf of the result, where `extent` divides `left`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The steps of the leaf that are left where the run begins.
+    pub left: i64,
+    /// The length of each in the domain of `A`; 0 of a leaf that moves nothing.
+    pub step: i64,
+    /// `A(step)`.
+    pub stride: i64,
+    /// The most, up to `left`, with `A(i step) = i stride` for all `i < extent`.
+    pub extent: i64,
+    /// The basis that the stride moves along.
+    pub(crate) basis: Basis,
+    /// The leaf of `B`.
+    pub(crate) leaf: u8,
+    /// The mode of `A` it lies in, where numbers are open.
+    pub(crate) digit: u8,
+}
+
+impl Run {
+    pub(crate) const fn new(left: SymInt, step: SymInt, stride: Stride, extent: SymInt, leaf: usize, digit: usize) -> Run {
+        let (left, step, extent, leaf, digit) = (left.0, step.0, extent.0, leaf as u8, digit as u8);
+        Run { left, step, stride: stride.scale.0, extent, basis: stride.basis, leaf, digit }
+    }
+
+    /// Returns true if a whole number of such runs is left; a run that does not divide ends a composition that is refused.
+    pub const fn divides(&self) -> bool {
+        self.extent == self.left || self.left % self.extent == 0
+    }
+}
+
+/// At most `N` runs, in the order of the leaves of `B`.
+#[derive(Clone)]
+pub(crate) struct Runs<const N: usize> {
+    pub len: usize,
+    pub run: [Run; N],
+}
+
+impl<const N: usize> Runs<N> {
+    pub(crate) const fn empty() -> Self {
+        let none = Run { left: 1, step: 0, stride: 0, extent: 1, basis: Basis(0), leaf: 0, digit: 0 };
+        Runs { len: 0, run: [none; N] }
+    }
+
+    /// Puts the runs in the order of the leaves they came from.
+    const fn sort(&mut self) {
+        each!(i, 1..self.len, {
+            let mut k = i;
+            while k > 0 && self.run[k].leaf < self.run[k - 1].leaf {
+                (self.run[k], self.run[k - 1]) = (self.run[k - 1], self.run[k]);
+                k -= 1;
+            }
+        });
+    }
+
+    /// The layout `b` with each leaf replaced by its runs.
+    pub(crate) const fn in_place_of<const E: usize>(&self, b: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
+        let mut out = LayoutValue::empty();
+        let (mut k, mut p) = (0, 0);
+        while k < b.tree.len {
+            let mut end = p + 1;
+            while end < self.len && self.run[end].leaf as usize == k {
+                end += 1;
+            }
+            refuse_if!(cx, b.tree.depth_of(k) >= MAX_DEPTH, TooDeep, SymInt::small(MAX_DEPTH as usize));
+            let depth = b.tree.depth[k] + (end > p + 1) as u8;
+            let mut join = if k == 0 { 0 } else { b.tree.join[k - 1] };
+            while p < end {
+                let run = &self.run[p];
+                let (stride, basis) = if b.tree.is_stand_in(k) { (0, 0) } else { (run.stride, run.basis.0) };
+                push_leaf!(out, N, depth, join, run.extent, stride, basis, cx);
+                join = depth;
+                p += 1;
+            }
+            k += 1;
+        }
+        Ok(out)
+    }
+
+    pub(crate) const fn push<const E: usize>(&mut self, run: Run, cx: &ExprGraph<E>) -> Result<()> {
+        refuse_if!(cx, self.len == N, Capacity, SymInt::small(N));
+        self.run[self.len] = run;
+        self.len += 1;
+        Ok(())
+    }
+}
+
+impl<const N: usize> LayoutValue<N> {
+    /// `A|at . B` in the operation under way.
+    pub(crate) const fn compose<const E: usize>(&self, at: Span, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut runs = Runs::empty();
+        if b.is_integer() {
+            let digits = ok!(Digits::of(self, at, cx));
+            ok!(digits.split(b, Basis(0), &mut runs, cx));
+        } else if b.has_xor() {
+            let digits = ok!(Digits::of(self, at, cx));
+            ok!(digits.split_xor(b, Basis(0), &mut runs, cx));
+        } else {
+            ok!(self.split_by_basis(at, b, &mut runs, cx));
+            runs.sort();
+        }
+        runs.in_place_of(b, cx)
+    }
+
+    /// Each basis of `B` walks its own mode of `A`.
+    const fn split_by_basis<const E: usize>(&self, at: Span, b: &Self, runs: &mut Runs<N>, cx: &mut ExprGraph<E>) -> Result<()> {
+        each!(k, 0..b.len(), {
+            let basis = b.basis(k);
+            let mut seen = false;
+            let mut any_moves = false;
+            each!(i, 0..b.len(), {
+                let other = b.basis(i);
+                if other.0 == basis.0 {
+                    seen = seen || i < k;
+                    any_moves = any_moves || b.moves(i);
+                } else if b.moves(i) && b.moves(k) && (basis.begins_with(other) || other.begins_with(basis)) {
+                    return Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0)));
+                }
+            });
+            if !seen {
+                match self.walked(at, basis, cx) {
+                    Ok(mode) => {
+                        let digits = ok!(Digits::of(self, mode, cx));
+                        ok!(digits.split(b, basis, runs, cx));
+                    }
+                    Err(error) if any_moves => return Err(error),
+                    Err(_) => {
+                        let digits = ok!(Digits::of(&LayoutValue::empty(), LayoutValue::<N>::empty().root(), cx));
+                        ok!(digits.split(b, basis, runs, cx));
+                    }
+                }
+            }
+        });
+        Ok(())
+    }
+
+    const fn moves(&self, k: usize) -> bool {
+        !self.scale(k).is(0) && !self.extent(k).is(1)
+    }
+
+    /// The mode of `self|at` that `basis` walks.
+    const fn walked<const E: usize>(&self, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
+        let mut mode = at;
+        each!(s, 0..basis.len(), {
+            mode = match self.tree.mode(mode, basis.step(s)) {
+                Some(mode) => mode,
+                None => {
+                    let rank = self.tree.rank(mode);
+                    return Err(cx.fail(Cause::NoSuchMode, SymInt::small(basis.step(s)), SymInt::small(rank)));
+                }
+            };
+        });
+        Ok(mode)
+    }
+}
+
+impl<const N: usize> Digits<N> {
+    /// `A(step)`, or 0 where it is no stride.
+    const fn one_step<const E: usize>(&self, step: SymInt, cx: &mut ExprGraph<E>) -> Stride {
+        match self.at(step.word(), cx) {
+            Ok(stride) => stride,
+            Err(_) => Stride::integer(SymInt(0)),
+        }
+    }
+
+    /// Splits the leaves of `B` along `basis` where the digits of `A` end.
+    pub(crate) const fn split<const E: usize>(
+        &self,
+        b: &LayoutValue<N>,
+        basis: Basis,
+        runs: &mut Runs<N>,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
+        if !self.plain && self.modes.has_xor() {
+            return self.split_xor(b, basis, runs, cx);
+        }
+        let outer = cx.path();
+        let first = runs.len;
+        let mut known = self.known;
+        let mut empty = false;
+        each!(k, 0..b.tree.len, {
+            empty = empty || b.shape[k] == 0;
+            known = known && (b.basis[k] != basis.0 || (known!(b.shape[k]) && known!(b.stride[k])));
+        });
+        each!(k, 0..b.tree.len, {
+            if b.basis[k] == basis.0 {
+                cx.at(outer.then(k));
+                let (extent, step) = (SymInt(b.shape[k]), SymInt(b.stride[k]));
+                if extent.0 == 1 || step.0 == 0 {
+                    let stride = if known && extent.0 == 1 && !self.modes.is_integer() {
+                        self.one_step(step, cx)
+                    } else {
+                        Stride::integer(SymInt(0))
+                    };
+                    ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, k, 0), cx));
+                } else if known {
+                    ok!(self.split_known(extent, step, k, runs, empty, cx));
+                } else {
+                    ok!(self.split_open(extent, step, k, runs, cx));
+                }
+            }
+        });
+        cx.at(outer);
+        if empty {
+            Ok(())
+        } else if known {
+            self.check_known(runs, first, cx)
+        } else {
+            self.check_open(runs, first, cx)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The operations, each written once as `const fn` over known and symbolic integers.
+//!
+//! Every function takes the [`ExprGraph`](crate::value::ExprGraph) it computes in: with known operands the answer is exact
+//! arithmetic; with symbols, facts decide the structure and what they leave open becomes a promise.
+//! The header of each file states the law its operations satisfy.
+
+pub(crate) mod accesses;
+mod by_mode;
+pub(crate) mod cast;
+pub mod coalesce;
+pub(crate) mod common;
+pub(crate) mod complement;
+pub(crate) mod compose;
+mod compose_known;
+mod compose_symbolic;
+pub mod composed;
+pub(crate) mod coordinate_layouts;
+pub(crate) mod coords;
+pub mod dispatch;
+pub(crate) mod divide;
+pub mod injective;
+pub(crate) mod inverse;
+pub(crate) mod modes;
+pub mod operands;
+pub(crate) mod order;
+pub(crate) mod product;
+pub(crate) mod size;
+pub(crate) mod slice;
+pub mod tiler;
+pub mod trace;
+pub(crate) mod tuples;
+pub(crate) mod windows;
+pub mod xor;

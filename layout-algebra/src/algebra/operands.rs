@@ -1,0 +1,194 @@
+//! The operands of an operation, and the kinds of them that operations take.
+//!
+//! Each kind of the table of operations is a function here that gives operand number `at` as what the operation takes, or refuses it.
+
+use super::tiler::Tiler;
+use super::{composed, modes};
+use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse_if};
+use crate::swizzle::Swizzle;
+use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
+
+/// The outer function of a composed layout.
+#[derive(Clone, Copy)]
+pub enum Inner<const N: usize> {
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A layout.
+    Layout(LayoutValue<N>),
+}
+
+/// `inner o offset o outer`: `c -> inner(offset + outer(c))`.
+#[derive(Clone, Copy)]
+pub struct Composed<const N: usize> {
+    /// Applied last.
+    pub inner: Inner<N>,
+    /// Added between; a tuple where `outer` has basis strides.
+    pub offset: TupleValue<N>,
+    /// Applied first; it has the shape.
+    pub outer: LayoutValue<N>,
+}
+
+/// An operand or a result of any kind.
+#[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant)]
+pub enum Operand<const N: usize> {
+    /// An integer or a tuple: a shape, a coordinate, a by-mode tiler.
+    Tuple(TupleValue<N>),
+    /// A tuple with basis strides (the shape of the value is unused).
+    Strides(LayoutValue<N>),
+    /// A layout.
+    Layout(LayoutValue<N>),
+    /// A by-mode tiler in brackets.
+    Tiler(Tiler<N>),
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A composed layout.
+    Composed(Composed<N>),
+}
+
+/// The error that operand `at` is of the wrong kind.
+#[cold]
+pub(crate) const fn kind<const N: usize, const E: usize>(at: usize, args: &[Operand<N>], cx: &ExprGraph<E>) -> LayoutError {
+    let given = if at < args.len() { args[at].kind() } else { 0 };
+    cx.fail(Cause::OperandKind, SymInt::small(at), SymInt::raw(given))
+}
+
+/// The error that `given` operands are not the number needed.
+#[cold]
+pub(crate) const fn count<const E: usize>(need: usize, given: usize, cx: &ExprGraph<E>) -> LayoutError {
+    cx.fail3(Cause::OperandCount, SymInt::small(need), SymInt::small(need), SymInt::small(given))
+}
+
+impl<const N: usize> Operand<N> {
+    /// The number of the operand's kind, for messages.
+    pub(crate) const fn kind(&self) -> i64 {
+        (match self {
+            Operand::Tuple(x) if x.is_scalar() && x.leaf(0).is_keep() => Kind::Keep,
+            Operand::Tuple(x) if x.is_scalar() => Kind::Integer,
+            Operand::Tuple(x) if x.has_keep() => Kind::KeepTuple,
+            Operand::Tuple(_) => Kind::Tuple,
+            Operand::Strides(_) => Kind::Strides,
+            Operand::Layout(_) => Kind::Layout,
+            Operand::Tiler(_) => Kind::Tiler,
+            Operand::Swizzle(_) => Kind::Swizzle,
+            Operand::Composed(Composed { inner: Inner::Swizzle(_), .. }) => Kind::Swizzled,
+            Operand::Composed(_) => Kind::Composed,
+        }) as i64
+    }
+
+    /// The error of a text that parses to this operand, where another kind is needed.
+    #[cold]
+    pub const fn instead_of(&self, needed: Kind) -> LayoutError {
+        LayoutError::triple(Op::Parse, Cause::OperandKind, 0, self.kind(), needed as i64)
+    }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident($args:ident, $at:ident, $cx:ident) -> $given:ty $body:block)*) => { $(
+        $(#[$doc])*
+        pub(crate) const fn $kind<const N: usize, const E: usize>(
+            $args: &[Operand<N>],
+            $at: usize,
+            $cx: &mut ExprGraph<E>,
+        ) -> Result<$given> {
+            if $at >= $args.len() {
+                return Err(count($at + 1, $args.len(), $cx));
+            }
+            $body
+        }
+    )* };
+}
+
+kinds! {
+    /// A layout; an integer `n` is `n:1`, a composed layout the same function as one layout.
+    layout(args, at, cx) -> LayoutValue<N> {
+        match &args[at] {
+            Operand::Layout(layout) => Ok(*layout),
+            Operand::Composed(l) => composed::as_layout(l, at, cx),
+            Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => {
+                let extent = x.leaf(0);
+                if cx.facts(extent).hi < 0 {
+                    Err(cx.fail(Cause::NegativeExtent, extent, SymInt(0)))
+                } else {
+                    Ok(LayoutValue::scalar(extent, SymInt(1)))
+                }
+            }
+            _ => Err(kind(at, args, cx)),
+        }
+    }
+
+    /// A layout, composed or not, or tilers mode by mode.
+    tiler(args, at, cx) -> Tiler<N> {
+        match &args[at] {
+            Operand::Layout(layout) => Ok(Tiler::layout(layout)),
+            Operand::Tiler(tiler) => Ok(*tiler),
+            Operand::Tuple(shape) => Tiler::shape(shape, cx),
+            Operand::Composed(l) => Ok(Tiler::layout(&ok!(composed::as_layout(l, at, cx)))),
+            _ => Err(kind(at, args, cx)),
+        }
+    }
+
+    /// A tuple that may have `_`; a layout gives its shape.
+    coord(args, at, cx) -> TupleValue<N> {
+        match &args[at] {
+            Operand::Tuple(x) => Ok(*x),
+            Operand::Layout(layout) | Operand::Composed(Composed { outer: layout, .. }) => Ok(layout.shape_of(layout.root())),
+            _ => Err(kind(at, args, cx)),
+        }
+    }
+
+    /// A tuple of integers, without `_`.
+    tuple(args, at, cx) -> TupleValue<N> {
+        let x = match &args[at] {
+            Operand::Tuple(x) => *x,
+            Operand::Layout(layout) | Operand::Composed(Composed { outer: layout, .. }) => layout.shape_of(layout.root()),
+            _ => return Err(kind(at, args, cx)),
+        };
+        if x.has_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(x) }
+    }
+
+    /// A tuple of extents, none negative.
+    shape(args, at, cx) -> TupleValue<N> {
+        let shape = ok!(tuple(args, at, cx));
+        each!(k, 0..shape.len(), {
+            refuse_if!(cx, cx.facts(shape.leaf(k)).hi < 0, NegativeExtent, shape.leaf(k));
+        });
+        Ok(shape)
+    }
+
+    /// An integer.
+    integer(args, at, cx) -> SymInt {
+        match &args[at] {
+            Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => Ok(x.leaf(0)),
+            _ => Err(kind(at, args, cx)),
+        }
+    }
+
+    /// An integer that is known.
+    number(args, at, cx) -> i64 {
+        match ok!(integer(args, at, cx)).value() {
+            Some(number) => Ok(number),
+            None => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        }
+    }
+
+    /// The product of a tuple, or the size of a layout.
+    extent(args, at, cx) -> SymInt {
+        let shape = ok!(tuple(args, at, cx));
+        shape.product(shape.root(), cx)
+    }
+
+    /// A mode by its number.
+    mode(args, at, cx) -> usize {
+        modes::index(ok!(integer(args, at, cx)), cx)
+    }
+}
+
+/// A tuple of integers, if it is given.
+pub(crate) const fn order<const N: usize, const E: usize>(
+    args: &[Operand<N>],
+    at: usize,
+    cx: &mut ExprGraph<E>,
+) -> Result<Option<TupleValue<N>>> {
+    if at < args.len() { Ok(Some(ok!(tuple(args, at, cx)))) } else { Ok(None) }
+}

@@ -1,0 +1,129 @@
+//! Size, cosize and coshape.
+//!
+//! `size(L)` is the number of coordinates. `cosize(L) = max L - min L + 1` over them, 0 when there is none:
+//! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
+
+use super::xor::bits_reached;
+use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue, known};
+
+impl<const N: usize> LayoutValue<N> {
+    /// The number of elements between the least and the greatest index, both included.
+    pub const fn cosize<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        if !self.is_integer() && !self.has_xor() {
+            let extents = ok!(self.coshape(cx));
+            return extents.product(extents.root(), cx);
+        }
+        cx.begin(Op::Cosize);
+        self.span(cx)
+    }
+
+    const fn span<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        let (lo, hi) = ok!(self.extremes(cx));
+        let span = ok!(cx.sub(hi, lo));
+        cx.add(span, SymInt(1))
+    }
+
+    /// The extents of the indices, coordinate by coordinate, of which `cosize(L)` is the product.
+    ///
+    /// Of integer strides this is the cosize. Along a coordinate it is `1 + sum (s_k - 1) |d_k|` over the modes that move along it.
+    pub(crate) const fn coshape<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+        cx.begin(Op::Coshape);
+        if self.is_integer() || self.has_xor() {
+            return Ok(TupleValue::scalar(ok!(self.span(cx))));
+        }
+        // The last coordinate is the largest where no stride is negative.
+        let mut upward = *self;
+        let mut last = [0; N];
+        each!(k, 0..self.len(), {
+            upward.stride[k] = ok!(cx.abs(self.scale(k))).word();
+            last[k] = ok!(cx.sub(self.extent(k), SymInt(1))).word();
+        });
+        let mut out = ok!(upward.along_bases(&last, cx));
+        each!(k, 0..out.len(), {
+            out.leaf[k] = if self.extent_is_zero() { 0 } else { ok!(cx.add(out.leaf(k), SymInt(1))).word() };
+        });
+        Ok(out)
+    }
+
+    /// The least and the greatest index; `(0, -1)` for an empty layout.
+    pub const fn extremes<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(SymInt, SymInt)> {
+        let (mut lo, mut hi) = (SymInt(0), SymInt(0));
+        if self.extent_is_zero() {
+            return Ok((SymInt(0), SymInt(-1)));
+        }
+        each!(k, 0..self.len(), {
+            if !self.basis(k).is_integer() {
+                refuse_if!(cx, !self.has_xor(), BasisStride);
+                return self.xor_extremes(cx);
+            }
+            let steps = ok!(cx.sub(self.extent(k), SymInt(1)));
+            let reach = ok!(cx.mul(steps, self.scale(k)));
+            let up = ok!(cx.max(reach, SymInt(0)));
+            let down = ok!(cx.min(reach, SymInt(0)));
+            hi = ok!(cx.add(hi, up));
+            lo = ok!(cx.add(lo, down));
+        });
+        Ok((lo, hi))
+    }
+
+    /// Checks that the size and every index of `self` fit, as every layout made at run time must.
+    pub const fn check<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<()> {
+        each!(k, 0..self.len(), {
+            refuse_if!(cx, self.extent(k).is_keep() || self.scale(k).is_keep(), UnexpectedKeep);
+            refuse_if!(cx, cx.facts(self.extent(k)).hi < 0, NegativeExtent, self.extent(k));
+        });
+        if !self.is_known() {
+            if !self.is_integer() {
+                ok!(self.check_xor(cx));
+            }
+            // An extent that is not known yet may be 0; the layout is checked when it is.
+            return Ok(());
+        }
+        ok!(self.size_of(self.root(), cx));
+        if self.gives_integers() {
+            ok!(self.span(cx));
+        } else {
+            // Coordinates have no span.
+            ok!(self.check_xor(cx));
+        }
+        Ok(())
+    }
+
+    /// The larger of size and cosize where every number is known, else 0; beyond `i64::MAX` only known to be more. XOR strides count for all bits
+    /// that they reach.
+    pub const fn reach(&self) -> i128 {
+        let (mut size, mut cosize) = (1i128, 1i128);
+        let (mut exchanged, mut beyond) = (0, false);
+        each!(k, 0..self.tree.len, {
+            let (extent, stride) = (self.shape[k], self.stride[k]);
+            if !known!(extent) || !known!(stride) || extent == 0 {
+                return 0;
+            }
+            if !beyond {
+                let span = if self.basis[k] == 0 { (extent as i128 - 1) * stride as i128 } else { 0 };
+                cosize += if span < 0 { -span } else { span };
+                if self.basis[k] == Basis::XOR.0 {
+                    exchanged |= bits_reached(extent, stride);
+                }
+                size *= extent as i128;
+                beyond = size > i64::MAX as i128 || cosize > i64::MAX as i128;
+            }
+        });
+        cosize += exchanged as i128;
+        if size > cosize { size } else { cosize }
+    }
+}
+
+/// A result whose size and indices fit 64 bits, as those of every layout must.
+pub(crate) const fn fitting<const N: usize>(result: Result<LayoutValue<N>>, op: Op) -> Result<LayoutValue<N>> {
+    match result {
+        Ok(l) if l.reach() > i64::MAX as i128 => Err(LayoutError::plain(op, Cause::TooLong, 0, 0)),
+        // Run-time numbers are checked when they are known.
+        Ok(l) if l.has_xor() && l.is_known() => match l.check(&mut ExprGraph::<0>::new(op)) {
+            Ok(()) => Ok(l),
+            Err(error) => Err(error),
+        },
+        result => result,
+    }
+}

@@ -1,0 +1,162 @@
+//! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
+
+use super::modes::Beside;
+use crate::error::{Result, ok, refuse_if};
+use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
+
+/// A tiler: the tree of `lay`, in which leaf `k` lies inside `by[k]` by-mode tuples; below those it is a layout. `_` is a leaf of extent `_`.
+#[derive(Clone, Copy)]
+pub struct Tiler<const N: usize> {
+    pub(crate) lay: LayoutValue<N>,
+    pub(crate) by: [u8; N],
+}
+
+impl<const N: usize> Tiler<N> {
+    /// A layout as a tiler.
+    pub const fn layout(lay: &LayoutValue<N>) -> Self {
+        Tiler { lay: *lay, by: [0; N] }
+    }
+
+    /// A shape as a by-mode tiler: every extent `n` is the tiler `n:1`.
+    pub const fn shape<const E: usize>(shape: &TupleValue<N>, cx: &ExprGraph<E>) -> Result<Self> {
+        let mut out = Self::profile(shape);
+        each!(k, 0..shape.len(), {
+            out.lay.stride[k] = 1;
+            if !shape.tree.is_stand_in(k) {
+                out.lay.shape[k] = shape.leaf[k];
+            }
+            refuse_if!(cx, !shape.leaf(k).is_keep() && cx.facts(shape.leaf(k)).hi <= 0, NotPositive, shape.leaf(k));
+        });
+        Ok(out)
+    }
+
+    /// A profile: a by-mode tiler with some layout for every leaf. `()` acts as `_`: its mode stays as it is.
+    pub(crate) const fn profile(profile: &TupleValue<N>) -> Self {
+        let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
+        if profile.is_empty() {
+            out.lay = LayoutValue::scalar(SymInt::KEEP, SymInt(0));
+            return out;
+        }
+        out.lay.tree = profile.tree;
+        each!(k, 0..profile.len(), {
+            if profile.tree.is_stand_in(k) {
+                out.lay.tree.depth[k] = profile.tree.depth_of(k) - 1;
+                out.lay.shape[k] = SymInt::KEEP_WORD;
+            }
+            out.by[k] = out.lay.tree.depth[k];
+        });
+        out
+    }
+
+    /// Appends `mode` as one more mode of a by-mode tuple.
+    pub const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &ExprGraph<E>) -> Result<()> {
+        let at = self.lay.len();
+        ok!(self.lay.push_mode(&mode.lay, cx));
+        each!(k, at..self.lay.len(), {
+            // `():()` has no leaf of its own.
+            self.by[k] = if mode.lay.is_empty() { 1 } else { mode.by[k - at] + 1 };
+        });
+        Ok(())
+    }
+
+    /// The tiler as it meets the modes of `a`: a tuple of plain tiles `n:1` over an integer mode is the column-major block of them,
+    /// so `(4,6)` over `24` is `(4,6):(1,4)`.
+    pub const fn over<const E: usize>(&self, a: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = *self;
+        ok!(out.make_blocks(a, a.root(), self.root(), cx));
+        Ok(out)
+    }
+
+    const fn make_blocks<const E: usize>(&mut self, a: &LayoutValue<N>, at: Span, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
+        if !self.is_by_mode(node) {
+            return Ok(());
+        }
+        if a.tree.is_leaf(at) && self.lay.tree.rank(node) > 1 {
+            return if self.is_plain(node) { self.make_block(node, cx) } else { Ok(()) };
+        }
+        let mut walk = ok!(self.modes(a, at, node, cx));
+        while let Some((mode, step, _)) = walk.next(&a.tree, &self.lay.tree) {
+            if let Some(step) = step {
+                ok!(self.make_blocks(a, mode, step, cx));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns true if every element below the by-mode tuple `node` is a tile `n:1`.
+    const fn is_plain(&self, node: Span) -> bool {
+        each!(k, node.lo..node.hi, {
+            let tile = self.lay.tree.depth[k] == self.by[k] && self.lay.scale(k).is(1) && self.lay.basis(k).is_integer();
+            if !tile || self.lay.extent(k).is_keep() {
+                return false;
+            }
+        });
+        true
+    }
+
+    const fn make_block<const E: usize>(&mut self, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
+        let mut span = SymInt(1);
+        each!(k, node.lo..node.hi, {
+            self.by[k] = node.level;
+            self.lay.stride[k] = span.word();
+            span = ok!(cx.mul(span, self.lay.extent(k)));
+        });
+        Ok(())
+    }
+
+    /// All tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
+    pub const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
+        let mut lo = 0;
+        while lo < self.lay.len() {
+            let mut node = self.root();
+            while self.is_by_mode(node) {
+                node = self.child_at(node, lo);
+            }
+            ok!(out.push_mode(&Tiler::layout(&self.lay.part(node)), cx));
+            lo = node.hi;
+        }
+        Ok(out)
+    }
+
+    /// The mode of the by-mode tuple `node` that leaf `leaf` lies in.
+    const fn child_at(&self, node: Span, leaf: usize) -> Span {
+        let mut child = node;
+        let mut lo = node.lo;
+        while lo <= leaf
+            && let Some(next) = self.lay.tree.child_from(node, lo)
+        {
+            child = next;
+            lo = next.hi;
+        }
+        child
+    }
+
+    /// The whole tiler.
+    pub const fn root(&self) -> Span {
+        self.lay.root()
+    }
+
+    /// Returns true if `node` is a tuple of tilers.
+    pub(crate) const fn is_by_mode(&self, node: Span) -> bool {
+        !node.is_empty() && self.by[node.lo] > node.level
+    }
+
+    /// Returns true if `node` is `_`.
+    pub(crate) const fn is_keep(&self, node: Span) -> bool {
+        self.lay.tree.is_leaf(node) && self.lay.extent(node.lo).is_keep()
+    }
+
+    /// The tiler as a layout, if the whole of it is one.
+    pub const fn as_layout(&self) -> Option<&LayoutValue<N>> {
+        if self.is_by_mode(self.root()) || self.is_keep(self.root()) { None } else { Some(&self.lay) }
+    }
+
+    /// The modes of the node `at` of a layout beside those of `node`; refuses a tiler of higher rank.
+    pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Beside> {
+        let (have, given) = (l.tree.rank(at), self.lay.tree.rank(node));
+        refuse_if!(cx, given > have && l.tree.is_leaf(at), NotCongruent, SymInt::small(given));
+        refuse_if!(cx, given > have, RankMismatch, SymInt::small(given), SymInt::small(have));
+        Ok(Beside::new(at, node))
+    }
+}

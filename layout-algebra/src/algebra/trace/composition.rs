@@ -1,0 +1,132 @@
+//! The trace of a composition.
+
+use super::require_integers;
+use crate::algebra::compose::{Digits, Run, Runs};
+use crate::algebra::compose_known::{modulo, next_crossing, reach};
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::value::{Basis, ExprGraph, LayoutValue};
+
+/// How `composition(A, B)` comes about.
+///
+/// With the boundaries `P_i` of `A`, the products of its extents before mode `i`, a leaf `n : r` of `B` is cut into [runs](Run): along the
+/// step `r`, `A(r t) = t A(r)` until [a crossing](Crossing), where some `floor((r mod P_i) t / P_i)` first steps up and the values part. The
+/// runs `n_p : r_p` of all leaves together stay linear where no [sum](Sum) crosses, `sum_p (r_p mod P_i) (n_p - 1) < P_i`, or where what
+/// several of them cross cancels.
+///
+/// ```
+/// use layout_algebra::DynLayout;
+/// let (a, b): (DynLayout, DynLayout) = ("(10,2):(16,4)".parse()?, "(5,4):(1,5)".parse()?);
+/// let trace = a.trace_composition(&b)?;
+/// assert_eq!(trace.digits().map(|mode| mode.bound).collect::<Vec<_>>(), [1, 10]);
+/// let runs: Vec<_> = trace.runs(1).map(|run| (run.left, run.step, run.extent, run.stride)).collect();
+/// assert_eq!(runs, [(4, 5, 2, 80), (2, 10, 2, 4)]);
+/// let end = trace.runs(1).next().and_then(|run| trace.crossing(&run)).unwrap();
+/// assert_eq!((end.bound, end.there, end.even), (10, Some(4), 160));
+/// assert_eq!(trace.sums().map(|sum| (sum.reach, sum.bound)).collect::<Vec<_>>(), [(9, 10)]);
+/// assert_eq!(a.composition(&b)?.to_string(), "(5,(2,2)):(16,(80,4))");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+#[derive(Clone)]
+pub struct Composition<const N: usize> {
+    digits: Digits<N>,
+    b: LayoutValue<N>,
+    runs: Runs<N>,
+    refusal: Option<LayoutError>,
+}
+
+/// A mode of `A`, merged with those that continue it, and its boundary: `A(bound) = stride`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Boundary {
+    /// The extent; the last mode goes on beyond it.
+    pub extent: i64,
+    /// The stride.
+    pub stride: i64,
+    /// The index at which the mode begins.
+    pub bound: i64,
+}
+
+/// A boundary of `A` that a run of `t` steps reaches: `floor(rest t / bound)` steps up there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Crossing {
+    /// The boundary.
+    pub bound: i64,
+    /// `step mod bound`.
+    pub rest: i64,
+    /// `A(t step)`, `None` where that does not fit 64 bits.
+    pub there: Option<i64>,
+    /// `t A(step)`: what `there` would be if the run went on. The two agree only where a run is cut short after very many crossings.
+    pub even: i128,
+}
+
+/// The sum of all runs below a boundary of `A`; at `bound` or beyond they cross it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sum {
+    /// The boundary.
+    pub bound: i64,
+    /// `sum (extent - 1) (step mod bound)` over the runs.
+    pub reach: i128,
+}
+
+/// The trace of `composition(A, B)` of known integers; fails where `A` has no boundaries that fit 64 bits.
+pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Result<Composition<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::Composition);
+    require_integers(a, &cx)?;
+    require_integers(b, &cx)?;
+    let digits = Digits::of(a, a.root(), &mut cx)?;
+    let mut runs = Runs::empty();
+    let refusal = digits.split(b, Basis::INTEGER, &mut runs, &mut cx).err();
+    Ok(Composition { digits, b: *b, runs, refusal })
+}
+
+impl<const N: usize> Composition<N> {
+    /// The modes of `A`, in order.
+    pub fn digits(&self) -> impl Iterator<Item = Boundary> {
+        let modes = &self.digits.modes;
+        (0..modes.len()).map(|k| Boundary { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
+    }
+
+    /// The runs of leaf `leaf` of `B`, in order, up to the one that is refused; none where the composition ends before that leaf.
+    pub fn runs(&self, leaf: usize) -> impl Iterator<Item = Run> {
+        self.runs.run[..self.runs.len].iter().filter(move |run| run.leaf as usize == leaf).copied()
+    }
+
+    /// The first boundary that is crossed at the end of a run. `None` where it takes all that is left.
+    pub fn crossing(&self, run: &Run) -> Option<Crossing> {
+        let (t, step) = (run.extent, run.step);
+        if t >= run.left {
+            return None;
+        }
+        let mut rests = self.digits.bound[1..self.digits.modes.len()].iter().map(|&bound| (bound, modulo!(step, bound)));
+        let (bound, rest) = rests.find(|&(bound, rest)| rest != 0 && next_crossing(rest, bound, t - 1) == i128::from(t))?;
+        let there = step.checked_mul(t).and_then(|x| self.digits.at(x, &mut ExprGraph::<0>::new(Op::Composition)).ok());
+        Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(run.stride) })
+    }
+
+    /// The sums of the runs below each boundary, in order; none where the composition ends before, or there is nothing to add up.
+    pub fn sums(&self) -> impl Iterator<Item = Sum> {
+        let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.runs.len > 1 && !self.b.extent_is_zero();
+        let bounds = if added { &self.digits.bound[1..self.digits.modes.len()] } else { &[] };
+        bounds.iter().map(|&bound| Sum { bound, reach: reach!(self.runs, 0, bound) })
+    }
+
+    /// The terms of the sum below `bound`: the extent and `step mod bound` of every run where that is not 0.
+    pub fn terms(&self, bound: i64) -> impl Iterator<Item = (i64, i64)> {
+        let runs = self.runs.run[..self.runs.len].iter();
+        runs.map(move |run| (run.extent, modulo!(run.step, bound))).filter(|(_, rest)| *rest != 0)
+    }
+
+    /// Why the composition is refused, if it is.
+    pub const fn refusal(&self) -> Option<LayoutError> {
+        self.refusal
+    }
+}
+
+impl<const N: usize> core::fmt::Debug for Composition<N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut all = f.debug_struct("Composition");
+        self.digits().for_each(|digit| _ = all.field("digit", &digit));
+        (0..self.b.len()).flat_map(|leaf| self.runs(leaf)).for_each(|run| _ = all.field("run", &run));
+        self.sums().for_each(|sum| _ = all.field("sum", &sum));
+        all.field("refusal", &self.refusal).finish()
+    }
+}

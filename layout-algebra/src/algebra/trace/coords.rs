@@ -1,0 +1,66 @@
+//! The traces of an index and of the way back.
+
+use super::require_integers;
+use crate::algebra::coords::Steps;
+use crate::error::{Cause, Op, Result, refuse_if};
+use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
+
+/// The part of an integer coordinate that a leaf takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digit {
+    /// The quotient that the leaves before it have passed on.
+    pub left: i64,
+    /// The coordinate of the leaf: `left` modulo the extent, or all of it in the last leaf of a tuple.
+    pub taken: i64,
+}
+
+/// The digits of the coordinate `c` of `l`, leaf by leaf.
+///
+/// ```
+/// use layout_algebra::{DynCoord, DynLayout, trace};
+/// let (l, c): (DynLayout, DynCoord) = ("((2,4),5):((3,6),1)".parse()?, "(11,2)".parse()?);
+/// let digits: Vec<_> = trace::digits_of(l.value(), c.value())?.map(|digit| (digit.left, digit.taken)).collect();
+/// assert_eq!(digits, [(11, 1), (5, 5), (2, 2)]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Result<impl Iterator<Item = Digit> + use<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::Crd2Idx);
+    let digits = l.tree.digits(&l.shape, c, &mut cx)?;
+    refuse_if!(cx, !l.is_known() || c.has_keep(), Undecided);
+    Ok((0..l.len()).map(move |k| Digit { left: digits.left[k], taken: digits.taken[k] }))
+}
+
+/// The part of an index that a leaf takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The leaf.
+    pub leaf: usize,
+    /// The rest that the leaves of larger strides have left of the index, counted from the least one.
+    pub left: i64,
+    /// The steps that the leaf takes; of a negative stride from the far end.
+    pub taken: i64,
+    /// The coordinate of the leaf.
+    pub coordinate: i64,
+}
+
+/// How the coordinate with this index is found: the moving leaves of `l` from the largest stride to the smallest.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace};
+/// let l: DynLayout = "(4,6):(6,-1)".parse()?;
+/// let steps: Vec<_> = trace::preimage(l.value(), 8)?.map(|step| (step.leaf, step.left, step.taken, step.coordinate)).collect();
+/// assert_eq!(steps, [(0, 13, 2, 2), (1, 1, 1, 4)]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+pub fn preimage<const N: usize>(l: &LayoutValue<N>, index: i64) -> Result<impl Iterator<Item = Step> + use<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::Idx2Crd);
+    require_integers(l, &cx)?;
+    let index = SymInt::known(index).ok_or_else(|| cx.fail(Cause::NoSuchIndex, SymInt(index), SymInt(0)))?;
+    let (steps, l) = (Steps::to(l, index, &mut cx)?, *l);
+    let mut left = steps.start;
+    Ok((0..steps.order.len).map(move |i| {
+        let step = Step { leaf: steps.order.leaf[i], left, taken: steps.taken[i], coordinate: steps.coordinate(&l, i) };
+        left -= step.taken * steps.size(i);
+        step
+    }))
+}

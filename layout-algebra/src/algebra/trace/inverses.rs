@@ -1,0 +1,62 @@
+//! The modes of a layout as its inverses take them.
+
+use super::require_integers;
+use crate::algebra::coalesce::Omit;
+use crate::algebra::inverse::Moving;
+use crate::error::{Op, Result};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt};
+
+/// A mode of a layout and the coordinate at which it begins: `L(place) = stride`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The extent.
+    pub extent: i64,
+    /// The stride.
+    pub stride: i64,
+    /// The product of the extents before it.
+    pub place: i64,
+}
+
+/// The moving modes of `coalesce(L)` by `|stride|`, equal ones in the order of the domain: `left_inverse(L)` has the modes
+/// `|stride_{i+1}| / |stride_i| : place_i`, the last `extent_i : place_i`, after `|stride_1| : 0` where that is not 1.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace};
+/// let l: DynLayout = "(4,8):(8,1)".parse()?;
+/// let places: Vec<_> = trace::places(l.value())?.map(|mode| (mode.extent, mode.stride, mode.place)).collect();
+/// assert_eq!(places, [(8, 1, 4), (4, 8, 1)]);
+/// assert_eq!(l.left_inverse()?.to_string(), "(8,4):(4,1)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::LeftInverse);
+    require_integers(l, &cx)?;
+    let flat = l.merged(l.root(), Omit::Single, &mut cx)?;
+    let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;
+    Ok((0..moving.order.len).map(move |i| {
+        let leaf = moving.order.leaf[i];
+        Place { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[leaf].word() }
+    }))
+}
+
+/// The modes of `coalesce(L)` whose strides chain from 1, each stride the product of the extents before: `right_inverse(L)` has the modes
+/// `extent : place`, coalesced.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace};
+/// let l: DynLayout = "(4,8,3):(8,1,33)".parse()?;
+/// let chain: Vec<_> = trace::chained(l.value())?.map(|mode| (mode.extent, mode.stride, mode.place)).collect();
+/// assert_eq!(chain, [(8, 1, 4), (4, 8, 1)]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+pub fn chained<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
+    let mut cx = ExprGraph::<0>::new(Op::RightInverse);
+    require_integers(l, &cx)?;
+    let chain = l.chain(Basis::INTEGER, SymInt(1), &mut cx)?;
+    let mut stride = 1;
+    Ok((0..chain.len()).map(move |k| {
+        let place = Place { extent: chain.shape[k], stride, place: chain.stride[k] };
+        stride *= place.extent;
+        place
+    }))
+}

@@ -1,0 +1,78 @@
+//! The traces of what is done mode by mode, and of modes that are merged.
+
+use crate::algebra::coalesce::Omit;
+use crate::algebra::tiler::Tiler;
+use crate::error::{Op, Path, Result, refuse_if};
+use crate::value::{Basis, ExprGraph, LayoutValue, Span};
+
+/// The last mode so far, where leaves are merged one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// The number of modes so far; 0 where every leaf was left out.
+    pub modes: usize,
+    /// The extent of the last one,
+    pub extent: i64,
+    /// its stride,
+    pub stride: i64,
+    /// and what it moves along.
+    pub basis: Basis,
+}
+
+/// How `coalesce(L)` comes about, or `filter(L)`: the last mode after each leaf of `l`. A leaf that changes nothing is left out, one that
+/// changes the extent is merged, and any other begins a mode.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace};
+/// let l: DynLayout = "(2,1,6,4):(1,6,2,24)".parse()?;
+/// let merged: Vec<_> = trace::merged_modes(l.value(), false)?.map(|last| (last.modes, last.extent, last.stride)).collect();
+/// assert_eq!(merged, [(1, 2, 1), (1, 2, 1), (1, 12, 1), (2, 4, 24)]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<impl Iterator<Item = Merged> + use<N>> {
+    let (l, omit) = (*l, if filter { Omit::Unmoving } else { Omit::Single });
+    let mut cx = ExprGraph::<0>::new(Op::Coalesce);
+    refuse_if!(cx, !l.is_known(), Undecided);
+    l.merged(l.root(), omit, &mut cx)?;
+    Ok((1..=l.len()).map_while(move |hi| {
+        let out = l.merged(Span { hi, ..l.root() }, omit, &mut cx).ok()?;
+        let last = out.len().checked_sub(1)?;
+        // Nothing at all becomes `1:0`.
+        let modes = if out.shape[last] == 1 { 0 } else { out.len() };
+        Some(Merged { modes, extent: out.shape[last], stride: out.stride[last], basis: out.basis(last) })
+    }))
+}
+
+/// Gives `each` layout of the tiler `t`, with the mode of `a` that it meets and the path to that, as by-mode operations go through them.
+pub fn by_mode<const N: usize>(
+    a: &LayoutValue<N>,
+    t: &Tiler<N>,
+    each: &mut impl FnMut(Path, LayoutValue<N>, LayoutValue<N>),
+) -> Result<()> {
+    let cx = ExprGraph::<0>::new(Op::Composition);
+    walk(a, a.root(), t, t.root(), Path::ROOT, each, &cx)
+}
+
+fn walk<const N: usize>(
+    a: &LayoutValue<N>,
+    at: Span,
+    t: &Tiler<N>,
+    node: Span,
+    path: Path,
+    each: &mut impl FnMut(Path, LayoutValue<N>, LayoutValue<N>),
+    cx: &ExprGraph<0>,
+) -> Result<()> {
+    if t.is_keep(node) {
+        return Ok(());
+    }
+    if !t.is_by_mode(node) {
+        each(path, a.part(at), t.lay.part(node));
+        return Ok(());
+    }
+    let mut modes = t.modes(a, at, node, cx)?;
+    while let Some((mode, step, k)) = modes.next(&a.tree, &t.lay.tree) {
+        if let Some(step) = step {
+            walk(a, mode, t, step, path.then(k), each, cx)?;
+        }
+    }
+    Ok(())
+}

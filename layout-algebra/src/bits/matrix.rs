@@ -1,0 +1,251 @@
+//! Matrices over F2: the functions of bits that an exclusive-or of inputs goes through.
+//!
+//! Column `i` is the value at `2^i`; the value at `x` is the exclusive-or of the columns of the set bits of `x`.
+
+use super::MAX_BITS;
+use super::span::Span;
+
+/// A linear map of bits, `L(x ^ y) = L(x) ^ L(y)`, given by its columns `L(1)`, `L(2)`, `L(4)`, ...
+///
+/// The operations are those of linear layouts (Zhou et al., Linear Layouts, arXiv 2505.23819).
+///
+/// ```
+/// use layout_algebra::bits::BitMatrix;
+/// let swizzle = BitMatrix::from_columns(&[0b0001, 0b0010, 0b0101, 0b1010], 4).unwrap();
+/// assert_eq!(swizzle.apply(0b1101), 0b1010 ^ 0b0101 ^ 0b0001);
+/// assert_eq!(swizzle.inverse(), Some(swizzle));
+/// ```
+#[derive(Clone, Copy)]
+pub struct BitMatrix {
+    inputs: u8,
+    outputs: u8,
+    column: [u64; MAX_BITS],
+}
+
+/// The number with the `bits` lowest bits set.
+const fn ones(bits: u32) -> u64 {
+    if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
+}
+
+impl BitMatrix {
+    /// The map to 0.
+    pub const fn zero(inputs: u32, outputs: u32) -> Option<Self> {
+        if inputs as usize > MAX_BITS || outputs as usize > MAX_BITS {
+            return None;
+        }
+        Some(BitMatrix { inputs: inputs as u8, outputs: outputs as u8, column: [0; MAX_BITS] })
+    }
+
+    /// The map that changes nothing.
+    pub const fn identity(bits: u32) -> Option<Self> {
+        let Some(mut out) = Self::zero(bits, bits) else { return None };
+        each!(k, 0..bits as usize, {
+            out.column[k] = 1 << k;
+        });
+        Some(out)
+    }
+
+    /// The map with these columns; `None` where there are more than [`MAX_BITS`], or one does not fit the outputs.
+    pub const fn from_columns(columns: &[u64], outputs: u32) -> Option<Self> {
+        if columns.len() > MAX_BITS {
+            return None;
+        }
+        let Some(mut out) = Self::zero(columns.len() as u32, outputs) else { return None };
+        each!(k, 0..columns.len(), {
+            if columns[k] & !ones(outputs) != 0 {
+                return None;
+            }
+            out.column[k] = columns[k];
+        });
+        Some(out)
+    }
+
+    /// The swizzle of indices below `2^bits`; `None` where it reads or changes bits above.
+    pub const fn swizzle(swizzle: crate::Swizzle, bits: u32) -> Option<Self> {
+        let Some(mut out) = Self::identity(bits) else { return None };
+        if (swizzle.source() | swizzle.target()) as u64 & !ones(bits) != 0 {
+            return None;
+        }
+        each!(k, 0..(if bits < 63 { bits } else { 63 }) as usize, {
+            out.column[k] = swizzle.apply(1 << k) as u64;
+        });
+        Some(out)
+    }
+
+    /// Number of input bits.
+    pub const fn inputs(&self) -> u32 {
+        self.inputs as u32
+    }
+
+    /// Number of output bits.
+    pub const fn outputs(&self) -> u32 {
+        self.outputs as u32
+    }
+
+    /// The value at `2^k`; 0 behind the last input.
+    pub const fn column(&self, k: usize) -> u64 {
+        if k < self.inputs as usize { self.column[k] } else { 0 }
+    }
+
+    /// The columns.
+    pub const fn columns(&self) -> &[u64] {
+        self.column.split_at(self.inputs as usize).0
+    }
+
+    /// The bits that are set in some column.
+    pub(crate) const fn columns_together(&self) -> u64 {
+        let mut all = 0;
+        each!(k, 0..self.inputs() as usize, {
+            all |= self.column(k);
+        });
+        all
+    }
+
+    /// The value at `x`; bits behind the inputs are not looked at.
+    pub const fn apply(&self, x: u64) -> u64 {
+        let mut value = 0;
+        let mut left = x & ones(self.inputs as u32);
+        while left != 0 {
+            value ^= self.column[left.trailing_zeros() as usize];
+            left &= left - 1;
+        }
+        value
+    }
+
+    /// `x -> self(inner(x))`; `None` where `inner` has more outputs than `self` has inputs.
+    pub const fn after(&self, inner: &BitMatrix) -> Option<BitMatrix> {
+        if inner.outputs > self.inputs {
+            return None;
+        }
+        let mut out = *inner;
+        out.outputs = self.outputs;
+        each!(k, 0..inner.inputs as usize, {
+            out.column[k] = self.apply(inner.column[k]);
+        });
+        Some(out)
+    }
+
+    /// The columns as a span, column `k` being vector number `k`.
+    pub const fn span(&self) -> Span {
+        Span::of(self.columns())
+    }
+
+    /// The dimension of the image.
+    pub const fn rank(&self) -> u32 {
+        self.span().dim()
+    }
+
+    /// The inputs whose column is a sum of columns before it: they reach nothing new.
+    pub const fn free(&self) -> u64 {
+        let (mut span, mut free) = (Span::EMPTY, 0);
+        each!(k, 0..self.inputs as usize, {
+            if !span.insert(self.column[k]) {
+                free |= 1 << k;
+            }
+        });
+        free
+    }
+
+    /// No two inputs have one value.
+    pub const fn is_injective(&self) -> bool {
+        self.rank() == self.inputs as u32
+    }
+
+    /// Every output is a value.
+    pub const fn is_surjective(&self) -> bool {
+        self.rank() == self.outputs as u32
+    }
+
+    /// Injective and surjective.
+    pub const fn is_invertible(&self) -> bool {
+        self.inputs == self.outputs && self.is_injective()
+    }
+
+    /// The least `x` with `self(x) = y`: its free bits are 0. `None` where `y` is no value.
+    pub const fn solve(&self, y: u64) -> Option<u64> {
+        match self.span().reduce(y) {
+            (0, x) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The least `C` with `a(x) = self(C(x))`; `None` where a value of `a` is no value of `self`, and for outputs that differ.
+    pub const fn solve_all(&self, a: &BitMatrix) -> Option<BitMatrix> {
+        let Some(mut out) = Self::zero(a.inputs as u32, self.inputs as u32) else { return None };
+        let span = self.span();
+        each!(k, 0..a.inputs as usize, {
+            match span.reduce(a.column[k]) {
+                (0, x) => out.column[k] = x,
+                _ => return None,
+            }
+        });
+        Some(out)
+    }
+
+    /// `P` with `self(P(y)) = y`, the least where there are several; `None` where `self` is not surjective.
+    pub const fn right_inverse(&self) -> Option<BitMatrix> {
+        match Self::identity(self.outputs as u32) {
+            Some(all) => self.solve_all(&all),
+            None => None,
+        }
+    }
+
+    /// `P` with `P(self(x)) = x`, which takes a complement of the image to 0; `None` where `self` is not injective.
+    pub const fn left_inverse(&self) -> Option<BitMatrix> {
+        let mut span = self.span();
+        if span.dim() < self.inputs as u32 {
+            return None;
+        }
+        let Some(mut out) = Self::zero(self.outputs as u32, self.inputs as u32) else { return None };
+        // Vectors after the columns count for nothing in the sums that are kept.
+        let taken = span.leading();
+        each!(k, 0..self.outputs as usize, {
+            if taken >> k & 1 == 0 {
+                span.insert(1 << k);
+            }
+        });
+        each!(k, 0..self.outputs as usize, {
+            out.column[k] = span.reduce(1 << k).1 & ones(self.inputs as u32);
+        });
+        Some(out)
+    }
+
+    /// The inverse; `None` where `self` is not invertible.
+    pub const fn inverse(&self) -> Option<BitMatrix> {
+        if self.inputs == self.outputs { self.right_inverse() } else { None }
+    }
+
+    /// `self` on the low bits and `high` on those above, block by block; `None` where the bits are too many.
+    ///
+    /// ```
+    /// use layout_algebra::bits::BitMatrix;
+    /// let swapped = BitMatrix::from_columns(&[2, 1], 2).unwrap();
+    /// let both = swapped.direct_sum(&BitMatrix::identity(1).unwrap()).unwrap();
+    /// assert_eq!((both.apply(0b001), both.apply(0b110)), (0b010, 0b101));
+    /// ```
+    pub const fn direct_sum(&self, high: &BitMatrix) -> Option<BitMatrix> {
+        let Some(mut out) = Self::zero(self.inputs() + high.inputs(), self.outputs() + high.outputs()) else { return None };
+        each!(k, 0..self.inputs as usize, {
+            out.column[k] = self.column[k];
+        });
+        each!(k, 0..high.inputs as usize, {
+            // A shift by all bits leaves nothing to shift.
+            out.column[self.inputs as usize + k] = if self.outputs as usize == MAX_BITS { 0 } else { high.column[k] << self.outputs };
+        });
+        Some(out)
+    }
+}
+
+impl PartialEq for BitMatrix {
+    fn eq(&self, other: &Self) -> bool {
+        self.outputs == other.outputs && self.columns() == other.columns()
+    }
+}
+
+impl Eq for BitMatrix {}
+
+impl core::fmt::Debug for BitMatrix {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:?} in {} bits", self.columns(), self.outputs)
+    }
+}

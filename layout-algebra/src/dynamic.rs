@@ -1,0 +1,387 @@
+//! Layouts whose every leaf is a run-time number.
+
+use crate::algebra::operands::Operand;
+use crate::algebra::tiler::Tiler;
+use crate::algebra::xor::Partial;
+use crate::algebra::{size, trace};
+use crate::error::{Cause, Kind, LayoutError, Op, Result};
+use crate::fast_div::div_rem;
+use crate::text::Parser;
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
+
+/// A layout of at most `N` leaves, known when the program runs: no heap, every operation a `Result`.
+///
+/// Sizes and indices are checked to fit 64 bits when it is made, so indexing inside the domain cannot overflow.
+///
+/// ```
+/// use layout_algebra::{DynLayout, DynCoord};
+/// let a: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse()?;
+/// assert_eq!(a.crd2idx(&"(11,12)".parse()?)?, 129);
+/// let tiles = DynLayout::<16>::parse("(32,16):(1,32)")?.logical_divide(&"(8,4)".parse()?)?;
+/// assert_eq!(tiles.to_string(), "((8,4),(4,4)):((1,8),(32,128))");
+/// let error = DynLayout::<16>::parse("(30,16):(1,30)")?.zipped_divide(&"(8,4)".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "zipped_divide: tile 8 does not divide the extent 30 of mode 0");
+/// let swizzled: DynLayout = "(8,8):(^9,^1)".parse()?;
+/// assert_eq!(swizzled.right_inverse()?.to_string(), "(8,8):(^8,^9)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct DynLayout<const N: usize = 16>(LayoutValue<N>);
+
+/// A nested tuple of run-time integers: a shape, a coordinate (`_` allowed in slices), an order.
+#[derive(Clone, Copy)]
+pub struct DynCoord<const N: usize = 16>(TupleValue<N>);
+
+/// A run-time tiler: a layout, or a tuple of tilers with `_`.
+#[derive(Clone, Copy)]
+pub struct DynTiler<const N: usize = 16>(Tiler<N>);
+
+impl<const N: usize> DynLayout<N> {
+    /// The layout as the algebra's value.
+    pub const fn value(&self) -> &LayoutValue<N> {
+        &self.0
+    }
+
+    /// Makes a layout of the algebra's value.
+    ///
+    /// Fails where the tree is no nesting, where a leaf is not known, and where the size or an index does not fit.
+    pub fn from_value(lay: LayoutValue<N>) -> Result<Self> {
+        // Its fields are public, and tensors rely on what a layout computes.
+        if !lay.is_nested() {
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::Nesting, lay.len() as i64, 0));
+        }
+        if !lay.is_known() {
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::Undecided, 0, 0));
+        }
+        if !lay.gives_integers() {
+            // Its values would be coordinates, not indices.
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
+        }
+        lay.check(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
+        Ok(DynLayout(lay))
+    }
+
+    /// `shape : stride`.
+    ///
+    /// ```
+    /// use layout_algebra::{DynCoord, DynLayout};
+    /// let a = DynLayout::<16>::new(&DynCoord::flat(&[3, 4])?, &DynCoord::flat(&[4, 1])?)?;
+    /// assert_eq!(a.to_string(), "(3,4):(4,1)");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    pub fn new(shape: &DynCoord<N>, stride: &DynCoord<N>) -> Result<Self> {
+        let mut strides = LayoutValue::empty();
+        strides.tree = stride.0.tree;
+        strides.stride = stride.0.leaf;
+        let mut cx = ExprGraph::<0>::new(Op::MakeLayout);
+        let lay = LayoutValue::zip(&shape.0, &strides, &mut cx)?;
+        lay.check(&mut cx)?;
+        Ok(DynLayout(lay))
+    }
+
+    /// Reads the notation.
+    pub fn parse(text: &str) -> Result<Self> {
+        match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
+            Operand::Layout(lay) => DynLayout::from_value(lay),
+            other => Err(other.instead_of(Kind::Layout)),
+        }
+    }
+
+    /// Number of modes.
+    pub const fn rank(&self) -> usize {
+        self.0.tree.rank(self.0.root())
+    }
+
+    /// Number of nested tuples.
+    pub const fn depth(&self) -> usize {
+        self.0.tree.depth(self.0.root())
+    }
+
+    /// Number of coordinates.
+    pub fn size(&self) -> i64 {
+        // Checked when the layout was made.
+        self.0.size_of(self.0.root(), &mut ExprGraph::<0>::new(Op::Size)).map_or(0, SymInt::word)
+    }
+
+    /// One more than the span of the indices.
+    pub fn cosize(&self) -> i64 {
+        // Checked when the layout was made.
+        self.0.cosize(&mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
+    }
+
+    /// The extent of the indices: a tuple only where strides are coordinates, so here [`DynLayout::cosize`].
+    pub fn coshape(&self) -> Result<DynCoord<N>> {
+        self.0.coshape(&mut ExprGraph::<0>::new(Op::Coshape)).map(DynCoord)
+    }
+
+    /// The index of a coordinate: total, last modes unreduced; fails where the coordinate does not fit the shape or the index 64 bits.
+    pub fn crd2idx(&self, c: &DynCoord<N>) -> Result<i64> {
+        self.0.crd2idx(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx)).map(SymInt::word)
+    }
+
+    /// The index of a coordinate inside the shape, `None` outside.
+    pub fn checked_crd2idx(&self, c: &DynCoord<N>) -> Result<Option<i64>> {
+        if !self.0.in_bounds(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx))? {
+            return Ok(None);
+        }
+        self.crd2idx(c).map(Some)
+    }
+
+    /// The index of one integer for each mode, or `None` where their number is not the rank.
+    ///
+    /// Total like [`DynLayout::crd2idx`], in the arithmetic of layout types: modulo `2^usize::BITS`. A loop over the leaves, nothing else.
+    ///
+    /// ```
+    /// use layout_algebra::DynLayout;
+    /// let a: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse()?;
+    /// assert_eq!(a.index(&[11, 12]), Some(129));
+    /// assert_eq!(a.index(&[11]), None);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    #[inline]
+    pub fn index(&self, coordinates: &[usize]) -> Option<usize> {
+        let l = &self.0;
+        let strides = l.stride[..l.len()].iter().zip(&l.basis[..l.len()]);
+        let leaves = l.shape[..l.len()].iter().zip(strides).zip(&l.tree.join[..l.len()]);
+        let mut modes = coordinates.iter();
+        let mut rest = modes.next().copied();
+        let mut index = Partial::default();
+        for ((extent, (stride, basis)), join) in leaves {
+            let left = rest?;
+            // Leaves of different modes share at most the outermost tuple.
+            let digit = if *join < 2 {
+                rest = modes.next().copied();
+                left
+            } else {
+                let (quotient, digit) = div_rem(left, *extent as usize);
+                rest = Some(quotient);
+                digit
+            };
+            index.add(digit, *stride, Basis(*basis));
+        }
+        if rest.is_none() { Some(index.whole()) } else { None }
+    }
+
+    /// The coordinate at colexicographic position `index` of the shape; the last mode takes the whole quotient.
+    ///
+    /// ```
+    /// use layout_algebra::DynLayout;
+    /// let rows: DynLayout = "(4,8):(8,1)".parse()?;
+    /// assert_eq!(rows.idx2crd(21)?.to_string(), "(1,5)");
+    /// assert_eq!(rows.preimage(21)?.to_string(), "(2,5)");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    pub fn idx2crd(&self, index: i64) -> Result<DynCoord<N>> {
+        let index = TupleValue::scalar(number(Op::Idx2Crd, index)?);
+        self.shape().0.idx2crd(&index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
+    }
+
+    /// A coordinate whose index is `index`.
+    pub fn preimage(&self, index: i64) -> Result<DynCoord<N>> {
+        let index = number(Op::Preimage, index)?;
+        self.0.preimage(index, &mut ExprGraph::<0>::new(Op::Preimage)).map(DynCoord)
+    }
+
+    /// The shape.
+    pub const fn shape(&self) -> DynCoord<N> {
+        DynCoord(self.0.shape_of(self.0.root()))
+    }
+
+    /// The numbers of the strides; those that are XOR strides are told by the text of the layout, or its [`value`](DynLayout::value).
+    pub const fn stride(&self) -> DynCoord<N> {
+        DynCoord(TupleValue::nested(self.0.tree, self.0.stride))
+    }
+
+    /// The modes marked `_` in `c`, and the index of the fixed ones.
+    pub fn slice(&self, c: &DynCoord<N>) -> Result<(Self, i64)> {
+        let (lay, offset) = self.0.slice(&c.0, &mut ExprGraph::<0>::new(Op::Slice))?;
+        Ok((DynLayout(lay), offset.word()))
+    }
+
+    /// How [`DynLayout::composition`] comes about or is refused: where `self` cuts the steps of `b`, and what they add up to.
+    pub fn trace_composition(&self, b: &DynLayout<N>) -> Result<trace::Composition<N>> {
+        trace::composition(&self.0, &b.0)
+    }
+
+    /// How [`DynLayout::complement`] comes about or is refused: the modes by stride and the gaps below them. With `exact`, strides must nest,
+    /// as divides need it.
+    pub fn trace_complement(&self, exact: bool) -> Result<trace::Complement<N>> {
+        trace::complement(&self.0, exact)
+    }
+}
+
+/// The type of an operand of a kind.
+macro_rules! given {
+    (layout) => { &DynLayout<N> };
+    (tiler) => { &DynTiler<N> };
+    (order) => { Option<&DynCoord<N>> };
+    (integer) => { i64 };
+    (extent) => { i64 };
+    (number) => { i64 };
+    (mode) => { usize };
+    ($tuple:ident) => { &DynCoord<N> };
+}
+
+/// An operand as the functions of the algebra take it.
+macro_rules! pass {
+    (order $operand:ident $op:expr) => {
+        $operand.map(|order| &order.0)
+    };
+    (integer $operand:ident $op:expr) => {
+        number($op, $operand)?
+    };
+    (extent $operand:ident $op:expr) => {
+        number($op, $operand)?
+    };
+    (number $operand:ident $op:expr) => {
+        $operand
+    };
+    (mode $operand:ident $op:expr) => {
+        $operand
+    };
+    ($kind:ident $operand:ident $op:expr) => {
+        &$operand.0
+    };
+}
+
+macro_rules! methods {
+    (
+        layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+        })* }
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
+        })* }
+        functions $functions:tt
+    ) => {
+        /// The operations, each with its law; `a` is the layout itself.
+        impl<const N: usize> DynLayout<N> {
+            $($(
+                $(#[$law])+
+                pub fn $method(&self, $($arg: given!($kind)),*) -> Result<Self> {
+                    let result = self.0.$method($(pass!($kind $arg Op::$name),)* &mut ExprGraph::<0>::new(Op::$name));
+                    size::fitting(result, Op::$name).map(DynLayout)
+                }
+            )+)*
+        }
+
+        /// The layouts of a shape.
+        impl<const N: usize> DynCoord<N> {
+            $(
+                $(#[$maker_law])+
+                pub fn $make(&self, $($maker_arg: given!($maker_kind)),*) -> Result<DynLayout<N>> {
+                    let result = self.0.$make($(pass!($maker_kind $maker_arg Op::$maker),)* &mut ExprGraph::<0>::new(Op::$maker));
+                    result.and_then(DynLayout::from_value)
+                }
+            )*
+        }
+    };
+}
+
+operations!(methods);
+
+fn number(op: Op, value: i64) -> Result<SymInt> {
+    SymInt::known(value).ok_or(LayoutError::plain(op, Cause::TooLow, SymInt::MIN, 0))
+}
+
+impl<const N: usize> DynCoord<N> {
+    /// A bare integer.
+    pub fn integer(value: i64) -> Result<Self> {
+        number(Op::Parse, value).map(|value| DynCoord(TupleValue::scalar(value)))
+    }
+
+    /// A tuple of integers.
+    pub fn flat(values: &[i64]) -> Result<Self> {
+        let mut out = TupleValue::empty();
+        let cx = ExprGraph::<0>::new(Op::Parse);
+        for value in values {
+            out.push_leaf(1, 1, number(Op::Parse, *value)?, &cx)?;
+        }
+        Ok(DynCoord(out))
+    }
+
+    /// Reads the notation.
+    pub fn parse(text: &str) -> Result<Self> {
+        match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
+            Operand::Tuple(ints) => Ok(DynCoord(ints)),
+            other => Err(other.instead_of(Kind::Tuple)),
+        }
+    }
+
+    /// A tuple from the algebra's value, if its leaves are known numbers or `_`.
+    pub fn from_value(tuple: TupleValue<N>) -> Result<Self> {
+        match tuple.is_known() {
+            true => Ok(DynCoord(tuple)),
+            false => Err(LayoutError::plain(Op::Parse, Cause::Undecided, 0, 0)),
+        }
+    }
+
+    /// The leaves, `None` for `_`; empty tuples have none.
+    pub fn leaves(&self) -> impl Iterator<Item = Option<i64>> + '_ {
+        (0..self.0.len()).filter(|k| !self.0.tree.is_stand_in(*k)).map(|k| self.0.leaf(k).value())
+    }
+
+    /// The tuple as the algebra's value.
+    pub const fn value(&self) -> &TupleValue<N> {
+        &self.0
+    }
+}
+
+impl<const N: usize> DynTiler<N> {
+    /// A layout as a tiler.
+    pub fn layout(layout: &DynLayout<N>) -> Self {
+        DynTiler(Tiler::layout(&layout.0))
+    }
+
+    /// A shape as a tiler: every extent `n` is `n:1`.
+    pub fn shape(shape: &DynCoord<N>) -> Result<Self> {
+        Tiler::shape(&shape.0, &ExprGraph::<0>::new(Op::Composition)).map(DynTiler)
+    }
+
+    /// Reads the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut cx = ExprGraph::<0>::new(Op::Parse);
+        match Parser::whole(text, &mut cx)? {
+            Operand::Layout(lay) => Ok(DynTiler(Tiler::layout(&lay))),
+            Operand::Tuple(shape) => Tiler::shape(&shape, &cx).map(DynTiler),
+            Operand::Tiler(tiler) => Ok(DynTiler(tiler)),
+            other => Err(other.instead_of(Kind::Tiler)),
+        }
+    }
+}
+
+macro_rules! text_forms {
+    ($($type:ident)*) => { $(
+        impl<const N: usize> core::str::FromStr for $type<N> {
+            type Err = LayoutError;
+            fn from_str(text: &str) -> Result<Self> {
+                Self::parse(text)
+            }
+        }
+
+        impl<const N: usize> core::fmt::Display for $type<N> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl<const N: usize> core::fmt::Debug for $type<N> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+    )* };
+}
+
+text_forms!(DynLayout DynCoord DynTiler);
+
+/// Layouts are equal where nesting, extents and strides are.
+impl<const N: usize> PartialEq for DynLayout<N> {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&self.0, &other.0);
+        let same = |k: usize| a.shape[k] == b.shape[k] && a.stride[k] == b.stride[k] && a.basis[k] == b.basis[k];
+        a.tree.congruent(a.root(), &b.tree, b.root()) && (0..a.len()).all(same)
+    }
+}
+
+impl<const N: usize> Eq for DynLayout<N> {}

@@ -1,0 +1,47 @@
+//! Unknown keys of objects.
+
+use crate::heap::{String, ToOwned};
+use core::fmt::{Display, Formatter, Result};
+
+/// The maximum number of characters of a key in a message.
+const SHOWN: usize = 60;
+
+/// An unknown key of an object, and the keys that are allowed there.
+///
+/// ```
+/// use layout_algebra::error::UnknownKey;
+/// let unknown = UnknownKey::among(["layout", "bse"], &["layout", "base"]).unwrap();
+/// assert_eq!(unknown.to_string(), "unknown key `bse`, allowed are layout, base");
+/// assert_eq!(UnknownKey::among(["base"], &["layout", "base"]), None);
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct UnknownKey {
+    /// The key, or how it begins.
+    pub key: String,
+    /// The allowed keys, separated by commas; empty if there is none.
+    pub allowed: String,
+}
+
+impl UnknownKey {
+    /// Returns the first of `keys` that is not in `allowed`.
+    pub fn among<'k>(keys: impl IntoIterator<Item = &'k str>, allowed: &[&str]) -> Option<UnknownKey> {
+        let key = keys.into_iter().find(|key| !allowed.contains(key))?;
+        let key = match key.char_indices().nth(SHOWN) {
+            Some((end, _)) => key[..end].to_owned() + "...",
+            None => key.to_owned(),
+        };
+        Some(UnknownKey { key, allowed: allowed.join(", ") })
+    }
+}
+
+impl Display for UnknownKey {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "unknown key `{}`, ", self.key)?;
+        match self.allowed.as_str() {
+            "" => f.write_str("none is allowed here"),
+            allowed => write!(f, "allowed are {allowed}"),
+        }
+    }
+}
+
+crate::displayed_error! { UnknownKey }

@@ -1,0 +1,263 @@
+//! Errors of the algebra: the operation, the mode, the numbers.
+
+mod cause;
+#[cfg(feature = "alloc")]
+mod key;
+mod kind;
+mod op;
+mod rows;
+mod text;
+
+pub use cause::Cause;
+#[cfg(feature = "alloc")]
+pub use key::UnknownKey;
+pub use kind::Kind;
+pub use op::{Form, OfComposed, Op};
+#[doc(hidden)]
+pub use rows::from_fn;
+pub use text::Text;
+
+use crate::sym_int::SymInt;
+
+/// Where in a layout: the modes from the outermost in; empty is the whole layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Path {
+    len: u8,
+    modes: [u8; 7],
+}
+
+impl Path {
+    /// The whole layout.
+    pub const ROOT: Path = Path { len: 0, modes: [0; 7] };
+
+    pub(crate) const fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The path to mode `mode` of this one; beyond seven steps the innermost ones are not recorded.
+    pub const fn then(mut self, mode: usize) -> Path {
+        if (self.len as usize) < self.modes.len() {
+            self.modes[self.len as usize] = if mode > 255 { 255 } else { mode as u8 };
+            self.len += 1;
+        }
+        self
+    }
+
+    /// The modes, outermost first.
+    pub fn modes(&self) -> &[u8] {
+        &self.modes[..self.len as usize]
+    }
+}
+
+/// A refused operation.
+///
+/// Displays as `zipped_divide: tile 8 does not divide the extent 30 of mode 0`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct LayoutError {
+    /// The operation that was asked for.
+    pub op: Op,
+    /// The mode it failed at.
+    pub path: Path,
+    /// Why.
+    pub cause: Cause,
+    numbers: [SymInt; 3],
+}
+
+impl LayoutError {
+    /// An error about the node at `path`, with the numbers of its message.
+    #[cold]
+    pub const fn new(op: Op, path: Path, cause: Cause, numbers: [SymInt; 3]) -> Self {
+        LayoutError { op, path, cause, numbers }
+    }
+
+    /// An error about the whole input with plain numbers.
+    #[cold]
+    pub const fn plain(op: Op, cause: Cause, a: i64, b: i64) -> Self {
+        LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
+    }
+
+    /// An error about mode `k` with plain numbers.
+    #[cold]
+    pub const fn at_mode(op: Op, k: usize, cause: Cause, a: i64, b: i64) -> Self {
+        LayoutError::new(op, Path::ROOT.then(k), cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
+    }
+
+    #[cold]
+    pub(crate) const fn triple(op: Op, cause: Cause, a: i64, b: i64, c: i64) -> Self {
+        LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt::raw(c)])
+    }
+
+    /// The numbers the message names, in the order of its text; `None` for one that is only known at run time.
+    pub const fn numbers(&self) -> [Option<i64>; 3] {
+        [self.numbers[0].value(), self.numbers[1].value(), self.numbers[2].value()]
+    }
+
+    /// The numbers of the message, symbols included.
+    pub const fn symbols(&self) -> [SymInt; 3] {
+        self.numbers
+    }
+
+    /// The message, in `const` context too.
+    pub const fn text(&self) -> Text<256> {
+        let mut out = Text::EMPTY;
+        out.push_str(self.op.name());
+        out.push_str(": ");
+        self.push_reason(&mut out);
+        out
+    }
+
+    /// The message without the operation.
+    pub const fn reason(&self) -> Text<256> {
+        let mut out = Text::EMPTY;
+        self.push_reason(&mut out);
+        out
+    }
+
+    /// The message without the operation.
+    pub const fn push_reason(&self, out: &mut Text<256>) {
+        let template = self.cause.template().as_bytes();
+        let mut k = 0;
+        while k < template.len() {
+            if template[k] != b'{' {
+                out.push(template[k]);
+                k += 1;
+                continue;
+            }
+            match template[k + 1] {
+                b'a' => self.push_path(out),
+                b'o' => self.push_operand(out),
+                b'k' => out.push_str(Kind::name(self.numbers[1].word())),
+                b't' => self.push_taken(out),
+                b'c' => self.push_count(out),
+                digit => {
+                    let number = self.numbers[(digit - b'0') as usize].value();
+                    match (template[k + 2], number) {
+                        (b'?', number) => push_choice(template, k + 3, matches!(number, Some(1)), out),
+                        (_, Some(value)) => out.push_int(value),
+                        (_, None) => out.push(b'?'),
+                    }
+                }
+            }
+            while template[k] != b'}' {
+                k += 1;
+            }
+            k += 1;
+        }
+    }
+
+    /// Appends the name of the operand whose position is number 0: `the first operand`.
+    const fn push_operand(&self, out: &mut Text<256>) {
+        if matches!(self.op, Op::Parse) {
+            return out.push_str("the text");
+        }
+        const ORDINALS: [&str; 4] = ["first", "second", "third", "fourth"];
+        let at = self.numbers[0].word() as usize;
+        if at < ORDINALS.len() {
+            out.push_str("the ");
+            out.push_str(ORDINALS[at]);
+            out.push_str(" operand");
+        } else {
+            out.push_str("operand ");
+            out.push_int(at as i64 + 1);
+        }
+    }
+
+    /// Appends the kinds of operands that the operation takes at that position.
+    const fn push_taken(&self, out: &mut Text<256>) {
+        if matches!(self.op, Op::Parse) {
+            return out.push_str(Kind::name(self.numbers[2].word()));
+        }
+        self.op.taken(self.numbers[0].word() as usize).push_names(out);
+    }
+
+    /// Appends the number of operands needed: number 0 is the least, number 1 the greatest.
+    const fn push_count(&self, out: &mut Text<256>) {
+        let (least, most) = (self.numbers[0].word(), self.numbers[1].word());
+        if most == i64::MAX {
+            out.push_str("at least ");
+        }
+        out.push_int(least);
+        if least < most && most < i64::MAX {
+            out.push_str(if most == least + 1 { " or " } else { " to " });
+            out.push_int(most);
+        }
+        out.push_str(if least == 1 && (most == 1 || most == i64::MAX) { " operand is" } else { " operands are" });
+    }
+
+    const fn push_path(&self, out: &mut Text<256>) {
+        if self.path.len == 0 {
+            out.push_str("the layout");
+            return;
+        }
+        out.push_str("mode ");
+        each!(k, 0..self.path.len as usize, {
+            if k > 0 {
+                out.push(b'.');
+            }
+            out.push_int(self.path.modes[k] as i64);
+        });
+    }
+}
+
+/// Appends a part of the text `one|many}` from `at` on: the part before the bar if `one`, else the part behind it.
+const fn push_choice(template: &[u8], at: usize, one: bool, out: &mut Text<256>) {
+    let (mut k, mut first) = (at, true);
+    while template[k] != b'}' {
+        if template[k] == b'|' {
+            first = false;
+        } else if first == one {
+            out.push(template[k]);
+        }
+        k += 1;
+    }
+}
+
+impl core::fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+crate::displayed_error! { LayoutError }
+
+/// Fails a constant evaluation with the message of `error`; the span is the caller's line.
+#[track_caller]
+pub const fn refuse(error: LayoutError) -> ! {
+    panic!("{}", error.text().as_str())
+}
+
+/// `Result` of the algebra.
+pub type Result<T> = core::result::Result<T, LayoutError>;
+
+/// `?` for `const fn`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! ok {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+#[doc(hidden)]
+pub use ok;
+
+/// Refuses in a scope where the condition holds: with a cause, and the numbers of its message, 0 where they are left out.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! refuse_if {
+    ($cx:expr, $condition:expr, $cause:ident) => {
+        $crate::refuse_if!($cx, $condition, $cause, $crate::value::SymInt(0))
+    };
+    ($cx:expr, $condition:expr, $cause:ident, $a:expr) => {
+        $crate::refuse_if!($cx, $condition, $cause, $a, $crate::value::SymInt(0))
+    };
+    ($cx:expr, $condition:expr, $cause:ident, $a:expr, $b:expr) => {
+        if $condition {
+            return Err($cx.fail($crate::error::Cause::$cause, $a, $b));
+        }
+    };
+}
+#[doc(hidden)]
+pub use refuse_if;

@@ -1,0 +1,39 @@
+//! The layout algebra over values, without layout types and without a heap.
+#![no_std]
+#![deny(unsafe_code)]
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[macro_use]
+mod each;
+#[macro_use]
+mod named;
+#[macro_use]
+mod operations;
+pub mod algebra;
+mod banks;
+pub mod bits;
+mod dynamic;
+pub mod error;
+pub mod expression;
+pub mod fast_div;
+#[cfg(feature = "alloc")]
+mod heap {
+    //! The names that the prelude of `std` has and that of `core` lacks.
+    pub(crate) use alloc::borrow::ToOwned;
+    pub(crate) use alloc::boxed::Box;
+    pub(crate) use alloc::string::{String, ToString};
+    pub(crate) use alloc::vec::Vec;
+    pub(crate) use alloc::{format, vec};
+}
+#[cfg(feature = "alloc")]
+pub mod linear;
+pub mod memory;
+pub mod swizzle;
+mod sym_int;
+pub mod text;
+pub mod value;
+pub use algebra::trace;
+pub use dynamic::{DynCoord, DynLayout, DynTiler};
+pub use error::LayoutError;
+pub use fast_div::{FastDiv, FastDiv32, FastDiv64};
+pub use swizzle::Swizzle;

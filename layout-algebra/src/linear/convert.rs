@@ -1,0 +1,64 @@
+//! Linear layouts of layouts in the notation, and back.
+
+use super::{Dimension, LinearLayout};
+use crate::algebra::operands::Operand;
+use crate::algebra::xor::{Linear, Slots, mode_bits, of_linear};
+use crate::error::{Cause, LayoutError, Op, Result};
+use crate::heap::*;
+use crate::value::{ExprGraph, LayoutValue};
+
+impl LinearLayout {
+    /// The linear part of a layout, plain, swizzled or with XOR strides, and its index at 0, with which it is exclusive-ored: an input `"0"`, `"1"`, ...
+    /// for each mode, and the output `"index"`, of the least size that has every value.
+    ///
+    /// Refused where a mode has no power of two of elements, where sums carry, and for negative indices.
+    ///
+    /// ```
+    /// use layout_algebra::linear::LinearLayout;
+    /// use layout_algebra::{error::Op, expression::{Operand, Parser}, value::ExprGraph};
+    /// let mut scope = ExprGraph::<0>::new(Op::Parse);
+    /// let swizzled: Operand<16> = Parser::whole("S<2,0,2> o 0 o (4,4):(4,1)", &mut scope)?;
+    /// let (linear, offset) = LinearLayout::from_layout(&swizzled)?;
+    /// assert_eq!(linear.bases(), [("0", vec![vec![5], vec![10]]), ("1", vec![vec![1], vec![2]])]);
+    /// assert_eq!(linear.to_layout::<16>()?.to_string(), "S<2,0,2> o 0 o (4,4):(4,1)");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    pub fn from_layout<const N: usize>(layout: &Operand<N>) -> Result<(LinearLayout, u64)> {
+        let mut cx = ExprGraph::<0>::new(Op::ToXor);
+        let linear = Linear::of(layout, &mut cx)?;
+        let domain = match layout {
+            Operand::Composed(composed) => &composed.outer,
+            Operand::Layout(l) => l,
+            _ => return Err(LayoutError::plain(Op::ToXor, Cause::OperandKind, 0, 0)),
+        };
+        let modes = mode_bits(domain, &mut cx)?;
+        let inputs = (0..modes.len).map(|k| Dimension::new(k.to_string(), modes.bits[k] as u32)).collect();
+        let outputs = vec![Dimension::new("index", linear.matrix.outputs())];
+        let layout = LinearLayout::of_matrix(inputs, outputs, linear.matrix);
+        Ok((layout.map_err(|_| LayoutError::plain(Op::ToXor, Cause::TooLong, 0, 0))?, linear.offset))
+    }
+
+    /// The layout with a mode for each input whose index is the flattened outputs: of integer strides, or as a swizzle of such a layout; refused where
+    /// neither exists. [`LinearLayout::to_xor`] always does.
+    pub fn to_layout<const N: usize>(&self) -> Result<Operand<N>> {
+        let linear = Linear { offset: 0, matrix: self.matrix };
+        of_linear(&linear, &self.slots(Op::ToAffine)?, false, &mut ExprGraph::<0>::new(Op::ToAffine))
+    }
+
+    /// The layout with XOR strides, integer ones if no bits are shared, and a mode for each input.
+    pub fn to_xor<const N: usize>(&self) -> Result<LayoutValue<N>> {
+        LayoutValue::of_matrix(&self.matrix, &self.slots(Op::ToXor)?, &mut ExprGraph::<0>::new(Op::ToXor))
+    }
+
+    /// The bits of each input.
+    fn slots<const N: usize>(&self, op: Op) -> Result<Slots<N>> {
+        if self.inputs.len() > N {
+            return Err(LayoutError::plain(op, Cause::Capacity, N as i64, 0));
+        }
+        let mut slots = Slots { len: self.inputs.len(), bits: [0; N] };
+        for (slot, d) in slots.bits.iter_mut().zip(&self.inputs) {
+            *slot = d.bits as usize;
+        }
+        Ok(slots)
+    }
+}

@@ -1,0 +1,119 @@
+//! The search in constants.
+
+use super::demand::Demand;
+use super::linear;
+use crate::algebra::accesses::Indexer;
+use crate::algebra::operands::Operand;
+use crate::banks::{Access, Banks, MAX_LANES};
+use crate::bits::BitMatrix;
+use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse};
+use crate::text::Parser;
+use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
+
+/// Coordinates of one group of lanes.
+const ROOM: usize = MAX_LANES * 16;
+
+/// What a search found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// From the bits of the integer coordinate of the shape to those of the index.
+    pub matrix: BitMatrix,
+    /// The conflicts that are left.
+    pub conflicts: u64,
+}
+
+/// The layout of a shape of powers of two with the fewest conflicts for some accesses: layouts of threads into integer coordinates of the shape, as
+/// [`bank_conflicts`](crate::memory::bank_conflicts) takes them, with `NVIDIA` banks.
+///
+/// Always the same for the same question. Fails the build where a text cannot be read, where threads are not linear over F2, and where no layout keeps
+/// the vectors of every access.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Found, swizzle_for};
+/// // Rows are written and columns are read.
+/// const TILE: Found = swizzle_for("(32,32)", &[("32:32", Access::element(32)), ("32:1", Access::element(32))]);
+/// const _: () = assert!(TILE.conflicts == 0);
+/// assert!(TILE.matrix.is_invertible());
+/// ```
+#[track_caller]
+pub const fn swizzle_for(shape: &str, accesses: &[(&str, Access)]) -> Found {
+    match try_swizzle_for(shape, accesses, Banks::NVIDIA) {
+        Ok(found) => found,
+        Err(error) => refuse(error),
+    }
+}
+
+const fn try_swizzle_for(shape: &str, accesses: &[(&str, Access)], banks: Banks) -> Result<Found> {
+    let mut cx = ExprGraph::<0>::new(Op::BankConflicts);
+    let shape: TupleValue<32> = match ok!(Parser::whole(shape, &mut cx)) {
+        Operand::Tuple(shape) => shape,
+        other => return Err(other.instead_of(Kind::Tuple)),
+    };
+    let mut bits = 0;
+    each!(k, 0..shape.len(), {
+        match shape.leaf(k).value() {
+            Some(extent) if extent > 0 && extent.count_ones() == 1 => bits += extent.trailing_zeros(),
+            _ => {
+                return Err(LayoutError::new(
+                    Op::BankConflicts,
+                    crate::error::Path::ROOT.then(k),
+                    Cause::NotPowerOfTwo,
+                    [shape.leaf(k), SymInt(0), SymInt(0)],
+                ));
+            }
+        }
+    });
+    let element = if accesses.is_empty() { 32 } else { accesses[0].1.element_bits };
+    let mut demand = Demand::new(element, banks);
+    each!(k, 0..accesses.len(), {
+        let (threads, access) = accesses[k];
+        match ok!(Parser::whole::<32, 0>(threads, &mut cx)) {
+            Operand::Layout(threads) => ok!(add(&mut demand, &threads, access, banks)),
+            other => return Err(other.instead_of(Kind::Layout)),
+        }
+    });
+    if !demand.linear {
+        return Err(LayoutError::plain(Op::BankConflicts, Cause::NotLinear, 0, 0));
+    }
+    match linear::search(&demand, bits) {
+        Some(choice) => Ok(Found { matrix: choice.matrix, conflicts: choice.conflicts }),
+        None => Err(LayoutError::plain(Op::BankConflicts, Cause::NotConsecutive, 0, 1)),
+    }
+}
+
+/// Adds every group of lanes of an access.
+const fn add(demand: &mut Demand, threads: &LayoutValue<32>, access: Access, banks: Banks) -> Result<()> {
+    let of = ok!(Indexer::of_layout(threads, 0, None));
+    let (count, size) = (of.first_mode(), of.size());
+    let values = if count == 0 { 0 } else { size / count };
+    let (width, vector) = (access.element_bits * access.vector, access.vector as i64);
+    if !matches!(width, 8 | 16 | 32 | 64 | 128) {
+        return Err(LayoutError::plain(Op::BankConflicts, Cause::AccessWidth, width as i64, 0));
+    }
+    if values % vector != 0 {
+        return Err(LayoutError::plain(Op::BankConflicts, Cause::CastExtent, values, vector));
+    }
+    let group = banks.group(width / 8) as i64;
+    let mut from = 0;
+    while from < count {
+        let end = if from + group < count { from + group } else { count };
+        let mut value = 0;
+        while value < values {
+            let (mut coordinate, mut len) = ([0; ROOM], 0);
+            let mut thread = from;
+            while thread < end {
+                let mut k = 0;
+                while k < vector {
+                    coordinate[len] = ok!(of.at(thread + count * (value + k))) as u64;
+                    len += 1;
+                    k += 1;
+                }
+                thread += 1;
+            }
+            demand.add(coordinate.split_at(len).0, access);
+            value += vector;
+        }
+        from = end;
+    }
+    Ok(())
+}

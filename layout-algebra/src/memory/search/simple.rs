@@ -1,0 +1,333 @@
+//! The search while the program runs: of any shape, and the simplest layout among those with the fewest conflicts.
+//!
+//! Orders of the modes are tried first, then these with one swizzle; where neither comes down to what the bits allow, the bits are the answer.
+
+use super::demand::Demand;
+use super::linear;
+use crate::banks::{Access, Banks, Lanes};
+use crate::bits::BitMatrix;
+use crate::heap::*;
+use crate::linear::{Dimension, LinearLayout};
+use crate::swizzle::Swizzle;
+
+/// The most modes whose orders are all tried.
+const MOST_MODES: usize = 5;
+
+/// What is asked: a shape, and the accesses to it that conflicts are counted of.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, Search};
+/// let column: Vec<_> = (0..32).map(|thread| Some(vec![thread])).collect();
+/// let row: Vec<_> = (0..32).map(|thread| Some(vec![32 * thread])).collect();
+/// let search = Search { shape: vec![32, 32], banks: Banks::NVIDIA, accesses: vec![(column, Access::element(32)), (row, Access::element(32))] };
+/// let answer = search.run().unwrap();
+/// assert_eq!((answer.conflicts, answer.arrangement.to_string().as_str()), (0, "S<5,0,5> o 0 o (32,32):(1,32)"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The extent of each mode.
+    pub shape: Vec<i64>,
+    /// The banks.
+    pub banks: Banks,
+    /// The integer coordinates of the values of every thread, and how many of them are one access.
+    pub accesses: Vec<(Vec<Option<Vec<i64>>>, Access)>,
+}
+
+/// A layout that a search gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arrangement {
+    /// A stride for each mode, and a swizzle of the index.
+    Affine {
+        /// The extents.
+        shape: Vec<i64>,
+        /// The strides.
+        stride: Vec<i64>,
+        /// What exchanges bits of the index.
+        swizzle: Option<Swizzle>,
+    },
+    /// A map of bits.
+    Linear(Box<LinearLayout>),
+}
+
+/// The layout with the fewest conflicts that was found.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The layout.
+    pub arrangement: Arrangement,
+    /// Its conflicts.
+    pub conflicts: u64,
+    /// Those of the best order of the modes, if one keeps all vectors.
+    pub plain: Option<u64>,
+    /// What was compared, in a sentence.
+    pub reason: String,
+}
+
+impl core::fmt::Display for Arrangement {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let list = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        match self {
+            Arrangement::Affine { shape, stride, swizzle } => {
+                if let Some(swizzle) = swizzle {
+                    write!(f, "{swizzle} o 0 o ")?;
+                }
+                write!(f, "({}):({})", list(shape), list(stride))
+            }
+            Arrangement::Linear(linear) => match linear.to_xor::<64>() {
+                Ok(layout) => write!(f, "{layout}"),
+                Err(error) => write!(f, "{error}"),
+            },
+        }
+    }
+}
+
+impl Search {
+    /// The conflicts of a layout of the shape, if all its vectors are consecutive and aligned and there are at most `most`.
+    fn conflicts(&self, index: impl Fn(i64) -> i64, most: u64) -> Option<u64> {
+        let mut conflicts = 0;
+        for (threads, access) in &self.accesses {
+            let values = threads.iter().flatten().map(Vec::len).next().unwrap_or(0);
+            let vector = access.vector as usize;
+            for warp in threads.chunks(self.banks.warp() as usize) {
+                for value in (0..values).step_by(vector) {
+                    let mut lanes = Lanes::new(*access).ok()?;
+                    for of in warp {
+                        let first = of.as_ref().map(|of| index(of[value]));
+                        if let (Some(of), Some(first)) = (of, first)
+                            && (1..vector).any(|k| index(of[value + k]) != first + k as i64)
+                        {
+                            return None;
+                        }
+                        lanes.push(first).ok()?;
+                    }
+                    conflicts += u64::from(self.banks.serve(&lanes).conflicts());
+                    if conflicts > most {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(conflicts)
+    }
+
+    /// Number of coordinates, if the question makes sense: extents above 0, and of every access as many values of each thread, inside the shape, as its
+    /// vectors need.
+    fn size(&self) -> Option<i64> {
+        let size = self.shape.iter().try_fold(1i64, |size, n| if *n > 0 { size.checked_mul(*n) } else { None })?;
+        let sound = |(threads, access): &(Vec<Option<Vec<i64>>>, Access)| {
+            let values = threads.iter().flatten().map(Vec::len).next().unwrap_or(0);
+            let inside = |of: &Vec<i64>| of.len() == values && of.iter().all(|c| (0..size).contains(c));
+            access.vector > 0 && values.is_multiple_of(access.vector as usize) && threads.iter().flatten().all(inside)
+        };
+        (size <= 1 << 24 && self.accesses.iter().all(sound)).then_some(size)
+    }
+
+    /// The layout with the fewest conflicts that is found, a bijection onto the indices below the size; the same for the same question.
+    ///
+    /// `None` where no layout that is looked at keeps the vectors of every access, or the accesses are not inside the shape.
+    pub fn run(&self) -> Option<Answer> {
+        let size = self.size()?;
+        let demand = self.demand(size);
+        let bits = demand.as_ref().and_then(|demand| self.linear(demand, size));
+        let goal = bits.as_ref().map_or(0, |choice| choice.conflicts);
+        let orders = self.orders();
+        let mut best: Option<Found> = None;
+        for stride in &orders {
+            self.improve(&mut best, demand.as_ref(), size, stride, None, u64::MAX);
+        }
+        let plain = best.as_ref().map(|best| best.conflicts);
+        for swizzle in swizzles(size) {
+            if best.as_ref().is_some_and(|best| best.conflicts <= goal) {
+                break;
+            }
+            for stride in &orders {
+                let most = if demand.is_some() { goal } else { u64::MAX };
+                self.improve(&mut best, demand.as_ref(), size, stride, Some(swizzle), most);
+            }
+        }
+        if let Some(choice) = bits
+            && best.as_ref().is_none_or(|best| best.conflicts > choice.conflicts)
+        {
+            let reason = format!(
+                "{}no order of the modes with one swizzle does as well as these bits, which leave {}",
+                said(plain),
+                choice.conflicts
+            );
+            return Some(Answer {
+                arrangement: Arrangement::Linear(Box::new(self.named(&choice.matrix)?)),
+                conflicts: choice.conflicts,
+                plain,
+                reason,
+            });
+        }
+        let Found { conflicts, stride, swizzle } = best?;
+        let reason = match swizzle {
+            None => format!("the modes in this order have {conflicts} conflicts"),
+            Some(swizzle) => format!("{}with {swizzle} {conflicts} are left", said(plain)),
+        };
+        Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle }, conflicts, plain, reason })
+    }
+
+    /// Takes these strides if they have fewer conflicts than the best so far, and at most `most`.
+    fn improve(&self, best: &mut Option<Found>, demand: Option<&Demand>, size: i64, stride: &[i64], swizzle: Option<Swizzle>, most: u64) {
+        let Some(bound) = best.as_ref().map_or(Some(u64::MAX), |best| best.conflicts.checked_sub(1)) else { return };
+        let most = most.min(bound);
+        // Linear algebra answers at once where everything is linear.
+        if let Some(demand) = demand.filter(|demand| demand.linear && demand.complete)
+            && matrix(&self.shape, stride, swizzle).and_then(|matrix| demand.conflicts(&matrix)).is_none_or(|conflicts| conflicts > most)
+        {
+            return;
+        }
+        let index = |c| {
+            let index = at(&self.shape, stride, c);
+            swizzle.map_or(index, |swizzle| swizzle.apply(index))
+        };
+        let fits = |swizzle: Swizzle| size.count_ones() == 1 || (0..size).all(|x| swizzle.apply(x) < size);
+        if let Some(conflicts) = self.conflicts(index, most)
+            && swizzle.is_none_or(fits)
+        {
+            *best = Some(Found { conflicts, stride: stride.to_vec(), swizzle });
+        }
+    }
+
+    /// The layout of least padding behind the first mode in memory that has the fewest conflicts, up to `most` elements of padding. Its indices have gaps.
+    pub fn padded(&self, most: i64) -> Option<Answer> {
+        self.size()?;
+        let mut best: Option<(u64, Vec<i64>, i64)> = None;
+        let mut plain = None;
+        let vector = self.accesses.iter().map(|(_, access)| i64::from(access.vector)).max().unwrap_or(1);
+        for pad in (0..=most).step_by(vector as usize) {
+            for order in permutations(self.shape.len()) {
+                let (mut stride, mut next) = (vec![0; self.shape.len()], 1);
+                for (place, mode) in order.iter().enumerate() {
+                    stride[*mode] = next;
+                    next = next * self.shape[*mode] + if place == 0 { pad } else { 0 };
+                }
+                let bound = best.as_ref().map_or(Some(u64::MAX), |(conflicts, ..)| conflicts.checked_sub(1));
+                if let Some(bound) = bound
+                    && let Some(conflicts) = self.conflicts(|c| at(&self.shape, &stride, c), bound)
+                {
+                    best = Some((conflicts, stride, pad));
+                }
+            }
+            if pad == 0 {
+                plain = best.as_ref().map(|(conflicts, ..)| *conflicts);
+            }
+        }
+        let (conflicts, stride, pad) = best?;
+        let reason = format!("{}with {pad} elements of padding {conflicts} are left", said(plain));
+        Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle: None }, conflicts, plain, reason })
+    }
+
+    /// What the accesses ask of bits, where every coordinate has them.
+    fn demand(&self, size: i64) -> Option<Demand> {
+        if size.count_ones() != 1 {
+            return None;
+        }
+        let mut demand = Demand::new(self.accesses.first().map_or(32, |(_, access)| access.element_bits), self.banks);
+        for (threads, access) in &self.accesses {
+            let values = threads.iter().flatten().map(Vec::len).next().unwrap_or(0);
+            let bytes = (access.element_bits * access.vector / 8).max(1);
+            for warp in threads.chunks(self.banks.warp() as usize) {
+                for group in warp.chunks(self.banks.group(bytes) as usize) {
+                    for value in (0..values).step_by(access.vector as usize) {
+                        let of = |of: &Vec<i64>| of[value..value + access.vector as usize].iter().map(|c| *c as u64).collect::<Vec<u64>>();
+                        let mut coordinates: Vec<u64> = group.iter().flatten().flat_map(of).collect();
+                        let whole = demand.add(&coordinates, *access);
+                        coordinates.sort_unstable();
+                        coordinates.dedup();
+                        demand.complete &= coordinates.is_empty() || coordinates.len() as u64 == whole;
+                    }
+                }
+            }
+        }
+        Some(demand)
+    }
+
+    /// What linear algebra finds, with the conflicts that it really has.
+    fn linear(&self, demand: &Demand, size: i64) -> Option<linear::Choice> {
+        let mut choice = linear::search(demand, size.trailing_zeros())?;
+        choice.conflicts = self.conflicts(|c| choice.matrix.apply(c as u64) as i64, u64::MAX)?;
+        Some(choice)
+    }
+
+    /// The matrix with an input for each mode.
+    fn named(&self, matrix: &BitMatrix) -> Option<LinearLayout> {
+        let inputs = self.shape.iter().enumerate().map(|(k, n)| Dimension::new(k.to_string(), n.trailing_zeros())).collect();
+        LinearLayout::of_matrix(inputs, vec![Dimension::new("index", matrix.outputs())], *matrix).ok()
+    }
+
+    /// The strides of the modes in every order, column-major first.
+    fn orders(&self) -> Vec<Vec<i64>> {
+        let strides = |order: &Vec<usize>| {
+            let (mut stride, mut next) = (vec![0; self.shape.len()], 1);
+            for mode in order {
+                stride[*mode] = next;
+                next *= self.shape[*mode];
+            }
+            stride
+        };
+        permutations(self.shape.len()).iter().map(strides).collect()
+    }
+}
+
+/// An order of the modes with a swizzle.
+struct Found {
+    conflicts: u64,
+    stride: Vec<i64>,
+    swizzle: Option<Swizzle>,
+}
+
+/// The map of bits of extents and strides that are powers of two.
+fn matrix(shape: &[i64], stride: &[i64], swizzle: Option<Swizzle>) -> Option<BitMatrix> {
+    let columns: Vec<u64> =
+        shape.iter().zip(stride).flat_map(|(n, d)| (0..n.trailing_zeros()).map(move |bit| (*d as u64) << bit)).collect();
+    let bits = columns.len() as u32;
+    let plain = BitMatrix::from_columns(&columns, bits)?;
+    match swizzle {
+        Some(swizzle) => BitMatrix::swizzle(swizzle, bits)?.after(&plain),
+        None => Some(plain),
+    }
+}
+
+/// What the best order of the modes has.
+fn said(plain: Option<u64>) -> String {
+    plain.map_or("no order of the modes keeps the vectors; ".to_owned(), |n| format!("the best order of the modes has {n} conflicts; "))
+}
+
+/// The index of an integer coordinate.
+fn at(shape: &[i64], stride: &[i64], coordinate: i64) -> i64 {
+    let mut left = coordinate;
+    let mut index = 0;
+    for (n, d) in shape.iter().zip(stride) {
+        index += left % n * d;
+        left /= n;
+    }
+    index
+}
+
+/// The orders of some modes, the identity first; of many modes only that and its reverse.
+fn permutations(modes: usize) -> Vec<Vec<usize>> {
+    if modes > MOST_MODES {
+        return vec![(0..modes).collect(), (0..modes).rev().collect()];
+    }
+    let mut all = vec![Vec::new()];
+    for _ in 0..modes {
+        all =
+            all.iter().flat_map(|head: &Vec<usize>| (0..modes).filter(|m| !head.contains(m)).map(|m| [&head[..], &[m]].concat())).collect();
+    }
+    all
+}
+
+/// Swizzles of indices below `size`, those of few bits first.
+fn swizzles(size: i64) -> Vec<Swizzle> {
+    let bits = i64::from((size - 1).max(1).ilog2()) + 1;
+    let mut all = Vec::new();
+    for width in 1..=bits / 2 {
+        for base in 0..=bits - 2 * width {
+            for shift in width..=bits - base - width {
+                all.extend([shift, -shift].into_iter().filter_map(|shift| Swizzle::new(width, base, shift).ok()));
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,338 @@
+//! The table of operations: the one place that declares them.
+//!
+//! `operations!(callback)` hands the whole table to the macro `callback`. From it come the names ([`Op`](crate::error::Op)), dispatch by name,
+//! the checks of operands, layout types and their methods, the methods of [`DynLayout`](crate::DynLayout), and the list of `crd2idx ops`.
+//!
+//! * `layouts` take a layout and give one. A row is `Name "text" ["alias", ...] on choice { forms }`, and a form `/// law`, examples of the typed
+//!   method in braces if there are any, then `method try_method(operand: TypeParameter kind, ...);`. The layout itself is the first operand.
+//!   Where `by name` stands before the braces, that function of [`dispatch`](crate::algebra::dispatch) tells the forms apart.
+//! * `makers` take a shape and give a layout, in rows of the same form.
+//! * `functions` are everything else: `/// law`, then `Name "text" ["alias", ...] (operand: kind, ...) -> result on choice` and either `=
+//!   function`, `of function` if the function takes the [`Op`](crate::error::Op) as well, or `by function` for one of the dispatcher.
+//!
+//! `on choice` decides which part of a swizzled or composed first operand the operation takes; [`OfComposed`](crate::error::OfComposed) has the choices.
+//! Later operands go by their kinds: a `layout` is taken with XOR strides, a `shape`, `tuple`, `coord` or `extent` by its shape.
+//!
+//! The kinds of operands are the functions of [`operands`](crate::algebra::operands). A law is one sentence; it is the documentation everywhere.
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operations {
+    ($callback:ident) => {
+        $callback! {
+            layouts {
+                Coalesce "coalesce" [] on domain by coalesce {
+                    /// The fewest modes with the same function on the domain: `coalesce(A)(i) = A(i)` for `i < size(A)`.
+                    coalesce try_coalesce();
+                    /// Coalesces mode by mode, down to the leaves of `profile`.
+                    coalesce_by try_coalesce_by(profile: P coord);
+                }
+                Filter "filter" [] on domain {
+                    /// Drops the modes of stride 0 and extent 1 and coalesces the rest: the image stays the same.
+                    filter try_filter();
+                }
+                FilterZeros "filter_zeros" [] on domain {
+                    /// Sets the extents of the modes of stride 0 to 1: the image and the nesting stay the same.
+                    filter_zeros try_filter_zeros();
+                }
+                Flatten "flatten" [] on domain {
+                    /// Removes the nesting: the same function of the linear coordinate.
+                    flatten try_flatten();
+                }
+                Unflatten "unflatten" [] on domain {
+                    /// Nests the leaves like `profile`: `flatten(unflatten(A, P)) = flatten(A)`.
+                    unflatten try_unflatten(profile: P coord);
+                }
+                RightInverse "right_inverse" [] on bits by inverse {
+                    /// The largest `R` that `A` takes back: `A(R(i)) = i` for `i < size(R)`.
+                    right_inverse try_right_inverse();
+                }
+                LeftInverse "left_inverse" [] on bits by inverse {
+                    /// The `Q` that takes `A` back: `Q(A(c)) = c` where `A` is injective.
+                    left_inverse try_left_inverse();
+                }
+                Nullspace "nullspace" [] on bits {
+                    /// The coordinates without effect: `A(K(i)) = 0`.
+                    nullspace try_nullspace();
+                }
+                LayoutLike "make_layout_like" ["layout_like"] on inside {
+                    /// The compact layout of the same shape whose strides are in the same order; modes of stride 0 keep it.
+                    layout_like try_layout_like();
+                }
+                Composition "composition" ["compose", "compose_by"] on domain by composition {
+                    /// One layout after another: `R(c) = A(B(c))`, with a shape that refines that of `B`.
+                    {
+                        /// A tuple of layouts composes mode by mode.
+                        ///
+                        /// ```
+                        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+                        /// let a = make_layout((Int::<6>, Int::<2>), (Int::<8>, Int::<2>));
+                        /// let b = make_layout((Int::<4>, Int::<3>), (Int::<3>, Int::<1>));
+                        /// let r = a.composition(b);
+                        /// for i in 0..12 {
+                        ///     assert_eq!(r.crd2idx(i), a.crd2idx(b.crd2idx(i)));
+                        /// }
+                        /// ```
+                    }
+                    composition try_composition(b: B layout);
+                    /// Composes mode by mode; modes that the tiler does not name stay.
+                    composition_by try_composition_by(tiler: T tiler);
+                }
+                Complement "complement" [] on bits by complement {
+                    /// The layout of what `A` leaves out of `[0, m)`: ordered, disjoint from `A`, and together with it covering; `m` is `cosize(A)` unless given.
+                    complement try_complement(m: M extent);
+                }
+                LogicalDivide "logical_divide" [] on domain {
+                    /// `(tile, rest)` for each mode of the tiler; refused where a tile does not divide.
+                    {
+                        /// ```
+                        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+                        /// let a = make_layout((Int::<32>, Int::<16>), (Int::<1>, Int::<32>));
+                        /// let t = a.logical_divide((Int::<8>, Int::<4>));
+                        /// assert_eq!(t.crd2idx(((3, 2), (1, 3))), a.crd2idx((3 + 8 * 2, 1 + 4 * 3)));
+                        /// ```
+                    }
+                    logical_divide try_logical_divide(tiler: T tiler);
+                }
+                ZippedDivide "zipped_divide" [] on domain {
+                    /// `((tiles), (rests))` of `logical_divide`.
+                    zipped_divide try_zipped_divide(tiler: T tiler);
+                }
+                TiledDivide "tiled_divide" [] on domain {
+                    /// `((tiles), rest, rest, ...)` of `logical_divide`.
+                    tiled_divide try_tiled_divide(tiler: T tiler);
+                }
+                FlatDivide "flat_divide" [] on domain {
+                    /// `(tile, tile, ..., rest, rest, ...)` of `logical_divide`.
+                    flat_divide try_flat_divide(tiler: T tiler);
+                }
+                Windows "windows" [] on domain {
+                    /// `((windows), (places))`, mode by mode: `R(w, p) = A(T(w) + p)` for every `p` with `T(w) + p < size(A)`.
+                    {
+                        /// ```
+                        /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+                        /// let a = make_layout((Int::<8>, 6), (Int::<1>, Int::<8>));
+                        /// let w = a.windows((Int::<3>, Int::<3>));
+                        /// assert_eq!(w.shape::<((usize, usize), (usize, usize))>(), ((3, 3), (6, 4)));
+                        /// assert_eq!(w.crd2idx(((2, 1), (5, 3))), a.crd2idx((2 + 5, 1 + 3)));
+                        /// ```
+                    }
+                    windows try_windows(tiler: T tiler);
+                }
+                LogicalProduct "logical_product" [] on domain {
+                    /// `(A, copies)`: disjoint copies of `A`, laid out as `b` says.
+                    logical_product try_logical_product(b: B tiler);
+                }
+                ZippedProduct "zipped_product" [] on domain {
+                    /// `((blocks), (copies))` of `logical_product`.
+                    zipped_product try_zipped_product(b: B tiler);
+                }
+                TiledProduct "tiled_product" [] on domain {
+                    /// `((blocks), copies, copies, ...)` of `logical_product`.
+                    tiled_product try_tiled_product(b: B tiler);
+                }
+                FlatProduct "flat_product" [] on domain {
+                    /// `(block, block, ..., copies, copies, ...)` of `logical_product`.
+                    flat_product try_flat_product(b: B tiler);
+                }
+                BlockedProduct "blocked_product" [] on domain {
+                    /// Copies of `A` side by side: mode `k` is `(A_k, B_k)`.
+                    blocked_product try_blocked_product(b: B layout);
+                }
+                RakedProduct "raked_product" [] on domain {
+                    /// Copies of `A` interleaved: mode `k` is `(B_k, A_k)`.
+                    raked_product try_raked_product(b: B layout);
+                }
+                TileToShape "tile_to_shape" [] on domain {
+                    /// Copies of `A` that cover `shape`, laid out in `order`; column-major unless given.
+                    tile_to_shape try_tile_to_shape(shape: S shape, order: O order);
+                }
+                Upcast "upcast" [] on itself by cast {
+                    /// The layout of groups of `n` elements.
+                    upcast try_upcast(n: N integer);
+                }
+                Downcast "downcast" [] on itself by cast {
+                    /// The layout of the `n` parts of each element.
+                    downcast try_downcast(n: N integer);
+                }
+                Recast "recast_layout" ["recast"] on itself by cast {
+                    /// The layout for elements of `new` bits in place of `old`: an upcast, a downcast, or one after the other.
+                    recast try_recast(old: Old number, new: New number);
+                }
+                MaxCommonLayout "max_common_layout" [] on bits {
+                    /// The elements that are contiguous in both layouts, as a layout into their linear coordinates.
+                    max_common_layout try_max_common_layout(b: B layout);
+                }
+                Get "get" [] on domain by get {
+                    /// Mode `k`; more numbers go on inside it.
+                    mode try_mode(k: K mode);
+                }
+                Select "select" [] on domain {
+                    /// The modes that the integers of `modes` name, in that order.
+                    select try_select(modes: K tuple);
+                }
+                Take "take" [] on domain {
+                    /// Modes `begin..end`.
+                    take try_take(begin: B mode, end: E mode);
+                }
+                Group "group" [] on domain {
+                    /// Modes `begin..end` as one nested mode: the same function of the linear coordinate.
+                    group try_group(begin: B mode, end: E mode);
+                }
+                Append "append" [] on domain {
+                    /// Adds `x` as the last mode.
+                    append try_append(x: X layout);
+                }
+                Prepend "prepend" [] on domain {
+                    /// Adds `x` as the first mode.
+                    prepend try_prepend(x: X layout);
+                }
+                Replace "replace" [] on domain {
+                    /// Puts `x` in the place of mode `k`.
+                    replace try_replace(k: K mode, x: X layout);
+                }
+                Concat "concat" [] on domain by concat {
+                    /// The layouts, two or more, as the modes of one.
+                    concat try_concat(b: B layout);
+                }
+                Dice "dice" [] on domain {
+                    /// Keeps the modes that `c` fixes and drops those marked `_`.
+                    dice try_dice(c: C coord);
+                }
+            }
+            makers {
+                ColMajor "col_major" [] on shape {
+                    /// The compact layout of a shape whose leftmost mode is contiguous.
+                    col_major();
+                }
+                RowMajor "row_major" [] on shape {
+                    /// The compact layout of a shape whose rightmost mode is contiguous.
+                    row_major();
+                }
+                Ordered "make_ordered_layout" ["ordered"] on shape {
+                    /// The compact layout of a shape whose modes are visited by increasing `order`.
+                    ordered(order: O tuple);
+                }
+            }
+            functions {
+                /// Gives the operand back: the names of kinds of tuples have no effect.
+                Identity "identity" ["to_coord", "make_shape", "make_stride", "make_coord", "make_int_tuple", "make_tile"] (x: any) -> any on itself by identity;
+                /// The tuple itself; layouts and `_` are refused.
+                ToIntTuple "to_int_tuple" [] (x: tuple) -> tuple on nothing by plain_tuple;
+                /// The layout of a shape and a stride, or of layouts as its modes.
+                MakeLayout "make_layout" [] (shape: shape, stride: tuple) -> layout on domain by make_layout;
+                /// The layout with strides along coordinates: its value is the coordinate itself.
+                IdentityLayout "make_identity_layout" [] (shape: shape) -> layout on shape = TupleValue::identity;
+                /// The composed layout `c -> inner(offset + outer(c))`.
+                Composed "make_composed_layout" [] (inner: any, offset: tuple, outer: layout) -> composed on nothing by make_composed;
+                /// The function that a composed layout applies last.
+                GetInner "composed_get_inner" [] (l: composed) -> any on itself by parts;
+                /// The offset of a composed layout.
+                GetOffset "composed_get_offset" [] (l: composed) -> tuple on itself by parts;
+                /// The function that a composed layout applies first, which has its shape.
+                GetOuter "composed_get_outer" [] (l: composed) -> layout on itself by parts;
+                /// The same function with XOR strides: of integer strides, or of a swizzled layout; refused where sums carry.
+                ToXor "to_xor" [] (l: any) -> layout on itself by to_xor;
+                /// The same function with integer strides, or as a swizzle of a layout that has them; refused where neither is.
+                ToAffine "to_affine" [] (l: any) -> any on itself by to_affine;
+                /// Exchanges bits of a number.
+                Swizzle "swizzle" [] (s: swizzle, x: integer) -> integer on nothing by swizzle;
+
+                /// The shape of a layout.
+                GetShape "get_shape" ["shape", "to_shape"] (l: any) -> tuple on shape by get_shape;
+                /// The strides of a layout.
+                GetStride "get_stride" ["stride", "to_stride"] (l: any) -> tuple on inside by get_stride;
+                /// The number of coordinates, or the product of a tuple.
+                Size "size" [] (l: extent) -> integer on shape by product;
+                /// The number of elements between the least and the greatest index, both included: `size(coshape(L))`.
+                Cosize "cosize" [] (l: layout) -> integer on itself by cosize;
+                /// The extents of the indices, coordinate by coordinate: of integers the cosize.
+                Coshape "coshape" [] (l: layout) -> tuple on itself by cosize;
+                /// The number of modes; 1 for an integer.
+                Rank "rank" [] (x: coord) -> integer on shape = TupleValue::rank;
+                /// The number of nested tuples; 0 for an integer.
+                Depth "depth" [] (x: coord) -> integer on shape = TupleValue::depth;
+                /// The number of elements that are contiguous in both layouts: what one vector copy can move.
+                MaxCommonVector "max_common_vector" [] (a: layout, b: layout) -> integer on bits = LayoutValue::max_common_vector;
+                /// The largest `n` that divides the extent of the contiguous mode and every other stride: copies move aligned groups of `n`.
+                MaxAlignment "max_alignment" [] (l: layout) -> integer on itself by max_alignment;
+                /// The threads, mode 0, and values, mode 1, of a copy from `a` to `b` by `n` threads of elements of `bits` bits, as coordinates of both: each takes the longest vector that is contiguous and aligned in both, up to 128 bits, in the order of `b`.
+                CopyThreads "copy_threads" [] (a: layout, b: layout, n: number, bits: number) -> layout on bits = LayoutValue::copy_threads;
+                /// The bank conflicts of threads that walk a layout, `vector` values of `bits` bits at once, of 32 banks of 4 bytes: mode 0 of `threads` is the thread, further modes are its values.
+                BankConflicts "bank_conflicts" [] (l: any, threads: layout, bits: number, vector: number) -> integer on itself by bank_conflicts;
+                /// A layout of at most `n` elements that cuts the modes of a shape evenly, from the left.
+                DomainDistribute "domain_distribute" [] (shape: shape, n: integer) -> layout on shape = TupleValue::domain_distribute;
+
+                /// The index of a coordinate in a layout; in a shape, its colexicographic position. The operands go either way.
+                Crd2Idx "crd2idx" ["layout_eval"] (l: layout, c: coord) -> integer on itself by crd2idx;
+                /// The coordinate at a colexicographic position of a shape; of a layout, the coordinate with that index (`preimage`).
+                Idx2Crd "idx2crd" [] (i: coord, shape: shape) -> tuple on itself by idx2crd;
+                /// A coordinate that a layout takes to an index.
+                Preimage "preimage" [] (l: layout, index: integer) -> tuple on itself by preimage;
+                /// The coordinate of `to` at the colexicographic position that `c` has in `from`.
+                Crd2Crd "crd2crd" [] (c: coord, from: shape, to: shape) -> tuple on shape = TupleValue::crd2crd;
+                /// The colexicographic position of a coordinate of a shape.
+                Crd2IdxShape "crd2idx_shape" [] (shape: shape, c: coord) -> integer on shape = TupleValue::crd2idx_shape;
+                /// The coordinate at a colexicographic position of a shape; the last mode takes the whole quotient.
+                Idx2CrdShape "idx2crd_shape" [] (shape: shape, i: coord) -> tuple on shape = TupleValue::idx2crd;
+                /// The next coordinate of a shape in colexicographic order.
+                IncrementCoord "increment_coord" [] (c: coord, shape: shape) -> tuple on shape = TupleValue::increment;
+                /// The modes that `c` marks with `_`; the others are fixed, `R(k) + offset = L(c with k for each _)`.
+                Slice "slice" [] (l: layout, c: coord) -> layout on domain = LayoutValue::kept;
+
+                /// The shape of the coalesced column-major layout.
+                CoalesceShape "coalesce_shape" [] (shape: tuple) -> tuple on shape = TupleValue::coalesce_shape;
+                /// 1 where two tuples are nested alike.
+                Congruent "congruent" [] (a: coord, b: coord) -> truth on shape by nesting;
+                /// 1 where tuples in place of integers of `a` can give the nesting of `b`.
+                WeaklyCongruent "weakly_congruent" [] (a: coord, b: coord) -> truth on shape by nesting;
+                /// 1 where `b` refines `a`: each integer of `a` is the product of what stands for it in `b`.
+                Compatible "compatible" [] (a: tuple, b: tuple) -> truth on shape = TupleValue::compatible;
+                /// 1 where every mode of `a` is a multiple of that of `b`.
+                EvenlyDivides "evenly_divides" [] (a: tuple, b: tuple) -> truth on shape = TupleValue::evenly_divides;
+                /// 1 where each integer of `a` is less than that of `b`.
+                ElemLess "elem_less" ["int_lt"] (a: tuple, b: tuple) -> truth on shape = TupleValue::elem_less;
+                /// 1 where two tuples are the same.
+                Equal "equal" ["int_eq"] (a: coord, b: coord) -> truth on nothing by equal;
+                /// The quotients rounded up; by a layout, how many of it cover the shape.
+                CeilDiv "ceil_div" [] (a: tuple, b: any) -> tuple on shape by ceil_div;
+                /// The least multiples of the integers of `b` that are not below those of `a`.
+                RoundUp "round_up" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
+                /// The quotients of integers of which one divides the other.
+                ShapeDiv "shape_div" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
+                /// The products of integers at the same place.
+                ElemScale "elem_scale" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
+                /// The sums of integers at the same place; the shorter tuple goes on with 0.
+                TupleAdd "tuple_add" ["int_add"] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
+                /// The differences of integers at the same place; the shorter tuple goes on with 0.
+                TupleSub "tuple_sub" ["int_sub"] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
+                /// The largest integer of a tuple, or the larger ones of two tuples.
+                TupleMax "tuple_max" ["int_max"] (a: tuple) -> tuple on shape by fold_or_pair;
+                /// The smallest integer of a tuple, or the smaller ones of two tuples.
+                TupleMin "tuple_min" ["int_min"] (a: tuple) -> tuple on shape by fold_or_pair;
+                /// The greatest common divisor of all integers.
+                TupleGcd "tuple_gcd" ["int_gcd"] (a: tuple) -> integer on shape by fold_or_pair;
+                /// The sum of all integers.
+                TupleSum "tuple_sum" [] (a: tuple) -> integer on shape of TupleValue::fold;
+                /// The product of all integers.
+                Product "tuple_product" ["product"] (a: tuple) -> integer on shape of TupleValue::fold;
+                /// The product of each mode.
+                ProductEach "tuple_product_each" [] (a: tuple) -> tuple on shape = TupleValue::product_each;
+                /// The products of `a` at the leaves of `guide`.
+                ProductLike "product_like" [] (a: tuple, guide: tuple) -> tuple on shape = TupleValue::product_like;
+                /// The sum of the products of integers at the same place.
+                InnerProduct "inner_product" [] (a: tuple, b: tuple) -> integer on shape = TupleValue::inner_product;
+                /// The products of the integers to the left: the strides of the column-major layout.
+                PrefixProduct "prefix_product" [] (a: tuple) -> tuple on shape = TupleValue::prefix_product;
+                /// The products of the integers to the right: the strides of the row-major layout.
+                SuffixProduct "suffix_product" [] (a: tuple) -> tuple on shape = TupleValue::suffix_product;
+                /// The product of two integers.
+                IntMul "int_mul" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
+                /// The quotient of two integers, rounded down.
+                IntDiv "int_div" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
+                /// The remainder of two integers, from 0 on.
+                IntMod "int_mod" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
+            }
+        }
+    };
+}

@@ -1,0 +1,124 @@
+//! One integer of the algebra: a known value, a symbol, or the wildcard `_`.
+
+// Constant evaluation pays for every call and for every named constant of the functions it runs, so what the algebra asks most is written
+// with macros and literals.
+
+/// Tests whether a word is a known number.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! known {
+    ($word:expr) => {
+        $word >= -0x7fff_ffff_ffff_0000
+    };
+}
+#[doc(hidden)]
+pub use known;
+
+/// Tests whether an `i128` is the word of a known number.
+macro_rules! fits {
+    ($exact:expr) => {
+        ($exact as i64) as i128 == $exact && $exact as i64 >= -0x7fff_ffff_ffff_0000
+    };
+}
+pub(crate) use fits;
+
+/// An integer the algebra computes with: *known* (a value), *symbolic* (a node of an [`ExprGraph`](crate::value::ExprGraph)),
+/// or `_` (keep this mode).
+///
+/// The 2^16 lowest `i64` name symbols and the wildcard, so a `SymInt` is eight bytes and a known one is its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SymInt(pub i64);
+
+const KEEP: i64 = i64::MIN;
+const FIRST_SYMBOL: i64 = i64::MIN + 1;
+
+impl SymInt {
+    /// The least value a known number can have.
+    pub const MIN: i64 = i64::MIN + (1 << 16);
+    /// The word of [`SymInt::KEEP`].
+    pub const KEEP_WORD: i64 = KEEP;
+    /// 0.
+    pub const ZERO: SymInt = SymInt(0);
+    /// 1.
+    pub const ONE: SymInt = SymInt(1);
+    /// The wildcard `_`.
+    pub const KEEP: SymInt = SymInt(KEEP);
+
+    /// The known number `value`, or `None` below [`SymInt::MIN`].
+    #[inline(always)]
+    pub const fn known(value: i64) -> Option<SymInt> {
+        if !known!(value) { None } else { Some(SymInt(value)) }
+    }
+
+    /// The known number `value` of a non-negative quantity that is known to fit.
+    #[inline(always)]
+    pub const fn small(value: usize) -> SymInt {
+        SymInt(value as i64)
+    }
+
+    /// A value computed from known numbers without overflow; the caller has checked the range.
+    #[inline(always)]
+    pub const fn raw(value: i64) -> SymInt {
+        SymInt(value)
+    }
+
+    /// The symbol of a node of an expression graph.
+    #[inline(always)]
+    pub const fn symbol(node: usize) -> SymInt {
+        SymInt(FIRST_SYMBOL + node as i64)
+    }
+
+    /// Returns true for a known number.
+    #[inline(always)]
+    pub const fn is_known(self) -> bool {
+        known!(self.0)
+    }
+
+    /// Returns true for `_`.
+    #[inline(always)]
+    pub const fn is_keep(self) -> bool {
+        self.0 == KEEP
+    }
+
+    /// The value, if known.
+    #[inline(always)]
+    pub const fn value(self) -> Option<i64> {
+        if self.is_known() { Some(self.0) } else { None }
+    }
+
+    /// Returns true for the known number `value`.
+    #[inline(always)]
+    pub const fn is(self, value: i64) -> bool {
+        self.0 == value
+    }
+
+    /// Bitwise equality in const context: the same value, the same symbol, or both `_`.
+    #[inline(always)]
+    pub const fn same(self, other: SymInt) -> bool {
+        self.0 == other.0
+    }
+
+    /// The node of a symbol.
+    #[inline(always)]
+    pub const fn node(self) -> Option<usize> {
+        if self.is_known() || self.is_keep() { None } else { Some((self.0 - FIRST_SYMBOL) as usize) }
+    }
+
+    /// The word that values store: a known number is its own word.
+    #[inline(always)]
+    pub const fn word(self) -> i64 {
+        self.0
+    }
+}
+
+impl core::fmt::Debug for SymInt {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match (self.value(), self.node()) {
+            (Some(value), _) => write!(f, "{value}"),
+            (_, Some(node)) => write!(f, "?{node}"),
+            _ => f.write_str("_"),
+        }
+    }
+}
+
+const _: () = assert!(SymInt::MIN == -0x7fff_ffff_ffff_0000);

@@ -1,0 +1,13 @@
+//! The notation: `((2,4),(3,5)):((3,6),(1,24))`, read and written.
+
+mod expr;
+#[cfg(feature = "alloc")]
+mod nearest;
+mod parse;
+mod print;
+
+pub use expr::evaluate;
+#[cfg(feature = "alloc")]
+pub use nearest::nearest;
+pub use parse::Parser;
+pub use print::layout_text;

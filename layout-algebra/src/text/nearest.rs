@@ -1,0 +1,30 @@
+//! Names that are nearly right.
+
+use crate::heap::*;
+
+/// Returns the candidate that `name` is likely meant to be: one with a letter more, or with few letters changed.
+///
+/// ```
+/// use layout_algebra::text::nearest;
+/// assert_eq!(nearest("ro", ["row", "col"].into_iter()), Some("row"));
+/// assert_eq!(nearest("bloc", ["row", "col"].into_iter()), None);
+/// ```
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let (distance, best) = candidates.map(|candidate| (edits(name, candidate), candidate)).min()?;
+    let is_one_short = distance == 1 && best.len() == name.len() + 1;
+    (is_one_short || distance <= name.len() / 3).then_some(best)
+}
+
+/// How many characters must be inserted, deleted or replaced.
+fn edits(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,348 @@
+//! Arithmetic over known and symbolic integers: the expression graph, the facts, the promises.
+
+use super::facts::Facts;
+use super::{SymInt, known};
+use crate::error::{Cause, LayoutError, Op, Path, Result, refuse_if};
+
+/// The kind of a node: how it is computed from its operands `a` and `b`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Node {
+    /// The run-time input number `a`.
+    Input,
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a * b`.
+    Mul,
+    /// `a / b`, rounded down; 0 where `b` is 0.
+    Div,
+    /// `a` modulo `b`; `a` where `b` is 0.
+    Rem,
+    /// The smaller one.
+    Min,
+    /// The larger one.
+    Max,
+    /// `|a|`.
+    Abs,
+    /// 1 where `a < b`, else 0.
+    Less,
+    /// 1 where `a == b`, else 0.
+    Equal,
+    /// `a xor b`, bit by bit, of non-negative numbers.
+    Xor,
+    /// The two arms of a [`Select`](Node::Select): not a number by itself.
+    Pair,
+    /// The first number of the pair `b` where `a` is not 0, else the second.
+    Select,
+    /// Entry `a` of the table number `b`; 0 outside the table.
+    Lookup,
+}
+
+impl Node {
+    /// All, in order.
+    const ALL: [Node; 15] = {
+        use Node::*;
+        let all = [Input, Add, Sub, Mul, Div, Rem, Min, Max, Abs, Less, Equal, Xor, Pair, Select, Lookup];
+        each!(k, 0..all.len(), { assert!(all[k] as usize == k) });
+        all
+    };
+}
+
+/// A relation of two numbers that a result depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// `a` is a multiple of `b`.
+    Multiple,
+    /// `a < b`.
+    Less,
+}
+
+/// A promise that facts could not decide: it is evaluated once, when a value is made from run-time integers.
+#[derive(Clone, Copy)]
+pub struct Promise {
+    /// What is promised of `a` and `b`.
+    pub check: Check,
+    /// The first number.
+    pub a: SymInt,
+    /// The second number.
+    pub b: SymInt,
+    /// The error where the promise does not hold.
+    pub error: LayoutError,
+}
+
+/// How many promises one operation may leave.
+pub const MAX_PROMISES: usize = 16;
+
+/// Where the algebra computes: the operation and mode that errors name, and a graph of at most `E` symbolic nodes.
+///
+/// With `E = 0` only known integers occur and every decision is arithmetic. A node's operands come before it, so
+/// evaluating the nodes in order is a straight-line program.
+#[derive(Clone, Copy)]
+pub struct ExprGraph<const E: usize> {
+    pub(super) op: Op,
+    pub(super) path: Path,
+    /// The number of nodes.
+    pub len: usize,
+    /// The number of inputs.
+    pub inputs: usize,
+    /// The [`Node`] of each, as its number: of an array of bytes the compiler checks a constant at once, of others one by one.
+    kind: [u8; E],
+    /// The word of the first operand of each node; of an input its number.
+    pub a: [i64; E],
+    /// The word of the second operand of each node.
+    pub b: [i64; E],
+    pub(super) lo: [i64; E],
+    pub(super) hi: [i64; E],
+    pub(super) div: [i64; E],
+    /// The number of promises.
+    pub promises: usize,
+    /// Most graphs have none, which is less for the compiler to check than an array of nothing.
+    promise: Option<[Option<Promise>; MAX_PROMISES]>,
+}
+
+impl<const E: usize> ExprGraph<E> {
+    /// An empty scope for the operation `op`.
+    pub const fn new(op: Op) -> Self {
+        ExprGraph {
+            op,
+            path: Path::ROOT,
+            len: 0,
+            inputs: 0,
+            kind: [0; E],
+            a: [0; E],
+            b: [0; E],
+            lo: [0; E],
+            hi: [0; E],
+            div: [1; E],
+            promises: 0,
+            promise: None,
+        }
+    }
+
+    /// Names the operation and starts at the whole layout.
+    pub const fn begin(&mut self, op: Op) {
+        self.op = op;
+        self.path.clear();
+    }
+
+    pub(crate) const fn path(&self) -> Path {
+        self.path
+    }
+
+    pub(crate) const fn at(&mut self, path: Path) {
+        self.path = path;
+    }
+
+    /// An error of this operation at this mode.
+    #[cold]
+    pub const fn fail(&self, cause: Cause, a: SymInt, b: SymInt) -> LayoutError {
+        LayoutError::new(self.op, self.path, cause, [a, b, SymInt(0)])
+    }
+
+    #[cold]
+    pub(crate) const fn fail3(&self, cause: Cause, a: SymInt, b: SymInt, c: SymInt) -> LayoutError {
+        LayoutError::new(self.op, self.path, cause, [a, b, c])
+    }
+
+    // Nodes and facts
+
+    /// A run-time input with what is known of it.
+    pub const fn input(&mut self, facts: Facts) -> Result<SymInt> {
+        let k = self.inputs as i64;
+        self.inputs += 1;
+        self.push(Node::Input, k, 0, facts)
+    }
+
+    /// The run-time input number `k`.
+    pub const fn input_at(&mut self, k: usize, facts: Facts) -> Result<SymInt> {
+        self.push(Node::Input, k as i64, 0, facts)
+    }
+
+    /// The operation under way.
+    pub const fn op(&self) -> Op {
+        self.op
+    }
+
+    /// The node of kind `node` (not an input) of `a` and `b`, simplified.
+    pub const fn replay(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
+        match node {
+            Node::Add => self.add(a, b),
+            Node::Sub => self.sub(a, b),
+            Node::Mul => self.mul(a, b),
+            Node::Div => self.div(a, b),
+            Node::Rem => self.rem(a, b),
+            Node::Min => self.min(a, b),
+            Node::Max => self.max(a, b),
+            Node::Less => self.is_less(a, b),
+            Node::Equal => self.is_equal(a, b),
+            Node::Xor => self.xor(a, b),
+            Node::Pair => self.push(Node::Pair, a.word(), b.word(), self.facts(a).union(self.facts(b))),
+            Node::Select => match self.operands(b, Node::Pair) {
+                Some((then, otherwise)) => self.select(a, then, otherwise),
+                // Arms of which both are the same number were never paired.
+                None => Ok(b),
+            },
+            // What is known of the entries is the caller's to learn.
+            Node::Lookup => self.push(Node::Lookup, a.word(), b.word(), Facts::ANY),
+            _ => self.abs(a),
+        }
+    }
+
+    /// Adds what is known of `x` from elsewhere.
+    pub const fn learn(&mut self, x: SymInt, facts: Facts) {
+        if let Some(k) = x.node() {
+            if facts.lo > self.lo[k] {
+                self.lo[k] = facts.lo;
+            }
+            if facts.hi < self.hi[k] {
+                self.hi[k] = facts.hi;
+            }
+            self.div[k] = super::facts::lcm(self.div[k], facts.div);
+        }
+    }
+
+    /// The scope with the marked nodes only, and where each went.
+    pub const fn keep(self, used: &[bool; E]) -> (Self, [SymInt; E]) {
+        let mut out = self;
+        let mut map = [SymInt(0); E];
+        out.len = 0;
+        each!(k, 0..self.len, {
+            if used[k] {
+                let n = out.len;
+                let input = self.is_input(k);
+                out.kind[n] = self.kind[k];
+                out.a[n] = if input { self.a[k] } else { moved(SymInt::raw(self.a[k]), &map).word() };
+                out.b[n] = if input { 0 } else { moved(SymInt::raw(self.b[k]), &map).word() };
+                out.lo[n] = self.lo[k];
+                out.hi[n] = self.hi[k];
+                out.div[n] = self.div[k];
+                map[k] = SymInt::symbol(n);
+                out.len += 1;
+            }
+        });
+        each!(k, 0..self.promises, {
+            if let Some(promise) = self.promise(k) {
+                let numbers = promise.error.symbols();
+                let numbers = [moved(numbers[0], &map), moved(numbers[1], &map), moved(numbers[2], &map)];
+                let error = LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers);
+                out.set_promise(k, Promise { check: promise.check, a: moved(promise.a, &map), b: moved(promise.b, &map), error });
+            }
+        });
+        (out, map)
+    }
+
+    /// Promise number `k`.
+    pub const fn promise(&self, k: usize) -> Option<&Promise> {
+        match &self.promise {
+            Some(promise) if k < self.promises => promise[k].as_ref(),
+            _ => None,
+        }
+    }
+
+    const fn set_promise(&mut self, k: usize, promise: Promise) {
+        let mut all = match self.promise {
+            Some(all) => all,
+            None => [None; MAX_PROMISES],
+        };
+        all[k] = Some(promise);
+        self.promise = Some(all);
+    }
+
+    /// Adds a promise.
+    pub const fn promised(&mut self, promise: Promise) -> Result<()> {
+        refuse_if!(self, self.promises == MAX_PROMISES, TooManySymbols, SymInt::small(MAX_PROMISES));
+        self.set_promise(self.promises, promise);
+        self.promises += 1;
+        Ok(())
+    }
+
+    /// How node `k` is computed.
+    pub const fn node(&self, k: usize) -> Node {
+        Node::ALL[self.kind[k] as usize]
+    }
+
+    /// Returns true if node `k` is an input.
+    pub const fn is_input(&self, k: usize) -> bool {
+        self.kind[k] == Node::Input as u8
+    }
+
+    /// The graph with every node as an input.
+    pub const fn hoisted(mut self) -> Self {
+        each!(k, 0..self.len, {
+            self.kind[k] = Node::Input as u8;
+            self.a[k] = k as i64;
+        });
+        (self.inputs, self.promises) = (self.len, 0);
+        self
+    }
+
+    /// Replaces node `k`.
+    #[cfg(feature = "alloc")]
+    pub const fn replace(&mut self, k: usize, node: Node, a: i64, b: i64) {
+        (self.kind[k], self.a[k], self.b[k]) = (node as u8, a, b);
+    }
+
+    /// The node of `a` and `b` as it is, of which `facts` are known; its number where they leave one.
+    pub const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<SymInt> {
+        if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
+            return Ok(SymInt::raw(facts.lo));
+        }
+        each!(k, 0..self.len, {
+            if self.kind[k] == node as u8 && self.a[k] == a && self.b[k] == b {
+                return Ok(SymInt::symbol(k));
+            }
+        });
+        refuse_if!(self, self.len == E, TooManySymbols, SymInt::small(E));
+        self.kind[self.len] = node as u8;
+        self.a[self.len] = a;
+        self.b[self.len] = b;
+        self.lo[self.len] = facts.lo;
+        self.hi[self.len] = facts.hi;
+        self.div[self.len] = facts.div;
+        self.len += 1;
+        Ok(SymInt::symbol(self.len - 1))
+    }
+
+    /// The facts about `x`.
+    pub const fn facts(&self, x: SymInt) -> Facts {
+        if known!(x.0) {
+            return Facts {
+                lo: x.0,
+                hi: x.0,
+                div: if x.0 == 0 {
+                    i64::MAX
+                } else if x.0 < 0 {
+                    -x.0
+                } else {
+                    x.0
+                },
+            };
+        }
+        match x.node() {
+            Some(k) => Facts { lo: self.lo[k], hi: self.hi[k], div: self.div[k] },
+            None => Facts::ANY,
+        }
+    }
+
+    /// `(a, b)` if `x` is the product `a * b`; a known factor is `b`.
+    pub const fn factors(&self, x: SymInt) -> Option<(SymInt, SymInt)> {
+        self.operands(x, Node::Mul)
+    }
+
+    /// The operands of `x` if it is a `node`.
+    pub(super) const fn operands(&self, x: SymInt, node: Node) -> Option<(SymInt, SymInt)> {
+        match x.node() {
+            Some(k) if self.kind[k] == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),
+            _ => None,
+        }
+    }
+}
+
+const fn moved<const E: usize>(x: SymInt, map: &[SymInt; E]) -> SymInt {
+    match x.node() {
+        Some(k) => map[k],
+        None => x,
+    }
+}

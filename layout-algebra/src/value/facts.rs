@@ -1,0 +1,227 @@
+//! Facts known of an integer before the program runs.
+
+/// Three answers: facts may not decide a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Truth {
+    /// Proven.
+    Yes,
+    /// Disproven.
+    No,
+    /// Not decided.
+    Unknown,
+}
+
+impl Truth {
+    /// Returns true where it is proven.
+    pub const fn is_yes(self) -> bool {
+        matches!(self, Truth::Yes)
+    }
+
+    /// Both.
+    pub const fn and(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::No, _) | (_, Truth::No) => Truth::No,
+            (Truth::Yes, Truth::Yes) => Truth::Yes,
+            _ => Truth::Unknown,
+        }
+    }
+}
+
+/// `lo <= x <= hi` and `div` divides `x`. `i64::MIN` and `i64::MAX` mean unbounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Facts {
+    /// Lower bound.
+    pub lo: i64,
+    /// Upper bound.
+    pub hi: i64,
+    /// A divisor, at least 1.
+    pub div: i64,
+}
+
+impl Facts {
+    /// Nothing but `x >= 0`.
+    pub const NATURAL: Facts = Facts { lo: 0, hi: i64::MAX, div: 1 };
+    /// Nothing but `x >= 1`.
+    pub const POSITIVE: Facts = Facts { lo: 1, hi: i64::MAX, div: 1 };
+    /// Nothing.
+    pub const ANY: Facts = Facts { lo: i64::MIN, hi: i64::MAX, div: 1 };
+
+    /// 0 or 1.
+    pub const BOOLEAN: Facts = Facts { lo: 0, hi: 1, div: 1 };
+
+    /// `x == value`.
+    #[inline]
+    pub const fn exactly(value: i64) -> Facts {
+        Facts { lo: value, hi: value, div: if value == 0 || value == i64::MIN { i64::MAX } else { value.abs() } }
+    }
+
+    const fn new(lo: i64, hi: i64, div: i64) -> Facts {
+        Facts { lo, hi, div: if div < 1 { 1 } else { div } }
+    }
+
+    /// The facts of a sum.
+    pub const fn add(self, other: Facts) -> Facts {
+        Facts::new(bound_add(self.lo, other.lo), bound_add(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    /// The facts of a difference.
+    pub const fn sub(self, other: Facts) -> Facts {
+        Facts::new(bound_add(self.lo, bound_neg(other.hi)), bound_add(self.hi, bound_neg(other.lo)), gcd(self.div, other.div))
+    }
+
+    /// The facts of a product.
+    pub const fn mul(self, other: Facts) -> Facts {
+        let corners =
+            [bound_mul(self.lo, other.lo), bound_mul(self.lo, other.hi), bound_mul(self.hi, other.lo), bound_mul(self.hi, other.hi)];
+        let (mut lo, mut hi) = (corners[0], corners[0]);
+        each!(k, 1..4, {
+            lo = least(lo, corners[k]);
+            hi = greatest(hi, corners[k]);
+        });
+        Facts::new(
+            lo,
+            hi,
+            match self.div.checked_mul(other.div) {
+                // `i64::MAX` is kept for the divisor of 0.
+                Some(div) if div < i64::MAX || self.div == i64::MAX || other.div == i64::MAX => div,
+                _ => self.div,
+            },
+        )
+    }
+
+    /// The facts of a quotient, rounded down; a division by 0 gives 0.
+    pub const fn div(self, by: Facts) -> Facts {
+        if by.lo < 0 || (self.lo < 0 && by.lo == 0) {
+            return Facts::ANY;
+        }
+        if self.lo < 0 {
+            // The least divisor gives the quotients of greatest magnitude.
+            let lo = if self.lo == i64::MIN { i64::MIN } else { self.lo.div_euclid(by.lo) };
+            let hi = if self.hi < 0 {
+                -1
+            } else if self.hi == i64::MAX {
+                i64::MAX
+            } else {
+                self.hi / by.lo
+            };
+            let exact = by.lo == by.hi && self.div % by.lo == 0;
+            return Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 });
+        }
+        // Division by 0 gives 0.
+        let lo = if by.lo == 0 || by.hi == i64::MAX { 0 } else { self.lo / by.hi };
+        let hi = if self.hi == i64::MAX { i64::MAX } else { self.hi / greatest(by.lo, 1) };
+        let exact = by.lo == by.hi && by.lo > 0 && self.div % by.lo == 0;
+        Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 })
+    }
+
+    /// The facts of a remainder.
+    pub const fn rem(self, by: Facts) -> Facts {
+        if by.lo < 1 {
+            return if self.lo >= 0 { Facts::new(0, greatest(self.hi, by.hi), gcd(self.div, by.div)) } else { Facts::ANY };
+        }
+        let hi = if by.hi == i64::MAX { i64::MAX } else { by.hi - 1 };
+        Facts::new(0, if self.lo >= 0 { least(hi, self.hi) } else { hi }, gcd(self.div, by.div))
+    }
+
+    /// The facts of the smaller number.
+    pub const fn min(self, other: Facts) -> Facts {
+        Facts::new(least(self.lo, other.lo), least(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    /// The facts of the larger number.
+    pub const fn max(self, other: Facts) -> Facts {
+        Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    /// Returns true for a number that is 0 or 1.
+    pub(crate) const fn is_boolean(self) -> bool {
+        self.lo >= 0 && self.hi <= 1
+    }
+
+    /// The facts that hold of both.
+    pub const fn union(self, other: Facts) -> Facts {
+        Facts::new(least(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
+    }
+
+    /// Of non-negative numbers: no bit above the highest of both.
+    pub const fn xor(self, other: Facts) -> Facts {
+        let hi = greatest(self.hi, other.hi);
+        if self.lo < 0 || other.lo < 0 || hi >= 1 << 62 {
+            return Facts::NATURAL;
+        }
+        // Low bits that both have clear stay clear.
+        let div = gcd(self.div, other.div);
+        Facts::new(0, (hi as u64 + 1).next_power_of_two() as i64 - 1, 1 << if div == 0 { 0 } else { div.trailing_zeros() })
+    }
+
+    /// The facts of the absolute value.
+    pub const fn abs(self) -> Facts {
+        Facts::new(0, greatest(self.hi, bound_neg(self.lo)), self.div)
+    }
+}
+
+const fn least(a: i64, b: i64) -> i64 {
+    if a < b { a } else { b }
+}
+
+const fn greatest(a: i64, b: i64) -> i64 {
+    if a > b { a } else { b }
+}
+
+const fn unbounded(a: i64) -> bool {
+    a == i64::MIN || a == i64::MAX
+}
+
+const fn bound_neg(a: i64) -> i64 {
+    match a {
+        i64::MIN => i64::MAX,
+        i64::MAX => i64::MIN,
+        _ => -a,
+    }
+}
+
+const fn bound_add(a: i64, b: i64) -> i64 {
+    if unbounded(a) {
+        a
+    } else if unbounded(b) {
+        b
+    } else {
+        a.saturating_add(b)
+    }
+}
+
+const fn bound_mul(a: i64, b: i64) -> i64 {
+    if a == 0 || b == 0 {
+        0
+    } else if unbounded(a) || unbounded(b) {
+        if (a < 0) == (b < 0) { i64::MAX } else { i64::MIN }
+    } else {
+        a.saturating_mul(b)
+    }
+}
+
+/// The greatest common divisor of two non-negative numbers.
+pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
+    // `i64::MAX` stands for the divisor of 0: everything divides it.
+    if a == i64::MAX {
+        return b;
+    }
+    if b == i64::MAX {
+        return a;
+    }
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The least common multiple of two non-negative numbers, or the first where that is beyond 64 bits.
+pub const fn lcm(a: i64, b: i64) -> i64 {
+    if a == 0 || b == 0 {
+        return 0;
+    }
+    match (a / gcd(a, b)).checked_mul(b) {
+        Some(value) => value,
+        None => a,
+    }
+}

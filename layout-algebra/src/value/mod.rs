@@ -1,0 +1,34 @@
+//! The values the algebra computes on: integers known or symbolic, nested tuples of them, layouts.
+//!
+//! Every value has a fixed capacity of `N` leaves and lives on the stack, in a `const`, or in a register.
+
+mod arithmetic;
+mod basis;
+mod decide;
+mod expr_graph;
+mod facts;
+mod layout;
+mod tree;
+mod tuple;
+
+/// The most leaves of a layout type, run-time leaves of all operands, and nodes of one residual.
+pub const MAX_LEAVES: usize = 64;
+
+pub use crate::sym_int::SymInt;
+pub(crate) use crate::sym_int::fits;
+#[doc(hidden)]
+pub use crate::sym_int::known;
+pub(crate) use arithmetic::{mul, product};
+pub use basis::Basis;
+pub use expr_graph::ExprGraph;
+pub use expr_graph::{Check, Node, Promise};
+pub use facts::gcd;
+#[cfg(feature = "alloc")]
+pub use facts::lcm;
+pub use facts::{Facts, Truth};
+pub use layout::LayoutValue;
+pub use layout::Stride;
+pub(crate) use layout::push_leaf;
+pub(crate) use tree::MAX_DEPTH;
+pub use tree::{Span, Tree};
+pub use tuple::TupleValue;

@@ -1,0 +1,264 @@
+//! The nesting of a tuple, stored beside its leaves.
+
+/// The deepest nesting a tree records.
+pub const MAX_DEPTH: u8 = 120;
+
+/// The bit of a depth that marks a leaf as the stand-in of an empty tuple.
+const STAND_IN: u8 = 0x80;
+
+/// The nesting of an integer tuple with at most `N` leaves.
+///
+/// Leaf `k` lies inside `depth[k]` tuples; leaves `k` and `k + 1` share the innermost `join[k]` of them.
+/// So the children of a tuple that lies inside `d` others are the runs of its leaves between the joins equal to `d + 1`,
+/// and cutting, wrapping and concatenating trees is adding to these numbers.
+///
+/// `()` alone has no leaves. An empty tuple inside another has a *stand-in*: a leaf that is marked, and belongs to no integer. A layout has the
+/// extent 1 and the stride 0 there, other tuples the integer 1.
+#[derive(Clone, Copy)]
+pub struct Tree<const N: usize> {
+    /// The number of leaves.
+    pub len: usize,
+    /// The number of tuples around each leaf; the highest bit marks a stand-in.
+    pub depth: [u8; N],
+    /// The number of tuples that each leaf shares with the next.
+    pub join: [u8; N],
+}
+
+/// A node of a tree: the leaves `lo..hi`, inside `level` tuples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// First leaf.
+    pub lo: usize,
+    /// One past the last leaf.
+    pub hi: usize,
+    /// Number of tuples around the node.
+    pub level: u8,
+}
+
+impl Span {
+    /// Number of leaves.
+    pub const fn len(self) -> usize {
+        self.hi - self.lo
+    }
+
+    /// Returns true for a node without leaves.
+    pub const fn is_empty(self) -> bool {
+        self.hi == self.lo
+    }
+}
+
+impl<const N: usize> Tree<N> {
+    /// The empty tuple `()`.
+    pub const fn empty() -> Self {
+        Tree { len: 0, depth: [0; N], join: [0; N] }
+    }
+
+    /// Returns true if the numbers are those of a nesting: every leaf lies in the tuples that it shares with its neighbours, and stand-ins lie in another tuple.
+    pub const fn is_nesting(&self) -> bool {
+        if self.len > N {
+            return false;
+        }
+        each!(k, 0..self.len, {
+            let (depth, own) = (self.depth_of(k), self.is_stand_in(k) as u8);
+            let before = k == 0 || self.shares(k, self.join[k - 1]);
+            let after = k + 1 == self.len || self.shares(k, self.join[k]);
+            if depth > MAX_DEPTH + own || depth < 2 * own || !before || !after {
+                return false;
+            }
+        });
+        true
+    }
+
+    /// Returns true if leaf `k` can share `tuples` tuples with a neighbour. The empty tuple of a stand-in is its own.
+    const fn shares(&self, k: usize, tuples: u8) -> bool {
+        tuples >= 1 && tuples as usize + self.is_stand_in(k) as usize <= self.depth_of(k) as usize
+    }
+
+    /// The whole tree.
+    #[inline(always)]
+    pub const fn root(&self) -> Span {
+        Span { lo: 0, hi: self.len, level: 0 }
+    }
+
+    /// Returns true where leaf `k` stands for an empty tuple.
+    #[inline(always)]
+    pub const fn is_stand_in(&self, k: usize) -> bool {
+        self.depth[k] >= STAND_IN
+    }
+
+    /// Returns true where `at` is the tuple `()`.
+    #[inline(always)]
+    pub const fn is_empty(&self, at: Span) -> bool {
+        at.hi == at.lo || (at.hi == at.lo + 1 && self.depth[at.lo] == (STAND_IN | (at.level + 1)))
+    }
+
+    /// The number of tuples around leaf `k`.
+    #[inline(always)]
+    pub const fn depth_of(&self, k: usize) -> u8 {
+        self.depth[k] & !STAND_IN
+    }
+
+    /// The number of integers: leaves that are no stand-ins.
+    pub const fn integers(&self) -> usize {
+        let mut count = 0;
+        each!(k, 0..self.len, {
+            count += !self.is_stand_in(k) as usize;
+        });
+        count
+    }
+
+    /// Returns true where `at` is an integer, not a tuple.
+    #[inline(always)]
+    pub const fn is_leaf(&self, at: Span) -> bool {
+        at.hi == at.lo + 1 && self.depth[at.lo] == at.level
+    }
+
+    /// The first child of the tuple `at` from leaf `lo` on, if there is one: `lo = child.hi` goes to the next.
+    #[inline]
+    pub const fn child_from(&self, at: Span, lo: usize) -> Option<Span> {
+        if lo >= at.hi || self.is_empty(at) {
+            return None;
+        }
+        let level = at.level + 1;
+        let mut hi = lo + 1;
+        while hi < at.hi && self.join[hi - 1] > level {
+            hi += 1;
+        }
+        Some(Span { lo, hi, level })
+    }
+
+    /// The end of the top-level mode that begins at leaf `lo`.
+    #[inline]
+    pub const fn mode_end(&self, lo: usize) -> usize {
+        match self.child_from(self.root(), lo) {
+            Some(mode) if !self.is_leaf(self.root()) => mode.hi,
+            _ => self.len,
+        }
+    }
+
+    /// Number of modes of `at`: 1 for an integer.
+    pub const fn rank(&self, at: Span) -> usize {
+        if self.is_leaf(at) {
+            return 1;
+        }
+        let mut rank = !self.is_empty(at) as usize;
+        let mut k = at.lo;
+        while k + 1 < at.hi {
+            rank += (self.join[k] == at.level + 1) as usize;
+            k += 1;
+        }
+        rank
+    }
+
+    /// Mode `mode` of `at`; an integer is its own mode 0. `None` past the rank.
+    pub const fn mode(&self, at: Span, mode: usize) -> Option<Span> {
+        if self.is_leaf(at) {
+            return if mode == 0 { Some(at) } else { None };
+        }
+        let mut lo = at.lo;
+        let mut k = 0;
+        while let Some(child) = self.child_from(at, lo) {
+            if k == mode {
+                return Some(child);
+            }
+            lo = child.hi;
+            k += 1;
+        }
+        None
+    }
+
+    /// Number of nested tuples below and at `at`: 0 for an integer.
+    pub const fn depth(&self, at: Span) -> usize {
+        if at.is_empty() {
+            return 1;
+        }
+        let mut deepest = 0;
+        each!(k, at.lo..at.hi, {
+            if self.depth_of(k) > deepest {
+                deepest = self.depth_of(k);
+            }
+        });
+        (deepest - at.level) as usize
+    }
+
+    /// Returns true where `at` placed `level` tuples deep passes [`MAX_DEPTH`].
+    pub(crate) const fn too_deep(&self, at: Span, level: u8) -> bool {
+        self.depth(at) + level as usize > MAX_DEPTH as usize && !at.is_empty()
+    }
+
+    /// Tests whether two nodes have the same nesting.
+    pub const fn congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
+        if self.is_empty(at) || other.is_empty(to) {
+            return self.is_empty(at) && other.is_empty(to);
+        }
+        if at.len() != to.len() {
+            return false;
+        }
+        each!(k, 0..at.len(), {
+            if self.depth[at.lo + k] - at.level != other.depth[to.lo + k] - to.level {
+                return false;
+            }
+            if k + 1 < at.len() && self.join[at.lo + k] - at.level != other.join[to.lo + k] - to.level {
+                return false;
+            }
+        });
+        true
+    }
+
+    /// Tests whether `at` is a tree whose leaves may be replaced by tuples to give `to`.
+    pub const fn weakly_congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
+        if self.is_leaf(at) {
+            return true;
+        }
+        if other.is_leaf(to) {
+            return false;
+        }
+        let (mut a, mut b) = (at.lo, to.lo);
+        loop {
+            match (self.child_from(at, a), other.child_from(to, b)) {
+                (Some(x), Some(y)) => {
+                    if !self.weakly_congruent(x, other, y) {
+                        return false;
+                    }
+                    a = x.hi;
+                    b = y.hi;
+                }
+                (None, None) => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Appends the nesting of `from` as seen `level` tuples deep, joined to what is there by `join` common tuples.
+    /// The caller has checked the capacity.
+    pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: Span, level: u8, join: u8) {
+        if other.is_empty(from) {
+            return self.push_empty(level, join);
+        }
+        if self.len > 0 {
+            self.join[self.len - 1] = join;
+        }
+        each!(k, from.lo..from.hi, {
+            self.depth[self.len] = other.depth[k] - from.level + level;
+            self.join[self.len] = if k + 1 < from.hi { other.join[k] - from.level + level } else { 0 };
+            self.len += 1;
+        });
+    }
+
+    /// Appends one leaf `level` tuples deep, joined to what is there by `join` common tuples.
+    pub(crate) const fn push_leaf(&mut self, level: u8, join: u8) {
+        if self.len > 0 {
+            self.join[self.len - 1] = join;
+        }
+        self.depth[self.len] = level;
+        self.join[self.len] = 0;
+        self.len += 1;
+    }
+
+    /// Appends the stand-in of an empty tuple inside `level` others; `()` alone has none.
+    pub const fn push_empty(&mut self, level: u8, join: u8) {
+        if level > 0 {
+            self.push_leaf(STAND_IN | (level + 1), join);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Nested tuples of integers: shapes, strides without basis, coordinates.
+
+use super::tree::MAX_DEPTH;
+use super::{ExprGraph, Span, SymInt, Tree};
+use crate::error::{Result, refuse_if};
+
+/// A nested tuple of at most `N` integers.
+#[derive(Clone, Copy)]
+pub struct TupleValue<const N: usize> {
+    /// The nesting.
+    pub tree: Tree<N>,
+    /// The word of each integer.
+    pub leaf: [i64; N],
+}
+
+impl<const N: usize> TupleValue<N> {
+    /// The leaves `words` nested as `tree` says.
+    pub(crate) const fn nested(tree: Tree<N>, words: [i64; N]) -> Self {
+        let mut out = TupleValue { tree, leaf: words };
+        each!(k, 0..tree.len, {
+            if tree.is_stand_in(k) {
+                out.leaf[k] = 1;
+            }
+        });
+        out
+    }
+
+    /// The empty tuple `()`.
+    pub const fn empty() -> Self {
+        TupleValue { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, leaf: [0; N] }
+    }
+
+    /// A bare integer.
+    pub const fn scalar(value: SymInt) -> Self {
+        let mut out = Self::empty();
+        if N > 0 {
+            out.tree.push_leaf(0, 0);
+            out.leaf[0] = value.word();
+        }
+        out
+    }
+
+    /// The known integer `value`, or `None` where a [`SymInt`] cannot hold it.
+    pub const fn integer(value: i64) -> Option<Self> {
+        match SymInt::known(value) {
+            Some(value) => Some(Self::scalar(value)),
+            None => None,
+        }
+    }
+
+    /// The nesting.
+    pub const fn tree(&self) -> &Tree<N> {
+        &self.tree
+    }
+
+    /// Leaf `k`.
+    #[inline(always)]
+    pub const fn leaf(&self, k: usize) -> SymInt {
+        SymInt::raw(self.leaf[k])
+    }
+
+    /// Number of leaves, the stand-ins of empty tuples included.
+    pub const fn len(&self) -> usize {
+        self.tree.len
+    }
+
+    /// Returns true for `()`.
+    pub const fn is_empty(&self) -> bool {
+        self.tree.len == 0
+    }
+
+    /// The whole tuple.
+    pub const fn root(&self) -> Span {
+        self.tree.root()
+    }
+
+    /// Returns true for a bare integer.
+    pub const fn is_scalar(&self) -> bool {
+        self.tree.is_leaf(self.tree.root())
+    }
+
+    /// Returns true where every leaf is a known number or `_`.
+    pub const fn is_known(&self) -> bool {
+        each!(k, 0..self.tree.len, {
+            if !self.leaf(k).is_known() && !self.leaf(k).is_keep() {
+                return false;
+            }
+        });
+        true
+    }
+
+    /// Returns true where a leaf is `_`.
+    pub const fn has_keep(&self) -> bool {
+        each!(k, 0..self.tree.len, {
+            if self.leaf(k).is_keep() {
+                return true;
+            }
+        });
+        false
+    }
+
+    /// Appends one leaf.
+    pub const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: SymInt, cx: &ExprGraph<E>) -> Result<()> {
+        refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
+        self.leaf[self.tree.len] = value.word();
+        self.tree.push_leaf(level, join);
+        Ok(())
+    }
+
+    /// Appends the node `from` of `other`.
+    pub const fn push<const M: usize, const E: usize>(
+        &mut self,
+        other: &TupleValue<M>,
+        from: Span,
+        level: u8,
+        join: u8,
+        cx: &ExprGraph<E>,
+    ) -> Result<()> {
+        refuse_if!(cx, other.tree.too_deep(from, level), TooDeep, SymInt::small(MAX_DEPTH as usize));
+        let empty = other.tree.is_empty(from);
+        let count = if empty { (level > 0) as usize } else { from.len() };
+        refuse_if!(cx, self.tree.len + count > N, Capacity, SymInt::small(N));
+        each!(k, 0..count, {
+            self.leaf[self.tree.len + k] = if empty { 1 } else { other.leaf[from.lo + k] };
+        });
+        self.tree.push(&other.tree, from, level, join);
+        Ok(())
+    }
+
+    /// The product of the leaves of `at`: 1 for `()`.
+    pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+        let mut product = SymInt(1);
+        each!(k, at.lo..at.hi, {
+            product = match cx.mul(product, self.leaf(k)) {
+                Ok(product) => product,
+                Err(_) if zero_among(&self.leaf, k, at.hi) => return Ok(SymInt(0)),
+                Err(error) => return Err(error),
+            };
+        });
+        Ok(product)
+    }
+
+    /// The node `at` as a tuple of its own.
+    pub(crate) const fn part(&self, at: Span) -> Self {
+        let mut out = Self::empty();
+        each!(k, 0..at.len(), {
+            out.leaf[k] = self.leaf[at.lo + k];
+        });
+        out.tree.push(&self.tree, at, 0, 0);
+        out
+    }
+}
+
+/// Tests whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
+pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
+    each!(k, lo..hi, {
+        if words[k] == 0 {
+            return true;
+        }
+    });
+    false
+}
