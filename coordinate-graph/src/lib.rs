@@ -1,4 +1,4 @@
-//! Coordinate graphs and index programs.
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![deny(unsafe_code)]
 extern crate alloc;

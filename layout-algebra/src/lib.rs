@@ -1,4 +1,4 @@
-//! The layout algebra over values, without layout types and without a heap.
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![deny(unsafe_code)]
 #[cfg(feature = "alloc")]

@@ -1,7 +1,7 @@
-//! The core of crd2idx: layouts, their algebra, levels and coordinate graphs. No heap but with the feature `alloc`, no `std`.
+//! Layouts as types, tensors over them, and the levels of sparse and ragged arrays. No `std`, and no heap without the feature `alloc`.
 //!
 //! A layout is a function from coordinates to indices, given by a shape and a stride. It is a type ([`Layout`], [`LayoutAlgebra`]) whose
-//! static leaves cost nothing, or a value ([`DynLayout`]) known when the program runs; both run the same algebra.
+//! static leaves cost nothing, or a value ([`DynLayout`]) known when the program runs; both run the algebra of `layout-algebra`.
 //!
 //! ```
 //! use layout_core::{DynLayout, Int, Layout, LayoutAlgebra, make_layout};
@@ -14,19 +14,13 @@
 //! # Ok::<(), layout_core::LayoutError>(())
 //! ```
 //!
-//! * The root has the layout types with their operands and storage, layouts as values, swizzles, divisors prepared at launch, and groups of axes.
+//! * The root has the layout types with their operands, tensors and their storage, and groups of axes.
 //! * [`level`] has the levels of sparse and ragged arrays: functions from positions to positions that chain as layouts do.
-//! * `graph` has coordinate graphs, and `program` what they compute, simplified and printed in other languages (feature `alloc`).
-//! * [`expression`] has operations by name, and [`trace`] how their results come about: for tools that read and explain.
-//! * [`value`] has what the algebra computes with: integers known or symbolic, tuples and layouts of them.
-//! * [`bits`] has linear maps over F2, and `linear` those between coordinates with names (feature `alloc`).
-//! * [`memory`] has bank conflicts, and sectors and lines of accesses.
 //! * [`atoms`] has the thread and value layouts of matrix instructions.
-//! * [`error`] has the one error of the algebra: the operation, the place, the cause, the numbers.
+//! * [`runs`] has stretches of coordinates along which indices grow evenly.
+//! * From `layout-algebra` come [`DynLayout`], [`Swizzle`], [`FastDiv`], [`LayoutError`] and the modules [`bits`], [`error`], [`expression`], [`memory`], [`swizzle`], [`trace`] and [`value`].
 //!
 //! `crd2idx` re-exports all of this crate: an example that imports from `layout_core` runs with `crd2idx` in its place.
-//!
-//! Each operation is declared once, in the table of `operations.rs`.
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(doc, allow(rustdoc::redundant_explicit_links))]

@@ -9,7 +9,7 @@ use crate::value::{LayoutValue, known};
 const BUDGET: usize = 1 << 14;
 
 /// Whether no two coordinates of `l` share an index; `None` where numbers are open, a stride is along a basis, or it would take too long. XOR strides
-/// are decided where what they reach is linear, and whole multiples of more than that is summed ([`LayoutValue::xor_injective`]).
+/// are decided where what they reach is linear, and whole multiples of more than that is summed (`xor_injective`).
 pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
     let (mut len, mut open, mut xor, mut k) = (0, false, false, 0);
