@@ -2,7 +2,7 @@
 //! `cargo bench --bench ragged`. What other libraries have as well is in `sparse-formats/benches/ragged`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use layout_core::level::{Cursor, End, Fixed, Ragged, Root, Table, Then};
+use layout_levels::{Cursor, End, Fixed, Ragged, Root, Table, Then};
 use sparse_formats::ragged::RaggedArray;
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! Layouts as types, tensors over them, and the levels of sparse and ragged arrays. No `std`, and no heap without the feature `alloc`.
+//! Layouts as types, and tensors over them. No `std`, and no heap without the feature `alloc`.
 //!
 //! A layout is a function from coordinates to indices, given by a shape and a stride. It is a type ([`Layout`], [`LayoutAlgebra`]) whose
 //! static leaves cost nothing, or a value ([`DynLayout`]) known when the program runs; both run the algebra of `layout-algebra`.
@@ -15,7 +15,6 @@
 //! ```
 //!
 //! * The root has the layout types with their operands, tensors and their storage, and groups of axes.
-//! * [`level`] has the levels of sparse and ragged arrays: functions from positions to positions that chain as layouts do.
 //! * [`atoms`] has the thread and value layouts of matrix instructions.
 //! * [`runs`] has stretches of coordinates along which indices grow evenly.
 //! * From `layout-algebra` come [`DynLayout`], [`Swizzle`], [`FastDiv`], [`LayoutError`] and the modules [`bits`], [`error`], [`expression`], [`memory`], [`swizzle`], [`trace`] and [`value`].
@@ -30,7 +29,6 @@ extern crate alloc;
 extern crate layout_algebra;
 pub mod atoms;
 mod axis_groups;
-pub mod level;
 pub mod runs;
 #[allow(unsafe_code)]
 mod tensor;

@@ -7,7 +7,7 @@ use crate::{FormatError, Indices, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::FastDiv64;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// The bits of a word of a key: coordinates stay below extents that are numbers of 64 bits.
 const WORD: u32 = 63;

@@ -8,7 +8,7 @@ use crate::{FormatError, Indices, OperationError, TensorError, Width, with_indic
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 use layout_core::{DynCoord, DynLayout, FastDiv64, LayoutError};
 
 /// The axes of a tensor, in any order, in groups; each group is one axis, its last the fastest.

@@ -3,7 +3,7 @@
 use crate::memory::{self, room};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{Index, IndexSlice};
+use layout_levels::{Index, IndexSlice};
 
 /// The width of an index array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

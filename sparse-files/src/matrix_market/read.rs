@@ -7,7 +7,7 @@ use crate::error::{FileError, Result};
 use crate::progress::Progress;
 use crate::text::{self, Claim, Field, Layout};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
-use layout_core::level::Index;
+use layout_levels::Index;
 use num_complex::Complex;
 use sparse_formats::{Attributes, Indices, Symmetry, TensorError, Triangle, with_indices};
 

@@ -12,7 +12,7 @@ pub use scipy::{Scipy, read as read_scipy, write as write_scipy};
 
 use crate::error::{FileError, Result};
 use crate::value::AnyArray;
-use layout_core::level::Index;
+use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 
 /// The numbers of the array `shape`.

@@ -7,7 +7,7 @@ use crate::compressed;
 use crate::error::{FileError, Result};
 use crate::npy::NpyArray;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
-use layout_core::level::Index;
+use layout_levels::Index;
 use sparse_formats::{Arrays, Format, Indices, LevelKind, TensorError, Widths, with_indices};
 use std::io::{Seek, Write};
 

@@ -3,7 +3,7 @@
 use super::{Field, blank, number};
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// What the lines of a text are.
 pub(crate) struct Layout<'l> {

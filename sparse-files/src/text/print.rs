@@ -2,7 +2,7 @@
 
 use super::Field;
 use super::entries::each;
-use layout_core::level::Index;
+use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 use std::io::{Result, Write};
 

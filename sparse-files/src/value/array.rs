@@ -3,7 +3,7 @@
 use super::element::{Element, Word};
 use crate::ElementType;
 use crate::error::{FileError, Result};
-use layout_core::level::Index;
+use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 use std::borrow::Cow;
 

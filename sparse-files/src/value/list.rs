@@ -3,7 +3,7 @@
 use super::{AnyArray, AnyTensor, AnyValues};
 use crate::ElementType;
 use crate::error::{FileError, Result};
-use layout_core::level::Index;
+use layout_levels::Index;
 use sparse_formats::{Arrays, Format, Indices, SparsityPattern, TensorError, with_indices};
 
 impl AnyTensor<'_> {

@@ -4,7 +4,7 @@ use crate::common::harness::time_twice as time;
 use crate::common::probe::Probe;
 use crate::common::random::in_huge_pages;
 use crate::data::{LEAVES, ROWS};
-use layout_core::level::{Cursor, End, Fixed, Ragged, Root, Then};
+use layout_levels::{Cursor, End, Fixed, Ragged, Root, Then};
 use sparse_formats::ragged::{DynLevel, RaggedArray};
 use std::sync::{Mutex, MutexGuard};
 

@@ -4,7 +4,7 @@ use super::{FormatError, errors, from_fn};
 use crate::indices::Width;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
-use layout_core::level::LevelError;
+use layout_levels::LevelError;
 
 /// An array that an error is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

@@ -7,7 +7,7 @@ use crate::shape::product;
 use crate::{Arrays, Builder, Format, Gcs, Indices, OperationError, Slice, SparseTensor, TensorError, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// A slice of a group of axes: `start + sum of step[k] * j[k]` for the coordinates `j` of its axes.
 struct GroupSlice {

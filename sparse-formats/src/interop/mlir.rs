@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 use core::ops::Range;
 use core::str::FromStr;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// How a level is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

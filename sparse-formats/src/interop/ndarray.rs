@@ -6,7 +6,7 @@ use crate::memory::filled;
 use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, TensorError, Values, Width};
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 use ndarray::{ArrayD, ArrayRef, Dimension, IxDyn};
 
 /// Tests whether two values are equal, or both are unequal to themselves: a NaN is one value.

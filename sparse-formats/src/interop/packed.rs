@@ -4,7 +4,7 @@ use crate::ragged::structure::{DynLevel, OffsetIndex};
 use crate::ragged::{RaggedArray, RaggedError, Result, add_up, whole_arrays};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{Flaw, LevelError, Part};
+use layout_levels::{Flaw, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The packed batch of sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`, whose elements are regular arrays with these extents.

@@ -8,7 +8,7 @@ use crate::{
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use bytemuck::{Pod, cast_slice, cast_vec};
-use layout_core::level::Index;
+use layout_levels::Index;
 use sprs::{CompressedStorage, CsMatI, CsMatViewI, SpIndex, TriMatI, TriMatViewI};
 
 const POINTERS: ArrayName = ArrayName::Pointers(0);

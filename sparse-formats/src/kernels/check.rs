@@ -2,7 +2,7 @@
 
 use super::parallel;
 use crate::{ArrayName, TensorError};
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Tests that `found == expected`.
 pub(crate) fn same_length(array: &'static str, found: usize, expected: usize) -> Result<(), TensorError> {

@@ -12,7 +12,7 @@ use super::spread::repeat_part;
 use crate::memory;
 use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// A matrix by rows (CSR), or by columns (CSC): row `r` has the entries `pointers[r]..pointers[r + 1]`.
 #[derive(Clone, PartialEq, Debug)]

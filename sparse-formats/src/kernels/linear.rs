@@ -6,7 +6,7 @@ use crate::memory;
 use crate::{Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::slice;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// The row-major linear index of every tuple of `columns` in `extents`.
 ///

@@ -5,7 +5,7 @@
 use super::parallel;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// A block of a fold is this many rows and entries together.
 const BLOCK: usize = 1 << 16;

@@ -9,7 +9,7 @@ use super::streaming_writes::{self, Runs};
 use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Rows are counted in cells of 2^k consecutive ones, of which there are at most this many: the counters stay in a first-level cache.
 const CELLS: u32 = 12;

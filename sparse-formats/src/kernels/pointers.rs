@@ -7,7 +7,7 @@ use super::spread::repeat;
 use crate::memory;
 use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Tests that pointers rise from 0 to the number of entries.
 pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result<(), TensorError> {

@@ -7,7 +7,7 @@ use super::{Value, merge_path, parallel};
 use crate::TensorError;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul, Range};
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Entries of a row whose successors are fetched together: few enough for a cache, and more than most rows have.
 const PIECE: usize = 64;

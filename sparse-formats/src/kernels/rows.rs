@@ -4,7 +4,7 @@ use super::merge::Entries;
 use super::parallel;
 use super::radix;
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Rows up to this length are sorted by insertion.
 const SHORT: usize = 40;

@@ -8,7 +8,7 @@ use super::partition::{Form, Plan, Source};
 use super::rows::Sorter;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Entries of a bucket are first distributed by this many high bits of the coordinate: then rows are almost in order, and insertion does the rest.
 ///

@@ -7,7 +7,7 @@ use crate::{AnyLevel, Format, Indices, OperationError, SparseTensor, SparsityPat
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Results grow by rows and this many elements.
 const STEP: usize = 1 << 10;

@@ -9,7 +9,7 @@ use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, Spa
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
-use layout_core::level::Index;
+use layout_levels::Index;
 
 impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
     /// The matrix times a vector: `y[i] = sum of a[i, j] * x[j]`, stored elements only, whatever the fill value; the default of `V` is its zero.

@@ -5,7 +5,7 @@ use crate::pattern::PatternWriter;
 use crate::{AnyLevel, Format, Indices, SparsityPattern, TensorError, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// The coordinates `start + k * step` for `k` below `count`, of an axis that stays or is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use super::slots::Run;
 use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Consecutive, Index};
+use layout_levels::{Consecutive, Index};
 use layout_core::{IntTuple, Layout, View, ViewMut, Window};
 
 /// The tokens of a sequence that are in one page: a tensor whose first mode has the slots that are in use.

@@ -2,7 +2,7 @@
 
 use crate::error::errors;
 use crate::ragged::RaggedError;
-use layout_core::level::LevelError;
+use layout_levels::LevelError;
 
 errors! {
     /// The error of numbers that make no paged array, or of an operation on one: which sequence, which entry of its row, and the numbers.

@@ -6,8 +6,8 @@
 //! | level | is |
 //! | --- | --- |
 //! | sequence | a row of the block table: of offsets, of one size, or anywhere in it ([`DynLevel`](crate::ragged::DynLevel)) |
-//! | page | [`Indirect`](layout_core::level::Indirect): the page of the pool that an entry names |
-//! | slot, and what a token has | a [`Block`](layout_core::level::Block): a layout of (slot, head, dim), in any order |
+//! | page | [`Indirect`](layout_levels::Indirect): the page of the pool that an entry names |
+//! | slot, and what a token has | a [`Block`](layout_levels::Block): a layout of (slot, head, dim), in any order |
 //!
 //! [`PagedShape`] is the structure, checked when it is made; [`PagedView`] and [`PagedViewMut`] are a pool of elements with it, [`Appender`] adds tokens. Two ragged axes,
 //! new tokens by the tokens that each one sees, are a [`RaggedShape`](crate::ragged::RaggedShape) ([`PagedShape::pairs`]).

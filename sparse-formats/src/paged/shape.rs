@@ -6,7 +6,7 @@ use crate::ragged::{DynLevel, OffsetIndex, RaggedError, RaggedShape};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::IntTuple;
-use layout_core::level::{Consecutive, Fixed, Index, Level};
+use layout_levels::{Consecutive, Fixed, Index, Level};
 
 /// Sequences of tokens in pages of `P` slots: where each token is in the pool.
 ///

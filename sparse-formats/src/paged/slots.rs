@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::IntTuple;
-use layout_core::level::{Consecutive, Index, Level};
+use layout_levels::{Consecutive, Index, Level};
 
 /// Tokens of a sequence that are in one page.
 #[derive(Clone, PartialEq, Eq, Debug)]

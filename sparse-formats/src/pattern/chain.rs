@@ -4,7 +4,7 @@ use super::SparsityPattern;
 use super::level::{AnyLevel, Coordinates, Ranges};
 use crate::{ArrayName, Indices, TensorError};
 use layout_core::Int;
-use layout_core::level::{Chain, Compressed, Cyclic, End, Fixed, Index, Level, Order, Ragged, Root, Singleton, Then};
+use layout_levels::{Chain, Compressed, Cyclic, End, Fixed, Index, Level, Order, Ragged, Root, Singleton, Then};
 
 /// Chains that a pattern can be: of `Fixed`, `Compressed`, `Singleton`, `Cyclic`, `Ragged` over slices, or [`AnyLevel`].
 pub trait FromPattern<'p>: Chain + Sized {
@@ -41,7 +41,7 @@ impl<'a> SparsityPattern<'a> {
     /// sparse one is a `Singleton`, any other a `Compressed` of slices.
     ///
     /// ```
-    /// use layout_core::level::{Compressed, End, Fixed, Then};
+    /// use layout_levels::{Compressed, End, Fixed, Then};
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// type Csr<'p, P> = Then<Fixed<usize>, Then<Compressed<&'p [P], &'p [u32]>, End>>;
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);

@@ -6,7 +6,7 @@ use crate::format::Group;
 use crate::shape::pick;
 use crate::{ArrayName, Format, Indices, LevelKind, TensorError, with_indices};
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 type Result<T> = core::result::Result<T, TensorError>;
 

@@ -9,7 +9,7 @@ use crate::{Indices, LevelKind, TensorError, Width, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_core::FastDiv64;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 impl<'a> SparsityPattern<'a> {
     /// The coordinates of all elements, one array for each level in storage order; borrowed where the level stores just these.

@@ -1,4 +1,4 @@
-//! The levels of a pattern as those of `layout_core::level`, of kinds and widths known at run time.
+//! The levels of a pattern as those of `layout_levels`, of kinds and widths known at run time.
 
 use super::SparsityPattern;
 use crate::format::Group;
@@ -6,7 +6,7 @@ use crate::kernels::wide::fetch_ahead;
 use crate::{Format, Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
-use layout_core::level::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Ragged, Singleton, Sorted};
+use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Ragged, Singleton, Sorted};
 
 /// Where the positions of a parent are.
 #[derive(Clone, Copy, Debug)]
@@ -60,12 +60,12 @@ pub(super) struct Promise {
     pub unique: bool,
 }
 
-/// A level of a [`SparsityPattern`]: `Fixed`, `Compressed`, `Singleton`, `Cyclic` or `Ragged` of `layout_core::level`, over the arrays of the pattern.
+/// A level of a [`SparsityPattern`]: `Fixed`, `Compressed`, `Singleton`, `Cyclic` or `Ragged` of `layout_levels`, over the arrays of the pattern.
 ///
 /// Every answer is that of the typed level, chosen by kind and width. [`SparsityPattern::chain`] gives typed levels where both are known.
 ///
 /// ```
-/// use layout_core::level::{Level, Locate};
+/// use layout_levels::{Level, Locate};
 /// use sparse_formats::{Arrays, Format, SparsityPattern};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
 /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;

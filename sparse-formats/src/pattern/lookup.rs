@@ -2,7 +2,7 @@
 
 use super::{AnyLevel, SparsityPattern};
 use core::ops::Range;
-use layout_core::level::Level;
+use layout_levels::Level;
 
 /// Goes on after an element, or ends with it.
 type Go = core::ops::ControlFlow<usize>;

@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
-use layout_core::level::{Index, Level};
+use layout_levels::{Index, Level};
 
 impl SparsityPattern<'_> {
     /// Calls `f` with the coordinates of every element, in the order of the levels, and its number, in storage order.

@@ -4,7 +4,7 @@ use super::{AnyLevel, SparsityPattern};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Consecutive, Level};
+use layout_levels::{Consecutive, Level};
 
 /// Coordinates that occur, and the elements that have them.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use crate::shape::pick;
 use crate::{Format, Indices, LevelKind, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// The levels before the last of a pattern under construction, whose format is sorted, no multigraph and not balanced; the indices of the last level,
 /// those of the elements, grow with whoever appends.

@@ -7,7 +7,7 @@ use crate::kernels::wide::{Task, fetch, fetch_after, fetch_ahead, widest};
 use crate::{LevelKind, Values, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Rows of blocks by pointers, the blocks of one size.
 struct Blocks<'b, P, I, T> {

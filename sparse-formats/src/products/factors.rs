@@ -4,7 +4,7 @@ use super::Scalar;
 use crate::kernels::wide::{fetch, fetch_row, splits_lines};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// How many fibers ahead rows are fetched.
 pub(super) const FIBERS_AHEAD: usize = 8;

@@ -10,7 +10,7 @@ use crate::shape::{pick, product};
 use crate::{Arrays, Builder, Duplicates, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Elements of a piece: those of one coordinate are folded in each, then what pieces have made of them.
 const PIECE: usize = 1 << 16;

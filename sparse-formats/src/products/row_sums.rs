@@ -3,7 +3,7 @@
 use super::Scalar;
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Up to so many columns have a bit each, of which rows set some: 2 MB.
 const BITS: u64 = 1 << 24;

@@ -8,7 +8,7 @@ use crate::Indices;
 use crate::kernels::wide::{Task, widest};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Where products go.
 #[derive(Clone, Copy, PartialEq, Eq)]

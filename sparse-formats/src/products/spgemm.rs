@@ -12,7 +12,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// Tasks of a thread: rows differ in what they cost.
 const TASKS: usize = 8;

@@ -7,7 +7,7 @@ use crate::kernels::wide::{Task, add_bits, widest};
 use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Consecutive;
+use layout_levels::Consecutive;
 
 /// Elements of a tile: what it has of them stays in a first-level cache.
 pub(super) const TILE: usize = 1024;

@@ -1,7 +1,7 @@
 //! Errors of ragged arrays.
 
 use crate::error::errors;
-use layout_core::level::{Flaw, LevelError};
+use layout_levels::{Flaw, LevelError};
 
 errors! {
     /// The error of arrays that make no ragged array, or of an operation on one: where, and the numbers.

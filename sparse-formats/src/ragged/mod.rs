@@ -1,7 +1,7 @@
 //! Ragged arrays of any depth: lists of lists whose lengths differ.
 //!
 //! A [`RaggedArray`] is its leaves and, for every axis but the first, a level: offsets, one size for all lists, or views
-//! ([`DynLevel`], of the levels of [`layout_core::level`]). [`RaggedShape`] is the structure alone. Everything is checked when an array is made.
+//! ([`DynLevel`], of the levels of [`layout_levels`]). [`RaggedShape`] is the structure alone. Everything is checked when an array is made.
 //!
 //! | question | answer |
 //! | --- | --- |

@@ -9,7 +9,7 @@ use crate::memory;
 use crate::{ArrayName, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// The stable lexicographic order of the entries of a coordinate list.
 ///

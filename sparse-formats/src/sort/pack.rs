@@ -6,7 +6,7 @@ use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// The bits of a column that go into a key: `(x >> shift & (1 << width) - 1) << at`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use crate::memory;
 use crate::{Duplicates, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// How many entries are compared at a time, one column after the other.
 const BLOCK: usize = 4096;

@@ -8,7 +8,7 @@ use crate::memory::filled;
 use crate::shape::product;
 use crate::{Duplicates, Format, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 impl<V: Value> SparseTensor<'_, V> {
     /// The tensor in another format, index arrays as narrow as can be, with the attributes that still hold.

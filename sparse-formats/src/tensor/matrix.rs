@@ -8,7 +8,7 @@ use crate::indices::with_width;
 use crate::kernels::{CompressedRows, Duplicates, Linear, Value, below, compress_columns, expand, transpose};
 use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// From this many elements on.
 const MANY: usize = 1 << 13;

@@ -3,7 +3,7 @@
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
 use crate::common::Rng;
-use layout_core::level::{Block, Cursor, End, Fixed, Ragged, Search, Then};
+use layout_levels::{Block, Cursor, End, Fixed, Ragged, Search, Then};
 use layout_core::{Int, Strided};
 use sparse_formats::ragged::{DynLevel, FromShape, RaggedArray, RaggedError};
 
@@ -78,8 +78,8 @@ type Rows<O, T> = Then<Fixed<usize>, Then<O, Then<T, End>>>;
 /// A chain over a slice of a larger array gives every leaf the place that the array gives it.
 fn agree<'s, O>(array: &'s RaggedArray<'_, i64>)
 where
-    Rows<O, Block<Tile>>: FromShape<'s> + layout_core::level::Lookup<Coord = (usize, (usize, (usize, ())))>,
-    Rows<O, Block<Tile>>: layout_core::level::Decompose + layout_core::level::Ascend,
+    Rows<O, Block<Tile>>: FromShape<'s> + layout_levels::Lookup<Coord = (usize, (usize, (usize, ())))>,
+    Rows<O, Block<Tile>>: layout_levels::Decompose + layout_levels::Ascend,
 {
     let chain = array.shape().chain::<Rows<O, Block<Tile>>>().expect("these levels");
     let begin = chain.span().start;

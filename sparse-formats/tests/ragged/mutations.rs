@@ -3,7 +3,7 @@
 use super::nested::random;
 use crate::common::Rng;
 use layout_core::Int;
-use layout_core::level::{Cursor, End, Fixed, Ragged, Then};
+use layout_levels::{Cursor, End, Fixed, Ragged, Then};
 use sparse_formats::ragged::{DynLevel, RaggedArray};
 
 fn number(rng: &mut Rng) -> i64 {

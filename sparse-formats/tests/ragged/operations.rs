@@ -252,7 +252,7 @@ fn padded_and_regular() {
             let aligned = array.aligned(4, &-99).expect("an axis");
             assert_eq!(of(&aligned), *nested);
             let level = aligned.shape().levels()[depth - 2].clone();
-            layout_core::level::Aligned::<_, 4>::new(level, aligned.shape().count(depth - 2)).expect("aligned");
+            layout_levels::Aligned::<_, 4>::new(level, aligned.shape().count(depth - 2)).expect("aligned");
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use crate::common::threads::on_threads;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 use sparse_formats::kernels::{CompressedRows, Matrix, compress, transpose};
 use sparse_formats::{ArrayName::Argument, Duplicates, TensorError as Error};

@@ -2,7 +2,7 @@
 
 use crate::common::{Cells, Elements, Rng, build, elements, format, structures};
 use layout_core::Int;
-use layout_core::level::{Compressed, Consecutive, Cyclic, End, Fixed, Level, Locate, Ragged, Singleton, Sorted, Then, Unordered};
+use layout_levels::{Compressed, Consecutive, Cyclic, End, Fixed, Level, Locate, Ragged, Singleton, Sorted, Then, Unordered};
 use sparse_formats::{AnyLevel, Arrays, Balance, Builder, Format, LevelKind, Merge, Slice, SparseTensor, SparsityPattern, Values};
 use std::collections::BTreeMap;
 
@@ -131,7 +131,7 @@ fn typed_chains() {
     let coo = from("S-S-R", &[3, 4], Arrays::new().with_indices(0, vec![0u8, 0, 2]).with_indices(1, vec![1u16, 3, 0]));
     type Coo<'p, O> = Then<Compressed<[usize; 2], &'p [u8], O>, Then<Singleton<&'p [u16]>, End>>;
     assert_eq!(coo.chain::<Coo<Sorted>>().unwrap().locate((0, (3, ()))), Some(1));
-    let ascending = coo.chain::<Coo<layout_core::level::Ascending>>();
+    let ascending = coo.chain::<Coo<layout_levels::Ascending>>();
     assert_eq!(ascending.map_err(error).unwrap_err(), "level 0 is ordered, and coordinates repeat");
     assert_eq!(coo.chain::<Csr<u8, u8>>().map_err(error).unwrap_err(), "level 0 is compressed below one parent, not dense");
 

@@ -402,7 +402,7 @@ fn large_coordinates() {
                     );
                 }
             }
-            let chained = x.pattern().chain::<layout_core::level::End>().unwrap_err();
+            let chained = x.pattern().chain::<layout_levels::End>().unwrap_err();
             let wide = usize::BITS == 32 && shape.contains(&extent);
             assert_eq!(matches!(chained, sparse_formats::TensorError::ChainWord { extent: found, .. } if found == extent), wide);
         }

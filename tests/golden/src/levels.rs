@@ -2,7 +2,7 @@
 //!
 //! Arrays are slices on both sides, and what lies outside of them is empty on both sides.
 
-use layout_core::level::{Block, Compressed, Consecutive, End, Fixed, Level, Locate, Ragged, Root, Then};
+use layout_levels::{Block, Compressed, Consecutive, End, Fixed, Level, Locate, Ragged, Root, Then};
 use layout_core::{Int, Strided};
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ pub fn fixed_decompose_hand(leaf: usize) -> [usize; 3] {
 #[unsafe(no_mangle)]
 pub fn fixed_decompose_layout(leaf: usize) -> [usize; 3] {
     let chain = Then(Fixed::new(Int::<6>), Then(Fixed::new(Int::<4>), Then(Fixed::new(Int::<8>), End)));
-    let (i, (j, (k, ()))) = layout_core::level::Decompose::decompose(&chain, leaf);
+    let (i, (j, (k, ()))) = layout_levels::Decompose::decompose(&chain, leaf);
     [i, j, k]
 }
 
@@ -76,7 +76,7 @@ pub fn fixed_locate_hand(i: usize, j: usize, k: usize) -> Option<usize> {
 #[unsafe(no_mangle)]
 pub fn fixed_locate_layout(i: usize, j: usize, k: usize) -> Option<usize> {
     let chain = Then(Fixed::new(Int::<6>), Then(Fixed::new(Int::<4>), Then(Fixed::new(Int::<8>), End)));
-    layout_core::level::Lookup::locate(&chain, 0, (i, (j, (k, ()))))
+    layout_levels::Lookup::locate(&chain, 0, (i, (j, (k, ()))))
 }
 
 #[unsafe(no_mangle)]

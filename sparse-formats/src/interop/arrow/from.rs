@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrowPrimitiveType};
 use arrow_buffer::ArrowNativeType;
-use layout_core::level::{Level, LevelError};
+use layout_levels::{Level, LevelError};
 
 impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     /// The array of Arrow's lists of lists of ... of primitive values of type `P`, borrowed.

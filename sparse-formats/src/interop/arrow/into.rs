@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field, FieldRef};
-use layout_core::level::{Index, Level, Ragged, Views};
+use layout_levels::{Index, Level, Ragged, Views};
 
 impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// Arrow's lists of lists of ... of primitive values of type `P`: `List` for offsets of 32 bits, `LargeList` for those of 64,

@@ -10,7 +10,7 @@ use crate::{Format, Indices, LevelKind, SparseTensor, TensorParts, Values, with_
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 type Result<T> = core::result::Result<T, InterchangeError>;
 
@@ -139,7 +139,7 @@ fn tree(format: &Format) -> Result<Format> {
 }
 
 /// The level of these pointers: the same array of 32 or 64 bits, narrower ones widened.
-fn offsets(pointers: Indices<'_>) -> core::result::Result<DynLevel<'_>, layout_core::level::LevelError> {
+fn offsets(pointers: Indices<'_>) -> core::result::Result<DynLevel<'_>, layout_levels::LevelError> {
     match pointers {
         Indices::U64(pointers) => DynLevel::offsets(pointers),
         Indices::U32(pointers) => DynLevel::offsets(pointers),

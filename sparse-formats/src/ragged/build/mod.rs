@@ -9,7 +9,7 @@ use crate::ragged::structure::{DynLevel, OffsetIndex, room};
 use crate::ragged::{RaggedArray, RaggedError, Result, add_up, product, sum};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{Flaw, LevelError, Part};
+use layout_levels::{Flaw, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The array of these offsets, one list of them for each axis but the first, outermost first.

@@ -120,7 +120,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     ///
     /// ```
     /// use sparse_formats::ragged::RaggedArray;
-    /// use layout_core::level::{Aligned, Level};
+    /// use layout_levels::{Aligned, Level};
     /// let a = RaggedArray::from_lengths(vec![3, 0, 5, 1], vec![1, 2, 3, 4, 5, 6, 7, 8, 9])?.aligned(4, &0)?;
     /// let rows = Aligned::<_, 4>::new(a.shape().levels()[0].view(), 4)?;
     /// assert_eq!((rows.range(2), a.get(&[2, 1])?), (4..9, &5));

@@ -5,7 +5,7 @@ use crate::ragged::structure::{DynLevel, RaggedShape, Rows};
 use crate::ragged::{RaggedArray, Result};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::Level;
+use layout_levels::Level;
 
 /// The lists of the result of a fold over one axis, and which lists of the array meet in which of them.
 pub(crate) struct AxisFold {

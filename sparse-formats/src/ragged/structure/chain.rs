@@ -4,7 +4,7 @@ use super::level::DynLevel;
 use super::offset_index::OffsetIndex;
 use super::shape::RaggedShape;
 use crate::ragged::{RaggedError, Result};
-use layout_core::level::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
+use layout_levels::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
 use layout_core::{Int, Layout, TypedLayout};
 
 /// Chains that a shape can be: of `Fixed`, `Block`, `Ragged` over slices, or [`DynLevel`].
@@ -40,7 +40,7 @@ impl RaggedShape<'_> {
     /// elements as the layout: innermost it is a tile, outermost a grid of rows. Leaves are numbered as the arrays number them, from `chain.span().start` on.
     ///
     /// ```
-    /// use layout_core::level::{Block, Cursor, End, Fixed, Ragged, Then};
+    /// use layout_levels::{Block, Cursor, End, Fixed, Ragged, Then};
     /// use layout_core::{Int, Strided};
     /// use sparse_formats::ragged::RaggedArray;
     /// // Rows of tiles of 2 x 4, each column by column.

@@ -6,7 +6,7 @@ use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Consecutive, Fixed, Flaw, Index, Level, LevelError, Locate, Part, Ragged, Views};
+use layout_levels::{Consecutive, Fixed, Flaw, Index, Level, LevelError, Locate, Part, Ragged, Views};
 
 /// One level of a [`RaggedArray`](crate::ragged::RaggedArray): rows by offsets of one of four widths, of one size, or anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl<'a> DynLevel<'a> {
     /// The offsets as a typed level, if they are of this type: for chains of levels that the compiler knows.
     ///
     /// ```
-    /// use layout_core::level::{Level, Ragged};
+    /// use layout_levels::{Level, Ragged};
     /// use sparse_formats::ragged::DynLevel;
     /// let level = DynLevel::offsets(vec![0_u32, 3, 3, 4])?;
     /// let rows: Ragged<&[u32]> = level.as_ragged().ok_or("offsets of another width")?;

@@ -7,7 +7,7 @@ use crate::kernels::merge_path::{Even, Part, Rows};
 use crate::kernels::spread::HEAD;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Index, Level};
+use layout_levels::{Index, Level};
 
 /// Lists that follow one another.
 pub(crate) enum Lists<'a> {

@@ -4,7 +4,7 @@ use super::level::DynLevel;
 use crate::Indices;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use layout_core::level::{Index, Ragged, Views};
+use layout_levels::{Index, Ragged, Views};
 
 /// An integer of offsets: `u32`, `u64`, `i32` or `i64`. Levels of them are made by [`DynLevel::offsets`] and [`DynLevel::views`].
 pub trait OffsetIndex: Index {

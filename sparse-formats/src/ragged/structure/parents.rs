@@ -9,7 +9,7 @@ use crate::memory;
 
 use crate::ragged::{RaggedError, Result};
 use alloc::vec::Vec;
-use layout_core::level::Index;
+use layout_levels::Index;
 
 /// The structures of consecutive lists; [`RaggedArray::pack`](crate::ragged::RaggedArray::pack) makes any array one.
 impl RaggedShape<'_> {

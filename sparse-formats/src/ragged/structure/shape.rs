@@ -8,7 +8,7 @@ use crate::ragged::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::level::{Level, LevelError};
+use layout_levels::{Level, LevelError};
 
 /// The structure of a [`RaggedArray`](crate::ragged::RaggedArray): a number of outer rows, and a level for each further axis.
 ///

@@ -2,7 +2,7 @@
 
 use super::{Inputs, ROUNDS};
 use crate::levels::*;
-use layout_core::level::{Block, Compressed, End, Fixed, Ragged, Root, Then};
+use layout_levels::{Block, Compressed, End, Fixed, Ragged, Root, Then};
 use layout_core::{Int, Strided};
 
 /// Offsets of `rows` rows of at most `most`, and where the last ends.

@@ -3,8 +3,8 @@
 use super::error::{self, LevelError, Part};
 use super::index::IndexArray;
 use super::inverse::{Inverse, Search};
+use super::range::{pair, parents_of, walk_range};
 use super::traits::{Consecutive, Level, Locate};
-use super::{pair, parents_of, walk_range};
 use core::ops::{ControlFlow, Range};
 #[cfg(feature = "alloc")]
 use {super::index::Index, alloc::borrow::Cow};
@@ -15,13 +15,13 @@ use {super::index::Index, alloc::borrow::Cow};
 /// `V` says how the row of an element is found.
 ///
 /// ```
-/// use layout_core::level::{Consecutive, Level, Locate, Ragged};
+/// use layout_levels::{Consecutive, Level, Locate, Ragged};
 /// static OFFSETS: [u16; 5] = [0, 3, 3, 4, 6];
 /// let rows = Ragged::new(&OFFSETS)?;
 /// assert_eq!((rows.range(0), rows.range(1)), (0..3, 3..3));
 /// assert_eq!((rows.parent(4), rows.coordinate(3, 4)), (3, 0));
 /// assert_eq!((rows.locate(3, 1), rows.locate(3, 2)), (Some(5), None));
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ragged<O, V = Search> {

@@ -3,7 +3,7 @@
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
-use super::parents_of;
+use super::range::parents_of;
 use super::stored::Stored;
 use super::traits::{Level, Locate};
 use core::ops::{ControlFlow, Range};
@@ -13,11 +13,11 @@ use core::ops::{ControlFlow, Range};
 /// Between the rows may be room to insert, or padding to an alignment.
 ///
 /// ```
-/// use layout_core::level::{Level, Locate, Loose};
+/// use layout_levels::{Level, Locate, Loose};
 /// // Rows {1, 3}, {} and {2}, each in room for four.
 /// let columns = Loose::new([0_u32, 2, 4, 4, 8, 9], [1_u8, 3, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0], 4)?;
 /// assert_eq!((columns.range(0), columns.range(2), columns.locate(2, 2), columns.locate(0, 0)), (0..2, 8..9, Some(8), None));
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loose<P, C, O = Ascending> {

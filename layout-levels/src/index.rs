@@ -7,7 +7,7 @@ mod sealed {
 /// An integer of an index array: a coordinate, a position or an offset, unsigned, or signed as other libraries have them.
 ///
 /// ```
-/// use layout_core::level::Index;
+/// use layout_levels::Index;
 /// assert_eq!((u8::from_usize(255), u8::from_usize(256), i8::from_usize(128)), (Some(255), None, None));
 /// assert_eq!((7u32.to_usize(), (-7i32).address(), (-7i32).exact()), (7, None, -7));
 /// assert_eq!((<i32 as Index>::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
@@ -123,7 +123,7 @@ index! {
 /// A container of index numbers: a slice, an array, and with `alloc` a `Vec`, a boxed slice or a `Cow`.
 ///
 /// ```
-/// use layout_core::level::IndexArray;
+/// use layout_levels::IndexArray;
 /// static OFFSETS: [u16; 4] = [0, 3, 4, 6];
 /// assert_eq!((OFFSETS.at(2), (&OFFSETS[..]).at(3), OFFSETS.at(4)), (4, 6, 0));
 /// ```

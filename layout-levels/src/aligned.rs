@@ -10,11 +10,11 @@ use core::ops::{ControlFlow, Range};
 /// are multiples themselves.
 ///
 /// ```
-/// use layout_core::level::{Aligned, Level, Views};
+/// use layout_levels::{Aligned, Level, Views};
 /// let rows = Views::new([0_u32, 8, 8], [5_u32, 0, 3], 16)?;
 /// assert_eq!(Aligned::<_, 8>::new(rows, 3)?.range(2), 8..11);
 /// assert!(Aligned::<_, 16>::new(rows, 3).is_err());
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aligned<L, const ALIGN: usize>(L);

@@ -4,9 +4,9 @@ use super::error::{self, LevelError, Part};
 use super::index::{Index, IndexArray};
 use super::inverse::{Inverse, Search};
 use super::order::{Ascending, Order};
+use super::range::{pair, parents_of};
 use super::stored::Stored;
 use super::traits::{Consecutive, Level, Locate};
-use super::{pair, parents_of};
 use core::ops::{ControlFlow, Range};
 
 /// Parent `p` has the positions `positions[p]..positions[p + 1]`, with the stored `coordinates` of these.
@@ -15,12 +15,12 @@ use core::ops::{ControlFlow, Range};
 /// [`Unordered`](super::Unordered). The columns of CSR, both levels of DCSR, every level of CSF.
 ///
 /// ```
-/// use layout_core::level::{Compressed, Consecutive, Level, Locate};
+/// use layout_levels::{Compressed, Consecutive, Level, Locate};
 /// let columns = Compressed::new([0_u32, 2, 2, 3], [1_u16, 3, 2], 4)?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3), columns.parent(2)), (0..2, 2, Some(1), 2));
 /// let error = Compressed::new([0_u32, 2, 2, 3], [3_u16, 1, 2], 4).unwrap_err();
 /// assert_eq!(error.to_string(), "coordinates[1] = 1 is smaller than the 3 before it");
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Compressed<P, C, O = Ascending, V = Search> {
@@ -54,7 +54,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Compressed<P, C, O> {
     /// answers are some numbers.
     ///
     /// ```
-    /// use layout_core::level::{Ascending, Compressed, Level};
+    /// use layout_levels::{Ascending, Compressed, Level};
     /// static COLUMNS: Compressed<[u16; 3], [u8; 2]> = Compressed::trusted([0, 2, 2], [1, 3], 4, Ascending);
     /// assert_eq!(COLUMNS.range(0), 0..2);
     /// ```

@@ -3,7 +3,7 @@
 use super::error::LevelError;
 use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
-use super::parents_of;
+use super::range::parents_of;
 use super::stored::Stored;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::Range;
@@ -13,13 +13,13 @@ use core::ops::Range;
 /// `O` says what holds of the coordinates of neighbours that agree in all levels above; as this level does not see those, it is not checked.
 ///
 /// ```
-/// use layout_core::level::{Compressed, End, Root, Search, Singleton, Sorted, Then};
+/// use layout_levels::{Compressed, End, Root, Search, Singleton, Sorted, Then};
 /// // COO: the entries (0, 1), (0, 3) and (2, 2) of a matrix of 3 x 4.
 /// let rows = Compressed::with([0_u8, 3], [0_u8, 0, 2], 3, Sorted, Search)?;
 /// let columns = Singleton::new([1_u8, 3, 2], 4)?;
 /// let entries = Root::new(Then(rows, Then(columns, End)))?;
 /// assert_eq!((entries.decompose(1), entries.locate((2, (2, ())))), ((0, (3, ())), Some(2)));
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Singleton<C, O = Ascending>(Stored<C, O>);

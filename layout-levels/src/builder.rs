@@ -1,16 +1,19 @@
 //! Levels built row by row.
 
+use super::compressed::Compressed;
 use super::error::{Flaw, LevelError, Part};
 use super::index::Index;
+use super::inverse::Search;
 use super::order::{Ascending, Order};
-use super::{Compressed, Ragged, Search, Singleton};
+use super::ragged::Ragged;
+use super::singleton::Singleton;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// A level under construction: its coordinates in order, parent after parent.
 ///
 /// ```
-/// use layout_core::level::{LevelBuilder, CompressedBuilder, IndexArray};
+/// use layout_levels::{LevelBuilder, CompressedBuilder, IndexArray};
 /// let mut columns = CompressedBuilder::<u16, u8>::new(4);
 /// columns.push(1);
 /// columns.push(3);
@@ -18,7 +21,7 @@ use core::marker::PhantomData;
 /// columns.close();
 /// let columns = columns.finish()?;
 /// assert_eq!((columns.positions().indices(), columns.coordinates().indices()), (&[0, 2, 2][..], &[1, 3][..]));
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 pub trait LevelBuilder {
     /// The level that it becomes.

@@ -2,7 +2,7 @@
 
 use super::error::{Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
-use super::parents_of;
+use super::range::parents_of;
 use super::traits::{Level, Locate};
 use core::ops::{ControlFlow, Range};
 
@@ -13,7 +13,7 @@ use core::ops::{ControlFlow, Range};
 ///
 /// ```
 /// use layout_core::{Int, Strided};
-/// use layout_core::level::{Block, End, Fixed, Indirect, Level, Ragged, Root, Then};
+/// use layout_levels::{Block, End, Fixed, Indirect, Level, Ragged, Root, Then};
 /// // Two sequences in pages of 4 slots, of a pool of 8 pages: [5, 2] and [5, 1].
 /// let slots = Block::new(Strided::<(Int<4>,), (Int<1>,)>::default());
 /// let pages = Indirect::new([5_u32, 2, 5, 1], slots, 8)?;
@@ -21,7 +21,7 @@ use core::ops::{ControlFlow, Range};
 /// let tokens = Root::new(Then(Fixed::new(2), Then(Ragged::new([0_u32, 2, 4])?, Then(pages, End))))?;
 /// assert_eq!(tokens.locate((1, (0, (3, ())))), Some(5 * 4 + 3));
 /// assert!(Indirect::new([5_u32, 8], slots, 8).is_err());
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Indirect<T, L> {

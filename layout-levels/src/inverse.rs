@@ -46,11 +46,11 @@ impl Inverse for Search {
 /// The parent of every position, stored.
 ///
 /// ```
-/// use layout_core::level::{Consecutive, Ragged, Table};
+/// use layout_levels::{Consecutive, Ragged, Table};
 /// let rows = Ragged::with([0_u8, 0, 3, 4], Table([1_u8, 1, 1, 2]))?;
 /// assert_eq!((rows.parent(2), rows.parent(3)), (1, 2));
 /// assert!(Ragged::with([0_u8, 0, 3, 4], Table([1_u8, 1, 2, 2])).is_err());
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Table<T>(pub T);
@@ -127,11 +127,11 @@ impl Inverse for Cursor {
 /// The parent of every `TILE`-th position, stored; between two of them, a search.
 ///
 /// ```
-/// use layout_core::level::{Consecutive, Ragged, Tiled};
+/// use layout_levels::{Consecutive, Ragged, Tiled};
 /// // The parents of the positions 0, 4 and 8.
 /// let rows = Ragged::with([0_u8, 0, 3, 4, 9], Tiled::<_, 4>([1_u8, 3, 3]))?;
 /// assert_eq!([0, 2, 3, 4, 8].map(|k| rows.parent(k)), [1, 1, 2, 3, 3]);
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Tiled<T, const TILE: usize>(pub T);
@@ -171,7 +171,7 @@ impl<I: Index> Table<Vec<I>> {
     /// The table of these offsets, which do not decrease; `None` if a parent does not fit `I`.
     ///
     /// ```
-    /// use layout_core::level::Table;
+    /// use layout_levels::Table;
     /// assert_eq!(Table::<Vec<u8>>::of(&[0, 0, 3, 4]), Some(Table(vec![1, 1, 1, 2])));
     /// ```
     pub fn of(offsets: &impl IndexArray) -> Option<Self> {

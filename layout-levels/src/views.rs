@@ -2,8 +2,8 @@
 
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
+use super::range::{parents_of, walk_range};
 use super::traits::{Level, Locate};
-use super::{parents_of, walk_range};
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
 use core::ops::{ControlFlow, Range};
@@ -13,11 +13,11 @@ use core::ops::{ControlFlow, Range};
 /// A selection of rows of a larger array, without a copy. Two rows may share positions, so a position has no parent.
 ///
 /// ```
-/// use layout_core::level::{Level, Locate, Views};
+/// use layout_levels::{Level, Locate, Views};
 /// let rows = Views::new([4_u32, 0, 2], [2_u32, 3, 0], 6)?;
 /// assert_eq!((rows.range(0), rows.range(1), rows.locate(1, 2), rows.locate(2, 0)), (4..6, 0..3, Some(2), None));
 /// assert!(Views::new([4_u32], [3_u32], 6).is_err());
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Views<S, Z> {

@@ -1,8 +1,8 @@
 //! The traits of levels: the abstraction of Chou, Kjolstad and Amarasinghe (OOPSLA 2018), and the inverse that ragged arrays need.
 
 use super::error::LevelError;
-use crate::types::IntTuple;
 use core::ops::{ControlFlow, Range};
+use layout_core::IntTuple;
 
 /// One dimension of a stored array: below each *position* of the level above, its parent, lie positions with a coordinate each.
 ///
@@ -11,13 +11,13 @@ use core::ops::{ControlFlow, Range};
 /// nothing is promised.
 ///
 /// ```
-/// use layout_core::level::{Compressed, Level};
+/// use layout_levels::{Compressed, Level};
 /// // The columns of a matrix with rows {1, 3}, {} and {2}.
 /// let columns = Compressed::new([0_u16, 2, 2, 3], [1_u8, 3, 2], 4)?;
 /// assert_eq!(columns.range(0), 0..2);
 /// assert_eq!((columns.coordinate(0, 1), columns.extent(0)), (3, 4));
 /// assert!(columns.range(1).is_empty() && columns.range(99).is_empty());
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a level",
@@ -78,10 +78,10 @@ pub trait Locate: Level {
     /// The first position of `coordinate` below `parent`, if it has one.
     ///
     /// ```
-    /// use layout_core::level::{Compressed, Locate};
+    /// use layout_levels::{Compressed, Locate};
     /// let columns = Compressed::new([0_u16, 2, 2, 3], [1_u8, 3, 2], 4)?;
     /// assert_eq!((columns.locate(0, 3), columns.locate(0, 2), columns.locate(1, 3)), (Some(1), None, None));
-    /// # Ok::<(), layout_core::level::LevelError>(())
+    /// # Ok::<(), layout_levels::LevelError>(())
     /// ```
     fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
 
@@ -97,11 +97,11 @@ pub trait Locate: Level {
 /// row of an element.
 ///
 /// ```
-/// use layout_core::level::{Consecutive, Ragged};
+/// use layout_levels::{Consecutive, Ragged};
 /// let rows = Ragged::new([0, 0, 3, 3, 4])?;
 /// assert_eq!([0, 1, 2, 3].map(|element| rows.parent(element)), [1, 1, 1, 3]);
 /// assert_eq!((rows.begin(3), rows.split(2)), (3, (1, 2)));
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 pub trait Consecutive: Level {
     /// Where the positions of `parent` begin; for the number of parents, where the last ones end.

@@ -7,12 +7,12 @@ use core::ops::Range;
 /// Position `p` is the only one of parent `p`, with the coordinate `p % n`: below coordinates that are stored once for each of `0..n`.
 ///
 /// ```
-/// use layout_core::level::{Compressed, Cyclic, End, Root, Search, Sorted, Then};
+/// use layout_levels::{Compressed, Cyclic, End, Root, Search, Sorted, Then};
 /// // S-C: rows 1 and 4 of a matrix of 5 x 2, each stored for both columns.
 /// let rows = Compressed::with([0_u8, 4], [1_u8, 1, 4, 4], 5, Sorted, Search)?;
 /// let matrix = Root::new(Then(rows, Then(Cyclic::new(2), End)))?;
 /// assert_eq!((matrix.decompose(2), matrix.locate((4, (1, ())))), ((4, (0, ())), Some(3)));
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cyclic(usize);

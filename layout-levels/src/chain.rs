@@ -2,8 +2,8 @@
 
 use super::error::LevelError;
 use super::traits::{Consecutive, Level, Locate};
-use crate::types::IntTuple;
 use core::ops::{ControlFlow, Range};
+use layout_core::IntTuple;
 
 /// Levels from the outermost in: `Then(rows, Then(columns, End))`.
 ///

@@ -3,8 +3,9 @@
 use super::error::{Flaw, LevelError, Part};
 use super::traits::{Consecutive, Level};
 use super::uniform::uniform;
-use crate::types::{Descriptor, IntTuple, MAX_LEAVES, div_rem};
 use core::ops::ControlFlow;
+use layout_algebra::fast_div::div_rem;
+use layout_core::{Descriptor, IntTuple, MAX_LEAVES};
 
 /// `N` positions below every parent, with the coordinates `0..N`: `p * N + c`.
 ///
@@ -13,7 +14,7 @@ use core::ops::ControlFlow;
 ///
 /// ```
 /// use layout_core::Int;
-/// use layout_core::level::{Consecutive, Fixed, Level};
+/// use layout_levels::{Consecutive, Fixed, Level};
 /// let columns = Fixed::new(Int::<8>);
 /// assert_eq!((columns.range(3), columns.parent(29), columns.coordinate(3, 29)), (24..32, 3, 5));
 /// assert_eq!((size_of_val(&columns), Fixed::<Int<8>>::FANOUT), (0, Some(8)));

@@ -4,7 +4,7 @@
 /// `outside(place)` its inverse.
 macro_rules! uniform {
     ([$($generics:tt)*] $level:ty, ordered: $ordered:literal, fanout: $fanout:expr) => {
-        impl<$($generics)*> $crate::level::Level for $level {
+        impl<$($generics)*> $crate::Level for $level {
             const FULL: bool = true;
             const ORDERED: bool = $ordered;
             const UNIQUE: bool = true;
@@ -45,7 +45,7 @@ macro_rules! uniform {
             }
         }
 
-        impl<$($generics)*> $crate::level::Consecutive for $level {
+        impl<$($generics)*> $crate::Consecutive for $level {
             #[inline(always)]
             fn begin(&self, parent: usize) -> usize {
                 parent.wrapping_mul(self.number())
@@ -64,7 +64,7 @@ macro_rules! uniform {
             }
         }
 
-        impl<$($generics)*> $crate::level::Locate for $level {
+        impl<$($generics)*> $crate::Locate for $level {
             #[inline(always)]
             fn locate(&self, parent: usize, coordinate: usize) -> Option<usize> {
                 let (position, exists) = self.place(parent, coordinate);

@@ -95,7 +95,7 @@ flaws! { |part, index|
 /// The error of arrays that make no level, or of levels that make no chain.
 ///
 /// ```
-/// use layout_core::level::Ragged;
+/// use layout_levels::Ragged;
 /// let error = Ragged::new([0, 3, 2, 5]).unwrap_err();
 /// assert_eq!(error.to_string(), "offsets[2] = 2 is smaller than the 3 before it");
 /// assert_eq!(error.at_level(1).to_string(), "level 1: offsets[2] = 2 is smaller than the 3 before it");

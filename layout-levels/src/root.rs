@@ -7,7 +7,7 @@ use core::ops::{ControlFlow, Range};
 /// A chain whose levels fit each other, below the one parent 0.
 ///
 /// ```
-/// use layout_core::level::{Compressed, End, Fixed, Root, Then};
+/// use layout_levels::{Compressed, End, Fixed, Root, Then};
 /// // A CSR matrix of 3 x 4 in flash: no heap, no copy.
 /// static POSITIONS: [u16; 4] = [0, 2, 2, 3];
 /// static COLUMNS: [u8; 3] = [1, 3, 2];
@@ -18,20 +18,20 @@ use core::ops::{ControlFlow, Range};
 /// let mut y = [0.0; 3];
 /// matrix.for_each(|(i, (j, ())), leaf| y[i] += VALUES[leaf] * [1.0, 2.0, 3.0, 4.0][j]);
 /// assert_eq!(y, [7.0, 0.0, 7.5]);
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 ///
 /// A ragged array is the same without coordinates, to any depth:
 ///
 /// ```
-/// use layout_core::level::{End, Fixed, Ragged, Root, Then};
+/// use layout_levels::{End, Fixed, Ragged, Root, Then};
 /// // [[[a, b, c], [d, e]], [], [[], [f]]]
 /// let (outer, inner) = (Ragged::new([0_u32, 2, 2, 4])?, Ragged::new([0_u32, 3, 5, 5, 6])?);
 /// let array = Root::new(Then(Fixed::new(3), Then(outer, Then(inner, End))))?;
 /// assert_eq!(array.decompose(4), (0, (1, (1, ()))));
 /// assert_eq!(array.locate((2, (1, (0, ())))), Some(5));
 /// assert!(array.iter().map(|(_, leaf)| leaf).eq(0..6));
-/// # Ok::<(), layout_core::level::LevelError>(())
+/// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Root<C> {
@@ -118,11 +118,11 @@ impl<C: Chain> Root<C> {
     /// The leaves from `leaf` on: a part of the array for each of several threads.
     ///
     /// ```
-    /// use layout_core::level::{End, Fixed, Ragged, Root, Then};
+    /// use layout_levels::{End, Fixed, Ragged, Root, Then};
     /// let rows = Root::new(Then(Fixed::new(4), Then(Ragged::new([0_u8, 2, 2, 5, 6])?, End)))?;
     /// let part: Vec<_> = rows.iter_from(4).collect();
     /// assert_eq!(part, [((2, (2, ())), 4), ((3, (0, ())), 5)]);
-    /// # Ok::<(), layout_core::level::LevelError>(())
+    /// # Ok::<(), layout_levels::LevelError>(())
     /// ```
     #[inline(always)]
     pub fn iter_from(&self, leaf: usize) -> C::Leaves<'_>

@@ -23,6 +23,16 @@
 //!
 //! Levels do not say whether what is not stored is an error (a ragged array has no such element) or a fill value (a sparse one has zeros): the array around
 //! the chain does.
+#![no_std]
+#![deny(unsafe_code)]
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[macro_use]
+extern crate layout_algebra;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 mod aligned;
 mod block;
@@ -39,6 +49,7 @@ mod inverse;
 mod loose;
 mod order;
 mod ragged;
+mod range;
 mod root;
 mod singleton;
 mod stored;
@@ -65,33 +76,3 @@ pub use root::Root;
 pub use singleton::Singleton;
 pub use traits::{Consecutive, Level, Locate};
 pub use views::Views;
-
-use core::ops::{ControlFlow, Range};
-
-/// The range of `parent` between two neighbours of an array of offsets, or none.
-#[inline(always)]
-fn pair<I: Index>(offsets: &[I], parent: usize) -> Range<usize> {
-    let ends = offsets.split_first().map_or(&[][..], |(_, ends)| ends);
-    match (offsets.get(parent), ends.get(parent)) {
-        (Some(begin), Some(end)) => begin.to_usize()..end.to_usize(),
-        _ => 0..0,
-    }
-}
-
-/// Calls `f` with `0..` and the positions of a range whose coordinates these are.
-#[inline(always)]
-fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
-    let begin = range.start;
-    for position in range {
-        f(position - begin, position)?;
-    }
-    ControlFlow::Continue(())
-}
-
-/// An error unless a level with `parents` parents is enough for `expected` of them.
-fn parents_of(parents: usize, expected: usize) -> Result<(), LevelError> {
-    if parents < expected {
-        return Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents, expected }));
-    }
-    Ok(())
-}

@@ -3,9 +3,10 @@
 use super::error::{Flaw, LevelError, Part};
 use super::traits::Consecutive;
 use super::uniform::uniform;
-use crate::types::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout, div_rem};
 use core::ops::ControlFlow;
 use layout_algebra::DynLayout;
+use layout_algebra::fast_div::div_rem;
+use layout_core::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout};
 
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
 ///
@@ -15,7 +16,7 @@ use layout_algebra::DynLayout;
 ///
 /// ```
 /// use layout_core::{Int, Strided};
-/// use layout_core::level::{Block, Consecutive, Level};
+/// use layout_levels::{Block, Consecutive, Level};
 /// // Tiles of 2 x 4 in row-major order.
 /// let tile = Block::new(Strided::<(Int<2>, Int<4>), (Int<4>, Int<1>)>::default());
 /// assert_eq!(tile.position(10, (1, 2)), 86);
@@ -76,12 +77,12 @@ impl<L: TypedLayout> Block<L, DynLayout> {
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
-    /// use layout_core::level::{Block, Level};
+    /// use layout_levels::{Block, Level};
     /// let (rows, ld) = (6, 6);
     /// let columns = Block::try_new(make_layout((Int::<8>, rows), (ld, Int::<1>)))?;
     /// assert_eq!((columns.position(1, (3, 2)), columns.coordinate(1, 68)), (68, 3 + 8 * 2));
     /// assert!(Block::try_new(make_layout((Int::<8>, rows), (ld + 1, Int::<1>))).is_err());
-    /// # Ok::<(), layout_core::level::LevelError>(())
+    /// # Ok::<(), layout_levels::LevelError>(())
     /// ```
     pub fn try_new(layout: L) -> Result<Self, LevelError> {
         let refused = |size, cosize| LevelError::new(Part::Level, 0, Flaw::NotABijection { size, cosize });
