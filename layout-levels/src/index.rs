@@ -44,7 +44,7 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     fn from_u64(value: u64) -> Option<Self>;
 
     /// The index of a value that the type has; of others the low bits, so that loops over many are free of a comparison for each.
-    fn truncate(value: u64) -> Self;
+    fn from_low_bits(value: u64) -> Self;
 
     /// The array, its type known at run time.
     fn erase(array: &[Self]) -> IndexSlice<'_>;
@@ -97,7 +97,7 @@ macro_rules! index {
                 }
 
                 #[inline(always)]
-                fn truncate(value: u64) -> Self {
+                fn from_low_bits(value: u64) -> Self {
                     value as $type
                 }
 

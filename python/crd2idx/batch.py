@@ -17,7 +17,7 @@ class Refused(ValueError):
 
 
 def request(op: str, /, **fields: Any) -> Any:
-    """The result of an operation of `crd2idx batch`, such as `graph.forward`, `sparse.to_coo`, `plan`, `f2.compose` or `ragged.paged`.
+    """The result of an operation of `crd2idx batch`, such as `plan`, `sparse.build`, `f2.compose` or `ragged.paged`.
 
     >>> request("coalesce", args=["(2,4):(1,2)"])
     '8:1'

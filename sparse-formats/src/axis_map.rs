@@ -295,13 +295,13 @@ impl Take {
     fn add<S: Index, T: Index>(&self, column: &[S], weight: u64, out: &mut [T]) {
         let mut add = |take: &dyn Fn(u64) -> u64| {
             for (slot, x) in out.iter_mut().zip(column) {
-                *slot = T::truncate(slot.to_u64().wrapping_add(take(x.to_u64()).wrapping_mul(weight)));
+                *slot = T::from_low_bits(slot.to_u64().wrapping_add(take(x.to_u64()).wrapping_mul(weight)));
             }
         };
         match self {
             Take::Bits { shift, mask } => {
                 for (slot, x) in out.iter_mut().zip(column) {
-                    *slot = T::truncate(slot.to_u64().wrapping_add(((x.to_u64() >> shift) & mask).wrapping_mul(weight)));
+                    *slot = T::from_low_bits(slot.to_u64().wrapping_add(((x.to_u64() >> shift) & mask).wrapping_mul(weight)));
                 }
             }
             Take::Number { step, whole: true, .. } => add(&|x| step.quotient(x)),

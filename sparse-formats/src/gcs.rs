@@ -8,8 +8,8 @@ use crate::{FormatError, Indices, OperationError, TensorError, Width, with_indic
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_levels::Index;
 use layout_core::{DynCoord, DynLayout, FastDiv64, LayoutError};
+use layout_levels::Index;
 
 /// The axes of a tensor, in any order, in groups; each group is one axis, its last the fastest.
 ///
@@ -197,7 +197,7 @@ impl Gcs {
                 out[*axis] = with_width!(Width::of(self.shape[*axis].saturating_sub(1)), T => with_indices!(column, column => {
                     let mut out: Vec<T> = memory::defaults(column.len());
                     parallel::each(&mut out, |start, out| {
-                        let of = |c: u64| T::truncate(extent.remainder(by.quotient(c)));
+                        let of = |c: u64| T::from_low_bits(extent.remainder(by.quotient(c)));
                         out.iter_mut().zip(&column[start..]).for_each(|(out, c)| *out = of(c.to_u64()));
                     });
                     out.into()

@@ -102,7 +102,7 @@ impl Indices<'static> {
     /// ```
     pub fn narrowest(numbers: &[u64]) -> Indices<'static> {
         let width = Width::of(numbers.iter().copied().max().unwrap_or(0));
-        with_width!(width, T => numbers.iter().map(|number| T::truncate(*number)).collect::<Vec<T>>().into())
+        with_width!(width, T => numbers.iter().map(|number| T::from_low_bits(*number)).collect::<Vec<T>>().into())
     }
 }
 
@@ -168,7 +168,7 @@ impl Indices<'_> {
             return Some(Cow::Borrowed(slice));
         }
         let mut out = room(self.len())?;
-        with_indices!(self, array => out.extend(array.iter().map(|x| T::truncate(x.to_u64()))));
+        with_indices!(self, array => out.extend(array.iter().map(|x| T::from_low_bits(x.to_u64()))));
         Some(Cow::Owned(out))
     }
 

@@ -313,7 +313,7 @@ impl MlirStorage<'_> {
         let width = columns.iter().map(Indices::width).max().unwrap_or(Width::U8);
         if let Some(first) = columns.first() {
             out.coordinates[levels.start] = Some(with_width!(width, T => {
-                let tuples = (0..first.len()).flat_map(|k| columns.iter().map(move |column| T::truncate(column.get(k).unwrap_or(0))));
+                let tuples = (0..first.len()).flat_map(|k| columns.iter().map(move |column| T::from_low_bits(column.get(k).unwrap_or(0))));
                 tuples.collect::<Vec<T>>().into()
             }));
         }

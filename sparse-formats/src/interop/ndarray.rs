@@ -56,7 +56,7 @@ impl<V: Value> Builder<'_, V> {
             let mut coordinate = vec![0u64; shape.len()];
             for value in array {
                 if stored(value) {
-                    columns.iter_mut().zip(&coordinate).for_each(|(column, c)| column.push(T::truncate(*c)));
+                    columns.iter_mut().zip(&coordinate).for_each(|(column, c)| column.push(T::from_low_bits(*c)));
                     values.push(value.clone());
                 }
                 // The next coordinate, the last axis fastest: that is the order of the array's iterator, whatever its strides.

@@ -63,7 +63,7 @@ fn vec<I: SprsIndex>(indices: Indices) -> Vec<I> {
         (2, Indices::U16(array)) => cast_vec(array.into_owned()),
         (4, Indices::U32(array)) => cast_vec(array.into_owned()),
         (8, Indices::U64(array)) => cast_vec(array.into_owned()),
-        (_, indices) => indices.iter().map(I::truncate).collect(),
+        (_, indices) => indices.iter().map(I::from_low_bits).collect(),
     }
 }
 

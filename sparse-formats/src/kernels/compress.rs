@@ -67,7 +67,7 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     build(&Columns { rows, columns, values }, extents, sort, duplicates)
 }
 
-/// CompressedRows rows to compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
+/// Turns compressed rows into compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
 ///
 /// ```
 /// use sparse_formats::kernels::transpose;
@@ -195,7 +195,7 @@ fn copy<I: Index>(indices: &[I], start: usize, out: &mut [u64]) {
     out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_u64());
 }
 
-/// CompressedRows rows, whose columns are the rows of the result.
+/// The compressed rows whose columns are the rows of the result.
 struct Rows<'a, P, I, V> {
     pointers: &'a [P],
     indices: &'a [I],
@@ -213,6 +213,6 @@ impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> 
 
     fn coordinates(&self, start: usize, out: &mut [J]) {
         let rows = Offsets::new(self.pointers);
-        repeat_part(&rows, &part_of(&rows, start..start + out.len()), out, |row| Index::truncate(row as u64));
+        repeat_part(&rows, &part_of(&rows, start..start + out.len()), out, |row| Index::from_low_bits(row as u64));
     }
 }

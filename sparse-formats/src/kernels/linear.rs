@@ -67,13 +67,13 @@ impl<'a> Linear<'a> {
         let mut columns = self.columns.iter().zip(self.extents);
         match columns.next() {
             Some((column, _)) => with_indices!(column, array => {
-                out.iter_mut().zip(&array[start..]).for_each(|(slot, x)| *slot = Index::truncate(x.to_u64()));
+                out.iter_mut().zip(&array[start..]).for_each(|(slot, x)| *slot = Index::from_low_bits(x.to_u64()));
             }),
             None => out.fill(T::default()),
         }
         for (column, &extent) in columns {
             with_indices!(column, array => {
-                let next = |slot: T, x: u64| Index::truncate(slot.to_u64().wrapping_mul(extent).wrapping_add(x));
+                let next = |slot: T, x: u64| Index::from_low_bits(slot.to_u64().wrapping_mul(extent).wrapping_add(x));
                 out.iter_mut().zip(&array[start..]).for_each(|(slot, x)| *slot = next(*slot, x.to_u64()));
             });
         }

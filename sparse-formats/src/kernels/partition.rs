@@ -230,7 +230,7 @@ impl Plan {
                     let row = row - self.rows[usize::from(*bucket)] as u64;
                     if PACKED {
                         let key = row << self.coordinate_bits | coordinates[k].to_u64();
-                        coordinates[k] = Index::truncate(key);
+                        coordinates[k] = Index::from_low_bits(key);
                     } else {
                         in_bucket[k] = row as u32;
                     }

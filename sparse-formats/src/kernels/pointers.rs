@@ -56,12 +56,12 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     for block in blocks {
         parts.push((behind(block.start), parallel::carve(&mut rest, behind(block.end) - behind(block.start)), block));
     }
-    rest.fill(Index::truncate(rows.len() as u64));
+    rest.fill(Index::from_low_bits(rows.len() as u64));
     parallel::map(parts, |(mut row, mut part, block)| {
         for position in block {
             // Rows up to this one start at or before this entry.
             let end = rows[position].to_usize() + 1;
-            parallel::carve(&mut part, end - row).fill(Index::truncate(position as u64));
+            parallel::carve(&mut part, end - row).fill(Index::from_low_bits(position as u64));
             row = end;
         }
     });
@@ -84,6 +84,6 @@ pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<
     // No array may have as many elements: this is the number that pointers say.
     let short = || TensorError::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
     let mut out = memory::try_repeated(A::default(), entries).ok_or_else(short)?;
-    repeat(&Offsets::new(pointers), &mut out, |row| Index::truncate(row as u64));
+    repeat(&Offsets::new(pointers), &mut out, |row| Index::from_low_bits(row as u64));
     Ok(out)
 }

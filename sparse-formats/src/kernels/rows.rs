@@ -78,7 +78,7 @@ impl<V: Clone> Sorter<V> {
         values.clone_from_slice(&self.values);
         self.words.iter_mut().for_each(|k| *k = coordinates[*k as usize].to_u64());
         for (slot, &word) in coordinates.iter_mut().zip(&self.words) {
-            *slot = Index::truncate(word);
+            *slot = Index::from_low_bits(word);
         }
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn finish<P: Index, I: Index, V: Value>(
 /// Adds `by` to all.
 fn shift<P: Index>(ends: &mut [P], by: usize) {
     if by > 0 {
-        ends.iter_mut().for_each(|end| *end = Index::truncate(end.to_u64() + by as u64));
+        ends.iter_mut().for_each(|end| *end = Index::from_low_bits(end.to_u64() + by as u64));
     }
 }
 
@@ -131,14 +131,14 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
             let (keys, values) = (&mut self.arrays.keys[entries.clone()], &mut self.arrays.values[entries.clone()]);
             match plan.form {
                 // The entries of one row are where they should be, and its keys are coordinates.
-                _ if !sort && ends.len() == 1 => ends[0] = Index::truncate(entries.len() as u64),
+                _ if !sort && ends.len() == 1 => ends[0] = Index::from_low_bits(entries.len() as u64),
                 Form::InOrder => {
                     let (begin, end) = (plan.entries[bucket], plan.entries[bucket + 1]);
                     self.source.rows_of(begin..end, |start, rows| {
                         // The last entry of a row leaves its end, and no store waits for one before.
                         rows.iter()
                             .enumerate()
-                            .for_each(|(k, row)| ends[*row as usize - first_row] = Index::truncate((start - begin + k + 1) as u64));
+                            .for_each(|(k, row)| ends[*row as usize - first_row] = Index::from_low_bits((start - begin + k + 1) as u64));
                     });
                     carry(ends);
                 }
@@ -156,7 +156,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                 Form::Packed => {
                     let bits = plan.coordinate_bits;
                     // By value: no store of the loops below could change what it needs.
-                    let split = move |key: I| ((key.to_u64() >> bits) as usize, Index::truncate(key.to_u64() & !(!0 << bits)));
+                    let split = move |key: I| ((key.to_u64() >> bits) as usize, Index::from_low_bits(key.to_u64() & !(!0 << bits)));
                     if entries.len() > self.room {
                         let mut rows = alloc::vec![(); entries.len()];
                         Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
@@ -192,7 +192,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
 /// Counts an entry of this row.
 #[inline(always)]
 fn count<P: Index>(ends: &mut [P], row: usize) {
-    ends[row] = Index::truncate(ends[row].to_u64() + 1);
+    ends[row] = Index::from_low_bits(ends[row].to_u64() + 1);
 }
 
 /// Where rows end, in place of how many entries they have.
@@ -200,7 +200,7 @@ fn sum<P: Index>(ends: &mut [P]) {
     let mut sum = 0;
     for end in ends {
         sum += end.to_usize();
-        *end = Index::truncate(sum as u64);
+        *end = Index::from_low_bits(sum as u64);
     }
 }
 
@@ -249,7 +249,7 @@ impl<I: Index, V: Value> Spare<I, V> {
         for end in ends.iter_mut() {
             let start = sum;
             sum += end.to_usize();
-            *end = Index::truncate(start as u64);
+            *end = Index::from_low_bits(start as u64);
         }
         if sort {
             let mut sum = 0;
@@ -277,7 +277,7 @@ impl<I: Index, V: Value> Spare<I, V> {
         for (k, (&key, value)) in self.keys[..len].iter().zip(&self.values[..len]).enumerate() {
             let (row, coordinate) = split(row(stored, k), key);
             let at = ends[row].to_usize();
-            ends[row] = Index::truncate(at as u64 + 1);
+            ends[row] = Index::from_low_bits(at as u64 + 1);
             keys[at] = coordinate;
             values[at].clone_from(value);
         }
@@ -299,7 +299,7 @@ fn fold<P: Index, I: Index, V: Value>(
     while let Some(second) = repeated(indices, from) {
         while ends[row].to_usize() <= second {
             begin = ends[row].to_usize();
-            ends[row] = Index::truncate((begin - (at - left)) as u64);
+            ends[row] = Index::from_low_bits((begin - (at - left)) as u64);
             row += 1;
         }
         // The first entry of a row may be equal to the last of another.
@@ -328,7 +328,7 @@ fn fold<P: Index, I: Index, V: Value>(
     let removed = at - left;
     if removed > 0 {
         slide(indices, values, at..indices.len(), left);
-        ends[row..].iter_mut().for_each(|end| *end = Index::truncate((end.to_usize() - removed) as u64));
+        ends[row..].iter_mut().for_each(|end| *end = Index::from_low_bits((end.to_usize() - removed) as u64));
     }
     Ok(indices.len() - removed)
 }

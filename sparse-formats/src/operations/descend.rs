@@ -115,7 +115,7 @@ impl<T: Index> Descent<'_, T> {
             if k == self.last {
                 let elements = self.dropped(k + 1, below);
                 if !elements.is_empty() {
-                    self.coordinates.push(T::truncate(place));
+                    self.coordinates.push(T::from_low_bits(place));
                     self.append.elements += 1;
                     self.push(elements);
                 }
@@ -148,14 +148,14 @@ impl<T: Index> Descent<'_, T> {
             let ends = among.last().is_none_or(|x| x.to_u64() < taken.end());
             let to = if ends { among.len() } else { from + among[from..].partition_point(|x| x.to_u64() < taken.end()) };
             if taken.step == 1 {
-                self.coordinates.extend(among[from..to].iter().map(|x| T::truncate(x.to_u64() - taken.start)));
+                self.coordinates.extend(among[from..to].iter().map(|x| T::from_low_bits(x.to_u64() - taken.start)));
                 self.append.elements += to - from;
                 self.push(row.start + from..row.start + to);
                 return;
             }
             for (k, x) in (from..).zip(&among[from..to]) {
                 if let Some(place) = taken.place(x.to_u64()) {
-                    self.coordinates.push(T::truncate(place));
+                    self.coordinates.push(T::from_low_bits(place));
                     self.append.elements += 1;
                     self.push(row.start + k..row.start + k + 1);
                 }

@@ -6,8 +6,8 @@ use super::slots::Run;
 use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_levels::{Consecutive, Index};
 use layout_core::{IntTuple, Layout, View, ViewMut, Window};
+use layout_levels::{Consecutive, Index};
 
 /// The tokens of a sequence that are in one page: a tensor whose first mode has the slots that are in use.
 pub type Page<'a, T, L> = View<'a, T, Window<L, (usize,), ()>>;

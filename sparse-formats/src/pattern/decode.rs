@@ -82,10 +82,10 @@ impl<'a> SparsityPattern<'a> {
         Ok(with_width!(Width::below(extent), T => {
             let mut out: Vec<T> = try_repeated(T::default(), self.stored()).ok_or_else(|| self.full(level))?;
             match indices {
-                Some(indices) => with_indices!(indices, array => repeat(&offsets, &mut out, |entry| T::truncate(array[entry].to_u64()))),
+                Some(indices) => with_indices!(indices, array => repeat(&offsets, &mut out, |entry| T::from_low_bits(array[entry].to_u64()))),
                 None => {
                     let (by, whole) = (FastDiv64::total(extent), self.is_whole(level));
-                    repeat(&offsets, &mut out, |entry| T::truncate(if whole { entry as u64 } else { by.remainder(entry as u64) }));
+                    repeat(&offsets, &mut out, |entry| T::from_low_bits(if whole { entry as u64 } else { by.remainder(entry as u64) }));
                 }
             }
             out.into()

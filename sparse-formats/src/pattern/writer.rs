@@ -103,7 +103,7 @@ impl<'f> PatternWriter<'f> {
                 pointers.push(below);
             }
             LevelKind::IndexedPointers => {
-                with_indices!(&mut self.indices[level], array => array.to_mut().push(Index::truncate(coordinate)));
+                with_indices!(&mut self.indices[level], array => array.to_mut().push(Index::from_low_bits(coordinate)));
                 if !compressed {
                     self.pointers[level].push(below);
                 }
@@ -114,7 +114,7 @@ impl<'f> PatternWriter<'f> {
                     false => Some(below),
                 };
                 let room = with_indices!(&mut self.indices[level], array => {
-                    length.and_then(|length| extend(array.to_mut(), length, Index::truncate(coordinate)))
+                    length.and_then(|length| extend(array.to_mut(), length, Index::from_low_bits(coordinate)))
                 });
                 room.ok_or_else(|| self.too_large(next, self.elements))?;
             }
@@ -159,7 +159,7 @@ fn with_width_of(extent: u64) -> Indices<'static> {
 }
 
 fn narrow(pointers: Vec<usize>, width: Width) -> Indices<'static> {
-    with_width!(width, T => pointers.into_iter().map(|pointer| T::truncate(pointer as u64)).collect::<Vec<T>>().into())
+    with_width!(width, T => pointers.into_iter().map(|pointer| T::from_low_bits(pointer as u64)).collect::<Vec<T>>().into())
 }
 
 /// Grows to a length with copies of a value, unless memory has no room; never shrinks.

@@ -69,7 +69,7 @@ impl<W: Value> List<W> {
             with_indices!(column, column => {
                 let column = column.to_mut();
                 grow(column, starts.len())?;
-                starts.iter().for_each(|e| column.push(Index::truncate(coordinate(axis, *e))));
+                starts.iter().for_each(|e| column.push(Index::from_low_bits(coordinate(axis, *e))));
             });
         }
         grow(&mut self.values, starts.len())?;
@@ -259,7 +259,7 @@ impl<W: Value, F> Folding<'_, W, F> {
             Some(with_width!(Width::below(*extent), I => {
                 let mut column: Vec<I> = Vec::new();
                 column.try_reserve_exact(count).ok()?;
-                column.extend(places().map(|cell| I::truncate(cell as u64 / stride % extent)));
+                column.extend(places().map(|cell| I::from_low_bits(cell as u64 / stride % extent)));
                 Indices::from(column)
             }))
         };

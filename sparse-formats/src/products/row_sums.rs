@@ -101,7 +101,7 @@ impl<T: Scalar> ByColumn<T> {
 fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) -> usize {
     loop {
         for _ in 0..4 {
-            out[at] = N::truncate(base as u64 + u64::from(word.trailing_zeros()));
+            out[at] = N::from_low_bits(base as u64 + u64::from(word.trailing_zeros()));
             at += usize::from(word != 0);
             word &= word.wrapping_sub(1);
         }

@@ -246,7 +246,7 @@ fn multiply<I: Index, T: Scalar>(
             let mut places = parallel::carve(&mut places, count);
             let write = Box::new(move |columns: &[I]| {
                 let row = parallel::carve(&mut places, columns.len());
-                row.iter_mut().zip(columns).for_each(|(place, column)| *place = C::truncate(column.to_u64()));
+                row.iter_mut().zip(columns).for_each(|(place, column)| *place = C::from_low_bits(column.to_u64()));
             });
             tasks.push(Share { rows, counts, values: parallel::carve(&mut all, count), write });
         }
@@ -254,10 +254,11 @@ fn multiply<I: Index, T: Scalar>(
         indices.into()
     });
     let pointers: Indices =
-        with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::truncate(*p as u64)).collect::<Vec<P>>().into());
+        with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::from_low_bits(*p as u64)).collect::<Vec<P>>().into());
     let (mut arrays, mut format) = (Arrays::new().with_pointers(0, pointers).with_indices(1, indices), format.clone());
     if left.rows.is_some() {
-        let occurring: Indices = with_width!(Width::below(rows), C => occurring.into_iter().map(C::truncate).collect::<Vec<C>>().into());
+        let occurring: Indices =
+            with_width!(Width::below(rows), C => occurring.into_iter().map(C::from_low_bits).collect::<Vec<C>>().into());
         (arrays, format) = (arrays.with_indices(0, occurring), Format::dcsr().with_unsorted(format.unsorted())?);
     }
     let pattern = SparsityPattern::checked(&[rows, columns], format, arrays, false).map_err(|rejected| rejected.error)?;
@@ -314,7 +315,7 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
     /// With the places of rows of another matrix for columns, where that has only some of its rows.
     fn choosing(mut self, right: &Self) -> Self {
         if right.rows.is_some() {
-            self.indices.to_mut().iter_mut().for_each(|column| *column = I::truncate(right.place(column.to_u64()) as u64));
+            self.indices.to_mut().iter_mut().for_each(|column| *column = I::from_low_bits(right.place(column.to_u64()) as u64));
         }
         self
     }

@@ -208,7 +208,7 @@ impl Order {
         parallel::each(&mut out, |start, out| {
             out.iter_mut()
                 .zip(&self.words[start..])
-                .for_each(|(slot, word)| *slot = Index::truncate(field.decode(word >> self.index_bits)));
+                .for_each(|(slot, word)| *slot = Index::from_low_bits(field.decode(word >> self.index_bits)));
         });
         out
     }
@@ -240,7 +240,7 @@ impl Order {
             found: columns.len(),
             expected: k.saturating_add(1),
         })?;
-        let set = |slot: &mut T, x: u64| *slot = Index::truncate(next(slot.to_u64(), x));
+        let set = |slot: &mut T, x: u64| *slot = Index::from_low_bits(next(slot.to_u64(), x));
         match &self.fields {
             _ if self.is_identity() => with_indices!(column, array => prefixes.update(length, out, array, |slot, x| set(slot, x.to_u64()))),
             Some(fields) => {

@@ -166,7 +166,7 @@ impl Prefixes {
             self.visit(to, from, &mut out, |_, depth, before, out| {
                 // A prefix starts where its parent does, or after it.
                 for_starts(depth, to, from, before, out, |k, before, slot| {
-                    *slot = Index::truncate((before - usize::from(depth[k] as usize >= from)) as u64);
+                    *slot = Index::from_low_bits((before - usize::from(depth[k] as usize >= from)) as u64);
                 });
             });
         }
@@ -203,10 +203,10 @@ impl Prefixes {
         let mut out = memory::defaults(parents + 1);
         if from > 0 {
             self.visit(from, to, &mut out[..parents], |_, depth, before, out| {
-                for_starts(depth, from, to, before, out, |_, children, slot| *slot = Index::truncate(children as u64));
+                for_starts(depth, from, to, before, out, |_, children, slot| *slot = Index::from_low_bits(children as u64));
             });
         }
-        out[parents] = Index::truncate(total as u64);
+        out[parents] = Index::from_low_bits(total as u64);
         Ok(out)
     }
 

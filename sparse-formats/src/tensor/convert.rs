@@ -104,7 +104,7 @@ impl<V: Clone> SparseTensor<'_, V> {
                     let below = extents[dense + 1..].iter().fold(1u64, |below, extent| below.saturating_mul(*extent)) as usize;
                     with_width!(Width::below(*extent), T => {
                         let mut out: Vec<T> = filled(length, T::default()).ok_or_else(full)?;
-                        out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::truncate(k as u64 % extent)));
+                        out.chunks_mut(below.max(1)).enumerate().for_each(|(k, run)| run.fill(T::from_low_bits(k as u64 % extent)));
                         out.into()
                     })
                 }

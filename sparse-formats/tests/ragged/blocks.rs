@@ -3,8 +3,8 @@
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
 use crate::common::Rng;
-use layout_levels::{Block, Cursor, End, Fixed, Ragged, Search, Then};
 use layout_core::{Int, Strided};
+use layout_levels::{Block, Cursor, End, Fixed, Ragged, Search, Then};
 use sparse_formats::ragged::{DynLevel, FromShape, RaggedArray, RaggedError};
 
 /// Six numbers in place of each leaf.

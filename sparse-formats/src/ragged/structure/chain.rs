@@ -4,8 +4,8 @@ use super::level::DynLevel;
 use super::offset_index::OffsetIndex;
 use super::shape::RaggedShape;
 use crate::ragged::{RaggedError, Result};
-use layout_levels::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
 use layout_core::{Int, Layout, TypedLayout};
+use layout_levels::{Block, Chain, End, Fixed, Inverse, Level, Ragged, Root, Then};
 
 /// Chains that a shape can be: of `Fixed`, `Block`, `Ragged` over slices, or [`DynLevel`].
 pub trait FromShape<'s>: Chain + Sized {

@@ -54,7 +54,7 @@ impl RaggedShape<'_> {
     /// ```
     pub fn parents_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         I::from_usize(self.count(q).saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        let number = |row: usize| Index::truncate(row as u64);
+        let number = |row: usize| Index::from_low_bits(row as u64);
         let lists = self.lists(q);
         resized(out, lists.elements())?;
         with_lists!(&lists, rows => repeat(rows, out, number));
@@ -67,7 +67,7 @@ impl RaggedShape<'_> {
         let mut longest = 0;
         with_lists!(&lists, rows => rows.each(0..rows.rows(), |_, entries| longest = longest.max(entries.len())));
         I::from_usize(longest.saturating_sub(1)).ok_or(RaggedError::Overflow)?;
-        let number = |place: usize| Index::truncate(place as u64);
+        let number = |place: usize| Index::from_low_bits(place as u64);
         resized(out, lists.elements())?;
         let head = core::array::from_fn(number);
         with_lists!(&lists, rows => spread(rows, out, |_| head, |_, place| number(place)));
