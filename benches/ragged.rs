@@ -1,9 +1,9 @@
 //! Chains of a ragged level, and copies: 10 000 000 leaves in 1 000 000 rows, all of one length or of lengths by a power law:
-//! `cargo bench --bench ragged`. What other libraries have as well is in `sparse-formats/benches/ragged`.
+//! `cargo bench --bench ragged`. What other libraries have as well is in `ragged-arrays/benches/ragged`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use layout_levels::{Cursor, End, Fixed, Ragged, Root, Table, Then};
-use sparse_formats::ragged::RaggedArray;
+use ragged_arrays::RaggedArray;
 use std::hint::black_box;
 
 const ROWS: usize = 1_000_000;

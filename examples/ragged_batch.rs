@@ -1,7 +1,7 @@
 //! A batch of sequences of different lengths, one of them empty, packed one after the other as kernels of attention take them
 //! (`cu_seqlens`): a softmax within each sequence, and the sum of its vectors: `cargo run --example ragged_batch`.
 
-use crd2idx::sparse::ragged::{RaggedArray, RaggedError};
+use crd2idx::ragged::{RaggedArray, RaggedError};
 
 /// `exp(x - max) / sum` within each list; what a list does not have takes part in nothing.
 fn softmax(scores: &RaggedArray<'_, f32>) -> Result<RaggedArray<'static, f32>, RaggedError> {

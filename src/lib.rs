@@ -63,6 +63,8 @@ pub use layout_levels as level;
 pub use coordinate_graph::{graph, program};
 #[cfg(feature = "alloc")]
 pub use layout_core::{Boxed, Heap, linear};
+#[cfg(feature = "ragged")]
+pub use ragged_arrays as ragged;
 #[cfg(feature = "relayout")]
 pub use relayout;
 #[cfg(feature = "sparse")]

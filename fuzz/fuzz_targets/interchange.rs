@@ -3,13 +3,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sparse_formats::arrow::arrow_array::types::Int64Type;
-use sparse_formats::arrow::arrow_array::{
+use ragged_arrays::arrow::arrow_array::types::Int64Type;
+use ragged_arrays::arrow::arrow_array::{
     Array, ArrayRef, FixedSizeListArray, GenericListArray, GenericListViewArray, Int64Array, OffsetSizeTrait,
 };
-use sparse_formats::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
-use sparse_formats::arrow::arrow_schema::{Field, FieldRef};
-use sparse_formats::ragged::RaggedArray;
+use ragged_arrays::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
+use ragged_arrays::arrow::arrow_schema::{Field, FieldRef};
+use ragged_arrays::RaggedArray;
 use sparse_formats::{Arrays, Format, InterchangeError, LevelKind, Nulls, SparseTensor};
 use std::sync::Arc;
 
@@ -104,8 +104,8 @@ fn there_and_back(ragged: &RaggedArray<'_, i64>) {
     }
     let lists = ragged.view().into_arrow::<Int64Type>().expect("sizes of 32 bits");
     assert_eq!(&RaggedArray::from_arrow::<Int64Type>(&lists).expect("no nulls"), ragged);
-    let tensor = ragged.view().into_sparse(-1).expect("levels of all kinds");
-    match RaggedArray::from_sparse(tensor) {
+    let tensor = SparseTensor::from_ragged(ragged.view(), -1).expect("levels of all kinds");
+    match tensor.into_ragged() {
         Ok(back) => assert_eq!(back.leaves(), ragged.pack().expect("lists that were checked").leaves()),
         Err(error) => assert!(matches!(error, InterchangeError::Gap { .. }), "{error}"),
     }
@@ -127,10 +127,10 @@ fn pointers(bytes: &[u8], head: usize) {
     for (extents, format, arrays, len) in [(&[rows, extent][..], Format::csr(), two, len), (&[rows, extent, 1 << 8], deep, three, deepest)]
     {
         let Ok(tensor) = SparseTensor::from_parts(extents, format, arrays, vec![1_i64; len], 0) else { continue };
-        let lists = RaggedArray::lists_of_sparse::<u32>(tensor.view()).expect("small coordinates");
+        let lists = tensor.view().into_lists::<u32>().expect("small coordinates");
         assert_eq!(lists.0.shape().offsets(), lists.1.shape().offsets());
-        if let Ok(ragged) = RaggedArray::from_sparse(tensor.view()) {
-            let back = ragged.into_sparse_within(extents, 0).expect("the same lists");
+        if let Ok(ragged) = tensor.view().into_ragged() {
+            let back = SparseTensor::from_ragged_within(ragged, extents, 0).expect("the same lists");
             let elements = |tensor: &SparseTensor<'_, i64>| {
                 let mut out = Vec::new();
                 tensor.for_each(|coordinate, value| out.push((coordinate.to_vec(), value.copied())));

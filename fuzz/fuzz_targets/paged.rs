@@ -3,7 +3,7 @@
 
 use layout_core::make_layout;
 use libfuzzer_sys::fuzz_target;
-use sparse_formats::paged::{Appender, PagedError, PagedShape, PagedView, PagedViewMut};
+use ragged_arrays::paged::{Appender, PagedError, PagedShape, PagedView, PagedViewMut};
 
 fuzz_target!(|data: &[u8]| {
     let [form, page, pool, rest @ ..] = data else { return };

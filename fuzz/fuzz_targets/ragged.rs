@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sparse_formats::ragged::RaggedArray;
+use ragged_arrays::RaggedArray;
 
 fuzz_target!(|data: &[u8]| {
     let Some((head, rest)) = data.split_first() else { return };

@@ -11,7 +11,7 @@ use layout_core::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout};
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
 ///
 /// The layout is a bijection onto `0..size(L)`. A coordinate is the colexicographic number of a coordinate of `L`, as everywhere in the
-/// algebra; [`Block::position`] takes tuples down to any depth and folds, [`Layout::idx2crd`](crate::Layout::idx2crd) gives them back.
+/// algebra; [`Block::position`] takes tuples down to any depth and folds, [`Layout::idx2crd`](layout_core::Layout::idx2crd) gives them back.
 /// A run of [`Fixed`](super::Fixed) levels is the block of the row-major layout of their extents.
 ///
 /// ```

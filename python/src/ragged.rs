@@ -1,7 +1,7 @@
 //! Ragged arrays over arrays of NumPy. [`crate::arrays`] has the rules for these. Other threads of Python wait: everything here takes about as long as a copy.
 
 use crate::arrays::{refused, unfit};
-use crd2idx::sparse::ragged::{RaggedArray, RaggedError};
+use crd2idx::ragged::{RaggedArray, RaggedError};
 use numpy::{Element, IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,11 +1,11 @@
 //! Maps before levels: coordinates taken apart into digits, and put together as other coordinates.
 
-use crate::indices::with_width;
-use crate::kernels::parallel;
-use crate::memory::try_repeated;
 use crate::{FormatError, Indices, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::memory::try_repeated;
+use array_kernels::parallel;
+use array_kernels::with_width;
 use layout_core::FastDiv64;
 use layout_levels::Index;
 

@@ -1,12 +1,13 @@
 //! Groups of axes as one axis each: the reduction of `N` coordinates to `M`, and their promotion.
 
-use crate::indices::with_width;
-use crate::kernels::{below, linear, parallel};
-use crate::memory;
+use crate::kernels::{below, linear};
 use crate::shape::pick;
 use crate::{FormatError, Indices, OperationError, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::parallel;
+use array_kernels::with_width;
 use core::ops::Range;
 use layout_core::{DynCoord, DynLayout, FastDiv64, LayoutError};
 use layout_levels::Index;

@@ -1,4 +1,4 @@
-//! Sparse and ragged arrays as chains of levels over the layouts of `layout-core`.
+//! Sparse tensors of any rank as chains of levels, their kernels, and their arrays in other systems.
 //!
 //! A [`Format`] says how the coordinates of each axis are stored, level by level: `C-S-R` is CSR, `DC-DC-S-R` is CSF of three axes. A [`SparsityPattern`] has
 //! the arrays of its levels, a [`SparseTensor`] a pattern and values, a [`Builder`] makes tensors of coordinates.
@@ -13,8 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules stand in floors, and use only those below: `memory`, `shape`, `rejected`; `indices`; `error`; `format` and [`kernels`]; [`sort`], `gcs` and
-//! [`ragged`], `axis_map`; [`paged`]; `pattern`; `attributes`; `tensor`; `composite`, `operations`, `named` and `interop`; `gcxs` and `products`.
+//! Ragged arrays are in `ragged-arrays`; [`SparseTensor::from_ragged`] and [`SparseTensor::into_ragged`] convert them.
 #![no_std]
 #![deny(missing_docs, unsafe_code)]
 
@@ -29,22 +28,18 @@ mod error;
 mod format;
 mod gcs;
 mod gcxs;
-mod indices;
 mod interop;
 pub mod kernels;
-#[allow(unsafe_code, reason = "advice to the system about memory that nobody else borrows")]
-mod memory;
 mod named;
 mod operations;
-pub mod paged;
 mod pattern;
 mod products;
-pub mod ragged;
 mod rejected;
 mod shape;
 pub mod sort;
 mod tensor;
 
+pub use array_kernels::{Indices, Width, with_indices};
 pub use attributes::{Attributes, Symmetry, Triangle};
 pub use axis_map::{AxisMap, Digit};
 pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
@@ -52,7 +47,6 @@ pub use error::{ArrayName, FormatError, OperationError, TensorError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
 pub use gcs::Gcs;
 pub use gcxs::{Gcxs, GcxsParts};
-pub use indices::{Indices, Width};
 #[cfg(feature = "sprs")]
 pub use interop::SprsIndex;
 #[cfg(feature = "json")]
@@ -61,8 +55,6 @@ pub use interop::{
     Custom, CustomArrays, CustomLevel, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat,
     TacoMode, TacoModeKind,
 };
-#[cfg(feature = "arrow")]
-pub use interop::{Nulls, arrow};
 pub use kernels::Duplicates;
 pub use layout_core::FixedGcs;
 pub use named::{Elements, ValueArrays};

@@ -1,12 +1,12 @@
 //! Several arrays of values over one pattern.
 
-use crate::memory::room;
 use crate::shape::product;
 use crate::{Format, Rejected, SparseTensor, SparsityPattern, TensorError, Values};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use array_kernels::memory::room;
 
 /// Values of stored elements: a scalar, or a small dense array, for each.
 #[derive(Clone, Debug, PartialEq)]

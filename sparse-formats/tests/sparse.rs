@@ -2,6 +2,8 @@
 
 mod common;
 
+use common::random;
+
 mod sparse {
     mod attributes;
     mod blocks;
@@ -24,5 +26,6 @@ mod sparse {
     mod order;
     mod products;
     mod products_on_threads;
+    mod ragged;
     mod validation;
 }

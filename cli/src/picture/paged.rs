@@ -1,7 +1,7 @@
 //! Sequences of tokens in pages: where each token is, beside the pool and whose its slots are.
 
 use super::{Axis, CLASSES, Cell, Grid, Label, Look, MOST_CELLS, Picture, Rule, items, too_many};
-use crd2idx::sparse::paged::{PagedError, PagedShape};
+use crd2idx::ragged::paged::{PagedError, PagedShape};
 
 /// `ragged FILE` of pages.
 pub fn picture(shape: &PagedShape<'_, i64>) -> Result<Picture, String> {

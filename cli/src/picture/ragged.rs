@@ -4,7 +4,7 @@ use super::arrays::{Entry, array, below, drops};
 use super::text::cut;
 use super::{Arrow, Axis, CLASSES, Cell, Grid, Item, Label, Look, Picture, Rule};
 use crd2idx::graph::visible;
-use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
+use crd2idx::ragged::{DynLevel, RaggedShape};
 
 /// The most rows that are shown, and the most leaves of one.
 const MOST: (usize, usize) = (48, 24);

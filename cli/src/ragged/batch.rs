@@ -4,7 +4,7 @@ use super::fields::{fields, leaves, nested};
 use super::request::{ARRAY, Leaf, array, array_of, array_of_any_size, index, index_at, numbers, numbers_at, rows_at, with_leaves};
 use crate::answer::{Answer, Refusal, Result, Row, one_of, part};
 use crate::words::many;
-use crd2idx::sparse::ragged::{self, Number, RaggedArray, RaggedError};
+use crd2idx::ragged::{self, Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 
 /// The operations, by name.

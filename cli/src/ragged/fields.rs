@@ -2,7 +2,7 @@
 
 use super::request::{Leaf, list};
 use crate::answer::{Refusal, Result};
-use crd2idx::sparse::ragged::{self, RaggedArray};
+use crd2idx::ragged::{self, RaggedArray};
 use serde_json::{Map, Value, json};
 
 /// The most elements of a padded array that an answer lists.

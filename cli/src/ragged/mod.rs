@@ -10,7 +10,7 @@ use crate::answer::known;
 use crate::input;
 use crate::picture::{self, Picture};
 use clap::Subcommand;
-use crd2idx::sparse::ragged::{DynLevel, RaggedShape};
+use crd2idx::ragged::{DynLevel, RaggedShape};
 use request::{ARRAY, Array, Leaf, with_leaves};
 use serde_json::Value;
 use std::fmt::Write;

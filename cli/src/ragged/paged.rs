@@ -3,8 +3,8 @@
 use super::request::{index, index_at, list, numbers, numbers_at};
 use crate::answer::{Refusal, Result, part};
 use crd2idx::make_layout;
-use crd2idx::sparse::paged::{Appender, PagedError, PagedShape, PagedView};
-use crd2idx::sparse::ragged::RaggedShape;
+use crd2idx::ragged::RaggedShape;
+use crd2idx::ragged::paged::{Appender, PagedError, PagedShape, PagedView};
 use serde_json::{Map, Value, json};
 
 impl From<PagedError> for Refusal {

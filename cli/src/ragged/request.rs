@@ -1,7 +1,7 @@
 //! Requests in JSON: their parts, and the arrays that they describe.
 
 use crate::answer::{Refusal, Result, known, part};
-use crd2idx::sparse::ragged::{DynLevel, RaggedArray, RaggedError};
+use crd2idx::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde_json::{Number, Value};
 
 impl From<RaggedError> for Refusal {
@@ -57,7 +57,7 @@ fn bounded(count: usize, what: &str) -> Result<usize> {
 }
 
 /// A leaf: an integer of any size, or a floating-point number where one of all leaves is.
-pub trait Leaf: crd2idx::sparse::ragged::Number {
+pub trait Leaf: crd2idx::ragged::Number {
     fn from_json(value: &Value) -> Option<Self>;
     fn to_json(self) -> Value;
 }

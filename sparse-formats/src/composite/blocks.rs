@@ -1,11 +1,11 @@
 //! Blocks in Morton order.
 
 use super::{Chain, Source};
-use crate::indices::with_width;
 use crate::kernels::Value;
 use crate::sort::{self, Prefixes};
 use crate::{Arrays, AxisMap, Indices, SparseTensor, SparsityPattern, TensorError, Width};
 use alloc::vec::Vec;
+use array_kernels::with_width;
 
 /// The keys that the stored coordinates of nested blocks are ordered by, for tensors of `rank` axes: the coordinates of superblocks, then the interleaved
 /// bits of blocks, then those of elements. With how many keys a superblock begins, and a block.

@@ -1,8 +1,8 @@
 //! Why data are those of no tensor, or do not fit.
 
 use super::{FormatError, errors, from_fn};
-use crate::indices::Width;
 use alloc::vec::Vec;
+use array_kernels::Width;
 use core::fmt::{Display, Formatter, Result};
 use layout_levels::LevelError;
 

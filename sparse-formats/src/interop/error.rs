@@ -1,11 +1,11 @@
 //! Why there is no counterpart in another system, or what comes from there is refused.
 
 use crate::error::errors;
-use crate::ragged::RaggedError;
 use crate::{ArrayName, Format, FormatError, TensorError};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use ragged_arrays::RaggedError;
 
 errors! {
     /// Why a format or an array has no counterpart in another system, or arrays and descriptors from there have none here.
@@ -69,25 +69,12 @@ errors! {
         NoCoordinates => "ragged/coordinates", "the tensor stores no coordinates";
         /// A coordinate that its type does not hold.
         Coordinate { most: u64 } => "ragged/overflow", "the type of the coordinates does not hold {most}";
-        /// A null, which a ragged array cannot have; elements are numbered as in the Arrow array of the axis.
-        Null { axis: usize, index: usize } => "arrow/null", "axis {axis}: element {index} is null, which a ragged array cannot have";
-        /// Leaves of another type.
-        Leaf { axis: usize, found: String, expected: String } => "arrow/type", "axis {axis}: elements are {found}, not {expected}";
-        /// Lists of one size that Arrow has no number for.
-        Size { axis: usize, size: usize } => "arrow/overflow", "axis {axis}: lists of {size} elements exceed the sizes of Arrow";
     }
 }
 
 impl From<FormatError> for InterchangeError {
     fn from(error: FormatError) -> Self {
         TensorError::from(error).into()
-    }
-}
-
-#[cfg(feature = "arrow")]
-impl From<arrow_schema::ArrowError> for InterchangeError {
-    fn from(error: arrow_schema::ArrowError) -> Self {
-        InterchangeError::Refused { message: alloc::string::ToString::to_string(&error) }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::{CustomArrays, InteropParts};
 use crate::format::Group;
-use crate::indices::with_width;
 use crate::{
     ArrayName, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, SparsityPattern, TensorError, Values, Width,
     with_indices,
@@ -10,6 +9,7 @@ use crate::{
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::with_width;
 use core::fmt::{Display, Formatter};
 use core::ops::Range;
 use core::str::FromStr;

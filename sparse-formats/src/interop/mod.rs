@@ -1,7 +1,5 @@
 //! Interchange: arrays and descriptors of other systems, and ragged arrays as tensors.
 
-#[cfg(feature = "arrow")]
-pub mod arrow;
 #[cfg(feature = "json")]
 pub mod binsparse;
 mod custom;
@@ -9,14 +7,11 @@ mod error;
 mod mlir;
 #[cfg(feature = "ndarray")]
 mod ndarray;
-mod packed;
 mod ragged;
 #[cfg(feature = "sprs")]
 mod sprs;
 mod taco;
 
-#[cfg(feature = "arrow")]
-pub use arrow::Nulls;
 pub use custom::{Custom, CustomArrays, CustomLevel};
 pub use error::InterchangeError;
 pub use mlir::{LevelFormat, LevelType, MlirEncoding, MlirStorage};

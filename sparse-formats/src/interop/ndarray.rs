@@ -1,11 +1,11 @@
 //! Dense arrays.
 
-use crate::indices::with_width;
 use crate::kernels::Value;
-use crate::memory::filled;
 use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, TensorError, Values, Width};
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::memory::filled;
+use array_kernels::with_width;
 use layout_levels::Index;
 use ndarray::{ArrayD, ArrayRef, Dimension, IxDyn};
 

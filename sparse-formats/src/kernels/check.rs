@@ -1,7 +1,7 @@
 //! Checks of arguments.
 
-use super::parallel;
 use crate::{ArrayName, TensorError};
+use array_kernels::parallel;
 use layout_levels::Index;
 
 /// Tests that `found == expected`.

@@ -4,14 +4,14 @@ use super::Duplicates;
 use super::Value;
 use super::check::{below, fits, same_length};
 use super::linear::Linear;
-use super::merge_path::{Offsets, part_of};
 use super::partition::{Form, Source, plan};
 use super::pointers::check_pointers;
 use super::sort_buckets::{Arrays, finish};
-use super::spread::repeat_part;
-use crate::memory;
 use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::merge_path::{Offsets, part_of};
+use array_kernels::spread::repeat_part;
 use layout_levels::Index;
 
 /// A matrix by rows (CSR), or by columns (CSC): row `r` has the entries `pointers[r]..pointers[r + 1]`.

@@ -1,10 +1,10 @@
 //! Row-major linear indices: what the levels of GCS, GCXS and dense levels count by.
 
 use super::check::{below, fits, same_length, same_lengths};
-use super::parallel::{self, TILE};
-use crate::memory;
 use crate::{Indices, TensorError, with_indices};
 use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::parallel::{self, TILE};
 use core::slice;
 use layout_levels::Index;
 

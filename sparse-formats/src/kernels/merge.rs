@@ -1,8 +1,8 @@
 //! A stable merge sort within given working memory.
 
-use super::merge_path::bound;
-use super::parallel;
 use alloc::vec::Vec;
+use array_kernels::merge_path::bound;
+use array_kernels::parallel;
 
 /// Arrays sorted together: two keys, and what they are about.
 pub(super) struct Entries<'a, A, I, V> {

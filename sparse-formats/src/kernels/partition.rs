@@ -4,10 +4,10 @@
 //! then sorting each bucket where it is in cache, reads and writes everything twice and is still faster.
 
 use super::Value;
-use super::parallel::{self, TILE};
-use super::streaming_writes::{self, Runs};
 use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
+use array_kernels::parallel::{self, TILE};
+use array_kernels::streaming_writes::{self, Runs};
 use core::ops::Range;
 use layout_levels::Index;
 

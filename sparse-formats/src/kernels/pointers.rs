@@ -1,12 +1,12 @@
 //! Pointers of compressed levels.
 
 use super::check::fits;
-use super::merge_path::Offsets;
-use super::parallel;
-use super::spread::repeat;
-use crate::memory;
 use crate::{ArrayName, TensorError};
 use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::merge_path::Offsets;
+use array_kernels::parallel;
+use array_kernels::spread::repeat;
 use layout_levels::Index;
 
 /// Tests that pointers rise from 0 to the number of entries.

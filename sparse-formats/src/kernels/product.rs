@@ -1,11 +1,12 @@
 //! Matrix-vector products.
 
+use super::Value;
 use super::check::{below, same_length};
 use super::pointers::check_pointers;
 use super::wide::{are_hints_worth_it, fetch_ahead};
-use super::{Value, merge_path, parallel};
 use crate::TensorError;
 use alloc::vec::Vec;
+use array_kernels::{merge_path, parallel};
 use core::ops::{Add, Mul, Range};
 use layout_levels::Index;
 

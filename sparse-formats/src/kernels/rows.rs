@@ -1,9 +1,9 @@
 //! Sorting within a row.
 
 use super::merge::Entries;
-use super::parallel;
-use super::radix;
 use alloc::vec::Vec;
+use array_kernels::parallel;
+use array_kernels::radix;
 use layout_levels::Index;
 
 /// Rows up to this length are sorted by insertion.

@@ -3,10 +3,10 @@
 use super::Duplicates;
 use super::Value;
 use super::merge::Entries;
-use super::parallel;
 use super::partition::{Form, Plan, Source};
 use super::rows::Sorter;
 use alloc::vec::Vec;
+use array_kernels::parallel;
 use core::ops::Range;
 use layout_levels::Index;
 

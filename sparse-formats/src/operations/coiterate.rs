@@ -1,10 +1,10 @@
 //! Two tensors, level by level in step.
 
-use crate::indices::with_width;
-use crate::memory::room;
 use crate::pattern::PatternWriter;
 use crate::{AnyLevel, Format, Indices, OperationError, SparseTensor, SparsityPattern, TensorError, Width};
 use alloc::vec::Vec;
+use array_kernels::memory::room;
+use array_kernels::with_width;
 use core::hint::select_unpredictable;
 use core::ops::Range;
 use layout_levels::Index;

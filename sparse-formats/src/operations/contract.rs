@@ -30,7 +30,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         if x.len() as u64 != *columns {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
-        let length = usize::try_from(*rows).ok().and_then(|rows| crate::memory::filled(rows, V::default()));
+        let length = usize::try_from(*rows).ok().and_then(|rows| array_kernels::memory::filled(rows, V::default()));
         let mut y = length.ok_or(TensorError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
         let (format, pattern) = (self.format(), self.pattern());
         let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices];
@@ -91,7 +91,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         let levels: Vec<Taken> = self.pattern().level_extents().iter().map(|count| Taken::all(*count)).collect();
         let Part { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;
         let (values, unit) = self.values().strided()?;
-        let mut sums = crate::memory::room(elements.len()).ok_or(TensorError::Memory { elements: elements.len() })?;
+        let mut sums = array_kernels::memory::room(elements.len()).ok_or(TensorError::Memory { elements: elements.len() })?;
         if let Some(column) = self.pattern().indices(levels.len() - 1) {
             with_indices!(column, column => sums.extend(elements.into_iter().map(|run| {
                 let products = run.map(|k| values[k * unit].clone() * x[column[k].to_usize()].clone());

@@ -1,9 +1,9 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
-use crate::indices::with_width;
 use crate::pattern::PatternWriter;
 use crate::{AnyLevel, Format, Indices, SparsityPattern, TensorError, Width, with_indices};
 use alloc::vec::Vec;
+use array_kernels::with_width;
 use core::ops::Range;
 use layout_levels::Index;
 

@@ -2,11 +2,11 @@
 
 use crate::attributes::{Attributes, Change};
 use crate::kernels::Value;
-use crate::memory::room;
 use crate::tensor::Known;
 use crate::{Builder, Indices, OperationError, Rejected, SparseTensor, Symmetry, TensorError, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::memory::room;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
     /// `f` of each value and of the fill value; the pattern is shared.

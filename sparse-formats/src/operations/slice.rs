@@ -3,11 +3,11 @@
 use super::descend::{Part, Taken, part};
 use crate::attributes::Change;
 use crate::kernels::Value;
-use crate::memory::room;
 use crate::shape::pick;
 use crate::tensor::Known;
 use crate::{Builder, Indices, OperationError, SparseTensor, TensorError, Values};
 use alloc::vec::Vec;
+use array_kernels::memory::room;
 use core::ops::{Range, RangeFull};
 
 /// The coordinates that are taken of an axis.

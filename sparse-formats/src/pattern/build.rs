@@ -2,14 +2,14 @@
 
 use super::{Arrays, SparsityPattern};
 use crate::format::Group;
-use crate::indices::with_width;
 use crate::kernels::pointers_of;
-use crate::memory::room;
 use crate::shape::{pick, product};
 use crate::sort::{Order, Prefixes};
 use crate::{ArrayName, Format, Indices, LevelKind, TensorError, Width};
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::memory::room;
+use array_kernels::with_width;
 
 /// The widths of index arrays: the narrowest that hold every coordinate of the axis and every position, where none is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,13 +1,13 @@
 //! The coordinates of all elements at once.
 
 use super::SparsityPattern;
-use crate::indices::with_width;
-use crate::kernels::merge_path::Offsets;
-use crate::kernels::spread::repeat;
-use crate::memory::{room, try_repeated};
 use crate::{Indices, LevelKind, TensorError, Width, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::memory::{room, try_repeated};
+use array_kernels::merge_path::Offsets;
+use array_kernels::spread::repeat;
+use array_kernels::with_width;
 use layout_core::FastDiv64;
 use layout_levels::Index;
 

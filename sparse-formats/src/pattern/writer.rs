@@ -1,11 +1,11 @@
 //! Patterns whose elements come in storage order: every level grows at its end.
 
 use super::{Arrays, SparsityPattern};
-use crate::indices::with_width;
 use crate::shape::pick;
 use crate::{Format, Indices, LevelKind, TensorError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::with_width;
 use layout_levels::Index;
 
 /// The levels before the last of a pattern under construction, whose format is sorted, no multigraph and not balanced; the indices of the last level,

@@ -2,10 +2,10 @@
 
 use super::stream::AHEAD;
 use super::{Operand, Scalar};
-use crate::kernels::parallel;
 use crate::kernels::wide::{Task, fetch, fetch_after, fetch_ahead, widest};
 use crate::{LevelKind, Values, with_indices};
 use alloc::vec::Vec;
+use array_kernels::parallel;
 use core::ops::Range;
 use layout_levels::Index;
 

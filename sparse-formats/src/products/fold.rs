@@ -3,12 +3,13 @@
 use super::stream::Stream;
 use super::tile::Tile;
 use super::{Operand, Scalar, memory, operand, streams};
-use crate::indices::with_width;
-use crate::kernels::{Value, parallel};
-use crate::memory::{grow, try_repeated};
+use crate::kernels::Value;
 use crate::shape::{pick, product};
 use crate::{Arrays, Builder, Duplicates, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width, with_indices};
 use alloc::vec::Vec;
+use array_kernels::memory::{grow, try_repeated};
+use array_kernels::parallel;
+use array_kernels::with_width;
 use core::ops::Range;
 use layout_levels::Index;
 

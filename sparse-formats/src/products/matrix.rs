@@ -5,11 +5,12 @@ use super::rows::{Product, Target};
 use super::stream::{AHEAD, Stream};
 use super::tile::Tile;
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
+use crate::kernels::Matrix;
 use crate::kernels::wide::{Task, widest};
-use crate::kernels::{Matrix, parallel};
 use crate::{Composite, LevelKind, OperationError, Part, SparseTensor, TensorError, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::parallel;
 use layout_core::Layout;
 
 /// Columns of a dense matrix that are multiplied at a time where they do not lie in rows.
@@ -105,7 +106,7 @@ impl<'a, T> Dense<'a, T> {
             return Dense::new(data, extents, [row, column]);
         }
         let count = layout.size();
-        *rows = crate::memory::room(count).ok_or(super::memory(count))?;
+        *rows = array_kernels::memory::room(count).ok_or(super::memory(count))?;
         rows.extend((0..extents[0]).flat_map(|i| (0..extents[1]).map(move |j| data[layout.crd2idx((i, j))].clone())));
         Dense::packed(rows, extents, Major::Rows)
     }
@@ -310,7 +311,7 @@ fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> R
     let (left, right) = (Rows { data: &left, stride: inner }, Rows { data: &right, stride: inner });
     let values = |stream: Stream<T>| {
         let block = stream.positions();
-        let mut out = crate::memory::try_repeated(T::ZERO, stream.elements * block).ok_or(super::memory(stream.elements))?;
+        let mut out = array_kernels::memory::try_repeated(T::ZERO, stream.elements * block).ok_or(super::memory(stream.elements))?;
         let (mut rest, mut tasks, mut start) = (&mut out[..], Vec::new(), 0);
         for range in parallel::ranges(stream.elements, stream.elements.div_ceil(PIECE).min(4 * parallel::threads(stream.elements)).max(1)) {
             tasks.push((range.clone(), start, parallel::carve(&mut rest, range.len() * block)));

@@ -42,7 +42,7 @@ fn streams<'p, V: Scalar>(operand: &'p impl Operand<V>) -> Result<Vec<Stream<'p,
 /// So many zeros for a result of these extents, and some more.
 fn zeros<T: Scalar>(extents: &[u64], more: usize) -> Result<Vec<T>, OperationError> {
     let count = crate::shape::product(extents.iter().copied()).and_then(|count| count.checked_add(more));
-    count.and_then(|count| crate::memory::try_repeated(T::ZERO, count)).ok_or(OperationError::Result { extents: extents.to_vec() })
+    count.and_then(|count| array_kernels::memory::try_repeated(T::ZERO, count)).ok_or(OperationError::Result { extents: extents.to_vec() })
 }
 
 /// Tests that an operand has these extents and as many numbers.

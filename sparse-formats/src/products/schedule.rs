@@ -5,10 +5,10 @@ use super::stream::{Stream, TILE};
 use super::tile::Tile;
 use super::{Scalar, zeros};
 use crate::OperationError;
-use crate::kernels::parallel;
 use crate::kernels::wide::{per_line, to_line};
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::parallel;
 use core::ops::Range;
 
 /// Elements of a piece, where results come in the order of elements.
@@ -140,7 +140,7 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &Product<T>, rows: usize, ou
 fn scattered<'p, T: Scalar>(stream: &Stream<'p, T>, product: &Product<T>, rows: usize, out: &mut [T]) {
     let (len, line, threads) = (out.len(), per_line::<T>(), parallel::threads(stream.elements));
     let parts = parallel::ranges(stream.elements, copies(stream.elements, rows));
-    let private = || Lined::new(crate::memory::repeated(T::ZERO, len + line), len);
+    let private = || Lined::new(array_kernels::memory::repeated(T::ZERO, len + line), len);
     if threads == 1 {
         let (mut tile, mut apart) = (Tile::new().asking(), None::<Lined<T>>);
         let mut run = |part: &Range<usize>, data: &mut [T]| {

@@ -3,14 +3,14 @@
 use super::operands::TOLD;
 use super::row_sums::{Seen, Sums, Table, set};
 use super::{Operand, Scalar, Watcher};
-use crate::indices::with_width;
 use crate::kernels::wide::fetch;
-use crate::kernels::{merge_path, parallel};
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::with_width;
+use array_kernels::{merge_path, parallel};
 use core::ops::Range;
 use layout_levels::Index;
 
@@ -121,7 +121,7 @@ fn numeric<I: Index, T: Scalar>(
     let (left, right, out) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?, Rows::<I, T>::new(c)?);
     let left = left.choosing(&right);
     let (columns, products) = (b.shape()[1], left.products(&right));
-    let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
+    let mut values: Vec<T> = array_kernels::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
     let (mut rest, mut parts) = (&mut values[..], Vec::new());
     let mut base = 0;
     for rows in shares(&products).into_iter().map(|rows| rows.start.min(left.rows())..rows.end.min(left.rows())) {
@@ -237,9 +237,9 @@ fn multiply<I: Index, T: Scalar>(
         }
     };
     let full = || super::memory(stored);
-    let mut values: Vec<T> = crate::memory::try_repeated(T::ZERO, stored).ok_or_else(full)?;
+    let mut values: Vec<T> = array_kernels::memory::try_repeated(T::ZERO, stored).ok_or_else(full)?;
     let indices: Indices = with_width!(Width::below(columns), C => {
-        let mut indices: Vec<C> = crate::memory::try_repeated(0, stored).ok_or_else(full)?;
+        let mut indices: Vec<C> = array_kernels::memory::try_repeated(0, stored).ok_or_else(full)?;
         let (mut all, mut places, mut tasks) = (&mut values[..], &mut indices[..], Vec::with_capacity(shares.len()));
         for (rows, counts) in shares.into_iter().zip(counts) {
             let count = counts.iter().sum();

@@ -3,11 +3,12 @@
 use super::pack::{self, Field, Packed, low};
 use super::prefixes::Prefixes;
 use crate::kernels::check::{below, fits, same_length, same_lengths};
-use crate::kernels::radix;
-use crate::kernels::{Value, linear_fits, parallel};
-use crate::memory;
+use crate::kernels::{Value, linear_fits};
 use crate::{ArrayName, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::parallel;
+use array_kernels::radix;
 use core::ops::Range;
 use layout_levels::Index;
 

@@ -1,10 +1,10 @@
 //! Tuples of coordinates packed into the bits that vary.
 
-use crate::kernels::parallel::{self, TILE};
-use crate::kernels::radix::Words;
-use crate::memory;
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::parallel::{self, TILE};
+use array_kernels::radix::Words;
 use core::ops::Range;
 use layout_levels::Index;
 

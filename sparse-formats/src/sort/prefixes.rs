@@ -1,11 +1,12 @@
 //! Where the prefixes of sorted coordinates change: what every chain of levels is built from.
 
 use super::pack::Field;
+use crate::kernels::Value;
 use crate::kernels::check::{fits, same_length, same_lengths};
-use crate::kernels::{Value, parallel};
-use crate::memory;
 use crate::{Duplicates, Indices, TensorError, with_indices};
 use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::parallel;
 use core::ops::Range;
 use layout_levels::Index;
 

@@ -3,13 +3,13 @@
 use super::matrix::{self, Known, Made, Target};
 use super::{SparseTensor, Values};
 use crate::kernels::{Linear, Value, below};
-use crate::memory::filled;
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
 use crate::{ArrayName, Attributes, Duplicates, Format, Indices, TensorError, Widths, with_indices};
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use array_kernels::memory::filled;
 
 /// Builds tensors of one format from coordinates.
 ///

@@ -2,12 +2,12 @@
 
 use super::{Builder, Known, SparseTensor, Values, matrix};
 use crate::attributes::Change;
-use crate::indices::with_width;
 use crate::kernels::Value;
-use crate::memory::filled;
 use crate::shape::product;
 use crate::{Duplicates, Format, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
 use alloc::vec::Vec;
+use array_kernels::memory::filled;
+use array_kernels::with_width;
 use layout_levels::Index;
 
 impl<V: Value> SparseTensor<'_, V> {

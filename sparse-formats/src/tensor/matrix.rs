@@ -4,10 +4,10 @@
 
 use super::{SparseTensor, Values};
 use crate::format::Format;
-use crate::indices::with_width;
 use crate::kernels::{CompressedRows, Duplicates, Linear, Value, below, compress_columns, expand, transpose};
 use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
 use alloc::vec::Vec;
+use array_kernels::with_width;
 use layout_levels::Index;
 
 /// From this many elements on.

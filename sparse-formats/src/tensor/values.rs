@@ -1,9 +1,9 @@
 //! The values of stored elements.
 
-use crate::memory::{self, room};
 use crate::{OperationError, TensorError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::memory::{self, room};
 use core::ops::Range;
 
 /// The values of stored elements, in storage order; those of a block over dense axes follow each other.

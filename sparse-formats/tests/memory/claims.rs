@@ -2,7 +2,6 @@
 
 use crate::common::{Cells, Rng, format, structures};
 use crate::{LARGEST, alone};
-use sparse_formats::ragged::RaggedArray;
 use sparse_formats::{
     Arrays, Builder, Custom, CustomArrays, CustomLevel, Elements, Format, Gcxs, GcxsParts, Indices, LevelKind, MlirEncoding, MlirStorage,
     OperationError, SparseTensor, SparsityPattern, ValueArrays, Values, Widths,
@@ -138,7 +137,7 @@ fn elements_that_claim(rng: &mut Rng) {
                     }
                     #[cfg(feature = "ndarray")]
                     refused("a dense array", &format, all.to_ndarray().map_err(|error| error.class()));
-                    RaggedArray::from_sparse(all.view()).map(|_| ()).expect_err("lists");
+                    all.view().into_ragged().map(|_| ()).expect_err("lists");
                     let mut arrays = ValueArrays::new(all.shared_pattern());
                     arrays.insert("one", Elements::scalars(Values::Iso(1))).unwrap();
                     refused("arrays", &format, arrays.to_format(&Format::coo(rank), &0).map(|_| ()).map_err(|error| error.class()));
@@ -155,7 +154,7 @@ fn elements_that_claim(rng: &mut Rng) {
             let builder = Builder::new(Format::coo(format.rank()), 0).at_most(1000);
             refused("a bounded conversion", &format, modest(|| all.convert(&builder)).map_err(|error| error.class()));
             refused("a sum", &format, all.add(&all).map_err(|error| error.class()));
-            RaggedArray::from_sparse(all.view()).map(|_| ()).expect_err("lists");
+            all.view().into_ragged().map(|_| ()).expect_err("lists");
             #[cfg(feature = "ndarray")]
             refused("a dense array", &format, all.to_ndarray().map_err(|error| error.class()));
             // One value for all is pruned and sliced as one.

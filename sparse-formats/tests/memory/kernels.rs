@@ -4,7 +4,7 @@ use super::peak::{bytes, peak};
 use crate::common::Rng;
 use crate::{NOW, alone};
 use layout_core::make_layout;
-use sparse_formats::paged::{PagedShape, PagedView};
+use ragged_arrays::paged::{PagedShape, PagedView};
 use sparse_formats::{
     Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Indices, Major, Reduction, Sddmm, SparseTensor, elementwise, mttkrp,
     reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,

@@ -5,7 +5,7 @@ use crd2idx::DynLayout;
 use crd2idx::graph::{Expr, ExprOp};
 use crd2idx::level::{Fixed, Views};
 use crd2idx::program::{Emit, EmitError, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
-use crd2idx::sparse::ragged::{DynLevel, RaggedArray};
+use crd2idx::ragged::{DynLevel, RaggedArray};
 use std::borrow::Cow;
 
 /// A level with its numbers.

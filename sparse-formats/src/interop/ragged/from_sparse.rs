@@ -3,38 +3,39 @@
 use crate::error::TensorError;
 use crate::interop::InterchangeError;
 use crate::kernels::Value;
-use crate::memory::filled;
-use crate::ragged::structure::{DynLevel, OffsetIndex};
-use crate::ragged::{RaggedArray, RaggedError};
 use crate::{Format, Indices, LevelKind, SparseTensor, TensorParts, Values, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::memory::filled;
 use core::ops::Range;
 use layout_levels::Index;
+use ragged_arrays::{DynLevel, OffsetIndex};
+use ragged_arrays::{RaggedArray, RaggedError};
 
 type Result<T> = core::result::Result<T, InterchangeError>;
 
-impl<'a, T: Value> RaggedArray<'a, T> {
+impl<'a, T: Value> SparseTensor<'a, T> {
     /// The ragged array with the stored elements of a tensor, whose lists must have the coordinates `0..len` each.
     ///
-    /// The inverse of [`RaggedArray::into_sparse`]. Pointers of 32 and 64 bits and values stay where they are, dense axes become lists of
+    /// The inverse of [`SparseTensor::from_ragged`]. Pointers of 32 and 64 bits and values stay where they are, dense axes become lists of
     /// one size; of [`SparseTensor::view`] nothing is moved. Formats other than `C`, then `C` and `DC`, then `S`, with the axes in order, are
     /// converted first. Where a coordinate is missing, the error names it.
     ///
     /// ```
-    /// use sparse_formats::{Arrays, Format, SparseTensor, ragged::RaggedArray};
+    /// use ragged_arrays::RaggedArray;
+    /// use sparse_formats::{Arrays, Format, SparseTensor};
     /// let tensor = |columns: [u32; 3]| {
     ///     let arrays = Arrays::new().with_pointers(0, vec![0u32, 2, 2, 3]).with_indices(1, columns.to_vec());
     ///     SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec!['a', 'b', 'c'], ' ').map_err(|rejected| rejected.error)
     /// };
-    /// let a = RaggedArray::from_sparse(tensor([0, 1, 0])?)?;
+    /// let a = tensor([0, 1, 0])?.into_ragged()?;
     /// assert_eq!(a.to_nested::<2, Vec<Vec<char>>>()?, [vec!['a', 'b'], vec![], vec!['c']]);
-    /// let error = RaggedArray::from_sparse(tensor([0, 3, 0])?).unwrap_err();
+    /// let error = tensor([0, 3, 0])?.into_ragged().unwrap_err();
     /// assert_eq!(error.to_string(), "axis 1: list 0 has no element 1, but element 3 after it");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_sparse(tensor: SparseTensor<'a, T>) -> Result<Self> {
-        let Lists { array, coordinates } = Lists::of(tensor)?;
+    pub fn into_ragged(self) -> Result<RaggedArray<'a, T>> {
+        let Lists { array, coordinates } = Lists::of(self)?;
         for (axis, indices) in &coordinates {
             let check = |list, range| match gap(indices, range) {
                 Some((expected, found)) => Err(InterchangeError::Gap { axis: *axis, list, expected, found }),
@@ -54,16 +55,17 @@ impl<'a, T: Value> RaggedArray<'a, T> {
     /// The rows of CSR are lists of pairs of column and value. Of [`SparseTensor::view`] nothing is moved, where coordinates are of type `I`.
     ///
     /// ```
-    /// use sparse_formats::{Arrays, Format, SparseTensor, ragged::RaggedArray};
+    /// use ragged_arrays::RaggedArray;
+    /// use sparse_formats::{Arrays, Format, SparseTensor};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u32, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
     /// let csr = SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec![1.0, 2.0, 3.0], 0.0).map_err(|rejected| rejected.error)?;
-    /// let (columns, values) = RaggedArray::lists_of_sparse::<u32>(csr.view())?;
+    /// let (columns, values) = csr.view().into_lists::<u32>()?;
     /// assert_eq!((columns.row(0), values.row(0)), (&[1, 3][..], &[1.0, 2.0][..]));
     /// assert!(columns.row(1).is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn lists_of_sparse<I: OffsetIndex>(tensor: SparseTensor<'a, T>) -> Result<(RaggedArray<'a, I>, RaggedArray<'a, T>)> {
-        let Lists { array, coordinates } = Lists::of(tensor)?;
+    pub fn into_lists<I: OffsetIndex>(self) -> Result<(RaggedArray<'a, I>, RaggedArray<'a, T>)> {
+        let Lists { array, coordinates } = Lists::of(self)?;
         let Some((axis, indices)) = coordinates.into_iter().next_back() else { return Err(InterchangeError::NoCoordinates) };
         let most = indices.iter().max().unwrap_or(0);
         let indices = I::of_indices(indices).ok_or(InterchangeError::Coordinate { most })?;

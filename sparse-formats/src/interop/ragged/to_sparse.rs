@@ -1,13 +1,13 @@
 //! Ragged arrays as sparse tensors: leaves at the first coordinates of their lists.
 
 use crate::interop::InterchangeError;
-use crate::ragged::structure::{DynLevel, RaggedShape, room};
-use crate::ragged::{RaggedArray, Result};
 use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use ragged_arrays::{DynLevel, RaggedShape};
+use ragged_arrays::{RaggedArray, Result};
 
-impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
+impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
     /// The sparse tensor with the leaves of this array where they are, and `fill` beyond the ends of lists. The extent of an axis is the
     /// length of its longest list.
     ///
@@ -19,23 +19,24 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// A tensor has elements, not lists: of axes after the first, lists without elements are not in it.
     ///
     /// ```
-    /// use sparse_formats::ragged::RaggedArray;
+    /// use ragged_arrays::RaggedArray;
+    /// use sparse_formats::SparseTensor;
     /// let a = RaggedArray::from_lengths(vec![2, 0, 3], vec![1, 2, 3, 4, 5])?;
-    /// let tensor = a.view().into_sparse(0)?;
+    /// let tensor = SparseTensor::from_ragged(a.view(), 0)?;
     /// assert_eq!((tensor.format().to_string().as_str(), tensor.shape()), ("C-S-R", &[3, 3][..]));
     /// assert_eq!((tensor.at(&[2, 1]), tensor.at(&[0, 2])), (Some(&4), Some(&0)));
-    /// assert_eq!(RaggedArray::from_sparse(tensor)?, a);
+    /// assert_eq!(tensor.into_ragged()?, a);
     /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
-    pub fn into_sparse(self, fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
-        let extents = self.extents();
-        self.into_sparse_within(&extents, fill)
+    pub fn from_ragged(array: RaggedArray<'a, T>, fill: T) -> core::result::Result<Self, InterchangeError> {
+        let extents = extents(&array);
+        SparseTensor::from_ragged_within(array, &extents, fill)
     }
 
-    /// [`RaggedArray::into_sparse`] with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
+    /// [`SparseTensor::from_ragged`] with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
     /// rows.
-    pub fn into_sparse_within(self, extents: &[u64], fill: T) -> core::result::Result<SparseTensor<'a, T>, InterchangeError> {
-        let array = if self.shape().is_consecutive() { self } else { self.pack()? };
+    pub fn from_ragged_within(array: RaggedArray<'a, T>, extents: &[u64], fill: T) -> core::result::Result<Self, InterchangeError> {
+        let array = if array.shape().is_consecutive() { array } else { array.pack()? };
         let shape = array.shape();
         // Axes from `dense` on are dense; the one before has the last coordinates.
         let dense = (0..shape.depth()).rfind(|axis| shape.fixed(*axis).is_none()).map_or(0, |axis| axis + 1);
@@ -71,12 +72,12 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let tensor = SparseTensor::from_parts(extents, format, arrays, cut(data, span), fill);
         tensor.map_err(|rejected| InterchangeError::Tensor(rejected.error))
     }
+}
 
-    /// The number of outer rows, and the length of the longest list of every other axis.
-    fn extents(&self) -> Vec<u64> {
-        let shape = self.shape();
-        (0..shape.depth()).map(|axis| shape.fixed(axis).unwrap_or_else(|| shape.longest(axis - 1)) as u64).collect()
-    }
+/// Returns the number of outer rows, and the length of the longest list of every other axis.
+fn extents<T: Clone>(array: &RaggedArray<'_, T>) -> Vec<u64> {
+    let shape = array.shape();
+    (0..shape.depth()).map(|axis| shape.fixed(axis).unwrap_or_else(|| shape.longest(axis - 1)) as u64).collect()
 }
 
 /// The parts of lists that a tensor stores.
@@ -124,7 +125,7 @@ impl Stored {
 /// The places in their lists of those elements of `axis` that are kept.
 fn local(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool) -> Result<Indices<'static>> {
     fn places<I>(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool, cast: impl Fn(usize) -> I) -> Result<Vec<I>> {
-        let mut out = room(shape.count(axis))?;
+        let mut out = array_kernels::memory::room(shape.count(axis)).ok_or(ragged_arrays::RaggedError::Overflow)?;
         shape.for_rows(axis - 1, |_, range| {
             let begin = range.start;
             out.extend(range.filter(|k| is_kept(*k)).map(|k| cast(k - begin)));

@@ -1,0 +1,203 @@
+//! Index arrays of the width that fits, owned or borrowed.
+
+use crate::memory::{self, room};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use layout_levels::{Index, IndexSlice};
+
+/// The width of an index array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Width {
+    /// `u8`
+    U8,
+    /// `u16`
+    U16,
+    /// `u32`
+    U32,
+    /// `u64`
+    U64,
+}
+
+impl Width {
+    /// The narrowest width that holds `most`.
+    ///
+    /// ```
+    /// use array_kernels::Width;
+    /// assert_eq!((Width::of(255), Width::of(256), Width::of(1 << 32)), (Width::U8, Width::U16, Width::U64));
+    /// ```
+    pub const fn of(most: u64) -> Width {
+        match most {
+            0..=0xff => Width::U8,
+            0x100..=0xffff => Width::U16,
+            0x1_0000..=0xffff_ffff => Width::U32,
+            _ => Width::U64,
+        }
+    }
+
+    /// The narrowest width for coordinates below an extent.
+    pub const fn below(extent: u64) -> Width {
+        Width::of(extent.saturating_sub(1))
+    }
+
+    /// The number of bits.
+    pub const fn bits(self) -> u32 {
+        8 << self as u32
+    }
+
+    /// The greatest number of this width.
+    pub const fn most(self) -> u64 {
+        u64::MAX >> (64 - self.bits())
+    }
+}
+
+/// An index array: coordinates or positions, in one of four widths, owned or borrowed.
+#[derive(Clone, Debug)]
+pub enum Indices<'a> {
+    /// 8 bits.
+    U8(Cow<'a, [u8]>),
+    /// 16 bits.
+    U16(Cow<'a, [u16]>),
+    /// 32 bits.
+    U32(Cow<'a, [u32]>),
+    /// 64 bits.
+    U64(Cow<'a, [u64]>),
+}
+
+/// Evaluates `body` with `array` bound to the slice of `indices`, whatever its width.
+#[macro_export]
+macro_rules! with_indices {
+    ($indices:expr, $array:ident => $body:expr) => {
+        match $indices {
+            $crate::Indices::U8($array) => $body,
+            $crate::Indices::U16($array) => $body,
+            $crate::Indices::U32($array) => $body,
+            $crate::Indices::U64($array) => $body,
+        }
+    };
+}
+
+/// Evaluates `body` with `$type` the index type of a width.
+#[macro_export]
+macro_rules! with_width {
+    ($width:expr, $type:ident => $body:expr) => {
+        $crate::with_width!(@ $width, $type => $body, U8 u8 U16 u16 U32 u32 U64 u64)
+    };
+    (@ $width:expr, $type:ident => $body:expr, $($variant:ident $index:ident)*) => {
+        match $width {
+            $($crate::Width::$variant => {
+                type $type = $index;
+                $body
+            })*
+        }
+    };
+}
+impl Indices<'static> {
+    /// Numbers in the narrowest width that holds them all.
+    ///
+    /// ```
+    /// use array_kernels::{Indices, Width};
+    /// let indices = Indices::narrowest(&[3, 256]);
+    /// assert_eq!((indices.width(), indices.get(1)), (Width::U16, Some(256)));
+    /// ```
+    pub fn narrowest(numbers: &[u64]) -> Indices<'static> {
+        let width = Width::of(numbers.iter().copied().max().unwrap_or(0));
+        with_width!(width, T => numbers.iter().map(|number| T::from_low_bits(*number)).collect::<Vec<T>>().into())
+    }
+}
+
+impl Indices<'_> {
+    /// The number of indices.
+    pub fn len(&self) -> usize {
+        with_indices!(self, array => array.len())
+    }
+
+    /// Tests whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number `k`, where there is one.
+    pub fn get(&self, k: usize) -> Option<u64> {
+        with_indices!(self, array => array.get(k).map(|x| x.to_u64()))
+    }
+
+    /// The numbers, if they are of this type: `u8`, `u16`, `u32` or `u64`.
+    ///
+    /// ```
+    /// use array_kernels::Indices;
+    /// let indices = Indices::from(vec![3u16, 5]);
+    /// assert_eq!((indices.as_slice::<u16>(), indices.as_slice::<u32>()), (Some(&[3, 5][..]), None));
+    /// ```
+    pub fn as_slice<T: Index>(&self) -> Option<&[T]> {
+        T::downcast(self.erased())
+    }
+
+    fn erased(&self) -> IndexSlice<'_> {
+        with_indices!(self, array => Index::erase(array))
+    }
+
+    /// The width.
+    pub const fn width(&self) -> Width {
+        match self {
+            Indices::U8(_) => Width::U8,
+            Indices::U16(_) => Width::U16,
+            Indices::U32(_) => Width::U32,
+            Indices::U64(_) => Width::U64,
+        }
+    }
+
+    /// The numbers.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.len()).map(|k| with_indices!(self, array => array[k].to_u64()))
+    }
+
+    /// The array, owned.
+    pub fn into_owned(self) -> Indices<'static> {
+        with_indices!(self, array => memory::owned(array).into())
+    }
+
+    /// The array, borrowed.
+    pub fn view(&self) -> Indices<'_> {
+        with_indices!(self, array => array[..].into())
+    }
+
+    /// The numbers as those of a type that holds them, unless memory has no room.
+    pub fn cast<T: Index>(&self) -> Option<Cow<'_, [T]>> {
+        if let Some(slice) = self.as_slice() {
+            return Some(Cow::Borrowed(slice));
+        }
+        let mut out = room(self.len())?;
+        with_indices!(self, array => out.extend(array.iter().map(|x| T::from_low_bits(x.to_u64()))));
+        Some(Cow::Owned(out))
+    }
+
+    /// The numbers at `places`, in their order; every place exists.
+    pub fn gather(&self, places: &[usize]) -> Indices<'static> {
+        with_indices!(self, array => places.iter().map(|place| array[*place]).collect::<Vec<_>>().into())
+    }
+}
+
+/// Compares numbers, whatever the widths.
+impl PartialEq for Indices<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+macro_rules! from_array {
+    ($($type:ident $variant:ident)*) => { $(
+        impl From<Vec<$type>> for Indices<'_> {
+            fn from(array: Vec<$type>) -> Self {
+                Indices::$variant(Cow::Owned(array))
+            }
+        }
+
+        impl<'a> From<&'a [$type]> for Indices<'a> {
+            fn from(array: &'a [$type]) -> Self {
+                Indices::$variant(Cow::Borrowed(array))
+            }
+        }
+    )* };
+}
+
+from_array! { u8 U8 u16 U16 u32 U32 u64 U64 }

@@ -1,0 +1,126 @@
+//! Work on several threads: rayon's with the feature `parallel`, else the caller's alone.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Below this many entries a second thread costs more than it saves.
+const SMALL: usize = 1 << 13;
+
+/// Entries are worked on so many at a time, one array after the other: they stay in a first-level cache.
+pub const TILE: usize = 1024;
+
+/// How many threads share `work` entries.
+pub fn threads(work: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    let most = rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    let most = 1;
+    most.min(work / SMALL).max(1)
+}
+
+/// `run` on each task; the results in the order of the tasks.
+#[cfg(not(feature = "parallel"))]
+pub fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
+    // A loop: iterators would be compiled anew for each kind of task.
+    let mut results = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        results.push(run(task));
+    }
+    results
+}
+
+/// `run` on each task; the results in the order of the tasks.
+#[cfg(feature = "parallel")]
+pub fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
+    use std::sync::{Mutex, PoisonError};
+    let (mut slots, mut results) = (Vec::with_capacity(tasks.len()), Vec::with_capacity(tasks.len()));
+    for task in tasks {
+        slots.push(Mutex::new((Some(task), None)));
+    }
+    for_each(slots.len(), &|k| {
+        let mut slot = slots[k].lock().unwrap_or_else(PoisonError::into_inner);
+        slot.1 = slot.0.take().map(&run);
+    });
+    for slot in slots {
+        results.extend(slot.into_inner().unwrap_or_else(PoisonError::into_inner).1);
+    }
+    results
+}
+
+/// `run` on each number below `count`, one at a time to a thread: tasks are few and large.
+///
+/// All tasks go through this one function: what rayon makes of each kind of task would be most of what a program with tensors compiles.
+#[cfg(feature = "parallel")]
+fn for_each(count: usize, run: &(dyn Fn(usize) + Sync)) {
+    use rayon::prelude::*;
+    match count {
+        1 => run(0),
+        _ => (0..count).into_par_iter().with_max_len(1).for_each(run),
+    }
+}
+
+/// `0..len` as `blocks` consecutive ranges of about the same length.
+pub fn ranges(len: usize, blocks: usize) -> Vec<Range<usize>> {
+    let at = |k: usize| (len as u128 * k as u128 / blocks as u128) as usize;
+    (0..blocks).map(|k| at(k)..at(k + 1)).collect()
+}
+
+/// The next `len` elements of what is left of `rest`, which loses them.
+pub fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+    rest.split_off_mut(..len).unwrap_or_default()
+}
+
+/// `run` on consecutive parts of `out`, of about the same length, one for each thread that so much work has: with where each starts.
+pub fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {
+    let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
+    for range in ranges(len, threads(len)) {
+        parts.push((range.start, carve(&mut rest, range.len())));
+    }
+    map(parts, |(start, part)| run(start, part))
+}
+
+/// `values[to] = values[from]`.
+#[inline(always)]
+pub fn set<T: Clone>(values: &mut [T], to: usize, from: usize) {
+    values[to] = values[from].clone();
+}
+
+/// Moves all but the first `by` elements to the front.
+pub fn move_down<T: Clone>(values: &mut [T], by: usize) {
+    const FAR: usize = 16;
+    if by < FAR {
+        (by..values.len()).for_each(|from| set(values, from - by, from));
+        return;
+    }
+    // As many as fit before the first of them are copied at once.
+    for from in (by..values.len()).step_by(by) {
+        let (to, from) = values[from - by..].split_at_mut(by);
+        let len = by.min(from.len());
+        to[..len].clone_from_slice(&from[..len]);
+    }
+}
+
+/// Moves pieces of the given lengths, of which only a first part is kept, together.
+///
+/// A piece moves down by what was left out before it. The first entries of each are set aside, so that the others stay within the piece and all pieces
+/// can move at once; then there is room for the first ones at the end of the piece before.
+pub fn close_gaps<T: Clone + Send>(array: &mut [T], pieces: &[(usize, usize)]) {
+    let (mut rest, mut parts, mut shift) = (&mut *array, Vec::new(), 0);
+    for &(len, kept) in pieces {
+        parts.push((carve(&mut rest, len), kept, shift));
+        shift += len - kept;
+    }
+    let heads = map(parts, |(part, kept, shift)| {
+        let head = part[..kept.min(shift)].to_vec();
+        if shift > 0 && shift < kept {
+            move_down(&mut part[..kept], shift);
+        }
+        head
+    });
+    let (mut start, mut shift) = (0, 0);
+    for (head, &(len, kept)) in heads.iter().zip(pieces) {
+        array[start - shift..][..head.len()].clone_from_slice(head);
+        start += len;
+        shift += len - kept;
+    }
+}

@@ -1,0 +1,168 @@
+//! Radix sort of 64-bit words.
+
+use super::parallel::{self, TILE};
+use super::streaming_writes::{self, Runs};
+use crate::memory;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The widest digit: 2^10 destinations, whose places are a twelfth of a first-level cache; lines, where words are many, a little more than it.
+const DIGIT: u32 = 10;
+
+/// Below this many words comparing is cheaper than counting digits.
+const FEW: usize = 1024;
+
+/// A bucket has about this many words, where they are even: with working memory they fill a first-level cache.
+const BUCKET: usize = 1 << 12;
+
+/// Words in sequence, stored or made on the way.
+#[allow(clippy::len_without_is_empty, reason = "sorts ask for the number alone")]
+pub trait Words: Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Calls `each` on the words in `range`, at most [`TILE`] at a time.
+    fn tiles(&self, range: Range<usize>, each: impl FnMut(&[u64]));
+}
+
+impl Words for &[u64] {
+    fn len(&self) -> usize {
+        <[u64]>::len(self)
+    }
+
+    #[inline(always)]
+    fn tiles(&self, range: Range<usize>, each: impl FnMut(&[u64])) {
+        self[range].chunks(TILE).for_each(each);
+    }
+}
+
+/// Stably sorts `words` by the bits in `bits`, the lowest digit first; true where the result lies in `spare`, which has the same length.
+pub fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
+    if bits.is_empty() || words.len() < 2 {
+        return false;
+    }
+    let size = bits.end - bits.start;
+    if words.len() < FEW {
+        words.sort_by_key(|word| (word >> bits.start) & (!0 >> (64 - size)));
+        return false;
+    }
+    let passes = size.div_ceil(DIGIT);
+    let width = size.div_ceil(passes);
+    let pass = if parallel::threads(words.len()) == 1 && size_of_val(words) < streaming_writes::LARGE { pass_in_cache } else { pass };
+    let (mut from, mut to, mut moved) = (words, spare, false);
+    for low in bits.clone().step_by(width as usize) {
+        if pass(from, to, low..bits.end.min(low + width)) {
+            core::mem::swap(&mut from, &mut to);
+            moved = !moved;
+        }
+    }
+    moved
+}
+
+/// Writes the words in the order of a digit, stably; false, and nothing, where it is the same in all words.
+fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
+    let counts = count(&from, digit.clone());
+    if (0..counts[0].len()).any(|bucket| counts.iter().map(|counts| counts[bucket]).sum::<usize>() == from.len()) {
+        return false;
+    }
+    scatter(&from, &counts, to, digit);
+    true
+}
+
+/// [`pass`] on one thread, with a store for each word where it goes.
+fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
+    // No store needs to look whether there is such a digit.
+    let of = |word: u64| of(word, &digit) % (1 << DIGIT);
+    let mut places = [0u32; 1 << DIGIT];
+    from.iter().for_each(|word| places[of(*word)] += 1);
+    let mut sum = 0;
+    for place in &mut places[..1 << digit.len()] {
+        let count = core::mem::replace(place, sum);
+        if count as usize == from.len() {
+            return false;
+        }
+        sum += count;
+    }
+    for word in from {
+        let place = &mut places[of(*word)];
+        to[*place as usize] = *word;
+        *place += 1;
+    }
+    true
+}
+
+/// Sorts words that differ, and whose bits below `bits` tell the order of ties.
+pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) {
+    if words.len() < FEW {
+        words.sort_unstable();
+    } else if !bits.is_empty() {
+        spare.resize(words.len().max(spare.len()), 0);
+        let spare = &mut spare[..words.len()];
+        if sort(words, spare, bits) {
+            words.copy_from_slice(spare);
+        }
+    }
+}
+
+/// The words made by `words`, sorted by the bits in `bits`, whose ties are in order; `digits` makes the digit of each, which has the highest of these bits.
+///
+/// They are written by their highest digit at once, and each bucket is sorted where it is in cache: that reads and writes memory twice, and not twice for
+/// every digit, and needs no second array.
+pub fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bits: Range<u32>) -> Vec<u64> {
+    let mut out = memory::defaults(words.len());
+    let size = (words.len() / BUCKET).max(1).ilog2().min(DIGIT).min(bits.end - bits.start);
+    let digit = bits.end - size..bits.end;
+    let counts = count(&digits(digit.clone()), 0..size);
+    scatter(words, &counts, &mut out, digit.clone());
+
+    let mut sizes = alloc::vec![0; 1 << size];
+    counts.iter().for_each(|counts| sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += count));
+    let (threads, mut parts, mut rest) = (parallel::threads(out.len()), Vec::new(), &mut out[..]);
+    let most = words.len() / (4 * threads);
+    let mut sizes = sizes.into_iter().peekable();
+    while sizes.peek().is_some() {
+        let (mut part, mut total) = (Vec::new(), 0);
+        while let Some(size) = sizes.next_if(|_| total <= most) {
+            part.push(parallel::carve(&mut rest, size));
+            total += size;
+        }
+        parts.push(part);
+    }
+    parallel::map(parts, |part| {
+        let mut spare = Vec::new();
+        part.into_iter().for_each(|words| sort_distinct(words, &mut spare, bits.start..digit.start));
+    });
+    out
+}
+
+/// How many words of each block have which digit.
+fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
+    let size = digit.end - digit.start;
+    let blocks = parallel::ranges(words.len(), parallel::threads(words.len()));
+    parallel::map(blocks, |block| {
+        let mut counts = alloc::vec![0usize; 1 << size];
+        words.tiles(block, |words| words.iter().for_each(|word| counts[of(*word, &digit)] += 1));
+        counts
+    })
+}
+
+/// The digit of a word.
+#[inline(always)]
+fn of(word: u64, digit: &Range<u32>) -> usize {
+    (word >> (digit.start % 64)) as usize & ((1 << (digit.end - digit.start)) - 1)
+}
+
+/// Writes the words to `out` in the order of a digit, stably.
+///
+/// Every block of the input has a run of its own in every bucket, so blocks move on several threads and the result is the same for any number of them.
+fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Range<u32>) {
+    let (large, runs) = (size_of_val(out) >= streaming_writes::LARGE, streaming_writes::cut(out, counts));
+    let blocks = parallel::ranges(words.len(), counts.len());
+    parallel::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
+        let (mut runs, mut buckets) = (Runs::new(runs, large), [0; TILE]);
+        words.tiles(block, |words| {
+            buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
+            runs.push(&buckets[..words.len()], words);
+        });
+    });
+}

@@ -1,0 +1,117 @@
+//! Ragged arrays from Arrow, level by level, borrowed.
+
+use super::ListError;
+use super::nulls::{Masks, Nulls};
+use crate::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrowPrimitiveType};
+use arrow_buffer::ArrowNativeType;
+use layout_levels::{Level, LevelError};
+
+impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
+    /// The array of Arrow's lists of lists of ... of primitive values of type `P`, borrowed.
+    ///
+    /// A null, which a ragged array cannot have, is an error; unless it lies where no list shows it, as between the slices of a list
+    /// view or below a null. What is said of types beyond their numbers - time zones, decimal places - is not kept.
+    ///
+    /// ```
+    /// use arrow_array::{ListArray, types::Int64Type};
+    /// use ragged_arrays::RaggedArray;
+    /// let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(1)]), None]);
+    /// let error = RaggedArray::from_arrow::<Int64Type>(&list).unwrap_err();
+    /// assert_eq!(error.to_string(), "axis 0: element 1 is null, which a ragged array cannot have");
+    /// ```
+    pub fn from_arrow<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array) -> Result<Self, ListError> {
+        RaggedArray::from_arrow_with::<P>(array, Nulls::default())
+    }
+
+    /// [`RaggedArray::from_arrow`] with values in place of nulls.
+    ///
+    /// Where a null list lies over elements, its level becomes views; where a leaf is null, the leaves are copied. All else is borrowed.
+    ///
+    /// ```
+    /// use arrow_array::{ListArray, types::Int64Type};
+    /// use ragged_arrays::{RaggedArray, arrow::Nulls};
+    /// let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(1), None]), None]);
+    /// let a = RaggedArray::from_arrow_with::<Int64Type>(&list, Nulls { empty_lists: true, leaf: Some(-1) })?;
+    /// assert_eq!(a.to_nested::<2, Vec<Vec<i64>>>()?, [vec![1, -1], vec![]]);
+    /// # Ok::<(), ragged_arrays::arrow::ListError>(())
+    /// ```
+    pub fn from_arrow_with<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array, nulls: Nulls<T>) -> Result<Self, ListError> {
+        let (outer, mut levels, mut masks, mut next) = (array.len(), Vec::new(), Masks::default(), array);
+        while let Some((level, below)) = lists(next, levels.len())? {
+            // Arrow promises it, unless it was told not to check.
+            level.check_within(next.len(), below.len()).map_err(|error| RaggedError::Level(error.at_level(levels.len())))?;
+            let level = match masks.of(levels.len(), next, nulls.empty_lists) {
+                Some(mask) => emptied(level, next, mask, below.len())?,
+                None => level,
+            };
+            levels.push(level);
+            next = below;
+        }
+        let axis = levels.len();
+        let Some(leaves) = next.as_primitive_opt::<P>() else {
+            return Err(ListError::Leaf {
+                axis,
+                found: alloc::format!("{}", next.data_type()),
+                expected: alloc::format!("{}", P::DATA_TYPE),
+            });
+        };
+        let mut data: Cow<'a, [T]> = Cow::Borrowed(leaves.values());
+        if let Some(mask) = masks.of(axis, next, nulls.leaf.is_some())
+            && let Some(leaf) = nulls.leaf
+        {
+            data.to_mut().iter_mut().enumerate().filter(|(k, _)| mask.is_null(*k)).for_each(|(_, null)| *null = leaf);
+        }
+        let array = RaggedArray::new(outer, levels, data)?;
+        masks.check(array.shape())?;
+        Ok(array)
+    }
+}
+
+/// A level, and the array of its elements.
+type Below<'a> = (DynLevel<'a>, &'a dyn Array);
+
+/// The level of an array of lists, and the array of their elements; nothing, where it is none.
+fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> {
+    let at = |error: LevelError| RaggedError::Level(error.at_level(q));
+    if let Some(list) = array.as_list_opt::<i32>() {
+        return Ok(Some((DynLevel::offsets(list.value_offsets()).map_err(at)?, list.values())));
+    }
+    if let Some(list) = array.as_list_opt::<i64>() {
+        return Ok(Some((DynLevel::offsets(list.value_offsets()).map_err(at)?, list.values())));
+    }
+    if let Some(list) = array.as_fixed_size_list_opt() {
+        let size = usize::try_from(list.value_length()).map_err(|_| RaggedError::Overflow)?;
+        return Ok(Some((DynLevel::fixed(size), list.values())));
+    }
+    if let Some(list) = array.as_list_view_opt::<i32>() {
+        return views(list.value_offsets(), list.value_sizes(), list.values()).map_err(at);
+    }
+    if let Some(list) = array.as_list_view_opt::<i64>() {
+        return views(list.value_offsets(), list.value_sizes(), list.values()).map_err(at);
+    }
+    Ok(None)
+}
+
+fn views<'a, I: OffsetIndex>(starts: &'a [I], sizes: &'a [I], values: &'a dyn Array) -> Result<Option<Below<'a>>, LevelError> {
+    Ok(Some((DynLevel::views(starts, sizes, values.len())?, values)))
+}
+
+/// The level with null lists empty: itself where they are, else views.
+fn emptied<'a>(
+    level: DynLevel<'a>,
+    array: &dyn Array,
+    mask: &arrow_buffer::NullBuffer,
+    positions: usize,
+) -> Result<DynLevel<'a>, RaggedError> {
+    if (0..array.len()).all(|row| mask.is_valid(row) || level.range(row).is_empty()) {
+        return Ok(level);
+    }
+    let range = |row: usize| if mask.is_null(row) { 0..0 } else { level.range(row) };
+    let starts: Vec<u64> = (0..array.len()).map(|row| range(row).start as u64).collect();
+    let sizes: Vec<u64> = (0..array.len()).map(|row| range(row).len() as u64).collect();
+    Ok(DynLevel::views(starts, sizes, positions)?)
+}

@@ -1,0 +1,78 @@
+//! Nulls: what stands for them, and which of them a ragged array would show.
+
+use super::ListError;
+use crate::{RaggedError, RaggedShape};
+use alloc::vec::Vec;
+use arrow_array::Array;
+use arrow_buffer::NullBuffer;
+
+/// Values in place of nulls. By default there are none: nulls are errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nulls<T> {
+    /// True if null lists become empty lists.
+    pub empty_lists: bool,
+    /// The leaf in place of null ones.
+    pub leaf: Option<T>,
+}
+
+impl<T> Default for Nulls<T> {
+    fn default() -> Self {
+        Nulls { empty_lists: false, leaf: None }
+    }
+}
+
+/// The axes where nothing stands for nulls, and their nulls.
+#[derive(Default)]
+pub(super) struct Masks<'a>(Vec<(usize, &'a NullBuffer)>);
+
+impl<'a> Masks<'a> {
+    /// The nulls of an array, if something stands for them; else they are noted.
+    pub(super) fn of(&mut self, axis: usize, array: &'a dyn Array, replaced: bool) -> Option<&'a NullBuffer> {
+        let mask = array.nulls().filter(|mask| mask.null_count() > 0)?;
+        if replaced {
+            return Some(mask);
+        }
+        self.0.push((axis, mask));
+        None
+    }
+
+    /// Checks that no list of `shape` shows a null that was noted.
+    pub(super) fn check(&self, shape: &RaggedShape<'_>) -> Result<(), ListError> {
+        for (axis, mask) in &self.0 {
+            let (span, shown) = (shape.span(*axis), shown(shape, *axis)?);
+            let is_shown = |k: usize| shown.as_ref().is_none_or(|shown| shown.get(k - span.start) == Some(&true));
+            if let Some(index) = span.clone().find(|k| mask.is_null(*k) && is_shown(*k)) {
+                return Err(ListError::Null { axis: *axis, index });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// For each element of `axis` in use, whether a list shows it; nothing, where all are shown.
+fn shown(shape: &RaggedShape<'_>, axis: usize) -> Result<Option<Vec<bool>>, RaggedError> {
+    let above = shape.truncated(axis + 1);
+    if above.is_consecutive() {
+        return Ok(None);
+    }
+    let mut shown = alloc::vec![true; above.count(0)];
+    for q in 0..axis {
+        // One more where a list starts, one less where it ends: lists may overlap any number of times.
+        let mut steps = alloc::vec![0_isize; above.count(q + 1) + 1];
+        above.for_rows(q, |row, range| {
+            if shown[row] && !range.is_empty() {
+                steps[range.start] += 1;
+                steps[range.end] -= 1;
+            }
+        });
+        let mut lists = 0;
+        shown = steps[..steps.len() - 1]
+            .iter()
+            .map(|step| {
+                lists += step;
+                lists > 0
+            })
+            .collect();
+    }
+    Ok(Some(shown))
+}

@@ -1,0 +1,179 @@
+//! Ragged arrays from what others have: offsets, lengths, row numbers, starts and sizes.
+
+mod nest;
+mod regular;
+
+pub use nest::Nest;
+
+use crate::structure::{DynLevel, OffsetIndex, room};
+use crate::{RaggedArray, RaggedError, Result, add_up, product, sum};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use layout_levels::{Flaw, LevelError, Part};
+
+impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
+    /// The array of these offsets, one list of them for each axis but the first, outermost first.
+    ///
+    /// Every list has one offset more than rows. Refused, level after level: an offset that is negative, smaller than the one before it, or
+    /// beyond the rows of the next level.
+    pub fn from_offsets<I: OffsetIndex>(offsets: Vec<impl Into<Cow<'a, [I]>>>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let data = data.into();
+        let offsets: Vec<Cow<'a, [I]>> = offsets.into_iter().map(Into::into).collect();
+        let Some(outer) = offsets.first() else { return Err(RaggedError::NoLevels) };
+        let outer = outer.len().saturating_sub(1);
+        if let Some(q) = offsets.iter().position(|level| level.is_empty()) {
+            return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(q).into());
+        }
+        let rows: Vec<usize> = offsets.iter().skip(1).map(|level| level.len() - 1).chain([data.len()]).collect();
+        let mut levels = Vec::with_capacity(offsets.len());
+        for (q, (level, most)) in offsets.into_iter().zip(rows).enumerate() {
+            let level = DynLevel::offsets(level).and_then(|level| level.check_within(0, most).map(|()| level));
+            levels.push(level.map_err(|error| error.at_level(q))?);
+        }
+        RaggedArray::new(outer, levels, data)
+    }
+
+    /// The array of rows of these lengths, which add up to the number of leaves.
+    pub fn from_lengths(lengths: Vec<usize>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        RaggedArray::from_nested_lengths(&[lengths], data)
+    }
+
+    /// The array of lists of these lengths, one list of them for each axis but the first, outermost first.
+    ///
+    /// The lengths of one axis add up to the number of those of the next, and the last ones to the number of leaves.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_nested_lengths(&[vec![2, 0, 1], vec![1, 0, 3]], vec!['a', 'b', 'c', 'd'])?;
+    /// assert_eq!(a.to_nested::<3, Vec<Vec<Vec<char>>>>()?, [vec![vec!['a'], vec![]], vec![], vec![vec!['b', 'c', 'd']]]);
+    /// let error = RaggedArray::from_nested_lengths(&[vec![2, 0, 2], vec![1, 0, 3]], vec!['a', 'b', 'c', 'd']).unwrap_err();
+    /// assert_eq!(error.to_string(), "level 1: sizes has 3 numbers, but 4 are needed");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn from_nested_lengths(lengths: &[impl AsRef<[usize]>], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let data = data.into();
+        let Some(outer) = lengths.first() else { return Err(RaggedError::NoLevels) };
+        let (outer, mut levels, mut expected) = (outer.as_ref().len(), Vec::with_capacity(lengths.len()), None);
+        for (q, lengths) in lengths.iter().map(AsRef::as_ref).enumerate() {
+            if let Some(expected) = expected.filter(|expected| *expected != lengths.len()) {
+                return Err(LevelError::new(Part::Sizes, 0, Flaw::Length { len: lengths.len(), expected }).at_level(q).into());
+            }
+            expected = Some(sum(lengths)?);
+            levels.push(DynLevel::of_lengths(lengths)?);
+        }
+        add_up(expected.unwrap_or(outer), data.len())?;
+        RaggedArray::new(outer, levels, data)
+    }
+
+    /// The array of `rows` rows whose leaves name their row, in order. Trailing rows may be empty, which only `rows` can tell.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_row_ids(4, &[0, 2, 2], vec!['a', 'b', 'c'])?;
+    /// assert_eq!(a.shape().offsets(), [[0, 1, 1, 3, 3]]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn from_row_ids(rows: usize, ids: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let data = data.into();
+        add_up(ids.len(), data.len())?;
+        let lengths = count_ids(rows, ids)?;
+        match ids.windows(2).position(|pair| pair[1] < pair[0]) {
+            Some(at) => Err(RaggedError::UnsortedRows { index: at + 1 }),
+            None => RaggedArray::from_lengths(lengths, data),
+        }
+    }
+
+    /// The array of `rows` rows whose leaves name their row in any order; leaves of one row keep theirs.
+    pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
+        add_up(ids.len(), data.len())?;
+        let lengths = count_ids(rows, ids)?;
+        // The next place of each row, as in a counting sort.
+        let mut places: Vec<usize> = Vec::with_capacity(rows);
+        lengths.iter().fold(0, |begin, len| {
+            places.push(begin);
+            begin + len
+        });
+        let mut sources = alloc::vec![0; ids.len()];
+        for (leaf, row) in ids.iter().enumerate() {
+            sources[places[*row]] = leaf;
+            places[*row] += 1;
+        }
+        RaggedArray::from_lengths(lengths, sources.into_iter().map(|leaf| data[leaf].clone()).collect::<Vec<T>>())
+    }
+
+    /// The array of `rows` outer rows where the elements of every further axis name the list they are in, in order: I of every level,
+    /// outermost first. The inverse of [`RaggedShape::parents`](super::RaggedShape::parents), if trailing lists are not empty.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_nested_row_ids(3, &[vec![0, 0, 2], vec![0, 2, 2, 2]], vec!['a', 'b', 'c', 'd'])?;
+    /// assert_eq!(a.shape().offsets(), [[0, 2, 2, 3], [0, 1, 1, 4]]);
+    /// let error = RaggedArray::from_nested_row_ids(3, &[vec![0, 0, 2], vec![0, 2, 1]], vec![1, 2, 3]).unwrap_err();
+    /// assert_eq!(error.to_string(), "level 1: parents[2] = 1 is smaller than the 2 before it");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn from_nested_row_ids(rows: usize, ids: &[impl AsRef<[usize]>], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let data = data.into();
+        let (mut levels, mut above) = (Vec::with_capacity(ids.len()), rows);
+        for (q, ids) in ids.iter().map(AsRef::as_ref).enumerate() {
+            let wrong = |index, flaw| RaggedError::Level(LevelError::new(Part::Parents, index, flaw).at_level(q));
+            let lengths = count_ids(above, ids).map_err(|error| match error {
+                RaggedError::NoSuchRow { index, row, rows } => wrong(index, Flaw::Beyond { value: row, most: rows.saturating_sub(1) }),
+                other => other,
+            })?;
+            if let Some(k) = ids.windows(2).position(|pair| pair[1] < pair[0]) {
+                return Err(wrong(k + 1, Flaw::Decreases { value: ids[k + 1], before: ids[k] }));
+            }
+            levels.push(DynLevel::of_lengths(&lengths)?);
+            above = ids.len();
+        }
+        add_up(above, data.len())?;
+        RaggedArray::new(rows, levels, data)
+    }
+
+    /// The array of rows that lie anywhere in the leaves: Arrow's `ListView`. Deeper ones are made of [`DynLevel::views`].
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let (starts, sizes, leaves) = ([2_i32, 0, 1], [2_i32, 1, 2], ['a', 'b', 'c', 'd']);
+    /// let a = RaggedArray::from_views(&starts[..], &sizes[..], &leaves[..])?;
+    /// assert_eq!((a.row(0), a.row(2)), (&['c', 'd'][..], &['b', 'c'][..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn from_views<I: OffsetIndex>(
+        starts: impl Into<Cow<'a, [I]>>,
+        sizes: impl Into<Cow<'a, [I]>>,
+        data: impl Into<Cow<'a, [T]>>,
+    ) -> Result<Self> {
+        let (starts, data) = (starts.into(), data.into());
+        let rows = starts.len();
+        let level = DynLevel::views(starts, sizes, data.len()).map_err(|error| error.at_level(0))?;
+        RaggedArray::new(rows, alloc::vec![level], data)
+    }
+
+    /// The array of rows of `size` leaves each.
+    pub fn from_regular_rows(size: usize, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let data = data.into();
+        RaggedArray::new(whole_arrays(&[size], data.len())?, alloc::vec![DynLevel::fixed(size)], data)
+    }
+}
+
+/// The number of regular arrays with these extents that elements make.
+pub(crate) fn whole_arrays(extents: &[usize], len: usize) -> Result<usize> {
+    match product(extents)? {
+        0 => Err(RaggedError::UnknownRows),
+        size if len.is_multiple_of(size) => Ok(len / size),
+        size => Err(RaggedError::Remainder { len, size }),
+    }
+}
+
+/// The number of times that each row is named.
+fn count_ids(rows: usize, ids: &[usize]) -> Result<Vec<usize>> {
+    if let Some(index) = ids.iter().position(|row| *row >= rows) {
+        return Err(RaggedError::NoSuchRow { index, row: ids[index], rows });
+    }
+    let mut lengths = room(rows)?;
+    lengths.resize(rows, 0);
+    ids.iter().for_each(|row| lengths[*row] += 1);
+    Ok(lengths)
+}

@@ -1,0 +1,53 @@
+//! Ragged arrays of any depth: lists of lists whose lengths differ.
+//!
+//! A [`RaggedArray`] is its leaves and, for every axis but the first, a level: offsets, one size for all lists, or views
+//! ([`DynLevel`], of the levels of [`layout_levels`]). [`RaggedShape`] is the structure alone. Everything is checked when an array is made.
+//!
+//! | question | answer |
+//! | --- | --- |
+//! | which row is leaf `k` in (I), where does it start (S), which place has it (J)? | [`RaggedShape::parents`], [`RaggedShape::starts`], [`RaggedShape::local_indices`], at every level |
+//! | and at once for all levels above | [`RaggedShape::leaf_rows`], [`RaggedShape::leaf_starts`], [`RaggedShape::leaf_offsets`] |
+//! | the coordinates of one leaf, and back | [`RaggedShape::decompose`], [`RaggedShape::locate`] |
+//! | every leaf with its coordinates | [`RaggedArray::visit`], [`RaggedArray::visit_mut`], and `par_` of both with the feature `parallel` |
+//!
+//! | from elsewhere | and back |
+//! | --- | --- |
+//! | [`RaggedArray::from_offsets`], [`RaggedArray::from_jagged`], [`RaggedArray::from_cu_seqlens`] | [`RaggedShape::packed_offsets`] |
+//! | [`RaggedArray::from_nested_lengths`], [`RaggedArray::from_nested_row_ids`], [`RaggedArray::from_views`] | [`RaggedArray::num`], [`RaggedShape::parents`] |
+//! | [`RaggedArray::from_nested`], [`RaggedArray::from_regular`], [`RaggedArray::from_padded`], [`RaggedArray::from_padded_rows`] | [`RaggedArray::to_nested`], [`RaggedArray::to_regular`], [`RaggedArray::to_padded`] |
+//! | [`RaggedArray::blocks`], arrays as elements | [`RaggedArray::unblock`] |
+//! | | [`RaggedShape::chain`], levels whose kinds the compiler knows |
+//! | `SparseTensor::into_ragged` and `into_lists`, of `sparse-formats` | `SparseTensor::from_ragged` |
+//! | `RaggedArray::from_arrow`, with the feature `arrow` | `RaggedArray::into_arrow` |
+//!
+//! Axes are numbered from 0, the outermost. An operation on an axis acts in each of its lists. Empty lists count wherever they are: first,
+//! last, next to one another, on every level. What lies beyond the end of a list does not exist; it is not 0.
+#![no_std]
+#![deny(unsafe_code)]
+extern crate alloc;
+#[cfg(feature = "parallel")]
+extern crate std;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
+mod array;
+#[cfg(feature = "arrow")]
+pub mod arrow;
+mod build;
+mod error;
+mod packed;
+pub mod paged;
+mod rearrange;
+mod reduce;
+pub(crate) mod structure;
+mod visit;
+
+pub use array::RaggedArray;
+pub use build::Nest;
+pub(crate) use build::whole_arrays;
+pub use error::{RaggedError, Result};
+pub(crate) use error::{add_up, product, sum};
+pub use reduce::Number;
+pub use structure::{DynLevel, FromAxes, FromShape, OffsetIndex, RaggedShape, Split};

@@ -1,0 +1,111 @@
+//! Packed batches: sequences of different lengths one after the other, as kernels of attention and nested tensors take them.
+
+use crate::structure::{DynLevel, OffsetIndex};
+use crate::{RaggedArray, RaggedError, Result, add_up, whole_arrays};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use layout_levels::{Flaw, LevelError, Part};
+
+impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
+    /// The packed batch of sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`, whose elements are regular arrays with these extents.
+    ///
+    /// Refused unless the first offset is 0 and the last one the number of elements, besides what
+    /// [`RaggedArray::from_offsets`] refuses.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// // Three sequences of 2, 0 and 3 tokens, two heads each.
+    /// let (cu_seqlens, tokens) = ([0_i32, 2, 2, 5], [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5]);
+    /// let batch = RaggedArray::from_cu_seqlens(&cu_seqlens[..], &[2], &tokens[..])?;
+    /// assert_eq!(batch.get(&[2, 1, 0])?, &4.0);
+    /// assert_eq!(batch.shape().packed_offsets::<i32>(0)?, &cu_seqlens[..]); // the same array, not a copy
+    /// assert_eq!(batch.shape().longest(0), 3);
+    /// assert_eq!(batch.shape().local_indices(0), [0, 1, 0, 1, 2]); // position ids
+    /// assert_eq!(batch.shape().parents(0), [0, 0, 2, 2, 2]); // sequence ids
+    /// let error = RaggedArray::from_cu_seqlens(vec![0_i32, 2, 4], &[2], &tokens[..]).unwrap_err();
+    /// assert_eq!(error.to_string(), "level 0: offsets[2] = 4 must be 5");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn from_cu_seqlens<I: OffsetIndex>(
+        cu_seqlens: impl Into<Cow<'a, [I]>>,
+        inner: &[usize],
+        data: impl Into<Cow<'a, [T]>>,
+    ) -> Result<Self> {
+        let (data, offsets) = (data.into(), cu_seqlens.into());
+        let elements = whole_arrays(inner, data.len())?;
+        let last = offsets.len().saturating_sub(1);
+        for (index, expected) in [(0, 0), (last, elements)] {
+            if let Some(value) = offsets.get(index).and_then(|offset| offset.address()).filter(|value| *value != expected) {
+                return Err(LevelError::new(Part::Offsets, index, Flaw::Differs { value, expected }).at_level(0).into());
+            }
+        }
+        packed(last, DynLevel::offsets(offsets), inner, data)
+    }
+
+    /// The jagged tensor of values with these extents: row `i` is `lengths[i]` values from `offsets[i]` on, or all before
+    /// `offsets[i + 1]` where no lengths are given.
+    ///
+    /// Between rows that have lengths there may be values that belong to none.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let (offsets, values) = ([0_i64, 3, 3, 6], [1, 2, 3, 4, 5, 6]);
+    /// let all = RaggedArray::from_jagged(&offsets[..], None, &[], &values[..])?;
+    /// let narrowed = RaggedArray::from_jagged(&offsets[..], Some(&[2, 0, 1]), &[], &values[..])?;
+    /// assert_eq!((all.row(2), narrowed.row(2)), (&[4, 5, 6][..], &[4][..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn from_jagged<I: OffsetIndex>(
+        offsets: &'a [I],
+        lengths: Option<&'a [I]>,
+        inner: &[usize],
+        values: impl Into<Cow<'a, [T]>>,
+    ) -> Result<Self> {
+        let data = values.into();
+        let elements = whole_arrays(inner, data.len())?;
+        let Some((_, starts)) = offsets.split_last() else {
+            return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(0).into());
+        };
+        let level = match lengths {
+            None => DynLevel::offsets(offsets),
+            Some(lengths) => DynLevel::views(starts, lengths, elements),
+        };
+        packed(starts.len(), level, inner, data)
+    }
+
+    /// The rows of `width` elements of a regular array, cut to these lengths; nothing is moved.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let padded = ['a', 'b', '-', '-', '-', '-', 'c', '-', '-'];
+    /// let a = RaggedArray::from_padded_rows(3, &[2, 0, 1], &padded[..])?;
+    /// assert_eq!(a.pack()?.leaves(), ['a', 'b', 'c']);
+    /// let error = RaggedArray::from_padded_rows(3, &[2, 4, 1], &padded[..]).unwrap_err();
+    /// assert_eq!(error.to_string(), "level 0: sizes[1] = 4 is beyond 3");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn from_padded_rows(width: usize, lengths: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
+        let data = data.into();
+        let size = lengths.len().checked_mul(width).ok_or(RaggedError::Overflow)?;
+        add_up(size, data.len())?;
+        if let Some(row) = lengths.iter().position(|len| *len > width) {
+            let flaw = Flaw::Beyond { value: lengths[row], most: width };
+            return Err(LevelError::new(Part::Sizes, row, flaw).at_level(0).into());
+        }
+        let starts: Vec<u64> = (0..lengths.len()).map(|row| (row * width) as u64).collect();
+        let sizes: Vec<u64> = lengths.iter().map(|len| *len as u64).collect();
+        RaggedArray::from_views(starts, sizes, data)
+    }
+}
+
+/// Rows of regular arrays.
+fn packed<'a, T: Clone + 'static>(
+    rows: usize,
+    level: core::result::Result<DynLevel<'a>, LevelError>,
+    inner: &[usize],
+    data: Cow<'a, [T]>,
+) -> Result<RaggedArray<'a, T>> {
+    let level = level.map_err(|error| error.at_level(0))?;
+    let levels = core::iter::once(level).chain(inner.iter().map(|n| DynLevel::fixed(*n))).collect();
+    RaggedArray::new(rows, levels, data)
+}

@@ -1,0 +1,107 @@
+//! Tokens that come one after the other.
+
+use super::error::{PagedError, Result};
+use super::shape::PagedShape;
+use alloc::vec::Vec;
+use layout_core::IntTuple;
+use layout_levels::{Consecutive, Index, Level};
+
+/// A paged structure that grows: it knows how often each page is used, so that no token is written to a page that another sequence reads.
+///
+/// ```
+/// use ragged_arrays::paged::{Appender, PagedShape};
+/// // Two sequences share page 5; the second has page 1 in reserve.
+/// let shape = PagedShape::from_rectangle(4, 8, &[3, 4], 2, vec![5_u32, 9, 5, 1])?;
+/// let mut a = Appender::new(shape)?;
+/// assert_eq!(a.append(1)?, 4);
+/// assert_eq!(a.append(0).unwrap_err().to_string(), "sequence 0: page 5, of the next token, is in use elsewhere");
+/// assert_eq!(a.replace(0, 7)?, 5); // what page 5 holds is copied to page 7
+/// assert_eq!(a.append(0)?, 7 * 4 + 3);
+/// assert_eq!(a.append(0).unwrap_err().class(), "paged/no_page");
+/// a.provide(0, 0)?;
+/// assert_eq!(a.append(0)?, 0);
+/// assert_eq!(a.into_shape().lengths(), [5, 5]);
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Appender<'a, I: Index = u32, P = usize> {
+    shape: PagedShape<'a, I, P>,
+    uses: Vec<u32>,
+}
+
+impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
+    /// The structure, to grow.
+    pub fn new(shape: PagedShape<'a, I, P>) -> Result<Self> {
+        let uses = shape.uses()?;
+        Ok(Appender { shape, uses })
+    }
+
+    /// The structure as it is now.
+    pub fn shape(&self) -> &PagedShape<'a, I, P> {
+        &self.shape
+    }
+
+    /// The structure as it is now.
+    pub fn into_shape(self) -> PagedShape<'a, I, P> {
+        self.shape
+    }
+
+    /// How often each page of the pool is used.
+    pub fn uses(&self) -> &[u32] {
+        &self.uses
+    }
+
+    /// The slot that the next token of a sequence would have.
+    ///
+    /// Fails where its row has no page for it ([`Appender::provide`] one), and where that page is in use elsewhere ([`Appender::replace`] it).
+    pub fn next(&self, sequence: usize) -> Result<usize> {
+        let length = self.shape.length(sequence)?;
+        let (entry, slot) = self.shape.page.split(length);
+        let page = self.shape.row(sequence).get(entry).and_then(|page| page.address()).filter(|page| *page < self.shape.pool);
+        let page = page.ok_or(PagedError::NoPage { sequence, entry })?;
+        // A page that is begun is in use by this sequence.
+        if self.uses[page] > u32::from(slot > 0) {
+            return Err(PagedError::SharedPage { sequence, page });
+        }
+        Ok(self.shape.page.begin(page) + slot)
+    }
+
+    /// Adds a token to a sequence: its slot.
+    pub fn append(&mut self, sequence: usize) -> Result<usize> {
+        let slot = self.next(sequence)?;
+        let (page, place) = self.shape.page.split(slot);
+        self.uses[page] += u32::from(place == 0);
+        self.shape.lengths[sequence] += 1;
+        Ok(slot)
+    }
+
+    /// Makes `page` the one that the tokens after the last full page go to; it must be in no use.
+    pub fn provide(&mut self, sequence: usize, page: usize) -> Result<()> {
+        let entry = self.shape.length(sequence)?.div_ceil(self.shape.page.extent(0));
+        self.set(sequence, entry, page)
+    }
+
+    /// Makes `page`, which must be in no use, the last page of a sequence; the page that was it, whose content is to be copied.
+    pub fn replace(&mut self, sequence: usize, page: usize) -> Result<usize> {
+        let entry = self.shape.pages(sequence).len().checked_sub(1).ok_or(PagedError::NoPage { sequence, entry: 0 })?;
+        let before = self.shape.pages(sequence)[entry].to_usize();
+        self.set(sequence, entry, page)?;
+        self.uses[page] += 1;
+        self.uses[before] -= 1;
+        Ok(before)
+    }
+
+    fn set(&mut self, sequence: usize, entry: usize, page: usize) -> Result<()> {
+        let pages = self.shape.pool;
+        match (self.uses.get(page), I::from_usize(page)) {
+            (Some(0), Some(number)) => {
+                let place = Some(self.shape.rows.range(sequence)).filter(|row| entry < row.len()).map(|row| row.start + entry);
+                let place = place.and_then(|place| self.shape.table.to_mut().get_mut(place));
+                *place.ok_or(PagedError::NoPage { sequence, entry })? = number;
+                Ok(())
+            }
+            (Some(_), Some(_)) => Err(PagedError::SharedPage { sequence, page }),
+            _ => Err(PagedError::PageRange { sequence, entry, page: page as i128, pages }),
+        }
+    }
+}

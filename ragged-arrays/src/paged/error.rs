@@ -1,0 +1,100 @@
+//! Errors of paged arrays.
+
+use crate::RaggedError;
+use layout_levels::LevelError;
+
+layout_core::errors! {
+    /// The family and the kind of the error, `family/kind`: the same in every version.
+    fn class;
+
+    /// The error of numbers that make no paged array, or of an operation on one: which sequence, which entry of its row, and the numbers.
+    ///
+    /// ```
+    /// use ragged_arrays::paged::PagedShape;
+    /// // Two sequences of 6 and 9 tokens in pages of 4, of a pool of 8: the third entry of the second row is no page.
+    /// let error = PagedShape::from_rectangle(4, 8, &[6, 9], 3, vec![5_i32, 2, -1, 0, 7, 8]).unwrap_err();
+    /// assert_eq!(error.to_string(), "sequence 1: entry 2 is page 8, but there are 8 pages");
+    /// assert_eq!((error.class(), error.sequence(), error.index()), ("paged/page_range", Some(1), Some(2)));
+    /// ```
+    #[derive(Copy)]
+    #[non_exhaustive]
+    PagedError of Ragged(RaggedError) {
+        /// Pages without slots, or slots that are no whole number of the pages asked for.
+        PageSize { page: usize, parts: usize } => "paged/page_size", "a page of {page} slots has no {parts} parts of equal size";
+        /// The extent of the first mode of a layout is not the number of slots of a page.
+        PageLayout { slots: usize, page: usize } => "paged/page_size", "the layout has {slots} slots, but a page has {page}";
+        /// A layout that no page can have: its indices begin below 0, or two elements that are written to have the same.
+        Layout => "paged/layout", "the layout of a page has negative indices, or one index twice";
+        /// As many rows, or last pages, as there are sequences.
+        Rows { rows: usize, sequences: usize } => "paged/table", "the table has {rows} rows, but there are {sequences} sequences";
+        /// The rows of the table are no rows of it.
+        Table { error: LevelError } => "paged/table", "{error}";
+        /// A number of tokens that is none.
+        Length { sequence: usize, length: i128 } => "paged/length", "sequence {sequence}: {length} is no number of tokens";
+        /// More or fewer tokens in the last page than it may have.
+        LastPage { sequence: usize, last: i128, page: usize } =>
+            "paged/last_page", "sequence {sequence}: its last page has {last} tokens, of {page} slots";
+        /// A row with fewer entries than the tokens need.
+        TooFewPages { sequence: usize, entry: usize, length: usize } =>
+            "paged/too_few_pages", "sequence {sequence}: there is no entry {entry}, which {length} tokens need";
+        /// An entry that is not a page of the pool.
+        PageRange { sequence: usize, entry: usize, page: i128, pages: usize } =>
+            "paged/page_range", "sequence {sequence}: entry {entry} is page {page}, but there are {pages} pages";
+        /// A page that is used twice, where something writes.
+        SharedWrite { sequence: usize, entry: usize, page: usize, other: usize } =>
+            "paged/shared_write", "sequence {sequence}: entry {entry} is page {page}, which is in use by sequence {other}";
+        /// A page without room for a further token.
+        NoPage { sequence: usize, entry: usize } => "paged/no_page", "sequence {sequence}: entry {entry} has no page for a further token";
+        /// A page that a further token may not be written to.
+        SharedPage { sequence: usize, page: usize } =>
+            "paged/shared_page", "sequence {sequence}: page {page}, of the next token, is in use elsewhere";
+        /// More new tokens than tokens.
+        NewTokens { sequence: usize, new: usize, length: usize } =>
+            "paged/q_lengths", "sequence {sequence}: {new} new tokens, but it has {length} tokens";
+        /// There is no such sequence.
+        NoSuchSequence { sequence: usize, sequences: usize } => "paged/sequence", "there is no sequence {sequence} among {sequences}";
+        /// There is no such token.
+        NoSuchToken { sequence: usize, token: usize, length: usize } =>
+            "paged/token", "sequence {sequence}: there is no token {token} among {length}";
+        /// A token has no such element.
+        NoSuchElement { mode: usize, coordinate: usize, extent: usize } =>
+            "paged/element", "mode {mode}: there is no coordinate {coordinate} among {extent}";
+        /// A pool, or elements to scatter, of another length.
+        Elements { elements: usize, expected: usize } => "paged/elements", "there are {elements} elements instead of {expected}";
+        /// A number exceeds what can be represented.
+        Overflow => "paged/overflow", "the result exceeds what can be represented";
+    }
+}
+
+impl PagedError {
+    /// The sequence, where the error has one.
+    pub const fn sequence(&self) -> Option<usize> {
+        match self {
+            PagedError::Length { sequence, .. }
+            | PagedError::LastPage { sequence, .. }
+            | PagedError::TooFewPages { sequence, .. }
+            | PagedError::PageRange { sequence, .. }
+            | PagedError::SharedWrite { sequence, .. }
+            | PagedError::NoPage { sequence, .. }
+            | PagedError::SharedPage { sequence, .. }
+            | PagedError::NewTokens { sequence, .. }
+            | PagedError::NoSuchSequence { sequence, .. }
+            | PagedError::NoSuchToken { sequence, .. } => Some(*sequence),
+            _ => None,
+        }
+    }
+
+    /// The entry of the sequence's row, where the error has one.
+    pub const fn index(&self) -> Option<usize> {
+        match self {
+            PagedError::TooFewPages { entry, .. }
+            | PagedError::PageRange { entry, .. }
+            | PagedError::SharedWrite { entry, .. }
+            | PagedError::NoPage { entry, .. } => Some(*entry),
+            _ => None,
+        }
+    }
+}
+
+/// `Result` of paged arrays.
+pub type Result<T> = core::result::Result<T, PagedError>;

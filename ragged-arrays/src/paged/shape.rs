@@ -1,0 +1,218 @@
+//! The structure of a paged array: page size, pool, lengths and block table.
+
+use super::error::{PagedError, Result};
+use crate::{DynLevel, OffsetIndex, RaggedError, RaggedShape};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use array_kernels::memory;
+use layout_core::IntTuple;
+use layout_levels::{Consecutive, Fixed, Index, Level};
+
+/// Sequences of tokens in pages of `P` slots: where each token is in the pool.
+///
+/// `P` is an extent as in a shape: with `Int<16>` a slot is found by a shift and a mask. `I` is the type of the table's numbers; entries behind those that the tokens
+/// need are in reserve, and may be anything.
+///
+/// ```
+/// use layout_core::Int;
+/// use ragged_arrays::paged::PagedShape;
+/// let table = [5_u32, 2, 0, 7, 3, 6, 5, 1];
+/// let a = PagedShape::from_offsets(Int::<4>, 8, &[6, 0, 9, 5], vec![0_u32, 2, 2, 6, 8], &table[..])?;
+/// assert_eq!((a.slot(2, 8)?, a.pages(2)), (3 * 4, &[0, 7, 3][..]));
+/// assert_eq!(a.slot(0, 6).unwrap_err().to_string(), "sequence 0: there is no token 6 among 6");
+/// assert_eq!((a.slot(0, 0)?, a.slot(3, 0)?), (20, 20)); // page 5 is shared
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PagedShape<'a, I: Index = u32, P = usize> {
+    /// The slots of a page.
+    pub(super) page: Fixed<P>,
+    /// The number of pages of the pool.
+    pub(super) pool: usize,
+    /// The tokens of each sequence.
+    pub(super) lengths: Vec<usize>,
+    /// The entries of each sequence.
+    pub(super) rows: DynLevel<'a>,
+    /// Pages of the pool: those that tokens need are below `pool`.
+    pub(super) table: Cow<'a, [I]>,
+}
+
+impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
+    /// The structure of sequences of these lengths, whose entries are these rows of the table.
+    ///
+    /// Fails for pages without slots, rows that are not as many as the sequences or not inside the table, and then sequence by sequence for
+    /// a length that is negative, or an entry that is missing or no page.
+    pub fn new(page: P, pool: usize, lengths: &[impl Index], rows: DynLevel<'a>, table: impl Into<Cow<'a, [I]>>) -> Result<Self> {
+        let (page, table) = (Fixed::new(page), table.into());
+        let slots = page.extent(0);
+        positive(slots)?;
+        slots.checked_mul(pool).filter(|slots| *slots <= isize::MAX as usize).ok_or(PagedError::Overflow)?;
+        checked_rows(&rows, lengths.len(), table.len())?;
+        let mut all: Vec<usize> = memory::room(lengths.len()).ok_or(PagedError::Overflow)?;
+        let mut tokens = 0_usize;
+        for (sequence, length) in lengths.iter().enumerate() {
+            let length = length.address().ok_or(PagedError::Length { sequence, length: length.exact() })?;
+            let row = table.get(rows.range(sequence)).unwrap_or(&[]);
+            let needed = length.div_ceil(slots);
+            for (entry, number) in row.iter().take(needed).enumerate() {
+                if number.address().is_none_or(|number| number >= pool) {
+                    return Err(PagedError::PageRange { sequence, entry, page: number.exact(), pages: pool });
+                }
+            }
+            if row.len() < needed {
+                return Err(PagedError::TooFewPages { sequence, entry: row.len(), length });
+            }
+            tokens = tokens.checked_add(length).ok_or(PagedError::Overflow)?;
+            all.push(length);
+        }
+        Ok(PagedShape { page, pool, lengths: all, rows, table })
+    }
+
+    /// The structure of a table of rows of any length, with offsets of the rows.
+    pub fn from_offsets<O: OffsetIndex>(
+        page: P,
+        pool: usize,
+        lengths: &[impl Index],
+        offsets: impl Into<Cow<'a, [O]>>,
+        table: impl Into<Cow<'a, [I]>>,
+    ) -> Result<Self> {
+        let rows = DynLevel::offsets(offsets).map_err(|error| PagedError::Table { error })?;
+        PagedShape::new(page, pool, lengths, rows, table)
+    }
+
+    /// The structure of a rectangular table, with `width` entries for each sequence.
+    pub fn from_rectangle(page: P, pool: usize, lengths: &[impl Index], width: usize, table: impl Into<Cow<'a, [I]>>) -> Result<Self> {
+        let table = table.into();
+        let entries = lengths.len().checked_mul(width).ok_or(PagedError::Overflow)?;
+        if table.len() != entries {
+            return Err(PagedError::Rows { rows: table.len() / width.max(1), sequences: lengths.len() });
+        }
+        PagedShape::new(page, pool, lengths, DynLevel::fixed(width), table)
+    }
+
+    /// The structure of a table of used pages with offsets, and the number of tokens in the last page of each sequence: from 1 to those of a page, 0 without a page.
+    ///
+    /// ```
+    /// use ragged_arrays::paged::PagedShape;
+    /// let a = PagedShape::from_last_pages(4, 8, vec![0_i32, 2, 2, 5], vec![5_i32, 2, 0, 7, 3], &[2, 0, 1])?;
+    /// assert_eq!(a.lengths(), [6, 0, 9]);
+    /// # Ok::<(), ragged_arrays::paged::PagedError>(())
+    /// ```
+    pub fn from_last_pages<O: OffsetIndex>(
+        page: P,
+        pool: usize,
+        offsets: impl Into<Cow<'a, [O]>>,
+        table: impl Into<Cow<'a, [I]>>,
+        last_pages: &[impl Index],
+    ) -> Result<Self> {
+        let (rows, table) = (DynLevel::offsets(offsets).map_err(|error| PagedError::Table { error })?, table.into());
+        let slots = Fixed::new(page).extent(0);
+        positive(slots)?;
+        checked_rows(&rows, last_pages.len(), table.len())?;
+        let length = |(sequence, last): (usize, _)| {
+            let (last, pages) = (Index::exact(last), rows.range(sequence).len());
+            let (least, most) = if pages == 0 { (0, 0) } else { (1, slots as i128) };
+            if !(least..=most).contains(&last) {
+                return Err(PagedError::LastPage { sequence, last, page: slots });
+            }
+            let before = pages.saturating_sub(1).checked_mul(slots).ok_or(PagedError::Overflow)?;
+            before.checked_add(last as usize).ok_or(PagedError::Overflow)
+        };
+        let lengths = last_pages.iter().copied().enumerate().map(length).collect::<Result<Vec<usize>>>()?;
+        PagedShape::new(page, pool, &lengths, rows, table)
+    }
+
+    /// The number of sequences.
+    pub fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Returns true if there is no sequence.
+    pub fn is_empty(&self) -> bool {
+        self.lengths.is_empty()
+    }
+
+    /// The number of tokens of each sequence.
+    pub fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    /// The slots of a page.
+    #[inline(always)]
+    pub fn page_size(&self) -> usize {
+        self.page.extent(0)
+    }
+
+    /// The number of pages of the pool.
+    pub fn pool(&self) -> usize {
+        self.pool
+    }
+
+    /// The entries of a sequence, those in reserve too; of a sequence that does not exist, none.
+    pub fn row(&self, sequence: usize) -> &[I] {
+        if sequence >= self.len() {
+            return &[];
+        }
+        self.table.get(self.rows.range(sequence)).unwrap_or(&[])
+    }
+
+    /// The pages of the tokens of a sequence; of a sequence that does not exist, none.
+    #[inline]
+    pub fn pages(&self, sequence: usize) -> &[I] {
+        let needed = self.lengths.get(sequence).map_or(0, |length| self.pages_for(*length));
+        self.row(sequence).get(..needed).unwrap_or(&[])
+    }
+
+    #[inline(always)]
+    fn pages_for(&self, length: usize) -> usize {
+        let (pages, slots) = self.page.split(length);
+        pages + usize::from(slots > 0)
+    }
+
+    /// The length of a sequence, if there is one.
+    pub(super) fn length(&self, sequence: usize) -> Result<usize> {
+        let sequences = self.len();
+        self.lengths.get(sequence).copied().ok_or(PagedError::NoSuchSequence { sequence, sequences })
+    }
+
+    /// The axes sequence and token, as a ragged array has them.
+    pub fn tokens(&self) -> Result<RaggedShape<'static>> {
+        shape_of(&self.lengths)
+    }
+
+    /// The axes sequence and page of the sequence.
+    pub fn used_pages(&self) -> Result<RaggedShape<'static>> {
+        shape_of(&self.lengths.iter().map(|length| self.pages_for(*length)).collect::<Vec<_>>())
+    }
+
+    /// The structure over the same table, borrowed.
+    pub fn view(&self) -> PagedShape<'_, I, P> {
+        let PagedShape { page, pool, ref lengths, ref rows, ref table } = *self;
+        PagedShape { page, pool, lengths: lengths.clone(), rows: rows.view(), table: Cow::Borrowed(table) }
+    }
+
+    /// The structure with arrays of its own.
+    pub fn into_owned(self) -> PagedShape<'static, I, P> {
+        let PagedShape { page, pool, lengths, rows, table } = self;
+        PagedShape { page, pool, lengths, rows: rows.into_owned(), table: Cow::Owned(table.into_owned()) }
+    }
+}
+
+/// Lists of these lengths.
+fn shape_of(lengths: &[usize]) -> Result<RaggedShape<'static>> {
+    let leaves = lengths.iter().try_fold(0_usize, |sum, length| sum.checked_add(*length)).ok_or(RaggedError::Overflow)?;
+    Ok(RaggedShape::new(lengths.len(), alloc::vec![DynLevel::of_lengths(lengths)?], leaves)?)
+}
+
+fn positive(slots: usize) -> Result<()> {
+    if slots == 0 { Err(PagedError::PageSize { page: 0, parts: 1 }) } else { Ok(()) }
+}
+
+/// A row for each sequence, all inside a table of so many entries.
+fn checked_rows(rows: &DynLevel<'_>, sequences: usize, entries: usize) -> Result<()> {
+    match rows.rows() {
+        Some(rows) if rows != sequences => return Err(PagedError::Rows { rows, sequences }),
+        _ => {}
+    }
+    rows.check_within(sequences, entries).map_err(|error| PagedError::Table { error })
+}

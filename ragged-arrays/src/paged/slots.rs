@@ -1,0 +1,182 @@
+//! Where tokens are, and what is where: slots, owners, pages of another size, two ragged axes.
+
+use super::error::{PagedError, Result};
+use super::shape::PagedShape;
+use crate::{DynLevel, RaggedArray, RaggedShape};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use array_kernels::memory;
+use core::ops::Range;
+use layout_core::IntTuple;
+use layout_levels::{Consecutive, Index, Level};
+
+/// Tokens of a sequence that are in one page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The page of the pool.
+    pub page: usize,
+    /// The tokens, from slot 0 on.
+    pub tokens: Range<usize>,
+}
+
+impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
+    /// The slot of a token: `page * B + token % B`. A sequence or token that does not exist is an error.
+    #[inline]
+    pub fn slot(&self, sequence: usize, token: usize) -> Result<usize> {
+        let length = self.length(sequence)?;
+        if token >= length {
+            return Err(PagedError::NoSuchToken { sequence, token, length });
+        }
+        let (entry, slot) = self.page.split(token);
+        let page = self.row(sequence).get(entry).map_or(0, |page| page.to_usize());
+        Ok(self.page.begin(page) + slot)
+    }
+
+    /// The pages of a sequence with their tokens, in order; of a sequence that does not exist, none.
+    pub fn runs(&self, sequence: usize) -> impl ExactSizeIterator<Item = Run> + '_ {
+        let (size, length) = (self.page_size(), self.lengths().get(sequence).copied().unwrap_or(0));
+        self.pages(sequence).iter().enumerate().map(move |(k, page)| {
+            let begin = k * size;
+            Run { page: page.to_usize(), tokens: begin..length.min(begin + size) }
+        })
+    }
+
+    /// The slot of each token, sequence by sequence.
+    pub fn slots(&self) -> Result<Vec<usize>> {
+        let tokens = self.lengths().iter().sum();
+        let mut out = memory::room(tokens).ok_or(PagedError::Overflow)?;
+        for sequence in 0..self.len() {
+            for Run { page, tokens } in self.runs(sequence) {
+                let begin = self.page.begin(page);
+                out.extend(begin..begin + tokens.len());
+            }
+        }
+        Ok(out)
+    }
+
+    /// How often each page of the pool is used.
+    pub fn uses(&self) -> Result<Vec<u32>> {
+        let mut out: Vec<u32> = memory::filled(self.pool(), 0).ok_or(PagedError::Overflow)?;
+        for page in (0..self.len()).flat_map(|sequence| self.pages(sequence)) {
+            if let Some(uses) = out.get_mut(page.to_usize()) {
+                *uses = uses.saturating_add(1);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Checks that no page is used twice, so that tokens may be written to; the error names the second use.
+    pub fn check_writable(&self) -> Result<()> {
+        let mut users: Vec<usize> = memory::filled(self.pool(), usize::MAX).ok_or(PagedError::Overflow)?;
+        for sequence in 0..self.len() {
+            for (entry, page) in self.pages(sequence).iter().map(|page| page.to_usize()).enumerate() {
+                let other = core::mem::replace(&mut users[page], sequence);
+                if other != usize::MAX {
+                    return Err(PagedError::SharedWrite { sequence, entry, page, other });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The sequence and the token of each owner of each slot of the pool, by sequence: the way back, which sharing makes one to many.
+    ///
+    /// ```
+    /// use ragged_arrays::paged::PagedShape;
+    /// let a = PagedShape::from_rectangle(2, 3, &[3, 2], 2, vec![2_u32, 0, 2, 1])?;
+    /// let owners: Vec<Vec<[usize; 2]>> = a.owners()?.to_nested::<2, _>()?;
+    /// assert_eq!(owners, [vec![[0, 2]], vec![], vec![], vec![], vec![[0, 0], [1, 0]], vec![[0, 1], [1, 1]]]);
+    /// # Ok::<(), ragged_arrays::paged::PagedError>(())
+    /// ```
+    pub fn owners(&self) -> Result<RaggedArray<'static, [usize; 2]>> {
+        let slots = self.slots()?;
+        let pool = self.page.size(self.pool()).map_err(|_| PagedError::Overflow)?;
+        let mut counts: Vec<usize> = memory::filled(pool, 0).ok_or(PagedError::Overflow)?;
+        slots.iter().for_each(|slot| counts[*slot] += 1);
+        let mut next: Vec<usize> = memory::room(pool).ok_or(PagedError::Overflow)?;
+        next.extend(counts.iter().scan(0, |end, count| Some(core::mem::replace(end, *end + count))));
+        let mut owners = memory::filled(slots.len(), [0; 2]).ok_or(PagedError::Overflow)?;
+        let tokens = self.lengths().iter().enumerate().flat_map(|(sequence, length)| (0..*length).map(move |token| [sequence, token]));
+        for (slot, owner) in slots.iter().zip(tokens) {
+            owners[next[*slot]] = owner;
+            next[*slot] += 1;
+        }
+        Ok(RaggedArray::from_lengths(counts, owners)?)
+    }
+
+    /// The slots of the last tokens of each sequence, as many as `new` says: where what was computed for new tokens belongs.
+    pub fn new_slots(&self, new: &[usize]) -> Result<Vec<usize>> {
+        self.check_new(new)?;
+        let mut out = Vec::new();
+        for (sequence, (new, length)) in new.iter().zip(self.lengths()).enumerate() {
+            for token in length - new..*length {
+                out.push(self.slot(sequence, token)?);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Two ragged axes below each sequence: its last tokens, as many as `new` says, by all of its tokens.
+    ///
+    /// ```
+    /// use ragged_arrays::paged::PagedShape;
+    /// let a = PagedShape::from_rectangle(4, 2, &[3, 4], 1, vec![0_u32, 1])?;
+    /// assert_eq!(a.pairs(&[2, 1])?.offsets(), [vec![0, 2, 3], vec![0, 3, 6, 10]]);
+    /// assert_eq!(a.causal_pairs(&[2, 1])?.offsets(), [vec![0, 2, 3], vec![0, 2, 5, 9]]);
+    /// # Ok::<(), ragged_arrays::paged::PagedError>(())
+    /// ```
+    pub fn pairs(&self, new: &[usize]) -> Result<RaggedShape<'static>> {
+        self.pairs_of(new, |length, _| length)
+    }
+
+    /// [`PagedShape::pairs`] of each new token and the tokens up to itself.
+    pub fn causal_pairs(&self, new: &[usize]) -> Result<RaggedShape<'static>> {
+        self.pairs_of(new, |length, after| length - after)
+    }
+
+    /// `seen` has the length of the sequence, and how many tokens come after the new one.
+    fn pairs_of(&self, new: &[usize], seen: impl Fn(usize, usize) -> usize) -> Result<RaggedShape<'static>> {
+        self.check_new(new)?;
+        let below = new.iter().zip(self.lengths()).flat_map(|(new, length)| (0..*new).rev().map(|after| seen(*length, after)));
+        let below: Vec<usize> = below.collect();
+        let pairs = below.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n)).ok_or(PagedError::Overflow)?;
+        Ok(RaggedShape::new(self.len(), alloc::vec![DynLevel::of_lengths(new)?, DynLevel::of_lengths(&below)?], pairs)?)
+    }
+
+    fn check_new(&self, new: &[usize]) -> Result<()> {
+        if new.len() != self.len() {
+            return Err(PagedError::Rows { rows: new.len(), sequences: self.len() });
+        }
+        match new.iter().zip(self.lengths()).position(|(new, length)| new > length) {
+            Some(sequence) => Err(PagedError::NewTokens { sequence, new: new[sequence], length: self.lengths()[sequence] }),
+            None => Ok(()),
+        }
+    }
+
+    /// The same tokens in the same slots, as pages of `page / parts` slots, as many as the tokens need.
+    ///
+    /// ```
+    /// use ragged_arrays::paged::PagedShape;
+    /// let a = PagedShape::from_rectangle(4, 8, &[6, 4], 2, vec![5_u32, 2, 7, 0])?;
+    /// let halves = a.split_pages(2)?;
+    /// assert_eq!((halves.pages(0), halves.pages(1)), (&[10, 11, 4][..], &[14, 15][..]));
+    /// assert_eq!(halves.slots()?, a.slots()?);
+    /// # Ok::<(), ragged_arrays::paged::PagedError>(())
+    /// ```
+    pub fn split_pages(&self, parts: usize) -> Result<PagedShape<'static, I>> {
+        let size = self.page_size();
+        if parts == 0 || !size.is_multiple_of(parts) {
+            return Err(PagedError::PageSize { page: size, parts });
+        }
+        let (size, pool) = (size / parts, self.pool().checked_mul(parts).ok_or(PagedError::Overflow)?);
+        let counts: Vec<usize> = self.lengths().iter().map(|length| length.div_ceil(size)).collect();
+        let mut table = Vec::new();
+        for (sequence, count) in counts.iter().enumerate() {
+            let numbers = self.pages(sequence).iter().flat_map(|page| (0..parts).map(move |part| page.to_usize() * parts + part));
+            for number in numbers.take(*count) {
+                table.push(I::from_usize(number).ok_or(PagedError::Overflow)?);
+            }
+        }
+        PagedShape::new(size, pool, self.lengths(), DynLevel::of_lengths(&counts)?, Cow::Owned(table))
+    }
+}

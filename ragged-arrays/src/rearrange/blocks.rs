@@ -1,0 +1,100 @@
+//! Innermost axes of fixed size as one block: arrays of arrays in the same memory.
+
+use crate::structure::{DynLevel, RaggedShape};
+use crate::{RaggedArray, RaggedError, Result, product};
+use alloc::borrow::Cow;
+
+impl<T: Clone + 'static> RaggedArray<'_, T> {
+    /// The innermost axes of fixed size, as few as have `N` leaves together, as one block each: the same leaves, borrowed.
+    ///
+    /// The axes above them stay as it is, whatever its kind. An element of the result is known to have `N` numbers, so loops over it have no length, and
+    /// an index into it by a static layout folds. An error unless fixed axes have `N` leaves (slices and other selections leave lists, of one size or
+    /// not); that `N` is not 0 is checked at compile time.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// // Sequences of 2, 0 and 1 tokens with 2 heads of 3 numbers.
+    /// let batch = RaggedArray::from_cu_seqlens(vec![0_u32, 2, 2, 3], &[2, 3], (0..18).collect::<Vec<i32>>())?;
+    /// let tokens = batch.blocks::<6>()?;
+    /// assert_eq!((tokens.depth(), tokens.row(2)), (2, &[[12, 13, 14, 15, 16, 17]][..]));
+    /// assert_eq!(tokens.map(|token| token.iter().sum::<i32>())?.row(0), [15, 51]);
+    /// assert_eq!(batch.blocks::<3>()?.get(&[0, 1, 1])?, &[9, 10, 11]);
+    /// let error = batch.blocks::<4>().unwrap_err();
+    /// assert_eq!(error.to_string(), "a block has 4 elements, but the fixed axes from 2 on have 6");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn blocks<const N: usize>(&self) -> Result<RaggedArray<'_, [T; N]>> {
+        const { assert!(N > 0, "RaggedArray::blocks: a block has at least one leaf") };
+        let axes = self.shape().axes_above_block(N)?;
+        // A list of fixed size begins at a multiple of its size, whatever lists are above it: the blocks are where the lists were.
+        let (blocks, _) = self.data.as_chunks();
+        Ok(RaggedArray { shape: self.shape().truncated(axes), data: Cow::Borrowed(blocks) })
+    }
+}
+
+impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
+    /// The inverse of [`RaggedArray::blocks`]: the elements of the blocks as innermost axes of these sizes, whose product is `N`. The same memory, owned or
+    /// borrowed.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![1, 0, 2], vec![[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]])?;
+    /// let split = a.view().unblock(&[2, 2])?;
+    /// assert_eq!((split.depth(), split.get(&[2, 1, 0, 1])?), (4, &10));
+    /// assert_eq!(a.unblock(&[3]).unwrap_err().to_string(), "a block has 4 elements, but the fixed axes from 2 on have 3");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn unblock(self, sizes: &[usize]) -> Result<RaggedArray<'a, T>> {
+        let size = product(sizes)?;
+        if size != N {
+            return Err(RaggedError::NotABlock { axis: self.depth(), size, expected: N });
+        }
+        let (outer, mut levels, data) = self.into_parts();
+        // Only elements without a size can be so many.
+        data.len().checked_mul(N).ok_or(RaggedError::Overflow)?;
+        levels.extend(sizes.iter().map(|n| DynLevel::fixed(*n)));
+        match data {
+            Cow::Borrowed(blocks) => RaggedArray::new(outer, levels, blocks.as_flattened()),
+            Cow::Owned(blocks) => RaggedArray::new(outer, levels, blocks.into_flattened()),
+        }
+    }
+}
+
+impl RaggedShape<'_> {
+    /// The size of all lists of an axis, or of the only one, if it is fixed.
+    pub fn fixed(&self, axis: usize) -> Option<usize> {
+        match axis.checked_sub(1) {
+            None => Some(self.count(0)),
+            Some(q) => self.levels().get(q)?.size_of_all(),
+        }
+    }
+
+    /// The number of axes above the fewest innermost ones, below axis 0, that have this many elements together.
+    fn axes_above_block(&self, expected: usize) -> Result<usize> {
+        let (axes, size) = self.fixed_axes((1..self.depth()).rev(), 0, expected)?;
+        let axis = self.depth() - axes;
+        match axes {
+            _ if size == expected => Ok(axis),
+            0 if axis > 1 => Err(self.not(axis - 1, "fixed")),
+            _ => Err(RaggedError::NotABlock { axis, size, expected }),
+        }
+    }
+
+    /// The first axis after the fewest ones from `axis` on, at least that one, that have this many elements together.
+    pub(crate) fn axis_below_block(&self, axis: usize, expected: usize) -> Result<usize> {
+        let (axes, size) = self.fixed_axes(axis..self.depth(), 1, expected)?;
+        if size == expected { Ok(axis + axes) } else { Err(RaggedError::NotABlock { axis, size, expected }) }
+    }
+
+    /// The number of these axes, of fixed size and at least `least`, that it takes to have `most` elements or more, and how many they have.
+    fn fixed_axes(&self, axes: impl Iterator<Item = usize>, least: usize, most: usize) -> Result<(usize, usize)> {
+        let (mut count, mut size) = (0, 1_usize);
+        for n in axes.map_while(|axis| self.fixed(axis)) {
+            if count >= least && size >= most {
+                break;
+            }
+            (count, size) = (count + 1, size.checked_mul(n).ok_or(RaggedError::Overflow)?);
+        }
+        Ok((count, size))
+    }
+}

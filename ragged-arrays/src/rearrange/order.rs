@@ -1,0 +1,161 @@
+//! Lists in ascending order.
+
+use crate::structure::with_lists;
+use crate::{Number, RaggedArray, Result};
+use alloc::vec::Vec;
+use array_kernels::memory;
+use array_kernels::merge_path::{self, carved};
+use array_kernels::network::{self, WIDEST};
+use array_kernels::parallel;
+use array_kernels::radix;
+
+/// From this length on counting digits is cheaper than comparing.
+const LONG: usize = 1024;
+
+impl<T: Number> RaggedArray<'_, T> {
+    /// Every list of the last axis in ascending order; equal numbers keep theirs.
+    pub fn sort(&self) -> Result<RaggedArray<'static, T>> {
+        self.ordered(T::ZERO, |x, _| x)
+    }
+
+    /// For every list of the last axis the order of its elements that is ascending; equal ones in their order.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec![7, 1, 7, 4])?;
+    /// assert_eq!((a.argsort()?.leaves(), a.sort()?.leaves()), (&[1, 0, 2, 0][..], &[1, 7, 7, 4][..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn argsort(&self) -> Result<RaggedArray<'static, usize>> {
+        self.ordered(0, |_, place| place)
+    }
+
+    /// Writes what `pick` makes of the elements of each list, in ascending order, and their places.
+    fn ordered<U: Copy + Send + 'static>(&self, zero: U, pick: impl Fn(T, usize) -> U + Sync + Send) -> Result<RaggedArray<'static, U>> {
+        let a = self.settled()?;
+        let leaves = a.leaves();
+        let mut out = memory::repeated(zero, leaves.len());
+        with_lists!(&a.shape().last_lists(), rows => {
+            let parts = merge_path::whole_rows(rows, merge_path::tasks_of(rows));
+            parallel::map(carved(parts, &mut out), |(part, mut out)| {
+                let mut sorter = Sorter::default();
+                part.each(rows, |_, entries| {
+                    let list = leaves.get(entries).unwrap_or(&[]);
+                    sorter.sort(list, parallel::carve(&mut out, list.len()), &pick);
+                });
+            });
+        });
+        a.with_leaves(out)
+    }
+}
+
+/// Working memory for lists.
+#[derive(Default)]
+struct Sorter {
+    words: Vec<u64>,
+    spare: Vec<u64>,
+}
+
+impl Sorter {
+    #[inline(always)]
+    fn sort<T: Number, U>(&mut self, list: &[T], out: &mut [U], pick: impl Fn(T, usize) -> U) {
+        match list {
+            [] => (),
+            [one] => out.iter_mut().for_each(|slot| *slot = pick(*one, 0)),
+            _ if list.len() <= WIDEST => {
+                let mut words = [u64::MAX; WIDEST];
+                let packing = Packing::of(list, WIDEST.ilog2());
+                words.iter_mut().zip(list).zip(0..).for_each(|((word, leaf), place)| *word = packing.word(*leaf, place));
+                network::sort(&mut words, list.len());
+                let Some(words) = words.get_mut(..list.len()) else { return };
+                packing.settle(words, list);
+                packing.write(words, list, out, pick);
+            }
+            _ => self.sort_long(list).write(&self.words, list, out, pick),
+        }
+    }
+
+    /// Leaves the words of a list in order.
+    #[inline(never)]
+    fn sort_long<T: Number>(&mut self, list: &[T]) -> Packing {
+        let packing = Packing::of(list, usize::BITS - (list.len() - 1).leading_zeros());
+        self.words.clear();
+        self.words.extend(list.iter().zip(0..).map(|(leaf, place)| packing.word(*leaf, place)));
+        if list.len() < LONG {
+            self.words.sort_unstable();
+        } else {
+            self.spare.resize(list.len(), 0);
+            if radix::sort(&mut self.words, &mut self.spare, packing.places..packing.places + packing.width) {
+                core::mem::swap(&mut self.words, &mut self.spare);
+            }
+        }
+        packing.settle(&mut self.words, list);
+        packing
+    }
+}
+
+/// A word has the highest bits of what a key exceeds the least one of the list by, above a place.
+struct Packing {
+    least: u64,
+    /// The lowest bits of keys, for which there is no room.
+    dropped: u32,
+    /// The others.
+    width: u32,
+    /// The bits of places.
+    places: u32,
+}
+
+impl Packing {
+    #[inline(always)]
+    fn of<T: Number>(list: &[T], places: u32) -> Packing {
+        let ends = |(least, most): (u64, u64), leaf: &T| (leaf.key().min(least), leaf.key().max(most));
+        let (least, most) = list.iter().fold((u64::MAX, 0), ends);
+        let width = 64 - (most - least).leading_zeros();
+        let dropped = (width + places).saturating_sub(64);
+        Packing { least, dropped, width: width - dropped, places }
+    }
+
+    #[inline(always)]
+    fn word<T: Number>(&self, leaf: T, place: u64) -> u64 {
+        (leaf.key() - self.least) >> self.dropped << self.places | place
+    }
+
+    #[inline(always)]
+    fn mask(&self) -> u64 {
+        (1 << self.places) - 1
+    }
+
+    /// Sorts the runs of words that differ in their places only by the numbers themselves, where keys do not tell.
+    #[inline(always)]
+    fn settle<T: Number>(&self, words: &mut [u64], list: &[T]) {
+        let mask = self.mask();
+        if T::TOLD && self.dropped == 0 {
+            return;
+        }
+        if words.windows(2).fold(false, |ties, pair| ties | (pair[0] ^ pair[1] <= mask)) {
+            settle_runs(words, list, mask);
+        }
+    }
+
+    #[inline(always)]
+    fn write<T: Number, U>(&self, words: &[u64], list: &[T], out: &mut [U], pick: impl Fn(T, usize) -> U) {
+        for (slot, word) in out.iter_mut().zip(words) {
+            let place = (word & self.mask()) as usize;
+            if let Some(leaf) = list.get(place) {
+                *slot = pick(*leaf, place);
+            }
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn settle_runs<T: Number>(words: &mut [u64], list: &[T], mask: u64) {
+    let at = |word: u64| list.get((word & mask) as usize).copied().unwrap_or(T::ZERO);
+    for run in words.chunk_by_mut(|a, b| a ^ b <= mask) {
+        if !run.is_sorted_by(|a, b| !at(*b).below(at(*a))) {
+            // Places ascend, and the sort is stable.
+            run.sort_by(|a, b| at(*a).order(at(*b)));
+        }
+    }
+}

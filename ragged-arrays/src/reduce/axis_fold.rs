@@ -1,0 +1,108 @@
+//! The elements that meet when lists are laid over one another.
+
+use crate::structure::{DynLevel, RaggedShape, Rows};
+use crate::{RaggedArray, Result};
+use alloc::vec::Vec;
+use array_kernels::parallel;
+use core::ops::Range;
+use layout_levels::Level;
+
+/// The lists of the result of a fold over one axis, and which lists of the array meet in which of them.
+pub(crate) struct AxisFold {
+    /// For every list of the last axis its place, and its coordinate on the axis that is folded. Where that is axis 0 and the lists are below it, all
+    /// meet in place 0, and none is stored.
+    lists: Vec<(usize, usize)>,
+    /// Where the list of each place begins.
+    begins: Vec<usize>,
+    /// The number of their elements.
+    pub(crate) places: usize,
+    /// The levels of the result, outermost first.
+    levels: Vec<DynLevel<'static>>,
+}
+
+impl AxisFold {
+    /// The lists of the last axis, below the elements of `axis`, which is before it.
+    pub(crate) fn below(shape: &RaggedShape<'_>, axis: usize) -> Result<AxisFold> {
+        let last = shape.depth() - 2;
+        let mut fold = AxisFold { lists: Vec::new(), begins: Vec::new(), places: 1, levels: shape.packed_levels(axis.saturating_sub(1))? };
+        if axis > 0 {
+            // The elements of one list meet in one place.
+            fold.lists.reserve(shape.count(axis));
+            shape.for_rows(axis - 1, |list, range| fold.lists.extend((0..range.len()).map(|coordinate| (list, coordinate))));
+            fold.places = shape.count(axis - 1);
+        } else if last > 0 {
+            fold.lists.extend((0..shape.count(0)).map(|coordinate| (0, coordinate)));
+        }
+        for q in axis..last {
+            fold.add(shape, q)?;
+            let above = core::mem::take(&mut fold.lists);
+            fold.lists.reserve(shape.count(q + 1));
+            shape.for_rows(q, |row, range| {
+                let (place, coordinate) = above[row];
+                fold.lists.extend((0..range.len()).map(|k| (fold.begins[place] + k, coordinate)));
+            });
+        }
+        fold.add(shape, last)?;
+        Ok(fold)
+    }
+
+    /// Calls `f` with what the place of each leaf of some lists has become so far, the leaf, and its coordinate on the axis that is folded.
+    #[inline(always)]
+    pub(crate) fn fold<A, T>(
+        &self,
+        shape: &RaggedShape<'_>,
+        lists: Range<usize>,
+        leaves: &[T],
+        out: &mut [A],
+        mut f: impl FnMut(&mut A, &T, usize),
+    ) {
+        shape.for_some_rows(shape.depth() - 2, lists, |list, range| {
+            let (place, coordinate) = self.lists.get(list).copied().unwrap_or((0, list));
+            let begin = self.begins.get(place).copied().unwrap_or(0);
+            let (into, from) = (out.get_mut(begin..).unwrap_or(&mut []), leaves.get(range).unwrap_or(&[]));
+            into.iter_mut().zip(from).for_each(|(folded, leaf)| f(folded, leaf, coordinate));
+        });
+    }
+
+    /// Adds the level of the lists of all places, each as long as the longest that meet there. Their elements are the next places.
+    fn add(&mut self, shape: &RaggedShape<'_>, q: usize) -> Result<()> {
+        let mut lengths = alloc::vec![0_usize; self.places];
+        match &mut lengths[..] {
+            [longest] => {
+                let ranges = parallel::ranges(shape.count(q), parallel::threads(shape.count(q)));
+                *longest = parallel::map(ranges, |rows| {
+                    let mut longest = 0;
+                    shape.for_some_rows(q, rows, |_, range| longest = longest.max(range.len()));
+                    longest
+                })
+                .into_iter()
+                .fold(0, usize::max);
+            }
+            _ => shape.for_rows(q, |row, range| {
+                let length = &mut lengths[self.lists[row].0];
+                *length = (*length).max(range.len());
+            }),
+        }
+        let mut rows = Rows::with_capacity(self.places)?;
+        self.begins = Vec::with_capacity(self.places);
+        for length in lengths {
+            self.begins.push(rows.end());
+            rows.push(length);
+        }
+        self.places = rows.end();
+        self.levels.push(rows.finish()?);
+        Ok(())
+    }
+
+    /// The result of the fold over `axis`, of one value for each place.
+    pub(crate) fn array<A: Clone + 'static>(
+        mut self,
+        shape: &RaggedShape<'_>,
+        axis: usize,
+        out: Vec<A>,
+    ) -> Result<RaggedArray<'static, A>> {
+        // All lists of the outer axis meet in one, which is the outer axis of the result.
+        let outer = if axis == 0 { self.levels.remove(0).range(0).len() } else { shape.count(0) };
+        RaggedArray::new(outer, self.levels, out)
+    }
+}

@@ -1,0 +1,198 @@
+//! Reductions over one axis.
+//!
+//! Over the last axis, every list becomes one number. Over another axis, the lists below its elements are laid over one another from the
+//! left: element `j` of the result is made of the elements `j` of all of them that have one, so it is as long as the longest. Every leaf
+//! is read once, whatever the lengths: its place in the result is found on the way down.
+
+mod axis_fold;
+mod extremes;
+mod folds;
+mod number;
+
+pub use number::Number;
+
+use crate::structure::with_lists;
+use crate::{RaggedArray, RaggedError, Result};
+use alloc::vec::Vec;
+use array_kernels::merge_path::Rows;
+use array_kernels::{merge_path, parallel};
+use axis_fold::AxisFold;
+use core::sync::atomic::AtomicBool;
+use extremes::{Best, Place};
+use folds::{By, Checked, Fold, Mean};
+
+impl<T: Clone + 'static> RaggedArray<'_, T> {
+    /// Folds over `axis`, which is gone afterwards: `f(accumulator, leaf, place)`, where `place` is the coordinate of the leaf on that axis.
+    ///
+    /// Leaves come in order. Where there are none, the result is `init`.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec!["a", "b", "c", "d"])?;
+    /// let join = |axis| a.fold(axis, String::new(), |text, leaf, _| text.push_str(leaf));
+    /// assert_eq!((join(1)?.leaves(), join(0)?.leaves()), (&["abc", "", "d"].map(String::from)[..], &["ad", "b", "c"].map(String::from)[..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn fold<A: Clone + 'static>(&self, axis: usize, init: A, mut f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
+        let a = self.settled()?;
+        a.shape().axis(axis, 0)?;
+        if axis + 1 < a.depth() {
+            return a.fold_across(axis, init, f);
+        }
+        let mut out = Vec::new();
+        a.shape().for_last_rows(|range| {
+            let mut folded = init.clone();
+            let list = a.leaves().get(range).unwrap_or(&[]);
+            list.iter().enumerate().for_each(|(place, leaf)| f(&mut folded, leaf, place));
+            out.push(folded);
+        });
+        a.above(axis, out)
+    }
+
+    /// The fold over an axis before the last: from this axis on, the lists of the result are those of all elements that meet.
+    fn fold_across<A: Clone + 'static>(&self, axis: usize, init: A, f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
+        let (shape, last) = (self.shape(), self.depth() - 2);
+        let across = AxisFold::below(shape, axis)?;
+        let mut out = alloc::vec![init; across.places];
+        across.fold(shape, 0..shape.count(last), self.leaves(), &mut out, f);
+        across.array(shape, axis, out)
+    }
+}
+
+impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
+    /// Tests for each list of `axis` whether `holds` is true of a leaf; of a list without leaves it is not.
+    pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
+        self.reduce(axis, &By { start: false, add: |found: &mut bool, leaf: &T, _| *found = *found || holds(leaf), join: |x, y| x || y })
+    }
+
+    /// Tests for each list of `axis` whether `holds` is true of all leaves; of a list without leaves it is.
+    pub fn all(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
+        self.reduce(axis, &By { start: true, add: |kept: &mut bool, leaf: &T, _| *kept = *kept && holds(leaf), join: |x, y| x && y })
+    }
+
+    /// A fold over `axis` on several threads: pieces of a list are folded and joined, the same ones for any number of threads.
+    pub(crate) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
+        let a = self.settled()?;
+        a.shape().axis(axis, 0)?;
+        if axis + 1 < a.depth() {
+            return a.reduce_across(axis, fold);
+        }
+        let out = with_lists!(&a.shape().last_lists(), rows => {
+            let mut out = fold.slots(rows.rows()).ok_or(RaggedError::Overflow)?;
+            let first = |leaves, len, place| fold.first(leaves, len, place);
+            merge_path::fold(rows, a.leaves(), &mut out, first, |before, after| fold.join(before, after), |all| fold.finish(all));
+            out
+        });
+        a.above(axis, out)
+    }
+
+    /// The fold over an axis before the last.
+    fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
+        let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
+        let across = AxisFold::below(shape, axis)?;
+        // Each part has all places of its own, and at least four leaves for one.
+        let most = (leaves.len() / 4).checked_div(across.places).unwrap_or(1).clamp(1, PARTS);
+        let parts = with_lists!(&shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
+        let mut folded = parallel::map(parts, |part| {
+            let mut out = alloc::vec![fold.start(); across.places];
+            across.fold(shape, part.rows, leaves, &mut out, |folded, leaf, coordinate| fold.add(folded, leaf, coordinate));
+            out
+        });
+        let mut out = folded.pop().unwrap_or_default();
+        for before in folded.into_iter().rev() {
+            out.iter_mut().zip(before).for_each(|(after, before)| fold.join(before, after));
+        }
+        across.array(shape, axis, out.into_iter().map(|all| fold.finish(all)).collect())
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
+    /// [`RaggedArray::fold`] on several threads: pieces of a list are folded from `init` on, and `join` puts neighbours together.
+    ///
+    /// Pieces are the same for any number of threads.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec![3, 5, 2, 4])?;
+    /// let squares = a.par_fold(1, 0, |sum, leaf, _| *sum += leaf * leaf, |x, y| x + y)?;
+    /// assert_eq!(squares.leaves(), [38, 0, 16]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn par_fold<A: Clone + Send + Sync + 'static>(
+        &self,
+        axis: usize,
+        init: A,
+        f: impl Fn(&mut A, &T, usize) + Sync,
+        join: impl Fn(A, A) -> A + Sync,
+    ) -> Result<RaggedArray<'static, A>> {
+        self.reduce(axis, &By { start: init, add: f, join })
+    }
+}
+
+/// The most parts of a fold over an axis before the last.
+const PARTS: usize = 8;
+
+impl<T: Number> RaggedArray<'_, T> {
+    /// The sum over `axis`; of nothing 0. An error if an integer overflows.
+    ///
+    /// Long lists are added in parts, the same ones for any number of threads, so sums of floating-point numbers are always the same.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec![1, 2, 3, 4])?;
+    /// assert_eq!((a.sum(1)?.leaves(), a.sum(0)?.leaves()), (&[6, 0, 4][..], &[5, 2, 3][..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn sum(&self, axis: usize) -> Result<RaggedArray<'static, T>> {
+        self.checked(axis, T::ZERO, T::plus)
+    }
+
+    /// The product over `axis`; of nothing 1. An error if an integer overflows.
+    pub fn prod(&self, axis: usize) -> Result<RaggedArray<'static, T>> {
+        self.checked(axis, T::ONE, T::times)
+    }
+
+    fn checked(&self, axis: usize, start: T, f: impl Fn(T, T) -> Option<T> + Sync) -> Result<RaggedArray<'static, T>> {
+        let fold = Checked { start, f, overflow: AtomicBool::new(false) };
+        let result = self.reduce(axis, &fold)?;
+        if fold.overflow.into_inner() { Err(RaggedError::Overflow) } else { Ok(result) }
+    }
+
+    /// The least number over `axis`; of nothing none. NaN is the greatest; of zeros that differ in sign it is either.
+    pub fn min(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
+        self.reduce(axis, &Best::<false>)
+    }
+
+    /// The greatest number over `axis`; of nothing none. NaN is the greatest; of zeros that differ in sign it is either.
+    pub fn max(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
+        self.reduce(axis, &Best::<true>)
+    }
+
+    /// The coordinate on `axis` of the first least number; of nothing none.
+    pub fn argmin(&self, axis: usize) -> Result<RaggedArray<'static, Option<usize>>> {
+        self.reduce(axis, &Place::<false>)
+    }
+
+    /// The coordinate on `axis` of the first greatest number; of nothing none.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec![1, 7, 3, 4])?;
+    /// assert_eq!((a.argmax(1)?.leaves(), a.argmax(0)?.leaves()), (&[Some(1), None, Some(0)][..], &[Some(2), Some(0), Some(0)][..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn argmax(&self, axis: usize) -> Result<RaggedArray<'static, Option<usize>>> {
+        self.reduce(axis, &Place::<true>)
+    }
+
+    /// The mean over `axis`; of nothing NaN.
+    pub fn mean(&self, axis: usize) -> Result<RaggedArray<'static, f64>> {
+        self.reduce(axis, &Mean)
+    }
+
+    /// The sum of all leaves.
+    pub fn total(&self) -> Result<T> {
+        self.settled()?.leaves().iter().try_fold(T::ZERO, |sum, leaf| sum.plus(*leaf)).ok_or(RaggedError::Overflow)
+    }
+}

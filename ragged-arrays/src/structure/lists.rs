@@ -1,0 +1,128 @@
+//! The lists of one level as rows of entries, in the width in which their offsets are stored: loops are made for each.
+
+use super::level::DynLevel;
+use super::shape::RaggedShape;
+use super::visit::Pieces;
+use alloc::vec::Vec;
+use array_kernels::merge_path::{Even, Part, Rows};
+use array_kernels::spread::HEAD;
+use core::ops::Range;
+use layout_levels::{Index, Level};
+
+/// Lists that follow one another.
+pub(crate) enum Lists<'a> {
+    Even(Even),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    /// Offsets made of several levels, or of views.
+    Made(Vec<usize>),
+}
+
+/// `body` with `rows` bound to the lists, whatever their kind.
+macro_rules! with_lists {
+    ($lists:expr, $rows:ident => $body:expr) => {
+        match $lists {
+            $crate::structure::Lists::Even($rows) => $body,
+            $crate::structure::Lists::U32(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::structure::Lists::U64(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::structure::Lists::I32(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::structure::Lists::I64(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::structure::Lists::Made(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
+        }
+    };
+    (@ $offsets:ident, $rows:ident => $body:expr) => {{
+        let $rows = &array_kernels::merge_path::Offsets::new(&$offsets[..]);
+        $body
+    }};
+}
+pub(crate) use with_lists;
+
+impl RaggedShape<'_> {
+    /// The lists of level `q`, in order, with their elements numbered one after the other.
+    pub(crate) fn lists(&self, q: usize) -> Lists<'_> {
+        fn used<I: Index>(offsets: &[I], begin: usize, count: usize) -> &[I] {
+            offsets.get(begin..=begin + count).unwrap_or(&[])
+        }
+        let (begin, count) = (self.span(q).start, self.count(q));
+        match self.levels().get(q) {
+            None => Lists::Even(Even { rows: 0, size: 0 }),
+            Some(DynLevel::Fixed(level)) => Lists::Even(Even { rows: count, size: level.range(0).len() }),
+            Some(DynLevel::U32(level)) => Lists::U32(used(level.offsets(), begin, count)),
+            Some(DynLevel::U64(level)) => Lists::U64(used(level.offsets(), begin, count)),
+            Some(DynLevel::I32(level)) => Lists::I32(used(level.offsets(), begin, count)),
+            Some(DynLevel::I64(level)) => Lists::I64(used(level.offsets(), begin, count)),
+            Some(_) => Lists::Made(self.offsets_of(q)),
+        }
+    }
+
+    /// The lists of leaves below the elements of an axis.
+    pub(crate) fn leaf_lists(&self, axis: usize) -> Lists<'_> {
+        match self.depth().saturating_sub(axis) {
+            0 => Lists::Even(Even { rows: 0, size: 0 }),
+            1 => Lists::Even(Even { rows: self.count(axis), size: 1 }),
+            2 => self.lists(axis),
+            _ => {
+                let mut offsets = self.leaf_offsets(axis);
+                // Those of views may fall.
+                let mut end = 0;
+                offsets.iter_mut().for_each(|offset| end = core::mem::replace(offset, end.max(*offset)).max(end));
+                Lists::Made(offsets)
+            }
+        }
+    }
+
+    /// The lists of the last axis; of an array of one axis, one.
+    pub(crate) fn last_lists(&self) -> Lists<'_> {
+        match self.depth() {
+            1 => Lists::Even(Even { rows: 1, size: self.count(0) }),
+            depth => self.lists(depth - 2),
+        }
+    }
+}
+
+/// Calls `f` with one item for each entry of a part, in order, and the number of the list that the entry is in.
+#[inline(always)]
+pub(crate) fn zip_numbers<U: Copy, I>(rows: &impl Rows, part: &Part, numbers: &[U], mut items: impl Pieces<I>, mut f: impl FnMut(I, &U)) {
+    with_numbers(rows, part, numbers, |entries, numbers| match numbers {
+        Numbers::Each(numbers) => items.piece(entries.len()).zip(numbers).for_each(|(item, number)| f(item, number)),
+        Numbers::One(number) => items.piece(entries.len()).for_each(|item| f(item, &number)),
+    });
+}
+
+/// The numbers of the lists of some entries.
+pub(crate) enum Numbers<'a, U> {
+    /// One for each entry.
+    Each(&'a [U]),
+    /// One for all.
+    One(U),
+}
+
+/// Numbers of short lists are written out for about this many entries at once.
+const TILE: usize = 256;
+
+/// Calls `f` with all entries of a part, some at a time, and the numbers of their lists.
+///
+/// The work on entries of short lists is one loop over many of them, without a branch for each list.
+#[inline(always)]
+pub(crate) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
+    let Some(first) = numbers.first() else { return };
+    let (mut tile, mut begin, mut len) = ([*first; TILE + HEAD], part.entries.start, 0);
+    part.each(rows, |row, entries| {
+        let Some(number) = numbers.get(row) else { return };
+        let long = entries.len() > HEAD;
+        if long || len >= TILE {
+            f(begin..begin + len, Numbers::Each(&tile[..len]));
+            (begin, len) = (begin + len, 0);
+        }
+        if long {
+            begin = entries.end;
+            f(entries, Numbers::One(*number));
+        } else if let Some(head) = tile.get_mut(len..).and_then(|tile| tile.first_chunk_mut::<HEAD>()) {
+            *head = [*number; HEAD];
+            len += entries.len();
+        }
+    });
+    f(begin..begin + len, Numbers::Each(&tile[..len]));
+}

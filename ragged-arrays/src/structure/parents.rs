@@ -1,0 +1,177 @@
+//! Rows of leaves and leaves of rows, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
+
+use super::level::resized;
+use super::lists::{Lists, with_lists};
+use super::shape::RaggedShape;
+use array_kernels::memory;
+use array_kernels::merge_path::{Rows, bound};
+use array_kernels::spread::{repeat, spread};
+
+use crate::{RaggedError, Result};
+use alloc::vec::Vec;
+use layout_levels::Index;
+
+/// The structures of consecutive lists; [`RaggedArray::pack`](crate::RaggedArray::pack) makes any array one.
+impl RaggedShape<'_> {
+    /// The list of level `q` that owns each element of axis `q + 1`: I.
+    ///
+    /// Lists are written one after the other, so empty ones leave no trace, wherever they are.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![0, 2, 0, 3, 0], vec![(); 5]).expect("lengths");
+    /// assert_eq!(a.shape().parents(0), [1, 1, 3, 3, 3]);
+    /// assert_eq!(a.shape().starts(0), [0, 0, 2, 2, 2]);
+    /// assert_eq!(a.shape().local_indices(0), [0, 1, 0, 1, 2]);
+    /// ```
+    pub fn parents(&self, q: usize) -> Vec<usize> {
+        self.lists(q).parents()
+    }
+
+    /// The first element of the list of level `q` that owns each element of axis `q + 1`: S.
+    pub fn starts(&self, q: usize) -> Vec<usize> {
+        self.lists(q).starts()
+    }
+
+    /// The place of each element of axis `q + 1` in its list of level `q`: J.
+    pub fn local_indices(&self, q: usize) -> Vec<usize> {
+        let lists = self.lists(q);
+        let mut out = memory::defaults(lists.elements());
+        let head = core::array::from_fn(|place| place);
+        with_lists!(&lists, rows => spread(rows, &mut out, |_| head, |_, place| place));
+        out
+    }
+
+    /// [`RaggedShape::parents`] in numbers of another width, in place of what `out` has. An error if one does not fit.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![0, 2, 1], vec![(); 3])?;
+    /// let mut rows: Vec<u32> = Vec::new();
+    /// a.shape().parents_into(0, &mut rows)?;
+    /// assert_eq!(rows, [1, 1, 2]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn parents_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
+        I::from_usize(self.count(q).saturating_sub(1)).ok_or(RaggedError::Overflow)?;
+        let number = |row: usize| Index::from_low_bits(row as u64);
+        let lists = self.lists(q);
+        resized(out, lists.elements())?;
+        with_lists!(&lists, rows => repeat(rows, out, number));
+        Ok(())
+    }
+
+    /// [`RaggedShape::local_indices`] in numbers of another width, in place of what `out` has. An error if one does not fit.
+    pub fn local_indices_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
+        let lists = self.lists(q);
+        let mut longest = 0;
+        with_lists!(&lists, rows => rows.each(0..rows.rows(), |_, entries| longest = longest.max(entries.len())));
+        I::from_usize(longest.saturating_sub(1)).ok_or(RaggedError::Overflow)?;
+        let number = |place: usize| Index::from_low_bits(place as u64);
+        resized(out, lists.elements())?;
+        let head = core::array::from_fn(number);
+        with_lists!(&lists, rows => spread(rows, out, |_| head, |_, place| number(place)));
+        Ok(())
+    }
+
+    /// Where the leaves below each element of axis `q` begin, and where the last of them end: the offsets of all levels from `q` on as one.
+    pub fn leaf_offsets(&self, q: usize) -> Vec<usize> {
+        let mut out: Vec<usize> = (0..=self.count(q)).collect();
+        for level in q..self.levels().len() {
+            let ends = self.count(level + 1);
+            for offset in &mut out {
+                *offset = if *offset < self.count(level) { self.row(level, *offset).start } else { ends };
+            }
+        }
+        out
+    }
+
+    /// The element of axis `q` that each leaf is below.
+    pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
+        self.leaf_lists(q).parents()
+    }
+
+    /// The first leaf below the element of axis `q` that each leaf is below.
+    pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
+        self.leaf_lists(q).starts()
+    }
+
+    /// The coordinates of a leaf: one binary search a level.
+    pub fn decompose(&self, leaf: usize) -> Result<Vec<usize>> {
+        let leaves = self.leaf_span().len();
+        if leaf >= leaves {
+            return Err(RaggedError::NoSuchLeaf { leaf, leaves });
+        }
+        let mut coordinates = alloc::vec![0; self.depth()];
+        let mut position = leaf;
+        for q in (0..self.levels().len()).rev() {
+            let parent = self.parent(q, position);
+            coordinates[q + 1] = position - self.row(q, parent).start;
+            position = parent;
+        }
+        coordinates[0] = position;
+        Ok(coordinates)
+    }
+
+    /// The last list of level `q` that begins at or before an element of axis `q + 1`: the one that owns it.
+    pub(crate) fn parent(&self, q: usize, position: usize) -> usize {
+        bound(self.count(q), |list| self.row(q, list).start <= position).saturating_sub(1)
+    }
+
+    /// The leaf with these coordinates, one of each axis.
+    pub fn locate(&self, coordinates: &[usize]) -> Result<usize> {
+        if coordinates.len() != self.depth() {
+            return Err(RaggedError::Axis { axis: coordinates.len(), least: self.depth(), depth: self.depth() + 1 });
+        }
+        let out_of_range = |axis: usize, len, list| {
+            let index = isize::try_from(coordinates[axis]).unwrap_or(isize::MAX);
+            RaggedError::OutOfRange { axis, index, len, list }
+        };
+        let mut position = coordinates[0];
+        if position >= self.count(0) {
+            return Err(out_of_range(0, self.count(0), 0));
+        }
+        for q in 0..self.levels().len() {
+            let range = self.row(q, position);
+            if coordinates[q + 1] >= range.len() {
+                return Err(out_of_range(q + 1, range.len(), position));
+            }
+            position = range.start + coordinates[q + 1];
+        }
+        Ok(position)
+    }
+
+    /// The coordinates of every leaf, in order.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec!["a", "b", "c"]).expect("lengths");
+    /// assert_eq!(a.shape().coordinates(), [[0, 0], [0, 1], [2, 0]]);
+    /// ```
+    pub fn coordinates(&self) -> Vec<Vec<usize>> {
+        let mut out = alloc::vec![Vec::new(); self.leaf_span().len()];
+        self.visit_leaves(&self.all(), &mut out[..], |coordinates, of_leaf| of_leaf.extend_from_slice(coordinates));
+        out
+    }
+}
+
+impl Lists<'_> {
+    /// The number of elements that they have.
+    fn elements(&self) -> usize {
+        with_lists!(self, rows => rows.entries())
+    }
+
+    /// The list of each element.
+    fn parents(&self) -> Vec<usize> {
+        let mut out = memory::defaults(self.elements());
+        with_lists!(self, rows => repeat(rows, &mut out, |row| row));
+        out
+    }
+
+    /// Where the list of each element begins.
+    fn starts(&self) -> Vec<usize> {
+        let mut out = memory::defaults(self.elements());
+        with_lists!(self, rows => repeat(rows, &mut out, |row| rows.begin(row)));
+        out
+    }
+}

@@ -1,0 +1,299 @@
+//! The structure of a ragged array without its leaves: axes, their lists, and where each of them lies.
+//!
+//! Positions are counted from the first one of their level that is in use, so a slice of a larger array is as any other.
+
+use super::level::{DynLevel, Rows, room};
+use super::offset_index::OffsetIndex;
+use crate::{RaggedError, Result};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_levels::{Level, LevelError};
+
+/// The structure of a [`RaggedArray`](crate::RaggedArray): a number of outer rows, and a level for each further axis.
+///
+/// Axis `a` has as many elements as level `a - 1` has positions; depth is the number of axes.
+#[derive(Clone, Debug)]
+pub struct RaggedShape<'a> {
+    pub(crate) levels: Vec<DynLevel<'a>>,
+    /// The positions in use of each axis, as the arrays number them.
+    spans: Vec<Range<usize>>,
+}
+
+impl<'a> RaggedShape<'a> {
+    /// The structure of `outer` rows and these levels, outermost first, over `len` leaves.
+    pub fn new(outer: usize, levels: Vec<DynLevel<'a>>, len: usize) -> Result<Self> {
+        let mut spans = Vec::with_capacity(levels.len() + 1);
+        spans.push(0..outer);
+        bounded(outer)?;
+        if levels.is_empty() && outer > len {
+            return Err(RaggedError::Lengths { sum: outer, expected: len });
+        }
+        for (q, level) in levels.iter().enumerate() {
+            let at = |error: LevelError| RaggedError::Level(error.at_level(q));
+            let rows: Range<usize> = spans[q].clone();
+            let size = level.size(rows.end).map_err(at)?;
+            if let Some(child) = levels.get(q + 1).map_or(Some(len), DynLevel::rows) {
+                level.check_within(rows.end, child).map_err(at)?;
+            }
+            // Rows that follow one another use what lies between the first and the last; others may use anything.
+            let span = match (rows.is_empty(), level.is_consecutive()) {
+                (true, _) => 0..0,
+                (false, true) => level.range(rows.start).start..size,
+                (false, false) => 0..size,
+            };
+            bounded(span.len())?;
+            spans.push(span);
+        }
+        Ok(RaggedShape { levels, spans })
+    }
+
+    /// Number of axes.
+    pub fn depth(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// The levels, outermost first: one less than there are axes.
+    pub fn levels(&self) -> &[DynLevel<'a>] {
+        &self.levels
+    }
+
+    /// The number of elements that axis `axis` has in all its lists; of the last axis, the number of leaves. Of axes that do not exist, none.
+    pub fn count(&self, axis: usize) -> usize {
+        self.spans.get(axis).map_or(0, Range::len)
+    }
+
+    /// The positions in use of the last axis, as the arrays number them.
+    pub fn leaf_span(&self) -> Range<usize> {
+        self.span(self.depth() - 1)
+    }
+
+    /// The positions in use of an axis, as the arrays number them; of axes that do not exist, none.
+    pub(crate) fn span(&self, axis: usize) -> Range<usize> {
+        self.spans.get(axis).cloned().unwrap_or(0..0)
+    }
+
+    /// Returns true if the lists of every axis follow one another in memory, as offsets make them; views need not.
+    pub fn is_consecutive(&self) -> bool {
+        self.levels.iter().all(DynLevel::is_consecutive)
+    }
+
+    /// Tests whether every list starts where the one before it ends, on every axis: offsets, or views that could be.
+    pub fn is_contiguous(&self) -> bool {
+        self.levels.iter().zip(&self.spans).all(|(level, rows)| {
+            level.is_consecutive() || rows.clone().skip(1).all(|row| level.range(row - 1).end == level.range(row).start)
+        })
+    }
+
+    /// Tests whether no element is in two lists of its axis, so that lists may be written to in parallel.
+    pub fn is_disjoint(&self) -> bool {
+        self.levels.iter().zip(&self.spans).all(|(level, rows)| level.is_consecutive() || disjoint(level, rows))
+    }
+
+    /// The elements of axis `q + 1` that list `row` of level `q` has.
+    #[inline]
+    pub fn row(&self, q: usize, row: usize) -> Range<usize> {
+        let (Some(rows), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return 0..0 };
+        if row >= rows.len() {
+            return 0..0;
+        }
+        let range = level.range(rows.start + row);
+        let base = self.spans[q + 1].start;
+        range.start.wrapping_sub(base)..range.end.wrapping_sub(base)
+    }
+
+    /// Calls `f` with every list of level `q` and its elements, in order.
+    #[inline(always)]
+    pub fn for_rows(&self, q: usize, f: impl FnMut(usize, Range<usize>)) {
+        self.for_some_rows(q, 0..self.count(q), f);
+    }
+
+    /// Calls `f` with every list of level `q` and its elements, in order, until it fails.
+    pub fn try_for_rows<E>(
+        &self,
+        q: usize,
+        mut f: impl FnMut(usize, Range<usize>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        let mut out = Ok(());
+        self.for_rows(q, |list, range| {
+            if out.is_ok() {
+                out = f(list, range);
+            }
+        });
+        out
+    }
+
+    /// Calls `f` with some of the lists, which exist, and their elements.
+    #[inline(always)]
+    pub(crate) fn for_some_rows(&self, q: usize, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
+        let (Some(span), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return };
+        let base = self.spans[q + 1].start;
+        level.for_rows(span.start + rows.start, rows.len(), |row, range| {
+            f(rows.start + row, range.start.wrapping_sub(base)..range.end.wrapping_sub(base));
+        });
+    }
+
+    /// `axis`, if it is at least `least` and an axis.
+    pub(crate) fn axis(&self, axis: usize, least: usize) -> Result<usize> {
+        if axis < least || axis >= self.depth() {
+            return Err(RaggedError::Axis { axis, least, depth: self.depth() });
+        }
+        Ok(axis)
+    }
+
+    /// The length of every list of level `q`.
+    pub(crate) fn lengths(&self, q: usize) -> Vec<usize> {
+        let mut out = Vec::with_capacity(self.count(q));
+        self.for_rows(q, |_, range| out.push(range.len()));
+        out
+    }
+
+    /// Calls `f` with the leaves of every list of the last axis, in order; of an array of one axis, with all of them.
+    pub(crate) fn for_last_rows(&self, mut f: impl FnMut(Range<usize>)) {
+        match self.depth() {
+            1 => f(0..self.count(0)),
+            depth => self.for_rows(depth - 2, |_, range| f(range)),
+        }
+    }
+
+    /// Level `q` with offsets that start at 0, and nothing else in its arrays.
+    pub fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
+        if let Some(level) = self.levels.get(q)
+            && (level.size_of_all().is_some() || self.is_packed(q))
+        {
+            return Ok(level.clone().into_owned());
+        }
+        let mut rows = Rows::with_capacity(self.count(q))?;
+        self.for_rows(q, |_, range| rows.push(range.len()));
+        rows.finish()
+    }
+
+    /// The first `count` levels, packed.
+    pub fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
+        (0..count).map(|q| self.packed_level(q)).collect()
+    }
+
+    /// The structure over the same arrays, borrowed.
+    pub fn view(&self) -> RaggedShape<'_> {
+        self.truncated(self.depth())
+    }
+
+    /// The structure with arrays of its own.
+    pub fn into_owned(self) -> RaggedShape<'static> {
+        RaggedShape { levels: self.levels.into_iter().map(DynLevel::into_owned).collect(), spans: self.spans }
+    }
+
+    /// The packed offsets of every level, outermost first.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let slice = RaggedArray::from_offsets(vec![vec![1_u32, 3, 3, 4]], vec!['x', 'a', 'b', 'c', 'x']).expect("offsets");
+    /// assert_eq!(slice.shape().offsets(), [[0, 2, 2, 3]]);
+    /// ```
+    pub fn offsets(&self) -> Vec<Vec<usize>> {
+        (0..self.levels.len()).map(|q| self.offsets_of(q)).collect()
+    }
+
+    /// The packed offsets of level `q`.
+    pub(crate) fn offsets_of(&self, q: usize) -> Vec<usize> {
+        let mut out = Vec::with_capacity(self.count(q) + 1);
+        let mut end = 0;
+        out.push(end);
+        self.for_rows(q, |_, range| {
+            end += range.len();
+            out.push(end);
+        });
+        out
+    }
+
+    /// The packed offsets of level `q` in a type: the array of the level where it is just that, else a new one.
+    ///
+    /// Level 0 as `i32` is what kernels call `cu_seqlens`. An error if the type does not hold an offset: the first such.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_offsets(vec![vec![1_u64, 3, 3, 4]], vec!['x', 'a', 'b', 'c'])?;
+    /// assert_eq!(a.shape().packed_offsets::<i32>(0)?, &[0, 2, 2, 3][..]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn packed_offsets<I: OffsetIndex>(&self, q: usize) -> Result<Cow<'_, [I]>> {
+        self.axis(q.saturating_add(1), 1)?;
+        if self.is_packed(q)
+            && let Some(level) = self.levels[q].as_ragged::<I>()
+        {
+            return Ok(Cow::Borrowed(level.into_offsets()));
+        }
+        let mut out = room(self.count(q).saturating_add(1))?;
+        let (mut end, mut beyond) = (0_usize, None);
+        out.push(I::default());
+        self.for_rows(q, |row, range| {
+            end = end.saturating_add(range.len());
+            match I::from_usize(end) {
+                Some(end) => out.push(end),
+                None if beyond.is_none() => beyond = Some((row + 1, end)),
+                None => {}
+            }
+        });
+        match beyond {
+            None => Ok(Cow::Owned(out)),
+            Some((index, offset)) => Err(RaggedError::Narrow { level: q, index, offset, word: I::WORD }),
+        }
+    }
+
+    /// Tests whether the offsets of level `q` start at 0 and have nothing after the last list.
+    pub fn is_packed(&self, q: usize) -> bool {
+        self.span(q).start == 0 && self.levels[q].rows() == Some(self.count(q)) && self.levels[q].begins_at_0()
+    }
+
+    /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.
+    pub fn longest(&self, q: usize) -> usize {
+        let mut longest = 0;
+        self.for_rows(q, |_, range| longest = longest.max(range.len()));
+        longest
+    }
+
+    /// Checks that both have the same lists; the error says where they first differ.
+    ///
+    /// Arrays that share their offsets are compared by address only.
+    pub fn same(&self, other: &RaggedShape<'_>) -> Result<()> {
+        if self.depth() != other.depth() {
+            return Err(RaggedError::Axis { axis: other.depth() - 1, least: 0, depth: self.depth() });
+        }
+        if self.count(0) != other.count(0) {
+            return Err(RaggedError::DifferentCounts { axis: 0, left: self.count(0), right: other.count(0) });
+        }
+        for q in 0..self.levels.len() {
+            if self.levels[q].identity() == other.levels[q].identity() && self.spans[q] == other.spans[q] {
+                continue;
+            }
+            self.try_for_rows(q, |list, range| match (range.len(), other.row(q, list).len()) {
+                (left, right) if left == right => Ok(()),
+                (left, right) => Err(RaggedError::Different { axis: q + 1, list, left, right }),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Checks that the first `axes` axes have the same lists.
+    pub(crate) fn same_above(&self, other: &RaggedShape<'_>, axes: usize) -> Result<()> {
+        self.truncated(axes).same(&other.truncated(axes))
+    }
+
+    /// The first `axes` axes, borrowed.
+    pub fn truncated(&self, axes: usize) -> RaggedShape<'_> {
+        let axes = axes.clamp(1, self.depth());
+        RaggedShape { levels: self.levels[..axes - 1].iter().map(DynLevel::view).collect(), spans: self.spans[..axes].to_vec() }
+    }
+}
+
+/// Tests whether no position is in two of these rows.
+fn disjoint(level: &DynLevel<'_>, rows: &Range<usize>) -> bool {
+    let mut ranges: Vec<Range<usize>> = rows.clone().map(|row| level.range(row)).filter(|range| !range.is_empty()).collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    ranges.windows(2).all(|pair| pair[0].end <= pair[1].start)
+}
+
+/// Refuses more elements than can be numbered in memory; lists of size 0 need none themselves.
+fn bounded(elements: usize) -> Result<()> {
+    if elements > isize::MAX as usize / 64 { Err(RaggedError::Overflow) } else { Ok(()) }
+}
