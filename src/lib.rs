@@ -59,7 +59,7 @@ extern crate alloc;
 pub use layout_core::*;
 pub use layout_levels as level;
 // Named as well, so that without the feature the compiler says where they are.
-#[cfg(feature = "graph")]
+#[cfg(any(feature = "graph", feature = "json"))]
 pub use coordinate_graph::{graph, program};
 #[cfg(feature = "alloc")]
 pub use layout_core::{Boxed, Heap, linear};
