@@ -10,7 +10,8 @@ use ragged_arrays::arrow::arrow_array::{
 use ragged_arrays::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use ragged_arrays::arrow::arrow_schema::{Field, FieldRef};
 use ragged_arrays::RaggedArray;
-use sparse_formats::{Arrays, Format, InterchangeError, LevelKind, Nulls, SparseTensor};
+use ragged_arrays::arrow::Nulls;
+use sparse_formats::{Arrays, Format, InterchangeError, LevelKind, SparseTensor};
 use std::sync::Arc;
 
 fuzz_target!(|data: &[u8]| {

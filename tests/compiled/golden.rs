@@ -192,6 +192,7 @@ mod check {
     }
 
     #[test]
+    #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn no_layout_costs_more_than_hand_written_code() {
         let mut levels = Vec::new();
         for level in LEVELS {
@@ -233,6 +234,7 @@ mod check {
 
     /// The corpus tests every pair, under its name.
     #[test]
+    #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn every_pair_computes_the_same() {
         let Some(assembly) = compile("3") else { return };
         let Some(output) = cargo(&["test"], "3") else { return };
@@ -252,6 +254,7 @@ mod check {
     /// `<!-- assembly: NAME LEVEL -->` in the book, and the block below it, which `BOOK=overwrite` writes anew. Functions that branch are not shown: the
     /// labels of one change with every other.
     #[test]
+    #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn the_book_shows_this_assembly() {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let version = Command::new(rustc).arg("-V").output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
