@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes tests/stages/constant/: operations on layout types beside the same operations on values, a file for each operation.
 
-usage: scripts/generate_stages.py BINARY      (BINARY: target/release/crd2idx, which picks the operands that are accepted)
+usage: scripts/generate_stages.py BINARY      (BINARY: target/debug/crd2idx, which picks the operands that are accepted)
 
 Operands are random with a fixed seed. Every case is checked with all leaves static, and again with some of them run-time integers.
 """

@@ -1,6 +1,6 @@
 """Compiles the texts that the command emits, and runs them: no GPU needed.
 
-usage: python3 scripts/device [BINARY]      the command, target/release/crd2idx unless given
+usage: python3 scripts/device [BINARY]      the command, target/debug/crd2idx unless given
 
 CUDA and HIP are compiled by NVRTC and ptxas, MLIR is read by mlir-opt; C is compiled and run, OpenCL is run on PoCL, WGSL on llvmpipe. What runs gives
 what the command computes: layouts and graphs at their coordinates, kernels over ragged arrays, copies of plans. Instructions of CUDA are counted beside
@@ -17,7 +17,7 @@ import tools
 
 
 def main():
-    command = sys.argv[1] if len(sys.argv) > 1 else str(tools.ROOT / "target/release/crd2idx")
+    command = sys.argv[1] if len(sys.argv) > 1 else str(tools.ROOT / "target/debug/crd2idx")
     try:
         tools.environment()
         tools.wheels(["numpy"], "numpy/__init__.py")

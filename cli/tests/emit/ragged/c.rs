@@ -127,6 +127,7 @@ pub fn agrees(compared: Option<String>, cases: &[Case]) {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn c_is_the_array() {
     let cases = cases(1, 120, false);
     let count = |views: bool| cases.iter().filter(|case| case.leaf_rows.is_none() == views && !case.leaves.is_empty()).count();
@@ -135,6 +136,7 @@ fn c_is_the_array() {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn cuda_is_the_array() {
     for (language, seed, count) in [(Language::Cuda, 2, 30), (Language::Hip, 3, 10)] {
         let cases = cases(seed, count, false);
@@ -143,6 +145,7 @@ fn cuda_is_the_array() {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn opencl_is_the_array() {
     let cases = cases(4, 30, false);
     agrees(opencl("ragged-opencl", &cases), &cases);

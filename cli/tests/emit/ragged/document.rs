@@ -14,6 +14,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn the_kernel_of_two_and_three_levels() {
     let cases = cases();
     let data = |case: &Case| case.leaves.iter().map(|(_, crd)| case.value_of(crd)).collect::<Vec<_>>();

@@ -133,6 +133,7 @@ pub fn on_device(name: &str, cases: &[Case]) {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn opencl_on_a_device_is_the_array() {
     on_device("ragged-device", &cases(8, 25, false));
 }

@@ -143,6 +143,7 @@ fn c_program(cases: &[Case], language: Language, before: &str) -> String {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn c_cuda_and_opencl_are_the_table() {
     const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     let warnings = ["-O0", "-Wall", "-Wextra", "-Werror", "-Wno-sign-compare", "-Wno-type-limits"];
@@ -163,6 +164,7 @@ fn c_cuda_and_opencl_are_the_table() {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn rust_and_wgsl_are_the_table() {
     for is_wgsl in [false, true] {
         let (language, cases) = if is_wgsl { (Language::Wgsl, cases(16, 20, true)) } else { (Language::Rust, cases(15, 20, false)) };

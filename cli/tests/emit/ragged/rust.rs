@@ -276,6 +276,7 @@ pub fn compared(name: &str, text: &str, flags: &[&str]) -> Option<usize> {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn rust_is_the_array() {
     let cases = cases(5, 40, false);
     let flags = ["-Dwarnings", "-Astatic_mut_refs", "-Coverflow-checks=on"];

@@ -123,6 +123,7 @@ fn wgsl_is_valid() {
 }
 
 #[test]
+#[ignore = "builds kernels with every compiler of the machine, for minutes"]
 fn wgsl_is_the_array() {
     let cases = cases(7, 40, true);
     let compared = rust::compared("ragged-wgsl", &rust::program(&cases, true), &["-Coverflow-checks=off", "-Awarnings"]);
