@@ -148,7 +148,7 @@ impl Indices<'_> {
 
     /// The numbers.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        (0..self.len()).map(|k| with_indices!(self, array => array[k].to_u64()))
+        (0..self.len()).map(move |k| with_indices!(self, array => array[k].to_u64()))
     }
 
     /// The array, owned.
