@@ -1,41 +1,4 @@
-//! The notation of layouts as macros: `int!`, `shape!`, `stride!`, `coord!`, `layout!`; and coordinate graphs: `graph!`.
-//!
-//! The crate `crd2idx` exports them with its own path; used from here they refer to `::layout_core`. The documentation of `crd2idx::macros` has
-//! their rules, and `parse` is where these are written.
-//!
-//! ```
-//! use layout_core::{Int, Keep, Layout, Neg, Stored, TypedLayout};
-//! use layout_macros::{coord, int, layout, shape, stride, try_layout};
-//! const LD: usize = 33;
-//! let (m, ld) = (100, 128);
-//!
-//! let half: Int<16> = int!({ LD / 2 });
-//! let back: Neg<Int<3>> = int!(-3);
-//! let s: ((Int<2>, Int<4>), usize) = shape!((2, 4), m);
-//! let d: (Int<1>, Neg<Int<4>>) = stride!(1, -4);
-//! let c: (usize, (Int<1>, Keep)) = coord!(m, (1, _));
-//! # let _ = (half, back, s, d, c);
-//!
-//! let a = layout!((m, 64) : (1, ld));
-//! assert_eq!(a.crd2idx((3, 5)), 3 + 5 * 128);
-//! let tiles = layout!(logical_divide(((4,2,3):(2,1,8)), 4:2));
-//! assert_eq!(size_of_val(&tiles), 0);
-//! let rows = layout!(logical_divide(a, [_;8]));
-//! assert_eq!(rows.crd2idx((3, (5, 2))), 3 + 21 * 128);
-//! let blocks = try_layout!(zipped_divide(a, (4, 8)))?;
-//! assert_eq!(blocks.crd2idx(((1, 2), (3, 4))), 13 + 34 * 128);
-//!
-//! layout! {
-//!     /// Padded by one column against bank conflicts.
-//!     pub type Tile = (32, 32) : (LD, 1);
-//!     type Warps = zipped_divide(Tile, (8, 4));
-//!     type Scratch = (40, 50) : (50, 1);
-//! }
-//! assert_eq!(Tile::NOTATION, "(32,32):(33,1)");
-//! assert_eq!(Warps.crd2idx(((1, 2), (3, 4))), Tile.crd2idx((25, 18)));
-//! assert_eq!(Stored::filled(Scratch, 0u8).as_slice().len(), 2000);
-//! # Ok::<(), layout_core::LayoutError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

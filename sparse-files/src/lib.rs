@@ -1,23 +1,4 @@
-//! Sparse tensors in files: Matrix Market, FROSTT, NumPy, SciPy, Binsparse, AnnData, 10x Genomics, Arrow, Parquet.
-//!
-//! [`read`] finds the kind of a file by its content, and gives a tensor whose values are of a type known at run time, an [`AnyTensor`], in the format that the file has it in.
-//! [`write()`] replaces a file as a whole, and adds groups to containers. The readers check a file before they rely on it: they take no memory for more than its bytes can hold.
-//!
-//! ```
-//! use sparse_files::{Dedupe, Kind, ReadOptions, WriteOptions};
-//! use sparse_formats::Format;
-//! # let folder = std::env::temp_dir().join(format!("sparse-files-{}", std::process::id()));
-//! # std::fs::create_dir_all(&folder)?;
-//! # let (a, b) = (folder.join("a.mtx"), folder.join("b.tns"));
-//! std::fs::write(&a, "%%MatrixMarket matrix coordinate real general\n3 4 2\n3 1 0.5\n1 4 2\n")?;
-//! let (tensor, kind) = sparse_files::read(&a, &ReadOptions::default())?;
-//! assert_eq!((kind, tensor.shape(), tensor.stored()), (Kind::MatrixMarket, &[3, 4][..], 2));
-//! let rows = tensor.convert(&Format::csr(), Dedupe::Sum)?;
-//! sparse_files::write(&b, &rows, Kind::Tns, &WriteOptions::default())?;
-//! assert_eq!(std::fs::read_to_string(&b)?, "1 4 2.0\n3 1 0.5\n");
-//! # std::fs::remove_dir_all(&folder)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 #![deny(missing_docs, unsafe_code)]
 
 pub mod binsparse;

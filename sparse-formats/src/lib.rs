@@ -1,19 +1,4 @@
-//! Sparse tensors of any rank as chains of levels, their kernels, and their arrays in other systems.
-//!
-//! A [`Format`] says how the coordinates of each axis are stored, level by level: `C-S-R` is CSR, `DC-DC-S-R` is CSF of three axes. A [`SparsityPattern`] has
-//! the arrays of its levels, a [`SparseTensor`] a pattern and values, a [`Builder`] makes tensors of coordinates.
-//!
-//! ```
-//! use sparse_formats::{Builder, Duplicates, Format, Indices};
-//! let columns: [Indices; 3] = [vec![0u32, 1, 1].into(), vec![2u32, 0, 0].into(), vec![1u32, 3, 3].into()];
-//! let a = Builder::new(Format::csf(3), 0.0).duplicates(Duplicates::sum()).build(&[2, 3, 4], &columns, vec![1.0, 2.0, 3.0])?;
-//! assert_eq!((a.stored(), a.at(&[1, 0, 3])), (2, Some(&5.0)));
-//! let other = a.to_format(&"C-S-S-X[2,0,1]".parse()?)?;
-//! assert_eq!(other.at(&[1, 0, 3]), Some(&5.0));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! Ragged arrays are in `ragged-arrays`; [`SparseTensor::from_ragged`] and [`SparseTensor::into_ragged`] convert them.
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![deny(missing_docs, unsafe_code)]
 
