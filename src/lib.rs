@@ -27,14 +27,14 @@
 //! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
 //! | elements with a layout, tiles | [`Tensor`], [`Tiles`], [`Owned`] | [tensors][] |
 //! | arrays of other crates, threads | `interop` and `parallel`, features | [interop][] |
-//! | coordinate transforms as functions | [`graph!`] | [coordinate graphs][graphs] |
+//! | coordinate transforms as functions | [`graph!`], a feature | [coordinate graphs][graphs] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
-//! | sparse tensors, ragged arrays | `sparse`, a feature | [sparse][], [ragged][] |
+//! | sparse tensors, ragged arrays | `sparse` and `ragged`, features | [sparse][], [ragged][] |
 //! | dimensions of one's own | [`level`] | [levels][] |
 //! | layouts in fields, `Vec`, `dyn`, `impl` | [`Strided`], [`DynLayout`], [`TypedLayout::to_dyn`] | [layouts in structs and collections][structs] |
 //! | a message of the compiler | | [errors by text][errors] |
 //!
-//! This crate re-exports all of `layout-core`: where an example imports from `layout_core`, write `crd2idx`.
+//! This crate re-exports the packages below it: where an example imports from `layout_core`, write `crd2idx`.
 //!
 //! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/tensors.md
 //! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
@@ -59,7 +59,9 @@ extern crate alloc;
 pub use layout_core::*;
 pub use layout_levels as level;
 // Named as well, so that without the feature the compiler says where they are.
-#[cfg(any(feature = "graph", feature = "json"))]
+#[cfg(feature = "graph")]
+pub use coordinate_graph::{graph, program};
+#[cfg(all(feature = "json", not(feature = "graph")))]
 pub use coordinate_graph::{graph, program};
 #[cfg(feature = "alloc")]
 pub use layout_core::{Boxed, Heap, linear};

@@ -159,10 +159,12 @@ fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Ra
     let (large, runs) = (size_of_val(out) >= streaming_writes::LARGE, streaming_writes::cut(out, counts));
     let blocks = parallel::ranges(words.len(), counts.len());
     parallel::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
-        let (mut runs, mut buckets) = (Runs::new(runs, large), [0; TILE]);
-        words.tiles(block, |words| {
-            buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
-            runs.push(&buckets[..words.len()], words);
+        let mut buckets = [0; TILE];
+        Runs::fill(runs, large, |runs| {
+            words.tiles(block, |words| {
+                buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
+                runs.push(&buckets[..words.len()], words);
+            });
         });
     });
 }

@@ -39,7 +39,8 @@ pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut 
 
 /// Runs of two arrays, each of which is filled from its start: run `k` of one along with that of the other.
 ///
-/// Elements that are pushed are in the arrays once this is dropped.
+/// Elements that are pushed are in the arrays once [`Runs::fill`] or [`Runs::fill_two`] returns. Neither gives the runs away, because a line that was written past the caches may be read only after
+/// they are dropped.
 pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
     /// How many elements have been pushed to each run, counted from a place in the arrays that all runs share, modulo 256.
     fills: Vec<u8>,
@@ -47,9 +48,9 @@ pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
 }
 
 impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
-    /// These runs of an array of at least [`LARGE`] bytes, or of one that is not so `large`.
-    pub fn new(runs: Vec<&'a mut [A]>, large: bool) -> Self {
-        Runs::of_two((runs, Vec::new()), (large, false))
+    /// Calls `write` with these runs of an array of at least [`LARGE`] bytes, or of one that is not so `large`.
+    pub fn fill<R>(runs: Vec<&'a mut [A]>, large: bool, write: impl FnOnce(&mut Self) -> R) -> R {
+        Runs::fill_two((runs, Vec::new()), (large, false), write)
     }
 
     /// Adds elements, each to the run of this number; a line that does not fit its run is lost.
@@ -62,12 +63,12 @@ impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
 }
 
 impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A, B> {
-    /// These runs of two arrays, each of at least [`LARGE`] bytes or not so `large`. Lines are whole where a run begins as many elements after the first
-    /// one in both.
-    pub fn of_two(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool)) -> Self {
+    /// Calls `write` with these runs of two arrays, each of at least [`LARGE`] bytes or not so `large`. Lines are whole where a run begins as many elements after
+    /// the first one in both.
+    pub fn fill_two<R>(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool), write: impl FnOnce(&mut Self) -> R) -> R {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));
-        Runs { fills, lines }
+        write(&mut Runs { fills, lines })
     }
 
     /// Adds pairs of elements, each to the runs of this number; a line that does not fit its run is lost.
@@ -186,7 +187,7 @@ fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {
     let (to, from) = (out.as_mut_ptr().cast::<__m128i>(), line.as_ptr().cast::<__m128i>());
     for k in 0..LINE / size_of::<__m128i>() {
         // SAFETY: both are the bytes of one line, as was just seen; `to` is borrowed for nobody else and aligned to a line; the bytes of numbers are
-        // initialised, and any are numbers. No other store of this thread touches the line before `Runs` is dropped, which waits for these.
+        // initialised, and any are numbers. No other store of this thread touches the line before `Runs` is dropped, which waits for these, and which nobody else owns.
         unsafe { _mm_stream_si128(to.add(k), _mm_loadu_si128(from.add(k))) };
     }
     true

@@ -308,8 +308,12 @@ impl<const N: usize> DynCoord<N> {
         }
     }
 
-    /// A tuple from the algebra's value, if its leaves are known numbers or `_`.
+    /// Makes a tuple of the algebra's value, if its tree is a nesting and its leaves are known numbers or `_`.
     pub fn from_value(tuple: TupleValue<N>) -> Result<Self> {
+        // Its fields are public, and layouts of this nesting are made of it.
+        if !tuple.is_nested() {
+            return Err(LayoutError::plain(Op::Parse, Cause::Nesting, tuple.len() as i64, 0));
+        }
         match tuple.is_known() {
             true => Ok(DynCoord(tuple)),
             false => Err(LayoutError::plain(Op::Parse, Cause::Undecided, 0, 0)),

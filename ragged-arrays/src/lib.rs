@@ -25,8 +25,6 @@
 #![no_std]
 #![deny(unsafe_code)]
 extern crate alloc;
-#[cfg(feature = "parallel")]
-extern crate std;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,7 +1,7 @@
 //! Values of the algebra whose public fields were set by hand.
 
 use crd2idx::prelude::*;
-use crd2idx::value::LayoutValue;
+use crd2idx::value::{LayoutValue, TupleValue};
 
 const N: usize = 4;
 
@@ -18,31 +18,81 @@ fn any(mut below: impl FnMut(usize) -> usize) -> LayoutValue<N> {
     lay
 }
 
-/// What is accepted is a layout that its notation gives again, and a tensor visits as many elements as it has.
-#[test]
-fn values_set_by_hand() {
-    let (mut state, mut accepted) = (1u64, 0);
-    let mut below = |n: usize| {
+/// Random numbers: a function of `n` that returns one below `n`.
+fn random() -> impl FnMut(usize) -> usize {
+    let mut state = 1u64;
+    move |n| {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) as usize % n
-    };
-    for _ in 0..if cfg!(miri) { 2000 } else { 200_000 } {
-        let lay = any(&mut below);
-        let Ok(layout) = DynLayout::from_value(lay) else { continue };
-        let text = layout.to_string();
-        let same = DynLayout::<N>::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(same.to_string(), text);
-        assert_eq!(layout.size(), same.size(), "{text}");
-        assert_eq!(layout.coalesce().unwrap().to_string(), same.coalesce().unwrap().to_string(), "{text}");
-        accepted += 1;
-        if layout.size() <= 64 && layout.cosize() <= 64 {
-            let data = [1u8; 256];
-            let Ok(tensor) = Tensor::with_origin(&data, 128, layout) else { continue };
-            let mut sum = 0;
-            tensor.for_each(|x| sum += usize::from(*x));
-            assert_eq!(sum as i64, layout.size(), "{text}");
-            assert_eq!(tensor.iter().count() as i64, layout.size(), "{text}");
+    }
+}
+
+/// Checks a layout that was accepted: its notation gives the same one, and a tensor visits as many elements as it has.
+fn check(layout: DynLayout<N>) {
+    let text = layout.to_string();
+    let same = DynLayout::<N>::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(same.to_string(), text);
+    assert_eq!((layout.size(), layout.rank()), (same.size(), same.rank()), "{text}");
+    assert_eq!(layout.coalesce().unwrap().to_string(), same.coalesce().unwrap().to_string(), "{text}");
+    if layout.size() > 64 || layout.cosize() > 64 {
+        return;
+    }
+    let data = [1u8; 256];
+    let Ok(tensor) = Tensor::with_origin(&data, 128, layout) else { return };
+    let mut sum = 0;
+    tensor.for_each(|x| sum += i64::from(*x));
+    assert_eq!((sum, tensor.iter().count() as i64), (layout.size(), layout.size()), "{text}");
+    let coordinates: Vec<usize> = layout.extents()[..Layout::rank(&layout)].iter().map(|extent| extent.wrapping_sub(1)).collect();
+    assert_eq!(layout.index(&coordinates), same.index(&coordinates), "{text}");
+    if let Ok(window) = tensor.window((0,), (layout.size() as usize,)) {
+        assert_eq!(window.iter().count() as i64, layout.size(), "{text}");
+    }
+}
+
+const ROUNDS: usize = if cfg!(miri) { 2000 } else { 200_000 };
+
+#[test]
+fn layouts_set_by_hand() {
+    let (mut below, mut accepted) = (random(), 0);
+    for _ in 0..ROUNDS {
+        if let Ok(layout) = DynLayout::from_value(any(&mut below)) {
+            check(layout);
+            accepted += 1;
         }
     }
     assert!(accepted > if cfg!(miri) { 2 } else { 200 }, "{accepted}");
+}
+
+#[test]
+fn tuples_set_by_hand() {
+    let (mut below, mut accepted) = (random(), 0);
+    let compact = DynLayout::<N>::parse("(2,2,2):(1,2,4)").unwrap();
+    for _ in 0..ROUNDS {
+        let lay = any(&mut below);
+        let tuple = |leaf| DynCoord::from_value(TupleValue { tree: lay.tree, leaf });
+        let (Ok(shape), Ok(stride)) = (tuple(lay.shape), tuple(lay.stride)) else { continue };
+        accepted += 1;
+        let made = [DynLayout::new(&shape, &stride), compact.unflatten(&shape), shape.col_major(), shape.row_major()];
+        made.into_iter().flatten().for_each(check);
+        if let Ok(tiler) = DynTiler::shape(&shape) {
+            [compact.zipped_divide(&tiler), compact.composition_by(&tiler), compact.logical_divide(&tiler)]
+                .into_iter()
+                .flatten()
+                .for_each(check);
+        }
+    }
+    assert!(accepted > if cfg!(miri) { 2 } else { 200 }, "{accepted}");
+}
+
+/// Two leaves that share no tuple: the rank counts one mode, and its extents are two.
+#[test]
+fn leaves_without_a_tuple() {
+    let mut tuple = TupleValue::<N>::empty();
+    (tuple.tree.len, tuple.tree.depth, tuple.leaf) = (2, [1, 1, 0, 0], [4, 4, 0, 0]);
+    assert!(DynCoord::from_value(tuple).is_err());
+    tuple.tree.join[0] = 1;
+    assert!(DynCoord::from_value(tuple).is_ok());
+    // `DynLayout::index` reads what the last leaf shares.
+    tuple.tree.join[1] = 1;
+    assert!(DynCoord::from_value(tuple).is_err());
 }

@@ -2,7 +2,8 @@
 //!
 //! The corpus in `tests/golden/` has pairs `<name>_layout` and `<name>_hand`. It is compiled once for each opt-level, and of the assembly are
 //! compared: instructions, calls, panics, divisions and memory accesses, everything reached in the file included. Its own tests
-//! compare the results of each pair. `cargo test --test compiled golden -- --nocapture` prints the counts.
+//! compare the results of each pair. `cargo test --test compiled golden -- --ignored --nocapture` prints the
+//! counts.
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[path = "../golden/assembly.rs"]
@@ -284,7 +285,7 @@ mod check {
         if std::env::var_os("BOOK").is_some_and(|value| value == "overwrite") {
             std::fs::write(&path, right).expect("the page is written");
         } else {
-            assert_eq!(shown, right, "BOOK=overwrite cargo test --test compiled the_book writes the listings anew");
+            assert_eq!(shown, right, "BOOK=overwrite cargo test --test compiled the_book -- --ignored writes the listings anew");
         }
     }
 

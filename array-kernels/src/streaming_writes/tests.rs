@@ -14,17 +14,17 @@ fn filled<T: Default + Clone + PartialEq + core::fmt::Debug + 'static>(lengths: 
         expected.extend((0..*length).map(|k| element(begin + k)));
         begin += length;
     }
-    let mut runs = Runs::new(slices, size_of::<T>() * total >= LARGE);
-    for k in 0..lengths.iter().copied().max().unwrap_or(0) {
-        let mut begin = 0;
-        for (run, &length) in lengths.iter().enumerate() {
-            if k < length {
-                runs.push(&[run as u16], &[element(begin + k)]);
+    Runs::fill(slices, size_of::<T>() * total >= LARGE, |runs| {
+        for k in 0..lengths.iter().copied().max().unwrap_or(0) {
+            let mut begin = 0;
+            for (run, &length) in lengths.iter().enumerate() {
+                if k < length {
+                    runs.push(&[run as u16], &[element(begin + k)]);
+                }
+                begin += length;
             }
-            begin += length;
         }
-    }
-    drop(runs);
+    });
     assert!(out[..skip].iter().all(|x| *x == T::default()));
     assert_eq!(out[skip..], expected);
 }
@@ -65,14 +65,14 @@ fn runs_of_two_arrays() {
             let (mut keys, mut values) = (alloc::vec![0u32; skips.0 + total], alloc::vec![0.0; skips.1 + total]);
             let counts = [lengths.to_vec()];
             let (mut of_keys, mut of_values) = (cut(&mut keys[skips.0..], &counts), cut(&mut values[skips.1..], &counts));
-            let mut runs = Runs::of_two((of_keys.remove(0), of_values.remove(0)), (total > 300, total > 300));
-            for k in 0..most {
-                for run in (0..lengths.len()).filter(|run| k < lengths[*run]) {
-                    let number = lengths[..run].iter().sum::<usize>() + k;
-                    runs.push_two(&[run as u16], (&[number as u32], &[number as f64]));
+            Runs::fill_two((of_keys.remove(0), of_values.remove(0)), (total > 300, total > 300), |runs| {
+                for k in 0..most {
+                    for run in (0..lengths.len()).filter(|run| k < lengths[*run]) {
+                        let number = lengths[..run].iter().sum::<usize>() + k;
+                        runs.push_two(&[run as u16], (&[number as u32], &[number as f64]));
+                    }
                 }
-            }
-            drop(runs);
+            });
             assert!(keys[skips.0..].iter().copied().eq(0..total as u32) && keys[..skips.0].iter().all(|key| *key == 0), "{skips:?}");
             assert!(values[skips.1..].iter().copied().eq((0..total).map(|k| k as f64)) && values[..skips.1].iter().all(|x| *x == 0.0));
         }
@@ -83,8 +83,6 @@ fn runs_of_two_arrays() {
 fn what_does_not_fit_is_lost() {
     let mut out = [0u32; 20];
     let (first, second) = out.split_at_mut(3);
-    let mut runs = Runs::new(alloc::vec![first, second], false);
-    runs.push(&[0; 40], &[7; 40]);
-    drop(runs);
+    Runs::fill(alloc::vec![first, second], false, |runs| runs.push(&[0; 40], &[7; 40]));
     assert_eq!(out[3..], [0; 17]);
 }

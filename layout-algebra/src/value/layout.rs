@@ -152,7 +152,7 @@ impl<const N: usize> LayoutValue<N> {
             return false;
         }
         each!(k, 0..self.tree.len, {
-            if self.tree.is_stand_in(k) && (self.shape[k] != 1 || self.stride[k] != 0) {
+            if self.tree.is_stand_in(k) && (self.shape[k] != 1 || self.stride[k] != 0 || self.basis[k] != 0) {
                 return false;
             }
         });

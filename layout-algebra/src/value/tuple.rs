@@ -48,6 +48,19 @@ impl<const N: usize> TupleValue<N> {
         }
     }
 
+    /// Returns true if the tree is a nesting, and stand-ins of empty tuples have the integer 1.
+    pub const fn is_nested(&self) -> bool {
+        if !self.tree.is_nesting() {
+            return false;
+        }
+        each!(k, 0..self.tree.len, {
+            if self.tree.is_stand_in(k) && self.leaf[k] != 1 {
+                return false;
+            }
+        });
+        true
+    }
+
     /// The nesting.
     pub const fn tree(&self) -> &Tree<N> {
         &self.tree

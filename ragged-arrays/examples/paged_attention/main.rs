@@ -1,6 +1,6 @@
 //! Attention over keys and values in pages, without gathering them: three sequences are prefilled, two of which share a prompt, and then decoded token by token.
 //!
-//! `cargo run --release -p sparse-formats --example paged_attention`
+//! `cargo run --release -p ragged-arrays --example paged_attention`
 
 mod attention;
 

@@ -219,26 +219,29 @@ impl Plan {
         );
         let outs = rows.into_iter().zip(keys).zip(values);
         let most = parallel::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
-            let mut rows = Runs::new(if PACKED { Vec::new() } else { rows }, large[0]);
-            let mut entries = Runs::of_two((keys, values), (large[1], large[2]));
             let (mut most, mut buckets, mut in_bucket) = (None, [0; TILE], [0; TILE]);
-            source.tiles(block, |_, of_rows, coordinates, of_values| {
-                most = most.max(coordinates.iter().copied().max());
-                let buckets = &mut buckets[..of_rows.len()];
-                for (k, (&row, bucket)) in of_rows.iter().zip(&mut *buckets).enumerate() {
-                    *bucket = self.bucket[(row >> self.shift) as usize];
-                    let row = row - self.rows[usize::from(*bucket)] as u64;
-                    if PACKED {
-                        let key = row << self.coordinate_bits | coordinates[k].to_u64();
-                        coordinates[k] = Index::from_low_bits(key);
-                    } else {
-                        in_bucket[k] = row as u32;
+            let scatter = |rows: &mut Runs<u32>, entries: &mut Runs<I, V>| {
+                source.tiles(block, |_, of_rows, coordinates, of_values| {
+                    most = most.max(coordinates.iter().copied().max());
+                    let buckets = &mut buckets[..of_rows.len()];
+                    for (k, (&row, bucket)) in of_rows.iter().zip(&mut *buckets).enumerate() {
+                        *bucket = self.bucket[(row >> self.shift) as usize];
+                        let row = row - self.rows[usize::from(*bucket)] as u64;
+                        if PACKED {
+                            let key = row << self.coordinate_bits | coordinates[k].to_u64();
+                            coordinates[k] = Index::from_low_bits(key);
+                        } else {
+                            in_bucket[k] = row as u32;
+                        }
                     }
-                }
-                entries.push_two(buckets, (coordinates, of_values));
-                if !PACKED {
-                    rows.push(buckets, &in_bucket);
-                }
+                    entries.push_two(buckets, (coordinates, of_values));
+                    if !PACKED {
+                        rows.push(buckets, &in_bucket);
+                    }
+                })
+            };
+            Runs::fill(if PACKED { Vec::new() } else { rows }, large[0], |rows| {
+                Runs::fill_two((keys, values), (large[1], large[2]), |entries| scatter(rows, entries))
             });
             most
         });
