@@ -63,8 +63,8 @@ impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
 }
 
 impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A, B> {
-    /// Calls `write` with these runs of two arrays, each of at least [`LARGE`] bytes or not so `large`. Lines are whole where a run begins as many elements after
-    /// the first one in both.
+    /// Calls `write` with these runs of two arrays, each of at least [`LARGE`] bytes or not so `large`. Lines are whole if a run begins at the same distance from
+    /// the first run in both arrays.
     pub fn fill_two<R>(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool), write: impl FnOnce(&mut Self) -> R) -> R {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));

@@ -1,8 +1,8 @@
 //! Maps and sets in sorted vectors: the few entries that a graph or a program has need no tree, and a tree of each key is a quarter of what the
 //! compiler makes of graphs, which every build of the macros waits for.
 
-use crate::heap::Vec;
 use core::borrow::Borrow;
+use layout_algebra::heap::Vec;
 
 /// A map in the order of its keys.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -17,13 +17,14 @@ pub mod error;
 pub mod expression;
 pub mod fast_div;
 #[cfg(feature = "alloc")]
-mod heap {
-    //! The names that the prelude of `std` has and that of `core` lacks.
-    pub(crate) use alloc::borrow::ToOwned;
-    pub(crate) use alloc::boxed::Box;
-    pub(crate) use alloc::string::{String, ToString};
-    pub(crate) use alloc::vec::Vec;
-    pub(crate) use alloc::{format, vec};
+#[doc(hidden)]
+pub mod heap {
+    //! The names of `alloc` that are in the prelude of `std`.
+    pub use alloc::borrow::ToOwned;
+    pub use alloc::boxed::Box;
+    pub use alloc::string::{String, ToString};
+    pub use alloc::vec::Vec;
+    pub use alloc::{format, vec};
 }
 #[cfg(feature = "alloc")]
 pub mod linear;

@@ -58,7 +58,7 @@ pub fn try_layout(input: TokenStream) -> TokenStream {
 /// The documentation of `crd2idx::graph!` has the statements.
 ///
 #[cfg_attr(feature = "graph", doc = "```")]
-#[cfg_attr(not(feature = "graph"), doc = "```ignore")]
+#[cfg_attr(not(feature = "graph"), doc = "```compile_fail")]
 /// layout_macros::graph! {
 ///     dim k, i = 2, j = 3;
 ///     Flatten(i, j -> k);
@@ -76,7 +76,7 @@ pub fn graph(input: TokenStream) -> TokenStream {
 /// Makes constants of the text of layouts for devices.
 ///
 #[cfg_attr(feature = "graph", doc = "```")]
-#[cfg_attr(not(feature = "graph"), doc = "```ignore")]
+#[cfg_attr(not(feature = "graph"), doc = "```compile_fail")]
 /// layout_macros::layout_text! {
 ///     pub swizzled(row, col) = "S<3,3,3> o 0 o (64,64):(64,1)" as cuda, wgsl;
 /// }

@@ -1,4 +1,4 @@
-//! What stands in for the macros of coordinate graphs without the feature.
+//! Stand-ins for `graph!` and `layout_text!` without the feature `graph`: they name it.
 
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Span, TokenStream};

@@ -1,9 +1,9 @@
 //! Checks of dimensions and edges.
 
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, Field, GraphError, Name, Result, Transform};
-use crate::heap::*;
 use crate::sorted::SortedSet;
 use layout_algebra::error::Op;
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt};
 
 impl CoordGraph {

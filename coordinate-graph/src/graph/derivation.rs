@@ -3,8 +3,8 @@
 use super::evaluation::{Evaluation, Outcome, known};
 use super::term::{Site, Term, branch};
 use super::{CoordGraph, DimId, Direction, Edge, EdgeKind, ExprOp, Result};
-use crate::heap::*;
 use crate::sorted::SortedSet;
+use layout_algebra::heap::*;
 use layout_algebra::value::SymInt;
 
 /// The evaluation of targets, edge by edge.

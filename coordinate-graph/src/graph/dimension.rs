@@ -1,7 +1,7 @@
 //! Dimensions: the nodes of a coordinate graph.
 
 use super::Expr;
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 named! {
     /// The role of a dimension in a kernel. Drawings and code name it; index math does not depend on it.

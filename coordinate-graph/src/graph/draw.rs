@@ -1,8 +1,8 @@
 //! Drawings of a graph, left to right: as DOT and as a Mermaid flowchart.
 
 use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Field, Transform};
-use crate::heap::*;
 use core::fmt::{Display, Formatter, Result, Write};
+use layout_algebra::heap::*;
 
 /// The colour of relations of storage, a name in both languages.
 const STORAGE: &str = "steelblue";

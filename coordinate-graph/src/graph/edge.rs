@@ -1,7 +1,7 @@
 //! Edges of a coordinate graph: transforms of coordinates, and relations of storage.
 
 use super::{DimId, Transform};
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 named! {
     /// A relation of storage between dimensions: validated, queried and drawn, but no index math. From a name, those with a number have 0.

@@ -1,9 +1,9 @@
 //! Errors of graphs, by the names of dimensions.
 
-use crate::heap::*;
 use core::fmt::{Display, Formatter, Result};
 use layout_algebra::LayoutError;
 use layout_algebra::error::from_fn;
+use layout_algebra::heap::*;
 
 named! {
     /// Which way edges are followed.

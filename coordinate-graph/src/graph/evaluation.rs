@@ -3,9 +3,9 @@
 use super::schedule::Schedule;
 use super::term::Site;
 use super::{CoordGraph, DimId, Direction, EdgeKind, Expr, Name};
-use crate::heap::*;
 use layout_algebra::LayoutError;
 use layout_algebra::error::{Cause, Op};
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt, Truth};
 
 /// Why a dimension has no value, by numbers; [`GraphError`](super::GraphError) is the same by names.

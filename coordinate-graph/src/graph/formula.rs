@@ -3,7 +3,7 @@
 use super::evaluation::{Evaluation, Fault, MINUS_ONE, Outcome, Value, known};
 use super::term::{Formula, Site, Term, branch};
 use super::{DimId, Transform};
-use crate::heap::*;
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, SymInt, Truth};
 
 /// Inverse tables are made of entries below this.

@@ -1,10 +1,10 @@
 //! Layouts as graphs, and paths that are layouts.
 
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
-use crate::heap::*;
 use crate::sorted::SortedMap;
 use layout_algebra::DynLayout;
 use layout_algebra::error::{Cause, LayoutError, Op};
+use layout_algebra::heap::*;
 use layout_algebra::value::{LayoutValue, Span, SymInt};
 
 /// The most leaves of a layout that a path is.

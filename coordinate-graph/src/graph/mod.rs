@@ -46,8 +46,8 @@ pub use query::Query;
 pub use symbolic::{Bound, Domain};
 pub use transform::{Field, FieldName, ReadFields, Transform};
 
-use crate::heap::*;
 use crate::sorted::SortedMap;
+use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
 /// `Result` of a graph.

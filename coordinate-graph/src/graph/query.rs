@@ -4,11 +4,11 @@ use super::evaluation::{Evaluation, Fault, Outcome, Value, known};
 use super::schedule::{Reach, Schedule};
 use super::term::{Site, ends};
 use super::{CoordGraph, DimId, Direction, EdgeKind, GraphError, Name, Result};
-use crate::heap::*;
 use crate::program::NODES;
 use crate::sorted::SortedSet;
 use layout_algebra::LayoutError;
 use layout_algebra::error::Op;
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt};
 
 /// A question asked once and answered for many coordinates.

@@ -2,8 +2,8 @@
 
 use super::term::ends;
 use super::{CoordGraph, DimId, Direction, Transform};
-use crate::heap::*;
 use alloc::collections::VecDeque;
+use layout_algebra::heap::*;
 
 /// Tests whether the transform is a function from `sources` to one product that reads only some of them.
 fn lazy(transform: &Transform, sources: &[DimId], products: &[DimId]) -> bool {

@@ -1,7 +1,7 @@
 //! Storage: which dimensions lie in which.
 
 use super::{CoordGraph, DimId, Result};
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 impl CoordGraph {
     /// The dimension whose storage `name` lies in: itself, unless it is an alias, a view, a segment or an entry of another.

@@ -3,8 +3,8 @@
 use super::evaluation::{Claim, Evaluation, Outcome, Value, known};
 use super::schedule::Schedule;
 use super::{CoordGraph, DimId, Direction, GraphError, Name, Result};
-use crate::heap::*;
 use crate::program::{Output, Program, Table, Time};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 /// A source of a program, and when it becomes known.

@@ -4,8 +4,8 @@
 
 use super::evaluation::{Fault, Outcome};
 use super::{CoordGraph, DimId, Dimension, Direction, Edge, Expr, ExprOp, FlattenMode};
-use crate::heap::*;
 use core::ops::{Add, Div, Mul, Rem, Sub};
+use layout_algebra::heap::*;
 
 /// A number that is computed from the sources of an edge. What is not reached through it is not looked at.
 pub(super) enum Term<'g> {

@@ -6,7 +6,7 @@
 use super::evaluation::Outcome;
 use super::term::{Formula, Site, Term};
 use super::{Direction, Expr};
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// A least and a most number of dimensions.
 pub(super) type Count = (usize, usize);

@@ -2,8 +2,8 @@
 
 use super::simplify::Supposed;
 use super::{Decoded, Output, Program};
-use crate::heap::*;
 use layout_algebra::error::Result;
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
 /// A program of which each case is a program of its own.

@@ -1,7 +1,7 @@
 //! Quantities: integers, parameters, and arithmetic on them.
 
-use crate::heap::*;
 use layout_algebra::error::{Result, ok};
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt};
 
 named! {

@@ -1,11 +1,11 @@
 //! The index of a layout as a program.
 
 use super::{Output, Program, Time};
-use crate::heap::*;
 use layout_algebra::DynLayout;
 use layout_algebra::algebra::composed;
 use layout_algebra::algebra::operands::Operand;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::heap::*;
 use layout_algebra::text;
 use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, Span, SymInt, TupleValue};
 

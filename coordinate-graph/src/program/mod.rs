@@ -3,8 +3,8 @@
 //! A program comes from a coordinate graph or from a layout. It is simplified by what is known of its inputs, run on
 //! numbers, and [printed](Program::emit) in the language of a kernel.
 
-use crate::heap::*;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, Node, SymInt};
 
 mod cases;

@@ -1,8 +1,8 @@
 //! Runs of a program: stretches of one input along which every output grows by a fixed step.
 
 use super::{Decoded, Output, Program};
-use crate::heap::*;
 use layout_algebra::error::Result;
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Node, SymInt, Truth};
 
 /// The count of a run without an end. It fits a word of every target.

@@ -15,7 +15,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     (is_one_short || distance <= name.len() / 3).then_some(best)
 }
 
-/// How many characters must be inserted, deleted or replaced.
+/// Returns the number of characters to insert, delete or replace.
 fn edits(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -62,7 +62,7 @@ pub enum Check {
 /// A promise that facts could not decide: it is evaluated once, when a value is made from run-time integers.
 #[derive(Clone, Copy)]
 pub struct Promise {
-    /// What is promised of `a` and `b`.
+    /// The relation between `a` and `b`.
     pub check: Check,
     /// The first number.
     pub a: SymInt,

@@ -44,7 +44,7 @@ pub struct LayoutValue<const N: usize> {
 pub struct Stride {
     /// The number of steps.
     pub scale: SymInt,
-    /// What they go along.
+    /// The basis of the steps.
     pub basis: Basis,
 }
 

@@ -53,7 +53,7 @@ impl<const N: usize> Tree<N> {
         Tree { len: 0, depth: [0; N], join: [0; N] }
     }
 
-    /// Returns true if the numbers are those of a nesting: every leaf lies in the tuples that it shares with its neighbours, the last leaf shares none, and stand-ins lie in another tuple.
+    /// Returns true if the numbers describe a nesting: every leaf lies in the tuples that it shares with its neighbours, the last leaf shares none, and a stand-in lies in another tuple.
     pub const fn is_nesting(&self) -> bool {
         if self.len > N || self.len > 0 && self.join[self.len - 1] != 0 {
             return false;

@@ -1,4 +1,4 @@
-//! The levels of a pattern as those of `layout_levels`, of kinds and widths known at run time.
+//! The levels of a pattern as levels of `layout_levels`, with kinds and widths known at run time.
 
 use super::SparsityPattern;
 use crate::format::Group;

@@ -5,8 +5,8 @@ use super::names::Names;
 use super::placement::{Block, Placement, place};
 use super::print::{Printer, Text, mentions, word};
 use super::syntax;
-use crate::heap::*;
 use crate::sorted::SortedMap;
+use layout_algebra::heap::*;
 
 /// The texts of nodes that are at hand in a function: its parameters.
 pub(super) type Leaves = SortedMap<Id, Text>;

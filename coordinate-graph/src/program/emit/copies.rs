@@ -6,9 +6,9 @@ use super::syntax;
 use super::width::{Int, Width};
 use super::words::{Access, Argument, Kind, Words};
 use super::{Emit, EmitError, Language, Source};
-use crate::heap::*;
 use crate::program::{Output, Program, Time};
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 /// A kernel that copies elements between two arrays, by loops that are known.

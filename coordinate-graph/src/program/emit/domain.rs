@@ -1,6 +1,6 @@
 //! Domains of inputs, as comments.
 
-use crate::heap::*;
+use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
 /// `name in [lo, hi)`: what is `known` of an input, what it stays `below`, and a `note`.

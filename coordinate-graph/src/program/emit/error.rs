@@ -1,9 +1,9 @@
 //! Why a program is not printed.
 
 use super::Language;
-use crate::heap::*;
 use core::fmt::Display;
 use layout_algebra::error::from_fn;
+use layout_algebra::heap::*;
 
 layout_algebra::errors! {
     /// A refused emission.

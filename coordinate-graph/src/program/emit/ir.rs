@@ -1,8 +1,8 @@
 //! The operations of an emitted function: those the languages have, with truth values apart from numbers.
 
-use crate::heap::*;
 use crate::program::Time;
 use crate::sorted::SortedMap;
+use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
 /// A node, by its place: operands come before their users.

@@ -4,7 +4,7 @@ use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::names::structure;
 use super::syntax::{self, Field, Parameter};
 use super::words::{Access, Argument, Kind, Lines, Words};
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// What the kernels of a text have in common.
 pub(super) struct Frame {

@@ -5,8 +5,8 @@ use super::source::{File, file};
 use super::stages::LaunchField;
 use super::width::Int;
 use super::{Emit, EmitError, Language, domain};
-use crate::heap::*;
 use crate::program::{Program, Time, apply};
+use layout_algebra::heap::*;
 use layout_algebra::value::Node;
 use layout_algebra::{FastDiv32, FastDiv64};
 

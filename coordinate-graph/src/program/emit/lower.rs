@@ -1,8 +1,8 @@
 //! From the nodes of a program to the operations of the languages.
 
 use super::ir::{Id, Inst, Ir};
-use crate::heap::*;
 use crate::program::{Decoded, Program, Time, apply, facts_of};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt, Truth};
 
 /// A program as operations of the languages.

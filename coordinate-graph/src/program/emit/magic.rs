@@ -3,7 +3,7 @@
 use super::Language::{self, C, Cuda, Hip, OpenCl, Wgsl};
 use super::syntax::{Place, qualifiers};
 use super::width::Int;
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// The function of a thread that divides `n` by magic numbers.
 pub(super) fn quotient(language: Language, int: Int, prefix: &str) -> String {

@@ -3,8 +3,8 @@
 use super::body::LIMIT;
 use super::names::Names;
 use super::{Emit, EmitError, Language, Source, domain};
-use crate::heap::*;
 use crate::program::{Decoded, Program, Time};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt, Truth};
 
 /// An affine expression.

@@ -30,10 +30,10 @@ pub use ragged::{OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 pub use width::Width;
 
 use super::Program;
-use crate::heap::*;
 use crate::sorted::SortedMap;
 use core::fmt;
 use core::str::FromStr;
+use layout_algebra::heap::*;
 
 named! {
     /// A language that programs are printed in.

@@ -2,8 +2,8 @@
 
 use super::Language;
 use super::reserved::{begins_reserved, is_reserved};
-use crate::heap::*;
 use crate::sorted::SortedSet;
+use layout_algebra::heap::*;
 
 /// The identifiers in use in one scope.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use super::ir::{Id, Inst, Ir};
 use super::{Language, print};
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// A block of statements: 0 is the function's.
 pub(super) type Block = usize;

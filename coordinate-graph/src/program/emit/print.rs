@@ -3,8 +3,8 @@
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use super::ir::{Bounds, Id, Inst, Ir};
 use super::width::Int;
-use crate::heap::*;
 use crate::sorted::SortedMap;
+use layout_algebra::heap::*;
 
 /// An expression, and how tightly it binds.
 #[derive(Clone, Debug)]

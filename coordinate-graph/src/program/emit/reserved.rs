@@ -3,8 +3,8 @@
 //! The tables are files of sorted lines. A line `sin~` stands for `sin` with every suffix of a floating-point type, as in `sinf`.
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
-use crate::heap::*;
 use core::cmp::Ordering;
+use layout_algebra::heap::*;
 
 /// The words that a language or a library reserves.
 pub(super) struct Words {

@@ -10,9 +10,9 @@ use super::stages::{LaunchField, Stages, stages};
 use super::syntax::{self, Field, Function, Parameter, Place, Returns};
 use super::width::{Int, choose};
 use super::{Emit, EmitError, Language, Source, domain};
-use crate::heap::*;
 use crate::program::{Program, Time};
 use crate::sorted::{SortedMap, SortedSet};
+use layout_algebra::heap::*;
 
 /// The most operations and letters of a formula in a comment.
 const COMMENT: u64 = 12;

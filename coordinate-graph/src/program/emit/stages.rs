@@ -1,9 +1,9 @@
 //! Stages: which nodes are computed once for each launch, on the host.
 
 use super::ir::{Id, Inst, Ir};
-use crate::heap::*;
 use crate::program::Time;
 use crate::sorted::SortedSet;
+use layout_algebra::heap::*;
 
 /// The numbers that a launch hands to the threads.
 pub(super) struct Stages {

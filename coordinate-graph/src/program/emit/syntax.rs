@@ -4,7 +4,7 @@ use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::ir::{Id, Inst};
 use super::print::{Helper, Printer, Text};
 use super::width::Int;
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// The text around the arms of a selection that is a statement.
 pub(super) struct Branch {

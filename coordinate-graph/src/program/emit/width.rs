@@ -2,8 +2,8 @@
 
 use super::ir::{Id, Inst, Ir};
 use super::{EmitError, Language};
-use crate::heap::*;
 use crate::program::Table;
+use layout_algebra::heap::*;
 
 /// How wide the integers of an emitted function are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

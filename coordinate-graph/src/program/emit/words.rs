@@ -3,7 +3,7 @@
 use super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::syntax::Parameter;
 use super::width::Int;
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// The language, and the type of numbers.
 #[derive(Clone, Copy)]

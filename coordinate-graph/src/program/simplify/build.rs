@@ -2,10 +2,10 @@
 
 use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
-use crate::heap::*;
 use crate::program::{Decoded, NODES, Output, Program, apply, facts_of};
 use crate::sorted::{SortedMap, SortedSet};
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, Node, SymInt};
 
 /// A number that has a node.

@@ -1,10 +1,10 @@
 //! Conditions that follow from the others.
 
 use super::forms::{Bounds, Forms};
-use crate::heap::*;
 use crate::program::{Decoded, Program, Time};
 use crate::sorted::SortedMap;
 use layout_algebra::error::Result;
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
 /// How far a proof looks into the nodes that the other conditions bound.

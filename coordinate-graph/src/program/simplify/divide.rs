@@ -2,8 +2,8 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Monomial, Poly};
-use crate::heap::*;
 use crate::program::apply;
+use layout_algebra::heap::*;
 use layout_algebra::value::Node::{self, Div, Rem};
 use layout_algebra::value::{Facts, gcd};
 

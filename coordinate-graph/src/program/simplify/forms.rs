@@ -1,10 +1,10 @@
 //! The normal forms of the nodes of a program: polynomials over atoms, and what is known of each.
 
 use super::poly::{Atom, Monomial, Poly};
-use crate::heap::*;
 use crate::program::{Decoded, Program, Time};
 use crate::sorted::SortedMap;
 use core::cell::Cell;
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
 /// The meaning of an atom.

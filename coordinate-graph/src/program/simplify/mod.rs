@@ -20,11 +20,11 @@ mod tests;
 pub use operations::Operations;
 
 use super::{Decoded, NODES, Output, Program, Time};
-use crate::heap::*;
 use crate::sorted::SortedMap;
 use build::Builder;
 use forms::{Forms, Kind};
 use layout_algebra::error::Result;
+use layout_algebra::heap::*;
 use layout_algebra::value::SymInt;
 use poly::Poly;
 

@@ -2,8 +2,8 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly};
-use crate::heap::*;
 use crate::program::{Decoded, apply, facts_of};
+use layout_algebra::heap::*;
 use layout_algebra::value::Node::{self, Abs, Add, Div, Equal, Less, Max, Min, Mul, Rem, Sub, Xor};
 use layout_algebra::value::{Facts, SymInt, gcd};
 

@@ -1,8 +1,8 @@
 //! How much a program computes.
 
-use crate::heap::*;
 use crate::program::{Decoded, Program};
 use core::fmt;
+use layout_algebra::heap::*;
 use layout_algebra::value::{Node, SymInt};
 
 /// How many operations of each kind a program has.

@@ -1,8 +1,8 @@
 //! Polynomials with integer coefficients over numbered atoms.
 
-use crate::heap::*;
 use core::cmp::Ordering;
 use core::ops::Deref;
+use layout_algebra::heap::*;
 
 /// The number of an atom.
 pub(super) type Atom = u32;

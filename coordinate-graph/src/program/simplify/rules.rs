@@ -2,7 +2,7 @@
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly, TERMS};
-use crate::heap::*;
+use layout_algebra::heap::*;
 use layout_algebra::value::Node::{Div, Rem};
 
 /// `(x, c)` with `p = c x` and a constant.

@@ -2,8 +2,8 @@
 
 use super::build::{Builder, signature};
 use super::poly::{Atom, Monomial, Poly};
-use crate::heap::*;
 use layout_algebra::error::Result;
+use layout_algebra::heap::*;
 use layout_algebra::value::{Node, SymInt};
 
 /// `scale * base` in a sum.

@@ -9,13 +9,12 @@ use alloc::vec::Vec;
 use array_kernels::memory::filled;
 use core::ops::Range;
 use layout_levels::Index;
-use ragged_arrays::{DynLevel, OffsetIndex};
-use ragged_arrays::{RaggedArray, RaggedError};
+use ragged_arrays::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
 
 type Result<T> = core::result::Result<T, InterchangeError>;
 
 impl<'a, T: Value> SparseTensor<'a, T> {
-    /// The ragged array with the stored elements of a tensor, whose lists must have the coordinates `0..len` each.
+    /// Makes a ragged array of the stored elements of a tensor. The coordinates of each list must be `0..len`.
     ///
     /// The inverse of [`SparseTensor::from_ragged`]. Pointers of 32 and 64 bits and values stay where they are, dense axes become lists of
     /// one size; of [`SparseTensor::view`] nothing is moved. Formats other than `C`, then `C` and `DC`, then `S`, with the axes in order, are

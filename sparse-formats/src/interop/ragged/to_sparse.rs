@@ -4,12 +4,11 @@ use crate::interop::InterchangeError;
 use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use ragged_arrays::{DynLevel, RaggedShape};
-use ragged_arrays::{RaggedArray, Result};
+use ragged_arrays::{DynLevel, RaggedArray, RaggedShape, Result};
 
 impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
-    /// The sparse tensor with the leaves of this array where they are, and `fill` beyond the ends of lists. The extent of an axis is the
-    /// length of its longest list.
+    /// Makes a tensor of the leaves of an array, with `fill` beyond the ends of lists. The extent of an axis is the length of its
+    /// longest list.
     ///
     /// Each level becomes the one of the same positions: the outer rows and lists of one size `C`, other lists `DC`, the last of these `S`,
     /// and lists of one size after that dense axes. So rows of numbers are `C-S-R`, which is CSR. Leaves stay where they are, and offsets
@@ -33,8 +32,8 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
         SparseTensor::from_ragged_within(array, &extents, fill)
     }
 
-    /// [`SparseTensor::from_ragged`] with given extents: at least the length of the longest list, for lists of one size just that, and the number of outer
-    /// rows.
+    /// [`SparseTensor::from_ragged`] with given extents. The first is the number of outer rows. Others are at least the length of the longest list,
+    /// and for lists of one size that size.
     pub fn from_ragged_within(array: RaggedArray<'a, T>, extents: &[u64], fill: T) -> core::result::Result<Self, InterchangeError> {
         let array = if array.shape().is_consecutive() { array } else { array.pack()? };
         let shape = array.shape();

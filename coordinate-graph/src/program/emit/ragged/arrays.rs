@@ -7,7 +7,7 @@ use super::super::words::{Access, Argument, Kind};
 use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};
 use super::uniform::Fanout;
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// Of which places the rows are found.
 #[derive(Clone, Copy, PartialEq, Eq)]

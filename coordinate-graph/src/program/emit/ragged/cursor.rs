@@ -5,7 +5,7 @@ use super::super::syntax::{self, Field, Function, Parameter, Place, Returns};
 use super::super::words::{Argument, Lines};
 use super::plan::{Plan, Rows, Section};
 use super::uniform::Uniform;
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// The fields of a searched level in the cursor.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];

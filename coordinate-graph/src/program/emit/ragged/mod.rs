@@ -10,9 +10,9 @@ mod visit;
 
 use super::width::{Int, Width};
 use super::{Emit, EmitError, Language, Source};
-use crate::heap::*;
 use crate::program::Expr;
 use layout_algebra::DynLayout;
+use layout_algebra::heap::*;
 use layout_algebra::value::SymInt;
 pub use paged::PagedIndex;
 use plan::Plan;

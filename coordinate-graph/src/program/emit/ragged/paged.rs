@@ -8,10 +8,10 @@ use super::super::words::{Access, Argument, Kind, Lines, Words};
 use super::super::{Emit, EmitError, Language, Source};
 use super::uniform::{known, largest};
 use super::{OffsetWord, integers, number, refused};
-use crate::heap::*;
 use crate::program::{Output, Program, Time};
 use layout_algebra::DynLayout;
 use layout_algebra::error::Result;
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
 
 /// Sequences of tokens in pages of a pool, named by a block table: what the index of an element of a token is printed from.

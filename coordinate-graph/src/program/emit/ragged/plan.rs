@@ -7,8 +7,8 @@ use super::super::words::{Access, Argument, Kind, Words};
 use super::super::{Emit, EmitError, Source};
 use super::uniform::{Uniform, uniform};
 use super::{RaggedLevel, RaggedLevels};
-use crate::heap::*;
 use core::ops::Range;
+use layout_algebra::heap::*;
 
 /// A level that is searched.
 pub(super) struct Rows {

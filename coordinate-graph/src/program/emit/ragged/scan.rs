@@ -4,7 +4,7 @@ use super::super::Language::{Cuda, Hip, OpenCl, Wgsl};
 use super::super::kernel::{Head, Threads, elementwise, ids, kernel};
 use super::super::words::{Access, Argument, Kind, Lines};
 use super::plan::Plan;
-use crate::heap::*;
+use layout_algebra::heap::*;
 
 /// How many values a thread scans at a time.
 const ITEMS: u32 = 4;

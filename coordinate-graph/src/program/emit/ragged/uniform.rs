@@ -4,10 +4,10 @@ use super::super::width::{Int, Width};
 use super::super::words::{Argument, Kind, Words};
 use super::super::{Emit, EmitError, Source};
 use super::{RaggedLevel, RaggedLevels, coordinates, number, refused};
-use crate::heap::*;
 use crate::program::{Output, Program, Time};
 use core::ops::Range;
 use layout_algebra::error::Result;
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 /// The largest number of the type, or of `i64`.

@@ -7,9 +7,9 @@ use super::super::words::{Access, Argument, Kind};
 use super::super::{Emit, EmitError, Language, Source};
 use super::cursor;
 use super::plan::Plan;
-use crate::heap::*;
 use crate::program::Expr;
 use crate::program::{Output, Program, Time};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 /// The function of the coordinates, which of them it takes, and the type of its numbers.

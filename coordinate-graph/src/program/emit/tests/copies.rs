@@ -2,10 +2,10 @@
 
 use super::std::process::Command;
 use super::{Emit, Folder, Language, has, run};
-use crate::heap::*;
 use crate::program::CopyKernel;
 use alloc::{format, vec};
 use core::fmt::Write;
+use layout_algebra::heap::*;
 
 /// A copy: first offsets, loops.
 type Copied = (i64, i64, &'static [[i64; 3]]);

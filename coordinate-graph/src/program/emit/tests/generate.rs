@@ -1,8 +1,8 @@
 //! Random programs, and inputs for them.
 
-use crate::heap::*;
 use crate::program::{Output, Program, Table, Time};
 use alloc::{format, vec};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
 /// Pseudo-random numbers.

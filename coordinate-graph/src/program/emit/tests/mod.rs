@@ -11,8 +11,8 @@ mod texts;
 extern crate std;
 
 use super::{Emit, Language};
-use crate::heap::*;
 use generate::Case;
+use layout_algebra::heap::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, println, process};

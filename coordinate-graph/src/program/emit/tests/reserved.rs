@@ -6,11 +6,11 @@ use super::run_rust::FAST_DIV;
 use super::std::collections::BTreeSet;
 use super::std::process::{Command, Stdio};
 use super::{Emit, Folder, Language, has, run};
-use crate::heap::*;
 use crate::program::emit::names::{Names, camel};
 use crate::program::emit::reserved::{ALL, SUFFIXES, Words, is_reserved};
 use crate::program::{CopyKernel, Expr, OffsetWord, Output, PagedIndex, Program, RaggedLevel, RaggedLevels, Table, Time};
 use alloc::{format, vec};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 /// The number of words that one program has as names of each kind. It is low enough for compilers to be quick.

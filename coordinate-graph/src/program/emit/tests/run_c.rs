@@ -3,10 +3,10 @@
 use super::generate::{Case, Size, cases};
 use super::std::process::Command;
 use super::{Folder, emits, has, run};
-use crate::heap::*;
 use crate::program::{Language, Time};
 use alloc::{format, vec};
 use core::fmt::Write;
+use layout_algebra::heap::*;
 
 /// A program that calls every function on every sample and reports what differs.
 fn harness(language: Language, cases: &[Case]) -> String {

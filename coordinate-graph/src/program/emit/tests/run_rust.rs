@@ -3,10 +3,10 @@
 use super::generate::{Case, Sample, Size, cases};
 use super::std::process::Command;
 use super::{Folder, emits, has, run};
-use crate::heap::*;
 use crate::program::{Emit, Language, Time, Width};
 use alloc::{format, vec};
 use core::fmt::Write;
+use layout_algebra::heap::*;
 
 /// The division by magic numbers, for a path.
 pub const FAST_DIV: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../layout-algebra/src/fast_div.rs");

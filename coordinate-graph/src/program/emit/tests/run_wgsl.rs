@@ -4,9 +4,9 @@ use super::generate::{Case, Size, cases};
 use super::run_rust::{FAST_DIV, check, main};
 use super::std::process::Command;
 use super::{Folder, emits, has, run};
-use crate::heap::*;
 use crate::program::Language;
 use core::fmt::Write;
+use layout_algebra::heap::*;
 
 fn narrow_cases(seed: u64, count: usize) -> Vec<Case> {
     cases(seed, count, |k| if k % 2 == 0 { Size::Natural } else { Size::Signed })

@@ -2,10 +2,10 @@
 
 use super::generate::all_nodes;
 use super::std::{env, fs, path::Path};
-use crate::heap::*;
 use crate::program::emit::names::Names;
 use crate::program::{Emit, EmitError, Language, Output, Program, Table, Time, Width};
 use alloc::{format, vec};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 fn within(lo: i64, hi: i64) -> Facts {

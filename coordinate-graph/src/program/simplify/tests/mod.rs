@@ -9,8 +9,8 @@ mod random;
 mod rules;
 mod sums;
 
-use crate::heap::*;
 use crate::program::{Output, Program, Time};
+use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
 /// A coordinate from 0 on, below `n`.
