@@ -1,34 +1,53 @@
 #!/usr/bin/env python3
-"""Writes the operations on layouts at the end of crd2idx/_native.pyi as the installed package has them. `python stubs.py --check` compares instead."""
+"""Writes what the installed package lists into its stubs: the operations on layouts at the end of `_native.pyi`, the requests at the end of `batch.pyi`.
+
+`python stubs.py --check` compares instead.
+"""
 
 import keyword
 import pathlib
 import sys
+from collections.abc import Iterator
 
-PATH = pathlib.Path(__file__).parent / "crd2idx" / "_native.pyi"
-MARK = "    # The operations, as `stubs.py` writes them.\n"
+FOLDER = pathlib.Path(__file__).parent / "crd2idx"
+MARK = "# The rest is as `stubs.py` writes it.\n"
 TYPES = {"layout": "Layout", "integer": "int"}
 
 
-def text() -> str:
+def operations(head: str) -> Iterator[str]:
     from crd2idx import OPERATIONS
 
-    head = PATH.read_text().split(MARK)[0] + MARK
     declared = {line.split("def ")[1].split("(")[0] for line in head.split("class Layout")[1].splitlines() if "def " in line}
-    lines = []
     for name, (aliases, forms) in OPERATIONS.items():
         results = {form.rsplit("-> ", 1)[1] for form, _ in forms}
         result = TYPES.get(results.pop(), "Any") if len(results) == 1 else "Any"
         for each in [name, *aliases]:
             if each not in declared and each.isidentifier() and not keyword.iskeyword(each):
-                lines.append(f"    def {each}(self, *operands: Operand) -> {result}: ...")
+                yield f"    def {each}(self, *operands: Operand) -> {result}: ..."
                 declared.add(each)
-    return head + "\n".join(lines) + "\n"
+
+
+def requests(_: str) -> Iterator[str]:
+    from crd2idx import _native
+
+    for name, keys, about in _native.requests():
+        # A key that is a keyword of Python comes by `**`.
+        fields = [f"{key}: Any = ..." for key in keys if not keyword.iskeyword(key)]
+        rest = ["**fields: Any"] if len(fields) < len(keys) else []
+        yield "@overload"
+        yield f"def request({', '.join([f'op: Literal[{name!r}]', '/', *(['*'] if fields else []), *fields, *rest])}) -> Any:"
+        yield f'    """{about}"""'
+    yield "@overload"
+    yield "def request(op: str, /, *, args: Sequence[str | int]) -> Any:"
+    yield '    """An operation on layouts, of `OPERATIONS`."""'
 
 
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        if PATH.read_text() != text():
-            sys.exit(f"{PATH} is not what stubs.py writes")
-    else:
-        PATH.write_text(text())
+    for name, lines in [("_native.pyi", operations), ("batch.pyi", requests)]:
+        path = FOLDER / name
+        head, mark = path.read_text().split(MARK)[0], MARK
+        text = head + mark + "\n".join(lines(head)) + "\n"
+        if "--check" not in sys.argv:
+            path.write_text(text)
+        elif path.read_text() != text:
+            sys.exit(f"{path} is not what stubs.py writes")

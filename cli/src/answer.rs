@@ -1,6 +1,5 @@
 //! Answers to requests in JSON: results, and why a request is refused.
 
-use crd2idx::error::UnknownKey;
 use serde_json::{Map, Value};
 
 /// A reply: `ok`, or `error` and what is known of it.
@@ -8,15 +7,6 @@ pub type Answer = Map<String, Value>;
 
 /// A result, or why a request is refused.
 pub type Result<T> = std::result::Result<T, Refusal>;
-
-/// The function that answers the requests of an operation.
-pub type Operation = fn(&Value) -> Result<Value>;
-
-/// The allowed keys of an object, in groups that several objects share.
-pub type Keys = &'static [&'static [&'static str]];
-
-/// An operation: its name, the keys of its requests besides `op` and `id`, and the function that answers them.
-pub type Row = (&'static str, Keys, Operation);
 
 /// Why a request is refused: a message, and what more is known.
 #[derive(Debug)]
@@ -34,6 +24,11 @@ impl Refusal {
     /// A request that has not the form it must have.
     pub fn malformed(message: impl Into<String>) -> Refusal {
         Refusal::new(message).with("kind", "malformed")
+    }
+
+    /// A key that is not there, though the others ask for it.
+    pub fn missing(key: &str) -> Refusal {
+        Refusal::malformed(format!("the key `{key}` is missing"))
     }
 
     /// More work than one request may ask for.
@@ -65,30 +60,10 @@ pub fn unknown(name: &str) -> Refusal {
     Refusal::new(format!("there is no operation `{name}`")).with("kind", "unknown_op")
 }
 
-/// The answer of the operation of that name.
-pub fn one_of(operations: &[Row], name: &str, request: &Value) -> Result<Answer> {
-    let (_, keys, operation) = operations.iter().find(|(known, ..)| *known == name).ok_or_else(|| unknown(name))?;
-    known_request(request, keys)?;
-    operation(request).map(success)
-}
-
-/// Refuses a request with a key other than these, `op` and `id`.
-pub fn known_request(request: &Value, keys: Keys) -> Result<()> {
-    only(request, &["op", "id"], keys).map_or(Ok(()), |unknown| Err(Refusal::malformed(unknown.to_string())))
-}
-
-/// Refuses an object with a key other than these; the message begins with `place`.
-pub fn known(value: &Value, place: &str, keys: Keys) -> Result<()> {
-    only(value, &[], keys).map_or(Ok(()), |unknown| Err(Refusal::malformed(format!("{place}: {unknown}"))))
-}
-
-/// Returns the first key of an object that is neither in the groups nor in `beside`. The message does not list `beside`.
-pub fn only(value: &Value, beside: &[&str], keys: &[&[&str]]) -> Option<UnknownKey> {
-    let object = value.as_object()?;
-    UnknownKey::among(object.keys().map(String::as_str).filter(|key| !beside.contains(key)), &keys.concat())
-}
-
-/// The value of a key that must be there.
-pub fn part<'v>(value: &'v Value, key: &str) -> Result<&'v Value> {
-    value.get(key).ok_or_else(|| Refusal::malformed(format!("the key `{key}` is missing")))
+/// A refusal of this class: `family/detail`.
+pub fn of_class(class: impl Into<String>, message: impl Into<String>) -> Refusal {
+    let class = class.into();
+    let refusal = Refusal::new(message);
+    let refusal = if class.ends_with("/unsupported") { refusal.with("kind", "unsupported") } else { refusal };
+    refusal.with("class", class)
 }

@@ -1,12 +1,14 @@
 //! JSON lines in, JSON lines out.
 
-use super::answer::{Answer, Refusal, Result, known_request, success, unknown};
-use super::eval::{LEAVES, SYMBOLS, describe};
-use super::{emit, graph, input, linear, memory, plan, ragged, sparse};
+use crate::answer::{Answer, Refusal, Result, success, unknown};
+use crate::eval::{LEAVES, SYMBOLS, describe};
+use crate::request::{self, Row};
+use crate::{emit, graph, input, linear, memory, plan, ragged, sparse};
 use crd2idx::error::Op;
 use crd2idx::expression::{Composed, Operand, Parser, apply};
 use crd2idx::value::{ExprGraph, TupleValue};
 use crd2idx::{DynCoord, DynLayout};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 
@@ -32,77 +34,88 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
 
 /// The answer to a request.
 pub fn reply(line: &[u8]) -> Value {
-    let request = match input::parse(line) {
+    let mut request = match input::parse(line) {
         Ok(request) => request,
         Err(error) => return Value::Object(Refusal::new(format!("unreadable request: {error}")).into()),
     };
-    let mut reply = answer(&request).unwrap_or_else(Answer::from);
-    if let Some(id) = request.get("id") {
-        reply.insert("id".into(), id.clone());
-    }
+    let mut taken = |key: &str| request.as_object_mut().and_then(|object| object.remove(key));
+    let (id, op) = (taken("id"), taken("op"));
+    let answer = match op.as_ref().and_then(Value::as_str) {
+        Some(name) => answer(name, &request),
+        None => Err(Refusal::new("the request has no string `op`")),
+    };
+    let mut reply = answer.unwrap_or_else(Answer::from);
+    reply.extend(id.map(|id| ("id".into(), id)));
     Value::Object(reply)
 }
 
-/// The operations of one kind, called with the name of one and the request.
-type Family = fn(&str, &Value) -> Result<Answer>;
-
-/// Families of operations, by the name before the first dot.
-const FAMILIES: &[(&str, Family)] = &[
-    ("graph", graph::batch::answer),
-    ("emit", emit::batch::answer),
-    ("bank_conflicts", memory::answer),
-    ("coalescing", memory::answer),
-    ("f2", linear::answer),
-    ("plan", plan::batch::answer),
-    ("sparse", sparse::answer),
-    ("ragged", ragged::batch::answer),
-    ("swizzle_search", memory::answer),
+/// All requests but the operations on layouts.
+const FAMILIES: &[&[Row]] = &[
+    emit::REQUESTS,
+    linear::REQUESTS,
+    graph::query::REQUESTS,
+    memory::REQUESTS,
+    plan::REQUESTS,
+    ragged::batch::REQUESTS,
+    sparse::REQUESTS,
 ];
 
-fn answer(request: &Value) -> Result<Answer> {
-    let name = request.get("op").and_then(Value::as_str).ok_or_else(|| Refusal::new("the request has no string `op`"))?;
-    let family = name.split('.').next();
-    match FAMILIES.iter().find(|(known, _)| Some(*known) == family) {
-        // An operation on layouts has operands, whatever family its name is in.
-        Some((_, answer)) if request.get("args").is_none() || Op::from_name(name).is_none() => answer(name, request),
+/// All requests but the operations on layouts, in order.
+pub fn requests() -> impl Iterator<Item = &'static Row> {
+    FAMILIES.iter().copied().flatten()
+}
+
+/// A line for each request: name, keys, and what is computed.
+pub fn listed() -> String {
+    requests().map(|row| format!("{} {}  #{}", row.name, (row.keys)().join(" "), row.about)).collect::<Vec<_>>().join("\n")
+}
+
+fn answer(name: &str, request: &Value) -> Result<Answer> {
+    match requests().find(|row| row.name == name) {
+        // An operation on layouts has operands, whatever other request has its name.
+        Some(row) if request.get("args").is_none() || Op::from_name(name).is_none() => (row.answer)(request),
         _ => layouts(name, request),
     }
+}
+
+/// The operands of an operation on layouts: texts in the notation, and integers.
+#[derive(Deserialize)]
+struct Operands {
+    args: Vec<Value>,
 }
 
 /// The operations on layouts, in the notation.
 fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let composed_eval = name == "composed_eval";
     let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
-    known_request(request, &[&["args"]])?;
-    let given = request.get("args").and_then(Value::as_array).ok_or_else(|| Refusal::new("the request has no list `args`"))?;
+    let (Operands { args: given },) = request::read::<(Operands,)>(request, &[])?;
     let mut scope = ExprGraph::<SYMBOLS>::new(op);
     let mut args = Vec::with_capacity(given.len());
     let mut marked = false;
     for value in given {
         let text = match value {
-            Value::String(text) => text.clone(),
+            Value::String(text) => text,
             Value::Number(number) => number.to_string(),
             other => return Err(Refusal::new(format!("argument {other} is neither text nor an integer"))),
         };
         marked |= has_marks(&text);
         args.push(Parser::whole::<LEAVES, SYMBOLS>(&text, &mut scope).map_err(|e| Refusal::new(describe(&text, &e)))?);
     }
-    let refuse = |e: crd2idx::LayoutError| Refusal::new(e.to_string());
     if composed_eval {
-        return match apply(op, &args, &mut scope).map_err(refuse)? {
+        return match apply(op, &args, &mut scope)? {
             Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
             other => Err(Refusal::new(format!("{other} is not a composed layout"))),
         };
     }
-    let result = apply(op, &args, &mut scope).map_err(refuse)?;
+    let result = apply(op, &args, &mut scope)?;
     let mut reply = success(if marked { Value::String(result.with_facts(&scope).to_string()) } else { encode(&result, &scope) });
     if let (Op::Slice, [Operand::Layout(layout), Operand::Tuple(coordinate)]) = (op, args.as_slice())
         && layout.gives_integers()
         && layout.is_known()
         && coordinate.is_known()
     {
-        let (layout, coordinate) = (DynLayout::from_value(*layout).map_err(refuse)?, DynCoord::from_value(*coordinate).map_err(refuse)?);
-        reply.insert("offset".into(), json!(layout.slice(&coordinate).map_err(refuse)?.1));
+        let (layout, coordinate) = (DynLayout::from_value(*layout)?, DynCoord::from_value(*coordinate)?);
+        reply.insert("offset".into(), json!(layout.slice(&coordinate)?.1));
     }
     Ok(reply)
 }
@@ -122,8 +135,7 @@ fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
 
 /// The index of every 1-D coordinate.
 fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
-    let refuse = |e: crd2idx::LayoutError| Refusal::new(e.to_string());
-    let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope).map_err(refuse)? {
+    let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope)? {
         Operand::Tuple(size) => size.leaf(0).value(),
         _ => None,
     };
@@ -134,7 +146,7 @@ fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Res
     let mut indices = Vec::with_capacity(size as usize);
     for k in 0..size {
         let coordinate = TupleValue::integer(k).ok_or_else(|| Refusal::new("the coordinate overflows"))?;
-        let index = apply(Op::Crd2Idx, &[Operand::Composed(*layout), Operand::Tuple(coordinate)], scope).map_err(refuse)?;
+        let index = apply(Op::Crd2Idx, &[Operand::Composed(*layout), Operand::Tuple(coordinate)], scope)?;
         indices.push(encode(&index, scope));
     }
     Ok(Value::Array(indices))

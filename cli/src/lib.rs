@@ -17,6 +17,7 @@ mod memory;
 mod picture;
 mod plan;
 mod ragged;
+mod request;
 mod show;
 mod sparse;
 mod svg;
@@ -65,7 +66,12 @@ enum Command {
     #[command(verbatim_doc_comment)]
     Emit(Box<emit::Emit>),
     /// Answer JSON requests, one a line: {"op": "coalesce", "args": ["(2,4):(1,2)"]} gives {"ok": "8:1"}.
+    ///
+    /// `crd2idx requests` lists the requests that are no operations on layouts, with their keys.
+    #[command(verbatim_doc_comment)]
     Batch,
+    /// List the requests that `batch` answers beside the operations of `crd2idx ops`: keys, and what is computed.
+    Requests,
     /// Evaluate, draw or check a coordinate graph.
     #[command(subcommand)]
     Graph(graph::Command),
@@ -161,6 +167,11 @@ pub fn reply(request: &[u8]) -> String {
     batch::reply(request).to_string()
 }
 
+/// The requests of `crd2idx batch` that are no operations on layouts: name, keys besides `op` and `id`, and what is computed.
+pub fn requests() -> impl Iterator<Item = (&'static str, Vec<&'static str>, &'static str)> {
+    batch::requests().map(|row| (row.name, (row.keys)(), row.about.trim()))
+}
+
 impl Command {
     /// The answer of a command; `None` where it went to a file. Those that write on their own have none.
     fn answer(self) -> Result<Option<String>, String> {
@@ -176,6 +187,7 @@ impl Command {
             Command::Svg(svg) => return svg::run(&svg),
             Command::Files(command) => return files::run(&command).answer(),
             Command::Ops => Ok(eval::operations()),
+            Command::Requests => Ok(batch::listed()),
             Command::Batch | Command::Completions { .. } | Command::Man => return Ok(None),
         }
         .map(Some)

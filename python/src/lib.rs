@@ -20,7 +20,7 @@ mod _native {
     #[pymodule_export]
     use super::sparse::{build, convert, coordinates, format_of, multiply, read, write};
     #[pymodule_export]
-    use super::text::{answer, reply};
+    use super::text::{answer, reply, requests};
     #[pymodule_export]
     use super::transfer::Transfer;
 }

@@ -15,3 +15,9 @@ pub fn answer(py: Python<'_>, arguments: Vec<String>) -> PyResult<String> {
 pub fn reply(py: Python<'_>, request: &str) -> String {
     py.detach(|| crd2idx_cli::reply(request.as_bytes()))
 }
+
+/// The requests that are no operations on layouts: name, keys, and what is computed.
+#[pyfunction]
+pub fn requests() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
+    crd2idx_cli::requests().collect()
+}

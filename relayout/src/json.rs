@@ -6,144 +6,225 @@
 
 use crate::descriptors::{Descriptor, Descriptors};
 use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, Side, Statistics};
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::error::UnknownKey;
-use serde_json::{Map, Value, json};
+use core::fmt::Formatter;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor, value::MapAccessDeserializer};
+use serde_json::{Value, json};
 
-layout_core::errors! {
-    /// [`PlanError::class`], and `request` for one that has not the form it must have.
-    fn class;
-
-    /// What cannot be read or planned.
-    #[non_exhaustive]
-    RequestError of Plan(PlanError) {
-        /// The request has not the form it must have.
-        Form { /** What is wrong with it. */ message: String } => "request", "{message}";
-    }
-}
-
-type Result<T> = core::result::Result<T, RequestError>;
-
-fn form<T>(message: impl Into<String>) -> Result<T> {
-    Err(RequestError::Form { message: message.into() })
-}
-
-/// A plan that is asked for: both sides, the options, and bytes an element.
+/// A plan that is asked for: both sides, the elements that exist, and options.
+///
+/// ```
+/// use relayout::json::{Request, plan};
+/// let request: Request = serde_json::from_str(r#"{"from": "(4,4):(1@0,1@1)", "to": "(4,4):(1@1,1@0)", "extent": 13}"#)?;
+/// let answer = plan(&request.plan()?);
+/// assert_eq!(answer["copies"][1], serde_json::json!({"from": 0, "to": 1, "src": 1, "dst": 0, "count": 1}));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Request {
-    /// The source.
-    pub from: Side,
-    /// The target.
-    pub to: Side,
-    /// Extent and options.
-    pub planner: Planner,
-    /// Bytes of an element in the source and in the target.
-    pub element_bytes: [i64; 2],
+    /// Where the elements are: a layout, `(13,8):(1@0,1@1)` with places along 1, or JSON with `base`, `replicas`, `pieces`.
+    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
+    pub from: SideText,
+    /// Where they go.
+    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
+    pub to: SideText,
+    /// The elements that exist: one number for each mode, `50257,1024`, or one for the linear coordinate; all where none is given.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N,.."))]
+    pub extent: Option<Numbers>,
+    /// At most this many loops a copy; 0 is contiguous runs only.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub max_loops: Option<usize>,
+    /// More copies than this are an error.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub limit: Option<usize>,
+    /// Bytes of an element, or those in the source and in the target: `4,2`; 1 where none are given.
+    #[cfg_attr(feature = "clap", arg(long = "bytes", value_name = "N"))]
+    pub element_bytes: Option<Widths>,
 }
 
 impl Request {
-    /// The keys of a request, which may also have `op` and `id`.
-    pub const KEYS: &[&str] = &["from", "to", "extent", "element_bytes", "max_loops", "limit"];
-
-    /// Reads a request. Fails where it has another key.
+    /// Returns the source and the target.
     ///
-    /// ```
-    /// use relayout::json::{Request, plan};
-    /// let request = serde_json::json!({"from": "(4,4):(1@0,1@1)", "to": "(4,4):(1@1,1@0)", "extent": 13});
-    /// let request = Request::from_json(&request)?;
-    /// let answer = plan(&request.planner.plan(&request.from, &request.to)?);
-    /// assert_eq!(answer["copies"][1], serde_json::json!({"from": 0, "to": 1, "src": 1, "dst": 0, "count": 1}));
-    /// # Ok::<(), relayout::json::RequestError>(())
-    /// ```
-    pub fn from_json(request: &Value) -> Result<Request> {
-        let Value::Object(object) = request else { return form(format!("a request is an object, not {request}")) };
-        known("the request", object.keys().filter(|key| !["op", "id"].contains(&key.as_str())), Request::KEYS)?;
-        let part = |key: &str| request.get(key).map_or_else(|| form(format!("the key `{key}` is missing")), Ok);
-        let mut planner = match request.get("extent").filter(|extent| !extent.is_null()) {
+    /// # Errors
+    /// Texts that are no layouts with known numbers.
+    pub fn sides(&self) -> Result<[Side; 2], PlanError> {
+        Ok([self.from.side()?, self.to.side()?])
+    }
+
+    /// Returns the planner with the elements and the options of this request.
+    pub fn planner(&self) -> Planner {
+        let mut planner = match self.extent.as_ref() {
             None => Planner::new(),
-            Some(Value::Array(extents)) => Planner::new().extent(&integers(extents, "extent")?),
-            Some(extent) => Planner::new().elements(integer(extent, "extent")?),
+            Some(Numbers::One(count)) => Planner::new().elements(*count),
+            Some(Numbers::Each(extents)) => Planner::new().extent(extents),
         };
-        if let Some(loops) = count(request, "max_loops")? {
+        if let Some(loops) = self.max_loops {
             planner = planner.max_loops(loops);
         }
-        if let Some(copies) = count(request, "limit")? {
+        if let Some(copies) = self.limit {
             planner = planner.limit(copies);
         }
-        let element_bytes = match request.get("element_bytes") {
+        planner
+    }
+
+    /// Returns the bytes of an element in the source and in the target.
+    pub fn element_bytes(&self) -> [u64; 2] {
+        match self.element_bytes {
             None => [1, 1],
-            Some(Value::Array(both)) => match integers(both, "element_bytes")?[..] {
-                [from, to] => [from, to],
-                _ => return form("`element_bytes` is a number, or those of source and target"),
-            },
-            Some(both) => [integer(both, "element_bytes")?; 2],
-        };
-        if element_bytes.iter().any(|bytes| *bytes < 0) {
-            return form("`element_bytes` is negative");
+            Some(Widths::One(bytes)) => [bytes; 2],
+            Some(Widths::Each(bytes)) => bytes,
         }
-        Ok(Request { from: side(part("from")?)?, to: side(part("to")?)?, planner, element_bytes })
+    }
+
+    /// Plans the copies.
+    ///
+    /// # Errors
+    /// As [`Request::sides`] and [`Planner::plan`].
+    pub fn plan(&self) -> Result<Plan, PlanError> {
+        let [from, to] = self.sides()?;
+        self.planner().plan(&from, &to)
     }
 }
 
-/// Refuses an object with a key that is not in `allowed`.
-fn known<'k>(what: &str, keys: impl Iterator<Item = &'k String>, allowed: &[&str]) -> Result<()> {
-    UnknownKey::among(keys.map(String::as_str), allowed).map_or(Ok(()), |unknown| form(format!("{what}: {unknown}")))
+/// A number, or one for each mode.
+#[derive(Clone, serde::Deserialize)]
+#[serde(untagged, expecting = "an integer of 64 bits, or a list of these")]
+pub enum Numbers {
+    /// The number of linear coordinates.
+    One(i64),
+    /// The extent of each mode.
+    Each(Vec<i64>),
 }
 
-/// Reads a side: a text, or an object. Fails where an object has an unknown key.
-pub fn side(value: &Value) -> Result<Side> {
-    let object = match value {
-        Value::String(text) => return Ok(Side::parse(text)?),
-        Value::Object(object) => object,
-        other => return form(format!("a side is a text or an object, not {other}")),
-    };
-    let of = if object.contains_key("pieces") { "pieces" } else { "layout" };
-    known("a side", object.keys(), &[of, "base", "replicas"])?;
-    let base = numbers(object, "base")?;
-    let read = match object.get("pieces") {
-        None => Side::parse(text(object)?)?,
-        Some(Value::Array(pieces)) if !pieces.is_empty() => Side::pieces(pieces.iter().map(piece).collect::<Result<Vec<_>>>()?),
-        Some(_) => return form("`pieces` is not a list of pieces"),
-    };
-    Ok(match object.get("replicas") {
-        None => read,
-        Some(replicas) => read.with_replicas(integer(replicas, "replicas")?),
-    }
-    .with_base(&base))
+/// The bytes of an element in the source and in the target.
+#[derive(Clone, Copy, serde::Deserialize)]
+#[serde(untagged, expecting = "a number of bytes, or a list of those of source and target")]
+pub enum Widths {
+    /// The same in both.
+    One(u64),
+    /// Those in the source, and those in the target.
+    Each([u64; 2]),
 }
 
-fn piece(value: &Value) -> Result<Piece> {
-    let Value::Object(object) = value else { return form("a piece is an object with a `layout`") };
-    known("a piece", object.keys(), &["layout", "at", "extent", "base"])?;
-    Ok(Piece::new(text(object)?, &numbers(object, "at")?, &numbers(object, "extent")?)?.with_base(&numbers(object, "base")?))
-}
+/// Reads `50257` or `50257,1024`.
+impl core::str::FromStr for Numbers {
+    type Err = core::num::ParseIntError;
 
-fn text(object: &Map<String, Value>) -> Result<&str> {
-    object.get("layout").and_then(Value::as_str).map_or_else(|| form("the text `layout` is missing"), Ok)
-}
-
-fn integer(value: &Value, what: &str) -> Result<i64> {
-    value.as_i64().map_or_else(|| form(format!("`{what}` is not an integer of 64 bits")), Ok)
-}
-
-fn integers(list: &[Value], what: &str) -> Result<Vec<i64>> {
-    list.iter().map(|value| integer(value, what)).collect()
-}
-
-fn numbers(object: &Map<String, Value>, key: &str) -> Result<Vec<i64>> {
-    match object.get(key) {
-        None => Ok(vec![]),
-        Some(Value::Array(list)) => integers(list, key),
-        Some(_) => form(format!("`{key}` is not a list")),
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text.split(',').map(|number| number.trim().parse()).collect::<Result<Vec<_>, _>>()?;
+        Ok(if let [count] = numbers[..] { Numbers::One(count) } else { Numbers::Each(numbers) })
     }
 }
 
-fn count(request: &Value, key: &str) -> Result<Option<usize>> {
-    let Some(value) = request.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
-    let Ok(count) = usize::try_from(integer(value, key)?) else { return form(format!("`{key}` is negative")) };
-    Ok(Some(count))
+/// Reads `4` or `4,2`.
+impl core::str::FromStr for Widths {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text.split(',').map(|number| number.trim().parse().ok()).collect::<Option<Vec<u64>>>();
+        match numbers.as_deref() {
+            Some([both]) => Ok(Widths::One(*both)),
+            Some([from, to]) => Ok(Widths::Each([*from, *to])),
+            _ => Err("a number of bytes, or those of source and target"),
+        }
+    }
+}
+
+/// A side as it is written: a layout in the notation, or an object.
+#[derive(Clone)]
+pub struct SideText {
+    text: String,
+    object: Option<Object>,
+}
+
+#[derive(Clone, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Object {
+    layout: Option<String>,
+    pieces: Option<Vec<PieceText>>,
+    #[serde(default)]
+    base: Vec<i64>,
+    replicas: Option<i64>,
+}
+
+#[derive(Clone, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PieceText {
+    layout: String,
+    #[serde(default)]
+    at: Vec<i64>,
+    #[serde(default)]
+    extent: Vec<i64>,
+    #[serde(default)]
+    base: Vec<i64>,
+}
+
+impl SideText {
+    /// Returns the side.
+    ///
+    /// # Errors
+    /// A text that is no layout with known numbers.
+    pub fn side(&self) -> Result<Side, PlanError> {
+        let Some(object) = &self.object else { return Side::parse(&self.text) };
+        let piece = |piece: &PieceText| Ok(Piece::new(&piece.layout, &piece.at, &piece.extent)?.with_base(&piece.base));
+        let side = match &object.layout {
+            Some(text) => Side::parse(text)?,
+            None => Side::pieces(object.pieces.iter().flatten().map(piece).collect::<Result<Vec<_>, PlanError>>()?),
+        };
+        let side = if let Some(replicas) = object.replicas { side.with_replicas(replicas) } else { side };
+        Ok(side.with_base(&object.base))
+    }
+}
+
+/// Reads a layout in the notation, or JSON where it begins with `{`.
+impl core::str::FromStr for SideText {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let object = text.trim_start().starts_with('{').then(|| serde_json::from_str::<SideText>(text)).transpose()?;
+        Ok(SideText { text: text.into(), object: object.and_then(|side| side.object) })
+    }
+}
+
+/// The layout in the notation, or the JSON that was read.
+impl core::fmt::Display for SideText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<'de> Deserialize<'de> for SideText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnySide)
+    }
+}
+
+struct AnySide;
+
+impl<'de> Visitor<'de> for AnySide {
+    type Value = SideText;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        f.write_str("a layout, or an object with `layout` or `pieces`")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<SideText, E> {
+        Ok(SideText { text: text.into(), object: None })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SideText, A::Error> {
+        let object = Object::deserialize(MapAccessDeserializer::new(map))?;
+        match (&object.layout, object.pieces.as_deref()) {
+            (Some(_), None) | (None, Some([_, ..])) => {
+                Ok(SideText { text: object.layout.clone().unwrap_or_else(|| "pieces".into()), object: Some(object) })
+            }
+            (None, Some([])) => Err(A::Error::custom("a side with at least one of its `pieces`")),
+            _ => Err(A::Error::custom("an object with one of `layout` and `pieces`")),
+        }
+    }
 }
 
 /// Lists of descriptors: `{"source": [[address, length, place], ..], "target": [..], "short": {"copies": [..]}}`.
@@ -172,9 +253,9 @@ pub fn place(place: &Place) -> Value {
 }
 
 /// The statistics of a plan; bytes where elements have `element_bytes` in the source and in the target.
-pub fn statistics(plan: &Plan, element_bytes: [i64; 2]) -> Value {
+pub fn statistics(plan: &Plan, element_bytes: [u64; 2]) -> Value {
     let Statistics { elements, local, remote, messages, descriptors } = plan.statistics();
-    let bytes = |width: i64| {
+    let bytes = |width: u64| {
         let bytes = i128::from(elements) * i128::from(width);
         i64::try_from(bytes).map_or_else(|_| Value::String(bytes.to_string()), Value::from)
     };

@@ -2,13 +2,16 @@
 
 use crate::error::UnknownKey;
 use crate::graph::GraphError;
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{Display, Formatter, Result};
+use serde::de::{Expected, Unexpected};
 
-/// Why a JSON value is not a graph.
+/// Why a JSON value cannot be read.
 #[derive(Clone, PartialEq, Eq)]
 pub struct JsonError {
-    path: String,
+    /// None until the reader of the value that holds this one adds it.
+    path: Option<String>,
     fault: JsonFault,
 }
 
@@ -28,16 +31,33 @@ layout_core::errors! {
 
 impl JsonError {
     pub(super) fn new(path: String, fault: JsonFault) -> JsonError {
-        JsonError { path, fault }
+        JsonError { path: Some(path), fault }
     }
 
     pub(super) fn syntax(error: impl Display) -> JsonError {
         JsonError::new(String::new(), JsonFault::Syntax { message: error.to_string() })
     }
 
+    /// A value that can only be `expected`, wherever it stands.
+    fn found(expected: String) -> JsonError {
+        JsonError { path: None, fault: JsonFault::Found { found: String::new(), expected } }
+    }
+
+    /// This error at a place, with the text of the value there, unless it has a place.
+    pub(super) fn placed(mut self, place: impl FnOnce() -> (String, String)) -> JsonError {
+        if self.path.is_none() {
+            let (path, value) = place();
+            self.path = Some(path);
+            if let JsonFault::Found { found, .. } = &mut self.fault {
+                *found = value;
+            }
+        }
+        self
+    }
+
     /// The place in the value: `edges[3].params.strides`; empty for the value itself.
     pub fn path(&self) -> &str {
-        &self.path
+        self.path.as_deref().unwrap_or_default()
     }
 
     /// The fault there.
@@ -55,18 +75,57 @@ impl JsonError {
 
     /// This error in a value that holds this one under `key`.
     pub fn below(self, key: &str) -> JsonError {
-        let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
-        JsonError { path: alloc::format!("{key}{dot}{}", self.path), ..self }
+        let path = self.path();
+        let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
+        JsonError { path: Some(format!("{key}{dot}{path}")), ..self }
     }
 }
 
 impl Display for JsonError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
+        if !self.path().is_empty() {
+            write!(f, "{}: ", self.path())?;
         }
         self.fault.fmt(f)
     }
 }
 
 crate::displayed_error! { JsonError }
+
+impl From<UnknownKey> for JsonError {
+    fn from(unknown: UnknownKey) -> JsonError {
+        JsonError::new(String::new(), unknown.into())
+    }
+}
+
+/// A message says which values could stand at the place: `a divisor from 1`.
+impl serde::de::Error for JsonError {
+    fn custom<T: Display>(message: T) -> JsonError {
+        JsonError::found(message.to_string())
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> JsonError {
+        JsonError::found(super::de::expected(expected))
+    }
+
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> JsonError {
+        JsonError::found(super::de::expected(expected))
+    }
+
+    fn invalid_length(_: usize, expected: &dyn Expected) -> JsonError {
+        JsonError::found(super::de::expected(expected))
+    }
+
+    fn unknown_variant(_: &str, names: &'static [&'static str]) -> JsonError {
+        JsonError::found(format!("one of {}", names.join(", ")))
+    }
+
+    fn unknown_field(key: &str, allowed: &'static [&'static str]) -> JsonError {
+        let unknown = UnknownKey::among([key], allowed).unwrap_or(UnknownKey { key: key.into(), allowed: allowed.join(", ") });
+        JsonError { path: None, fault: unknown.into() }
+    }
+
+    fn missing_field(key: &'static str) -> JsonError {
+        JsonError { path: None, fault: JsonFault::MissingKey { key } }
+    }
+}

@@ -18,17 +18,42 @@
 //!
 //! Keys and names that are not listed here are refused, with the place: `edges[3].params.strides`.
 
+mod de;
 mod error;
-mod place;
+mod graph;
 mod quantity;
-mod read;
 mod transform;
 mod write;
 
 pub use error::{JsonError, JsonFault};
+pub use graph::Flatten;
 
 use crate::graph::{CoordGraph, Expr, FlattenMode};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use serde::Deserialize;
 use serde_json::Value;
+
+/// Reads a value of any type that serde knows from a JSON value.
+///
+/// Fails at the first value that cannot stand at its place; the error has the place, the value, and the values that could stand there.
+///
+/// ```
+/// #[derive(serde::Deserialize)]
+/// struct Tile {
+///     extents: Vec<u64>,
+/// }
+/// let tile: Tile = crd2idx::json::read(&serde_json::json!({"extents": [4, 8]}))?;
+/// assert_eq!(tile.extents, [4, 8]);
+///
+/// let error = crd2idx::json::read::<Tile>(&serde_json::json!({"extents": [4, -8]})).err();
+/// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("extents[1]: -8 is not a whole number of 64 bits"));
+/// # Ok::<(), crd2idx::json::JsonError>(())
+/// ```
+pub fn read<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T, JsonError> {
+    de::At::root(value).read(PhantomData)
+}
 
 /// The graph of a JSON value.
 ///
@@ -47,7 +72,7 @@ use serde_json::Value;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn graph_from_json(value: &Value) -> Result<CoordGraph, JsonError> {
-    read::graph(place::At::root(value))
+    graph::graph(value)
 }
 
 /// The quantity of a JSON value.
@@ -59,7 +84,7 @@ pub fn graph_from_json(value: &Value) -> Result<CoordGraph, JsonError> {
 /// # Ok::<(), crd2idx::json::JsonError>(())
 /// ```
 pub fn quantity_from_json(value: &Value) -> Result<Expr, JsonError> {
-    quantity::read(place::At::root(value))
+    read(value).map(|quantity::Quantity(expr)| expr)
 }
 
 /// The JSON value of a graph: [`graph_from_json`] makes the same graph of it, provided that its quantities nest at most 48 operators.
@@ -117,3 +142,8 @@ pub fn flatten_from_name(name: &str) -> Option<FlattenMode> {
 
 /// The names that [`flatten_from_name`] knows.
 pub const FLATTEN_NAMES: &str = "declared, sizes, strides, any, size-driven, seed-stride";
+
+/// Names as one text: `a, b, c`.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}

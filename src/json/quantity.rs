@@ -1,61 +1,115 @@
 //! Quantities: integers, parameters, arguments, operators.
 
-use super::place::{At, Result};
+use super::graph::named;
 use crate::graph::{Expr, ExprOp};
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::{Formatter, Result as Written};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
 use serde_json::{Value, json};
 
 /// The most operators around one another: JSON text nests two levels for each, and readers take about a hundred.
 const MOST_NESTED: usize = 48;
 
-/// The quantity here.
-pub(super) fn read(at: At<'_>) -> Result<Expr> {
-    nested(at, 0)
-}
+/// A quantity of a JSON value.
+pub(super) struct Quantity(pub(super) Expr);
 
-/// A quantity that may be missing.
-pub(super) fn read_optional(at: Option<At<'_>>) -> Result<Option<Expr>> {
-    at.and_then(At::non_null).map(read).transpose()
-}
+struct Operator(ExprOp);
 
-fn nested(at: At<'_>, depth: usize) -> Result<Expr> {
-    match at.value {
-        Value::Number(_) => at.integer().map(Expr::Int),
-        Value::String(name) => Ok(Expr::Param(name.clone())),
-        Value::Object(map) if map.contains_key("param") => Ok(Expr::param(at.object(&["param"])?.key("param")?.text()?)),
-        Value::Object(map) if map.contains_key("arg") => at.object(&["arg"])?.key("arg")?.number().map(Expr::Arg),
-        Value::Object(map) if map.contains_key("op") => {
-            let object = at.object(&["op", "args"])?;
-            if depth == MOST_NESTED {
-                return Err(at.expected(format!("a quantity of at most {MOST_NESTED} nested operators")));
-            }
-            let op = object.key("op")?.named(ExprOp::from_name, names)?;
-            let given = object.key("args")?;
-            let count = given.value.as_array().map_or(0, Vec::len);
-            let operands = given.each(|operand| nested(operand, depth + 1))?;
-            if count != op.operands() {
-                let plural = if op.operands() == 1 { "" } else { "s" };
-                return Err(given.expected(format!("a list of {} operand{plural} for `{}`", op.operands(), op.name())));
-            }
-            Ok(Expr::Op(op, operands.into_boxed_slice()))
-        }
-        Value::Object(map) => match map.keys().next() {
-            Some(_) => at.object(&["param", "arg", "op", "args"]).and_then(|_| Err(at.expected(WHAT))),
-            None => Err(at.expected(WHAT)),
-        },
-        _ => Err(at.expected(WHAT)),
+impl<'de> Deserialize<'de> for Operator {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        named(deserializer, ExprOp::from_name, || super::listed(ExprOp::ALL.iter().map(|op| op.name()))).map(Operator)
     }
 }
 
-const WHAT: &str = "an integer, the name of a parameter, {\"param\": name}, {\"arg\": k} or {\"op\": name, \"args\": [...]}";
-
-fn names() -> String {
-    ExprOp::ALL.iter().map(|op| op.name()).collect::<Vec<_>>().join(", ")
+impl<'de> Deserialize<'de> for Quantity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match deserializer.deserialize_any(AnyQuantity)? {
+            Quantity(expr) if nested(&expr) > MOST_NESTED => {
+                Err(D::Error::custom(format!("a quantity of at most {MOST_NESTED} nested operators")))
+            }
+            quantity => Ok(quantity),
+        }
+    }
 }
 
-/// The value that [`read`] makes this quantity of.
+/// How many operators of a quantity are around one another.
+fn nested(expr: &Expr) -> usize {
+    match expr {
+        // Operands were counted when they were read, and so are not many.
+        Expr::Op(_, operands) => 1 + operands.iter().map(nested).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+struct AnyQuantity;
+
+const INTEGER: &str = "an integer of 64 bits";
+
+impl<'de> Visitor<'de> for AnyQuantity {
+    type Value = Quantity;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> Written {
+        f.write_str("an integer, the name of a parameter, {\"param\": name}, {\"arg\": k} or {\"op\": name, \"args\": [...]}")
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Quantity, E> {
+        Ok(Quantity(Expr::Int(number)))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Quantity, E> {
+        i64::try_from(number).map(|number| Quantity(Expr::Int(number))).map_err(|_| E::custom(INTEGER))
+    }
+
+    fn visit_u128<E: Error>(self, _: u128) -> Result<Quantity, E> {
+        Err(E::custom(INTEGER))
+    }
+
+    fn visit_i128<E: Error>(self, _: i128) -> Result<Quantity, E> {
+        Err(E::custom(INTEGER))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Quantity, E> {
+        Err(E::custom(INTEGER))
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Quantity, E> {
+        Ok(Quantity(Expr::param(name)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Quantity, A::Error> {
+        let (mut param, mut arg, mut op, mut args) = (None::<String>, None::<usize>, None::<Operator>, None::<Vec<Quantity>>);
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            match key.as_ref() {
+                "param" => param = Some(map.next_value()?),
+                "arg" => arg = Some(map.next_value()?),
+                "op" => op = Some(map.next_value()?),
+                "args" => args = Some(map.next_value()?),
+                // A number with more digits than a type of numbers has.
+                key if key.starts_with("$serde_json") => return Err(A::Error::custom(INTEGER)),
+                key => return Err(A::Error::unknown_field(key, &["param", "arg", "op", "args"])),
+            }
+        }
+        match (param, arg, op, args) {
+            (Some(name), None, None, None) => Ok(Quantity(Expr::Param(name))),
+            (None, Some(k), None, None) => Ok(Quantity(Expr::Arg(k))),
+            (None, None, Some(Operator(op)), Some(operands)) => {
+                let operands: Vec<Expr> = operands.into_iter().map(|Quantity(operand)| operand).collect();
+                if operands.len() != op.operands() {
+                    let plural = if op.operands() == 1 { "" } else { "s" };
+                    return Err(A::Error::custom(format!("`{}` of {} operand{plural}", op.name(), op.operands())));
+                }
+                Ok(Quantity(Expr::Op(op, operands.into_boxed_slice())))
+            }
+            (None, None, Some(_), None) => Err(A::Error::missing_field("args")),
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
+    }
+}
+
+/// The JSON value of a quantity.
 pub(super) fn write(expr: &Expr) -> Value {
     match expr {
         Expr::Int(value) => json!(value),

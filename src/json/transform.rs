@@ -1,73 +1,94 @@
 //! The kind of an edge: its type and its params.
 
-use super::place::{At, Object, Result};
-use super::{JsonError, quantity};
+use super::quantity::{self, Quantity};
+use super::{JsonError, JsonFault, listed, read};
+use crate::error::UnknownKey;
 use crate::graph::{Dataflow, EdgeKind, Expr, Field, ReadFields, Transform};
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
-impl ReadFields for Object<'_> {
+type Result<T> = core::result::Result<T, JsonError>;
+
+/// The fields of a transform by their names.
+struct Params<'de>(&'de Map<String, Value>);
+
+impl<'de> Params<'de> {
+    /// Fails for a value that is no object, and for other keys than these.
+    fn new(value: &'de Value, allowed: &[&str]) -> Result<Params<'de>> {
+        let map = value.as_object().ok_or_else(|| expected(value, "an object"))?;
+        match UnknownKey::among(map.keys().map(String::as_str), allowed) {
+            Some(unknown) => Err(JsonError::new(String::new(), unknown.into())),
+            None => Ok(Params(map)),
+        }
+    }
+
+    fn field<T: Deserialize<'de>>(&self, key: &'static str) -> Result<T> {
+        let value = self.0.get(key).ok_or_else(|| JsonError::new(String::new(), JsonFault::MissingKey { key }))?;
+        read(value).map_err(|error| error.below(key))
+    }
+}
+
+fn expected(value: &Value, what: impl ToString) -> JsonError {
+    JsonError::new(String::new(), JsonFault::Found { found: value.to_string(), expected: what.to_string() })
+}
+
+fn plain(quantities: Vec<Quantity>) -> Vec<Expr> {
+    quantities.into_iter().map(|Quantity(expr)| expr).collect()
+}
+
+impl ReadFields for Params<'_> {
     type Error = JsonError;
 
     fn quantity(&mut self, key: &'static str) -> Result<Expr> {
-        quantity::read(self.key(key)?)
+        self.field(key).map(|Quantity(expr)| expr)
     }
 
     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>> {
-        self.key(key)?.each(quantity::read)
+        self.field(key).map(plain)
     }
 
     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2]> {
-        self.key(key)?.pair(quantity::read)
+        Ok(self.field::<[Quantity; 2]>(key)?.map(|Quantity(expr)| expr))
     }
 
     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2]> {
-        self.key(key)?.pair(|of_case| of_case.each(quantity::read))
+        Ok(self.field::<[Vec<Quantity>; 2]>(key)?.map(plain))
     }
 
     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>> {
-        self.key(key)?.each(|entry| entry.integer()).map(Vec::into)
+        self.field(key)
     }
 
     fn flag(&mut self, key: &'static str) -> Result<bool> {
-        self.key(key)?.boolean()
+        self.field(key)
     }
 }
 
-/// The kind of an edge, from its `type` and `params`.
-pub(super) fn read(edge: Object<'_>) -> Result<EdgeKind> {
-    let kind = edge.key("type")?;
-    let name = kind.text()?;
-    let nothing = Value::Object(serde_json::Map::new());
-    let missing = edge.child("params", &nothing);
-    let params = edge.optional("params").and_then(At::non_null).unwrap_or(missing);
+/// The kind of an edge of this type with these params.
+pub(super) fn read_kind(name: &str, params: Option<&Value>) -> Result<EdgeKind> {
+    let nothing = Value::Object(Map::new());
+    let of = |keys: &[&str]| Params::new(params.unwrap_or(&nothing), keys);
+    let below = |error: JsonError| error.below("params");
     if let Some(relation) = Dataflow::from_name(name) {
-        return relation_of(relation, &params).map(EdgeKind::Dataflow);
+        let keys: &[&str] = if relation.number().is_some() { &["number"] } else { &[] };
+        let number = |params: Params<'_>| params.field("number");
+        return Ok(EdgeKind::Dataflow(match (relation, of(keys).map_err(below)?) {
+            (Dataflow::Segment(_), params) => Dataflow::Segment(number(params).map_err(below)?),
+            (Dataflow::Index(_), params) => Dataflow::Index(number(params).map_err(below)?),
+            (other, _) => other,
+        }));
     }
-    let unknown = || kind.expected(alloc::format!("one of {}", names()));
+    let names = || listed(Transform::NAMES.iter().copied().chain(Dataflow::ALL.iter().map(|relation| relation.name())));
+    let unknown = || expected(&json!(name), alloc::format!("one of {}", names())).below("type");
     let keys: Vec<_> = Transform::field_names(name).ok_or_else(unknown)?.iter().map(|field| field.key).collect();
-    let transform = Transform::read(name, &mut params.object(&keys)?).ok_or_else(unknown)??;
-    Ok(EdgeKind::Transform(transform))
+    let transform = Transform::read(name, &mut of(&keys).map_err(below)?).ok_or_else(unknown)?;
+    transform.map(EdgeKind::Transform).map_err(below)
 }
 
-fn relation_of(relation: Dataflow, params: &At<'_>) -> Result<Dataflow> {
-    let keys: &[&str] = if relation.number().is_some() { &["number"] } else { &[] };
-    let params = params.object(keys)?;
-    match relation {
-        Dataflow::Segment(_) => params.key("number")?.number().map(Dataflow::Segment),
-        Dataflow::Index(_) => params.key("number")?.number().map(Dataflow::Index),
-        other => Ok(other),
-    }
-}
-
-fn names() -> String {
-    let transforms = Transform::NAMES.iter().copied();
-    transforms.chain(Dataflow::ALL.iter().map(|relation| relation.name())).collect::<Vec<_>>().join(", ")
-}
-
-/// The params that [`read`] makes this kind of, if it has any.
+/// The params that [`read_kind`] makes this kind of, if it has any.
 pub(super) fn params(kind: &EdgeKind) -> Option<Value> {
     let transform = match kind {
         EdgeKind::Transform(transform) => transform,

@@ -1,8 +1,9 @@
 //! Why a plan has the copies that it has.
 
 use super::page::{Account, many};
-use crate::plan::Question;
+use crate::plan::planned;
 use clap::Args;
+use crd2idx::relayout::json::Request;
 use crd2idx::relayout::{Factor, Plan, Trace, TracedBox};
 use serde_json::json;
 
@@ -15,7 +16,7 @@ const MOST: usize = 12;
 #[derive(Args)]
 pub struct Ask {
     #[command(flatten)]
-    question: Question,
+    request: Request,
     /// As JSON: steps, and the statements in them.
     #[arg(long)]
     json: bool,
@@ -23,15 +24,15 @@ pub struct Ask {
 
 /// The text that the command prints, or a message.
 pub fn run(ask: &Ask) -> Result<String> {
-    let (request, plan) = ask.question.answered()?;
-    let trace = request.planner.trace(&request.from, &request.to).map_err(|error| error.to_string())?;
+    let (request, plan) = (&ask.request, planned(&ask.request)?);
+    let trace = request.sides().and_then(|[from, to]| request.planner().trace(&from, &to)).map_err(|error| error.to_string())?;
     let account = account(&trace, &plan)?;
     if ask.json {
         let mut json = account.json();
         json["statistics"] = json!(plan.statistics().to_string());
         return Ok(json.to_string());
     }
-    Ok(format!("plan from {} to {}\n{}", ask.question.from, ask.question.to, account.text()))
+    Ok(format!("plan from {} to {}\n{}", request.from, request.to, account.text()))
 }
 
 fn account(trace: &Trace, plan: &Plan) -> Result<Account> {

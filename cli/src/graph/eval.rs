@@ -1,19 +1,18 @@
 //! `crd2idx graph eval`.
 
 use super::Eval;
-use super::question::{Asked, pair};
+use super::question::{Asked, Binding};
 use crd2idx::graph::CoordGraph;
 
 /// A line `name=value` for each target, or `true` or `false`.
 pub fn run(ask: &Eval, graph: &CoordGraph) -> Result<String, String> {
     let Asked { direction, bind, targets } = ask.question.asked(graph)?;
-    let delta = ask.delta.as_deref().map(|text| pair("--delta", text)).transpose()?;
     let refused = |error| ask.question.refused(error);
     if ask.valid {
         return graph.is_valid(direction, &bind, &targets).map(|valid| valid.to_string()).map_err(refused);
     }
-    let values = match delta {
-        Some((dim, by)) => graph.delta(direction, &bind, dim, by, &targets),
+    let values = match &ask.delta {
+        Some(Binding(dim, by)) => graph.delta(direction, &bind, dim, *by, &targets),
         None => graph.evaluate(direction, &bind, &targets),
     };
     let lines = targets.iter().zip(values.map_err(refused)?).map(|(name, value)| format!("{}={value}", shown(name)));

@@ -1,11 +1,19 @@
 //! Graphs from files.
 
 use super::From;
-use crate::answer::only;
 use crate::input;
+use crate::request::read;
 use crd2idx::graph::{CoordGraph, FlattenMode};
-use crd2idx::json::{FLATTEN_NAMES, flatten_from_name, graph_from_json};
+use crd2idx::json::{FLATTEN_NAMES, Flatten, flatten_from_name, graph_from_json};
+use serde::Deserialize;
 use serde_json::Value;
+
+/// A recorded case.
+#[derive(Deserialize)]
+struct Case {
+    graph: Value,
+    profile: Option<Flatten>,
+}
 
 /// The keys of a recorded case besides its graph.
 const RECORDED: &[&str] = &["id", "source", "note", "queries"];
@@ -27,13 +35,10 @@ impl From {
         let flatten = self.flatten.as_deref().map(flatten).transpose().map_err(|message| format!("--flatten: {message}"))?;
         let value = input::json(&self.file)?;
         let (graph, profile) = match value.get("graph") {
-            Some(graph) => {
-                if let Some(unknown) = only(&value, RECORDED, &[&["graph", "profile"]]) {
-                    return Err(named(unknown.to_string()));
-                }
-                let graph = graph_from_json(graph).map_err(|e| named(e.below("graph").to_string()))?;
-                let profile = value.get("profile").filter(|profile| !profile.is_null());
-                (graph, profile.map(profile_of).transpose().map_err(|message| named(format!("profile: {message}")))?)
+            Some(_) => {
+                let (Case { graph, profile },) = read::<(Case,)>(&value, RECORDED).map_err(|error| named(error.to_string()))?;
+                let graph = graph_from_json(&graph).map_err(|error| named(error.below("graph").to_string()))?;
+                (graph, profile.map(|Flatten(mode)| mode))
             }
             None => (graph_from_json(&value).map_err(|e| named(e.to_string()))?, None),
         };
@@ -43,11 +48,6 @@ impl From {
 }
 
 /// How Flatten is read, by name.
-pub fn flatten(name: &str) -> Result<FlattenMode, String> {
+fn flatten(name: &str) -> Result<FlattenMode, String> {
     flatten_from_name(name).ok_or_else(|| format!("`{name}` is not one of {FLATTEN_NAMES}"))
-}
-
-/// How Flatten is read, by a JSON string.
-pub fn profile_of(value: &Value) -> Result<FlattenMode, String> {
-    value.as_str().ok_or_else(|| format!("{value} is not a string")).and_then(flatten)
 }

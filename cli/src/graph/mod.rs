@@ -1,16 +1,14 @@
 //! Coordinate graphs: `crd2idx graph` and the operation `graph` of `batch`.
 
-pub mod batch;
 mod check;
 mod eval;
 mod file;
-mod query;
+pub mod query;
 mod question;
-pub mod request;
 mod sweep;
 
 use clap::{Args, Subcommand};
-pub use question::{Asked, Question, pair};
+pub use question::{Asked, Binding, Question};
 use std::path::PathBuf;
 
 /// An action on a graph.
@@ -56,7 +54,7 @@ pub struct Eval {
     valid: bool,
     /// By how much the targets change where this bound dimension grows, instead of the values.
     #[arg(long, value_name = "NAME=BY")]
-    delta: Option<String>,
+    delta: Option<Binding>,
 }
 
 /// The text that the command prints, or a message.

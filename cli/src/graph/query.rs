@@ -1,73 +1,153 @@
-//! Questions about a graph as JSON.
+//! The request `graph`: `{"op": "graph", "graph": {...}, "flatten": name, "query": {...}}`.
 
-use super::request::Object;
-use super::sweep::{self, by_name};
-use crate::answer::{Keys, Refusal, Result, only};
-use crd2idx::graph::{CoordGraph, Direction};
+use super::sweep::{self, Sweep, by_name};
+use crate::answer::{Refusal, Result};
+use crate::request::{Request, read, requests};
+use crd2idx::graph::{CoordGraph, Direction, GraphError};
+use crd2idx::json::{self, Flatten, JsonError, graph_from_json};
+use serde::Deserialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
-/// `op`, and the keys that a recorded question has besides the question itself.
-const RECORDED: &[&str] = &["op", "expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
+requests! {
+    /// The answer to a question about a coordinate graph.
+    "graph" => |(asked, query): (Asked, OfQuery)| answer(&asked.graph()?, &query.query);
+}
 
-/// The keys of each question, after its direction.
-const QUESTIONS: &[(&str, Keys)] = &[
-    ("", &[&["bind", "targets"]]),
-    ("_valid", &[&["bind", "targets"]]),
-    ("_stride", &[&["bind", "dim", "by", "targets"]]),
-    ("_sweep", &[&["fixed", "vary", "targets"]]),
-    ("has_path_", &[&["bound", "targets", "structural"]]),
-];
+/// A graph, and how Flatten is read.
+#[derive(Deserialize)]
+pub struct Asked {
+    graph: Value,
+    flatten: Option<Flatten>,
+}
 
-/// The answer to a question about this graph.
-pub fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
-    let not_one = || Refusal::malformed(format!("query: {query} is not an object"));
-    let (whole, query) = (query, Object::new(query, "query.").ok_or_else(not_one)?);
-    let op = query.required("op", query.text("op")?)?;
-    let (direction, question) = question(op)?;
-    let keys = QUESTIONS.iter().find(|(name, _)| *name == question).map_or(&[] as Keys, |(_, keys)| keys);
-    if let Some(unknown) = only(whole, RECORDED, keys) {
-        return Err(Refusal::malformed(format!("query: {unknown}")));
-    }
-    match question {
-        "has_path_" => {
-            let (bound, targets) = (query.required("bound", query.names("bound")?)?, query.required("targets", query.names("targets")?)?);
-            let structural = query.truth("structural")?.unwrap_or(false);
-            let reached =
-                if structural { graph.is_connected(direction, &bound, &targets) } else { graph.has_path(direction, &bound, &targets) };
-            Ok(reached?.into())
-        }
-        "_sweep" => sweep::answer(graph, direction, &query),
-        _ => {
-            let bind = query.values("bind")?;
-            let targets = match query.names("targets")? {
-                Some(targets) => targets,
-                None => graph.determined(direction, &bind)?.into_iter().map(|(name, _)| name).collect(),
-            };
-            match question {
-                "_valid" => Ok(graph.is_valid(direction, &bind, &targets)?.into()),
-                "_stride" => {
-                    let by = query.required("by", query.integer("by")?)?;
-                    let dim = query.required("dim", query.text("dim")?)?;
-                    Ok(by_name(&targets, graph.delta(direction, &bind, dim, by, &targets)?))
-                }
-                _ => Ok(by_name(&targets, graph.evaluate(direction, &bind, &targets)?)),
-            }
-        }
+impl Asked {
+    /// The graph, with Flatten as `flatten` says.
+    pub fn graph(&self) -> Result<CoordGraph> {
+        let graph = graph_from_json(&self.graph).map_err(|error| error.below("graph"))?;
+        Ok(if let Some(Flatten(mode)) = self.flatten { graph.with_flatten(mode) } else { graph })
     }
 }
 
-/// `forward_stride` is forward and `_stride`, `has_path_reverse` reverse and `has_path_`.
-fn question(op: &str) -> Result<(Direction, &'static str)> {
+#[derive(Deserialize)]
+struct OfQuery {
+    query: Value,
+}
+
+impl From<GraphError> for Refusal {
+    fn from(error: GraphError) -> Refusal {
+        Refusal::new(error.to_string()).with("kind", error.kind())
+    }
+}
+
+/// The keys that a recorded question has besides the question itself.
+const RECORDED: &[&str] = &["op", "expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
+
+/// Answers a question about a graph in a direction.
+type Question = fn(&CoordGraph, Direction, &Value) -> Result<Value>;
+
+/// The questions, by what follows `forward` or `reverse`, or stands before it.
+const QUESTIONS: &[(&str, Question)] = &[("", values), ("_valid", valid), ("_stride", stride), ("_sweep", sweep), ("has_path_", has_path)];
+
+/// Integers by the names of dimensions and parameters.
+pub type Bound = BTreeMap<String, i64>;
+
+/// Names and values as graphs take them.
+type Pairs<'q> = Vec<(&'q str, i64)>;
+
+/// Bound names and values as graphs take them.
+pub fn pairs(bound: &Bound) -> Pairs<'_> {
+    bound.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+}
+
+/// Names as graphs take them.
+pub fn names(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
+}
+
+#[derive(Deserialize)]
+struct Op {
+    op: String,
+}
+
+/// Bound dimensions and parameters, and the targets: those that are named, or all that are determined.
+#[derive(Deserialize)]
+struct Evaluated {
+    bind: Option<Bound>,
+    targets: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct Grown {
+    by: i64,
+    dim: String,
+}
+
+#[derive(Deserialize)]
+struct Path {
+    bound: Vec<String>,
+    targets: Vec<String>,
+    structural: Option<bool>,
+}
+
+impl Evaluated {
+    fn asked<'q>(&'q self, graph: &'q CoordGraph, direction: Direction) -> Result<(Pairs<'q>, Vec<&'q str>)> {
+        let bind = self.bind.as_ref().map(pairs).unwrap_or_default();
+        let targets = match &self.targets {
+            Some(targets) => names(targets),
+            None => graph.determined(direction, &bind)?.into_iter().map(|(name, _)| name).collect(),
+        };
+        Ok((bind, targets))
+    }
+}
+
+/// The answer to a question about this graph.
+fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
+    let Op { op } = json::read(query).map_err(|error| error.below("query"))?;
     for direction in [Direction::Forward, Direction::Reverse] {
-        for (question, _) in QUESTIONS {
-            let before = question.ends_with('_');
-            let rest = if before { op.strip_suffix(direction.name()) } else { op.strip_prefix(direction.name()) };
-            if rest == Some(question) {
-                return Ok((direction, question));
+        for (name, question) in QUESTIONS {
+            let rest = if name.ends_with('_') { op.strip_suffix(direction.name()) } else { op.strip_prefix(direction.name()) };
+            if rest == Some(name) {
+                return question(graph, direction, query);
             }
         }
     }
     let names = QUESTIONS.iter().map(|(name, _)| if name.ends_with('_') { format!("{name}forward") } else { format!("forward{name}") });
     let names = names.collect::<Vec<_>>().join(", ");
     Err(Refusal::malformed(format!("query.op: `{op}` is not one of {names}, or one of these with `reverse`")))
+}
+
+/// The fields of a question; what a recorded one has besides is ignored.
+fn fields<R: Request>(query: &Value) -> std::result::Result<R, JsonError> {
+    read(query, RECORDED).map_err(|error| error.below("query"))
+}
+
+fn values(graph: &CoordGraph, direction: Direction, query: &Value) -> Result<Value> {
+    let (asked,) = fields::<(Evaluated,)>(query)?;
+    let (bind, targets) = asked.asked(graph, direction)?;
+    Ok(by_name(&targets, graph.evaluate(direction, &bind, &targets)?))
+}
+
+fn valid(graph: &CoordGraph, direction: Direction, query: &Value) -> Result<Value> {
+    let (asked,) = fields::<(Evaluated,)>(query)?;
+    let (bind, targets) = asked.asked(graph, direction)?;
+    Ok(graph.is_valid(direction, &bind, &targets)?.into())
+}
+
+fn stride(graph: &CoordGraph, direction: Direction, query: &Value) -> Result<Value> {
+    let (asked, Grown { by, dim }) = fields::<(Evaluated, Grown)>(query)?;
+    let (bind, targets) = asked.asked(graph, direction)?;
+    Ok(by_name(&targets, graph.delta(direction, &bind, &dim, by, &targets)?))
+}
+
+fn sweep(graph: &CoordGraph, direction: Direction, query: &Value) -> Result<Value> {
+    let (sweep,) = fields::<(Sweep,)>(query)?;
+    sweep::answer(graph, direction, &sweep)
+}
+
+fn has_path(graph: &CoordGraph, direction: Direction, query: &Value) -> Result<Value> {
+    let (path,) = fields::<(Path,)>(query)?;
+    let (bound, targets) = (names(&path.bound), names(&path.targets));
+    let connected = path.structural.unwrap_or(false);
+    Ok(if connected { graph.is_connected(direction, &bound, &targets) } else { graph.has_path(direction, &bound, &targets) }?.into())
 }

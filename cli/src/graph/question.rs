@@ -17,7 +17,7 @@ pub struct Question {
     reverse: bool,
     /// A dimension or a parameter and its value.
     #[arg(long, value_name = "NAME=VALUE")]
-    bind: Vec<String>,
+    bind: Vec<Binding>,
     /// A dimension that is asked for; without any, all that are determined.
     #[arg(long, value_name = "NAME")]
     target: Vec<String>,
@@ -34,7 +34,7 @@ impl Question {
     /// The direction, what is bound, and the targets: those that are named, or all that what is bound determines.
     pub fn asked<'q>(&'q self, graph: &'q CoordGraph) -> Result<Asked<'q>, String> {
         let direction = if self.reverse { Direction::Reverse } else { Direction::Forward };
-        let bind = self.bind.iter().map(|text| pair("--bind", text)).collect::<Result<Vec<_>, _>>()?;
+        let bind: Vec<(&str, i64)> = self.bind.iter().map(|Binding(name, value)| (name.as_str(), *value)).collect();
         let mut targets: Vec<&str> = self.target.iter().map(String::as_str).collect();
         if targets.is_empty() {
             targets.extend(graph.determined(direction, &bind).map_err(|error| self.refused(error))?.iter().map(|(name, _)| *name));
@@ -51,9 +51,15 @@ impl Question {
     }
 }
 
-/// `name=value`; the name may hold `=`.
-pub fn pair<'a>(option: &str, text: &'a str) -> Result<(&'a str, i64), String> {
-    let (name, value) = text.rsplit_once('=').ok_or_else(|| format!("{option} `{text}` is not name=value"))?;
-    let value = value.trim().parse().map_err(|e| format!("{option} `{text}`: {e}"))?;
-    Ok((name, value))
+/// A dimension or a parameter and its value: `name=value`; the name may hold `=`.
+#[derive(Clone)]
+pub struct Binding(pub String, pub i64);
+
+impl std::str::FromStr for Binding {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Binding, String> {
+        let (name, value) = text.rsplit_once('=').ok_or_else(|| format!("`{text}` is not name=value"))?;
+        Ok(Binding(name.into(), value.trim().parse().map_err(|error| format!("`{text}`: {error}"))?))
+    }
 }

@@ -1,8 +1,9 @@
 //! A question asked at every point of a product of ranges.
 
-use super::request::Object;
+use super::query::{Bound, names, pairs};
 use crate::answer::{Refusal, Result};
 use crd2idx::graph::{CoordGraph, Direction};
+use serde::Deserialize;
 use serde_json::{Map, Number, Value, json};
 
 /// The most points of one sweep, and the most numbers it computes.
@@ -11,29 +12,41 @@ const MOST_POINTS: i128 = 1 << 24;
 /// The most numbers that an answer lists.
 const MOST_LISTED: usize = 4096;
 
-/// `start, start + step, ...`, `count` numbers.
+/// The names that are bound, those that run through ranges, the last fastest, and the targets.
+#[derive(Deserialize)]
+pub struct Sweep {
+    fixed: Option<Bound>,
+    vary: Vec<(String, Range)>,
+    targets: Vec<String>,
+}
+
+/// `start, start + step, ...`, `count` numbers: of `[stop]`, `[start, stop]` or `[start, stop, step]`. The stop is not part of it; a negative step counts down.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<i64>")]
 struct Range {
     start: i64,
     step: i64,
     count: i64,
 }
 
-impl Range {
-    /// `[stop]`, `[start, stop]` or `[start, stop, step]`; the stop is not part of it, a negative step counts down.
-    fn new(bounds: &Value) -> Option<Range> {
-        let bounds: Vec<i64> = bounds.as_array()?.iter().map(Value::as_i64).collect::<Option<_>>()?;
+impl TryFrom<Vec<i64>> for Range {
+    type Error = &'static str;
+
+    fn try_from(bounds: Vec<i64>) -> std::result::Result<Range, Self::Error> {
         let (start, stop, step) = match bounds[..] {
             [stop] => (0, stop, 1),
             [start, stop] => (start, stop, 1),
             [start, stop, step] if step != 0 => (start, stop, step),
-            _ => return None,
+            _ => return Err("[stop], [start, stop] or [start, stop, step] with a step that is not 0"),
         };
         let (span, by) = (i128::from(stop) - i128::from(start), i128::from(step));
         let count = ((span * by.signum()).max(0) + by.abs() - 1) / by.abs();
         // More than any sweep may have is all the same.
-        Some(Range { start, step, count: count.min(MOST_POINTS + 1) as i64 })
+        Ok(Range { start, step, count: count.min(MOST_POINTS + 1) as i64 })
     }
+}
 
+impl Range {
     /// The number at `k`, which lies before the stop.
     fn at(&self, k: i64) -> i64 {
         self.start.wrapping_add(self.step.wrapping_mul(k))
@@ -41,10 +54,10 @@ impl Range {
 }
 
 /// Count, sum, extremes and hash of the targets at every point, the last name fastest; and whether points differ in them.
-pub fn answer(graph: &CoordGraph, direction: Direction, query: &Object<'_>) -> Result<Value> {
-    let fixed = query.values("fixed")?;
-    let targets = query.required("targets", query.names("targets")?)?;
-    let (vary, ranges): (Vec<&str>, Vec<Range>) = ranges(query.required("vary", query.get("vary"))?)?.into_iter().unzip();
+pub fn answer(graph: &CoordGraph, direction: Direction, sweep: &Sweep) -> Result<Value> {
+    let fixed = sweep.fixed.as_ref().map(pairs).unwrap_or_default();
+    let targets = names(&sweep.targets);
+    let (vary, ranges): (Vec<&str>, Vec<&Range>) = sweep.vary.iter().map(|(name, range)| (name.as_str(), range)).unzip();
     let points = ranges.iter().try_fold(1_i128, |points, range| points.checked_mul(i128::from(range.count)));
     let numbers = points.and_then(|points| points.checked_mul(targets.len().max(1) as i128));
     let points = match (points, numbers) {
@@ -53,13 +66,13 @@ pub fn answer(graph: &CoordGraph, direction: Direction, query: &Object<'_>) -> R
         (Some(points), Some(numbers)) if numbers <= MOST_POINTS => points as usize,
         _ => return Err(Refusal::too_large(format!("the sweep computes more than {MOST_POINTS} numbers"))),
     };
-    let names: Vec<&str> = fixed.iter().map(|(name, _)| *name).chain(vary).collect();
-    let plan = graph.query(direction, &names, &targets)?;
+    let bound: Vec<&str> = fixed.iter().map(|(name, _)| *name).chain(vary).collect();
+    let plan = graph.query(direction, &bound, &targets)?;
     let mut at: Vec<i64> = fixed.iter().map(|(_, value)| *value).chain(ranges.iter().map(|range| range.start)).collect();
     let mut places = vec![0; ranges.len()];
     let mut values = Vec::with_capacity(points * targets.len());
     for _ in 0..points {
-        let here = plan.run(&at).map_err(|error| Refusal::from(error).with("at", by_name(&names, at.iter().copied())))?;
+        let here = plan.run(&at).map_err(|error| Refusal::from(error).with("at", by_name(&bound, at.iter().copied())))?;
         values.extend(here);
         for (k, range) in ranges.iter().enumerate().rev() {
             places[k] += 1;
@@ -73,19 +86,6 @@ pub fn answer(graph: &CoordGraph, direction: Direction, query: &Object<'_>) -> R
         }
     }
     Ok(summary(values, points, targets.len()))
-}
-
-fn ranges(vary: &Value) -> Result<Vec<(&str, Range)>> {
-    let malformed = |value: &Value| {
-        let form = "[name, [stop]], [name, [start, stop]] or [name, [start, stop, step]]";
-        Refusal::malformed(format!("query.vary: {value} is not {form} with integers and a step that is not 0"))
-    };
-    let list = vary.as_array().ok_or_else(|| Refusal::malformed(format!("query.vary: {vary} is not a list")))?;
-    let one = |value: &'_ Value| match value.as_array().map(Vec::as_slice) {
-        Some([Value::String(_), bounds]) => Range::new(bounds).ok_or_else(|| malformed(value)),
-        _ => Err(malformed(value)),
-    };
-    list.iter().map(|value| Ok((value[0].as_str().unwrap_or_default(), one(value)?))).collect()
 }
 
 fn summary(values: Vec<i64>, points: usize, width: usize) -> Value {

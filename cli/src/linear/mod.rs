@@ -2,13 +2,15 @@
 
 mod read;
 
-use crate::answer::{Answer, Keys, Refusal, Result, known_request, part, success, unknown};
+use crate::answer::{Answer, Refusal, Result, success};
 use crate::eval::{LEAVES, describe};
+use crate::request::requests;
 use crd2idx::error::Op;
 use crd2idx::expression::Parser;
 use crd2idx::linear::{LinearError, LinearLayout};
 use crd2idx::value::ExprGraph;
-use read::{dimensions, layout, texts, values};
+use read::{Bases, Pairs};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 impl From<LinearError> for Refusal {
@@ -17,85 +19,94 @@ impl From<LinearError> for Refusal {
     }
 }
 
-/// The operations, by name, with the keys of their requests.
-const OPERATIONS: &[(&str, Keys)] = &[
-    ("f2.apply", &[&["layout", "at"]]),
-    ("f2.compose", &[&["inner", "outer"]]),
-    ("f2.product", &[&["left", "right"]]),
-    ("f2.divide_left", &[&["layout", "by"]]),
-    ("f2.divide_right", &[&["layout", "by"]]),
-    ("f2.invert", &[&["layout"]]),
-    ("f2.pseudoinvert", &[&["layout"]]),
-    ("f2.invert_and_compose", &[&["layout", "other"]]),
-    ("f2.sublayout", &[&["layout", "in", "out"]]),
-    ("f2.quotient", &[&["layout", "dims"]]),
-    ("f2.reshape_in", &[&["layout", "dims"]]),
-    ("f2.reshape_out", &[&["layout", "dims"]]),
-    ("f2.free_masks", &[&["layout"]]),
-    ("f2.rank", &[&["layout"]]),
-    ("f2.consecutive", &[&["layout"]]),
-    ("f2.is_injective", &[&["layout"]]),
-    ("f2.is_surjective", &[&["layout"]]),
-    ("f2.is_invertible", &[&["layout"]]),
-    ("f2.from_layout", &[&["layout"]]),
-    ("f2.to_layout", &[&["layout"]]),
-    ("f2.to_xor", &[&["layout"]]),
-];
+/// Declares requests: the keys and the types of their values, and the answer from these.
+macro_rules! f2 {
+    ($($(#[doc = $about:literal])* $name:literal $request:ident { $($field:ident: $type:ty),* } => $answer:expr;)*) => {
+        $(
+            #[derive(Deserialize)]
+            struct $request { $($field: $type),* }
+        )*
 
-/// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> Result<Answer> {
-    let (_, keys) = OPERATIONS.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(name))?;
-    known_request(request, keys)?;
-    let of = |key: &str| layout(part(request, key)?);
-    let one = || of("layout");
-    let truth = |holds: bool| json!(u8::from(holds));
-    let result = match name {
-        "f2.apply" => applied(&one()?, part(request, "at")?)?,
-        "f2.compose" => written(&of("inner")?.compose(&of("outer")?)?),
-        "f2.product" => written(&of("left")?.product(&of("right")?)?),
-        "f2.divide_left" => written(&one()?.divide_left(&of("by")?)?),
-        "f2.divide_right" => written(&one()?.divide_right(&of("by")?)?),
-        "f2.invert" => written(&one()?.inverse()?),
-        "f2.pseudoinvert" => written(&one()?.pseudo_inverse()?),
-        "f2.invert_and_compose" => written(&one()?.invert_and_compose(&of("other")?)?),
-        "f2.sublayout" => {
-            let (inputs, outputs) = (texts(part(request, "in")?)?, texts(part(request, "out")?)?);
-            written(&one()?.sublayout(&inputs, &outputs)?)
-        }
-        "f2.quotient" => written(&one()?.quotient(&texts(part(request, "dims")?)?)?),
-        "f2.reshape_in" => written(&one()?.reshape_inputs(dimensions(part(request, "dims")?)?)?),
-        "f2.reshape_out" => written(&one()?.reshape_outputs(dimensions(part(request, "dims")?)?)?),
-        "f2.free_masks" => one()?.free_masks().into_iter().map(|(name, mask)| (name.to_owned(), json!(mask))).collect::<Map<_, _>>().into(),
-        "f2.rank" => json!(one()?.matrix().rank()),
-        "f2.consecutive" => json!(one()?.consecutive()),
-        "f2.is_injective" => truth(one()?.matrix().is_injective()),
-        "f2.is_surjective" => truth(one()?.matrix().is_surjective()),
-        "f2.is_invertible" => truth(one()?.matrix().is_invertible()),
-        "f2.from_layout" => {
-            let text = part(request, "layout")?.as_str().ok_or_else(|| Refusal::malformed("`layout` is not a text"))?;
-            let operand = Parser::whole::<LEAVES, 0>(text, &mut ExprGraph::new(Op::Parse)).map_err(|e| Refusal::new(describe(text, &e)))?;
-            let (linear, offset) = LinearLayout::from_layout(&operand).map_err(|e| Refusal::new(e.to_string()))?;
-            let mut answer = success(written(&linear));
-            if offset != 0 {
-                answer.insert("offset".into(), json!(offset));
-            }
-            return Ok(answer);
-        }
-        "f2.to_layout" => json!(one()?.to_layout::<LEAVES>().map_err(|e| Refusal::new(e.to_string()))?.to_string()),
-        "f2.to_xor" => json!(one()?.to_xor::<LEAVES>().map_err(|e| Refusal::new(e.to_string()))?.to_string()),
-        _ => return Err(unknown(name)),
+        requests! { $($(#[doc = $about])* $name => |($request { $($field),* },): ($request,)| $answer;)* }
     };
-    Ok(success(result))
+}
+
+f2! {
+    /// The outputs at each of a list of inputs.
+    "f2.apply" Apply { layout: Bases, at: Vec<Pairs<u64>> } => applied(&layout.read()?, &at);
+    /// The outer layout of the outputs of the inner one.
+    "f2.compose" Compose { inner: Bases, outer: Bases } => written_all(inner.read()?.compose(&outer.read()?));
+    /// `left` on the low bits of each name, `right` on the bits above.
+    "f2.product" Product { left: Bases, right: Bases } => written_all(left.read()?.product(&right.read()?));
+    /// `C` with `layout = by * C`.
+    "f2.divide_left" DivideLeft { layout: Bases, by: Bases } => written_all(layout.read()?.divide_left(&by.read()?));
+    /// `C` with `layout = C * by`.
+    "f2.divide_right" DivideRight { layout: Bases, by: Bases } => written_all(layout.read()?.divide_right(&by.read()?));
+    /// The inverse of a bijection.
+    "f2.invert" Invert { layout: Bases } => written_all(layout.read()?.inverse());
+    /// The least `P` with `layout(P(y)) = y`.
+    "f2.pseudoinvert" PseudoInvert { layout: Bases } => written_all(layout.read()?.pseudo_inverse());
+    /// The least `C` with `layout(x) = other(C(x))`.
+    "f2.invert_and_compose" InvertAndCompose { layout: Bases, other: Bases } => written_all(layout.read()?.invert_and_compose(&other.read()?));
+    /// The layout of some inputs, the others 0, and of some outputs, the others dropped.
+    "f2.sublayout" Sublayout { layout: Bases, r#in: Vec<String>, out: Vec<String> } => {
+        written_all(layout.read()?.sublayout(&names(&r#in), &names(&out)))
+    };
+    /// The layout without dimensions that it maps to themselves by the identity.
+    "f2.quotient" Quotient { layout: Bases, dims: Vec<String> } => written_all(layout.read()?.quotient(&names(&dims)));
+    /// The layout with its inputs cut into other dimensions.
+    "f2.reshape_in" ReshapeIn { layout: Bases, dims: Pairs<u64> } => written_all(layout.read()?.reshape_inputs(dims.dimensions()?));
+    /// The layout with its outputs cut into other dimensions.
+    "f2.reshape_out" ReshapeOut { layout: Bases, dims: Pairs<u64> } => written_all(layout.read()?.reshape_outputs(dims.dimensions()?));
+    /// The bits of each input whose bases are sums of bases before them.
+    "f2.free_masks" FreeMasks { layout: Bases } => {
+        let masks = layout.read()?.free_masks().into_iter().map(|(name, mask)| (name.to_owned(), json!(mask))).collect::<Map<_, _>>();
+        Ok(Value::Object(masks))
+    };
+    /// The rank of the matrix.
+    "f2.rank" Rank { layout: Bases } => Ok(json!(layout.read()?.matrix().rank()));
+    /// How many elements of the first input are consecutive and aligned in the first output.
+    "f2.consecutive" Consecutive { layout: Bases } => Ok(json!(layout.read()?.consecutive()));
+    /// 1 if no two inputs have the same outputs, else 0.
+    "f2.is_injective" IsInjective { layout: Bases } => Ok(json!(u8::from(layout.read()?.matrix().is_injective())));
+    /// 1 if all outputs occur, else 0.
+    "f2.is_surjective" IsSurjective { layout: Bases } => Ok(json!(u8::from(layout.read()?.matrix().is_surjective())));
+    /// 1 if the layout is a bijection, else 0.
+    "f2.is_invertible" IsInvertible { layout: Bases } => Ok(json!(u8::from(layout.read()?.matrix().is_invertible())));
+    /// The matrix of a layout in the notation, and the index of coordinate 0 as `offset` where it is not 0.
+    "f2.from_layout" FromLayout { layout: String } => from_layout(&layout);
+    /// The layout in the notation, with strides that add.
+    "f2.to_layout" ToLayout { layout: Bases } => Ok(json!(layout.read()?.to_layout::<LEAVES>()?.to_string()));
+    /// The layout in the notation, with strides without carries.
+    "f2.to_xor" ToXor { layout: Bases } => Ok(json!(layout.read()?.to_xor::<LEAVES>()?.to_string()));
+}
+
+fn names(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
+}
+
+fn from_layout(text: &str) -> Result<Answer> {
+    let operand = Parser::whole::<LEAVES, 0>(text, &mut ExprGraph::new(Op::Parse)).map_err(|e| Refusal::new(describe(text, &e)))?;
+    let (linear, offset) = LinearLayout::from_layout(&operand)?;
+    let mut answer = success(written(&linear));
+    if offset != 0 {
+        answer.insert("offset".into(), json!(offset));
+    }
+    Ok(answer)
 }
 
 /// The outputs at each of a list of inputs.
-fn applied(layout: &LinearLayout, at: &Value) -> Result<Value> {
-    let at = at.as_array().ok_or_else(|| Refusal::malformed("`at` is not a list"))?;
-    let one = |at: &Value| -> Result<Value> {
-        let place = layout.apply(&values(at)?)?;
+fn applied(layout: &LinearLayout, at: &[Pairs<u64>]) -> Result<Value> {
+    let one = |at: &Pairs<u64>| -> Result<Value> {
+        let place = layout.apply(&at.values())?;
         Ok(layout.outputs().iter().zip(place).map(|(d, value)| (d.name.clone(), json!(value))).collect::<Map<_, _>>().into())
     };
     at.iter().map(one).collect()
+}
+
+/// The layout that an operation gives as lists of pairs.
+fn written_all(layout: std::result::Result<LinearLayout, LinearError>) -> Result<Value> {
+    Ok(written(&layout?))
 }
 
 /// A layout as lists of pairs.

@@ -1,66 +1,87 @@
 //! Linear layouts in requests: lists of pairs, or objects where the order of names does not matter.
 
-use crate::answer::{Refusal, Result, known, part};
-use crd2idx::linear::{Dimension, LinearLayout};
-use serde_json::Value;
+use crate::answer::Result;
+use crd2idx::linear::{Dimension, LinearError, LinearLayout};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt::Formatter;
+use std::marker::PhantomData;
 
-/// The names of an object or of a list of pairs, with what belongs to each.
-fn pairs(value: &Value) -> Result<Vec<(&str, &Value)>> {
-    match value {
-        Value::Object(map) => Ok(map.iter().map(|(name, value)| (name.as_str(), value)).collect()),
-        Value::Array(list) => {
-            let pair = |item: &'_ Value| match item.as_array().map(Vec::as_slice) {
-                Some([Value::String(_), _]) => Ok(()),
-                _ => Err(Refusal::malformed(format!("{item} is no pair of a name and a value"))),
-            };
-            list.iter().try_for_each(pair)?;
-            Ok(list.iter().filter_map(|item| Some((item.get(0)?.as_str()?, item.get(1)?))).collect())
+/// Names, with what belongs to each.
+pub struct Pairs<T>(pub Vec<(String, T)>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Both<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Both<T> {
+            type Value = Pairs<T>;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a list of pairs of a name and a value, or an object")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Pairs<T>, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = list.next_element()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Pairs<T>, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
         }
-        other => Err(Refusal::malformed(format!("{other} is neither a list of pairs nor an object"))),
+
+        deserializer.deserialize_any(Both(PhantomData))
     }
 }
 
-fn number(value: &Value) -> Result<u64> {
-    value.as_u64().ok_or_else(|| Refusal::malformed(format!("{value} is no natural number")))
+/// A basis: the components of a vector, or the one that it has.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a whole number of 64 bits, or a list of these")]
+pub enum Basis {
+    One(u64),
+    Each(Vec<u64>),
 }
 
-fn list(value: &Value) -> Result<&Vec<Value>> {
-    value.as_array().ok_or_else(|| Refusal::malformed(format!("{value} is no list")))
+/// `{"in": [[name, bases], ...], "out": [[name, size], ...]}`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bases {
+    r#in: Pairs<Vec<Basis>>,
+    out: Pairs<u64>,
 }
 
-/// `{"in": [[name, bases], ...], "out": [[name, size], ...]}`; a basis of one component may be a number.
-pub fn layout(value: &Value) -> Result<LinearLayout> {
-    let basis = |basis: &Value| match basis {
-        Value::Array(components) => components.iter().map(number).collect::<Result<Vec<u64>>>(),
-        one => Ok(vec![number(one)?]),
-    };
-    let input = |(name, bases): (&str, &Value)| Ok((name.to_owned(), list(bases)?.iter().map(basis).collect::<Result<_>>()?));
-    known(value, "a layout", &[&["in", "out"]])?;
-    let inputs = pairs(part(value, "in")?)?.into_iter().map(input).collect::<Result<_>>()?;
-    let output = |(name, size): (&str, &Value)| Ok((name.to_owned(), number(size)?));
-    let outputs = pairs(part(value, "out")?)?.into_iter().map(output).collect::<Result<_>>()?;
-    Ok(LinearLayout::new(inputs, outputs)?)
-}
-
-/// A value for each of some names.
-pub fn values(value: &Value) -> Result<Vec<(&str, u64)>> {
-    pairs(value)?.into_iter().map(|(name, value)| Ok((name, number(value)?))).collect()
-}
-
-/// A list of names.
-pub fn texts(value: &Value) -> Result<Vec<&str>> {
-    let text = |item: &'_ Value| item.as_str().is_some();
-    match list(value)?.iter().find(|item| !text(item)) {
-        Some(item) => Err(Refusal::malformed(format!("{item} is no name"))),
-        None => Ok(list(value)?.iter().filter_map(Value::as_str).collect()),
+impl Bases {
+    /// The layout.
+    pub fn read(self) -> Result<LinearLayout> {
+        let basis = |basis| match basis {
+            Basis::One(component) => vec![component],
+            Basis::Each(components) => components,
+        };
+        let inputs = self.r#in.0.into_iter().map(|(name, bases)| (name, bases.into_iter().map(basis).collect())).collect();
+        Ok(LinearLayout::new(inputs, self.out.0)?)
     }
 }
 
-/// Names with sizes that are powers of two.
-pub fn dimensions(value: &Value) -> Result<Vec<Dimension>> {
-    let dimension = |(name, size): (&str, &Value)| match number(size)? {
-        size if size.is_power_of_two() => Ok(Dimension::new(name, size.trailing_zeros())),
-        size => Err(crd2idx::linear::LinearError::Size { name: name.to_owned(), size }.into()),
-    };
-    pairs(value)?.into_iter().map(dimension).collect()
+impl Pairs<u64> {
+    /// The names and their values.
+    pub fn values(&self) -> Vec<(&str, u64)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+    }
+
+    /// The names as dimensions of these sizes, which are powers of two.
+    pub fn dimensions(self) -> Result<Vec<Dimension>> {
+        let dimension = |(name, size): (String, u64)| match size {
+            size if size.is_power_of_two() => Ok(Dimension::new(&name, size.trailing_zeros())),
+            size => Err(LinearError::Size { name, size }.into()),
+        };
+        self.0.into_iter().map(dimension).collect()
+    }
 }

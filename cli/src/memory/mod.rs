@@ -2,51 +2,76 @@
 
 mod read;
 
-use crate::answer::{Answer, Refusal, Result, Row, known, one_of, part};
-use crd2idx::memory::{Arrangement, Banks, Lines, Search};
+use crate::answer::{Refusal, Result};
+use crate::request::requests;
+use crd2idx::LayoutError;
+use crd2idx::memory::{Arrangement, Lines, Search};
+use read::{Access, Banks, Positions};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The keys of [`banks`].
-const BANKS: &[&str] = &["banks", "bank_bytes", "warp"];
-
-/// The operations, by name.
-const OPERATIONS: &[Row] = &[
-    ("bank_conflicts", &[&["layout", "threads", "element_bits", "vector"], BANKS], conflicts),
-    ("coalescing", &[&["layout", "threads", "element_bits", "vector", "warp", "sector_bytes", "line_bytes", "base"]], coalescing),
-    ("swizzle_search", &[&["shape", "element_bits", "accesses"], BANKS], search),
-];
-
-/// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> Result<Answer> {
-    one_of(OPERATIONS, name, request)
+requests! {
+    /// The wavefronts of accesses to shared memory.
+    "bank_conflicts" => conflicts;
+    /// The sectors and lines of accesses to global memory.
+    "coalescing" => coalescing;
+    /// The layout of a shape for which accesses have the fewest conflicts.
+    "swizzle_search" => search;
 }
 
-/// The banks of a request, or the usual ones.
-fn banks(request: &Value) -> Result<Banks> {
-    let of = |key, usual| read::number(request, key, usual);
-    let (count, bytes, warp) = (of("banks", 32)?, of("bank_bytes", 4)?, of("warp", 32)?);
-    Banks::new(count, bytes, warp).map_err(|e| Refusal::new(e.to_string()))
+impl From<LayoutError> for Refusal {
+    fn from(error: LayoutError) -> Refusal {
+        Refusal::new(error.to_string())
+    }
 }
 
-fn conflicts(request: &Value) -> Result<Value> {
-    let layout = read::layout(part(request, "layout")?)?;
-    let threads = read::threads(part(request, "threads")?, &layout)?;
-    let report = threads.banks(read::access(request)?, banks(request)?).map_err(|e| Refusal::new(e.to_string()))?;
+/// Elements that threads access.
+#[derive(Deserialize)]
+struct Accessed {
+    layout: String,
+    threads: Positions,
+}
+
+#[derive(Deserialize)]
+struct OfLines {
+    warp: Option<u32>,
+    sector_bytes: Option<u32>,
+    line_bytes: Option<u32>,
+    #[serde(default)]
+    base: i64,
+}
+
+#[derive(Deserialize)]
+struct Searched {
+    shape: Vec<i64>,
+    element_bits: Option<u32>,
+    accesses: Vec<SearchedAccess>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SearchedAccess {
+    threads: Positions,
+    vector: Option<u32>,
+    element_bits: Option<u32>,
+}
+
+fn conflicts((accessed, access, banks): (Accessed, Access, Banks)) -> Result<Value> {
+    let threads = accessed.threads.through(&read::layout(&accessed.layout)?)?;
+    let report = threads.banks(access.read(None)?, banks.read()?)?;
     let wavefronts: Vec<u32> = report.accesses.iter().map(|served| served.wavefronts).collect();
     Ok(json!({"wavefronts": wavefronts, "total": report.wavefronts(), "ideal": report.ideal(), "conflicts": report.conflicts()}))
 }
 
-fn coalescing(request: &Value) -> Result<Value> {
-    let layout = read::layout(part(request, "layout")?)?;
-    let threads = read::threads(part(request, "threads")?, &layout)?;
+fn coalescing((accessed, access, lines): (Accessed, Access, OfLines)) -> Result<Value> {
+    let threads = accessed.threads.through(&read::layout(&accessed.layout)?)?;
     let usual = Lines::default();
-    let lines = Lines {
-        sector_bytes: read::number(request, "sector_bytes", usual.sector_bytes)?.max(1),
-        line_bytes: read::number(request, "line_bytes", usual.line_bytes)?.max(1),
-        base: request.get("base").map_or(Ok(0), |base| base.as_i64().ok_or_else(|| Refusal::malformed("`base` is no integer")))?,
+    let sizes = Lines {
+        sector_bytes: lines.sector_bytes.unwrap_or(usual.sector_bytes).max(1),
+        line_bytes: lines.line_bytes.unwrap_or(usual.line_bytes).max(1),
+        base: lines.base,
     };
-    let warp = read::number(request, "warp", 32)? as usize;
-    let report = threads.lines(read::access(request)?, warp, lines).map_err(|e| Refusal::new(e.to_string()))?;
+    let report = threads.lines(access.read(None)?, lines.warp.unwrap_or(32) as usize, sizes)?;
     Ok(json!({
         "sectors": report.sectors,
         "lines": report.lines,
@@ -59,19 +84,17 @@ fn coalescing(request: &Value) -> Result<Value> {
 }
 
 /// The layout with the fewest conflicts: in the notation, or as bits.
-fn search(request: &Value) -> Result<Value> {
-    let shape = read::shape(part(request, "shape")?)?;
-    let list = part(request, "accesses")?.as_array().ok_or_else(|| Refusal::malformed("`accesses` is no list"))?;
-    let of = |access: &Value| {
-        known(access, "an access", &[&["threads", "vector", "element_bits"]])?;
-        let mut with = access.clone();
-        if let (Some(map), Some(bits)) = (with.as_object_mut(), request.get("element_bits")) {
-            map.entry("element_bits").or_insert_with(|| bits.clone());
-        }
-        Ok((read::coordinates(part(access, "threads")?, &shape)?, read::access(&with)?))
+fn search((searched, banks): (Searched, Banks)) -> Result<Value> {
+    let Searched { shape, element_bits, accesses } = searched;
+    if let Some(extent) = shape.iter().find(|extent| **extent < 1) {
+        return Err(Refusal::malformed(format!("shape: {extent} is no extent")));
+    }
+    let of = |access: SearchedAccess| {
+        let SearchedAccess { threads, vector, element_bits: own } = access;
+        Ok((threads.in_shape(&shape)?, Access { element_bits: own, vector }.read(element_bits)?))
     };
-    let accesses = list.iter().map(of).collect::<Result<_>>()?;
-    let answer = Search { shape, banks: banks(request)?, accesses }.run();
+    let accesses = accesses.into_iter().map(of).collect::<Result<_>>()?;
+    let answer = Search { shape, banks: banks.read()?, accesses }.run();
     let answer = answer.ok_or_else(|| Refusal::new("no layout keeps the vectors of every access"))?;
     let layout = match &answer.arrangement {
         Arrangement::Linear(linear) => crate::linear::written(linear),

@@ -4,30 +4,76 @@ use crate::answer::{Refusal, Result};
 use crate::eval::{LEAVES, describe};
 use crd2idx::error::Op;
 use crd2idx::expression::{Operand, Parser};
-use crd2idx::memory::{Access, Threads};
+use crd2idx::memory::{self, Threads};
 use crd2idx::value::ExprGraph;
-use serde_json::Value;
+use serde::Deserialize;
 
-/// A layout in the notation.
-pub fn layout(value: &Value) -> Result<Operand<LEAVES>> {
-    let text = value.as_str().ok_or_else(|| Refusal::malformed(format!("{value} is no layout")))?;
-    Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).map_err(|e| Refusal::new(describe(text, &e)))
+/// The banks of shared memory.
+#[derive(Deserialize)]
+pub struct Banks {
+    banks: Option<u32>,
+    bank_bytes: Option<u32>,
+    warp: Option<u32>,
 }
 
-/// A natural number that may be missing.
-pub fn number(request: &Value, key: &str, usual: u32) -> Result<u32> {
-    let Some(value) = request.get(key) else { return Ok(usual) };
-    let small = value.as_u64().and_then(|n| u32::try_from(n).ok());
-    small.ok_or_else(|| Refusal::malformed(format!("`{key}` is {value}, which is no 32-bit natural number")))
+impl Banks {
+    /// These banks, or the usual ones: 32 of 4 bytes, and 32 threads.
+    pub fn read(&self) -> Result<memory::Banks> {
+        Ok(memory::Banks::new(self.banks.unwrap_or(32), self.bank_bytes.unwrap_or(4), self.warp.unwrap_or(32))?)
+    }
 }
 
 /// The elements of an access.
-pub fn access(request: &Value) -> Result<Access> {
-    let (element_bits, vector) = (number(request, "element_bits", 32)?, number(request, "vector", 1)?);
-    if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {
-        return Err(Refusal::new(format!("{vector} elements of {element_bits} bits are no access")));
+#[derive(Deserialize)]
+pub struct Access {
+    pub element_bits: Option<u32>,
+    pub vector: Option<u32>,
+}
+
+impl Access {
+    /// The access; one element, of these bits or of 32, where nothing is said.
+    pub fn read(&self, element_bits: Option<u32>) -> Result<memory::Access> {
+        let (element_bits, vector) = (self.element_bits.or(element_bits).unwrap_or(32), self.vector.unwrap_or(1));
+        if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {
+            return Err(Refusal::new(format!("{vector} elements of {element_bits} bits are no access")));
+        }
+        Ok(memory::Access { element_bits, vector })
     }
-    Ok(Access { element_bits, vector })
+}
+
+/// The coordinates of each thread.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a layout of threads, or a list with the coordinates of each thread from 0")]
+pub enum Positions {
+    /// A layout of the coordinates of all threads and their values.
+    Layout(String),
+    /// The coordinates of each thread; null where it does not take part.
+    Each(Vec<Option<Thread>>),
+}
+
+/// The coordinates of the values of one thread.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum Thread {
+    /// Of one value.
+    One(u64),
+    /// Of several.
+    Each(Vec<Coordinate>),
+}
+
+/// A coordinate.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum Coordinate {
+    /// One integer for all modes.
+    One(u64),
+    /// An integer for each mode.
+    Modes(Vec<u64>),
+}
+
+/// A layout in the notation.
+pub fn layout(text: &str) -> Result<Operand<LEAVES>> {
+    Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).map_err(|e| Refusal::new(describe(text, &e)))
 }
 
 /// The text without the parentheses of one number: threads come from notations in which `(64)` is 64, so shape and stride may differ in it.
@@ -51,63 +97,53 @@ fn unwrapped(text: &str) -> String {
     out + rest
 }
 
-/// Threads through a layout: a layout of their coordinates, or a list with the coordinates of each.
-pub fn threads(value: &Value, through: &Operand<LEAVES>) -> Result<Threads> {
-    let refuse = |e: crd2idx::LayoutError| Refusal::new(e.to_string());
-    if let Some(text) = value.as_str() {
-        return match layout(&unwrapped(text).into())? {
-            Operand::Layout(threads) => Threads::through(through, &threads).map_err(refuse),
-            other => Err(Refusal::new(format!("{other} is no layout of threads"))),
+impl Positions {
+    /// The threads, through a layout.
+    pub fn through(&self, through: &Operand<LEAVES>) -> Result<Threads> {
+        let of_each = match self {
+            Positions::Layout(text) => match layout(&unwrapped(text))? {
+                Operand::Layout(threads) => return Ok(Threads::through(through, &threads)?),
+                other => return Err(Refusal::new(format!("{other} is no layout of threads"))),
+            },
+            Positions::Each(threads) => threads,
         };
+        Ok(Threads::at(through, of_each.iter().map(|thread| thread.as_ref().map(Thread::values).transpose()).collect::<Result<_>>()?)?)
     }
-    let list = value.as_array().ok_or_else(|| Refusal::malformed("`threads` is neither a layout nor a list"))?;
-    Threads::at(through, list.iter().map(thread).collect::<Result<_>>()?).map_err(refuse)
+
+    /// The integer coordinates in a shape of the values of each thread.
+    pub fn in_shape(&self, shape: &[i64]) -> Result<Vec<Option<Vec<i64>>>> {
+        let refuse = || Refusal::malformed(format!("threads: coordinates that are not in the shape {shape:?}"));
+        let one = |c: &Vec<i64>| match c.as_slice() {
+            [whole] => Ok(*whole),
+            modes if modes.len() == shape.len() => {
+                modes.iter().zip(shape).rev().try_fold(0i64, |sum, (c, n)| sum.checked_mul(*n)?.checked_add(*c)).ok_or_else(refuse)
+            }
+            _ => Err(refuse()),
+        };
+        let of_each = match self {
+            Positions::Layout(text) => {
+                let Operand::Layout(threads) = layout(&unwrapped(text))? else { return Err(refuse()) };
+                return Ok(Threads::through(&layout("1:1")?, &threads).map(Threads::into_indices)?);
+            }
+            Positions::Each(threads) => threads,
+        };
+        of_each.iter().map(|thread| thread.as_ref().map(|thread| thread.values()?.iter().map(one).collect()).transpose()).collect()
+    }
 }
 
-/// The coordinates of the values of one thread: `null`, one integer, or a list of coordinates.
-pub fn thread(value: &Value) -> Result<Option<Vec<Vec<i64>>>> {
-    let malformed = || Refusal::malformed(format!("{value} are no coordinates of a thread"));
-    let integer = |value: &Value| value.as_i64().filter(|c| *c >= 0).ok_or_else(malformed);
-    match value {
-        Value::Null => Ok(None),
-        Value::Number(_) => Ok(Some(vec![vec![integer(value)?]])),
-        Value::Array(values) => {
-            let one = |value: &Value| match value {
-                Value::Array(modes) => modes.iter().map(integer).collect::<Result<Vec<i64>>>(),
-                one => Ok(vec![integer(one)?]),
-            };
-            values.iter().map(one).collect::<Result<Vec<_>>>().map(Some)
+impl Thread {
+    /// The integers of each mode of each value.
+    fn values(&self) -> Result<Vec<Vec<i64>>> {
+        let integer = |n: &u64| i64::try_from(*n).map_err(|_| Refusal::malformed(format!("the coordinate {n} has more than 63 bits")));
+        match self {
+            Thread::One(n) => Ok(vec![vec![integer(n)?]]),
+            Thread::Each(values) => values
+                .iter()
+                .map(|value| match value {
+                    Coordinate::One(n) => Ok(vec![integer(n)?]),
+                    Coordinate::Modes(modes) => modes.iter().map(integer).collect(),
+                })
+                .collect(),
         }
-        _ => Err(malformed()),
     }
-}
-
-/// The extents of modes.
-pub fn shape(value: &Value) -> Result<Vec<i64>> {
-    let extent = |n: &Value| n.as_i64().filter(|n| *n > 0).ok_or_else(|| Refusal::malformed(format!("{n} is no extent")));
-    value.as_array().ok_or_else(|| Refusal::malformed("`shape` is no list"))?.iter().map(extent).collect()
-}
-
-/// The integer coordinates in a shape of the values of each thread.
-pub fn coordinates(value: &Value, shape: &[i64]) -> Result<Vec<Option<Vec<i64>>>> {
-    let refuse = || Refusal::malformed(format!("{value} are no threads in the shape"));
-    let one = |c: &Vec<i64>| match c.as_slice() {
-        [whole] => Ok(*whole),
-        modes if modes.len() == shape.len() => {
-            modes.iter().zip(shape).rev().try_fold(0i64, |sum, (c, n)| sum.checked_mul(*n)?.checked_add(*c)).ok_or_else(refuse)
-        }
-        _ => Err(refuse()),
-    };
-    if let Some(text) = value.as_str() {
-        let Operand::Layout(threads) = layout(&unwrapped(text).into())? else { return Err(refuse()) };
-        return Threads::through(&identity(), &threads).map(Threads::into_indices).map_err(|e| Refusal::new(e.to_string()));
-    }
-    let list = value.as_array().ok_or_else(refuse)?;
-    list.iter().map(|of| thread(of)?.map(|values| values.iter().map(one).collect()).transpose()).collect()
-}
-
-/// The layout that takes every coordinate to itself.
-fn identity() -> Operand<LEAVES> {
-    let one = Parser::whole("1:1", &mut ExprGraph::<0>::new(Op::Parse));
-    one.unwrap_or_else(|error| unreachable!("{error}"))
 }

@@ -1,7 +1,8 @@
 //! A plan: the tensor twice, with the places of its source and of its target, a colour for each message.
 
 use super::{Axis, CLASSES, Cell, Grid, Look, MOST_CELLS, Picture, Rule, items, too_many};
-use crate::plan::Question;
+use crate::plan::planned;
+use crd2idx::relayout::json::Request;
 use crd2idx::relayout::{Place, Plan, Side};
 use std::collections::BTreeMap;
 
@@ -9,10 +10,10 @@ use std::collections::BTreeMap;
 type Spot = (Place, i64);
 
 /// `plan FROM TO`: each element with the place that it is in, and with the place that it goes to.
-pub fn picture(question: &Question) -> Result<Picture, String> {
-    let (request, plan) = question.answered()?;
+pub fn picture(request: &Request) -> Result<Picture, String> {
     let say = |error: crd2idx::relayout::PlanError| error.to_string();
-    let extents = request.planner.extents(&request.from, &request.to).map_err(say)?;
+    let (plan, [source, target]) = (planned(request)?, request.sides().map_err(say)?);
+    let extents = request.planner().extents(&source, &target).map_err(say)?;
     let size = extents.iter().try_fold(1_usize, |size, n| size.checked_mul(usize::try_from(*n).ok()?)).unwrap_or(usize::MAX);
     if size == 0 {
         return Err("there is no element to draw".into());
@@ -30,7 +31,7 @@ pub fn picture(question: &Question) -> Result<Picture, String> {
         extents.iter().map(digit).collect()
     };
     let spots = |side: &Side| (0..size).map(|k| side.spots(&extents, &element(k)).map_err(say)).collect::<Result<Vec<_>, _>>();
-    let (sources, targets) = (spots(&request.from)?, spots(&request.to)?);
+    let (sources, targets) = (spots(&source)?, spots(&target)?);
     let shape: Vec<usize> = extents.iter().map(|n| *n as usize).collect();
     let mut lines = Vec::new();
     // A source is coloured by the message of the first replica of the target.
@@ -40,10 +41,10 @@ pub fn picture(question: &Question) -> Result<Picture, String> {
         let chosen = class(k, 0).map(|(_, message)| plan.messages()[message].from.to_string());
         (chosen.unwrap_or_else(|| sources[k].first().map_or(String::new(), |spot| spot.0.to_string())), class(k, 0).map(|found| found.0))
     };
-    lines.push(items(grids(&shape, &format!("source {}", question.from), from)));
+    lines.push(items(grids(&shape, &format!("source {}", request.from), from)));
     let replicas = targets.first().map_or(1, Vec::len);
     for replica in 0..replicas {
-        let name = if replicas > 1 { format!("target {}\nreplica {replica}", question.to) } else { format!("target {}", question.to) };
+        let name = if replicas > 1 { format!("target {}\nreplica {replica}", request.to) } else { format!("target {}", request.to) };
         let to =
             |k: usize| (targets[k].get(replica).map_or(String::new(), |spot| spot.0.to_string()), class(k, replica).map(|found| found.0));
         lines.push(items(grids(&shape, &name, to)));
@@ -52,7 +53,7 @@ pub fn picture(question: &Question) -> Result<Picture, String> {
     if shape.get(1).is_some_and(|columns| *columns <= 16) && lines.len() == 2 {
         lines = vec![lines.into_iter().flatten().collect()];
     }
-    let title = format!("plan from {} to {}", question.from, question.to);
+    let title = format!("plan from {} to {}", request.from, request.to);
     let description = format!(
         "The tensor twice: each element with the place that it is in, and with the place that it goes to, a colour for each of the messages; {}.",
         plan.statistics()

@@ -1,21 +1,33 @@
 //! Plans of copies between layouts: `crd2idx plan` and the operations `plan` and `plan.stats` of `batch`.
 
-mod args;
-pub mod batch;
 mod words;
 
-pub use args::Question;
-
+use crate::answer::{Refusal, Result as Answered};
 use crate::emit::text::{Form, print};
+use crate::request::requests;
 use crate::words::many;
 use clap::Args;
-use crd2idx::relayout::{self, json};
+use crd2idx::relayout::json::{self, Request};
+use crd2idx::relayout::{self, PlanError};
+
+requests! {
+    /// The copies that bring every element from one layout to another.
+    "plan" of "request" => |(request,): (Request,)| Answered::Ok(json::plan(&request.plan()?));
+    /// Sums of the copies of a plan, and of its messages.
+    "plan.stats" of "request" => |(request,): (Request,)| Answered::Ok(json::statistics(&request.plan()?, request.element_bytes()));
+}
+
+impl From<PlanError> for Refusal {
+    fn from(error: PlanError) -> Refusal {
+        Refusal::new(error.to_string()).with("class", error.class())
+    }
+}
 
 /// What to plan, and what to print.
 #[derive(Args)]
 pub struct Plan {
     #[command(flatten)]
-    question: Question,
+    request: Request,
     /// The plan as JSON, its copies and its statistics.
     #[arg(long)]
     json: bool,
@@ -47,9 +59,9 @@ const MOST_DESCRIPTORS: usize = 1 << 20;
 
 /// The text that the command prints, or a message.
 pub fn run(ask: &Plan) -> Result<String, String> {
-    let (request, plan) = ask.question.answered()?;
-    let bytes = |what: &str| match request.element_bytes {
-        [bytes, other] if bytes == other => Ok(bytes.unsigned_abs()),
+    let (request, plan) = (&ask.request, planned(&ask.request)?);
+    let bytes = |what: &str| match request.element_bytes() {
+        [bytes, other] if bytes == other => Ok(bytes),
         [bytes, other] => Err(format!("{what} move bytes as they are: elements of {bytes} bytes do not become elements of {other}")),
     };
     if let Some(language) = &ask.language {
@@ -62,10 +74,15 @@ pub fn run(ask: &Plan) -> Result<String, String> {
     }
     if ask.json {
         let mut out = json::plan(&plan);
-        out["statistics"] = json::statistics(&plan, request.element_bytes);
+        out["statistics"] = json::statistics(&plan, request.element_bytes());
         return Ok(out.to_string());
     }
-    Ok(words::text(&plan, request.element_bytes, ask.messages))
+    Ok(words::text(&plan, request.element_bytes(), ask.messages))
+}
+
+/// The plan that a command asks for.
+pub fn planned(request: &Request) -> Result<relayout::Plan, String> {
+    request.plan().map_err(|error| error.to_string())
 }
 
 /// The text of a message's kernel.

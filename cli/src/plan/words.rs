@@ -8,7 +8,7 @@ use std::fmt::Write;
 const MOST_COPIES: usize = 8;
 
 /// The statistics, then the messages with their copies, at most so many.
-pub fn text(plan: &Plan, element_bytes: [i64; 2], most: usize) -> String {
+pub fn text(plan: &Plan, element_bytes: [u64; 2], most: usize) -> String {
     let mut out = plan.statistics().to_string();
     if element_bytes != [1, 1] {
         let [from, to] = element_bytes.map(|bytes| i128::from(plan.elements()) * i128::from(bytes));

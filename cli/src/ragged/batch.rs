@@ -1,64 +1,149 @@
 //! The operations `ragged` and `ragged.*` of `batch`.
 
 use super::fields::{fields, leaves, nested};
-use super::request::{ARRAY, Leaf, array, array_of, array_of_any_size, index, index_at, numbers, numbers_at, rows_at, with_leaves};
-use crate::answer::{Answer, Refusal, Result, Row, one_of, part};
+use super::paged;
+use super::request::{Count, Described, Leaf, bounded, with_leaves};
+use crate::answer::{Refusal, Result};
+use crate::request::requests;
 use crate::words::many;
 use crd2idx::ragged::{self, Number, RaggedArray, RaggedError};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The operations, by name.
-const OPERATIONS: &[Row] = &[
-    ("ragged", &[ARRAY, &["want", "fill"]], described),
-    ("ragged.mixed", &[ARRAY, &["want", "fill"]], described),
-    ("ragged.pack", &[ARRAY], pack),
-    ("ragged.broadcast_add", &[ARRAY, &["level", "vec"]], broadcast_add),
-    ("ragged.views", &[ARRAY], views),
-    ("ragged.encode", &[&["nrows", "row_lengths", "row_splits", "value_rowids"]], encode),
-    ("ragged.split", &[&["offsets", "items_per_part"]], split),
-    ("ragged.from_offsets", &[ARRAY, &["data_len"]], counts),
-    ("ragged.from_views", &[ARRAY, &["data_len"]], counts),
-    ("ragged.from_row_lengths", &[&["row_lengths", "data_len"]], |request| {
-        counted(RaggedArray::from_lengths(numbers_at(request, "row_lengths", index)?, empty_leaves(request)?)?)
-    }),
-    ("ragged.from_value_rowids", &[&["value_rowids", "nrows", "data_len"]], |request| {
-        let ids = numbers_at(request, "value_rowids", index)?;
-        counted(RaggedArray::from_row_ids(rows_at(request, "nrows")?, &ids, vec![(); ids.len()])?)
-    }),
-    ("ragged.from_regular", &[&["size", "data_len"]], |request| {
-        counted(RaggedArray::from_regular_rows(index_at(request, "size")?, empty_leaves(request)?)?)
-    }),
-    ("ragged.index", &[ARRAY, &["data_len", "at"]], element),
-    ("ragged.decompose", &[ARRAY, &["data_len", "k"]], |request| {
-        let array = array_of(request, empty_leaves(request)?)?;
-        Ok(json!({"at": array.pack()?.shape().decompose(index_at(request, "k")?)?}))
-    }),
-    ("ragged.to_regular", &[ARRAY, &["data_len"]], to_regular),
-    ("ragged.narrow_offsets", &[ARRAY, &["data_len", "word"]], narrow_offsets),
-    ("ragged.flatten", &[ARRAY, &["axis"]], |request| {
-        let axis = index_at(request, "axis")?;
-        with_leaves!(array(request)?, array => Ok(with_offsets(&array.flatten(axis).map_err(|error| at_axis(error, axis))?)))
-    }),
-    ("ragged.unflatten", &[ARRAY, &["axis", "sizes"]], |request| {
-        let (axis, sizes) = (index_at(request, "axis")?, numbers_at(request, "sizes", index)?);
-        with_leaves!(array(request)?, array => Ok(with_offsets(&array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?)))
-    }),
-    ("ragged.reduce", &[ARRAY, &["axis", "op2"]], reduce),
-    ("ragged.paged", &[super::paged::SHAPE, super::paged::QUESTION], super::paged::paged),
-];
+requests! {
+    /// What is asked of an array with offsets: all fields, or those that `want` lists.
+    "ragged" => described;
+    /// What is asked of an array of levels: all fields, or those that `want` lists.
+    "ragged.mixed" => described;
+    /// The array with consecutive lists.
+    "ragged.pack" => pack;
+    /// Each leaf plus the number of its element of a level.
+    "ragged.broadcast_add" => broadcast_add;
+    /// The packed array of lists that lie anywhere, and how they lie.
+    "ragged.views" => views;
+    /// All encodings of rows, from one of them.
+    "ragged.encode" => encode;
+    /// The splits of rows and leaves into parts of as many items each.
+    "ragged.split" => split;
+    /// The number of elements of each axis of an array by offsets.
+    "ragged.from_offsets" => |(array, count): (Described, Count)| counted(array.with(count.leaves()?)?);
+    /// The number of elements of each axis of an array by starts and sizes.
+    "ragged.from_views" => |(array, count): (Described, Count)| counted(array.with(count.leaves()?)?);
+    /// The number of elements of each axis of rows by their lengths.
+    "ragged.from_row_lengths" => |(rows, count): (Lengths, Count)| counted(RaggedArray::from_lengths(rows.row_lengths, count.leaves()?)?);
+    /// The number of elements of each axis of rows by the row of each element.
+    "ragged.from_value_rowids" => |(rows, _): (RowIds, Count)| {
+        let RowIds { value_rowids: ids, nrows } = rows;
+        counted(RaggedArray::from_row_ids(bounded(nrows, "nrows")?, &ids, vec![(); ids.len()])?)
+    };
+    /// The number of elements of each axis of rows of one size.
+    "ragged.from_regular" => |(rows, count): (Regular, Count)| counted(RaggedArray::from_regular_rows(rows.size, count.leaves()?)?);
+    /// The leaf with some coordinates, and its number.
+    "ragged.index" => element;
+    /// The coordinates of a leaf.
+    "ragged.decompose" => |(array, count, Decompose { k }): (Described, Count, Decompose)| {
+        Ok(json!({"at": array.with(count.leaves()?)?.pack()?.shape().decompose(k)?}))
+    };
+    /// The shape of an array whose lists have one length an axis.
+    "ragged.to_regular" => to_regular;
+    /// The packed offsets of every level in numbers of a type.
+    "ragged.narrow_offsets" => narrow_offsets;
+    /// The array with an axis joined to the one before.
+    "ragged.flatten" => |(array, OfAxis { axis }): (Described, OfAxis)| {
+        with_leaves!(array.array()?, array => Ok(with_offsets(&array.flatten(axis).map_err(|error| at_axis(error, axis))?)))
+    };
+    /// The array with an axis cut into lists of these sizes.
+    "ragged.unflatten" => |(array, OfAxis { axis }, Sizes { sizes }): (Described, OfAxis, Sizes)| {
+        let sizes = sizes.ok_or_else(|| Refusal::missing("sizes"))?;
+        with_leaves!(array.array()?, array => Ok(with_offsets(&array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?)))
+    };
+    /// The sum, the greatest, the least or the number of leaves over an axis.
+    "ragged.reduce" => reduce;
+    /// What is asked of tokens of sequences in pages.
+    "ragged.paged" => paged::paged;
+}
 
-/// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> Result<Answer> {
-    one_of(OPERATIONS, name, request)
+/// What is asked, and the number that pads.
+#[derive(Deserialize)]
+struct Want {
+    want: Option<Vec<String>>,
+    fill: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Broadcast {
+    level: usize,
+    vec: Vec<serde_json::Number>,
+}
+
+#[derive(Deserialize)]
+struct Lengths {
+    row_lengths: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+struct RowIds {
+    value_rowids: Vec<usize>,
+    nrows: usize,
+}
+
+#[derive(Deserialize)]
+struct Regular {
+    size: usize,
+}
+
+#[derive(Deserialize)]
+struct At {
+    at: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+struct Decompose {
+    k: usize,
+}
+
+#[derive(Deserialize)]
+struct OfAxis {
+    axis: usize,
+}
+
+#[derive(Deserialize)]
+struct Sizes {
+    sizes: Option<Vec<usize>>,
+}
+
+#[derive(Deserialize)]
+struct Word {
+    word: String,
+}
+
+#[derive(Deserialize)]
+struct Reduction {
+    axis: usize,
+    op2: String,
+}
+
+#[derive(Deserialize)]
+struct Rows {
+    nrows: usize,
+    row_lengths: Option<Vec<usize>>,
+    row_splits: Option<Vec<i64>>,
+    value_rowids: Option<Vec<usize>>,
+}
+
+#[derive(Deserialize)]
+struct Split {
+    offsets: Vec<i64>,
+    items_per_part: usize,
 }
 
 /// The fields of `want`, of an array with offsets or of levels.
-fn described(request: &Value) -> Result<Value> {
-    with_leaves!(array(request)?, array => fields(&array.pack()?, request.get("want").unwrap_or(&Value::Null), request.get("fill")))
+fn described((array, Want { want, fill }): (Described, Want)) -> Result<Value> {
+    with_leaves!(array.array()?, array => fields(&array.pack()?, want.as_deref(), fill.as_ref()))
 }
 
-fn pack(request: &Value) -> Result<Value> {
-    with_leaves!(array(request)?, array => {
+fn pack((array,): (Described,)) -> Result<Value> {
+    with_leaves!(array.array()?, array => {
         let packed = array.pack()?;
         Ok(json!({"offsets": packed.shape().offsets(), "data": leaves(&packed)}))
     })
@@ -76,47 +161,45 @@ fn at_axis(error: RaggedError, axis: usize) -> Refusal {
 }
 
 /// The packed offsets of every level in numbers of a type.
-fn narrow_offsets(request: &Value) -> Result<Value> {
+fn narrow_offsets((array, count, Word { word }): (Described, Count, Word)) -> Result<Value> {
     // Its answer is as long as the request.
-    let array = array_of_any_size(request, empty_leaves(request)?)?;
+    let array = array.of_any_size(count.leaves()?)?;
     let shape = array.shape();
     let levels = 0..shape.depth() - 1;
-    Ok(json!({"offsets": match part(request, "word")?.as_str() {
-        Some("u32") => json!(levels.map(|q| shape.packed_offsets::<u32>(q)).collect::<ragged::Result<Vec<_>>>()?),
-        Some("i32") => json!(levels.map(|q| shape.packed_offsets::<i32>(q)).collect::<ragged::Result<Vec<_>>>()?),
-        Some("u64") => json!(levels.map(|q| shape.packed_offsets::<u64>(q)).collect::<ragged::Result<Vec<_>>>()?),
-        Some("i64") => json!(levels.map(|q| shape.packed_offsets::<i64>(q)).collect::<ragged::Result<Vec<_>>>()?),
+    Ok(json!({"offsets": match word.as_str() {
+        "u32" => json!(levels.map(|q| shape.packed_offsets::<u32>(q)).collect::<ragged::Result<Vec<_>>>()?),
+        "i32" => json!(levels.map(|q| shape.packed_offsets::<i32>(q)).collect::<ragged::Result<Vec<_>>>()?),
+        "u64" => json!(levels.map(|q| shape.packed_offsets::<u64>(q)).collect::<ragged::Result<Vec<_>>>()?),
+        "i64" => json!(levels.map(|q| shape.packed_offsets::<i64>(q)).collect::<ragged::Result<Vec<_>>>()?),
         _ => return Err(Refusal::malformed("`word` is none of u32, u64, i32, i64")),
     }}))
 }
 
 /// A reduction over an axis: `sum`, `max`, `min` or `count`.
-fn reduce(request: &Value) -> Result<Value> {
-    let axis = index_at(request, "axis")?;
-    with_leaves!(array(request)?, array => {
+fn reduce((array, Reduction { axis, op2 }): (Described, Reduction)) -> Result<Value> {
+    with_leaves!(array.array()?, array => {
         let refuse = |error| at_axis(error, axis);
         let optional = |leaf: &Option<_>| leaf.map_or(Value::Null, Leaf::to_json);
-        Ok(json!({"values": match part(request, "op2")?.as_str() {
-            Some("sum") => nested(&array.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
-            Some("max") => nested(&array.max(axis).map_err(refuse)?, optional),
-            Some("min") => nested(&array.min(axis).map_err(refuse)?, optional),
-            Some("count") => nested(&array.map(|_| 1_i128)?.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
+        Ok(json!({"values": match op2.as_str() {
+            "sum" => nested(&array.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
+            "max" => nested(&array.max(axis).map_err(refuse)?, optional),
+            "min" => nested(&array.min(axis).map_err(refuse)?, optional),
+            "count" => nested(&array.map(|_| 1_i128)?.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
             _ => return Err(Refusal::malformed("`op2` is none of sum, max, min, count")),
         }}))
     })
 }
 
-fn broadcast_add(request: &Value) -> Result<Value> {
-    let level = index_at(request, "level")?;
-    with_leaves!(array(request)?, array => {
-        let sums = array.broadcast(level, &numbers_at(request, "vec", Leaf::from_json)?, |leaf, number| leaf.plus(*number))?;
+fn broadcast_add((array, Broadcast { level, vec }): (Described, Broadcast)) -> Result<Value> {
+    with_leaves!(array.array()?, array => {
+        let sums = array.broadcast(level, &Leaf::all(&vec, "vec")?, |leaf, number| leaf.plus(*number))?;
         let sums: Option<Vec<Value>> = sums.leaves().iter().map(|sum| sum.map(Leaf::to_json)).collect();
         Ok(json!({"data": sums.ok_or(RaggedError::Overflow)?}))
     })
 }
 
-fn views(request: &Value) -> Result<Value> {
-    with_leaves!(array(request)?, array => {
+fn views((array,): (Described,)) -> Result<Value> {
+    with_leaves!(array.array()?, array => {
         let packed = array.pack()?;
         Ok(json!({
             "packed_offsets": packed.shape().offsets().first(),
@@ -126,16 +209,6 @@ fn views(request: &Value) -> Result<Value> {
             "disjoint": array.shape().is_disjoint(),
         }))
     })
-}
-
-/// As many leaves without content as `data_len` says.
-fn empty_leaves(request: &Value) -> Result<Vec<()>> {
-    Ok(vec![(); index_at(request, "data_len")?])
-}
-
-/// The number of elements of each axis of the array that a request describes.
-fn counts(request: &Value) -> Result<Value> {
-    counted(array_of(request, empty_leaves(request)?)?)
 }
 
 fn counted(array: RaggedArray<'_, ()>) -> Result<Value> {
@@ -149,19 +222,16 @@ fn rows(offsets: Vec<i64>) -> Result<RaggedArray<'static, ()>> {
 }
 
 /// Rows by `nrows` and one of `row_lengths`, `row_splits` and `value_rowids`, in all encodings, and I, S and J.
-fn encode(request: &Value) -> Result<Value> {
-    let count = rows_at(request, "nrows")?;
-    let array = if let Some(lengths) = request.get("row_lengths") {
-        let lengths = numbers(lengths, "row_lengths", index)?;
-        let sum = lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)?;
-        RaggedArray::from_lengths(lengths, vec![(); sum])?
-    } else if let Some(splits) = request.get("row_splits") {
-        rows(numbers(splits, "row_splits", Value::as_i64)?)?
-    } else if let Some(ids) = request.get("value_rowids") {
-        let ids = numbers(ids, "value_rowids", index)?;
-        RaggedArray::from_row_ids(count, &ids, vec![(); ids.len()])?
-    } else {
-        return Err(Refusal::malformed("one of the keys `row_lengths`, `row_splits` and `value_rowids` is needed"));
+fn encode((given,): (Rows,)) -> Result<Value> {
+    let count = bounded(given.nrows, "nrows")?;
+    let array = match given {
+        Rows { row_lengths: Some(lengths), .. } => {
+            let sum = lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)?;
+            RaggedArray::from_lengths(lengths, vec![(); sum])?
+        }
+        Rows { row_splits: Some(splits), .. } => rows(splits)?,
+        Rows { value_rowids: Some(ids), .. } => RaggedArray::from_row_ids(count, &ids, vec![(); ids.len()])?,
+        _ => return Err(Refusal::malformed("one of the keys `row_lengths`, `row_splits` and `value_rowids` is needed")),
     };
     if array.len() != count {
         return Err(Refusal::malformed(format!("`nrows` is {count}, but the array has {}", many(array.len() as i128, "row"))));
@@ -184,9 +254,8 @@ fn encode(request: &Value) -> Result<Value> {
 }
 
 /// The splits of rows and leaves in parts of `items_per_part`.
-fn split(request: &Value) -> Result<Value> {
-    let array = rows(numbers_at(request, "offsets", Value::as_i64)?)?;
-    let items = index_at(request, "items_per_part")?;
+fn split((Split { offsets, items_per_part: items },): (Split,)) -> Result<Value> {
+    let array = rows(offsets)?;
     if items > 0 && (array.len() + array.leaves().len()) / items > 1 << 24 {
         return Err(Refusal::too_large("more than 16777216 parts"));
     }
@@ -194,22 +263,21 @@ fn split(request: &Value) -> Result<Value> {
 }
 
 /// The leaf with the coordinates `at`, and its number.
-fn element(request: &Value) -> Result<Value> {
-    let at = numbers_at(request, "at", index)?;
-    if request.get("data").is_none() {
-        return Ok(json!({"leaf": array_of(request, empty_leaves(request)?)?.shape().locate(&at)?}));
+fn element((array, count, At { at }): (Described, Count, At)) -> Result<Value> {
+    if array.data.is_none() {
+        return Ok(json!({"leaf": array.with(count.leaves()?)?.shape().locate(&at)?}));
     }
-    with_leaves!(array(request)?, array => {
+    with_leaves!(array.array()?, array => {
         let array = array.pack()?;
         Ok(json!({"leaf": array.shape().locate(&at)?, "value": array.get(&at)?.to_json()}))
     })
 }
 
-fn to_regular(request: &Value) -> Result<Value> {
-    if request.get("data").is_none() {
-        return Ok(json!({"shape": array_of(request, empty_leaves(request)?)?.to_regular()?.0}));
+fn to_regular((array, count): (Described, Count)) -> Result<Value> {
+    if array.data.is_none() {
+        return Ok(json!({"shape": array.with(count.leaves()?)?.to_regular()?.0}));
     }
-    with_leaves!(array(request)?, array => {
+    with_leaves!(array.array()?, array => {
         Ok(json!({"shape": array.to_regular()?.0, "values": nested(&array.pack()?, |leaf| leaf.to_json())}))
     })
 }

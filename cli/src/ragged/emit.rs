@@ -1,13 +1,15 @@
 //! `crd2idx ragged emit`: traversal as source text.
 
-use super::request::{ARRAY, index, list, numbers};
-use crate::answer::{Keys, Refusal, Result, known, part};
+use crate::answer::{Refusal, Result};
 use crate::emit::text::{Form, named, print};
 use crate::input;
+use crate::request::read;
 use clap::Args;
 use crd2idx::DynLayout;
-use crd2idx::json::quantity_from_json;
+use crd2idx::json::{self, quantity_from_json};
 use crd2idx::program::{self, EmitError, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels, Source};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -88,92 +90,134 @@ pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String
 }
 
 /// Pages by a block table.
+#[derive(Deserialize)]
+struct Pages {
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    layout: String,
+    word: Option<String>,
+    offsets: Option<String>,
+}
+
+/// Levels, or an array, of which only the levels count.
+#[derive(Deserialize)]
+struct Levels {
+    levels: Option<Vec<Value>>,
+    word: Option<String>,
+    offsets: Option<Vec<IgnoredAny>>,
+    #[serde(rename = "data")]
+    _data: Option<IgnoredAny>,
+    #[serde(rename = "outer")]
+    _outer: Option<IgnoredAny>,
+    starts: Option<Vec<u64>>,
+    sizes: Option<Vec<u64>>,
+}
+
+#[derive(Deserialize)]
+struct Kind {
+    kind: String,
+}
+
+#[derive(Deserialize)]
+struct Regular {
+    size: Size,
+}
+
+#[derive(Deserialize)]
+struct Block {
+    layout: String,
+}
+
+#[derive(Deserialize)]
+struct Offsets {
+    word: Option<String>,
+    #[serde(rename = "offsets")]
+    _offsets: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Views {
+    word: Option<String>,
+    starts: Option<Vec<u64>>,
+    sizes: Option<Vec<u64>>,
+}
+
+/// A number, or the name of one that is known per launch.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a whole number, or a name")]
+enum Size {
+    Number(u64),
+    Name(String),
+}
+
 fn paged(value: &Value) -> Result<PagedIndex> {
-    known(value, "the pages", &[&["kind", "layout", "word", "offsets"]])?;
-    let paged = PagedIndex::new(layout(value)?).map_err(|error| Refusal::malformed(error.to_string()))?.table(word(value)?);
-    match value.get("offsets") {
-        None => Ok(paged),
-        Some(name) => Ok(paged.offsets(word_of(Some(name))?)),
-    }
+    let (pages,): (Pages,) = read(value, &[])?;
+    let paged = PagedIndex::new(layout(&pages.layout)?).map_err(|error| Refusal::malformed(error.to_string()))?;
+    let paged = paged.table(word(pages.word.as_deref())?);
+    Ok(if let Some(name) = &pages.offsets { paged.offsets(word(Some(name))?) } else { paged })
 }
 
 /// The layout of a block or a page.
-fn layout(value: &Value) -> Result<DynLayout<16>> {
-    let text = part(value, "layout")?;
-    let text = text.as_str().ok_or_else(|| Refusal::malformed(format!("the layout {text} is not a string")))?;
+fn layout(text: &str) -> Result<DynLayout<16>> {
     text.parse().map_err(|error: crd2idx::LayoutError| Refusal::malformed(error.to_string()))
 }
 
 /// The levels of an object.
 fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
-    known(value, "the array", &[ARRAY, &["word"]])?;
-    if let Some(levels) = value.get("levels") {
-        return list(levels, "levels")?.iter().enumerate().map(|(q, level)| of_kind(q, level)).collect();
+    match read(value, &[])? {
+        (Levels { levels: Some(levels), .. },) => levels.iter().enumerate().map(|(q, value)| level(q, value)).collect(),
+        (Levels { offsets: Some(offsets), word: name, .. },) => {
+            let word = word(name.as_deref())?;
+            Ok(offsets.iter().map(|_| RaggedLevel::Offsets(word)).collect())
+        }
+        (Levels { starts: starts @ Some(_), sizes, word: name, .. },) => {
+            ascending(0, starts.as_deref(), sizes.as_deref())?;
+            Ok(vec![RaggedLevel::Views(word(name.as_deref())?)])
+        }
+        _ => Err(Refusal::malformed("one of the keys `levels`, `offsets` and `starts` is needed")),
     }
-    if let Some(offsets) = value.get("offsets") {
-        let word = word(value)?;
-        return Ok(list(offsets, "offsets")?.iter().map(|_| RaggedLevel::Offsets(word)).collect());
-    }
-    if value.get("starts").is_some() {
-        return Ok(vec![views(0, value)?]);
-    }
-    Err(Refusal::malformed("one of the keys `levels`, `offsets` and `starts` is needed"))
 }
 
-fn of_kind(q: usize, level: &Value) -> Result<RaggedLevel> {
-    let kind = part(level, "kind")?.as_str();
-    let keys: Keys = match kind {
-        Some("regular") => &[&["kind", "size"]],
-        Some("block") => &[&["kind", "layout"]],
-        Some("views") => &[&["kind", "word", "starts", "sizes"]],
-        _ => &[&["kind", "word", "offsets"]],
-    };
-    known(level, &format!("level {q}"), keys)?;
-    match kind {
-        Some("ragged") => Ok(RaggedLevel::Offsets(word(level)?)),
-        Some("views") => views(q, level),
-        Some("regular") => match part(level, "size")? {
-            Value::String(name) => Ok(RaggedLevel::Dense(name.clone())),
-            size => {
-                let wrong = || Refusal::malformed(format!("level {q}: the size {size} is no number and no name"));
-                Ok(RaggedLevel::Fixed(index(size).ok_or_else(wrong)? as u64))
-            }
-        },
-        Some("block") => {
-            let layout = layout(level).map_err(|refusal| Refusal::malformed(format!("level {q}: {}", refusal.message)))?;
-            Ok(RaggedLevel::block(layout))
+/// A level by its kind, which says what keys it has.
+fn level(q: usize, value: &Value) -> Result<RaggedLevel> {
+    fn fields<T: DeserializeOwned>(q: usize, value: &Value) -> Result<T> {
+        read::<(T,)>(value, &["kind"]).map(|(fields,)| fields).map_err(|error| error.below(&format!("level {q}")).into())
+    }
+    let kind: Kind = json::read(value).map_err(|error| error.below(&format!("level {q}")))?;
+    match kind.kind.as_str() {
+        "ragged" => Ok(RaggedLevel::Offsets(word(fields::<Offsets>(q, value)?.word.as_deref())?)),
+        "views" => {
+            let Views { word: name, starts, sizes } = fields(q, value)?;
+            ascending(q, starts.as_deref(), sizes.as_deref())?;
+            Ok(RaggedLevel::Views(word(name.as_deref())?))
+        }
+        "regular" => Ok(match fields::<Regular>(q, value)?.size {
+            Size::Name(name) => RaggedLevel::Dense(name),
+            Size::Number(size) => RaggedLevel::Fixed(size),
+        }),
+        "block" => {
+            let layout = layout(&fields::<Block>(q, value)?.layout);
+            Ok(RaggedLevel::block(layout.map_err(|refusal| Refusal::malformed(format!("level {q}: {}", refusal.message)))?))
         }
         _ => Err(Refusal::malformed(format!("level {q}: the kind of a level is `ragged`, `regular`, `block` or `views`"))),
     }
 }
 
-/// The numbers of the arrays of a level.
-fn word(level: &Value) -> Result<OffsetWord> {
-    word_of(level.get("word"))
+/// The numbers of an array by the name of their type.
+fn word(name: Option<&str>) -> Result<OffsetWord> {
+    named(name, &OffsetWord::ALL.map(|word| (word.name(), word))).map_err(|message| Refusal::malformed(format!("word: {message}")))
 }
 
-fn word_of(name: Option<&Value>) -> Result<OffsetWord> {
-    let words = OffsetWord::ALL.map(|word| (word.name(), word));
-    let name = match name.filter(|word| !word.is_null()) {
-        None => None,
-        Some(Value::String(name)) => Some(name.as_str()),
-        Some(other) => return Err(Refusal::malformed(format!("the word {other} is not a string"))),
-    };
-    named(name, &words).map_err(|message| Refusal::malformed(format!("word: {message}")))
-}
-
-/// A level of views. Where the arrays are given, they must ascend: a place of rows in any order has no row that a search finds.
-fn views(q: usize, level: &Value) -> Result<RaggedLevel> {
-    if let (Some(starts), Some(sizes)) = (level.get("starts"), level.get("sizes")) {
-        let (starts, sizes) = (numbers(starts, "starts", Value::as_u64)?, numbers(sizes, "sizes", Value::as_u64)?);
-        let ends: Vec<u64> = starts.iter().zip(&sizes).map(|(start, size)| start.saturating_add(*size)).collect();
-        if let Some(row) = (1..starts.len().min(ends.len())).find(|row| starts[*row] < ends[row - 1]) {
-            let (start, end) = (starts[row], ends[row - 1]);
-            return Err(Refusal::malformed(format!(
-                "level {q}: starts[{row}] = {start} is before {end}, where row {} ends: rows that do not ascend have no inverse; pack them first",
-                row - 1
-            )));
-        }
+/// Refuses views that do not ascend, where their arrays are given: a place of rows in any order has no row that a search finds.
+fn ascending(q: usize, starts: Option<&[u64]>, sizes: Option<&[u64]>) -> Result<()> {
+    let (Some(starts), Some(sizes)) = (starts, sizes) else { return Ok(()) };
+    let ends: Vec<u64> = starts.iter().zip(sizes).map(|(start, size)| start.saturating_add(*size)).collect();
+    if let Some(row) = (1..starts.len().min(ends.len())).find(|row| starts[*row] < ends[row - 1]) {
+        let (start, end) = (starts[row], ends[row - 1]);
+        return Err(Refusal::malformed(format!(
+            "level {q}: starts[{row}] = {start} is before {end}, where row {} ends: rows that do not ascend have no inverse; pack them first",
+            row - 1
+        )));
     }
-    Ok(RaggedLevel::Views(word(level)?))
+    Ok(())
 }

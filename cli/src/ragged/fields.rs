@@ -1,6 +1,6 @@
 //! The fields of the answers to `ragged` and `ragged.mixed`, by name.
 
-use super::request::{Leaf, list};
+use super::request::Leaf;
 use crate::answer::{Refusal, Result};
 use crd2idx::ragged::{self, RaggedArray};
 use serde_json::{Map, Value, json};
@@ -79,7 +79,7 @@ fn padded<T: Leaf>(array: &RaggedArray<'_, T>, fill: Option<&Value>) -> Result<V
     let shape = array.bounding_shape()?;
     let fill = match fill.filter(|fill| !fill.is_null()) {
         None => T::ZERO,
-        Some(fill) => T::from_json(fill).ok_or_else(|| Refusal::malformed("`fill` is not a leaf"))?,
+        Some(fill) => fill.as_number().and_then(T::from_json).ok_or_else(|| Refusal::malformed("`fill` is not a leaf"))?,
     };
     let size = shape.iter().try_fold(1_usize, |size, n| size.checked_mul(*n));
     let values: Option<Value> = match size.filter(|size| *size <= MOST_PADDED) {
@@ -90,22 +90,16 @@ fn padded<T: Leaf>(array: &RaggedArray<'_, T>, fill: Option<&Value>) -> Result<V
 }
 
 /// The fields of `want`, or all of them, which are of an array with consecutive lists.
-pub fn fields<T: Leaf>(array: &RaggedArray<'_, T>, want: &Value, fill: Option<&Value>) -> Result<Value> {
+pub fn fields<T: Leaf>(array: &RaggedArray<'_, T>, want: Option<&[String]>, fill: Option<&Value>) -> Result<Value> {
     let table = table::<T>();
-    if want.is_null() {
-        return table
-            .iter()
-            .map(|(name, field)| Ok(((*name).to_owned(), field(array, fill)?)))
-            .collect::<Result<Map<_, _>>>()
-            .map(Value::Object);
-    }
+    let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
     let mut out = Map::new();
-    for name in list(want, "want")? {
-        let (known, field) = table.iter().find(|(known, _)| name == known).ok_or_else(|| {
-            let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
-            Refusal::malformed(format!("{name} is not one of the fields {}", names.join(", ")))
-        })?;
-        out.insert((*known).into(), field(array, fill)?);
+    for name in want.map_or(names.clone(), |want| want.iter().map(String::as_str).collect()) {
+        let (_, field) = table
+            .iter()
+            .find(|(known, _)| name == *known)
+            .ok_or_else(|| Refusal::malformed(format!("\"{name}\" is not one of the fields {}", names.join(", "))))?;
+        out.insert(name.to_owned(), field(array, fill)?);
     }
     Ok(Value::Object(out))
 }

@@ -6,12 +6,13 @@ mod fields;
 mod paged;
 mod request;
 
-use crate::answer::known;
+use crate::answer::Refusal;
 use crate::input;
 use crate::picture::{self, Picture};
+use crate::request::read;
 use clap::Subcommand;
 use crd2idx::ragged::{DynLevel, RaggedShape};
-use request::{ARRAY, Array, Leaf, with_leaves};
+use request::{Array, Described, Leaf, with_leaves};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -83,9 +84,8 @@ fn info(shape: &RaggedShape<'_>) -> String {
 pub fn picture(file: &Path) -> Result<Picture, String> {
     let value = input::json(file)?;
     if value.get("page").is_some() {
-        let shape = known(&value, "the pages", &[paged::SHAPE])
-            .and_then(|()| paged::shape(&value))
-            .map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))?;
+        let shape = read(&value, &[]).map_err(Refusal::from).and_then(|(pages,): (paged::Pages,)| pages.shape());
+        let shape = shape.map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))?;
         return picture::paged::picture(&shape);
     }
     with_leaves!(array_of(&value, file)?, array => {
@@ -99,7 +99,6 @@ fn array(file: &Path) -> Result<Array, String> {
 
 /// The array of a value, which is of this file.
 fn array_of(value: &Value, file: &Path) -> Result<Array, String> {
-    known(value, "the array", &[ARRAY])
-        .and_then(|()| request::array(value))
-        .map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
+    let array = read(value, &[]).map_err(Refusal::from).and_then(|(array,): (Described,)| array.array());
+    array.map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
 }

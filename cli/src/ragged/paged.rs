@@ -1,10 +1,10 @@
 //! The operation `ragged.paged` of `batch`: tokens of sequences in pages.
 
-use super::request::{index, index_at, list, numbers, numbers_at};
-use crate::answer::{Refusal, Result, part};
+use crate::answer::{Refusal, Result};
 use crd2idx::make_layout;
 use crd2idx::ragged::RaggedShape;
 use crd2idx::ragged::paged::{Appender, PagedError, PagedShape, PagedView};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 impl From<PagedError> for Refusal {
@@ -20,17 +20,42 @@ impl From<PagedError> for Refusal {
 /// The most numbers that one answer lists.
 const MOST_NUMBERS: usize = 1 << 24;
 
-/// The keys of [`shape`].
-pub const SHAPE: &[&str] = &["page", "pages", "lengths", "block_table", "pad", "indptr", "indices", "last_page_len"];
+/// Sequences in pages: by lengths and a block table, or by used pages and last pages.
+#[derive(Deserialize)]
+pub struct Pages {
+    page: usize,
+    pages: usize,
+    lengths: Option<Vec<i64>>,
+    block_table: Option<Vec<Vec<i64>>>,
+    pad: Option<i64>,
+    indptr: Option<Vec<i64>>,
+    indices: Option<Vec<i64>>,
+    last_page_len: Option<Vec<i64>>,
+}
 
-/// The keys of a question about a [`Shape`].
-pub const QUESTION: &[&str] = &["want", "write", "pool", "heads", "dim", "layout", "q_lengths", "split"];
+/// What is asked of sequences in pages.
+#[derive(Deserialize)]
+pub struct Question {
+    want: Option<Vec<String>>,
+    write: Option<bool>,
+    pool: Option<Vec<Value>>,
+    heads: Option<usize>,
+    dim: Option<usize>,
+    layout: Option<String>,
+    q_lengths: Option<Vec<usize>>,
+    split: Option<usize>,
+}
+
+/// The value of a key that an answer needs.
+fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
+    value.as_ref().ok_or_else(|| Refusal::missing(key))
+}
 
 /// The structure of a request.
 pub type Shape = PagedShape<'static, i64>;
 
 /// What can be asked: its name, and its value of a shape and a request.
-type Want = (&'static str, fn(&Shape, &Value) -> Result<Value>);
+type Want = (&'static str, fn(&Shape, &Question) -> Result<Value>);
 
 const WANTS: &[Want] = &[
     ("lengths", |shape, _| Ok(json!(shape.lengths()))),
@@ -56,61 +81,58 @@ const WANTS: &[Want] = &[
     ("append", append),
     ("data", data),
     ("elements", elements),
-    ("slot_mapping", |shape, request| Ok(json!(shape.new_slots(&new_tokens(request)?)?))),
-    ("pair_offsets", |shape, request| Ok(json!(shape.pairs(&new_tokens(request)?)?.leaf_offsets(0)))),
-    ("pair_coords", |shape, request| pairs(&shape.pairs(&new_tokens(request)?)?, |coordinates| json!(coordinates))),
+    ("slot_mapping", |shape, request| Ok(json!(shape.new_slots(new_tokens(request)?)?))),
+    ("pair_offsets", |shape, request| Ok(json!(shape.pairs(new_tokens(request)?)?.leaf_offsets(0)))),
+    ("pair_coords", |shape, request| pairs(&shape.pairs(new_tokens(request)?)?, |coordinates| json!(coordinates))),
     ("pair_visible", |shape, request| {
-        let pairs = shape.causal_pairs(&new_tokens(request)?)?;
+        let pairs = shape.causal_pairs(new_tokens(request)?)?;
         Ok((0..pairs.count(1)).map(|token| pairs.row(1, token).len()).collect())
     }),
     ("pair_slots", |shape, request| {
-        let seen = shape.causal_pairs(&new_tokens(request)?)?;
+        let seen = shape.causal_pairs(new_tokens(request)?)?;
         let slot = |leaf| seen.decompose(leaf).map_err(PagedError::from).and_then(|at| shape.slot(at[0], at[2]));
         few(seen.count(2))?;
         Ok(json!((0..seen.count(2)).map(slot).collect::<std::result::Result<Vec<usize>, _>>()?))
     }),
     ("expanded_table", |shape, request| {
-        let split = shape.split_pages(index_at(request, "split")?)?;
+        let split = shape.split_pages(*need(&request.split, "split")?)?;
         Ok((0..split.len()).map(|sequence| split.pages(sequence)).collect())
     }),
 ];
 
 /// `ragged.paged`.
-pub fn paged(request: &Value) -> Result<Value> {
-    let shape = shape(request)?;
+pub fn paged((pages, question): (Pages, Question)) -> Result<Value> {
+    let shape = pages.shape()?;
     few(shape.lengths().iter().fold(0, |sum, length| sum.saturating_add(*length)))?;
-    if request.get("write").and_then(Value::as_bool) == Some(true) {
+    if question.write == Some(true) {
         few(shape.pool())?;
         shape.check_writable()?;
     }
-    let wanted = request.get("want").map_or(Ok(&[][..]), |want| list(want, "want"))?;
-    let value = |name: &Value| {
-        let name = name.as_str().unwrap_or_default();
+    let value = |name: &String| {
         let (_, of) =
-            WANTS.iter().find(|(known, _)| *known == name).ok_or_else(|| Refusal::malformed(format!("`{name}` is nothing to want")))?;
-        Ok((name.to_owned(), of(&shape, request)?))
+            WANTS.iter().find(|(known, _)| known == name).ok_or_else(|| Refusal::malformed(format!("`{name}` is nothing to want")))?;
+        Ok((name.clone(), of(&shape, &question)?))
     };
-    Ok(Value::Object(wanted.iter().map(value).collect::<Result<Map<_, _>>>()?))
+    Ok(Value::Object(question.want.iter().flatten().map(value).collect::<Result<Map<_, _>>>()?))
 }
 
-/// The structure that a request describes, by lengths and rows or by used pages and last pages.
-pub fn shape(request: &Value) -> Result<Shape> {
-    let (page, pool) = (index_at(request, "page")?, index_at(request, "pages")?);
-    if request.get("indptr").is_some() {
-        let offsets = numbers_at(request, "indptr", Value::as_i64)?;
-        let (table, last) = (numbers_at(request, "indices", Value::as_i64)?, numbers_at(request, "last_page_len", Value::as_i64)?);
-        return Ok(PagedShape::from_last_pages(page, pool, offsets, table, &last)?);
+impl Pages {
+    /// The structure.
+    pub fn shape(self) -> Result<Shape> {
+        let (page, pool) = (self.page, self.pages);
+        if let Some(offsets) = self.indptr {
+            let table = self.indices.ok_or_else(|| Refusal::missing("indices"))?;
+            return Ok(PagedShape::from_last_pages(page, pool, offsets, table, need(&self.last_page_len, "last_page_len")?)?);
+        }
+        let lengths = need(&self.lengths, "lengths")?;
+        let (mut table, mut offsets) = (Vec::new(), vec![0_u64]);
+        for row in need(&self.block_table, "block_table")? {
+            let used = row.iter().rposition(|number| Some(*number) != self.pad).map_or(0, |last| last + 1);
+            table.extend_from_slice(&row[..used]);
+            offsets.push(table.len() as u64);
+        }
+        Ok(PagedShape::from_offsets(page, pool, lengths, offsets, table)?)
     }
-    let lengths = numbers_at(request, "lengths", Value::as_i64)?;
-    let pad = request.get("pad").and_then(Value::as_i64);
-    let (mut table, mut offsets) = (Vec::new(), vec![0_u64]);
-    for row in list(part(request, "block_table")?, "block_table")? {
-        let row = numbers(row, "block_table", Value::as_i64)?;
-        let used = row.iter().rposition(|number| Some(*number) != pad).map_or(0, |last| last + 1);
-        table.extend_from_slice(&row[..used]);
-        offsets.push(table.len() as u64);
-    }
-    Ok(PagedShape::from_offsets(page, pool, &lengths, offsets, table)?)
 }
 
 fn few(count: usize) -> Result<()> {
@@ -132,8 +154,8 @@ fn tokens(shape: &Shape) -> impl Iterator<Item = (usize, usize)> + '_ {
     shape.lengths().iter().enumerate().flat_map(|(sequence, length)| (0..*length).map(move |token| (sequence, token)))
 }
 
-fn new_tokens(request: &Value) -> Result<Vec<usize>> {
-    numbers_at(request, "q_lengths", index)
+fn new_tokens(request: &Question) -> Result<&[usize]> {
+    Ok(need(&request.q_lengths, "q_lengths")?)
 }
 
 /// A value for the coordinates of each pair.
@@ -144,7 +166,7 @@ fn pairs(pairs: &RaggedShape, value: impl Fn(Vec<usize>) -> Value) -> Result<Val
 }
 
 /// The slot of the next token of each sequence: -1 without a page for it, -2 where that is in use elsewhere.
-fn append(shape: &Shape, _: &Value) -> Result<Value> {
+fn append(shape: &Shape, _: &Question) -> Result<Value> {
     few(shape.pool())?;
     let appender = Appender::new(shape.view())?;
     let next = |sequence| match appender.next(sequence) {
@@ -157,17 +179,17 @@ fn append(shape: &Shape, _: &Value) -> Result<Value> {
 }
 
 /// The element of `pool` in the slot of each token.
-fn data(shape: &Shape, request: &Value) -> Result<Value> {
-    let pool = list(part(request, "pool")?, "pool")?;
+fn data(shape: &Shape, request: &Question) -> Result<Value> {
+    let pool = need(&request.pool, "pool")?;
     Ok(PagedView::new(shape, make_layout((shape.page_size(),), (1,)), pool)?.gather()?.into())
 }
 
 /// The index of each element of each token.
-fn elements(shape: &Shape, request: &Value) -> Result<Value> {
-    let (heads, dim, page) = (index_at(request, "heads")?, index_at(request, "dim")?, shape.page_size());
-    let strides = match part(request, "layout")?.as_str() {
-        Some("NHD") => heads.checked_mul(dim).map(|token| (token, dim, 1)),
-        Some("HND") => page.checked_mul(dim).map(|head| (dim, head, 1)),
+fn elements(shape: &Shape, request: &Question) -> Result<Value> {
+    let (heads, dim, page) = (*need(&request.heads, "heads")?, *need(&request.dim, "dim")?, shape.page_size());
+    let strides = match need(&request.layout, "layout")?.as_str() {
+        "NHD" => heads.checked_mul(dim).map(|token| (token, dim, 1)),
+        "HND" => page.checked_mul(dim).map(|head| (dim, head, 1)),
         _ => return Err(Refusal::malformed("`layout` is neither `NHD` nor `HND`")),
     };
     let token = heads.checked_mul(dim).filter(|token| token.checked_mul(shape.pool().saturating_mul(page)).is_some());

@@ -1,7 +1,8 @@
-//! Requests in JSON: their parts, and the arrays that they describe.
+//! Requests in JSON: the arrays that they describe.
 
-use crate::answer::{Refusal, Result, known, part};
+use crate::answer::{Refusal, Result};
 use crd2idx::ragged::{DynLevel, RaggedArray, RaggedError};
+use serde::Deserialize;
 use serde_json::{Number, Value};
 
 impl From<RaggedError> for Refusal {
@@ -17,39 +18,8 @@ impl From<RaggedError> for Refusal {
 /// The most elements of all axes together that one request may have.
 const MOST_ELEMENTS: usize = 1 << 26;
 
-/// The elements of a list.
-pub fn list<'v>(value: &'v Value, what: &str) -> Result<&'v [Value]> {
-    value.as_array().map(Vec::as_slice).ok_or_else(|| Refusal::malformed(format!("`{what}` is not a list")))
-}
-
-/// A list of numbers that `read` accepts.
-pub fn numbers<T>(value: &Value, what: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Vec<T>> {
-    let wrong = |value: &Value| Refusal::malformed(format!("{value} in `{what}` is not a number of its kind"));
-    list(value, what)?.iter().map(|value| read(value).ok_or_else(|| wrong(value))).collect()
-}
-
-/// The list of numbers at a key, which `read` accepts.
-pub fn numbers_at<T>(value: &Value, key: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Vec<T>> {
-    numbers(part(value, key)?, key, read)
-}
-
-/// A number that counts or addresses.
-pub fn index(value: &Value) -> Option<usize> {
-    value.as_u64().and_then(|value| usize::try_from(value).ok())
-}
-
-/// The index at a key.
-pub fn index_at(value: &Value, key: &str) -> Result<usize> {
-    let number = part(value, key)?;
-    index(number).ok_or_else(|| Refusal::malformed(format!("{number} of `{key}` is not an index")))
-}
-
-/// The number of rows at a key, of which there may not be too many.
-pub fn rows_at(value: &Value, key: &str) -> Result<usize> {
-    bounded(index_at(value, key)?, key)
-}
-
-fn bounded(count: usize, what: &str) -> Result<usize> {
+/// The count, unless it is of more elements than a request may have.
+pub fn bounded(count: usize, what: &str) -> Result<usize> {
     if count > MOST_ELEMENTS {
         return Err(Refusal::too_large(format!("{count} of `{what}` is more than {MOST_ELEMENTS}")));
     }
@@ -58,13 +28,20 @@ fn bounded(count: usize, what: &str) -> Result<usize> {
 
 /// A leaf: an integer of any size, or a floating-point number where one of all leaves is.
 pub trait Leaf: crd2idx::ragged::Number {
-    fn from_json(value: &Value) -> Option<Self>;
+    fn from_json(value: &Number) -> Option<Self>;
     fn to_json(self) -> Value;
+
+    /// The leaves of a list of numbers.
+    fn all(numbers: &[Number], key: &str) -> Result<Vec<Self>> {
+        let leaf =
+            |number| Self::from_json(number).ok_or_else(|| Refusal::malformed(format!("{key}: {number} is not a leaf of the array")));
+        numbers.iter().map(leaf).collect()
+    }
 }
 
 impl Leaf for i128 {
-    fn from_json(value: &Value) -> Option<i128> {
-        value.as_number().and_then(Number::as_i128)
+    fn from_json(number: &Number) -> Option<i128> {
+        number.as_i128()
     }
     fn to_json(self) -> Value {
         Number::from_i128(self).map_or(Value::Null, Value::Number)
@@ -72,8 +49,8 @@ impl Leaf for i128 {
 }
 
 impl Leaf for f64 {
-    fn from_json(value: &Value) -> Option<f64> {
-        value.as_f64()
+    fn from_json(number: &Number) -> Option<f64> {
+        number.as_f64()
     }
     fn to_json(self) -> Value {
         self.into()
@@ -97,54 +74,89 @@ macro_rules! with_leaves {
 }
 pub(super) use with_leaves;
 
-/// The keys of an array.
-pub const ARRAY: &[&str] = &["data", "offsets", "starts", "sizes", "outer", "levels"];
-
-/// The array of an object: `data` and `offsets`, or `outer` and `levels`, or `starts` and `sizes`.
-pub fn array(value: &Value) -> Result<Array> {
-    let data = part(value, "data")?;
-    match numbers(data, "data", i128::from_json) {
-        Ok(integers) => array_of(value, integers).map(Array::Integers),
-        Err(_) => array_of(value, numbers(data, "data", f64::from_json)?).map(Array::Floats),
-    }
-}
-
-/// The array that an object describes, of these leaves, if it has not too many elements to list.
-pub fn array_of<T: Clone + 'static>(value: &Value, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
-    let array = array_of_any_size(value, data)?;
-    let elements = (0..array.depth()).try_fold(0_usize, |sum, axis| sum.checked_add(array.shape().count(axis)));
-    bounded(elements.unwrap_or(usize::MAX), "elements")?;
-    Ok(array)
-}
-
-/// The array that an object describes, of these leaves.
-pub fn array_of_any_size<T: Clone + 'static>(value: &Value, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
-    if let Some(given) = value.get("offsets") {
-        let offsets = list(given, "offsets")?.iter().map(|level| numbers(level, "offsets", Value::as_i64));
-        Ok(RaggedArray::from_offsets(offsets.collect::<Result<_>>()?, data)?)
-    } else if let Some(starts) = value.get("starts") {
-        Ok(RaggedArray::from_views(numbers(starts, "starts", Value::as_u64)?, numbers_at(value, "sizes", Value::as_u64)?, data)?)
-    } else if let Some(levels) = value.get("levels") {
-        let levels = list(levels, "levels")?.iter().enumerate().map(|(q, value)| level(q, value)).collect::<Result<_>>()?;
-        Ok(RaggedArray::new(rows_at(value, "outer")?, levels, data)?)
-    } else {
-        Err(Refusal::malformed("one of the keys `offsets`, `starts` and `levels` is needed"))
-    }
+/// An array: `data`, and `offsets`, or `outer` and `levels`, or `starts` and `sizes`.
+#[derive(Deserialize)]
+pub struct Described {
+    pub data: Option<Vec<Number>>,
+    offsets: Option<Vec<Vec<i64>>>,
+    starts: Option<Vec<u64>>,
+    sizes: Option<Vec<u64>>,
+    outer: Option<usize>,
+    levels: Option<Vec<DescribedLevel>>,
 }
 
 /// The level `{"kind": "regular", "size": n}` or `{"kind": "ragged", "offsets": [...]}`.
-fn level(q: usize, value: &Value) -> Result<DynLevel<'static>> {
-    let of = |key| known(value, &format!("levels[{q}]"), key);
-    match part(value, "kind")?.as_str() {
-        Some("regular") => {
-            of(&[&["kind", "size"]])?;
-            Ok(DynLevel::fixed(index_at(value, "size")?))
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DescribedLevel {
+    kind: String,
+    size: Option<usize>,
+    offsets: Option<Vec<i64>>,
+}
+
+/// The number of leaves, where they have no content.
+#[derive(Deserialize)]
+pub struct Count {
+    data_len: Option<usize>,
+}
+
+impl Count {
+    /// As many leaves without content.
+    pub fn leaves(&self) -> Result<Vec<()>> {
+        Ok(vec![(); self.data_len.ok_or_else(|| Refusal::missing("data_len"))?])
+    }
+}
+
+impl Described {
+    /// The array with its `data`.
+    pub fn array(self) -> Result<Array> {
+        let data = self.data.as_ref().ok_or_else(|| Refusal::missing("data"))?;
+        let integers = data.iter().map(i128::from_json).collect::<Option<Vec<i128>>>();
+        match integers {
+            Some(integers) => self.with(integers).map(Array::Integers),
+            None => {
+                let floats = f64::all(data, "data")?;
+                self.with(floats).map(Array::Floats)
+            }
         }
-        Some("ragged") => {
-            of(&[&["kind", "offsets"]])?;
-            let level = DynLevel::offsets(numbers_at(value, "offsets", Value::as_i64)?);
-            Ok(level.map_err(|error| RaggedError::from(error.at_level(q)))?)
+    }
+
+    /// The array of these leaves, if it has not too many elements to list.
+    pub fn with<T: Clone + 'static>(self, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
+        let array = self.of_any_size(data)?;
+        let elements = (0..array.depth()).try_fold(0_usize, |sum, axis| sum.checked_add(array.shape().count(axis)));
+        bounded(elements.unwrap_or(usize::MAX), "elements")?;
+        Ok(array)
+    }
+
+    /// The array of these leaves.
+    pub fn of_any_size<T: Clone + 'static>(self, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
+        match self {
+            Described { offsets: Some(offsets), .. } => Ok(RaggedArray::from_offsets(offsets, data)?),
+            Described { starts: Some(starts), sizes, .. } => {
+                Ok(RaggedArray::from_views(starts, sizes.ok_or_else(|| Refusal::missing("sizes"))?, data)?)
+            }
+            Described { levels: Some(levels), outer, .. } => {
+                let levels = levels.into_iter().enumerate().map(|(q, level)| level.read(q)).collect::<Result<_>>()?;
+                let outer = bounded(outer.ok_or_else(|| Refusal::missing("outer"))?, "outer")?;
+                Ok(RaggedArray::new(outer, levels, data)?)
+            }
+            _ => Err(Refusal::malformed("one of the keys `offsets`, `starts` and `levels` is needed")),
         }
-        _ => Err(Refusal::malformed("the kind of a level is `regular` or `ragged`")),
+    }
+}
+
+impl DescribedLevel {
+    fn read(self, q: usize) -> Result<DynLevel<'static>> {
+        match (self.kind.as_str(), self.size, self.offsets) {
+            ("regular", Some(size), None) => Ok(DynLevel::fixed(size)),
+            ("ragged", None, Some(offsets)) => {
+                let level = DynLevel::offsets(offsets);
+                Ok(level.map_err(|error| RaggedError::from(error.at_level(q)))?)
+            }
+            _ => Err(Refusal::malformed(format!(
+                "levels[{q}]: a level has the kind `regular` and a `size`, or the kind `ragged` and `offsets`"
+            ))),
+        }
     }
 }

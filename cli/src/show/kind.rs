@@ -3,7 +3,7 @@
 use crate::picture::function::{LEAVES, Value};
 use crate::picture::layout::Style;
 use crate::picture::{self, Picture};
-use crate::{eval, graph, plan, ragged, sparse};
+use crate::{eval, graph, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::error::Op;
 use crd2idx::expression::evaluate;
@@ -64,7 +64,7 @@ pub enum Kind {
         access: usize,
     },
     /// A plan: the places that elements are in and go to, a colour for each message.
-    Plan(Box<plan::Question>),
+    Plan(Box<crd2idx::relayout::json::Request>),
     /// A coordinate graph, of JSON as `crd2idx graph` takes it.
     Graph {
         #[command(flatten)]

@@ -1,121 +1,125 @@
 //! Blocked, hybrid and linearised formats: coordinates to arrays, under the names that papers give these, and back.
 
 use super::levels::{MOST_NUMBERS, listed, summed};
-use super::request::{Fields, list, object};
+use super::request::{ByLevel, Elements, OneOrMany, axis_order, list, missing, object, of_class};
 use super::wide;
-use crate::answer::{Keys, Refusal, Result};
+use crate::answer::{Refusal, Result};
+use crate::request::{Input, Parameter, value_of};
+use crate::words::many;
 use crd2idx::sparse::{Arrays, AxisMap, BlockOrder, Composite, Format, Indices, LevelKind, Part, Scheme, SparseTensor, Values};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-/// The keys of the parameters of blocked formats.
-pub const PARAMETERS: &[&str] = &["bits", "super_bits", "order", "block", "axis_order", "structure", "max_fiber", "orders"];
-
-/// The keys of the arrays of blocked formats.
-const ARRAYS: &[&str] = &[
-    "bptr",
-    "kptr",
-    "binds",
-    "einds",
-    "values",
-    "grid",
-    "indices",
-    "pointers",
-    "coo",
-    "csl",
-    "bcsf",
-    "assignment",
-    "parts",
-    "masks",
-    "keys",
-    "ptr",
-    "intervals",
-];
-
-/// The scheme of a name and its parameters, for a tensor of so many axes; what is no blocked format is the name of levels.
-pub fn scheme(name: &str, parameters: &Fields, rank: usize) -> Result<Scheme> {
-    let wrong = |refusal: Refusal| refusal.of_class("blocked/parameter");
-    Ok(match name {
-        "hicoo" => {
-            let order = match parameters.get("order").map(Value::as_str) {
-                None | Some(Some("morton")) => BlockOrder::Morton,
-                Some(Some("lex")) => BlockOrder::Lexicographic,
-                Some(_) => return Err(parameters.refuse("parameter", "order is neither `morton` nor `lex`")),
-            };
-            let bits = bits(parameters, "bits", rank)?.ok_or_else(|| parameters.refuse("parameter", "the key `bits` is missing"))?;
-            Scheme::Hicoo { bits, supers: bits_of_supers(parameters, rank)?, order }
-        }
-        "bcsr" => {
-            let edges = parameters.numbers("block").map_err(wrong)?;
-            let axes = parameters.axis_order(rank).map_err(wrong)?;
-            let kinds = match parameters.get("structure") {
-                None => (0..rank).map(|k| if k == 0 && rank > 1 { LevelKind::Pointers } else { LevelKind::Indices }).collect(),
-                Some(structure) => {
-                    let tokens = structure.as_array().map(Vec::as_slice).unwrap_or_default();
-                    let kinds = tokens.iter().map(|token| token.as_str().and_then(LevelKind::from_token)).collect::<Option<Vec<_>>>();
-                    kinds
-                        .filter(|kinds| kinds.len() == rank)
-                        .ok_or_else(|| parameters.refuse("parameter", format!("structure: {structure} is not a level for each axis")))?
-                }
-            };
-            Scheme::Blocks { edges, grid: Format::new(&kinds, &axes).map_err(|error| wrong(error.into()))? }
-        }
-        "hbcsf" => Scheme::HbCsf {
-            axis_order: parameters.axis_order(rank).map_err(wrong)?,
-            max_fiber: parameters.count("max_fiber").map_err(wrong)?,
-        },
-        "mmcsf" => {
-            let orders = parameters.get("orders").map(|orders| {
-                let all = orders.as_array().ok_or_else(|| parameters.refuse("parameter", "orders is not a list"))?;
-                let order = |axes: &Value| {
-                    let axes = parameters.whole_list(axes, "orders").map_err(wrong)?;
-                    Ok(axes.into_iter().map(|axis| usize::try_from(axis).unwrap_or(usize::MAX)).collect())
-                };
-                all.iter().map(order).collect::<Result<Vec<_>>>()
-            });
-            Scheme::MmCsf { orders: orders.transpose()? }
-        }
-        "alto" => Scheme::Linearised,
-        name => Scheme::Levels(Format::parse_with_rank(name, rank)?),
-    })
+/// The parameters of blocked formats.
+#[derive(Deserialize, Default)]
+pub struct Parameters {
+    bits: Option<OneOrMany>,
+    super_bits: Option<OneOrMany>,
+    order: Option<String>,
+    block: Option<Vec<u64>>,
+    axis_order: Option<Vec<usize>>,
+    structure: Option<Vec<String>>,
+    max_fiber: Option<usize>,
+    orders: Option<Vec<Vec<usize>>>,
 }
 
-fn bits_of_supers(parameters: &Fields, rank: usize) -> Result<Option<Vec<u32>>> {
-    bits(parameters, "super_bits", rank)
+/// A blocked format by its name, and extents.
+#[derive(Deserialize)]
+pub struct Named {
+    format: String,
+    shape: Vec<u64>,
+}
+
+/// The number of parts of keys that are as long.
+#[derive(Deserialize)]
+pub struct Partitioned {
+    partitions: Option<usize>,
+}
+
+/// The arrays of a blocked format.
+#[derive(Deserialize)]
+pub struct OfArrays {
+    arrays: Value,
+}
+
+fn wrong(message: impl Into<String>) -> Refusal {
+    of_class("blocked/parameter", message)
+}
+
+impl Parameters {
+    /// The scheme of a name, for a tensor of this rank; a name of no blocked format is one of levels.
+    pub fn scheme(&self, name: &str, rank: usize) -> Result<Scheme> {
+        let axes = || axis_order(self.axis_order.as_deref(), rank);
+        Ok(match name {
+            "hicoo" => {
+                let order = match self.order.as_deref() {
+                    None | Some("morton") => BlockOrder::Morton,
+                    Some("lex") => BlockOrder::Lexicographic,
+                    Some(_) => return Err(wrong("order is neither `morton` nor `lex`")),
+                };
+                let bits = bits(&self.bits, rank).ok_or_else(|| wrong("the key `bits` is missing"))?;
+                Scheme::Hicoo { bits, supers: bits_of_supers(self, rank), order }
+            }
+            "bcsr" => {
+                let edges = self.block.clone().ok_or_else(|| wrong("the key `block` is missing"))?;
+                let kinds = match &self.structure {
+                    None => (0..rank).map(|k| if k == 0 && rank > 1 { LevelKind::Pointers } else { LevelKind::Indices }).collect(),
+                    Some(tokens) => {
+                        let kinds = tokens.iter().map(|token| LevelKind::from_token(token)).collect::<Option<Vec<_>>>();
+                        kinds
+                            .filter(|kinds| kinds.len() == rank)
+                            .ok_or_else(|| wrong(format!("structure: {tokens:?} is not a level for each axis")))?
+                    }
+                };
+                Scheme::Blocks { edges, grid: Format::new(&kinds, &axes()).map_err(|error| wrong(error.to_string()))? }
+            }
+            "hbcsf" => Scheme::HbCsf { axis_order: axes(), max_fiber: self.max_fiber },
+            "mmcsf" => Scheme::MmCsf { orders: self.orders.clone() },
+            "alto" => Scheme::Linearised,
+            name => Scheme::Levels(Format::parse_with_rank(name, rank)?),
+        })
+    }
+}
+
+fn bits_of_supers(parameters: &Parameters, rank: usize) -> Option<Vec<u32>> {
+    bits(&parameters.super_bits, rank)
 }
 
 /// Numbers of bits: one for all axes, or a list.
-fn bits(parameters: &Fields, key: &str, rank: usize) -> Result<Option<Vec<u32>>> {
-    let wrong = |refusal: Refusal| refusal.of_class("blocked/parameter");
-    let numbers = match parameters.get(key) {
-        None => return Ok(None),
-        Some(Value::Array(_)) => parameters.numbers(key).map_err(wrong)?,
-        Some(_) => vec![parameters.number(key).map_err(wrong)?.unwrap_or(0); rank],
+fn bits(given: &Option<OneOrMany>, rank: usize) -> Option<Vec<u32>> {
+    let numbers = match given.as_ref()? {
+        OneOrMany::One(bits) => vec![*bits; rank],
+        OneOrMany::Many(bits) => bits.clone(),
     };
-    Ok(Some(numbers.into_iter().map(|bits| u32::try_from(bits).unwrap_or(u32::MAX)).collect()))
+    Some(numbers.into_iter().map(|bits| u32::try_from(bits).unwrap_or(u32::MAX)).collect())
 }
 
-/// The scheme of a request, and the extents.
-fn asked(fields: &Fields) -> Result<(Scheme, Vec<u64>)> {
-    let shape = fields.numbers("shape")?;
-    let name = fields.need("format")?.as_str().unwrap_or_default();
-    if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto"].contains(&name) {
-        return Err(fields.refuse("parameter", format!("`{name}` is none of the formats hicoo, bcsr, hbcsf, mmcsf, alto")));
+/// The scheme of a request. Parameters are looked at before elements are.
+fn scheme(named: &Named, parameters: &Parameters) -> Result<Scheme> {
+    let Named { format: name, shape } = named;
+    if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto"].contains(&name.as_str()) {
+        return Err(wrong(format!("`{name}` is none of the formats hicoo, bcsr, hbcsf, mmcsf, alto")));
     }
-    let scheme = scheme(name, fields, shape.len())?;
-    // Parameters are looked at before elements are.
-    scheme.chains(&shape)?;
-    Ok((scheme, shape))
+    let scheme = parameters.scheme(name, shape.len())?;
+    scheme.chains(shape)?;
+    Ok(scheme)
 }
 
 /// `sparse.blocked`.
-pub fn blocked(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "blocked");
-    let (scheme, shape) = asked(&fields)?;
-    let partitions = fields.count("partitions").map_err(|refusal| refusal.of_class("blocked/parameter"))?;
+pub fn blocked(
+    (named, Parameter(parameters), Parameter(Partitioned { partitions }), Input(elements)): (
+        Named,
+        Parameter<Parameters>,
+        Parameter<Partitioned>,
+        Input<Elements>,
+    ),
+) -> Result<Value> {
+    let (scheme, shape) = (scheme(&named, &parameters)?, &named.shape);
     if let Some(count) = partitions.filter(|count| *count == 0 || *count > MOST_NUMBERS) {
-        return Err(fields.refuse("parameter", format!("partitions: {count} is not between 1 and {MOST_NUMBERS}")));
+        return Err(wrong(format!("partitions: {count} is not between 1 and {MOST_NUMBERS}")));
     }
-    let tensor = summed(&Fields::new(request, "input")).map_err(|refusal| refusal.of_family("input"))?;
+    let tensor = summed(shape, &elements).map_err(|refusal| refusal.of_family("input"))?;
     let composite = Composite::with_at_most(&tensor, &scheme, MOST_NUMBERS)?;
     let parts: Vec<&SparseTensor<Value>> = composite.parts().iter().map(|part| &part.tensor).collect();
     let rank = shape.len();
@@ -241,13 +245,13 @@ fn linearised(composite: &Composite<'static, Value>, partitions: Option<usize>) 
 }
 
 /// `sparse.unblock`.
-pub fn unblock(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "blocked");
-    let (scheme, shape) = asked(&fields)?;
-    let arrays = read(&scheme, &shape, fields.need("arrays")?)?;
-    let composite = Composite::from_arrays(&shape, &scheme, arrays, json!(0))?;
+pub fn unblock(
+    (named, Parameter(parameters), Parameter(_), OfArrays { arrays }): (Named, Parameter<Parameters>, Parameter<Partitioned>, OfArrays),
+) -> Result<Value> {
+    let (scheme, shape) = (scheme(&named, &parameters)?, &named.shape);
+    let composite = Composite::from_arrays(shape, &scheme, read(&scheme, shape, &arrays)?, json!(0))?;
     if composite.stored() > MOST_NUMBERS {
-        return Err(fields.refuse("overflow", format!("{} values are too many to list", composite.stored())));
+        return Err(of_class("blocked/overflow", format!("{} values are too many to list", composite.stored())));
     }
     let tensor = composite.to_tensor(&Format::coo(shape.len()))?;
     Ok(coordinates(&tensor))
@@ -263,56 +267,126 @@ pub fn coordinates(tensor: &SparseTensor<Value>) -> Value {
     json!({"coords": coords, "values": values})
 }
 
-/// The keys of the arrays of levels.
-const LEVELS: &[&str] = &["indices", "pointers", "values"];
+/// The arrays of levels, and their values, as `sparse.blocked` writes them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfLevels {
+    indices: Option<ByLevel>,
+    pointers: Option<ByLevel>,
+    values: Vec<Value>,
+    #[serde(rename = "grid")]
+    _grid: Option<IgnoredAny>,
+    #[serde(rename = "order")]
+    _order: Option<IgnoredAny>,
+}
 
-/// Returns the fields of an object; refuses keys other than `keys`.
-fn only<'r>(value: &'r Value, keys: Keys) -> Result<Fields<'r>> {
-    let fields = Fields::new(value, "blocked");
-    fields.only(keys).map(|()| fields)
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfHicoo {
+    bptr: Vec<u64>,
+    kptr: Option<Vec<u64>>,
+    binds: Vec<Vec<u64>>,
+    einds: Vec<Vec<u64>>,
+    values: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfHbCsf {
+    coo: OfList,
+    csl: OfSlices,
+    bcsf: OfLevels,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfList {
+    indices: Vec<Vec<u64>>,
+    values: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfSlices {
+    slices: Vec<u64>,
+    pointers: Vec<u64>,
+    indices: Vec<Vec<u64>>,
+    values: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfMmCsf {
+    parts: Vec<OfLevels>,
+    #[serde(rename = "assignment")]
+    _assignment: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfAlto {
+    masks: Option<Value>,
+    keys: Vec<Value>,
+    values: Vec<Value>,
+    #[serde(rename = "ptr")]
+    _ptr: Option<IgnoredAny>,
+    #[serde(rename = "intervals")]
+    _intervals: Option<IgnoredAny>,
 }
 
 /// The arrays of each part.
 type PartArrays = Vec<(Arrays<'static>, Values<'static, Value>)>;
 
+impl OfLevels {
+    fn arrays(self) -> (Arrays<'static>, Values<'static, Value>) {
+        let of = |arrays: Option<ByLevel>| arrays.map(|ByLevel(arrays)| arrays).unwrap_or_default();
+        (Arrays { indices: of(self.indices), pointers: of(self.pointers) }, self.values.into())
+    }
+}
+
 fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
-    let (fields, rank) = (Fields::new(arrays, "blocked"), shape.len());
-    fields.only(&[ARRAYS])?;
-    let of_levels = |fields: &Fields| Ok::<_, Refusal>((fields.arrays()?, Values::from(fields.values()?)));
-    let part = |key: &str, keys| only(fields.need(key)?, keys);
+    let rank = shape.len();
     Ok(match scheme {
-        Scheme::Hicoo { bits, supers, .. } => vec![read_hicoo(&fields, rank, bits, supers.as_deref())?],
-        Scheme::Blocks { .. } | Scheme::Levels(_) => vec![of_levels(&fields)?],
+        Scheme::Hicoo { bits, supers, .. } => vec![hicoo_arrays(value(arrays)?, rank, bits, supers.as_deref())?],
+        Scheme::Blocks { .. } | Scheme::Levels(_) => vec![value::<OfLevels>(arrays)?.arrays()],
         Scheme::HbCsf { .. } => {
-            let (coo, csl) = (part("coo", &[&["indices", "values"]])?, part("csl", &[&["slices", "pointers", "indices", "values"]])?);
-            let coo_arrays = numbered(Arrays::new(), 0, coo.lists("indices", rank)?);
-            let csl_arrays = Arrays::new().with_indices(0, csl.array("slices")?).with_pointers(0, csl.array("pointers")?);
-            let csl_arrays = numbered(csl_arrays, 1, csl.lists("indices", rank - 1)?);
-            vec![(coo_arrays, coo.values()?.into()), (csl_arrays, csl.values()?.into()), of_levels(&part("bcsf", &[LEVELS])?)?]
+            let OfHbCsf { coo, csl, bcsf } = value(arrays)?;
+            let coo_arrays = numbered(Arrays::new(), 0, lists("indices", &coo.indices, rank)?);
+            let csl_arrays =
+                Arrays::new().with_indices(0, Indices::narrowest(&csl.slices)).with_pointers(0, Indices::narrowest(&csl.pointers));
+            let csl_arrays = numbered(csl_arrays, 1, lists("indices", &csl.indices, rank - 1)?);
+            vec![(coo_arrays, coo.values.into()), (csl_arrays, csl.values.into()), bcsf.arrays()]
         }
-        Scheme::MmCsf { .. } => {
-            let parts = fields.need("parts")?.as_array().ok_or_else(|| fields.refuse("type", "parts is not a list"))?;
-            parts.iter().map(|part| of_levels(&only(part, &[&["order"], LEVELS])?)).collect::<Result<_>>()?
-        }
+        Scheme::MmCsf { .. } => value::<OfMmCsf>(arrays)?.parts.into_iter().map(OfLevels::arrays).collect(),
         Scheme::Linearised => {
             let map = AxisMap::linearised(shape)?;
-            if let Some(given) = fields.get("masks")
-                && *given != json!(masks(&map))
-            {
-                return Err(fields.refuse("masks", format!("masks {given} are not {}, those of the shape", json!(masks(&map)))));
+            let given: OfAlto = value(arrays)?;
+            if let Some(given) = given.masks.filter(|given| *given != json!(masks(&map))) {
+                return Err(of_class("blocked/masks", format!("masks {given} are not {}, those of the shape", json!(masks(&map)))));
             }
             let words = map.extents().len();
             let mut columns = vec![Vec::new(); words];
-            let keys = fields.need("keys")?.as_array().ok_or_else(|| fields.refuse("type", "keys is not a list"))?;
-            for (k, key) in keys.iter().enumerate() {
+            for (k, key) in given.keys.iter().enumerate() {
                 let of =
-                    wide::words(key, words).ok_or_else(|| fields.refuse("range", format!("keys[{k}]: {key} is no key of the shape")))?;
+                    wide::words(key, words).ok_or_else(|| of_class("blocked/range", format!("keys[{k}]: {key} is no key of the shape")))?;
                 columns.iter_mut().zip(of).for_each(|(column, word)| column.push(word));
             }
             let columns = columns.iter().map(|column| Indices::narrowest(column)).collect();
-            vec![(numbered(Arrays::new(), 0, columns), fields.values()?.into())]
+            vec![(numbered(Arrays::new(), 0, columns), given.values.into())]
         }
     })
+}
+
+fn value<T: for<'de> Deserialize<'de>>(arrays: &Value) -> Result<T> {
+    value_of(arrays, "arrays", "blocked")
+}
+
+/// As many arrays as there are axes.
+fn lists(key: &str, lists: &[Vec<u64>], count: usize) -> Result<Vec<Indices<'static>>> {
+    if lists.len() != count {
+        return Err(of_class("blocked/shape", format!("{key} is not a list of {}", many(count as i128, "list"))));
+    }
+    Ok(lists.iter().map(|list| Indices::narrowest(list)).collect())
 }
 
 /// With the indices of levels from `first` on.
@@ -320,12 +394,12 @@ fn numbered(arrays: Arrays<'static>, first: usize, lists: Vec<Indices<'static>>)
     (first..).zip(lists).fold(arrays, |arrays, (level, indices)| arrays.with_indices(level, indices))
 }
 
-fn read_hicoo(fields: &Fields, rank: usize, bits: &[u32], supers: Option<&[u32]>) -> Result<(Arrays<'static>, Values<'static, Value>)> {
-    let (binds, einds) = (fields.lists("binds", rank)?, fields.lists("einds", rank)?);
+fn hicoo_arrays(given: OfHicoo, rank: usize, bits: &[u32], supers: Option<&[u32]>) -> Result<(Arrays<'static>, Values<'static, Value>)> {
+    let (binds, einds) = (lists("binds", &given.binds, rank)?, lists("einds", &given.einds, rank)?);
     let mut arrays = Arrays::new();
     let mut blocks = binds;
     if let Some(supers) = supers {
-        let pointers = fields.array("kptr")?;
+        let pointers = Indices::narrowest(&given.kptr.ok_or_else(|| missing("blocked", "kptr"))?);
         for (axis, column) in blocks.iter_mut().enumerate() {
             let shift = supers[axis] - bits[axis];
             let (mut outer, mut inner) = (Vec::new(), Vec::with_capacity(column.len()));
@@ -334,7 +408,7 @@ fn read_hicoo(fields: &Fields, rank: usize, bits: &[u32], supers: Option<&[u32]>
                 let (start, end) = (pointers.get(superblock - 1).unwrap_or(0), pointers.get(superblock).unwrap_or(0));
                 let first = of(start).unwrap_or(0);
                 if let Some(block) = (start..end.min(column.len() as u64)).find(|block| of(*block) != Some(first)) {
-                    return Err(fields.refuse("super", format!("binds[{axis}][{block}] is in another superblock than block {start}")));
+                    return Err(of_class("blocked/super", format!("binds[{axis}][{block}] is in another superblock than block {start}")));
                 }
                 outer.push(first);
             }
@@ -346,5 +420,5 @@ fn read_hicoo(fields: &Fields, rank: usize, bits: &[u32], supers: Option<&[u32]>
     }
     let outer = supers.map_or(0, |_| rank);
     let arrays = numbered(numbered(arrays, outer, blocks), outer + rank, einds);
-    Ok((arrays.with_pointers(outer + rank - 1, fields.array("bptr")?), fields.values()?.into()))
+    Ok((arrays.with_pointers(outer + rank - 1, Indices::narrowest(&given.bptr)), given.values.into()))
 }

@@ -2,10 +2,15 @@
 
 use super::levels::MOST_NUMBERS;
 use super::report::report;
-use super::{ELEMENTS, FORMAT, STORED, levels, parts, request::Fields, validate};
+use super::request::{Elements, Formatted, Stored as StoredArrays, of_class};
+use super::{levels, parts, validate};
+use crate::request::{Part, Request};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
+use crd2idx::error::UnknownKey;
 use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -105,19 +110,16 @@ fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
 }
 
 /// The tensor of a file in the format given, or in its own, with this treatment of duplicates.
-fn built(mut value: Value, format: Option<&str>, duplicates: Option<&str>) -> answer::Result<SparseTensor<'static, Value>> {
-    if let Some(policy) = duplicates {
-        value["duplicates"] = Value::String(policy.to_owned());
-    }
+fn built(value: &Value, format: Option<&str>, duplicates: Option<&str>) -> answer::Result<SparseTensor<'static, Value>> {
     let given = |rank| format.map(|name| Format::parse_with_rank(name, rank)).transpose();
-    let tensor = match parts::read(&value)? {
+    let tensor = match parts::read(value)? {
         Some((parts, _)) => parts::list(&parts)?,
-        None if value.get("coords").is_some() => return of_coordinates(&value, given),
-        None => tensor(&value)?,
+        None if value.get("coords").is_some() => return of_coordinates(value, given, duplicates),
+        None => tensor(value)?,
     };
     match (given(tensor.shape().len())?, duplicates) {
         (None, None) => Ok(tensor),
-        (format, _) => converted(&tensor, &value, format),
+        (format, _) => converted(&tensor, format, duplicates),
     }
 }
 
@@ -127,12 +129,12 @@ impl From {
         let scheme = blocked_scheme(format)?;
         self.with(|value| match scheme {
             Some(scheme) => {
-                let tensor = built(value, None, duplicates)?;
+                let tensor = built(&value, None, duplicates)?;
                 Ok(Stored::Parts(Composite::with_at_most(&tensor, &scheme, MOST_NUMBERS)?, scheme))
             }
             None => match parts::read(&value)? {
                 Some((parts, scheme)) if format.is_none() => Ok(Stored::Parts(parts, scheme)),
-                _ => built(value, format, duplicates).map(Stored::Levels),
+                _ => built(&value, format, duplicates).map(Stored::Levels),
             },
         })
     }
@@ -149,48 +151,69 @@ impl From {
     }
 }
 
+/// The keys of a tensor in parts and of custom levels.
+#[derive(Deserialize)]
+struct Beside {
+    #[serde(rename = "levels")]
+    _levels: Option<IgnoredAny>,
+    #[serde(rename = "parts")]
+    _parts: Option<IgnoredAny>,
+}
+
 /// Refuses a value with a key that describes no tensor.
 fn known(value: &Value) -> answer::Result<()> {
-    Fields::new(value, "levels").only(&[FORMAT, ELEMENTS, STORED, validate::FILE, &["levels", "parts"]])
+    let keys = [Formatted::keys(), Elements::keys(), StoredArrays::keys(), validate::File::keys(), Beside::keys()].concat();
+    let unknown = UnknownKey::among(value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()), &keys);
+    unknown.map_or(Ok(()), |unknown| Err(of_class("levels/unexpected", unknown.to_string())))
 }
 
 /// The tensor of coordinates, of the arrays of levels, or of a file's descriptor and arrays.
 fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
-    let fields = Fields::new(value, "levels");
-    if fields.get("header").is_some() || fields.get("header_text").is_some() {
-        return validate::file(value);
+    let has = |key: &str| value.get(key).is_some_and(|value| !value.is_null());
+    if has("header") || has("header_text") {
+        let (file,): (validate::File,) = Request::read(value, "header")?;
+        return file.tensor();
     }
-    if fields.get("coords").is_some() {
-        return of_coordinates(value, |_| Ok(None));
+    if has("coords") {
+        return of_coordinates(value, |_| Ok(None), None);
     }
-    if fields.get("structure").is_none() {
+    if !has("structure") {
         let ways = "`coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`";
-        return Err(fields.refuse("missing", format!("there is no tensor: one of {ways} must be there")));
+        return Err(of_class("levels/missing", format!("there is no tensor: one of {ways} must be there")));
     }
-    levels::read(&fields)
+    let (formatted, stored) = Request::read(value, "levels")?;
+    levels::stored(&formatted, stored)
 }
 
-/// The tensor of coordinates in the format given, or that of `structure`, or COO.
+/// The tensor of coordinates in the format given, or that of `structure`, or COO; `duplicates` comes before the treatment that the value names.
 fn of_coordinates(
     value: &Value,
     given: impl FnOnce(usize) -> Result<Option<Format>, FormatError>,
+    duplicates: Option<&str>,
 ) -> answer::Result<SparseTensor<'static, Value>> {
-    let fields = Fields::new(value, "levels");
-    let rank = fields.numbers("shape")?.len();
+    let (formatted, mut elements): (Formatted, Elements) = Request::read(value, "levels")?;
+    if let Some(treatment) = duplicates {
+        elements.duplicates = Some(treatment.into());
+    }
+    let rank = formatted.shape.len();
     let format = match given(rank)? {
         Some(format) => format,
-        None if fields.get("structure").is_some() => fields.format(rank)?,
-        None => Format::coo(rank).with_axis_order(&fields.axis_order(rank)?)?,
+        None if formatted.structure.is_some() => formatted.format()?,
+        None => Format::coo(rank).with_axis_order(&formatted.axis_order())?,
     };
-    levels::tensor(&fields, format)
+    levels::tensor(&formatted.shape, &elements, format, "levels")
 }
 
 /// The tensor in another format, or in its own with other duplicates.
-fn converted(tensor: &SparseTensor<'static, Value>, value: &Value, format: Option<Format>) -> answer::Result<SparseTensor<'static, Value>> {
+fn converted(
+    tensor: &SparseTensor<'static, Value>,
+    format: Option<Format>,
+    duplicates: Option<&str>,
+) -> answer::Result<SparseTensor<'static, Value>> {
     levels::few(tensor)?;
     let format = match format {
         Some(format) => format,
         None => tensor.format().clone().with_multigraph(false)?,
     };
-    levels::resolved(&Fields::new(value, "levels"), format, tensor.fill().clone(), None, |builder| tensor.convert(builder))
+    levels::resolved(duplicates, "levels", format, tensor.fill().clone(), |builder| tensor.convert(builder))
 }

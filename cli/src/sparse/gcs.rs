@@ -1,41 +1,75 @@
 //! Groups of axes.
 
 use super::levels::{MOST_NUMBERS, listed, tensor};
-use super::request::{Fields, list};
+use super::request::{Elements, OneOrMany, axis_order, list, missing};
 use crate::answer::{Refusal, Result};
 use crd2idx::sparse::{Format, Gcs, Gcxs, GcxsParts, Indices, Values};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The groups of `shape`, `axis_order`, and `split`, a place or a list of places.
-fn groups(fields: &Fields) -> Result<Gcs> {
-    let shape = fields.numbers("shape")?;
-    let splits = match fields.need("split")? {
-        Value::Array(_) => fields.places("split")?,
-        _ => fields.count("split")?.into_iter().collect(),
-    };
-    Ok(Gcs::new(&shape, &fields.axis_order(shape.len())?, &splits)?)
+/// The axes of a shape in an order, cut at a place or at a list of places.
+#[derive(Deserialize)]
+pub struct Groups {
+    shape: Vec<u64>,
+    axis_order: Option<Vec<usize>>,
+    split: OneOrMany,
+}
+
+/// A coordinate of the axes, or of the groups.
+#[derive(Deserialize)]
+pub struct At {
+    dense: Option<Vec<u64>>,
+    gcs: Option<Vec<u64>>,
+}
+
+#[derive(Deserialize)]
+pub struct Coord {
+    coord: Option<Vec<u64>>,
+}
+
+/// Extents, and the axes that make the rows.
+#[derive(Deserialize)]
+pub struct Compressed {
+    shape: Vec<u64>,
+    compressed_axes: Option<Vec<usize>>,
+}
+
+/// The arrays of compressed rows.
+#[derive(Deserialize)]
+pub struct Rows {
+    indptr: Option<Vec<u64>>,
+    indices: Option<Vec<u64>>,
+    data: Option<Vec<Value>>,
+}
+
+impl Groups {
+    fn read(&self) -> Result<Gcs> {
+        let splits = match &self.split {
+            OneOrMany::One(split) => vec![*split],
+            OneOrMany::Many(splits) => splits.clone(),
+        };
+        Ok(Gcs::new(&self.shape, &axis_order(self.axis_order.as_deref(), self.shape.len()), &splits)?)
+    }
 }
 
 /// `sparse.gcs`.
-pub fn gcs(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "gcs");
-    let gcs = groups(&fields)?;
-    match fields.get("dense") {
-        Some(_) => Ok(json!({"gcs": gcs.reduce(&fields.numbers("dense")?)?})),
-        None => Ok(json!({"dense": gcs.promote(&fields.numbers("gcs")?)?})),
+pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
+    let gcs = groups.read()?;
+    match (at.dense, at.gcs) {
+        (Some(dense), _) => Ok(json!({"gcs": gcs.reduce(&dense)?})),
+        (None, Some(reduced)) => Ok(json!({"dense": gcs.promote(&reduced)?})),
+        (None, None) => Err(missing("gcs", "gcs")),
     }
 }
 
-/// Checks the groups of `shape`, and the coordinates `coord` (or `dense`) and `gcs` where they are given.
-pub fn check(fields: &Fields) -> Result<Value> {
-    let gcs = groups(fields)?;
-    for key in ["coord", "dense"] {
-        if fields.get(key).is_some() {
-            gcs.reduce(&fields.numbers(key)?)?;
-        }
+/// Checks the groups, and the coordinates where they are given.
+pub fn check((groups, at, coord): (Groups, At, Coord)) -> Result<Value> {
+    let gcs = groups.read()?;
+    for dense in [&coord.coord, &at.dense].into_iter().flatten() {
+        gcs.reduce(dense)?;
     }
-    if fields.get("gcs").is_some() {
-        gcs.promote(&fields.numbers("gcs")?)?;
+    if let Some(reduced) = &at.gcs {
+        gcs.promote(reduced)?;
     }
     Ok(json!({"gcs_shape": gcs.group_shape()}))
 }
@@ -46,12 +80,9 @@ fn of_gcxs(error: impl Into<Refusal>) -> Refusal {
 }
 
 /// `sparse.gcxs`.
-pub fn gcxs(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "gcxs");
-    let shape = fields.numbers("shape")?;
-    let tensor = tensor(&fields, Format::coo(shape.len()))?;
-    let axes =
-        if fields.get("compressed_axes").is_some() { fields.places("compressed_axes")? } else { Gcxs::<Value>::default_axes(&shape) };
+pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elements)) -> Result<Value> {
+    let tensor = tensor(&shape, &elements, Format::coo(shape.len()), "gcxs")?;
+    let axes = compressed_axes.unwrap_or_else(|| Gcxs::<Value>::default_axes(&shape));
     let gcxs = Gcxs::with_at_most(&tensor, &axes, MOST_NUMBERS).map_err(of_gcxs)?;
     Ok(json!({
         "shape": shape,
@@ -62,20 +93,16 @@ pub fn gcxs(request: &Value) -> Result<Value> {
     }))
 }
 
-/// Checks `shape`, `compressed_axes` and, where they are given, the arrays.
-pub fn check_gcxs(fields: &Fields) -> Result<Value> {
-    let shape = fields.numbers("shape")?;
-    let compressed_axes = if fields.get("compressed_axes").is_some() { fields.places("compressed_axes")? } else { Vec::new() };
-    if fields.get("indptr").is_none() && fields.get("indices").is_none() && fields.get("data").is_none() {
+/// Checks the groups and, where they are given, the arrays.
+pub fn check_gcxs((Compressed { shape, compressed_axes }, rows): (Compressed, Rows)) -> Result<Value> {
+    let compressed_axes = compressed_axes.unwrap_or_default();
+    let Rows { indptr, indices, data } = rows;
+    if indptr.is_none() && indices.is_none() && data.is_none() {
         return Ok(json!({"gcs_shape": Gcxs::<Value>::groups(&shape, &compressed_axes).map_err(of_gcxs)?.group_shape()}));
     }
-    let array = |key: &str| Ok::<_, Refusal>(if fields.get(key).is_some() { fields.numbers(key)? } else { Vec::new() });
-    let data = match fields.get("data") {
-        None => Values::PatternOnly,
-        Some(data) => data.as_array().cloned().ok_or_else(|| fields.refuse("type", "data is not a list"))?.into(),
-    };
-    let (indptr, indices) = (Indices::narrowest(&array("indptr")?), Indices::narrowest(&array("indices")?));
-    let parts = GcxsParts { shape, compressed_axes, indptr, indices, data, fill: json!(0) };
+    let array = |array: Option<Vec<u64>>| Indices::narrowest(&array.unwrap_or_default());
+    let data = data.map_or(Values::PatternOnly, Values::from);
+    let parts = GcxsParts { shape, compressed_axes, indptr: array(indptr), indices: array(indices), data, fill: json!(0) };
     let gcxs = Gcxs::from_parts(parts).map_err(|rejected| of_gcxs(rejected.error))?;
     Ok(json!({"gcs_shape": gcxs.gcs().group_shape(), "stored": gcxs.matrix().stored()}))
 }

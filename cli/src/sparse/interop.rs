@@ -1,37 +1,40 @@
 //! Tensors under the names of other systems.
 
 use super::levels::{listed, tensor};
-use super::request::{Fields, list, object};
+use super::request::{Elements, Formatted, list, object, of_class};
 use crate::answer::Result;
 use crd2idx::sparse::{Custom, CustomArrays, CustomLevel, Format, MlirEncoding};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// The custom levels that a request lists, or those of its structure.
-fn custom(fields: &Fields) -> Result<Custom> {
-    let rank = fields.numbers("shape")?.len();
-    let Some(levels) = fields.get("levels") else { return Ok(Custom::of(&fields.format(rank)?)?) };
-    let of = |level: &Value| {
-        let rank = level.get(1).and_then(Value::as_u64).and_then(|rank| usize::try_from(rank).ok());
-        match (level.get(0).and_then(Value::as_str), rank) {
-            (Some("dense"), Some(rank)) => Ok(CustomLevel::Dense(rank)),
-            (Some("sparse"), Some(rank)) => Ok(CustomLevel::Sparse(rank)),
-            _ => Err(fields.refuse("token", format!("levels: {level} is neither [\"dense\", rank] nor [\"sparse\", rank]"))),
-        }
-    };
-    let levels = levels.as_array().ok_or_else(|| fields.refuse("type", "levels is not a list"))?;
-    Ok(Custom::new(&levels.iter().map(of).collect::<Result<Vec<_>>>()?, &fields.axis_order(rank)?)?)
+/// Levels of custom files: `["dense", rank]` or `["sparse", rank]` each.
+#[derive(Deserialize)]
+pub struct Levels {
+    levels: Option<Vec<(String, usize)>>,
 }
 
-/// The format that a request names, or that of its custom levels.
-fn format(fields: &Fields) -> Result<Format> {
-    if fields.get("levels").is_some() { Ok(custom(fields)?.format()?) } else { fields.format(fields.numbers("shape")?.len()) }
+impl Levels {
+    /// The custom levels that a request lists, or those of its structure.
+    fn custom(&self, formatted: &Formatted) -> Result<Custom> {
+        let Some(levels) = &self.levels else { return Ok(Custom::of(&formatted.format()?)?) };
+        let of = |(kind, rank): &(String, usize)| match kind.as_str() {
+            "dense" => Ok(CustomLevel::Dense(*rank)),
+            "sparse" => Ok(CustomLevel::Sparse(*rank)),
+            _ => Err(of_class("levels/token", format!("levels: [{kind:?},{rank}] is neither [\"dense\", rank] nor [\"sparse\", rank]"))),
+        };
+        Ok(Custom::new(&levels.iter().map(of).collect::<Result<Vec<_>>>()?, &formatted.axis_order())?)
+    }
+
+    /// The format that a request names, or that of its custom levels.
+    fn format(&self, formatted: &Formatted) -> Result<Format> {
+        if self.levels.is_some() { Ok(self.custom(formatted)?.format()?) } else { formatted.format() }
+    }
 }
 
 /// `sparse.custom`.
-pub fn custom_levels(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "levels");
-    let custom = custom(&fields)?;
-    let tensor = tensor(&fields, format(&fields)?)?;
+pub fn custom_levels((formatted, elements, levels): (Formatted, Elements, Levels)) -> Result<Value> {
+    let custom = levels.custom(&formatted)?;
+    let tensor = tensor(&formatted.shape, &elements, levels.format(&formatted)?, "levels")?;
     let mut arrays = Map::new();
     let CustomArrays { pointers_to, indices } = tensor.pattern().custom_arrays()?;
     for (axis, (pointers, indices)) in pointers_to.iter().zip(&indices).enumerate() {
@@ -40,7 +43,7 @@ pub fn custom_levels(request: &Value) -> Result<Value> {
     }
     let values = listed(tensor.values());
     let stored = values.len();
-    if fields.get("levels").is_some() {
+    if levels.levels.is_some() {
         arrays.insert("values".into(), json!(values));
     }
     Ok(json!({
@@ -53,11 +56,10 @@ pub fn custom_levels(request: &Value) -> Result<Value> {
 }
 
 /// `sparse.mlir`.
-pub fn mlir(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "levels");
-    let format = format(&fields)?;
+pub fn mlir((formatted, elements, levels): (Formatted, Elements, Levels)) -> Result<Value> {
+    let format = levels.format(&formatted)?;
     let encoding = MlirEncoding::of(&format)?;
-    let tensor = tensor(&fields, format)?;
+    let tensor = tensor(&formatted.shape, &elements, format, "levels")?;
     let storage = tensor.pattern().mlir_storage()?;
     let refusal = encoding.verify().err();
     Ok(json!({

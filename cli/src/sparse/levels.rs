@@ -1,6 +1,6 @@
 //! Tensors from coordinates, and coordinates of tensors.
 
-use super::request::{Fields, object, of_class};
+use super::request::{Elements, Formatted, Stored, object, of_class};
 use crate::answer::Result;
 use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseTensor, TensorError, Values};
 use serde_json::{Number, Value, json};
@@ -18,34 +18,28 @@ pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
     }
 }
 
-/// The tensor of `shape`, `coords` and `values` in a format; a coordinate that repeats makes it a multigraph.
-pub fn tensor(fields: &Fields, format: Format) -> Result<SparseTensor<'static, Value>> {
-    let shape = fields.numbers("shape")?;
-    let columns = fields.columns(shape.len())?;
-    let values: Values<Value> = if fields.get("values").is_some() { fields.values()?.into() } else { Values::PatternOnly };
-    resolved(fields, format, fill(fields), None, |builder| builder.build(&shape, &columns, values.view()))
+/// The tensor of these elements in a format; a coordinate that repeats makes it a multigraph.
+pub fn tensor(shape: &[u64], elements: &Elements, format: Format, family: &str) -> Result<SparseTensor<'static, Value>> {
+    let columns = elements.columns(shape.len(), family)?;
+    let values: Values<Value> = elements.values.as_ref().map_or(Values::PatternOnly, |values| values.clone().into());
+    let build = |builder: &Builder<Value>| builder.build(shape, &columns, values.view());
+    resolved(elements.duplicates.as_deref(), family, format, elements.fill(), build)
 }
 
-/// The list of the elements of `shape`, `coords` and `values`, in the order of their coordinates; those of one coordinate are added, unless `duplicates` says
-/// otherwise.
-pub fn summed(fields: &Fields) -> Result<SparseTensor<'static, Value>> {
-    let shape = fields.numbers("shape")?;
-    let (columns, values) = (fields.columns(shape.len())?, fields.values()?);
-    resolved(fields, Format::coo(shape.len()), json!(0), Some("sum"), |builder| builder.build(&shape, &columns, &values[..]))
+/// The list of these elements in the order of their coordinates; those of one coordinate are added, unless `duplicates` says otherwise.
+pub fn summed(shape: &[u64], elements: &Elements) -> Result<SparseTensor<'static, Value>> {
+    let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
+    let treatment = elements.duplicates.as_deref().unwrap_or("sum");
+    resolved(Some(treatment), "input", Format::coo(shape.len()), json!(0), |builder| builder.build(shape, &columns, values))
 }
 
-/// The value of elements that are not stored.
-fn fill(fields: &Fields) -> Value {
-    fields.get("fill").cloned().unwrap_or(json!(0))
-}
-
-/// The answer of `build` for a builder of a format that has the treatment of duplicates which `duplicates` names, or else this one; where none is named, a
-/// coordinate that repeats makes the format that of a multigraph.
+/// The answer of `build` for a builder of a format that treats duplicates as `duplicates` says; where it says nothing, a coordinate that repeats makes the
+/// format that of a multigraph.
 pub fn resolved(
-    fields: &Fields,
+    duplicates: Option<&str>,
+    family: &str,
     format: Format,
     fill: Value,
-    otherwise: Option<&str>,
     build: impl Fn(&Builder<Value>) -> std::result::Result<SparseTensor<'static, Value>, TensorError>,
 ) -> Result<SparseTensor<'static, Value>> {
     let failed = OnceLock::new();
@@ -55,23 +49,22 @@ pub fn resolved(
             Value::Null
         })
     };
-    let otherwise = otherwise.map(Value::from);
-    let treatment = fields.get("duplicates").or(otherwise.as_ref()).map(|policy| (policy, policy.as_str()));
+    let refuse = |message: String| of_class(format!("{family}/type"), message);
     let builder = Builder::new(format.clone(), fill.clone()).at_most(MOST_NUMBERS);
-    let built = match treatment {
+    let built = match duplicates {
         None if !format.is_multigraph() && format.dense_axes() == 0 => match build(&builder) {
             Err(TensorError::Repeated { .. }) => build(&Builder::new(format.with_multigraph(true)?, fill).at_most(MOST_NUMBERS)),
             built => built,
         },
         None => build(&builder),
-        Some((_, Some("sum"))) => build(&builder.duplicates(Duplicates::Combine(&sum))),
-        Some((_, Some("first"))) => build(&builder.duplicates(Duplicates::First)),
-        Some((_, Some("last"))) => build(&builder.duplicates(Duplicates::Last)),
-        Some((_, Some("error" | "refuse"))) => build(&builder.duplicates(Duplicates::Refuse)),
-        Some((policy, _)) => return Err(fields.refuse("type", format!("duplicates: {policy} is not one of sum, first, last, error"))),
+        Some("sum") => build(&builder.duplicates(Duplicates::Combine(&sum))),
+        Some("first") => build(&builder.duplicates(Duplicates::First)),
+        Some("last") => build(&builder.duplicates(Duplicates::Last)),
+        Some("error" | "refuse") => build(&builder.duplicates(Duplicates::Refuse)),
+        Some(other) => return Err(refuse(format!("duplicates: {other:?} is not one of sum, first, last, error"))),
     }?;
     match failed.into_inner() {
-        Some(message) => Err(fields.refuse("type", message)),
+        Some(message) => Err(refuse(message)),
         None => Ok(built),
     }
 }
@@ -86,10 +79,8 @@ fn add(a: &Value, b: &Value) -> Option<Value> {
 }
 
 /// `sparse.build`.
-pub fn build(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "levels");
-    let tensor = tensor(&fields, fields.format(fields.numbers("shape")?.len())?)?;
-    Ok(written(&tensor))
+pub fn build((formatted, elements): (Formatted, Elements)) -> Result<Value> {
+    Ok(written(&tensor(&formatted.shape, &elements, formatted.format()?, "levels")?))
 }
 
 /// A tensor as the arrays of its levels.
@@ -127,17 +118,11 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
     out
 }
 
-/// The tensor of `shape`, a format, `indices`, `pointers` and `values`.
-pub fn read(fields: &Fields) -> Result<SparseTensor<'static, Value>> {
-    let shape = fields.numbers("shape")?;
-    let format = fields.format(shape.len())?;
-    let arrays = fields.arrays()?;
-    let values: Values<Value> = match (fields.get("values"), fields.get("iso")) {
-        (Some(_), _) => fields.values()?.into(),
-        (None, Some(iso)) => Values::Iso(iso.clone()),
-        (None, None) => Values::PatternOnly,
-    };
-    Ok(SparseTensor::from_parts(&shape, format, arrays, values, fill(fields)).map_err(|rejected| rejected.error)?)
+/// The tensor of these arrays in a format.
+pub fn stored(formatted: &Formatted, mut stored: Stored) -> Result<SparseTensor<'static, Value>> {
+    let (format, arrays) = (formatted.format()?, stored.arrays());
+    let tensor = SparseTensor::from_parts(&formatted.shape, format, arrays, stored.values(), stored.fill());
+    Ok(tensor.map_err(|rejected| rejected.error)?)
 }
 
 /// Refuses a tensor of more elements than are listed: few numbers may claim many.
@@ -152,9 +137,8 @@ pub fn few(tensor: &SparseTensor<Value>) -> Result<()> {
 }
 
 /// `sparse.decode`.
-pub fn decode(request: &Value) -> Result<Value> {
-    let fields = Fields::new(request, "levels");
-    let tensor = read(&fields)?;
+pub fn decode((formatted, arrays): (Formatted, Stored)) -> Result<Value> {
+    let tensor = stored(&formatted, arrays)?;
     few(&tensor)?;
     let (mut coords, mut values) = (Vec::new(), Vec::new());
     tensor.for_each(|coordinate, value| {

@@ -13,34 +13,28 @@ mod request;
 mod validate;
 mod wide;
 
-use super::answer::{Answer, Result, Row, one_of};
+use crate::request::requests;
 pub use command::{Command, From, Stored, run};
-use serde_json::Value;
 
-/// The keys of a format and of extents.
-const FORMAT: &[&str] = &["shape", "axis_order", "structure", "multigraph", "unsorted", "max_children", "balanced_level"];
-
-/// The keys of elements by their coordinates.
-const ELEMENTS: &[&str] = &["coords", "values", "duplicates", "fill"];
-
-/// The keys of the arrays of levels, and the keys that are printed with them.
-const STORED: &[&str] = &["indices", "pointers", "values", "iso", "fill", "name", "stored"];
-
-/// The operations, by name.
-const OPERATIONS: &[Row] = &[
-    ("sparse.build", &[FORMAT, ELEMENTS], levels::build),
-    ("sparse.decode", &[FORMAT, STORED], levels::decode),
-    ("sparse.custom", &[FORMAT, ELEMENTS, &["levels"]], interop::custom_levels),
-    ("sparse.mlir", &[FORMAT, ELEMENTS, &["levels"]], interop::mlir),
-    ("sparse.gcs", &[&["shape", "axis_order", "split", "dense", "gcs"]], gcs::gcs),
-    ("sparse.gcxs", &[&["shape", "compressed_axes"], ELEMENTS], gcs::gcxs),
-    ("sparse.validate", &[&["kind", "input"], validate::FILE], validate::validate),
-    ("sparse.blocked", &[&["format", "shape", "partitions"], blocked::PARAMETERS, ELEMENTS], blocked::blocked),
-    ("sparse.unblock", &[&["format", "shape", "partitions", "arrays"], blocked::PARAMETERS], blocked::unblock),
-    ("sparse.kernel", &[&["kernel", "format", "parameters", "shape"], ELEMENTS, kernel::KEYS], kernel::kernel),
-];
-
-/// The answer to a request.
-pub fn answer(name: &str, request: &Value) -> Result<Answer> {
-    one_of(OPERATIONS, name, request)
+requests! {
+    /// The arrays of a tensor in a format, from coordinates and values.
+    "sparse.build" of "levels" => levels::build;
+    /// The coordinates and values of the arrays of a tensor.
+    "sparse.decode" of "levels" => levels::decode;
+    /// The arrays of a tensor under the names of custom binary sparse files.
+    "sparse.custom" of "levels" => interop::custom_levels;
+    /// The arrays of a tensor under the names of MLIR, and its encoding there.
+    "sparse.mlir" of "levels" => interop::mlir;
+    /// Coordinates of axes as coordinates of groups of axes, or back.
+    "sparse.gcs" of "gcs" => gcs::gcs;
+    /// The compressed rows of a tensor whose axes are two groups.
+    "sparse.gcxs" of "gcxs" => gcs::gcxs;
+    /// Whether arrays are a tensor, and if not the first thing that is wrong.
+    "sparse.validate" of "levels" => validate::validate;
+    /// The arrays of a tensor in a blocked, hybrid or linearised format, under the names that papers give these.
+    "sparse.blocked" of "blocked" => blocked::blocked;
+    /// The coordinates and values of such arrays.
+    "sparse.unblock" of "blocked" => blocked::unblock;
+    /// A product or a reduction of a tensor in a format.
+    "sparse.kernel" of "kernel" => kernel::kernel;
 }

@@ -2,10 +2,12 @@
 
 use super::levels::{self, MOST_NUMBERS};
 use super::report;
-use super::request::Fields;
-use super::{FORMAT, STORED};
+use super::request::{Stored, missing, of_class};
 use crate::answer::Result;
-use crd2idx::sparse::{Chain, Composite, Format, Indices, Scheme, SparseTensor, Values};
+use crate::request::{Request, read_of};
+use crd2idx::sparse::{Chain, Composite, Format, Indices, Scheme, SparseTensor};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 /// The arrays of all parts, each as a tensor of the coordinates that it stores.
@@ -20,38 +22,59 @@ pub fn written(composite: &Composite<'_, Value>, scheme: &Scheme) -> Value {
     out
 }
 
+/// A tensor in parts.
+#[derive(Deserialize)]
+struct Parts {
+    parts: Option<Vec<Value>>,
+    name: Option<String>,
+    shape: Option<Vec<u64>>,
+    fill: Option<Value>,
+}
+
+/// What is said of a part beside its arrays.
+#[derive(Deserialize)]
+struct Said {
+    shape: Option<Vec<u64>>,
+    #[serde(rename = "axis_order")]
+    _axis_order: Option<IgnoredAny>,
+    #[serde(rename = "structure")]
+    _structure: Option<IgnoredAny>,
+    #[serde(rename = "multigraph")]
+    _multigraph: Option<IgnoredAny>,
+    #[serde(rename = "unsorted")]
+    _unsorted: Option<IgnoredAny>,
+    #[serde(rename = "max_children")]
+    _max_children: Option<IgnoredAny>,
+    #[serde(rename = "balanced_level")]
+    _balanced_level: Option<IgnoredAny>,
+}
+
 /// The tensor of a value with the key `parts`, and its format.
 pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>> {
-    let fields = Fields::new(value, "blocked");
-    let Some(parts) = fields.get("parts") else { return Ok(None) };
-    let parts = parts.as_array().ok_or_else(|| fields.refuse("type", "parts is not a list"))?;
-    let name = fields.need("name")?.as_str().ok_or_else(|| fields.refuse("type", "name is not a text"))?;
-    let (scheme, shape) = (name.parse::<Scheme>()?, fields.numbers("shape")?);
+    let (given,): (Parts,) = Request::read(value, "blocked")?;
+    let Some(parts) = given.parts else { return Ok(None) };
+    let name = given.name.ok_or_else(|| missing("blocked", "name"))?;
+    let (scheme, shape) = (name.parse::<Scheme>()?, given.shape.ok_or_else(|| missing("blocked", "shape"))?);
     let chains = scheme.chains(&shape)?;
     let mut arrays = Vec::with_capacity(parts.len());
     for (k, part) in parts.iter().enumerate() {
-        let part = Fields::new(part, "blocked");
-        part.only(&[FORMAT, STORED])?;
+        let (said, mut stored): (Said, Stored) = read_of(part, "blocked")?;
+        let refuse = |message: String| of_class("blocked/parts", message);
         if let Some(Chain { map, format }) = chains.get(k) {
             // What is said of a part is what the format says.
-            if part.get("shape").is_some() && part.numbers("shape")? != map.extents() {
-                let (found, expected) = (part.numbers("shape")?, map.extents());
-                return Err(part.refuse("parts", format!("part {k} has extents {found:?} instead of {expected:?}")));
+            if let Some(found) = said.shape.filter(|found| found != map.extents()) {
+                return Err(refuse(format!("part {k} has extents {found:?} instead of {:?}", map.extents())));
             }
-            if let Some(found) = part.get("name").filter(|name| **name != json!(format.to_string())) {
-                return Err(part.refuse("parts", format!("part {k} is {found} instead of \"{format}\"")));
+            if let Some(found) = stored.name.as_ref().filter(|name| **name != json!(format.to_string())) {
+                return Err(refuse(format!("part {k} is {found} instead of \"{format}\"")));
             }
         }
-        let dense = chains.get(k).is_some_and(|chain| chain.format.dense_axes() > 0);
-        let values: Values<Value> = match (part.get("values"), part.get("iso")) {
-            (Some(_), _) => part.values()?.into(),
-            _ if dense => return Err(part.refuse("parts", format!("part {k} has blocks, and no values of them"))),
-            (None, Some(iso)) => Values::Iso(iso.clone()),
-            (None, None) => Values::PatternOnly,
-        };
-        arrays.push((part.arrays()?, values));
+        if chains.get(k).is_some_and(|chain| chain.format.dense_axes() > 0) && stored.values.is_none() {
+            return Err(refuse(format!("part {k} has blocks, and no values of them")));
+        }
+        arrays.push((stored.arrays(), stored.values()));
     }
-    let fill = fields.get("fill").cloned().unwrap_or(json!(0));
+    let fill = given.fill.unwrap_or(json!(0));
     Ok(Some((Composite::from_arrays(&shape, &scheme, arrays, fill)?, scheme)))
 }
 
@@ -67,7 +90,7 @@ pub fn elements(composite: &Composite<'_, Value>) -> Result<usize> {
 /// The elements as a list.
 pub fn list(composite: &Composite<'_, Value>) -> Result<SparseTensor<'static, Value>> {
     if composite.stored() > MOST_NUMBERS {
-        return Err(super::request::of_class("blocked/overflow", format!("{} values are too many to list", composite.stored())));
+        return Err(of_class("blocked/overflow", format!("{} values are too many to list", composite.stored())));
     }
     Ok(composite.to_tensor(&Format::coo(composite.shape().len()))?)
 }

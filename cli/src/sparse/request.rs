@@ -1,17 +1,15 @@
 //! The fields of requests on sparse tensors.
 
-use crate::answer::{Refusal, Result, only};
+pub use crate::answer::of_class;
+use crate::answer::{Refusal, Result};
 use crate::words::many;
-use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
-use serde_json::{Map, Value};
-
-/// A refusal of this class: `family/detail`.
-pub fn of_class(class: impl Into<String>, message: impl Into<String>) -> Refusal {
-    let class = class.into();
-    let refusal = Refusal::new(message);
-    let refusal = if class.ends_with("/unsupported") { refusal.with("kind", "unsupported") } else { refusal };
-    refusal.with("class", class)
-}
+use crd2idx::sparse::{
+    Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, TensorError, Values,
+};
+use serde::de::{Error, IgnoredAny};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 impl Refusal {
     fn class(&self) -> &str {
@@ -49,176 +47,181 @@ macro_rules! from_errors {
 
 from_errors! { FormatError TensorError OperationError InterchangeError }
 
-/// A JSON object, and the family of its errors.
-#[derive(Clone, Copy)]
-pub struct Fields<'r> {
-    value: &'r Value,
-    family: &'static str,
+/// Extents and a format.
+#[derive(Clone, Deserialize)]
+pub struct Formatted {
+    pub shape: Vec<u64>,
+    axis_order: Option<Vec<usize>>,
+    pub structure: Option<Structure>,
+    multigraph: Option<bool>,
+    unsorted: Option<Vec<bool>>,
+    max_children: Option<usize>,
+    balanced_level: Option<usize>,
 }
 
-impl<'r> Fields<'r> {
-    /// The fields of a value.
-    pub fn new(value: &'r Value, family: &'static str) -> Self {
-        Fields { value, family }
-    }
+/// A name of a format, or a list of tokens in the order of `axis_order`, those of dense axes last.
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Structure {
+    Name(String),
+    Tokens(Vec<String>),
+    Other(Value),
+}
 
-    /// A refusal of this family.
-    pub fn refuse(&self, detail: &str, message: impl Into<String>) -> Refusal {
-        of_class(format!("{}/{detail}", self.family), message)
-    }
+/// Elements by their coordinates.
+#[derive(Deserialize)]
+pub struct Elements {
+    coords: Option<Vec<Vec<u64>>>,
+    pub values: Option<Vec<Value>>,
+    pub duplicates: Option<String>,
+    pub fill: Option<Value>,
+}
 
-    /// Refuses fields other than these.
-    pub fn only(&self, keys: &[&[&str]]) -> Result<()> {
-        only(self.value, &[], keys).map_or(Ok(()), |unknown| Err(self.refuse("unexpected", unknown.to_string())))
-    }
+/// The arrays of levels, the values, and what is printed with them.
+#[derive(Deserialize)]
+pub struct Stored {
+    indices: Option<ByLevel>,
+    pointers: Option<ByLevel>,
+    pub values: Option<Vec<Value>>,
+    pub iso: Option<Value>,
+    pub fill: Option<Value>,
+    pub name: Option<Value>,
+    #[serde(rename = "stored")]
+    _stored: Option<IgnoredAny>,
+}
 
-    /// A field that is there and not null.
-    pub fn get(&self, key: &str) -> Option<&'r Value> {
-        self.value.get(key).filter(|value| !value.is_null())
-    }
+/// A number, or a list of numbers.
+#[derive(Clone, Deserialize)]
+#[serde(untagged, expecting = "a whole number from 0, or a list of these")]
+pub enum OneOrMany {
+    One(usize),
+    Many(Vec<usize>),
+}
 
-    /// A field that must be there.
-    pub fn need(&self, key: &str) -> Result<&'r Value> {
-        self.get(key).ok_or_else(|| self.refuse("missing", format!("the key `{key}` is missing")))
-    }
+/// Arrays by level: an object whose keys are levels.
+pub struct ByLevel(pub Vec<Option<Indices<'static>>>);
 
-    /// A whole number.
-    pub fn number(&self, key: &str) -> Result<Option<u64>> {
-        self.get(key).map(|value| self.whole(value, key)).transpose()
-    }
-
-    /// A number of things in memory.
-    pub fn count(&self, key: &str) -> Result<Option<usize>> {
-        let number = self.number(key)?;
-        number.map(|number| usize::try_from(number).map_err(|_| self.refuse("range", format!("{key}: {number} is too large")))).transpose()
-    }
-
-    /// A list of whole numbers that must be there.
-    pub fn numbers(&self, key: &str) -> Result<Vec<u64>> {
-        self.whole_list(self.need(key)?, key)
-    }
-
-    /// A list of axes that must be there.
-    pub fn places(&self, key: &str) -> Result<Vec<usize>> {
-        self.numbers(key)?
-            .into_iter()
-            .map(|n| usize::try_from(n).map_err(|_| self.refuse("axes", format!("{key}: {n} is no axis"))))
-            .collect()
-    }
-
-    /// The list `axis_order`; regular where there is none.
-    pub fn axis_order(&self, rank: usize) -> Result<Vec<usize>> {
-        if self.get("axis_order").is_some() { self.places("axis_order") } else { Ok((0..rank).collect()) }
-    }
-
-    fn whole(&self, value: &Value, key: &str) -> Result<u64> {
-        let kind = if value.is_number() { "range" } else { "type" };
-        value.as_u64().ok_or_else(|| self.refuse(kind, format!("{key}: {value} is not a whole number of 64 bits")))
-    }
-
-    /// The whole numbers of a list.
-    pub fn whole_list(&self, value: &Value, key: &str) -> Result<Vec<u64>> {
-        let list = value.as_array().ok_or_else(|| self.refuse("type", format!("{key}: {value} is not a list")))?;
-        list.iter().enumerate().map(|(k, value)| self.whole(value, &format!("{key}[{k}]"))).collect()
-    }
-
-    /// The array of coordinates of each axis, from the list `coords` of rows.
-    pub fn columns(&self, rank: usize) -> Result<Vec<Indices<'static>>> {
-        let rows = self.need("coords")?.as_array().ok_or_else(|| self.refuse("type", "coords is not a list"))?;
-        let mut columns = vec![Vec::with_capacity(rows.len()); rank];
-        for (k, row) in rows.iter().enumerate() {
-            let row = self.whole_list(row, &format!("coords[{k}]"))?;
-            if row.len() != rank {
-                return Err(self.refuse(
-                    "shape",
-                    format!("coords[{k}] has {} for {}", many(row.len() as i128, "coordinate"), many(rank as i128, "axis")),
-                ));
-            }
-            columns.iter_mut().zip(row).for_each(|(column, c)| column.push(c));
-        }
-        Ok(columns.iter().map(|column| Indices::narrowest(column)).collect())
-    }
-
-    /// An array of whole numbers that must be there.
-    pub fn array(&self, key: &str) -> Result<Indices<'static>> {
-        Ok(Indices::narrowest(&self.numbers(key)?))
-    }
-
-    /// So many arrays of whole numbers, a list of lists.
-    pub fn lists(&self, key: &str, count: usize) -> Result<Vec<Indices<'static>>> {
-        let all = self.need(key)?.as_array().filter(|all| all.len() == count);
-        let all = all.ok_or_else(|| self.refuse("shape", format!("{key} is not a list of {}", many(count as i128, "list"))))?;
-        all.iter().enumerate().map(|(k, one)| Ok(Indices::narrowest(&self.whole_list(one, &format!("{key}[{k}]"))?))).collect()
-    }
-
-    /// The list `values`.
-    pub fn values(&self) -> Result<Vec<Value>> {
-        self.need("values")?.as_array().cloned().ok_or_else(|| self.refuse("type", "values is not a list"))
-    }
-
-    /// Arrays by level: an object whose keys are levels.
-    fn by_level(&self, key: &str) -> Result<Vec<Option<Indices<'static>>>> {
+impl<'de> Deserialize<'de> for ByLevel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let mut out = Vec::new();
-        let Some(value) = self.get(key) else { return Ok(out) };
-        let object = value.as_object().ok_or_else(|| self.refuse("type", format!("{key} is not an object of arrays by level")))?;
-        for (level, array) in object {
+        for (level, array) in BTreeMap::<String, Vec<u64>>::deserialize(deserializer)? {
             let level: usize = level
                 .parse()
                 .ok()
-                .filter(|level| *level <= crd2idx::sparse::MAX_RANK)
-                .ok_or_else(|| self.refuse("unexpected", format!("{key}: `{level}` is not a level")))?;
+                .filter(|level| *level <= MAX_RANK)
+                .ok_or_else(|| D::Error::unknown_field(&level, &["the numbers of levels"]))?;
             if out.len() <= level {
                 out.resize(level + 1, None);
             }
-            out[level] = Some(Indices::narrowest(&self.whole_list(array, &format!("{key}_{level}"))?));
+            out[level] = Some(Indices::narrowest(&array));
         }
-        Ok(out)
+        Ok(ByLevel(out))
+    }
+}
+
+/// A refusal for a key that is needed and is not there.
+pub fn missing(family: &str, key: &str) -> Refusal {
+    of_class(format!("{family}/missing"), format!("the key `{key}` is missing"))
+}
+
+/// An array for each axis, of the coordinates in a list of rows.
+pub fn columns(coords: &[Vec<u64>], rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
+    let mut columns = vec![Vec::with_capacity(coords.len()); rank];
+    for (k, row) in coords.iter().enumerate() {
+        if row.len() != rank {
+            let message = format!("coords[{k}] has {} for {}", many(row.len() as i128, "coordinate"), many(rank as i128, "axis"));
+            return Err(of_class(format!("{family}/shape"), message));
+        }
+        columns.iter_mut().zip(row).for_each(|(column, c)| column.push(*c));
+    }
+    Ok(columns.iter().map(|column| Indices::narrowest(column)).collect())
+}
+
+impl Elements {
+    /// The array of coordinates of each axis.
+    pub fn columns(&self, rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
+        columns(self.coords.as_ref().ok_or_else(|| missing(family, "coords"))?, rank, family)
     }
 
-    /// The objects `indices` and `pointers`.
-    pub fn arrays(&self) -> Result<Arrays<'static>> {
-        Ok(Arrays { indices: self.by_level("indices")?, pointers: self.by_level("pointers")? })
+    /// The values.
+    pub fn values(&self, family: &str) -> Result<&[Value]> {
+        self.values.as_deref().ok_or_else(|| missing(family, "values"))
     }
 
-    /// The format: `structure`, a name or a list of tokens in the order of `axis_order`, those of dense axes last, with flags.
-    pub fn format(&self, rank: usize) -> Result<Format> {
-        let structure = self.need("structure")?;
-        let mut format = match structure {
-            Value::String(name) => {
+    /// The value of elements that are not stored.
+    pub fn fill(&self) -> Value {
+        self.fill.clone().unwrap_or(json!(0))
+    }
+}
+
+impl Stored {
+    /// The arrays `indices` and `pointers`.
+    pub fn arrays(&mut self) -> Arrays<'static> {
+        let mut of =
+            |arrays: fn(&mut Stored) -> &mut Option<ByLevel>| arrays(self).take().map(|ByLevel(arrays)| arrays).unwrap_or_default();
+        Arrays { indices: of(|stored| &mut stored.indices), pointers: of(|stored| &mut stored.pointers) }
+    }
+
+    /// The values: one for each element, one for all, or none.
+    pub fn values(&self) -> Values<'static, Value> {
+        match (&self.values, &self.iso) {
+            (Some(values), _) => values.clone().into(),
+            (None, Some(iso)) => Values::Iso(iso.clone()),
+            (None, None) => Values::PatternOnly,
+        }
+    }
+
+    /// The value of elements that are not stored.
+    pub fn fill(&self) -> Value {
+        self.fill.clone().unwrap_or(json!(0))
+    }
+}
+
+/// The axes in an order, or in their own.
+pub fn axis_order(order: Option<&[usize]>, rank: usize) -> Vec<usize> {
+    order.map_or_else(|| (0..rank).collect(), <[usize]>::to_vec)
+}
+
+impl Formatted {
+    /// The order of the axes.
+    pub fn axis_order(&self) -> Vec<usize> {
+        axis_order(self.axis_order.as_deref(), self.shape.len())
+    }
+
+    /// The format: `structure` with its flags.
+    pub fn format(&self) -> Result<Format> {
+        let rank = self.shape.len();
+        let refuse = |detail: &str, message: String| of_class(format!("levels/{detail}"), message);
+        let mut format = match self.structure.as_ref().ok_or_else(|| missing("levels", "structure"))? {
+            Structure::Name(name) => {
                 let format = Format::parse_with_rank(name, rank)?;
-                if self.get("axis_order").is_some() && self.places("axis_order")? != format.axis_order() {
+                if self.axis_order.as_deref().is_some_and(|order| order != format.axis_order()) {
                     let order = format.axis_order();
-                    return Err(self.refuse("axes", format!("axis_order is not the order {order:?} that the structure `{name}` says")));
+                    return Err(refuse("axes", format!("axis_order is not the order {order:?} that the structure `{name}` says")));
                 }
                 format
             }
-            Value::Array(tokens) => {
-                let kind = |token: &Value| {
-                    let unknown = || FormatError::Token { token: token.as_str().map_or_else(|| token.to_string(), String::from) };
-                    Ok(token.as_str().and_then(LevelKind::from_token).ok_or_else(unknown)?)
-                };
+            Structure::Tokens(tokens) => {
+                let kind = |token: &String| LevelKind::from_token(token).ok_or_else(|| FormatError::Token { token: token.clone() });
                 if tokens.len() != rank {
-                    return Err(self.refuse("shape", format!("{} levels for {rank} axes", tokens.len())));
+                    return Err(refuse("shape", format!("{} levels for {rank} axes", tokens.len())));
                 }
-                let dense = tokens.iter().rev().take_while(|token| token.as_str() == Some("D")).count();
-                let kinds = tokens[..rank - dense].iter().map(kind).collect::<Result<Vec<_>>>()?;
-                let format = Format::multigraph(&kinds, &self.axis_order(rank)?)?;
+                let dense = tokens.iter().rev().take_while(|token| *token == "D").count();
+                let kinds = tokens[..rank - dense].iter().map(kind).collect::<std::result::Result<Vec<_>, _>>()?;
+                let format = Format::multigraph(&kinds, &self.axis_order())?;
                 let simple = kinds.last().is_none_or(|kind| *kind == LevelKind::Indices);
                 format.with_multigraph(!simple)?
             }
-            other => return Err(self.refuse("token", format!("structure: {other} is neither a name nor a list"))),
+            Structure::Other(other) => return Err(refuse("token", format!("structure: {other} is neither a name nor a list of tokens"))),
         };
-        if let Some(multigraph) = self.get("multigraph") {
-            let flag = multigraph.as_bool().ok_or_else(|| self.refuse("flag", "multigraph is not a boolean"))?;
-            format = format.with_multigraph(flag)?;
+        if let Some(multigraph) = self.multigraph {
+            format = format.with_multigraph(multigraph)?;
         }
-        if let Some(flags) = self.get("unsorted") {
-            let flags = flags.as_array().and_then(|flags| flags.iter().map(Value::as_bool).collect::<Option<Vec<_>>>());
-            format = format.with_unsorted(&flags.ok_or_else(|| self.refuse("flag", "unsorted is not a list of booleans"))?)?;
+        if let Some(unsorted) = &self.unsorted {
+            format = format.with_unsorted(unsorted)?;
         }
-        if let Some(most) = self.count("max_children")? {
-            let level = self.count("balanced_level")?.unwrap_or(0);
-            format = format.with_balanced(Some(Balance { level, most }))?;
+        if let Some(most) = self.max_children {
+            format = format.with_balanced(Some(Balance { level: self.balanced_level.unwrap_or(0), most }))?;
         }
         Ok(format)
     }

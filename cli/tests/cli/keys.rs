@@ -164,7 +164,7 @@ fn of_files() {
         (
             &["ragged", "emit", "-", "--to", "c"],
             r#"{"levels": [{"kind": "ragged", "wrd": "u32"}]}"#,
-            "level 0: unknown key `wrd`, allowed are kind",
+            "level 0: unknown key `wrd`, allowed are word",
         ),
         (&["sparse", "info", "-"], r#"{"shape": [2], "coords": [[1]], "coords": [[0]]}"#, "the key `coords` is there twice"),
     ];
@@ -176,6 +176,6 @@ fn of_files() {
     let side = r#"{"layout": "4:1", "basis": [1]}"#;
     let said = run(&["plan", side, "4:2"], "").stderr;
     let said = String::from_utf8_lossy(&said);
-    assert!(said.contains("a side: unknown key `basis`, allowed are layout, base, replicas"), "{said}");
+    assert!(said.contains("unknown field `basis`, expected one of `layout`, `pieces`, `base`, `replicas`"), "{said}");
     assert!(run(&["plan", r#"{"layout": "4:1", "base": [1]}"#, "4:2"], "").status.success());
 }

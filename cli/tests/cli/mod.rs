@@ -196,7 +196,9 @@ fn batch_answers_what_it_refuses() {
     }
     assert_eq!((&answers[0]["kind"], &answers[0]["id"]), (&json!("unknown_op"), &json!(7)));
     assert_eq!(answers[1], json!({"error": "parse: unexpected text at byte 2: the text ends early", "id": "x"}));
-    assert!(answers[1..].iter().all(|answer| answer.get("kind").is_none()));
+    assert!(answers[1..4].iter().chain(&answers[6..]).all(|answer| answer.get("kind").is_none()));
+    assert!(answers[4..6].iter().all(|answer| answer["kind"] == "malformed"));
+    assert_eq!(answers[5]["error"], "args: \"4:1\" is not a list");
 }
 
 /// Every line is answered, whatever it holds; only empty ones are passed over.

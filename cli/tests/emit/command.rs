@@ -124,13 +124,13 @@ fn bad_input_is_refused() {
     assert_eq!(refused(&["(8,?):(1,?)", "--to", "wgsl"]), width);
 
     let graph = |more: &[&'static str]| refused(&[&[GEMM, "--to", "c"], more].concat());
-    assert_eq!(graph(&[]), format!("crd2idx: {GEMM}: --forward or --reverse says from which coordinates\n"));
-    assert_eq!(graph(&["--reverse", "tid"]), format!("crd2idx: {GEMM}: --target says what to compute\n"));
+    assert_eq!(graph(&[]), format!("crd2idx: {GEMM}: one of `forward` and `reverse` lists the coordinates of each thread\n"));
+    assert_eq!(graph(&["--reverse", "tid"]), format!("crd2idx: {GEMM}: `targets` lists nothing to compute\n"));
     assert_eq!(graph(&["--coordinates", "modes"]), format!("crd2idx: --coordinates is of layouts: `{GEMM}` is a graph\n"));
     let missing = graph(&["--reverse", "tid", "--target", "A"]);
     assert!(missing.starts_with(&format!("crd2idx: {GEMM}: `A` cannot be computed in reverse: missing ")), "{missing}");
     assert!(graph(&["--reverse", "x", "--target", "A"]).ends_with("the graph has no dimension `x`\n"));
-    assert!(graph(&["--reverse", "tid", "--target", "A", "--bind", "v"]).contains("--bind `v` is not name=value"));
+    assert!(graph(&["--reverse", "tid", "--target", "A", "--bind", "v"]).contains("'--bind <NAME=VALUE>': `v` is not name=value"));
     assert!(graph(&["--reverse", "tid", "--target", "A", "--domain", "x"]).contains("`x` is not one of declared, natural, any"));
     assert!(graph(&["--reverse", "tid", "--forward", "v"]).contains("cannot be used with"));
     assert!(refused(&["nothing.json", "--to", "c", "--forward", "x", "--target", "y"]).starts_with("crd2idx: nothing.json: "));
@@ -200,5 +200,5 @@ fn batch_gives_device_and_host() {
     let message = |k: usize| answers[k]["error"].as_str().expect("a message");
     assert_eq!(message(6), "bind.n: 1.5 is not an integer of 64 bits");
     assert_eq!(message(10), "width: 16 is not 32 or 64");
-    assert_eq!(message(16), "the key `layout` or `graph` is missing");
+    assert_eq!(message(16), "the key `layout` is missing");
 }

@@ -39,14 +39,14 @@ fn of_the_form() {
         (with_node(json!({"name": "b", "size": {}})), format!("nodes[1].size: {{}} is not {quantity}")),
         (with_node(json!({"name": "b", "size": {"x": 1}})), "nodes[1].size: unknown key `x`, allowed are param, arg, op, args".into()),
         (with_node(json!({"name": "b", "size": {"param": 1}})), "nodes[1].size.param: 1 is not a string".into()),
-        (with_node(json!({"name": "b", "size": {"arg": -1}})), "nodes[1].size.arg: -1 is not a number from 0".into()),
+        (with_node(json!({"name": "b", "size": {"arg": -1}})), "nodes[1].size.arg: -1 is not a whole number from 0".into()),
         (
             with_node(json!({"name": "b", "size": {"op": "add", "args": [1, {"op": "neg", "args": [2]}]}})),
             "nodes[1].size.args[1].op: \"neg\" is not one of add, sub, mul, div, ceil_div, rem, min, max, eq, lt, le, and, or, not".into(),
         ),
         (
             with_node(json!({"name": "b", "size": {"op": "not", "args": [1, 2]}})),
-            "nodes[1].size.args: [1,2] is not a list of 1 operand for `not`".into(),
+            "nodes[1].size: {\"args\":[1,2],\"op\":\"not\"} is not `not` of 1 operand".into(),
         ),
         (
             with_node(json!({"name": "b", "kind": "Warp"})),
@@ -70,7 +70,7 @@ fn of_the_form() {
         ),
         (
             with_edge(json!({"type": "PiecewiseAffineJoin", "inputs": ["a"], "outputs": ["b"], "params": {"condition": 1, "strides": [[1]], "initial": [0, 0]}})),
-            "edges[0].params.strides: [[1]] is not a list of two".into(),
+            "edges[0].params.strides: [[1]] is not a list of 2".into(),
         ),
         (
             with_edge(json!({"type": "Rotate", "inputs": ["a"], "outputs": ["b", "k"], "params": {"rows_per_group": 1, "positions": 8, "inverse": 0}})),
@@ -82,7 +82,7 @@ fn of_the_form() {
         ),
         (
             with_edge(json!({"type": "Segment", "inputs": ["a"], "outputs": ["b"], "params": {"number": -1}})),
-            "edges[0].params.number: -1 is not a number from 0".into(),
+            "edges[0].params.number: -1 is not a whole number from 0".into(),
         ),
     ];
     for (value, want) in cases {

@@ -184,7 +184,7 @@ fn refused_graphs_are_refused_by_place() {
     let place = json!({"error": "graph.nodes[0].name: 1 is not a string", "kind": "malformed", "path": "graph.nodes[0].name"});
     assert_eq!(answers[2], place);
     assert_eq!(answers[3]["error"], "graph: 5 is not an object");
-    assert_eq!(answers[4]["error"], "flatten: `x` is not one of declared, sizes, strides, any, size-driven, seed-stride");
+    assert_eq!(answers[4]["error"], "flatten: \"x\" is not one of declared, sizes, strides, any, size-driven, seed-stride");
     assert_eq!(answers[5]["kind"], "unknown_op");
 }
 

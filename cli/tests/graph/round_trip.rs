@@ -88,7 +88,7 @@ fn quantities_nest_as_deep_as_is_said() {
     };
     returns(&graph(48));
     let error = graph_from_json(&graph_to_json(&graph(49))).unwrap_err().to_string();
-    assert!(error.starts_with("edges[0].params.condition.args[0].args[0]"), "{error}");
+    assert!(error.starts_with("edges[0].params.condition: "), "{error}");
     assert!(error.ends_with("is not a quantity of at most 48 nested operators"), "{error}");
     // Values deeper than any text are refused at the same depth.
     let deep = (0..200).fold(json!(1), |inner, _| json!({"op": "not", "args": [inner]}));

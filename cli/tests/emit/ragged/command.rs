@@ -73,7 +73,7 @@ fn bad_input_is_refused() {
         levels(r#"{"kind": "block", "layout": "(2,4):(1,3)"}"#),
         format!("{input} level 0: (2,4):(1,3) is no bijection onto 0..8\n")
     );
-    assert_eq!(levels(r#"{"kind": "regular", "size": -1}"#), format!("{input} level 0: the size -1 is no number and no name\n"));
+    assert_eq!(levels(r#"{"kind": "regular", "size": -1}"#), format!("{input} level 0.size: -1 is not a whole number, or a name\n"));
     assert_eq!(
         levels(r#"{"kind": "sparse"}"#),
         format!("{input} level 0: the kind of a level is `ragged`, `regular`, `block` or `views`\n")

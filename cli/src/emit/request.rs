@@ -1,0 +1,195 @@
+//! What is printed, from the command line or from JSON.
+
+use super::text::{Form, named, renamed};
+use crate::answer::{Refusal, Result};
+use crate::eval::describe;
+use crate::graph::Binding;
+use crate::graph::query::{Asked, names};
+use crate::request::{Request, Unread, fields, read};
+use clap::Args;
+use crd2idx::LayoutError;
+use crd2idx::graph::{Bound, CoordGraph, Direction, Domain};
+use crd2idx::program::{Coordinates, EmitError, Program};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Coordinates of a layout by name, the default first.
+const COORDINATES: &[(&str, Coordinates)] =
+    &[("modes", Coordinates::Modes), ("linear", Coordinates::Linear), ("leaves", Coordinates::Leaves)];
+
+/// Domains by name, the default first.
+const DOMAINS: &[(&str, Domain)] = &[("declared", Domain::Declared), ("natural", Domain::Natural), ("any", Domain::Any)];
+
+/// How a function is printed.
+#[derive(Args, Deserialize)]
+pub struct Printed {
+    /// The language: c, cuda, hip, opencl, wgsl, rust or mlir.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub to: String,
+    /// The name of the function.
+    #[arg(long, default_value = "crd2idx")]
+    #[serde(default = "usual_name")]
+    name: String,
+    /// The names of its parameters, in order, in place of those of the graph or of n0, d0, i0, ...
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    names: Option<Vec<String>>,
+    /// The bits of its integers, 32 or 64, instead of 32 where that is proven enough.
+    #[arg(long)]
+    width: Option<u32>,
+    /// Divide by numbers known per launch with `/`, not with magic numbers.
+    #[arg(long = "no-fast-division", action = clap::ArgAction::SetFalse)]
+    #[serde(default = "yes")]
+    fast_division: bool,
+    /// Expressions, one a line, instead of a function.
+    #[arg(long, conflicts_with_all = ["host", "width", "fast_division", "name"])]
+    #[serde(default)]
+    pub expression: bool,
+    /// As the formulas are, not simplified.
+    #[arg(long)]
+    #[serde(default)]
+    unsimplified: bool,
+}
+
+fn usual_name() -> String {
+    "crd2idx".into()
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Printed {
+    /// The form of the function, or the option that is wrong and why.
+    pub fn form(&self) -> std::result::Result<Form, (&'static str, String)> {
+        Form::new(&self.to, &self.name, self.width, self.fast_division)
+    }
+
+    /// The program with the names of its inputs.
+    pub fn renamed(&self, program: Program) -> std::result::Result<Program, String> {
+        renamed(program, &given(self.names.as_deref().unwrap_or_default()))
+    }
+}
+
+/// The inputs of the function of a layout.
+#[derive(Args, Deserialize)]
+pub struct OfLayout {
+    /// Of a layout, what the inputs are: one for each of its modes (the default), linear for one in all, or leaves.
+    #[arg(long, value_name = "WHICH")]
+    pub coordinates: Option<String>,
+}
+
+impl OfLayout {
+    /// The option by its name, or why it is none.
+    pub fn coordinates(&self) -> std::result::Result<Coordinates, String> {
+        named(self.coordinates.as_deref(), COORDINATES)
+    }
+}
+
+/// The index function of a layout expression.
+pub fn layout(text: &str, coordinates: Coordinates, printed: &Printed) -> std::result::Result<Program, LayoutError> {
+    if printed.unsimplified { Program::parse_layout_unsimplified(text, coordinates) } else { Program::parse_layout(text, coordinates) }
+}
+
+/// A question about a graph, and when its coordinates become known.
+#[derive(Args, Deserialize)]
+pub struct OfGraph {
+    /// Of a graph, from these coordinates of each thread, inputs to outputs.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "reverse")]
+    pub forward: Option<Vec<String>>,
+    /// Of a graph, from these coordinates of each thread, outputs to inputs.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub reverse: Option<Vec<String>>,
+    /// Of a graph, the dimensions to compute.
+    #[arg(long = "target", value_name = "NAME,...", value_delimiter = ',')]
+    pub targets: Option<Vec<String>>,
+    /// Of a graph, coordinates that are the same for a launch, as parameters are.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub launch: Option<Vec<String>>,
+    /// Of a graph, a dimension or a parameter and its value.
+    #[arg(long, value_name = "NAME=VALUE")]
+    #[serde(default, deserialize_with = "bindings")]
+    pub bind: Option<Vec<Binding>>,
+    /// Of a graph, what holds of coordinates: declared, that they lie inside their sizes (the default), natural or any.
+    #[arg(long)]
+    pub domain: Option<String>,
+}
+
+fn bindings<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<Vec<Binding>>, D::Error> {
+    let bound = Option::<BTreeMap<String, i64>>::deserialize(deserializer)?;
+    Ok(bound.map(|bound| bound.into_iter().map(|(name, value)| Binding(name, value)).collect()))
+}
+
+impl OfGraph {
+    /// The program of this question about a graph.
+    pub fn program(&self, graph: &CoordGraph, printed: &Printed) -> Result<Program> {
+        let (direction, threads) = match (&self.forward, &self.reverse) {
+            (Some(threads), None) => (Direction::Forward, threads),
+            (None, Some(threads)) => (Direction::Reverse, threads),
+            _ => return Err(Refusal::malformed("one of `forward` and `reverse` lists the coordinates of each thread")),
+        };
+        let list = |names: &'_ Option<Vec<String>>| names.clone().unwrap_or_default();
+        let (launch, targets) = (list(&self.launch), list(&self.targets));
+        if targets.is_empty() {
+            return Err(Refusal::malformed("`targets` lists nothing to compute"));
+        }
+        let domain = named(self.domain.as_deref(), DOMAINS).map_err(|message| Refusal::malformed(format!("domain: {message}")))?;
+        let launch = given(&launch).into_iter().map(Bound::Launch);
+        let threads = given(threads).into_iter().map(Bound::Thread);
+        let constants = self.bind.iter().flatten().map(|Binding(name, value)| Bound::Constant(name, *value));
+        let sources: Vec<Bound<'_>> = launch.chain(threads).chain(constants).collect();
+        let compute = if printed.unsimplified { CoordGraph::unsimplified } else { CoordGraph::program };
+        Ok(compute(graph, direction, &sources, &given(&targets), domain)?)
+    }
+}
+
+/// The names of a list, which may be empty.
+fn given(list: &[String]) -> Vec<&str> {
+    names(list).into_iter().filter(|name| !name.is_empty()).collect()
+}
+
+#[derive(Deserialize)]
+struct Layout {
+    layout: String,
+}
+
+/// A layout or a graph, and how its function is printed.
+pub enum Emission {
+    Layout(Printed, String, OfLayout),
+    Graph(Printed, Asked, OfGraph),
+}
+
+impl Request for Emission {
+    fn keys() -> Vec<&'static str> {
+        [fields::<Layout>(), fields::<OfLayout>(), fields::<Asked>(), fields::<OfGraph>(), fields::<Printed>()].concat()
+    }
+
+    fn read(value: &Value, _: &'static str) -> std::result::Result<Emission, Unread> {
+        if value.get("graph").is_some() {
+            return Ok(read(value, &[]).map(|(printed, asked, question)| Emission::Graph(printed, asked, question))?);
+        }
+        Ok(read(value, &[]).map(|(Layout { layout }, printed, question)| Emission::Layout(printed, layout, question))?)
+    }
+}
+
+/// `{"device": text, "host": text or null}`, or `{"expressions": {name: text}}`.
+pub fn answer(emission: Emission) -> Result<Value> {
+    let wrong = |key: &str, message: String| Refusal::malformed(format!("{key}: {message}"));
+    let (printed, program) = match &emission {
+        Emission::Layout(printed, text, question) => {
+            let coordinates = question.coordinates().map_err(|message| wrong("coordinates", message))?;
+            let program = layout(text, coordinates, printed);
+            (printed, program.map_err(|error| Refusal::new(describe(text, &error)).with("kind", "layout")))
+        }
+        Emission::Graph(printed, asked, question) => (printed, question.program(&asked.graph()?, printed)),
+    };
+    let form = printed.form().map_err(|(key, message)| wrong(key, message))?;
+    let program = printed.renamed(program?).map_err(|message| wrong("names", message))?;
+    let refused = |error: EmitError| Refusal::new(error.to_string()).with("kind", "emit");
+    if printed.expression {
+        let lines = form.expressions(&program).map_err(refused)?;
+        return Ok(json!({"expressions": lines.into_iter().map(|(name, text)| (name, text.into())).collect::<Map<_, _>>()}));
+    }
+    let source = form.source(&program).map_err(refused)?;
+    Ok(json!({"device": source.device, "host": source.host}))
+}

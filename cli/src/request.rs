@@ -1,0 +1,247 @@
+//! Requests in JSON: a struct that serde reads, a function that answers it, and a row of a table.
+//!
+//! The keys that a request may have are the fields of its structs, whichever place lists them: refusals, `crd2idx requests`, the stubs of the Python package.
+
+use crate::answer::{Answer, Refusal, Result, of_class, success};
+use crd2idx::error::UnknownKey;
+use crd2idx::json::{self, JsonError, JsonFault};
+use serde::de::value::Error as Stopped;
+use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
+use serde_json::Value;
+
+/// A request by name.
+pub struct Row {
+    /// The operation.
+    pub name: &'static str,
+    /// What it computes, in a line.
+    pub about: &'static str,
+    /// The keys besides `op` and `id`.
+    pub keys: fn() -> Vec<&'static str>,
+    /// The answer to a request without `op` and `id`.
+    pub answer: fn(&Value) -> Result<Answer>,
+}
+
+/// A table of requests: name, the family that classes of its errors begin with if they have one, function, and what it computes.
+macro_rules! requests {
+    ($($(#[doc = $about:literal])* $name:literal $(of $family:literal)? => $answer:expr;)*) => {
+        /// The requests of this family.
+        pub const REQUESTS: &[$crate::request::Row] = &[$($crate::request::Row {
+            name: $name,
+            about: concat!($($about),*),
+            keys: || $crate::request::keys_of($answer),
+            answer: |request| $crate::request::answer(request, concat!($($family)?), $answer),
+        },)*];
+    };
+}
+pub(crate) use requests;
+
+/// A value that cannot be read, and the family of its class.
+pub struct Unread {
+    family: &'static str,
+    error: Box<JsonError>,
+}
+
+impl From<JsonError> for Unread {
+    fn from(error: JsonError) -> Unread {
+        Unread { family: "", error: error.into() }
+    }
+}
+
+/// One struct, or several side by side, whose fields are the keys of one object.
+pub trait Request: Sized {
+    /// The keys.
+    fn keys() -> Vec<&'static str>;
+
+    /// Reads the fields and ignores other keys; errors are of `family`, unless a part has its own.
+    fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread>;
+}
+
+/// A struct of a request.
+pub trait Part: Sized {
+    /// The names of its fields.
+    fn keys() -> &'static [&'static str];
+
+    /// Reads it; errors are of `family`, or of its own.
+    fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread>;
+}
+
+impl<T: DeserializeOwned> Part for T {
+    fn keys() -> &'static [&'static str] {
+        fields::<T>()
+    }
+
+    fn read(value: &Value, family: &'static str) -> std::result::Result<T, Unread> {
+        json::read(value).map_err(|error| Unread { family, error: error.into() })
+    }
+}
+
+/// Declares parts whose errors are of a family of their own.
+macro_rules! part_of_family {
+    ($($(#[doc = $doc:literal])* $name:ident $family:literal)*) => { $(
+        $(#[doc = $doc])*
+        pub struct $name<T>(pub T);
+
+        impl<T: Part> Part for $name<T> {
+            fn keys() -> &'static [&'static str] {
+                T::keys()
+            }
+
+            fn read(value: &Value, _: &'static str) -> std::result::Result<Self, Unread> {
+                T::read(value, $family).map($name)
+            }
+        }
+    )* };
+}
+
+part_of_family! {
+    /// The elements that a kernel is for.
+    Input "input"
+    /// The parameters of a blocked format.
+    Parameter "parameter"
+}
+
+macro_rules! side_by_side {
+    ($($part:ident)*) => {
+        impl<$($part: Part),*> Request for ($($part,)*) {
+            fn keys() -> Vec<&'static str> {
+                let mut keys = Vec::new();
+                $(keys.extend($part::keys().iter().filter(|key| !keys.contains(*key)).collect::<Vec<_>>());)*
+                keys
+            }
+
+            fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread> {
+                Ok(($($part::read(value, family)?,)*))
+            }
+        }
+    };
+}
+side_by_side! { A }
+side_by_side! { A B }
+side_by_side! { A B C }
+side_by_side! { A B C D }
+
+/// What the function of a request returns: the value of `ok`, or the whole answer.
+pub trait Reply {
+    /// The answer.
+    fn into_answer(self) -> Answer;
+}
+
+impl Reply for Value {
+    fn into_answer(self) -> Answer {
+        success(self)
+    }
+}
+
+impl Reply for Answer {
+    fn into_answer(self) -> Answer {
+        self
+    }
+}
+
+/// The keys of the requests that a function answers.
+pub fn keys_of<R: Request, T>(_: fn(R) -> Result<T>) -> Vec<&'static str> {
+    R::keys()
+}
+
+/// Reads a request and answers it.
+pub fn answer<R: Request, T: Reply>(request: &Value, family: &'static str, answer: fn(R) -> Result<T>) -> Result<Answer> {
+    if let Some(unknown) = unknown_key::<R>(request, &[]) {
+        return Err(JsonError::from(unknown).into());
+    }
+    answer(R::read(request, family)?).map(Reply::into_answer)
+}
+
+/// Reads an object. Refuses keys that are neither of `R` nor among `beside`.
+pub fn read<R: Request>(value: &Value, beside: &[&str]) -> std::result::Result<R, JsonError> {
+    match unknown_key::<R>(value, beside) {
+        Some(unknown) => Err(unknown.into()),
+        None => R::read(value, "").map_err(|unread| *unread.error),
+    }
+}
+
+/// Reads an object, with errors of a family. Refuses keys that are not of `R`.
+pub fn read_of<R: Request>(value: &Value, family: &'static str) -> Result<R> {
+    match unknown_key::<R>(value, &[]) {
+        Some(unknown) => Err(Unread { family, error: Box::new(unknown.into()) }.into()),
+        None => Ok(R::read(value, family)?),
+    }
+}
+
+/// Reads the value of a key, with errors of a family.
+pub fn value_of<T: DeserializeOwned>(value: &Value, key: &str, family: &'static str) -> Result<T> {
+    json::read(value).map_err(|error| Unread { family, error: error.below(key).into() }.into())
+}
+
+fn unknown_key<R: Request>(value: &Value, beside: &[&str]) -> Option<UnknownKey> {
+    let keys = value.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str);
+    UnknownKey::among(keys.filter(|key| !beside.contains(key)), &R::keys())
+}
+
+impl From<JsonError> for Refusal {
+    fn from(error: JsonError) -> Refusal {
+        let refusal = Refusal::new(error.to_string()).with("kind", error.kind());
+        if error.path().is_empty() { refusal } else { refusal.with("path", error.path()) }
+    }
+}
+
+/// A refusal with its class; without a family it is malformed.
+impl From<Unread> for Refusal {
+    fn from(Unread { family, error }: Unread) -> Refusal {
+        let key = error.path().split(['.', '[']).next().unwrap_or_default();
+        let class = match (family, error.fault(), key) {
+            ("", ..) => return (*error).into(),
+            ("request", ..) => "request".into(),
+            ("parameter", ..) | ("blocked", JsonFault::Found { .. }, "format") => "blocked/parameter".into(),
+            (_, JsonFault::MissingKey { .. }, _) => format!("{family}/missing"),
+            (_, JsonFault::Found { found, .. }, _) if found == "null" && error.path() == key => format!("{family}/missing"),
+            (_, JsonFault::UnknownKey(_), _) => format!("{family}/unexpected"),
+            ("kernel", _, "kernel") => "kernel/unsupported".into(),
+            ("kernel", _, "format" | "op2" | "order") => format!("kernel/{key}"),
+            // Operands of kernels do not fit in number, extents or kind, which is one class.
+            ("kernel", ..) => "kernel/shape".into(),
+            (_, _, "multigraph" | "unsorted") => format!("{family}/flag"),
+            (_, _, "levels") => format!("{family}/token"),
+            (_, JsonFault::Found { found, expected }, _) if is_number(found) && expected.contains("number") => format!("{family}/range"),
+            _ => format!("{family}/type"),
+        };
+        let refusal = of_class(class, error.to_string());
+        if error.path().is_empty() { refusal } else { refusal.with("path", error.path()) }
+    }
+}
+
+/// Tests whether the text of a value is that of a number.
+fn is_number(text: &str) -> bool {
+    text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+}
+
+/// The names of the fields of a struct.
+pub fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
+    struct Fields<'f>(&'f mut &'static [&'static str]);
+
+    impl<'de> Deserializer<'de> for Fields<'_> {
+        type Error = Stopped;
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> std::result::Result<V::Value, Stopped> {
+            Err(Stopped::custom("no struct"))
+        }
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            fields: &'static [&'static str],
+            _: V,
+        ) -> std::result::Result<V::Value, Stopped> {
+            *self.0 = fields;
+            Err(Stopped::custom("the fields are known"))
+        }
+
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+            newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    let mut fields: &'static [&'static str] = &[];
+    let _ = T::deserialize(Fields(&mut fields));
+    fields
+}

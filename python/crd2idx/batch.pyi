@@ -1,0 +1,191 @@
+from collections.abc import Sequence
+from typing import Any, Literal, overload
+
+class Refused(ValueError):
+    """A request that is refused; `answer` has what is known, as `kind` or the numbers."""
+
+    answer: dict[str, Any]
+    def __init__(self, answer: dict[str, Any]) -> None: ...
+
+def command(*arguments: object) -> str: ...
+def explain(*arguments: object) -> str: ...
+def emit(expression: object, to: str = "c", **options: object) -> str: ...
+
+# The rest is as `stubs.py` writes it.
+@overload
+def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ..., graph: Any = ..., flatten: Any = ..., forward: Any = ..., reverse: Any = ..., targets: Any = ..., launch: Any = ..., bind: Any = ..., domain: Any = ..., to: Any = ..., name: Any = ..., names: Any = ..., width: Any = ..., fast_division: Any = ..., expression: Any = ..., unsimplified: Any = ...) -> Any:
+    """The index function of a layout, or the answer to a question about a graph, as source text."""
+@overload
+def request(op: Literal['f2.apply'], /, *, layout: Any = ..., at: Any = ...) -> Any:
+    """The outputs at each of a list of inputs."""
+@overload
+def request(op: Literal['f2.compose'], /, *, inner: Any = ..., outer: Any = ...) -> Any:
+    """The outer layout of the outputs of the inner one."""
+@overload
+def request(op: Literal['f2.product'], /, *, left: Any = ..., right: Any = ...) -> Any:
+    """`left` on the low bits of each name, `right` on the bits above."""
+@overload
+def request(op: Literal['f2.divide_left'], /, *, layout: Any = ..., by: Any = ...) -> Any:
+    """`C` with `layout = by * C`."""
+@overload
+def request(op: Literal['f2.divide_right'], /, *, layout: Any = ..., by: Any = ...) -> Any:
+    """`C` with `layout = C * by`."""
+@overload
+def request(op: Literal['f2.invert'], /, *, layout: Any = ...) -> Any:
+    """The inverse of a bijection."""
+@overload
+def request(op: Literal['f2.pseudoinvert'], /, *, layout: Any = ...) -> Any:
+    """The least `P` with `layout(P(y)) = y`."""
+@overload
+def request(op: Literal['f2.invert_and_compose'], /, *, layout: Any = ..., other: Any = ...) -> Any:
+    """The least `C` with `layout(x) = other(C(x))`."""
+@overload
+def request(op: Literal['f2.sublayout'], /, *, layout: Any = ..., out: Any = ..., **fields: Any) -> Any:
+    """The layout of some inputs, the others 0, and of some outputs, the others dropped."""
+@overload
+def request(op: Literal['f2.quotient'], /, *, layout: Any = ..., dims: Any = ...) -> Any:
+    """The layout without dimensions that it maps to themselves by the identity."""
+@overload
+def request(op: Literal['f2.reshape_in'], /, *, layout: Any = ..., dims: Any = ...) -> Any:
+    """The layout with its inputs cut into other dimensions."""
+@overload
+def request(op: Literal['f2.reshape_out'], /, *, layout: Any = ..., dims: Any = ...) -> Any:
+    """The layout with its outputs cut into other dimensions."""
+@overload
+def request(op: Literal['f2.free_masks'], /, *, layout: Any = ...) -> Any:
+    """The bits of each input whose bases are sums of bases before them."""
+@overload
+def request(op: Literal['f2.rank'], /, *, layout: Any = ...) -> Any:
+    """The rank of the matrix."""
+@overload
+def request(op: Literal['f2.consecutive'], /, *, layout: Any = ...) -> Any:
+    """How many elements of the first input are consecutive and aligned in the first output."""
+@overload
+def request(op: Literal['f2.is_injective'], /, *, layout: Any = ...) -> Any:
+    """1 if no two inputs have the same outputs, else 0."""
+@overload
+def request(op: Literal['f2.is_surjective'], /, *, layout: Any = ...) -> Any:
+    """1 if all outputs occur, else 0."""
+@overload
+def request(op: Literal['f2.is_invertible'], /, *, layout: Any = ...) -> Any:
+    """1 if the layout is a bijection, else 0."""
+@overload
+def request(op: Literal['f2.from_layout'], /, *, layout: Any = ...) -> Any:
+    """The matrix of a layout in the notation, and the index of coordinate 0 as `offset` where it is not 0."""
+@overload
+def request(op: Literal['f2.to_layout'], /, *, layout: Any = ...) -> Any:
+    """The layout in the notation, with strides that add."""
+@overload
+def request(op: Literal['f2.to_xor'], /, *, layout: Any = ...) -> Any:
+    """The layout in the notation, with strides without carries."""
+@overload
+def request(op: Literal['graph'], /, *, graph: Any = ..., flatten: Any = ..., query: Any = ...) -> Any:
+    """The answer to a question about a coordinate graph."""
+@overload
+def request(op: Literal['bank_conflicts'], /, *, layout: Any = ..., threads: Any = ..., element_bits: Any = ..., vector: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
+    """The wavefronts of accesses to shared memory."""
+@overload
+def request(op: Literal['coalescing'], /, *, layout: Any = ..., threads: Any = ..., element_bits: Any = ..., vector: Any = ..., warp: Any = ..., sector_bytes: Any = ..., line_bytes: Any = ..., base: Any = ...) -> Any:
+    """The sectors and lines of accesses to global memory."""
+@overload
+def request(op: Literal['swizzle_search'], /, *, shape: Any = ..., element_bits: Any = ..., accesses: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
+    """The layout of a shape for which accesses have the fewest conflicts."""
+@overload
+def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
+    """The copies that bring every element from one layout to another."""
+@overload
+def request(op: Literal['plan.stats'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
+    """Sums of the copies of a plan, and of its messages."""
+@overload
+def request(op: Literal['ragged'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
+    """What is asked of an array with offsets: all fields, or those that `want` lists."""
+@overload
+def request(op: Literal['ragged.mixed'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
+    """What is asked of an array of levels: all fields, or those that `want` lists."""
+@overload
+def request(op: Literal['ragged.pack'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+    """The array with consecutive lists."""
+@overload
+def request(op: Literal['ragged.broadcast_add'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., level: Any = ..., vec: Any = ...) -> Any:
+    """Each leaf plus the number of its element of a level."""
+@overload
+def request(op: Literal['ragged.views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+    """The packed array of lists that lie anywhere, and how they lie."""
+@overload
+def request(op: Literal['ragged.encode'], /, *, nrows: Any = ..., row_lengths: Any = ..., row_splits: Any = ..., value_rowids: Any = ...) -> Any:
+    """All encodings of rows, from one of them."""
+@overload
+def request(op: Literal['ragged.split'], /, *, offsets: Any = ..., items_per_part: Any = ...) -> Any:
+    """The splits of rows and leaves into parts of as many items each."""
+@overload
+def request(op: Literal['ragged.from_offsets'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
+    """The number of elements of each axis of an array by offsets."""
+@overload
+def request(op: Literal['ragged.from_views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
+    """The number of elements of each axis of an array by starts and sizes."""
+@overload
+def request(op: Literal['ragged.from_row_lengths'], /, *, row_lengths: Any = ..., data_len: Any = ...) -> Any:
+    """The number of elements of each axis of rows by their lengths."""
+@overload
+def request(op: Literal['ragged.from_value_rowids'], /, *, value_rowids: Any = ..., nrows: Any = ..., data_len: Any = ...) -> Any:
+    """The number of elements of each axis of rows by the row of each element."""
+@overload
+def request(op: Literal['ragged.from_regular'], /, *, size: Any = ..., data_len: Any = ...) -> Any:
+    """The number of elements of each axis of rows of one size."""
+@overload
+def request(op: Literal['ragged.index'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., at: Any = ...) -> Any:
+    """The leaf with some coordinates, and its number."""
+@overload
+def request(op: Literal['ragged.decompose'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., k: Any = ...) -> Any:
+    """The coordinates of a leaf."""
+@overload
+def request(op: Literal['ragged.to_regular'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
+    """The shape of an array whose lists have one length an axis."""
+@overload
+def request(op: Literal['ragged.narrow_offsets'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., word: Any = ...) -> Any:
+    """The packed offsets of every level in numbers of a type."""
+@overload
+def request(op: Literal['ragged.flatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
+    """The array with an axis joined to the one before."""
+@overload
+def request(op: Literal['ragged.unflatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
+    """The array with an axis cut into lists of these sizes."""
+@overload
+def request(op: Literal['ragged.reduce'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., op2: Any = ...) -> Any:
+    """The sum, the greatest, the least or the number of leaves over an axis."""
+@overload
+def request(op: Literal['ragged.paged'], /, *, page: Any = ..., pages: Any = ..., lengths: Any = ..., block_table: Any = ..., pad: Any = ..., indptr: Any = ..., indices: Any = ..., last_page_len: Any = ..., want: Any = ..., write: Any = ..., pool: Any = ..., heads: Any = ..., dim: Any = ..., layout: Any = ..., q_lengths: Any = ..., split: Any = ...) -> Any:
+    """What is asked of tokens of sequences in pages."""
+@overload
+def request(op: Literal['sparse.build'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
+    """The arrays of a tensor in a format, from coordinates and values."""
+@overload
+def request(op: Literal['sparse.decode'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., indices: Any = ..., pointers: Any = ..., values: Any = ..., iso: Any = ..., fill: Any = ..., name: Any = ..., stored: Any = ...) -> Any:
+    """The coordinates and values of the arrays of a tensor."""
+@overload
+def request(op: Literal['sparse.custom'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., levels: Any = ...) -> Any:
+    """The arrays of a tensor under the names of custom binary sparse files."""
+@overload
+def request(op: Literal['sparse.mlir'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., levels: Any = ...) -> Any:
+    """The arrays of a tensor under the names of MLIR, and its encoding there."""
+@overload
+def request(op: Literal['sparse.gcs'], /, *, shape: Any = ..., axis_order: Any = ..., split: Any = ..., dense: Any = ..., gcs: Any = ...) -> Any:
+    """Coordinates of axes as coordinates of groups of axes, or back."""
+@overload
+def request(op: Literal['sparse.gcxs'], /, *, shape: Any = ..., compressed_axes: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
+    """The compressed rows of a tensor whose axes are two groups."""
+@overload
+def request(op: Literal['sparse.validate'], /, *, kind: Any = ..., input: Any = ..., header: Any = ..., header_text: Any = ..., arrays: Any = ...) -> Any:
+    """Whether arrays are a tensor, and if not the first thing that is wrong."""
+@overload
+def request(op: Literal['sparse.blocked'], /, *, format: Any = ..., shape: Any = ..., bits: Any = ..., super_bits: Any = ..., order: Any = ..., block: Any = ..., axis_order: Any = ..., structure: Any = ..., max_fiber: Any = ..., orders: Any = ..., partitions: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
+    """The arrays of a tensor in a blocked, hybrid or linearised format, under the names that papers give these."""
+@overload
+def request(op: Literal['sparse.unblock'], /, *, format: Any = ..., shape: Any = ..., bits: Any = ..., super_bits: Any = ..., order: Any = ..., block: Any = ..., axis_order: Any = ..., structure: Any = ..., max_fiber: Any = ..., orders: Any = ..., partitions: Any = ..., arrays: Any = ...) -> Any:
+    """The coordinates and values of such arrays."""
+@overload
+def request(op: Literal['sparse.kernel'], /, *, kernel: Any = ..., format: Any = ..., parameters: Any = ..., shape: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., mode: Any = ..., modes: Any = ..., rank: Any = ..., factors: Any = ..., matrix: Any = ..., vectors: Any = ..., vector: Any = ..., transpose: Any = ..., order: Any = ..., columns: Any = ..., dense: Any = ..., inner: Any = ..., left: Any = ..., right: Any = ..., other: Any = ..., op2: Any = ..., axes: Any = ..., all: Any = ...) -> Any:
+    """A product or a reduction of a tensor in a format."""
+@overload
+def request(op: str, /, *, args: Sequence[str | int]) -> Any:
+    """An operation on layouts, of `OPERATIONS`."""

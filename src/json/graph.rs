@@ -1,0 +1,131 @@
+//! Graphs from JSON.
+
+use super::quantity::Quantity;
+use super::{FLATTEN_NAMES, JsonError, JsonFault, flatten_from_name, read, transform};
+use crate::graph::{CoordGraph, DimId, DimKind, Dimension, FlattenMode, GraphError};
+use crate::value::Facts;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::de::{Deserialize, Deserializer, Error};
+use serde_json::Value;
+
+type Result<T> = core::result::Result<T, JsonError>;
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Graph<'j> {
+    #[serde(borrow)]
+    nodes: Vec<Node<'j>>,
+    #[serde(borrow)]
+    edges: Vec<Edge<'j>>,
+    #[serde(borrow)]
+    parameters: Option<Vec<Parameter<'j>>>,
+    flatten: Option<Flatten>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Node<'j> {
+    name: &'j str,
+    size: Option<Quantity>,
+    stride: Option<Quantity>,
+    offset: Option<Quantity>,
+    kind: Option<Kind>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edge<'j> {
+    r#type: &'j str,
+    inputs: Vec<&'j str>,
+    outputs: Vec<&'j str>,
+    params: Option<Value>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameter<'j> {
+    name: &'j str,
+    min: Option<i64>,
+    max: Option<i64>,
+    div: Option<i64>,
+}
+
+/// How Flatten is read, by a name that [`flatten_from_name`] knows.
+pub struct Flatten(pub FlattenMode);
+
+struct Kind(DimKind);
+
+impl<'de> Deserialize<'de> for Flatten {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> core::result::Result<Self, D::Error> {
+        named(deserializer, flatten_from_name, || FLATTEN_NAMES.into()).map(Flatten)
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> core::result::Result<Self, D::Error> {
+        named(deserializer, DimKind::from_name, || super::listed(DimKind::ALL.iter().map(|kind| kind.name()))).map(Kind)
+    }
+}
+
+/// The value that a string names, by a function from names.
+pub(super) fn named<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    from_name: impl Fn(&str) -> Option<T>,
+    names: impl Fn() -> String,
+) -> core::result::Result<T, D::Error> {
+    from_name(&Cow::<str>::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(format!("one of {}", names())))
+}
+
+/// The graph of a JSON value; each parameter, node and edge is checked when it is added.
+pub(super) fn graph(value: &Value) -> Result<CoordGraph> {
+    let Graph { nodes, edges, parameters, flatten } = read(value)?;
+    let mut graph = CoordGraph::new();
+    if let Some(Flatten(mode)) = flatten {
+        graph = graph.with_flatten(mode);
+    }
+    for (k, parameter) in parameters.into_iter().flatten().enumerate() {
+        let place = format!("parameters[{k}]");
+        let facts = facts(&parameter, &place)?;
+        refused(&place, graph.parameter(parameter.name, facts))?;
+    }
+    for (k, Node { name, size, stride, offset, kind }) in nodes.into_iter().enumerate() {
+        let quantity = |quantity: Option<Quantity>| quantity.map(|Quantity(expr)| expr);
+        let kind = kind.map_or(DimKind::default(), |Kind(kind)| kind);
+        let dim = Dimension { name: name.into(), kind, size: quantity(size), stride: quantity(stride), offset: quantity(offset) };
+        refused(&format!("nodes[{k}]"), graph.add(dim))?;
+    }
+    for (k, edge) in edges.into_iter().enumerate() {
+        let place = format!("edges[{k}]");
+        let kind = transform::read_kind(edge.r#type, edge.params.as_ref()).map_err(|error| error.below(&place))?;
+        let find = |key: &str, names: &[&str]| -> Result<Vec<DimId>> {
+            names.iter().enumerate().map(|(end, name)| refused(&format!("{place}.{key}[{end}]"), graph.find(name))).collect()
+        };
+        let (inputs, outputs) = (find("inputs", &edge.inputs)?, find("outputs", &edge.outputs)?);
+        refused(&place, graph.connect(kind, inputs, outputs))?;
+    }
+    Ok(graph)
+}
+
+/// The bounds and the divisor of a parameter.
+fn facts(parameter: &Parameter<'_>, place: &str) -> Result<Facts> {
+    let Facts { lo, hi, div } = Facts::ANY;
+    let facts = Facts { lo: parameter.min.unwrap_or(lo), hi: parameter.max.unwrap_or(hi), div: parameter.div.unwrap_or(div) };
+    let fault = |key: &str, found: i64, expected: String| {
+        Err(JsonError::new(format!("{place}.{key}"), JsonFault::Found { found: format!("{found}"), expected }))
+    };
+    if facts.lo > facts.hi {
+        return fault("max", facts.hi, format!("an upper bound above the lower bound {}", facts.lo));
+    }
+    if facts.div < 1 {
+        return fault("div", facts.div, "a divisor from 1".into());
+    }
+    Ok(facts)
+}
+
+/// Adds the place to an error of the graph.
+fn refused<T>(place: &str, outcome: core::result::Result<T, GraphError>) -> Result<T> {
+    outcome.map_err(|error| JsonError::new(place.into(), JsonFault::Graph(error)))
+}
