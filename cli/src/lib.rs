@@ -14,13 +14,11 @@ mod graph;
 mod input;
 mod linear;
 mod memory;
-mod picture;
 mod plan;
 mod ragged;
 mod request;
-mod show;
 mod sparse;
-mod svg;
+mod view;
 mod words;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -94,7 +92,7 @@ enum Command {
     /// crd2idx show divide "(8,6):(1,8)" "(4,3)" --by index
     /// crd2idx show sparse tensor.json --format CSR --width 80
     #[command(verbatim_doc_comment)]
-    Show(Box<show::Show>),
+    Show(Box<view::terminal::Show>),
     /// Draw a picture as SVG, or as PNG.
     ///
     /// crd2idx svg layout "(4,8):(8,1)" --by mode -o layout.svg
@@ -102,7 +100,7 @@ enum Command {
     ///
     /// Without `-o` the SVG goes to standard output.
     #[command(verbatim_doc_comment)]
-    Svg(Box<svg::Svg>),
+    Svg(Box<view::svg::Svg>),
     #[command(flatten)]
     Files(files::Command),
     /// List the operations.
@@ -183,8 +181,8 @@ impl Command {
             Command::Sparse(command) => sparse::run(&command),
             Command::Ragged(command) => ragged::run(&command),
             Command::Plan(ask) => plan::run(&ask),
-            Command::Show(show) => show::run(&show),
-            Command::Svg(svg) => return svg::run(&svg),
+            Command::Show(show) => view::terminal::run(&show),
+            Command::Svg(svg) => return view::svg::run(&svg),
             Command::Files(command) => return files::run(&command).answer(),
             Command::Ops => Ok(eval::operations()),
             Command::Requests => Ok(batch::listed()),

@@ -3,7 +3,7 @@
 use super::args::Info;
 use super::{Outcome, open, spy};
 use crate::sparse::report::report;
-use crate::{show, svg};
+use crate::view::{svg, terminal};
 use clap::ColorChoice;
 use crd2idx::sparse::{Symmetry, Triangle};
 use sparse_files::{AnyValues, KINDS, Location, Opened};
@@ -36,7 +36,7 @@ fn one(path: &Path, ask: &Info) -> Result<String, String> {
             svg::save(&picture, path)?;
         }
         if ask.spy {
-            text = format!("{text}\n{}", show::shown(&picture, ask.width, ColorChoice::Auto)?);
+            text = format!("{text}\n{}", terminal::shown(&picture, ask.width, ColorChoice::Auto)?);
         }
     }
     Ok(text)

@@ -1,7 +1,7 @@
 //! Where the stored elements of a tensor are.
 
-use crate::picture::spy::marks;
-use crate::picture::{Picture, items};
+use crate::view::picture::spy::marks;
+use crate::view::picture::{Picture, items};
 use sparse_files::AnyTensor;
 
 /// A picture of a tensor: axis 0 down, the others across.

@@ -8,8 +8,8 @@ mod request;
 
 use crate::answer::Refusal;
 use crate::input;
-use crate::picture::{self, Picture};
 use crate::request::read;
+use crate::view::picture::{self, Picture};
 use clap::Subcommand;
 use crd2idx::ragged::{DynLevel, RaggedShape};
 use request::{Array, Described, Leaf, with_leaves};

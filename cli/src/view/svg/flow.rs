@@ -2,8 +2,8 @@
 
 use super::order::{Layers, layers};
 use super::scene::{Align, Bend, Ink, Scene, Shape, Stroke, text_width};
-use crate::picture::graph::{Flow, Node, NodeKind};
-use crate::picture::text::wrap;
+use crate::view::picture::graph::{Flow, Node, NodeKind};
+use crate::view::picture::text::wrap;
 
 /// The size of names, and that of what is known.
 const SIZE: (f64, f64) = (12.0, 10.0);

@@ -1,6 +1,6 @@
 //! The content of a picture, whatever draws it: cells with texts, rules and labels, arrows, colours by class.
 //!
-//! Builders make a [`Picture`] of the library's objects; the terminal (`cli::show`) and the page (`cli::svg`) draw it.
+//! Builders make a [`Picture`] of the library's objects; the terminal (`view::terminal`) and the page (`view::svg`) draw it.
 
 pub mod arrays;
 pub mod atom;

@@ -1,8 +1,8 @@
 //! Grids as lines: labels, a frame, rules between groups, and bands of columns where a grid is wider than the terminal.
 
 use super::paint::{Line, Paint};
-use crate::picture::text::{columns as width_of, cut};
-use crate::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
+use crate::view::picture::text::{columns as width_of, cut};
+use crate::view::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
 use std::ops::Range;
 
 /// A grid with the widths of its parts.

@@ -1,7 +1,7 @@
 //! Lines of a terminal, in colours or without.
 
-use crate::picture::COLOURS;
-use crate::picture::text::columns;
+use crate::view::picture::COLOURS;
+use crate::view::picture::text::columns;
 
 /// Backgrounds from the 256 colours of a terminal, on which black is read.
 const BACKGROUNDS: [u8; COLOURS] = [

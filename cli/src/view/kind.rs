@@ -1,8 +1,8 @@
 //! The kinds of pictures, as the command line names them.
 
-use crate::picture::function::{LEAVES, Value};
-use crate::picture::layout::Style;
-use crate::picture::{self, Picture};
+use crate::view::picture::function::{LEAVES, Value};
+use crate::view::picture::layout::Style;
+use crate::view::picture::{self, Picture};
 use crate::{eval, graph, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::error::Op;

@@ -11,8 +11,8 @@ mod theme;
 mod write;
 
 use crate::input;
-use crate::picture::Picture;
-use crate::show::{Kind, LookArgs};
+use crate::view::picture::Picture;
+use crate::view::{Kind, LookArgs};
 use clap::Args;
 use file_output::Target;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Shapes on a page, before they are written.
 
-use crate::picture::text::em;
+use crate::view::picture::text::em;
 
 /// A colour by its use; the theme says how it looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

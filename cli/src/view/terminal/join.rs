@@ -2,8 +2,8 @@
 
 use super::paint::{Line, Paint};
 use super::{table, tree};
-use crate::picture::text::{columns, wrap};
-use crate::picture::{Grid, Item, Look, Picture};
+use crate::view::picture::text::{columns, wrap};
+use crate::view::picture::{Grid, Item, Look, Picture};
 
 /// Between items that stand side by side.
 const GAP: &str = "   ";

@@ -1,7 +1,7 @@
 //! Colours on light and on dark pages: text on every background has a contrast of 8 : 1 and more, labels and marks where they stand of 4.5 : 1.
 
 use super::scene::Ink;
-use crate::picture::COLOURS;
+use crate::view::picture::COLOURS;
 use clap::ValueEnum;
 
 /// The page that a picture is on.

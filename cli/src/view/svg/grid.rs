@@ -1,7 +1,7 @@
 //! A grid as shapes: cells, labels by tier, rules, and bands of columns where it is wider than the page.
 
 use super::scene::{Align, Ink, Scene, Shape, Stroke, text_width};
-use crate::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
+use crate::view::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
 use std::ops::Range;
 
 /// The side of a mark.

@@ -1,6 +1,6 @@
 //! The layers of a graph, the order in each, and heights.
 
-use crate::picture::graph::Flow;
+use crate::view::picture::graph::Flow;
 
 /// The passes that improve the order of layers, there and back.
 const SWEEPS: usize = 12;

@@ -3,8 +3,8 @@
 use super::flow;
 use super::grid::{Measured, Place};
 use super::scene::{Align, Bend, Ink, Scene, Stroke, text_width};
-use crate::picture::text::wrap;
-use crate::picture::{Arrow, Grid, Item, Look, Picture};
+use crate::view::picture::text::wrap;
+use crate::view::picture::{Arrow, Grid, Item, Look, Picture};
 
 /// Around everything.
 const MARGIN: f64 = 16.0;

@@ -1,15 +1,12 @@
 //! `crd2idx show`: pictures in the terminal.
 
 mod join;
-mod kind;
 mod paint;
 mod table;
 mod tree;
 
-pub use kind::Kind;
-
-use crate::picture::Picture;
-use crate::picture::layout::{By, Cells, Style};
+use crate::view::picture::Picture;
+use crate::view::{Kind, LookArgs};
 use clap::{Args, ColorChoice};
 use paint::Line;
 
@@ -26,23 +23,6 @@ pub struct Show {
     /// Colours in cells; `auto` is in a terminal that has them, unless NO_COLOR says otherwise.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
-}
-
-/// What colours cells and what they say.
-#[derive(Args)]
-pub struct LookArgs {
-    /// What colours cells; each kind of picture has its own where nothing is said.
-    #[arg(long, global = true)]
-    by: Option<By>,
-    /// What cells say.
-    #[arg(long, global = true)]
-    cells: Option<Cells>,
-}
-
-impl LookArgs {
-    pub fn style(&self) -> Style {
-        Style { by: self.by, cells: self.cells }
-    }
 }
 
 /// The narrowest width that is drawn for.

@@ -1,8 +1,8 @@
 //! A graph as a tree: below each dimension the transforms that read it, below each transform its outputs.
 
 use super::paint::{Line, Paint};
-use crate::picture::graph::{Flow, NodeKind};
-use crate::picture::text::{columns, cut};
+use crate::view::picture::graph::{Flow, NodeKind};
+use crate::view::picture::text::{columns, cut};
 
 /// The columns that are left for a name at least.
 const LEAST: usize = 10;
