@@ -3,7 +3,7 @@
 use super::xor::{Flat, random};
 use crate::common::{Outcome, Rng, ask, hold, same};
 use crate::ensure;
-use crd2idx::{DynCoord, DynLayout, DynTiler, Layout, LayoutError};
+use crd2idx::{DynCoord, DynLayout, DynTiler, Layout, LayoutError, RawLayout};
 use std::collections::HashSet;
 
 type Dyn = DynLayout<32>;

@@ -4,7 +4,7 @@ use crd2idx::error::Op;
 use crd2idx::expression::evaluate;
 use crd2idx::prelude::*;
 use crd2idx::value::ExprGraph;
-use crd2idx::{Composed, Span, Swizzle};
+use crd2idx::{Composed, RawLayout, Span, Swizzle};
 
 layout! { type Rows = (8, 64) : (64, 1); }
 
@@ -81,7 +81,7 @@ fn storage_of_swizzled_layouts() {
     assert_eq!(crd2idx::Stored::filled(Shared::default(), 0u8).as_slice().len(), 512);
     // Indices stay in their blocks of 64 elements, whatever the swizzle makes of the last.
     layout! { type Odd = (5, 9) : (9, 1); }
-    assert_eq!(<crd2idx::Swizzled<3, 3, 3, Odd> as Layout>::SPAN, Span::Elements(64));
+    assert_eq!(<crd2idx::Swizzled<3, 3, 3, Odd> as RawLayout>::SPAN, Span::Elements(64));
 }
 
 /// Operations that take more than the layout inside give the result for the same function with XOR strides, as on values.

@@ -2,7 +2,7 @@
 
 use super::agrees;
 use crd2idx::prelude::*;
-use crd2idx::{Injective, Xor};
+use crd2idx::{Injective, RawLayout, Xor};
 
 layout! {
     /// Rows of 8, each exchanged with its number.

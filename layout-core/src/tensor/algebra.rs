@@ -8,7 +8,7 @@ use super::tileable::positive;
 use super::window::lies_within;
 use crate::types::{
     AsOperand, ColMajor, Composition, Derived, Fits, Fixed, FixedInside, Get, IntTuple, Keep, Layout, LayoutAlgebra, LogicalProduct,
-    RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
+    RakedProduct, RawLayout, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
 };
 
 /// Panics where the layout that an operation made has another number of coordinates than it is to have: nothing that is read relies on the algebra alone.

@@ -72,10 +72,10 @@ pub unsafe trait Alongside: Copy {
     /// One bit for each tensor whose type allows steps of 0. Rows in which such a tensor repeats one element have a loop of their own.
     const REPEATS: u32 = 0;
 
-    /// Returns true if every index moves by as much as its sum of steps: [`Layout::period`] is 1.
+    /// Returns true if every index moves by as much as its sum of steps: [`RawLayout::period`] is 1.
     fn is_plain(&self) -> bool;
 
-    /// Returns the items at a point. The point holds indices, or with `SUMS` sums of steps, which [`Layout::image`] maps to indices.
+    /// Returns the items at a point. The point holds indices, or with `SUMS` sums of steps, which [`RawLayout::image`] maps to indices.
     ///
     /// # Safety
     ///

@@ -3,7 +3,7 @@
 use super::error::TensorError;
 use super::storage::{Shared, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, View, ViewMut};
-use crate::types::{Derived, Int, Layout, MAX_LEAVES, TypedLayout, Vectorable, op, regroups};
+use crate::types::{Derived, Int, Layout, MAX_LEAVES, RawLayout, TypedLayout, Vectorable, op, regroups};
 use layout_algebra::error::{Cause, LayoutError, Op};
 
 /// A type of which every pattern of bits is a value, and that has no padding: its elements can be seen as those of another.

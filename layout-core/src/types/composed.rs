@@ -7,13 +7,11 @@
 use super::descriptor::Swizzled as SwizzledDescriptor;
 use super::evaluate::{Fits, Fixed};
 use super::int::Int;
-use super::layout::{Layout, Span};
-use super::loops::Loops;
-use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, Slots};
+use super::layout::Layout;
+use super::operand::{AsOperand, Descriptor, IntTuple, Slots};
 use super::ops::*;
-use super::part::Part;
+use super::raw_layout::{RawLayout, Span, forward};
 use super::typed_layout::TypedLayout;
-use super::walk::KnownSteps;
 use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::swizzle::Swizzle;
@@ -249,17 +247,8 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
 
 // SAFETY: the coordinates are the coordinates of `outer`. An index is the image of an index of `outer` plus the offset; `IndexMap` promises where images lie
 // and when they differ.
-unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
-    const LOOPS: Option<usize> = L::LOOPS;
-    const STEPS: KnownSteps = L::STEPS;
-    const MODES: Option<usize> = L::MODES;
-
-    type Fits<C: IntTuple> = L::Fits<C>;
-
-    const INJECTIVE: Option<bool> = match L::INJECTIVE {
-        Some(true) if !I::INJECTIVE => None,
-        injective => injective,
-    };
+unsafe impl<I: IndexMap, O: IntTuple, L: Layout> RawLayout for Composed<I, O, L> {
+    forward!(L, outer: LOOPS MODES STEPS Fits mode_coordinates loops part places sum_at outside);
 
     const SPAN: Span = match (L::SPAN, Self::OFFSET, I::BLOCK) {
         (Span::Elements(span), Some(offset), Some(block)) => Span::Elements((offset + span).next_multiple_of(block)),
@@ -267,20 +256,34 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
         _ => Span::Unknown,
     };
 
+    const INJECTIVE: Option<bool> = match L::INJECTIVE {
+        Some(true) if !I::INJECTIVE => None,
+        injective => injective,
+    };
+
     #[inline(always)]
-    fn rank(&self) -> usize {
-        self.outer.rank()
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.map(self.outer.index_of(modes))
     }
 
     #[inline(always)]
-    fn size(&self) -> usize {
-        self.outer.size()
+    fn image(&self, sum: usize) -> usize {
+        self.map(self.outer.image(sum))
     }
 
-    #[inline(always)]
-    fn mode_size<const K: usize>(&self) -> usize {
-        self.outer.mode_size::<K>()
+    fn period(&self) -> Option<usize> {
+        let (outer, inner) = (self.outer.period()?, self.inner.period()?);
+        // Of two powers of two the larger.
+        if outer.max(inner).is_multiple_of(outer.min(inner)) { Some(outer.max(inner)) } else { None }
     }
+
+    fn same_as(&self, other: &Self) -> bool {
+        self.inner.same_map(&other.inner) && self.offset() == other.offset() && self.outer.same_as(&other.outer)
+    }
+}
+
+impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
+    forward!(L, outer: rank size mode_size contains idx2crd shape extents);
 
     #[inline(always)]
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
@@ -298,12 +301,6 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
     }
 
     #[inline(always)]
-    fn contains<C: IntTuple>(&self, c: C) -> bool {
-        let () = <L::Fits<C> as Fits>::FITS;
-        self.outer.contains(c)
-    }
-
-    #[inline(always)]
     fn index_range(&self) -> Result<Range<isize>> {
         let (outer, offset) = (self.outer.index_range()?, self.offset() as isize);
         match (outer.start.checked_add(offset), outer.end.checked_add(offset)) {
@@ -315,72 +312,6 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
 
     fn is_injective(&self) -> Option<bool> {
         self.outer.is_injective().filter(|injective| I::INJECTIVE || !injective)
-    }
-
-    #[inline(always)]
-    fn extents(&self) -> Slots {
-        self.outer.extents()
-    }
-
-    #[inline(always)]
-    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
-        let () = <L::Fits<C> as Fits>::FITS;
-        self.outer.mode_coordinates(c)
-    }
-
-    #[inline(always)]
-    fn index_of(&self, modes: &Slots) -> usize {
-        self.map(self.outer.index_of(modes))
-    }
-
-    #[inline(always)]
-    fn places<C: Coordinate>(&self) -> Slots {
-        self.outer.places::<C>()
-    }
-
-    #[inline(always)]
-    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
-        self.outer.loops()
-    }
-
-    #[inline]
-    fn part(&self) -> Option<Part> {
-        self.outer.part()
-    }
-
-    #[inline(always)]
-    fn sum_at(&self, k: usize) -> usize {
-        self.outer.sum_at(k)
-    }
-
-    #[inline(always)]
-    fn image(&self, sum: usize) -> usize {
-        self.map(self.outer.image(sum))
-    }
-
-    fn period(&self) -> Option<usize> {
-        let (outer, inner) = (self.outer.period()?, self.inner.period()?);
-        // Of two powers of two the larger.
-        if outer.max(inner).is_multiple_of(outer.min(inner)) { Some(outer.max(inner)) } else { None }
-    }
-
-    #[inline(always)]
-    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
-        self.outer.idx2crd(index)
-    }
-
-    #[inline(always)]
-    fn shape<C: Coordinate>(&self) -> C {
-        self.outer.shape()
-    }
-
-    fn same_as(&self, other: &Self) -> bool {
-        self.inner.same_map(&other.inner) && self.offset() == other.offset() && self.outer.same_as(&other.outer)
-    }
-
-    #[track_caller]
-    fn outside<C: IntTuple>(self, c: C) -> ! {
-        self.outer.outside(c)
     }
 }
 

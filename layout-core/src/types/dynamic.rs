@@ -1,9 +1,11 @@
 //! Dynamic layouts for kernels, and as layout types.
 
-use super::layout::{Layout, Span};
+use super::layout::Layout;
 use super::loops::Loops;
 use super::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
+use super::part::Part;
 use super::positions::digits;
+use super::raw_layout::{RawLayout, Span, whole_part};
 use super::strided::Strided;
 use core::ops::Range;
 use layout_algebra::DynLayout;
@@ -89,11 +91,100 @@ fn misfit<const N: usize>(form: &Descriptor, inputs: &Slots, l: &LayoutValue<N>)
 /// such form panics with the coordinate and the layout.
 // SAFETY: all methods walk over the leaves of one value. `DynLayout::from_value` has checked its size and indices; `index_range` checks them for the
 // integers of the target.
-unsafe impl<const N: usize> Layout for DynLayout<N> {
+unsafe impl<const N: usize> RawLayout for DynLayout<N> {
     const SPAN: Span = Span::Unknown;
+
     const INJECTIVE: Option<bool> = None;
+
     type Fits<C: IntTuple> = ();
 
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let l = self.value();
+        let (mut modes, mut k, mut weight) = ([0; MAX_LEAVES], 0, 1usize);
+        let mut end = l.tree.mode_end(0);
+        let fits = integers(l, &c, &mut |x, leaves| {
+            // An integer may stand for several leaves, but for those of one mode, or of all.
+            if leaves.len() == l.len() {
+                modes = digits(x, &self.extents(), self.rank());
+                return Some(());
+            }
+            // An empty mode has no integer.
+            while leaves.start >= end {
+                (k, weight, end) = (k + 1, 1, l.tree.mode_end(end));
+            }
+            modes[k] += x.wrapping_mul(weight);
+            weight = weight.wrapping_mul(size(l, leaves));
+            Some(())
+        });
+        if fits.is_none() {
+            self.outside(c);
+        }
+        modes
+    }
+
+    fn index_of(&self, modes: &Slots) -> usize {
+        let l = self.value();
+        let (mut index, mut k, mut lo) = (Partial::default(), 0, l.root().lo);
+        while lo < l.root().hi {
+            let end = l.tree.mode_end(lo);
+            add(&mut index, l, modes[k], lo..end);
+            (k, lo) = (k + 1, end);
+        }
+        index.whole()
+    }
+
+    fn loops<const M: usize>(&self) -> Option<Loops<M>> {
+        let l = self.value();
+        // What is exchanged takes no steps.
+        if l.len() > M || l.has_xor() {
+            return None;
+        }
+        let mut loops = Loops::new(l.len());
+        for k in 0..l.len() {
+            (loops.extents[k], loops.steps[k]) = (l.shape[k] as usize, l.stride[k] as usize);
+        }
+        Some(loops)
+    }
+
+    fn places<C: Coordinate>(&self) -> Slots {
+        let (mut places, mut place) = ([0; MAX_LEAVES], 0);
+        let fits = Walk { layout: self.value(), inputs: &[0; MAX_LEAVES], next: 0 }.integers(
+            self.value().root(),
+            &C::DESCRIPTOR,
+            &mut |_, leaves| {
+                places[leaves].fill(place);
+                place += 1;
+                Some(())
+            },
+        );
+        if fits.is_none() {
+            misfit(&C::DESCRIPTOR, &places, self.value());
+        }
+        places
+    }
+
+    fn part(&self) -> Option<Part> {
+        whole_part(self)
+    }
+
+    fn sum_at(&self, k: usize) -> usize {
+        Layout::crd2idx(self, k)
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    #[cold]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let mut inputs = [0; MAX_LEAVES];
+        c.gather(&mut inputs, 0);
+        misfit(&C::DESCRIPTOR, &inputs, self.value())
+    }
+}
+
+impl<const N: usize> Layout for DynLayout<N> {
     fn rank(&self) -> usize {
         DynLayout::rank(self)
     }
@@ -134,105 +225,6 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         integers(l, &c, &mut |x, leaves| (x < size(l, leaves)).then_some(())).is_some()
     }
 
-    fn index_range(&self) -> Result<Range<isize>> {
-        let l = self.value();
-        let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
-        let points = l.shape[..l.len()].iter().try_fold(1isize, |points, extent| points.checked_mul(isize::try_from(*extent).ok()?.max(1)));
-        match (isize::try_from(least.word()), isize::try_from(greatest.word() as i128 + 1)) {
-            (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES && points.is_some() => Ok(start..end),
-            _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
-        }
-    }
-
-    fn is_injective(&self) -> Option<bool> {
-        injective(self.value())
-    }
-
-    fn extents(&self) -> Slots {
-        let l = self.value();
-        let (mut extents, mut k, mut lo) = ([1; MAX_LEAVES], 0, l.root().lo);
-        if l.tree.is_leaf(l.root()) {
-            extents[0] = l.shape[0] as usize;
-            return extents;
-        }
-        while let Some(mode) = l.tree.child_from(l.root(), lo) {
-            extents[k] = size(l, mode.lo..mode.hi);
-            (k, lo) = (k + 1, mode.hi);
-        }
-        extents
-    }
-
-    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
-        let l = self.value();
-        let (mut modes, mut k, mut weight) = ([0; MAX_LEAVES], 0, 1usize);
-        let mut end = l.tree.mode_end(0);
-        let fits = integers(l, &c, &mut |x, leaves| {
-            // An integer may stand for several leaves, but for those of one mode, or of all.
-            if leaves.len() == l.len() {
-                modes = digits(x, &self.extents(), self.rank());
-                return Some(());
-            }
-            // An empty mode has no integer.
-            while leaves.start >= end {
-                (k, weight, end) = (k + 1, 1, l.tree.mode_end(end));
-            }
-            modes[k] += x.wrapping_mul(weight);
-            weight = weight.wrapping_mul(size(l, leaves));
-            Some(())
-        });
-        if fits.is_none() {
-            self.outside(c);
-        }
-        modes
-    }
-
-    fn index_of(&self, modes: &Slots) -> usize {
-        let l = self.value();
-        let (mut index, mut k, mut lo) = (Partial::default(), 0, l.root().lo);
-        while lo < l.root().hi {
-            let end = l.tree.mode_end(lo);
-            add(&mut index, l, modes[k], lo..end);
-            (k, lo) = (k + 1, end);
-        }
-        index.whole()
-    }
-
-    fn places<C: Coordinate>(&self) -> Slots {
-        let (mut places, mut place) = ([0; MAX_LEAVES], 0);
-        let fits = Walk { layout: self.value(), inputs: &[0; MAX_LEAVES], next: 0 }.integers(
-            self.value().root(),
-            &C::DESCRIPTOR,
-            &mut |_, leaves| {
-                places[leaves].fill(place);
-                place += 1;
-                Some(())
-            },
-        );
-        if fits.is_none() {
-            misfit(&C::DESCRIPTOR, &places, self.value());
-        }
-        places
-    }
-
-    fn loops<const M: usize>(&self) -> Option<Loops<M>> {
-        let l = self.value();
-        // What is exchanged takes no steps.
-        if l.len() > M || l.has_xor() {
-            return None;
-        }
-        let mut loops = Loops::new(l.len());
-        for k in 0..l.len() {
-            (loops.extents[k], loops.steps[k]) = (l.shape[k] as usize, l.stride[k] as usize);
-        }
-        Some(loops)
-    }
-
-    fn mode_stride(&self, k: usize) -> Option<isize> {
-        let tree = &self.value().tree;
-        let mode = tree.mode(self.value().root(), k)?;
-        self.loops::<MAX_LEAVES>()?.merged(mode.lo..mode.hi)
-    }
-
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         let l = self.value();
         let mut rest = index;
@@ -250,16 +242,38 @@ unsafe impl<const N: usize> Layout for DynLayout<N> {
         collect(self.value(), |leaves| size(self.value(), leaves))
     }
 
-    fn same_as(&self, other: &Self) -> bool {
-        self == other
+    fn extents(&self) -> Slots {
+        let l = self.value();
+        let (mut extents, mut k, mut lo) = ([1; MAX_LEAVES], 0, l.root().lo);
+        if l.tree.is_leaf(l.root()) {
+            extents[0] = l.shape[0] as usize;
+            return extents;
+        }
+        while let Some(mode) = l.tree.child_from(l.root(), lo) {
+            extents[k] = size(l, mode.lo..mode.hi);
+            (k, lo) = (k + 1, mode.hi);
+        }
+        extents
     }
 
-    #[cold]
-    #[track_caller]
-    fn outside<C: IntTuple>(self, c: C) -> ! {
-        let mut inputs = [0; MAX_LEAVES];
-        c.gather(&mut inputs, 0);
-        misfit(&C::DESCRIPTOR, &inputs, self.value())
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        let tree = &self.value().tree;
+        let mode = tree.mode(self.value().root(), k)?;
+        self.loops::<MAX_LEAVES>()?.merged(mode.lo..mode.hi)
+    }
+
+    fn index_range(&self) -> Result<Range<isize>> {
+        let l = self.value();
+        let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
+        let points = l.shape[..l.len()].iter().try_fold(1isize, |points, extent| points.checked_mul(isize::try_from(*extent).ok()?.max(1)));
+        match (isize::try_from(least.word()), isize::try_from(greatest.word() as i128 + 1)) {
+            (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES && points.is_some() => Ok(start..end),
+            _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+        }
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        injective(self.value())
     }
 }
 

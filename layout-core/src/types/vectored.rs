@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::loops::Loops;
 use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
 use super::pattern::{Pattern, compact};
+use super::raw_layout::RawLayout;
 use super::typed_layout::{TypedLayout, text_and_equality};
 use layout_algebra::DynLayout;
 use layout_algebra::error::{Cause, LayoutError, Op, Result, ok, refuse_if};

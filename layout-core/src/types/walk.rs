@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::loops::{FEW, Loops};
 use super::operand::{Coordinate, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
+use super::raw_layout::RawLayout;
 use super::steps::{Counted, Steps};
 use super::unrolled::unroll;
 use layout_algebra::value::LayoutValue;
@@ -339,7 +340,7 @@ impl KnownSteps {
     }
 }
 
-/// Whether every layout of the type has [`Layout::loops`], at most [`FEW`].
+/// Whether every layout of the type has [`RawLayout::loops`], at most [`FEW`].
 pub(crate) const fn is_nested<L: Layout>() -> bool {
     matches!(L::LOOPS, Some(..=FEW))
 }
@@ -353,10 +354,10 @@ impl Depth for AnyDepth {
 }
 
 impl<L: Layout> Depth for L {
-    const LOOPS: Option<usize> = <L as Layout>::LOOPS;
-    const STEPS: KnownSteps = <L as Layout>::STEPS;
+    const LOOPS: Option<usize> = <L as RawLayout>::LOOPS;
+    const STEPS: KnownSteps = <L as RawLayout>::STEPS;
     const SETTLED: bool = InMemory::<L>::LOOPS.is_some();
-    const SHORT: bool = cfg!(fast) && !innermost_is_static::<L>() && !matches!(<L as Layout>::LOOPS, Some(..3));
+    const SHORT: bool = cfg!(fast) && !innermost_is_static::<L>() && !matches!(<L as RawLayout>::LOOPS, Some(..3));
 }
 
 const fn innermost_is_static<L: Layout>() -> bool {

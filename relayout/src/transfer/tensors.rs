@@ -64,7 +64,7 @@ fn side<L: Layout>(layout: &L) -> Result<Side> {
 impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
     /// Moves the elements of one tensor to another.
     ///
-    /// Fails unless the tensors are known to have the layouts that the transfer was made for, see [`Layout::same_as`].
+    /// Fails unless the tensors are known to have the layouts that the transfer was made for, see [`same_as`](layout_core::RawLayout::same_as).
     pub fn run<S: Storage<Item = T>, R: StorageMut<Item = T>>(&self, source: &Tensor<S, L>, target: &mut Tensor<R, M>) -> Result<()> {
         if !source.layout().same_as(&self.source) || !target.layout().same_as(&self.target) {
             return Err(TransferError::Layouts);
