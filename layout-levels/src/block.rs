@@ -30,33 +30,6 @@ pub struct Block<L, I = LeftInverse<L>> {
     inverse: I,
 }
 
-mod sealed {
-    pub trait Sealed {}
-    impl<L> Sealed for super::LeftInverse<L> {}
-    impl Sealed for super::DynLayout {}
-}
-
-/// The inverse of the layout of a [`Block`].
-pub trait BlockInverse: Copy + sealed::Sealed {
-    /// The colexicographic number of the coordinate with this index.
-    fn coordinate(self, index: usize) -> usize;
-}
-
-impl<L: TypedLayout> BlockInverse for LeftInverse<L> {
-    #[inline(always)]
-    fn coordinate(self, index: usize) -> usize {
-        self.crd2idx(index)
-    }
-}
-
-impl BlockInverse for DynLayout {
-    // Made with one mode.
-    #[inline]
-    fn coordinate(self, index: usize) -> usize {
-        self.index(&[index]).unwrap_or(0)
-    }
-}
-
 impl<L: TypedLayout> Block<L> {
     const IS_BIJECTION: () = match (L::SIZE, L::COSIZE) {
         (Some(size), Some(cosize)) if size == cosize => (),
@@ -96,7 +69,7 @@ impl<L: TypedLayout> Block<L, DynLayout> {
     }
 }
 
-impl<L: TypedLayout, I: BlockInverse> Block<L, I> {
+impl<L: TypedLayout, I: Layout> Block<L, I> {
     /// The layout.
     #[inline(always)]
     pub fn layout(&self) -> L {
@@ -124,8 +97,8 @@ impl<L: TypedLayout, I: BlockInverse> Block<L, I> {
 
     #[inline(always)]
     fn outside(&self, place: usize) -> usize {
-        self.inverse.coordinate(place)
+        self.inverse.crd2idx(place)
     }
 }
 
-uniform! { [L: TypedLayout, I: BlockInverse] Block<L, I>, ordered: false, fanout: L::SIZE }
+uniform! { [L: TypedLayout, I: Layout] Block<L, I>, ordered: false, fanout: L::SIZE }

@@ -1,7 +1,8 @@
 //! Layouts with their leaves evaluated once, before a loop.
 
 use super::evaluate;
-use super::operand::{AsOperand, Descriptor, MAX_LEAVES, Place, Slots};
+use super::int::StaticInt;
+use super::operand::{AsOperand, Descriptor, MAX_LEAVES, Slots};
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, text_and_equality};
 
@@ -51,8 +52,8 @@ unsafe impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
     }
 
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
-        self.values[At::AT]
+    fn input<At: StaticInt>(&self) -> usize {
+        self.values[At::VALUE as usize]
     }
 }
 

@@ -3,7 +3,8 @@
 use super::descriptor::{operand, push_ints};
 use super::evaluate::{Fits, Tabled, index};
 use super::index_table::{IndexTable, Purpose};
-use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES, Place};
+use super::int::StaticInt;
+use super::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAVES};
 use super::ops::ColMajor;
 use super::pattern::{Pattern, compact};
 use super::typed_layout::{TypedLayout, text_and_equality};
@@ -56,7 +57,7 @@ unsafe impl<L: TypedLayout> AsOperand for Identity<L> {
     }
 
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
+    fn input<At: StaticInt>(&self) -> usize {
         self.layout.input::<At>()
     }
 }

@@ -81,6 +81,31 @@ macro_rules! static_arithmetic {
     )* };
 }
 
+/// A static integer that is the place of a run-time leaf.
+macro_rules! place {
+    ($(#[$doc:meta])* $vis:vis $name:ident<$a:ident: $of_a:path, $b:ident: $of_b:path, const $k:ident: usize>, $value:expr;) => {
+        $(#[$doc])*
+        $vis struct $name<$a, $b, const $k: usize>(core::marker::PhantomData<($a, $b)>);
+
+        impl<$a, $b, const $k: usize> Clone for $name<$a, $b, $k> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<$a, $b, const $k: usize> Copy for $name<$a, $b, $k> {}
+        impl<$a, $b, const $k: usize> Default for $name<$a, $b, $k> {
+            fn default() -> Self {
+                $name(core::marker::PhantomData)
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<$a: $of_a, $b: $of_b, const $k: usize> StaticInt for $name<$a, $b, $k> {
+            const VALUE: i64 = { $value } as i64;
+        }
+    };
+}
+pub(super) use place;
+
 const fn quotient(a: i64, b: i64) -> Option<i64> {
     if b != 0 && a % b == 0 { Some(a / b) } else { None }
 }

@@ -1,7 +1,7 @@
 //! Types as operands of the algebra: integers, nested tuples of them, layouts.
 
 pub use super::descriptor::Descriptor;
-use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt, Xor};
+use super::int::{Dyn, Int, Keep, Neg, Signed, StaticInt, Xor, place};
 pub use super::pattern::Slots;
 use super::unrolled::unroll;
 use core::num::NonZeroUsize;
@@ -10,18 +10,9 @@ use layout_algebra::value::Facts;
 
 pub use layout_algebra::value::MAX_LEAVES;
 
-/// The place of a run-time leaf, as a type: where nothing folds, one leaf costs less than all of them in an array.
-#[doc(hidden)]
-pub trait Place {
-    /// The place.
-    const AT: usize;
-}
-
-/// The place `At` of a tuple `X` within its mode `MODE`, or, as the compiler also evaluates it where it is not used, 0.
-pub struct Within<At, X, const MODE: usize>(core::marker::PhantomData<(At, X)>);
-
-impl<At: Place, X: AsOperand, const MODE: usize> Place for Within<At, X, MODE> {
-    const AT: usize = At::AT.saturating_sub(X::DESCRIPTOR.inputs_before(MODE));
+place! {
+    /// The place `At` of a tuple `X` within its mode `MODE`, or, as the compiler also evaluates it where it is not used, 0.
+    pub Within<At: StaticInt, X: AsOperand, const MODE: usize>, (At::VALUE as usize).saturating_sub(X::DESCRIPTOR.inputs_before(MODE));
 }
 
 /// An operand of the algebra as a type: its form is constant, its run-time leaves are in the value.
@@ -46,13 +37,13 @@ pub unsafe trait AsOperand: Copy {
     /// Writes the run-time leaves to `out` from `at` on; returns the next place.
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 
-    /// The run-time leaf at a place.
+    /// The run-time leaf at a place: where nothing folds, one leaf costs less than all of them in an array.
     #[doc(hidden)]
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
+    fn input<At: StaticInt>(&self) -> usize {
         let mut inputs = [0; MAX_LEAVES];
         self.gather(&mut inputs, 0);
-        inputs[At::AT]
+        inputs[At::VALUE as usize]
     }
 }
 
@@ -98,8 +89,8 @@ fn integer_of(forms: &[Descriptor], inputs: &Slots, values: &mut Slots, next: &m
     }
 }
 
-/// The form of each integer of a flat tuple.
-const fn forms<T: IntTuple>() -> &'static [Descriptor] {
+/// The form of each mode of a tuple, or the only one.
+pub(super) const fn forms<T: AsOperand>() -> &'static [Descriptor] {
     match T::DESCRIPTOR {
         Descriptor::Tuple(modes) => modes,
         _ => const { &[T::DESCRIPTOR] },
@@ -218,7 +209,7 @@ macro_rules! run_time_term {
                 at + 1
             }
             #[inline(always)]
-            fn input<At: Place>(&self) -> usize {
+            fn input<At: StaticInt>(&self) -> usize {
                 let $x = self;
                 $value
             }
@@ -249,7 +240,7 @@ unsafe impl AsOperand for usize {
         at + 1
     }
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
+    fn input<At: StaticInt>(&self) -> usize {
         *self
     }
 }
@@ -328,8 +319,8 @@ macro_rules! tuple_term {
                 self.$end.gather(out, at)
             }
             #[inline(always)]
-            fn input<At: Place>(&self) -> usize {
-                $(if const { Self::DESCRIPTOR.inputs_before($at + 1) > At::AT } {
+            fn input<At: StaticInt>(&self) -> usize {
+                $(if const { Self::DESCRIPTOR.inputs_before($at + 1) > At::VALUE as usize } {
                     return self.$at.input::<Within<At, Self, $at>>();
                 })*
                 self.$end.input::<Within<At, Self, $end>>()
@@ -389,7 +380,7 @@ unsafe impl<A: AsOperand> AsOperand for (A,) {
         self.0.gather(out, at)
     }
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
+    fn input<At: StaticInt>(&self) -> usize {
         self.0.input::<At>()
     }
 }
@@ -431,8 +422,8 @@ macro_rules! array_term {
                 at + RANK
             }
             #[inline(always)]
-            fn input<At: Place>(&self) -> usize {
-                let $x = self[At::AT];
+            fn input<At: StaticInt>(&self) -> usize {
+                let $x = self[At::VALUE as usize];
                 $number
             }
         }

@@ -4,8 +4,9 @@
 //! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
 
 use super::evaluate::{Fits, Fixed, Index, index};
+use super::int::StaticInt;
 use super::layout::Layout;
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, forms};
 use super::pattern::{self, Pattern};
 use super::strided::Strided;
 use super::typed_layout::{TypedLayout, text_and_equality};
@@ -18,37 +19,14 @@ pub trait Operation: Copy {
     const OP: Op;
 }
 
-/// The operands of an operation: a tuple of one to three terms.
-///
-/// # Safety
-///
-/// The forms are those of the modes of [`AsOperand::DESCRIPTOR`].
-pub unsafe trait Operands: AsOperand {
-    /// Their forms.
-    const DESCRIPTORS: &'static [Descriptor];
-}
-
-macro_rules! operands {
-    ($($name:ident)+) => {
-        // SAFETY: the forms that the tuple has as an operand.
-        unsafe impl<$($name: AsOperand),+> Operands for ($($name,)+) {
-            const DESCRIPTORS: &'static [Descriptor] = &[$($name::DESCRIPTOR),+];
-        }
-    };
-}
-
-operands!(A);
-operands!(A B);
-operands!(A B C);
-
-/// The layout `O(operands)`; aliases such as [`Composition`] name the common ones.
+/// The layout `O(operands)` of a tuple of operands; aliases such as [`Composition`] name the common ones.
 #[derive(Clone, Copy)]
 pub struct Derived<O, X> {
     operands: X,
     op: PhantomData<O>,
 }
 
-impl<O: Operation, X: Operands> Derived<O, X> {
+impl<O: Operation, X: AsOperand> Derived<O, X> {
     /// Fails the build if run-time leaves must be checked.
     pub(super) const UNCONDITIONAL: () = {
         let () = Self::VALID;
@@ -85,31 +63,31 @@ impl<O: Operation, X: Operands> Derived<O, X> {
     }
 }
 
-impl<O: Operation, X: Operands + Default> Default for Derived<O, X> {
+impl<O: Operation, X: AsOperand + Default> Default for Derived<O, X> {
     #[inline(always)]
     fn default() -> Self {
         Derived::new(X::default())
     }
 }
 
-text_and_equality!([O: Operation, X: Operands] Derived<O, X>);
+text_and_equality!([O: Operation, X: AsOperand] Derived<O, X>);
 
 // SAFETY: `gather` writes the leaves of the operands in order, which is the order of the inputs of the pattern.
-unsafe impl<O: Operation, X: Operands> AsOperand for Derived<O, X> {
+unsafe impl<O: Operation, X: AsOperand> AsOperand for Derived<O, X> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
     #[inline(always)]
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
         self.operands.gather(out, at)
     }
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
+    fn input<At: StaticInt>(&self) -> usize {
         self.operands.input::<At>()
     }
 }
 
 // SAFETY: a pattern over the leaves of the operands. Its promises are checked by `try_new`, or there are none, as `new` and `unchecked` require.
-unsafe impl<O: Operation, X: Operands> TypedLayout for Derived<O, X> {
-    const PATTERN: &'static Pattern = &Pattern::derive(O::OP, X::DESCRIPTORS);
+unsafe impl<O: Operation, X: AsOperand> TypedLayout for Derived<O, X> {
+    const PATTERN: &'static Pattern = &Pattern::derive(O::OP, forms::<X>());
 }
 
 macro_rules! typed {

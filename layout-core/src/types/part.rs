@@ -2,8 +2,7 @@
 
 use super::loops::{FEW, Loops};
 use super::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
-use super::steps::{Counted, Steps};
-use core::array::from_fn;
+use super::steps::Counted;
 
 /// Some coordinates of a layout: of each mode the integers from a corner on. Of a nested mode these are no box of its leaves.
 #[derive(Clone, Copy)]
@@ -194,127 +193,6 @@ impl Part {
     }
 }
 
-/// Several parts with the same extents, which walks cut into the same boxes of coordinates.
-pub trait Boxes {
-    /// The loops of every part over a box.
-    type Loops: Steps;
-
-    /// Applies [`Part::straight`] of every part, each to the length that the one before returned. If the result is `len`, the piece lies in one box of every part.
-    fn straight(&self, mode: usize, at: usize, len: usize) -> usize;
-
-    /// Writes the loops of every part over a box to `theirs`, and cuts `ours` where one of these begins anew; see `Beside::beside`. Returns false if there are more than [`FEW`] loops.
-    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
-}
-
-impl Boxes for Odometer {
-    type Loops = Loops<FEW>;
-
-    fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
-        self.part.straight(mode, at, len)
-    }
-
-    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Loops<FEW>) -> bool {
-        self.part.box_loops(from, count).and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
-            (*ours, *theirs) = cut;
-            true
-        })
-    }
-}
-
-impl<A: Boxes, B: Boxes> Boxes for (A, B) {
-    type Loops = (A::Loops, B::Loops);
-
-    fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
-        self.1.straight(mode, at, self.0.straight(mode, at, len))
-    }
-
-    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
-        self.0.loops(from, count, ours, &mut theirs.0) && self.1.loops(from, count, ours, &mut theirs.1)
-    }
-}
-
-impl<A: Boxes, const K: usize> Boxes for [A; K] {
-    type Loops = [A::Loops; K];
-
-    fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
-        self.iter().fold(len, |len, each| each.straight(mode, at, len))
-    }
-
-    fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
-        self.iter().zip(theirs).all(|(each, theirs)| each.loops(from, count, ours, theirs))
-    }
-}
-
-/// Points in the order of coordinates, as many at a time as are the same step apart.
-pub trait Runs {
-    /// What there is at each coordinate.
-    type Point: Copy;
-
-    /// How many points there are before the next change of steps; 0 at the end.
-    fn run(&self) -> usize;
-
-    /// The point `k` steps on, at most [`Runs::run`].
-    fn point(&self, k: usize) -> Self::Point;
-
-    /// Goes so many steps on, at most [`Runs::run`].
-    fn advance(&mut self, count: usize);
-
-    /// `f` of every point.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn for_each(mut self, mut f: impl FnMut(Self::Point))
-    where
-        Self: Sized,
-    {
-        let mut run = self.run();
-        while run > 0 {
-            (0..run).for_each(|k| f(self.point(k)));
-            self.advance(run);
-            run = self.run();
-        }
-    }
-}
-
-/// Points of both, whose extents are the same.
-impl<A: Runs, B: Runs> Runs for (A, B) {
-    type Point = (A::Point, B::Point);
-
-    #[inline]
-    fn run(&self) -> usize {
-        self.0.run().min(self.1.run())
-    }
-
-    #[inline(always)]
-    fn point(&self, k: usize) -> Self::Point {
-        (self.0.point(k), self.1.point(k))
-    }
-
-    #[inline]
-    fn advance(&mut self, count: usize) {
-        self.0.advance(count);
-        self.1.advance(count);
-    }
-}
-
-/// Points of all of an array, whose extents are the same.
-impl<A: Runs, const K: usize> Runs for [A; K] {
-    type Point = [A::Point; K];
-
-    #[inline]
-    fn run(&self) -> usize {
-        self.iter().map(A::run).min().unwrap_or(usize::MAX)
-    }
-
-    #[inline(always)]
-    fn point(&self, k: usize) -> Self::Point {
-        from_fn(|each| self[each].point(k))
-    }
-
-    #[inline]
-    fn advance(&mut self, count: usize) {
-        self.iter_mut().for_each(|runs| runs.advance(count));
-    }
-}
-
 /// Where one is in a [`Part`]: each digit, and for each mode the sum of steps and the integer, counted from the corner.
 #[derive(Clone, Copy)]
 pub struct Odometer {
@@ -367,28 +245,40 @@ impl Odometer {
         if self.part.ends[0] > 0 { self.part.loops.at(0) } else { (1, 0) }
     }
 
-    /// How far a step is until [`Runs::run`] ends.
+    /// How far a step is until [`Odometer::run`] ends.
     #[inline(always)]
     fn step(&self) -> usize {
         self.first().1
     }
-}
 
-impl Runs for Odometer {
-    type Point = usize;
+    /// Returns [`Part::straight`] of the part.
+    pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+        self.part.straight(mode, at, len)
+    }
 
+    /// Writes the loops over a box of the part to `theirs`, and cuts `ours` and them where either begins anew. Returns false if there are more than [`FEW`] loops.
+    pub fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Loops<FEW>) -> bool {
+        self.part.box_loops(from, count).and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
+            (*ours, *theirs) = cut;
+            true
+        })
+    }
+
+    /// The number of coordinates before the next change of steps; 0 at the end.
     #[inline]
-    fn run(&self) -> usize {
+    pub fn run(&self) -> usize {
         let digit = if self.part.ends[0] > 0 { self.digits[0] } else { 0 };
         if self.ended { 0 } else { (self.first().0 - digit).min(self.part.extents[0] - self.modes[0]) }
     }
 
+    /// The sum of steps `k` coordinates on, at most [`Odometer::run`].
     #[inline(always)]
-    fn point(&self, k: usize) -> usize {
+    pub fn point(&self, k: usize) -> usize {
         self.base.wrapping_add(self.sums[0]).wrapping_add(self.step().wrapping_mul(k))
     }
 
-    fn advance(&mut self, count: usize) {
+    /// Goes `count` coordinates on, at most [`Odometer::run`].
+    pub fn advance(&mut self, count: usize) {
         self.count(0, count);
         if self.modes[0] < self.part.extents[0] {
             return;

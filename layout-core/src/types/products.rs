@@ -3,15 +3,9 @@
 //! Constants choose the function, not branches: of a branch that is not taken the compiler still evaluates every constant.
 
 use super::evaluate::Tabled;
-use super::operand::{IntTuple, Place};
+use super::int::{Int, StaticInt, place};
+use super::operand::IntTuple;
 use super::typed_layout::TypedLayout;
-
-/// The place `K`.
-struct Nth<const K: usize>;
-
-impl<const K: usize> Place for Nth<K> {
-    const AT: usize = K;
-}
 
 /// Returns true if the table has few digits, of coordinates and of numbers that a value of the layout has.
 pub(super) const fn are_few<T: Tabled, L: TypedLayout>() -> bool {
@@ -47,25 +41,25 @@ macro_rules! of_digits {
     ($($known:ident $mixed:ident $below_known:ident $below_mixed:ident: $first:literal $($k:literal)*;)*) => { $(
         #[inline(always)]
         fn $known<T: Tabled, L: TypedLayout, C: IntTuple>(_: &L, c: &C) -> usize {
-            c.input::<Nth<$first>>().wrapping_mul(T::TABLE.number.value[$first])
-            $(.wrapping_add(c.input::<Nth<$k>>().wrapping_mul(T::TABLE.number.value[$k])))*
+            c.input::<Int<$first>>().wrapping_mul(T::TABLE.number.value[$first])
+            $(.wrapping_add(c.input::<Int<$k>>().wrapping_mul(T::TABLE.number.value[$k])))*
         }
 
         #[inline(always)]
         fn $mixed<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
-            c.input::<Nth<$first>>().wrapping_mul(const { number::<T, L, $first>() }(layout))
-            $(.wrapping_add(c.input::<Nth<$k>>().wrapping_mul(const { number::<T, L, $k>() }(layout))))*
+            c.input::<Int<$first>>().wrapping_mul(const { number::<T, L, $first>() }(layout))
+            $(.wrapping_add(c.input::<Int<$k>>().wrapping_mul(const { number::<T, L, $k>() }(layout))))*
         }
 
         #[inline(always)]
         fn $below_known<T: Tabled, L: TypedLayout, C: IntTuple>(_: &L, c: &C) -> bool {
-            c.input::<Nth<$first>>() < T::TABLE.number.value[$first] $(&& c.input::<Nth<$k>>() < T::TABLE.number.value[$k])*
+            c.input::<Int<$first>>() < T::TABLE.number.value[$first] $(&& c.input::<Int<$k>>() < T::TABLE.number.value[$k])*
         }
 
         #[inline(always)]
         fn $below_mixed<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
-            c.input::<Nth<$first>>() < const { number::<T, L, $first>() }(layout)
-            $(&& c.input::<Nth<$k>>() < const { number::<T, L, $k>() }(layout))*
+            c.input::<Int<$first>>() < const { number::<T, L, $first>() }(layout)
+            $(&& c.input::<Int<$k>>() < const { number::<T, L, $k>() }(layout))*
         }
     )* };
 }
@@ -87,9 +81,7 @@ fn known_number<T: Tabled, L: TypedLayout, const K: usize>(_: &L) -> usize {
     T::TABLE.number.value[K]
 }
 
-/// The place of the number of the digit `K`.
-struct Number<T, L, const K: usize>(core::marker::PhantomData<(T, L)>);
-
-impl<T: Tabled, L: TypedLayout, const K: usize> Place for Number<T, L, K> {
-    const AT: usize = if L::HAS_INPUTS { T::TABLE.number_input.value[K] } else { T::TABLE.number.value[K] };
+place! {
+    /// The place of the number of the digit `K`.
+    Number<T: Tabled, L: TypedLayout, const K: usize>, if L::HAS_INPUTS { T::TABLE.number_input.value[K] } else { T::TABLE.number.value[K] };
 }

@@ -1,7 +1,8 @@
 //! The layout of a shape and a stride.
 
 use super::index_table::{IndexTable, Purpose};
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place, Slots, Within};
+use super::int::StaticInt;
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Slots, Within};
 use super::pattern::Pattern;
 use super::typed_layout::{TypedLayout, text_and_equality};
 use super::unrolled::looped;
@@ -200,8 +201,12 @@ unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     }
 
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
-        if const { At::AT < S::DESCRIPTOR.inputs() } { self.shape.input::<At>() } else { self.stride.input::<Within<At, (S, D), 1>>() }
+    fn input<At: StaticInt>(&self) -> usize {
+        if const { (At::VALUE as usize) < S::DESCRIPTOR.inputs() } {
+            self.shape.input::<At>()
+        } else {
+            self.stride.input::<Within<At, (S, D), 1>>()
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! The layout of the vectors of a layout.
 
 use super::composed::{Composed, StaticSwizzle};
+use super::int::StaticInt;
 use super::layout::Layout;
 use super::loops::Loops;
-use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Place};
+use super::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES};
 use super::pattern::{Pattern, compact};
 use super::raw_layout::RawLayout;
 use super::typed_layout::{TypedLayout, text_and_equality};
@@ -48,7 +49,7 @@ unsafe impl<L: TypedLayout, const V: usize> AsOperand for Vectored<L, V> {
     }
 
     #[inline(always)]
-    fn input<At: Place>(&self) -> usize {
+    fn input<At: StaticInt>(&self) -> usize {
         self.layout.input::<At>()
     }
 }

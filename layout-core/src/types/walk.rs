@@ -10,7 +10,7 @@ use super::unrolled::unroll;
 use layout_algebra::value::LayoutValue;
 
 /// Nested loops, and what they carry along.
-pub trait Walk: Steps {
+pub(crate) trait Walk: Steps {
     /// The loops that count.
     fn loops(&self) -> &Loops<FEW>;
 
@@ -21,7 +21,6 @@ pub trait Walk: Steps {
     }
 
     /// [`Walk::for_each`] with the number of loops that `D` knows.
-    #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
         let loops = self.loops();
@@ -38,7 +37,6 @@ pub trait Walk: Steps {
 
     /// Arranges the loops in the memory order of [`Walk::loops`]: all step upwards, and the shortest step is innermost. Loops that continue each other are joined, unless a run-time
     /// layout has a known step of 1.
-    #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn arrange<D: Depth>(&mut self) {
         if cfg!(unoptimized) || const { !matches!(D::LOOPS, Some(0..=4)) } {
@@ -65,14 +63,12 @@ pub trait Walk: Steps {
     }
 
     /// Visits every innermost loop as a row. The first two loops are cut into blocks of at most `block` steps each, so that longer rows are visited in parts.
-    #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_row<D: Depth>(&self, block: usize, rows: &mut impl Rows<Self::Point>) {
         nested::<Self, D>(self, self.loops(), block, rows);
     }
 
     /// Exchanges loop 1 with the first loop behind the innermost that steps to the next element of some tensor. Returns false if there is none.
-    #[doc(hidden)]
     #[cfg_attr(not(unoptimized), inline(always))]
     fn cross<D: Depth>(&mut self) -> bool {
         let mut found = false;
@@ -86,7 +82,7 @@ pub trait Walk: Steps {
 }
 
 /// A visitor of rows. It is a trait because the compiler does not inline closures that have a loop at opt-level `z`.
-pub trait Rows<P> {
+pub(crate) trait Rows<P> {
     /// Visits `count` points from `first` on.
     fn row(&mut self, first: P, count: usize);
 }
@@ -193,6 +189,14 @@ impl Walk for Loops<FEW> {
     }
 }
 
+impl<C: Coordinate> Counted<C> {
+    /// Calls `f` with the sum of steps and the coordinate at every point of `loops`, which count its integers.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each(&self, loops: &Loops<FEW>, mut f: impl FnMut(usize, C)) {
+        Walk::for_each(&(*loops, *self), |(sum, c)| f(sum, c));
+    }
+}
+
 impl<A: Walk, B: Steps> Walk for (A, B) {
     #[inline(always)]
     fn loops(&self) -> &Loops<FEW> {
@@ -277,7 +281,8 @@ fn many<W: Walk>(walk: &W, counts: &Loops<FEW>, block: usize, visit: &mut impl R
 }
 
 /// How many loops there are, if it is known before the program runs.
-pub trait Depth {
+pub(crate) trait Depth {
+    /// The number of loops.
     const LOOPS: Option<usize>;
 
     /// The steps that the type knows.
@@ -346,7 +351,7 @@ pub(crate) const fn is_nested<L: Layout>() -> bool {
 }
 
 /// A number of loops that is known at run time.
-pub struct AnyDepth;
+pub(crate) struct AnyDepth;
 
 impl Depth for AnyDepth {
     const LOOPS: Option<usize> = None;
@@ -476,6 +481,12 @@ macro_rules! each_loop {
 }
 
 impl Loops<FEW> {
+    /// Calls `f` with the sum of steps at every point, the first loop innermost.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each(&self, f: impl FnMut(usize)) {
+        Walk::for_each(self, f);
+    }
+
     /// These loops together with the coordinate, of which each counts the integer at its place.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> (Self, Counted<C>) {
