@@ -1,7 +1,7 @@
 //! Cases: layouts of the same shape, elements, and what their family is to reach.
 
 use layout_core::{PlainData, Swizzle};
-use relayout::{Reduction, Side, Transfer};
+use relayout::{ReducingTransfer, Side, Transfer};
 use serde_json::Value;
 
 pub struct Case {
@@ -26,9 +26,15 @@ pub trait Element: PlainData + PartialEq + std::fmt::Debug + Send + Sync + Defau
 }
 
 macro_rules! add {
-    (f32, $a:expr, $b:expr) => { $a + $b };
-    (f64, $a:expr, $b:expr) => { $a + $b };
-    ($type:ident, $a:expr, $b:expr) => { $a.wrapping_add($b) };
+    (f32, $a:expr, $b:expr) => {
+        $a + $b
+    };
+    (f64, $a:expr, $b:expr) => {
+        $a + $b
+    };
+    ($type:ident, $a:expr, $b:expr) => {
+        $a.wrapping_add($b)
+    };
 }
 
 macro_rules! element {
@@ -87,7 +93,10 @@ pub fn all() -> Vec<Case> {
 }
 
 fn numbers(text: &str) -> Vec<isize> {
-    text.split(|c: char| !(c.is_ascii_digit() || c == '-')).filter(|word| !word.is_empty()).map(|word| word.parse().expect("a number")).collect()
+    text.split(|c: char| !(c.is_ascii_digit() || c == '-'))
+        .filter(|word| !word.is_empty())
+        .map(|word| word.parse().expect("a number"))
+        .collect()
 }
 
 impl Case {
@@ -122,7 +131,13 @@ impl Case {
     }
 
     pub fn bytes(&self) -> usize {
-        self.elements() * match self.elem.as_str() { "u8" => 1, "u16" => 2, "f32" => 4, _ => 8 }
+        self.elements()
+            * match self.elem.as_str() {
+                "u8" => 1,
+                "u16" => 2,
+                "f32" => 4,
+                _ => 8,
+            }
     }
 
     pub fn swizzled(&self) -> bool {
@@ -143,9 +158,9 @@ impl Case {
         .expect("a plan")
     }
 
-    pub fn reduction<T: Element>(&self) -> Reduction<T> {
+    pub fn reduction<T: Element>(&self) -> ReducingTransfer<T> {
         let side = |text: &str| Side::parse(text).expect("a layout");
-        Reduction::new(&side(&self.source), &side(&self.target)).expect("a plan")
+        ReducingTransfer::new(&side(&self.source), &side(&self.target)).expect("a plan")
     }
 
     /// Each element of the target is that of the source.

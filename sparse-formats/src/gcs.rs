@@ -2,7 +2,7 @@
 
 use crate::kernels::{below, linear};
 use crate::shape::pick;
-use crate::{FormatError, Indices, OperationError, TensorError, Width, with_indices};
+use crate::{FormatError, Indices, OperationError, SparseError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory;
@@ -212,7 +212,7 @@ impl Gcs {
 /// The first number that is not less than a bound.
 fn beyond(column: &Indices, bound: u64) -> Option<(usize, u64)> {
     match with_indices!(column, column => below("column", column, bound)) {
-        Err(TensorError::Range { at, found, .. }) => Some((at, found)),
+        Err(SparseError::Range { at, found, .. }) => Some((at, found)),
         _ => None,
     }
 }

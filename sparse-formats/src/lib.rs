@@ -28,7 +28,7 @@ pub use array_kernels::{Indices, Width, with_indices};
 pub use attributes::{Attributes, Symmetry, Triangle};
 pub use axis_map::{AxisMap, Digit};
 pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
-pub use error::{ArrayName, FormatError, OperationError, TensorError};
+pub use error::{ArrayName, FormatError, OperationError, SparseError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
 pub use gcs::Gcs;
 pub use gcxs::{Gcxs, GcxsParts};

@@ -2,7 +2,7 @@
 
 use crate::answer::{Refusal, Result, only};
 use crate::words::many;
-use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
+use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, SparseError};
 use serde_json::{Map, Value};
 
 /// A refusal of this class: `family/detail`.
@@ -47,7 +47,7 @@ macro_rules! from_errors {
     )* };
 }
 
-from_errors! { FormatError TensorError OperationError InterchangeError }
+from_errors! { FormatError SparseError OperationError InterchangeError }
 
 /// A JSON object, and the family of its errors.
 #[derive(Clone, Copy)]

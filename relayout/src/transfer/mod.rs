@@ -16,7 +16,7 @@ mod tensors;
 pub use error::TransferError;
 pub use in_place::InPlace;
 pub use level::Level;
-pub use reduction::Reduction;
+pub use reduction::ReducingTransfer;
 pub use tensors::Between;
 
 use crate::plan::{self, Plan, Side};
