@@ -3,10 +3,11 @@
 use super::answer::{Answer, Refusal, Result, known_request, success, unknown};
 use super::eval::{LEAVES, SYMBOLS, describe};
 use super::{emit, graph, input, linear, memory, plan, ragged, sparse};
+use crd2idx::DynLayout;
+use crd2idx::algebra::expression::{Composed, Operand, Parser, apply};
+use crd2idx::algebra::value::{ExprGraph, TupleValue};
 use crd2idx::error::Op;
-use crd2idx::expression::{Composed, Operand, Parser, apply};
-use crd2idx::value::{ExprGraph, TupleValue};
-use crd2idx::{DynCoord, DynLayout};
+use crd2idx::layouts::DynCoord;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 

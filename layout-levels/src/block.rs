@@ -6,7 +6,9 @@ use super::uniform::uniform;
 use core::ops::ControlFlow;
 use layout_algebra::DynLayout;
 use layout_algebra::fast_div::div_rem;
-use layout_core::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout};
+use layout_core::layouts::IntTuple;
+use layout_core::ops::LeftInverse;
+use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
 ///

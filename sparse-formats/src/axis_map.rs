@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use array_kernels::memory::try_repeated;
 use array_kernels::parallel;
 use array_kernels::with_width;
-use layout_core::FastDiv64;
+use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 /// The bits of a word of a key: coordinates stay below extents that are numbers of 64 bits.

@@ -9,7 +9,9 @@ use array_kernels::memory;
 use array_kernels::parallel;
 use array_kernels::with_width;
 use core::ops::Range;
-use layout_core::{DynCoord, DynLayout, FastDiv64, LayoutError};
+use layout_core::layouts::DynCoord;
+use layout_core::number::FastDiv64;
+use layout_core::{DynLayout, LayoutError};
 use layout_levels::Index;
 
 /// The axes of a tensor, in any order, in groups; each group is one axis, its last the fastest.

@@ -41,7 +41,7 @@ pub use interop::{
     TacoMode, TacoModeKind,
 };
 pub use kernels::Duplicates;
-pub use layout_core::FixedGcs;
+pub use layout_core::layouts::FixedGcs;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};

@@ -4,10 +4,10 @@ mod read;
 
 use crate::answer::{Answer, Keys, Refusal, Result, known_request, part, success, unknown};
 use crate::eval::{LEAVES, describe};
+use crd2idx::algebra::expression::Parser;
+use crd2idx::algebra::linear::{LinearError, LinearLayout};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::Parser;
-use crd2idx::linear::{LinearError, LinearLayout};
-use crd2idx::value::ExprGraph;
 use read::{dimensions, layout, texts, values};
 use serde_json::{Map, Value, json};
 

@@ -1,7 +1,7 @@
 //! Linear layouts in requests: lists of pairs, or objects where the order of names does not matter.
 
 use crate::answer::{Refusal, Result, known, part};
-use crd2idx::linear::{Dimension, LinearLayout};
+use crd2idx::algebra::linear::{Dimension, LinearLayout};
 use serde_json::Value;
 
 /// The names of an object or of a list of pairs, with what belongs to each.
@@ -60,7 +60,7 @@ pub fn texts(value: &Value) -> Result<Vec<&str>> {
 pub fn dimensions(value: &Value) -> Result<Vec<Dimension>> {
     let dimension = |(name, size): (&str, &Value)| match number(size)? {
         size if size.is_power_of_two() => Ok(Dimension::new(name, size.trailing_zeros())),
-        size => Err(crd2idx::linear::LinearError::Size { name: name.to_owned(), size }.into()),
+        size => Err(crd2idx::algebra::linear::LinearError::Size { name: name.to_owned(), size }.into()),
     };
     pairs(value)?.into_iter().map(dimension).collect()
 }

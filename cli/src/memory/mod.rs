@@ -3,7 +3,7 @@
 mod read;
 
 use crate::answer::{Answer, Refusal, Result, Row, known, one_of, part};
-use crd2idx::memory::{Arrangement, Banks, Lines, Search};
+use crd2idx::algebra::memory::{Arrangement, Banks, Lines, Search};
 use serde_json::{Value, json};
 
 /// The keys of [`banks`].

@@ -2,10 +2,10 @@
 
 use crate::answer::{Refusal, Result};
 use crate::eval::{LEAVES, describe};
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::memory::{Access, Threads};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, Parser};
-use crd2idx::memory::{Access, Threads};
-use crd2idx::value::ExprGraph;
 use serde_json::Value;
 
 /// A layout in the notation.

@@ -2,7 +2,8 @@
 
 use super::naive::{Element, Strides};
 use super::random::{Random, extents, strides};
-use layout_core::{DynLayout, Int, StaticSwizzle, Swizzle, Tensor, make_layout};
+use layout_core::layouts::{StaticSwizzle, Swizzle};
+use layout_core::{DynLayout, Int, Tensor, make_layout};
 use relayout::{End, Level, Place, Plan, Planner, ReducingTransfer, Side, Transfer, TransferError};
 
 pub fn pairs(seed: u64, count: usize, mut check: impl FnMut(&mut Random, Strides, Strides)) {

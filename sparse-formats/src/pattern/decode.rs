@@ -8,7 +8,7 @@ use array_kernels::memory::{room, try_repeated};
 use array_kernels::merge_path::Offsets;
 use array_kernels::spread::repeat;
 use array_kernels::with_width;
-use layout_core::FastDiv64;
+use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 impl<'a> SparsityPattern<'a> {
