@@ -1,6 +1,7 @@
 //! Cases: layouts of the same shape, elements, and what their family is to reach.
 
-use layout_core::{PlainData, Swizzle};
+use layout_core::layouts::Swizzle;
+use layout_core::tensor::PlainData;
 use relayout::{ReducingTransfer, Side, Transfer};
 use serde_json::Value;
 
@@ -26,15 +27,9 @@ pub trait Element: PlainData + PartialEq + std::fmt::Debug + Send + Sync + Defau
 }
 
 macro_rules! add {
-    (f32, $a:expr, $b:expr) => {
-        $a + $b
-    };
-    (f64, $a:expr, $b:expr) => {
-        $a + $b
-    };
-    ($type:ident, $a:expr, $b:expr) => {
-        $a.wrapping_add($b)
-    };
+    (f32, $a:expr, $b:expr) => { $a + $b };
+    (f64, $a:expr, $b:expr) => { $a + $b };
+    ($type:ident, $a:expr, $b:expr) => { $a.wrapping_add($b) };
 }
 
 macro_rules! element {
@@ -93,10 +88,7 @@ pub fn all() -> Vec<Case> {
 }
 
 fn numbers(text: &str) -> Vec<isize> {
-    text.split(|c: char| !(c.is_ascii_digit() || c == '-'))
-        .filter(|word| !word.is_empty())
-        .map(|word| word.parse().expect("a number"))
-        .collect()
+    text.split(|c: char| !(c.is_ascii_digit() || c == '-')).filter(|word| !word.is_empty()).map(|word| word.parse().expect("a number")).collect()
 }
 
 impl Case {
@@ -131,13 +123,7 @@ impl Case {
     }
 
     pub fn bytes(&self) -> usize {
-        self.elements()
-            * match self.elem.as_str() {
-                "u8" => 1,
-                "u16" => 2,
-                "f32" => 4,
-                _ => 8,
-            }
+        self.elements() * match self.elem.as_str() { "u8" => 1, "u16" => 2, "f32" => 4, _ => 8 }
     }
 
     pub fn swizzled(&self) -> bool {

@@ -39,8 +39,7 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     let elements = case.elements();
     let memory = elements * size_of::<T>() > 4 << 20;
     let (a, mut b) = (case::filled::<T>(case.source_len.max(elements)), case::filled::<T>(case.target_len.max(elements)));
-    let transfer: Transfer<T> =
-        if case.sum { Transfer::fill(&relayout::Side::parse("1:1").expect("a side")).expect("a plan") } else { case.transfer() };
+    let transfer: Transfer<T> = if case.sum { Transfer::fill(&relayout::Side::parse("1:1").expect("a side")).expect("a plan") } else { case.transfer() };
     let transfer = match std::env::var("LEVEL").as_deref() {
         Ok("avx2") => transfer.with_level(Level::Avx2),
         Ok("scalar") => transfer.with_level(Level::Scalar),
@@ -48,18 +47,16 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     };
     let two = options.two;
     let reduction = case.sum.then(|| case.reduction::<T>());
-    let run = |a: &[T], b: &mut [T], two: bool| {
-        match &reduction {
-            Some(sum) => {
-                // As the peers: sums alone are set to zero, not what memcpy needs behind them.
-                b[..case.target_len].fill(T::of(0));
-                if two { sum.run_parallel(a, b, T::of(0), T::plus, T::plus) } else { sum.run(a, b, T::of(0), T::plus, T::plus) }
-            }
-            None if two => transfer.run_parallel(a, b),
-            None => transfer.run(a, b),
+    let run = |a: &[T], b: &mut [T], two: bool| match &reduction {
+        Some(sum) => {
+            // As the peers: sums alone are set to zero, not what memcpy needs behind them.
+            b[..case.target_len].fill(T::of(0));
+            if two { sum.run_parallel(a, b, T::of(0), T::plus, T::plus) } else { sum.run(a, b, T::of(0), T::plus, T::plus) }
         }
-        .expect("room")
-    };
+        None if two => transfer.run_parallel(a, b),
+        None => transfer.run(a, b),
+    }
+    .expect("room");
     let ours = |a: &[T], b: &mut [T]| run(a, b, two);
     let mut peers: Vec<(&'static str, peers::Peer<T>)> = match (options.quick, two) {
         (_, true) => vec![
@@ -86,12 +83,7 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
         (false, true) => 40,
         (false, false) => 60,
     };
-    let mut times = Times {
-        memcpy: f64::INFINITY,
-        ours: f64::INFINITY,
-        peers: peers.iter().map(|(name, _)| (*name, f64::INFINITY)).collect(),
-        write: [f64::INFINITY; 2],
-    };
+    let mut times = Times { memcpy: f64::INFINITY, ours: f64::INFINITY, peers: peers.iter().map(|(name, _)| (*name, f64::INFINITY)).collect(), write: [f64::INFINITY; 2] };
     for _ in 0..rounds {
         times.memcpy = times.memcpy.min(time(calls, two, || memcpy(&a[..elements], &mut b[..elements], two)));
         times.ours = times.ours.min(time(calls, two, || ours(&a, &mut b)));
@@ -167,12 +159,7 @@ fn main() {
             }
         };
         let writing = ["writing alone", "writing alone on one"].into_iter().zip(times.write).filter(|(_, time)| time.is_finite());
-        let others: Vec<String> = peers
-            .iter()
-            .copied()
-            .chain(writing.take(if options.two { 2 } else { 1 }))
-            .map(|(name, time)| format!("{name} {:.2}", times.memcpy / time))
-            .collect();
+        let others: Vec<String> = peers.iter().copied().chain(writing.take(if options.two { 2 } else { 1 })).map(|(name, time)| format!("{name} {:.2}", times.memcpy / time)).collect();
         let bar = case.bar();
         let mark = if ratio < bar { " <" } else { "" };
         println!("| {} | {rate:.1} | {ratio:.2}{mark} | {bar:.2} | {best} | {to:.2} | {} |", case.id, others.join(", "));

@@ -19,28 +19,22 @@ pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
     let mut out: Vec<(&'static str, Peer<'static, T>)> = vec![];
 
     let leaves = modes.clone();
-    out.push((
-        "ndarray",
-        Box::new(move |a, b| {
-            let source = view(a, from, &leaves.iter().map(|(extent, source, _)| (*extent, *source)).collect::<Vec<_>>());
-            let shape: Vec<usize> = leaves.iter().map(|leaf| leaf.0).collect();
-            let strides: Vec<usize> = leaves.iter().map(|leaf| leaf.2 as usize).collect();
-            let mut target = ArrayViewMut::from_shape(IxDyn(&shape).strides(IxDyn(&strides)), &mut b[to..]).expect("a view");
-            target.assign(&source);
-        }),
-    ));
+    out.push(("ndarray", Box::new(move |a, b| {
+        let source = view(a, from, &leaves.iter().map(|(extent, source, _)| (*extent, *source)).collect::<Vec<_>>());
+        let shape: Vec<usize> = leaves.iter().map(|leaf| leaf.0).collect();
+        let strides: Vec<usize> = leaves.iter().map(|leaf| leaf.2 as usize).collect();
+        let mut target = ArrayViewMut::from_shape(IxDyn(&shape).strides(IxDyn(&strides)), &mut b[to..]).expect("a view");
+        target.assign(&source);
+    })));
 
     let shape: Vec<usize> = modes.iter().map(|mode| mode.0).collect();
     let sources: Vec<isize> = modes.iter().map(|mode| mode.1).collect();
     let targets: Vec<isize> = modes.iter().map(|mode| mode.2).collect();
-    out.push((
-        "strided-perm",
-        Box::new(move |a, b| {
-            let source = StridedView::<T>::new(a, &shape, &sources, from as isize).expect("a view");
-            let mut target = StridedViewMut::<T>::new(b, &shape, &targets, to as isize).expect("a view");
-            strided_perm::copy_into(&mut target, &source, threadteam::Exec::serial()).expect("a copy");
-        }),
-    ));
+    out.push(("strided-perm", Box::new(move |a, b| {
+        let source = StridedView::<T>::new(a, &shape, &sources, from as isize).expect("a view");
+        let mut target = StridedViewMut::<T>::new(b, &shape, &targets, to as isize).expect("a view");
+        strided_perm::copy_into(&mut target, &source, threadteam::Exec::serial()).expect("a copy");
+    })));
 
     if case.leaves.iter().all(|leaf| leaf.1 == 0) {
         let elements = case.elements();

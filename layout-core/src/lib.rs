@@ -13,16 +13,16 @@ pub mod layouts;
 pub mod tensor;
 #[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
 mod types;
-pub use axis_groups::FixedGcs;
-#[cfg(feature = "alloc")]
-pub use layout_algebra::linear;
-pub use layout_algebra::{DynCoord, DynLayout, DynTiler, FastDiv, FastDiv32, FastDiv64, LayoutError, Swizzle};
-pub use layout_algebra::{bits, error, expression, memory, swizzle, trace, value};
+pub use layout_algebra::{DynLayout, LayoutError, error};
+// Programs that were printed as Rust name these here.
+#[doc(hidden)]
+pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]
 pub use layout_algebra::{displayed_error, errors};
-pub use layouts::runs;
-pub use tensor::*;
-pub use types::*;
+#[cfg(feature = "alloc")]
+pub use tensor::Boxed;
+pub use tensor::{Owned, Tensor, TensorError, View, ViewMut};
+pub use types::{Dyn, Int, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
 
 /// Integers: static ones with their arithmetic, those of run time with the facts that are known of them, and division by a number that is known once.
 pub mod number {

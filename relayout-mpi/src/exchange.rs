@@ -2,7 +2,7 @@
 
 use crate::chunk::{Chunk, Direction, Way, chunks, merged};
 use crate::error::{ExchangeError, Result};
-use layout_core::PlainData;
+use layout_core::tensor::PlainData;
 use mpi::collective::SystemOperation;
 use mpi::datatype::{Equivalence, MutView, UserDatatype, View};
 use mpi::request;

@@ -2,8 +2,8 @@
 
 use super::place::{At, Result};
 use super::{FLATTEN_NAMES, JsonFault, flatten_from_name, quantity, transform};
+use crate::algebra::value::Facts;
 use crate::graph::{CoordGraph, DimId, DimKind, Dimension, GraphError};
-use crate::value::Facts;
 use alloc::string::String;
 use alloc::vec::Vec;
 

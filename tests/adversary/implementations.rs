@@ -1,8 +1,8 @@
 //! Implementations of safe public traits that lie: their answers are checked where memory depends on them.
 
-use crd2idx::bits::BitMatrix;
+use crd2idx::algebra::bits::BitMatrix;
 use crd2idx::error::Op;
-use crd2idx::*;
+use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 
 /// A type of its own for an operation of the table.
 #[derive(Clone, Copy)]

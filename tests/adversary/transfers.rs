@@ -1,7 +1,7 @@
 //! Transfers and reductions between tensors of other layouts than they were made for, and with functions that panic.
 
 use crd2idx::relayout::{ReducingTransfer, Side, Transfer, TransferError};
-use crd2idx::*;
+use crd2idx::{number::*, ops::*, tensor::*};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]

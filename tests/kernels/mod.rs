@@ -10,8 +10,8 @@ mod neighbours;
 mod stack;
 mod storage;
 
+use crd2idx::layouts::{Coordinate, RawLayout, Span};
 use crd2idx::prelude::*;
-use crd2idx::{Coordinate, RawLayout, Span};
 
 layout! { type Tile = (8, 4) : (4, 1); }
 
@@ -50,7 +50,7 @@ fn one_trait_for_all_kinds() -> Result<(), LayoutError> {
     agrees(&derived.hoist::<4>(), &want, "hoisted, derived");
     agrees(&want, &want, "dynamic");
     agrees(&StaticSwizzle::<0, 0, 0>.composition(Tile), &want, "composed");
-    agrees(&crd2idx::Composed::new(layout!((32) : (1)), Int::<0>, want), &want, "composed, dynamic");
+    agrees(&crd2idx::layouts::Composed::new(layout!((32) : (1)), Int::<0>, want), &want, "composed, dynamic");
     Ok(())
 }
 

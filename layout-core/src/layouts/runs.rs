@@ -183,7 +183,7 @@ impl<const N: usize, F: Fn(usize) -> Run<N>> Runs<F, N> {
     /// Returns the runs of `range`. `at` returns a run that begins at a given value of the coordinate; the run may end early.
     ///
     /// ```
-    /// use layout_core::runs::{Run, Runs};
+    /// use layout_core::layouts::runs::{Run, Runs};
     /// // Rows of 4 elements that lie 10 apart.
     /// let rows = |x| Run { first: x, count: 4 - x % 4, indices: [(x / 4 * 10 + x % 4) as isize], steps: [1], valid: x < 8 };
     /// let data: Vec<usize> = (0..20).collect();

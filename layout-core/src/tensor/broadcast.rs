@@ -362,13 +362,14 @@ impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns the tensor with its elements repeated: no element is copied, and coordinates share them.
     ///
-    /// If `shape` has a [`Keep`](crate::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent of a new mode. Otherwise `shape` has one integer for each
+    /// If `shape` has a [`Keep`](crate::number::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent of a new mode. Otherwise `shape` has one integer for each
     /// mode: it equals the extent, or replaces an extent of 1. No mode is added by itself.
     ///
     /// Panics where a mode has neither the extent in `shape` nor the extent 1, where `shape` does not have all modes of the tensor, and beyond `isize::MAX` coordinates.
     ///
     /// ```
-    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
     /// let (bias, mut out) = ([10, 20, 30], [1, 2, 3, 4, 5, 6]);
     /// let bias = Tensor::new(&bias, make_layout((3,), (Int::<1>,)))?;
     /// let mut t = Tensor::new(&mut out, make_layout((2, 3), (3, Int::<1>)))?;

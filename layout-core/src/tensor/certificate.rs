@@ -10,7 +10,8 @@ use layout_algebra::error::Result;
 /// Where a layout type is static this is known of the type itself, and the certificate is not needed.
 ///
 /// ```
-/// use layout_core::{Injective, Int, make_layout};
+/// use layout_core::{Int, make_layout};
+/// use layout_core::tensor::Injective;
 /// assert!(Injective::new(make_layout((3, 4), (4, Int::<1>))).is_ok());
 /// let error = Injective::new(make_layout((3, 4), (2, Int::<1>))).unwrap_err();
 /// assert_eq!(error.to_string(), "two coordinates of the layout share an index");

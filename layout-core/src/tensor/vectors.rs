@@ -177,7 +177,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Fails where the memory is not so aligned.
     ///
     /// ```
-    /// use layout_core::{Align16, Aligned, Int, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::{Align16, Aligned};
     /// let data = Aligned::<[f32; 32], Align16>::new([1.0; 32]);
     /// let t = Tensor::new(&data.vector, make_layout((Int::<8>, Int::<4>), (Int::<1>, Int::<8>)))?;
     /// let lanes = t.vectors::<4>()?;

@@ -73,7 +73,8 @@ impl<L: Layout, E: Coordinate> Window<L, E, ()> {
     /// The coordinates of `layout` below `extents`, which has an integer for each mode that is clipped, from the first on: the same function there.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, Window, make_layout};
+    /// use layout_core::{Int, Layout, make_layout};
+    /// use layout_core::tensor::Window;
     /// let tile = make_layout((Int::<8>, Int::<4>), (Int::<1>, 100));
     /// let rest = Window::clipped(tile, (3, 9));
     /// assert_eq!(rest.crd2idx((2, 3)), tile.crd2idx((2, 3)));

@@ -8,7 +8,9 @@ use super::operand::{MAX_LEAVES, Slots};
 /// `first` need not be 0: a window begins at its corner, a composed layout at its offset.
 ///
 /// ```
-/// use layout_core::{Affine, Int, StaticSwizzle, Window, make_layout};
+/// use layout_core::{Int, make_layout};
+/// use layout_core::layouts::{Affine, StaticSwizzle};
+/// use layout_core::tensor::Window;
 /// let rows = make_layout((8, 8), (8, Int::<1>));
 /// let affine = Affine::of(&Window::new(rows, (2, 3), (4, 5))?).unwrap();
 /// assert_eq!((affine.first(), affine.extents(), affine.strides()), (19, &[4, 5][..], &[8, 1][..]));

@@ -23,7 +23,10 @@ use layout_algebra::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 /// A linear map of bits as a type.
 ///
 /// ```
-/// use layout_core::{BitMap, Bits, Int, Layout, bits::BitMatrix, col_major, memory::{Access, swizzle_for}};
+/// use layout_core::{Int, Layout};
+/// use layout_core::algebra::{bits::BitMatrix, memory::{Access, swizzle_for}};
+/// use layout_core::layouts::{BitMap, Bits};
+/// use layout_core::ops::col_major;
 /// // The bits of a tile whose rows and columns are free of bank conflicts, found while the program is built.
 /// #[derive(Clone, Copy)]
 /// struct Tile;

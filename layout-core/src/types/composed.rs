@@ -170,7 +170,8 @@ impl<const B: u8, const M: u8, const S: i8> core::fmt::Display for StaticSwizzle
 /// The layout `inner o offset o outer`: the index of `c` is `inner(offset + outer(c))`.
 ///
 /// ```
-/// use layout_core::{Int, Layout, StaticSwizzle, make_layout};
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::layouts::StaticSwizzle;
 /// // 8 rows of 8: without the swizzle, a column is eight times the same bank.
 /// let tile = StaticSwizzle::<3, 0, 3>.composition(make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>)));
 /// assert_eq!(tile.to_string(), "S<3,0,3> o 0 o (8,8):(8,1)");
@@ -412,7 +413,8 @@ impl<I: IndexMap, L: Layout> Composed<I, Int<0>, L> {
     /// Composes an index map with a layout: `c -> inner(outer(c))`.
     ///
     /// ```
-    /// use layout_core::{Composed, Layout, Swizzle, make_layout};
+    /// use layout_core::{Layout, make_layout};
+    /// use layout_core::layouts::{Composed, Swizzle};
     /// let layout = Composed::of(Swizzle::new(1, 0, 2)?, make_layout((4, 2), (1, 4)));
     /// assert_eq!(layout.crd2idx((2, 1)), 6 ^ 1);
     /// # Ok::<(), layout_core::LayoutError>(())

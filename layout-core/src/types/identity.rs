@@ -28,7 +28,8 @@ pub type IdentityLayout<S> = Identity<ColMajor<S>>;
 /// The layout whose index is the coordinate itself.
 ///
 /// ```
-/// use layout_core::{Int, LayoutAlgebra, TypedLayout, make_identity_layout};
+/// use layout_core::{Int, LayoutAlgebra, TypedLayout};
+/// use layout_core::layouts::make_identity_layout;
 /// let tiles = make_identity_layout((Int::<8>, Int::<6>)).zipped_divide((Int::<4>, Int::<2>));
 /// assert_eq!(tiles.to_string(), "((4,2),(2,3)):((1@0,1@1),(4@0,2@1))");
 /// let at: (usize, usize) = tiles.crd2crd(((3, 1), (1, 2)));
@@ -78,7 +79,8 @@ text_and_equality!([L: TypedLayout] Identity<L>);
 /// Facts of run-time extents decide whether there is something to round: of `Dyn::<8>` and a tile of 4 there is not.
 ///
 /// ```
-/// use layout_core::{Dyn, Int, LayoutAlgebra, Padded, Strided};
+/// use layout_core::{Dyn, Int, LayoutAlgebra, Strided};
+/// use layout_core::layouts::Padded;
 /// let rows = Padded::new(Strided::new((10, Dyn::<8>::new(16).unwrap()), (Int::<1>, 10)), (Int::<4>, Int::<4>));
 /// assert_eq!(rows.to_string(), "(12,16):(1,10)");
 /// assert_eq!(rows.zipped_divide((Int::<4>, Int::<4>)).to_string(), "((4,4),(3,4)):((1,10),(4,40))");

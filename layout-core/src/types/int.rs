@@ -5,7 +5,8 @@ use core::marker::PhantomData;
 /// The static integer `N`. Zero-sized.
 ///
 /// ```
-/// use layout_core::{Int, StaticInt};
+/// use layout_core::Int;
+/// use layout_core::number::StaticInt;
 /// assert_eq!(<Int<8> as StaticInt>::VALUE, 8);
 /// assert_eq!(size_of::<Int<8>>(), 0);
 /// ```
@@ -139,7 +140,8 @@ static_arithmetic! {
     /// The static integer `A / B`, which must be exact.
     ///
     /// ```
-    /// use layout_core::{Int, Quot, StaticInt};
+    /// use layout_core::Int;
+    /// use layout_core::number::{Quot, StaticInt};
     /// struct Tile<const BN: usize>;
     /// impl<const BN: usize> Tile<BN> {
     ///     const VECTORS: i64 = <Quot<Int<BN>, Int<4>> as StaticInt>::VALUE;
@@ -174,7 +176,8 @@ where
 /// The XOR stride `^D`: its coordinate is multiplied, and summed with others, without carries. Zero-sized.
 ///
 /// ```
-/// use layout_core::{Int, Layout, LayoutAlgebra, Xor, make_layout};
+/// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+/// use layout_core::number::Xor;
 /// let (i, j) = (3, 5);
 /// let tile = make_layout((Int::<8>, Int::<8>), (Xor::<9>, Xor::<1>));
 /// assert_eq!(tile.to_string(), "(8,8):(^9,^1)");
@@ -197,7 +200,7 @@ impl<const D: usize> core::fmt::Debug for Xor<D> {
 /// let rows = Dyn::<8>::new(1024)?;
 /// assert_eq!(rows.get(), 1024);
 /// assert!(Dyn::<8>::new(1023).is_err());
-/// # Ok::<(), layout_core::FactError>(())
+/// # Ok::<(), layout_core::number::FactError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dyn<const DIV: usize = 1, const MAX: usize = { isize::MAX as usize }, const MIN: usize = 0>(usize);

@@ -14,7 +14,8 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`](layout_algebra::DynLayout).
 ///
 /// ```
-/// use layout_core::{DynLayout, Int, Layout, StaticSwizzle, TypedLayout, make_layout};
+/// use layout_core::{DynLayout, Int, Layout, TypedLayout, make_layout};
+/// use layout_core::layouts::StaticSwizzle;
 /// fn sum<L: Layout>(l: &L, data: &[f32]) -> f32 {
 ///     (0..l.size()).map(|i| data[l.crd2idx(i)]).sum()
 /// }
@@ -29,7 +30,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 ///
 /// A layout is a type of its own, and none can be a `dyn Layout`: a field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout),
 /// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call
-/// [`const_index`](crate::const_index) for an index, and have the sizes as [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
+/// [`const_index`](crate::layouts::const_index) for an index, and have the sizes as [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 ///
 /// Tensors index memory by what a layout says. The promises that they need are those of [`RawLayout`], an unsafe trait, so that no safe code breaks them.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
@@ -109,7 +110,8 @@ pub trait Layout: RawLayout {
     /// A nested mode has one where its leaves follow each other, a swizzled layout has none.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, StaticSwizzle, make_layout};
+    /// use layout_core::{Int, Layout, make_layout};
+    /// use layout_core::layouts::StaticSwizzle;
     /// let l = make_layout(((2, 4), (3, 5)), ((3, 6), (1, 24)));
     /// assert_eq!((l.mode_stride(0), l.mode_stride(1)), (Some(3), None));
     /// assert_eq!(StaticSwizzle::<3, 0, 3>.composition(make_layout((8, 8), (8, 1))).mode_stride(0), None);
@@ -125,7 +127,8 @@ pub trait Layout: RawLayout {
     /// where a run-time leaf is out of the range of its type, and where the values are coordinates, which are no indices. Layouts of run-time integers do not check this when they are made; tensors check it here.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, Signed, make_layout};
+    /// use layout_core::{Int, Layout, make_layout};
+    /// use layout_core::number::Signed;
     /// assert_eq!(make_layout((4, 8), (Int::<1>, 10)).index_range()?, 0..74);
     /// assert_eq!(make_layout((4, 8), (Signed(-1), 10)).index_range()?, -3..71);
     /// let error = make_layout((4, 8), (usize::MAX, 10)).index_range().unwrap_err();
@@ -174,7 +177,8 @@ pub trait Layout: RawLayout {
     /// of more than eight loops that do not join, have the order of coordinates.
     ///
     /// ```
-    /// use layout_core::{Layout, Signed, make_layout};
+    /// use layout_core::{Layout, make_layout};
+    /// use layout_core::number::Signed;
     /// let mut indices = Vec::new();
     /// make_layout((3, 2), (2, Signed(-1))).for_each_index_by_stride(|index| indices.push(index as isize));
     /// assert_eq!(indices, [-1, 0, 1, 2, 3, 4]);

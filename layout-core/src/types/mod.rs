@@ -51,7 +51,7 @@ pub(crate) use raw_layout::{forward, whole_part};
 pub use steps::{Counted, Steps};
 pub use strided::{Const, Strided, const_coordinate, const_index};
 pub use typed_layout::{NamedLayout, TypedLayout};
-/// The typenum that static integers and [`StaticCosize`](crate::StaticCosize) are made of.
+/// The typenum that static integers and [`StaticCosize`](crate::tensor::StaticCosize) are made of.
 pub use typenum;
 pub(crate) use unrolled::unroll;
 pub(crate) use vectored::regroups;

@@ -140,7 +140,8 @@ macro_rules! typed {
             /// Fixes the integers of `c` and keeps the modes marked [`Keep`](super::Keep): the kept layout, and the index of the fixed part.
             ///
             /// ```
-            /// use layout_core::{Int, Keep, Layout, LayoutAlgebra, make_layout};
+            /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+            /// use layout_core::number::Keep;
             /// let a = make_layout((Int::<4>, Int::<8>), (Int::<8>, Int::<1>));
             /// let (row, offset) = a.slice((2, Keep));
             /// assert_eq!(offset + row.crd2idx((3,)), a.crd2idx((2, 3)));
@@ -211,7 +212,8 @@ pub const fn make_coord<C: IntTuple>(coord: C) -> C {
 /// Shape and strides have the same form, so that nothing refuses them in the wrong order: `layout!((m, n) : (n, 1))` of `crd2idx` has a colon between them.
 ///
 /// ```
-/// use layout_core::{Int, Layout, make_coord, make_layout, make_shape, make_stride};
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::ops::{make_coord, make_shape, make_stride};
 /// let l = make_layout(make_shape((3, 4)), make_stride((Int::<4>, Int::<1>)));
 /// assert_eq!(l.crd2idx(make_coord((2, 1))), 9);
 /// ```
@@ -224,7 +226,7 @@ pub const fn make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Strid
 /// The layout `shape : stride` if its size and every index fit `isize`.
 ///
 /// ```
-/// use layout_core::try_make_layout;
+/// use layout_core::ops::try_make_layout;
 /// assert!(try_make_layout((1 << 40, 1 << 40), (1, 1 << 40)).is_err());
 /// ```
 pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<Strided<S, D>> {
@@ -263,7 +265,8 @@ impl<S: IntTuple, D: IntTuple> IntoLayout for (S, D) {
 /// The index of `coord` in a layout, or in a (shape, stride) pair.
 ///
 /// ```
-/// use layout_core::{Int, crd2idx, make_layout};
+/// use layout_core::{Int, make_layout};
+/// use layout_core::ops::crd2idx;
 /// let shape = ((13, 13), (14, 14));
 /// let stride = ((15, 15), (16, 16));
 /// assert_eq!(crd2idx((0, 12), (shape, stride)), 192);

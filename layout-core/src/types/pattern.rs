@@ -29,7 +29,8 @@ impl Pattern {
     /// [`TypedLayout::VALID`](super::TypedLayout::VALID) is what refuses it.
     ///
     /// ```
-    /// use layout_core::{Int, Pattern, AsOperand};
+    /// use layout_core::Int;
+    /// use layout_core::layouts::{Pattern, AsOperand};
     /// const P: &Pattern = &Pattern::strided(&<(Int<4>, usize)>::DESCRIPTOR, &<(Int<1>, Int<4>)>::DESCRIPTOR);
     /// assert_eq!(P.layout().len(), 2);
     /// ```
@@ -43,7 +44,8 @@ impl Pattern {
     /// The pattern of `op(args...)`.
     ///
     /// ```
-    /// use layout_core::{Int, Pattern, Strided, AsOperand, error::Op};
+    /// use layout_core::{Int, Strided, error::Op};
+    /// use layout_core::layouts::{Pattern, AsOperand};
     /// const P: &Pattern = &Pattern::derive(Op::Flatten, &[<Strided<(Int<4>, (Int<2>,)), (Int<1>, (Int<4>,))>>::DESCRIPTOR]);
     /// assert_eq!(P.layout().to_string(), "(4,2):(1,4)");
     /// ```
@@ -323,7 +325,8 @@ impl Pattern {
     /// The layout with its run-time leaves given, in the order of the inputs, if they keep every promise.
     ///
     /// ```
-    /// use layout_core::{Int, LogicalDivide, Strided, TypedLayout};
+    /// use layout_core::{Int, Strided, TypedLayout};
+    /// use layout_core::ops::LogicalDivide;
     /// type Tiled = LogicalDivide<Strided<(usize, Int<4>), (Int<1>, usize)>, (Int<8>,)>;
     /// assert_eq!(Tiled::PATTERN.instantiate(&[32, 50])?.to_string(), "((8,4),4):((1,8),50)");
     /// let error = Tiled::PATTERN.instantiate(&[30, 50]).unwrap_err();

@@ -97,7 +97,8 @@ pub unsafe trait RawLayout: Copy {
     /// swizzled ones, and `None` where none is known.
     ///
     /// ```
-    /// use layout_core::{Int, RawLayout, StaticSwizzle, make_layout};
+    /// use layout_core::{Int, make_layout};
+    /// use layout_core::layouts::{RawLayout, StaticSwizzle};
     /// let rows = make_layout((8, 8), (8, 1));
     /// assert_eq!((rows.period(), StaticSwizzle::<2, 0, 3>.composition(rows).period()), (Some(1), Some(32)));
     /// ```
@@ -109,7 +110,8 @@ pub unsafe trait RawLayout: Copy {
     /// Returns true if `other` is known to have the same coordinates, with the same indices.
     ///
     /// ```
-    /// use layout_core::{Int, RawLayout, make_layout};
+    /// use layout_core::{Int, make_layout};
+    /// use layout_core::layouts::RawLayout;
     /// let (a, b) = (make_layout((4, 8), (Int::<1>, 4)), make_layout((4, 8), (Int::<1>, 5)));
     /// assert!(a.same_as(&a) && !a.same_as(&b));
     /// ```

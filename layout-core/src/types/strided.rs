@@ -13,7 +13,8 @@ use layout_algebra::value::Facts;
 /// The index of the static coordinate `C` in the static layout `L`, as a type.
 ///
 /// ```
-/// use layout_core::{Const, Int, Layout, Strided};
+/// use layout_core::{Int, Layout, Strided};
+/// use layout_core::layouts::Const;
 /// type L = Strided<(Int<3>, Int<4>, Int<5>), (Int<20>, Int<5>, Int<1>)>;
 /// type I = Const<L, (Int<1>, Int<2>, Int<3>)>;
 /// assert_eq!(I::VALUE, 33);
@@ -35,7 +36,8 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
 /// A coordinate of another number of modes is a compile error, as is a layout with run-time leaves.
 ///
 /// ```
-/// use layout_core::{Int, Strided, const_index};
+/// use layout_core::{Int, Strided};
+/// use layout_core::layouts::const_index;
 /// type Taps = Strided<(Int<3>, Int<3>), (Int<4>, Int<1>)>;
 /// const BOX: [u8; 12] = {
 ///     let (mut table, mut k) = ([0; 12], 0);
@@ -61,7 +63,8 @@ pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N])
 /// The coordinate at colexicographic position `k` of a static layout, with an integer for each mode, for constants.
 ///
 /// ```
-/// use layout_core::{Int, Strided, const_coordinate};
+/// use layout_core::{Int, Strided};
+/// use layout_core::layouts::const_coordinate;
 /// type Nested = Strided<((Int<2>, Int<4>), Int<3>), ((Int<1>, Int<2>), Int<8>)>;
 /// const LAST: [usize; 2] = const_coordinate::<Nested, 2>(23);
 /// assert_eq!(LAST, [7, 2]);

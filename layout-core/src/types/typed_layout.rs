@@ -75,7 +75,8 @@ pub unsafe trait TypedLayout: AsOperand {
     /// The layout in the notation, `?` for what is known only at run time.
     ///
     /// ```
-    /// use layout_core::{Int, LogicalDivide, Strided, TypedLayout};
+    /// use layout_core::{Int, Strided, TypedLayout};
+    /// use layout_core::ops::LogicalDivide;
     /// type A = Strided<(Int<32>, usize), (Int<1>, usize)>;
     /// assert_eq!(A::NOTATION, "(32,?):(1,?)");
     /// assert_eq!(LogicalDivide::<A, (Int<8>,)>::NOTATION, "((8,4),?):((1,8),?)");

@@ -224,7 +224,8 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
 /// an empty leaf alone.
 ///
 /// ```
-/// use layout_core::{Int, make_layout, max_vector};
+/// use layout_core::{Int, make_layout};
+/// use layout_core::layouts::max_vector;
 /// assert_eq!(max_vector(&make_layout((8, 5), (Int::<1>, 12))), 4);
 /// assert_eq!(max_vector(&make_layout((8, 5), (5, Int::<1>))), 5);
 /// ```
@@ -242,7 +243,8 @@ pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
 /// long, and otherwise 1.
 ///
 /// ```
-/// use layout_core::{Int, make_layout, max_common_vector};
+/// use layout_core::{Int, make_layout};
+/// use layout_core::layouts::max_common_vector;
 /// let (a, b) = (make_layout((8, 6), (Int::<1>, 8)), make_layout((8, 6), (Int::<1>, 12)));
 /// assert_eq!(max_common_vector(&a, &b), 4);
 /// assert_eq!(max_common_vector(&a, &make_layout((8, 6), (6, Int::<1>))), 1);

@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crd2idx::{Coordinate, IntTuple, Layout, LayoutError, Slots};
+use crd2idx::{Layout, LayoutError};
+use crd2idx::layouts::{Coordinate, IntTuple, Slots};
 
 #[derive(Clone, Copy)]
 struct Everywhere;
