@@ -51,7 +51,7 @@ def rust_layout(text):
 
 
 def rust_source(kind, rows, use):
-    lines = ['use layout_core::*;']
+    lines = ['use layout_core::{layouts::*, number::*, ops::*, tensor::*, *};']
     for i, (layout, other, _) in enumerate(rows):
         a = rust_layout(layout)
         result = {'composition': f'Composition<{a}, {rust_layout(other) if kind != "crd2idx" else ""}>',

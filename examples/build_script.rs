@@ -4,12 +4,12 @@
 //! In a package of its own, [`write`] stands in `build.rs`, which calls it with `OUT_DIR`, and `crd2idx` under `[build-dependencies]` as well. The
 //! program has `include!(concat!(env!("OUT_DIR"), "/tile.rs"))`, and the source of the kernel is `include_str!(concat!(env!("OUT_DIR"), "/tile.cuh"))`.
 
+use crd2idx::algebra::expression::evaluate;
+use crd2idx::algebra::memory::{Access, Banks, Search};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::evaluate;
-use crd2idx::memory::{Access, Banks, Search};
 use crd2idx::prelude::*;
 use crd2idx::program::{Coordinates, Emit, Language, Program};
-use crd2idx::value::ExprGraph;
 use std::error::Error;
 use std::path::Path;
 

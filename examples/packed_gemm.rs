@@ -1,9 +1,10 @@
 //! A matrix product as fast libraries do it on a CPU: blocks that fit the caches, packed into panels that the kernel reads front to back, and a
 //! tile of the result in registers: `cargo run --release --example packed_gemm`.
 
+use crd2idx::Boxed;
 use crd2idx::parallel::IntoParallel;
 use crd2idx::prelude::*;
-use crd2idx::{Align64, Aligned, Boxed, Tile, Window};
+use crd2idx::tensor::{Align64, Aligned, Tile, Window};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use rayon::prelude::*;

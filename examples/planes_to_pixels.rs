@@ -1,6 +1,6 @@
 //! A batch of images from planes to pixels and back, as numbers: `cargo run --release --example planes_to_pixels`.
 
-use crd2idx::relayout::{Reduction, Side, Transfer};
+use crd2idx::relayout::{ReducingTransfer, Side, Transfer};
 use std::time::Instant;
 
 /// Compares what comes back with what went.
@@ -27,7 +27,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     again.transform(&out, &mut numbers, |to, from| *to = f32::from(*from) / 255.0)?;
     let mut sums = vec![0.0; channels];
     let of_channels = Side::parse(&format!("({images},{channels},{pixels}):(0,1,0)"))?;
-    Reduction::new(&planes, &of_channels)?.run(&numbers, &mut sums, 0.0, |sum, x: f32| sum + f64::from(x), |a, b| a + b)?;
+    ReducingTransfer::new(&planes, &of_channels)?.run(&numbers, &mut sums, 0.0, |sum, x: f32| sum + f64::from(x), |a, b| a + b)?;
     println!("means {:.4?}", sums.iter().map(|sum| sum / (images * pixels) as f64).collect::<Vec<_>>());
     Ok(())
 }

@@ -18,14 +18,31 @@
 //! # Ok::<(), LayoutError>(())
 //! ```
 //!
+//! # Names
+//!
+//! The root has what nearly every program names; [`prelude`] adds the operations and what goes with them, and the rest lies in modules.
+//!
+//! | group | here | in |
+//! |---|---|---|
+//! | layouts | [`Layout`], [`TypedLayout`], [`Strided`], [`make_layout`], [`DynLayout`], [`LayoutError`] | [`layouts`]: operands, swizzled and composed layouts, loops; [`ops`]: operations; [`algebra`]: the same on values; [`atoms`]: instructions; [`error`] |
+//! | operations | [`LayoutAlgebra`] | [`ops`] |
+//! | numbers | [`Int`], [`Dyn`] | [`number`]: their arithmetic, `Signed`, `Keep`, `FastDiv` |
+//! | tensors | [`Tensor`], [`View`], [`ViewMut`], [`Owned`], `Boxed`, [`TensorError`] | [`tensor`]: storage, tiles, windows, convolutions |
+//! | macros | [`layout!`], [`try_layout!`], [`shape!`], [`stride!`], [`coord!`], [`int!`], [`table!`], [`graph!`], [`layout_text!`] | [`macros`]: how leaves are written |
+//! | packages | | [`level`], `graph`, `program`, `json`, `ragged`, `sparse`, `relayout`, `interop`, `parallel` |
+//!
+//! One way to make a layout, by who makes it: [`layout!`] is for people who write layouts in a program, as the notation shows what is static;
+//! [`make_layout`] is for generic code, whose shapes and strides are types or values that it was given; [`DynLayout::parse`] is for text that the program
+//! reads when it runs.
+//!
 //! # Guide
 //!
 //! | for | begin with | in the book |
 //! |---|---|---|
-//! | layouts whose numbers are mostly constants | [`layout!`], [`make_layout`], [`Layout`], [`LayoutAlgebra`] | [start][], [layouts][] |
-//! | numbers known at run time | [`try_layout!`], [`Dyn`], [`Signed`] | [mixed and run-time layouts][mixed] |
+//! | layouts whose numbers are mostly constants | [`layout!`], [`Layout`], [`LayoutAlgebra`] | [start][], [layouts][] |
+//! | numbers known at run time | [`try_layout!`], [`Dyn`], [`number::Signed`] | [mixed and run-time layouts][mixed] |
 //! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
-//! | elements with a layout, tiles | [`Tensor`], [`Tiles`], [`Owned`] | [tensors][] |
+//! | elements with a layout, tiles | [`Tensor`], [`tensor::Tiles`], [`Owned`] | [tensors][] |
 //! | arrays of other crates, threads | `interop` and `parallel`, features | [interop][] |
 //! | coordinate transforms as functions | [`graph!`], a feature | [coordinate graphs][graphs] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
@@ -56,7 +73,15 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-pub use layout_core::*;
+pub use layout_core::{
+    Dyn, DynLayout, Int, Layout, LayoutAlgebra, LayoutError, Owned, Strided, Tensor, TensorError, TypedLayout, View, ViewMut, algebra,
+    atoms, error, layouts, make_layout, number, ops, tensor,
+};
+// Programs that were printed as Rust name these here.
+#[doc(hidden)]
+pub use layout_core::{FastDiv, FastDiv32, FastDiv64};
+#[doc(hidden)]
+pub use layout_core::{displayed_error, errors};
 pub use layout_levels as level;
 // Named as well, so that without the feature the compiler says where they are.
 #[cfg(feature = "graph")]
@@ -64,7 +89,7 @@ pub use coordinate_graph::{graph, program};
 #[cfg(all(feature = "json", not(feature = "graph")))]
 pub use coordinate_graph::{graph, program};
 #[cfg(feature = "alloc")]
-pub use layout_core::{Boxed, Heap, linear};
+pub use layout_core::Boxed;
 #[cfg(feature = "ragged")]
 pub use ragged_arrays as ragged;
 #[cfg(feature = "relayout")]
@@ -134,22 +159,21 @@ pub mod __macros {
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Boxed;
+    pub use crate::layouts::{AsOperand, DynCoord, DynTiler, IntTuple, StaticSwizzle, Swizzled, Vectorable};
     pub use crate::macros::{coord, graph, int, layout, shape, stride, table, try_layout};
+    pub use crate::number::{Dyn, Int, Keep, Neg, Signed, StaticInt};
+    pub use crate::ops::{BlockedProduct, FlatProduct, LogicalProduct, RakedProduct, TiledProduct, ZippedProduct};
+    pub use crate::ops::{Coalesce, Complement, Composition, FlatDivide, LogicalDivide, Select, Slice, TiledDivide, ZippedDivide};
+    pub use crate::ops::{col_major, crd2idx, make_coord, make_shape, make_stride, ordered, row_major, try_make_layout};
+    pub use crate::tensor::{Boundary, Convolution, Injective, Rearrange, StaticCosize, Stored, Tile, Tileable, Window};
+    #[doc(hidden)]
+    pub use crate::tensor::{RearrangedTensor, WrittenTensor};
     #[cfg(not(feature = "alloc"))]
     #[doc(hidden)]
     #[allow(deprecated)]
     pub use crate::without_alloc::Boxed;
-    pub use crate::{AsOperand, IntTuple, Layout, LayoutAlgebra, StaticCosize, StaticSwizzle, Strided, Swizzled, TypedLayout};
-    pub use crate::{BlockedProduct, FlatProduct, LogicalProduct, RakedProduct, TiledProduct, ZippedProduct};
-    pub use crate::{
-        Boundary, Convolution, Injective, Owned, Rearrange, Stored, Tensor, TensorError, Tile, Tileable, Vectorable, View, ViewMut, Window,
-    };
-    pub use crate::{Coalesce, Complement, Composition, FlatDivide, LogicalDivide, Select, Slice, TiledDivide, ZippedDivide};
-    pub use crate::{Dyn, Int, Keep, Neg, Signed, StaticInt};
-    pub use crate::{DynCoord, DynLayout, DynTiler, LayoutError};
-    #[doc(hidden)]
-    pub use crate::{RearrangedTensor, WrittenTensor};
-    pub use crate::{col_major, crd2idx, make_coord, make_layout, make_shape, make_stride, ordered, row_major, try_make_layout};
+    pub use crate::{DynLayout, Layout, LayoutAlgebra, LayoutError, Strided, TypedLayout, make_layout};
+    pub use crate::{Owned, Tensor, TensorError, View, ViewMut};
 }
 
 /// The examples of the README and of the book, as tests.

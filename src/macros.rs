@@ -25,7 +25,8 @@
 //! An expression ends at the next `,`, `:` or `;` outside of brackets and of `::<...>`.
 //!
 //! ```
-//! use crd2idx::{Layout, Quot, Int, layout};
+//! use crd2idx::{Layout, Int, layout};
+//! use crd2idx::number::Quot;
 //! fn vectors<const BM: usize, const BN: usize>(rows: usize) -> usize {
 //!     layout!((rows, type Quot<Int<BN>, Int<4>>, 4) : (BN, 4, 1)).crd2idx((1, 2, BM))
 //! }
@@ -76,7 +77,8 @@ macro_rules! shape {
 /// Strides: a nested tuple of steps, negative ones included. `stride!(1, -4)` is `stride!((1, -4))`.
 ///
 /// ```
-/// use crd2idx::{Layout, Signed, make_layout, shape, stride};
+/// use crd2idx::{Layout, make_layout, shape, stride};
+/// use crd2idx::number::Signed;
 /// let reversed = make_layout(shape!(8, 4), stride!(1, -8));
 /// assert_eq!(reversed.offset((3, 2)), 3 - 16);
 ///
@@ -143,10 +145,11 @@ macro_rules! coord {
 ///
 /// `layout! { pub type Tile = layout; }` makes a type of no size that is the layout, under a name that errors show. Its leaves are static; a type
 /// that was named before is an operand like any other. What is wrong with it shows on `cargo check` already. If all leaves are literals it also
-/// implements [`StaticCosize`](crate::StaticCosize), for any size.
+/// implements [`StaticCosize`](crate::tensor::StaticCosize), for any size.
 ///
 /// ```
-/// use crd2idx::{Layout, Stored, TypedLayout, layout};
+/// use crd2idx::{Layout, TypedLayout, layout};
+/// use crd2idx::tensor::Stored;
 /// const LD: usize = 33;
 /// layout! {
 ///     /// Padded by one column against bank conflicts.
@@ -192,10 +195,10 @@ macro_rules! table {
             let mut data: [$type; $crate::__macros::cosize::<$layout>()] = [$value; $crate::__macros::cosize::<$layout>()];
             let mut k = 0;
             while k < $crate::__macros::size::<$layout>() {
-                let at = $crate::const_coordinate::<$layout, MODES>(k);
+                let at = $crate::layouts::const_coordinate::<$layout, MODES>(k);
                 #[allow(unused_variables)]
                 let [$($i),+] = at;
-                data[$crate::const_index::<$layout, MODES>(at)] = $value;
+                data[$crate::layouts::const_index::<$layout, MODES>(at)] = $value;
                 k += 1;
             }
             $crate::Tensor::from_array($layout, data)
@@ -240,7 +243,7 @@ macro_rules! try_layout {
 /// | `fn g = reverse(i, s = 0) -> (a, b);` | a coordinate of a known value: a switch leaves no trace |
 /// | `fn inside = valid reverse(i) -> a;` | whether every coordinate lies in its size |
 /// | `fn step = delta i by 4 reverse(i, j) -> a;` | how much the targets change when a coordinate grows |
-/// | `fn rows = runs j reverse(i, j) -> a;` | an iterator over the runs along `j`, which is given as a range: stretches with a fixed step of each target, all valid or none ([`Run`](crate::runs::Run)) |
+/// | `fn rows = runs j reverse(i, j) -> a;` | an iterator over the runs along `j`, which is given as a range: stretches with a fixed step of each target, all valid or none ([`Run`](crate::layouts::runs::Run)) |
 /// | `fn f = forward(i, j) -> k as cuda, wgsl;` | the same, and its text for devices as constants `F_CUDA`, `F_WGSL`; in c, cuda, hip, opencl, wgsl, mlir |
 ///
 /// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`, `max`. The transforms are those of

@@ -15,7 +15,9 @@
 //! # Ok::<(), crd2idx::TensorError>(())
 //! ```
 
-use crate::{Blocks, Borrow, FullTiles, Indexed, IntTuple, Layout, Storage, StorageMut, Tensor, Tileable, Tiles, Unique};
+use crate::layouts::IntTuple;
+use crate::tensor::{Blocks, Borrow, FullTiles, Indexed, Storage, StorageMut, Tileable, Tiles, Unique};
+use crate::{Layout, Tensor};
 use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, UnindexedConsumer, bridge};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 

@@ -1,7 +1,8 @@
 //! Cases: layouts of the same shape, elements, and what their family is to reach.
 
-use layout_core::{PlainData, Swizzle};
-use relayout::{Reduction, Side, Transfer};
+use layout_core::layouts::Swizzle;
+use layout_core::tensor::PlainData;
+use relayout::{ReducingTransfer, Side, Transfer};
 use serde_json::Value;
 
 pub struct Case {
@@ -143,9 +144,9 @@ impl Case {
         .expect("a plan")
     }
 
-    pub fn reduction<T: Element>(&self) -> Reduction<T> {
+    pub fn reduction<T: Element>(&self) -> ReducingTransfer<T> {
         let side = |text: &str| Side::parse(text).expect("a layout");
-        Reduction::new(&side(&self.source), &side(&self.target)).expect("a plan")
+        ReducingTransfer::new(&side(&self.source), &side(&self.target)).expect("a plan")
     }
 
     /// Each element of the target is that of the source.

@@ -7,7 +7,8 @@ mod packed_gemm;
 
 use cpu_time::ThreadTime;
 use crd2idx::prelude::*;
-use crd2idx::{Injective, Strided};
+use crd2idx::Strided;
+use crd2idx::tensor::Injective;
 use multiversion::multiversion;
 use packed_gemm::{Element, multiply, pack};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -63,7 +64,7 @@ type Product<T> = fn([usize; 3], &[T], &[T], &mut [T]);
 
 fn rows<T>(data: T, extents: (usize, usize)) -> Tensor<T::Storage, Rows>
 where
-    T: crd2idx::IntoStorage,
+    T: crd2idx::tensor::IntoStorage,
 {
     Tensor::new(data, make_layout(extents, (extents.1, Int::<1>))).expect("the elements of the matrix")
 }

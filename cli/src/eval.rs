@@ -1,10 +1,11 @@
 //! Expressions from the command line.
 
+use crd2idx::DynLayout;
+use crd2idx::algebra::expression::{Composed, Operand, Parser, apply, evaluate};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::{Cause, Form, Op};
-use crd2idx::expression::{Composed, Operand, Parser, apply, evaluate};
 use crd2idx::graph::nearest;
-use crd2idx::value::ExprGraph;
-use crd2idx::{DynCoord, DynLayout};
+use crd2idx::layouts::DynCoord;
 
 /// Leaves of one operand, and symbolic quantities (`?`) of one expression.
 pub const LEAVES: usize = 64;

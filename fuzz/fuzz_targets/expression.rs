@@ -1,9 +1,9 @@
 //! Any text is an answer or an error; what is printed parses to the same text. `cargo +nightly fuzz run expression -- -max_total_time=60`
 #![no_main]
 
+use layout_core::algebra::expression::evaluate;
+use layout_core::algebra::value::ExprGraph;
 use layout_core::error::Op;
-use layout_core::expression::evaluate;
-use layout_core::value::ExprGraph;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -53,8 +53,8 @@ macro_rules! named_layout {
         #[derive(Clone, Copy, Default)]
         pub struct $ty;
 
-        impl crate::NamedLayout for $ty {
-            const PATTERN: &'static crate::Pattern = &crate::Pattern::notation($layout);
+        impl crate::layouts::NamedLayout for $ty {
+            const PATTERN: &'static crate::layouts::Pattern = &crate::layouts::Pattern::notation($layout);
         }
     };
 }
@@ -243,13 +243,13 @@ named_layout! { M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))" "[`M
 #[derive(Clone, Copy, Default)]
 pub struct M64C<const N: usize>;
 
-impl<const N: usize> crate::NamedLayout for M64C<N> {
-    const PATTERN: &'static crate::Pattern = &{
+impl<const N: usize> crate::layouts::NamedLayout for M64C<N> {
+    const PATTERN: &'static crate::layouts::Pattern = &{
         assert!(N >= 8 && N <= 256 && N.is_multiple_of(8), "wgmma has 8 to 256 columns, in steps of 8");
         let mut text = layout_algebra::error::Text::<64>::EMPTY;
         text.push_str("((4,8,4),(2,2,");
         text.push_int((N / 8) as i64);
         text.push_str(")):((128,1,16),(64,8,512))");
-        crate::Pattern::notation(text.as_str())
+        crate::layouts::Pattern::notation(text.as_str())
     };
 }

@@ -23,7 +23,7 @@ macro_rules! unrolled {
 /// divisions to multiplications and shifts.
 ///
 /// ```
-/// use layout_core::FixedGcs;
+/// use layout_core::layouts::FixedGcs;
 /// const GCS: FixedGcs<5, 2> = FixedGcs::new([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
 /// assert_eq!(GCS.reduce([4, 1, 0, 3, 1]), [21, 16]);
 /// assert_eq!(GCS.promote([21, 16]), [4, 1, 0, 3, 1]);

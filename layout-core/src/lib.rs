@@ -8,17 +8,42 @@ extern crate alloc;
 extern crate layout_algebra;
 pub mod atoms;
 mod axis_groups;
-pub mod runs;
+pub mod layouts;
 #[allow(unsafe_code)]
-mod tensor;
+pub mod tensor;
 #[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
 mod types;
-pub use axis_groups::FixedGcs;
-#[cfg(feature = "alloc")]
-pub use layout_algebra::linear;
-pub use layout_algebra::{DynCoord, DynLayout, DynTiler, FastDiv, FastDiv32, FastDiv64, LayoutError, Swizzle};
-pub use layout_algebra::{bits, error, expression, memory, swizzle, trace, value};
+pub use layout_algebra::{DynLayout, LayoutError, error};
+// Programs that were printed as Rust name these here.
+#[doc(hidden)]
+pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]
 pub use layout_algebra::{displayed_error, errors};
-pub use tensor::*;
-pub use types::*;
+#[cfg(feature = "alloc")]
+pub use tensor::Boxed;
+pub use tensor::{Owned, Tensor, TensorError, View, ViewMut};
+pub use types::{Dyn, Int, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
+
+/// Integers: static ones with their arithmetic, those of run time with the facts that are known of them, and division by a number that is known once.
+pub mod number {
+    pub use crate::types::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum, Xor, typenum};
+    pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
+}
+
+/// The operations of the algebra: their methods, the types of their results, and the functions that make layouts.
+pub mod ops {
+    pub use crate::types::{
+        Append, BlockedProduct, Coalesce, ColMajor, Complement, Composition, Concat, Derived, Dice, Downcast, Filter, FilterZeros,
+        FlatDivide, FlatProduct, Flatten, Get, Group, IntoLayout, LayoutAlgebra, LayoutLike, LeftInverse, LogicalDivide, LogicalProduct,
+        MaxCommonLayout, Nullspace, Operation, Ordered, Prepend, RakedProduct, Recast, Replace, RightInverse, RowMajor, Select, Slice,
+        Take, TileToShape, TiledDivide, TiledProduct, Unflatten, Upcast, Windows, ZippedDivide, ZippedProduct, col_major, crd2idx,
+        make_coord, make_layout, make_shape, make_stride, op, ordered, row_major, try_make_layout,
+    };
+}
+
+/// The algebra on values: expressions in the notation, bits and swizzles, banks of shared memory, linear layouts, and how results come about.
+pub mod algebra {
+    #[cfg(feature = "alloc")]
+    pub use layout_algebra::linear;
+    pub use layout_algebra::{bits, expression, memory, swizzle, trace, value};
+}

@@ -6,7 +6,9 @@ use super::uniform::uniform;
 use core::ops::ControlFlow;
 use layout_algebra::DynLayout;
 use layout_algebra::fast_div::div_rem;
-use layout_core::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout};
+use layout_core::layouts::IntTuple;
+use layout_core::ops::LeftInverse;
+use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 
 /// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
 ///
@@ -28,33 +30,6 @@ use layout_core::{IntTuple, Layout, LayoutAlgebra, LeftInverse, TypedLayout};
 pub struct Block<L, I = LeftInverse<L>> {
     layout: L,
     inverse: I,
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl<L> Sealed for super::LeftInverse<L> {}
-    impl Sealed for super::DynLayout {}
-}
-
-/// The inverse of the layout of a [`Block`].
-pub trait BlockInverse: Copy + sealed::Sealed {
-    /// The colexicographic number of the coordinate with this index.
-    fn coordinate(self, index: usize) -> usize;
-}
-
-impl<L: TypedLayout> BlockInverse for LeftInverse<L> {
-    #[inline(always)]
-    fn coordinate(self, index: usize) -> usize {
-        self.crd2idx(index)
-    }
-}
-
-impl BlockInverse for DynLayout {
-    // Made with one mode.
-    #[inline]
-    fn coordinate(self, index: usize) -> usize {
-        self.index(&[index]).unwrap_or(0)
-    }
 }
 
 impl<L: TypedLayout> Block<L> {
@@ -96,7 +71,7 @@ impl<L: TypedLayout> Block<L, DynLayout> {
     }
 }
 
-impl<L: TypedLayout, I: BlockInverse> Block<L, I> {
+impl<L: TypedLayout, I: Layout> Block<L, I> {
     /// The layout.
     #[inline(always)]
     pub fn layout(&self) -> L {
@@ -124,8 +99,8 @@ impl<L: TypedLayout, I: BlockInverse> Block<L, I> {
 
     #[inline(always)]
     fn outside(&self, place: usize) -> usize {
-        self.inverse.coordinate(place)
+        self.inverse.crd2idx(place)
     }
 }
 
-uniform! { [L: TypedLayout, I: BlockInverse] Block<L, I>, ordered: false, fanout: L::SIZE }
+uniform! { [L: TypedLayout, I: Layout] Block<L, I>, ordered: false, fanout: L::SIZE }

@@ -3,7 +3,7 @@
 use super::error::LevelError;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};
-use layout_core::IntTuple;
+use layout_core::layouts::IntTuple;
 
 /// Levels from the outermost in: `Then(rows, Then(columns, End))`.
 ///

@@ -5,7 +5,7 @@ use super::traits::{Consecutive, Level};
 use super::uniform::uniform;
 use core::ops::ControlFlow;
 use layout_algebra::fast_div::div_rem;
-use layout_core::{Descriptor, IntTuple, MAX_LEAVES};
+use layout_core::layouts::{Descriptor, IntTuple, MAX_LEAVES};
 
 /// `N` positions below every parent, with the coordinates `0..N`: `p * N + c`.
 ///

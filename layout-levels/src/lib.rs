@@ -58,7 +58,7 @@ mod uniform;
 mod views;
 
 pub use aligned::Aligned;
-pub use block::{Block, BlockInverse};
+pub use block::Block;
 #[cfg(feature = "alloc")]
 pub use builder::{CompressedBuilder, LevelBuilder, RaggedBuilder, SingletonBuilder};
 pub use chain::{Ascend, Chain, Decompose, End, Leaves, Lookup, Then};

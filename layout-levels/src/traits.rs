@@ -2,7 +2,7 @@
 
 use super::error::LevelError;
 use core::ops::{ControlFlow, Range};
-use layout_core::IntTuple;
+use layout_core::layouts::IntTuple;
 
 /// One dimension of a stored array: below each *position* of the level above, its parent, lie positions with a coordinate each.
 ///

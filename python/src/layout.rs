@@ -1,9 +1,9 @@
 //! Layouts and the operations on them.
 
 use crd2idx::DynLayout;
+use crd2idx::algebra::expression::{self, Composed, Operand};
+use crd2idx::algebra::value::{ExprGraph, LayoutValue, Span, TupleValue};
 use crd2idx::error::Op;
-use crd2idx::expression::{self, Composed, Operand};
-use crd2idx::value::{ExprGraph, LayoutValue, Span, TupleValue};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -75,7 +75,7 @@ impl Layout {
     fn inside(&self, coordinate: Operand<LEAVES>) -> PyResult<bool> {
         let (Operand::Tuple(coordinate), Operand::Layout(outer)) = (coordinate, self.outer()) else { return Ok(false) };
         let outer = self.plain.map_or_else(|| DynLayout::from_value(outer), Ok).map_err(refused)?;
-        let coordinate = crd2idx::DynCoord::from_value(coordinate).map_err(refused)?;
+        let coordinate = crd2idx::layouts::DynCoord::from_value(coordinate).map_err(refused)?;
         outer.checked_crd2idx(&coordinate).map(|index| index.is_some()).map_err(refused)
     }
 }
@@ -222,7 +222,7 @@ impl Layout {
         let (Some(plain), Operand::Tuple(tuple)) = (&self.plain, given) else {
             return Err(PyValueError::new_err(format!("{} has no slice at {given}", self.value)));
         };
-        let coordinate = crd2idx::DynCoord::from_value(tuple).map_err(refused)?;
+        let coordinate = crd2idx::layouts::DynCoord::from_value(tuple).map_err(refused)?;
         let (slice, offset) = plain.slice(&coordinate).map_err(refused)?;
         Ok((Layout::of(Operand::Layout(*slice.value())), offset))
     }

@@ -36,7 +36,7 @@ impl Transfer {
     ///
     /// Other threads of Python wait. No thread may write to the arrays meanwhile.
     fn run(&self, source: &Bound<'_, PyUntypedArray>, target: &Bound<'_, PyUntypedArray>, parallel: bool) -> PyResult<()> {
-        fn of<T: Element + crd2idx::PlainData + Send + Sync>(
+        fn of<T: Element + crd2idx::tensor::PlainData + Send + Sync>(
             transfer: &relayout::Transfer<T>,
             [source, target]: [&Bound<'_, PyArray1<T>>; 2],
             parallel: bool,

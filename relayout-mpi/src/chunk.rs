@@ -1,6 +1,6 @@
 //! What travels as one message of MPI.
 
-use layout_core::PlainData;
+use layout_core::tensor::PlainData;
 use mpi::Address;
 use mpi::Count;
 use mpi::datatype::{Equivalence, UncommittedDatatypeRef, UncommittedUserDatatype, UserDatatype};

@@ -2,7 +2,7 @@
 
 use crate::error::{ExchangeError, Result};
 use crate::exchange::{Exchange, together};
-use layout_core::PlainData;
+use layout_core::tensor::PlainData;
 use mpi::datatype::Equivalence;
 use mpi::topology::Rank;
 use mpi::traits::Communicator;

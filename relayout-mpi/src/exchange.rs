@@ -2,13 +2,13 @@
 
 use crate::chunk::{Chunk, Direction, Way, chunks, merged};
 use crate::error::{ExchangeError, Result};
-use layout_core::PlainData;
+use layout_core::tensor::PlainData;
 use mpi::collective::SystemOperation;
 use mpi::datatype::{Equivalence, MutView, UserDatatype, View};
 use mpi::request;
 use mpi::topology::Rank;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
-use relayout::{BlockCyclic, Blocks, Copy as Strided, End, InPlace, Loop, Place, Plan, PlanError, Planner, Transfer, TransferError};
+use relayout::{BlockCyclic, Copy as Strided, End, HaloBlocks, InPlace, Loop, Place, Plan, PlanError, Planner, Transfer, TransferError};
 
 /// Memory of a place of this rank that an exchange reads or writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct Slot {
 ///
 /// ```no_run
 /// use mpi::traits::Communicator;
-/// use relayout::{Blocks, Plan, Side};
+/// use relayout::{HaloBlocks, Plan, Side};
 /// use relayout_mpi::Exchange;
 ///
 /// let universe = mpi::initialize().expect("MPI is not yet initialised");
@@ -39,7 +39,7 @@ pub struct Slot {
 /// assert_eq!(target, [0.0, 0.0, 1.0, 1.0]);
 ///
 /// // The halos of a block of 512 by 512.
-/// let blocks = Blocks { below: vec![1, 1], above: vec![1, 1], faces: true, ..Blocks::new(&[1024, 512], &[2, 1]) };
+/// let blocks = HaloBlocks { below: vec![1, 1], above: vec![1, 1], faces: true, ..HaloBlocks::new(&[1024, 512], &[2, 1]) };
 /// let mut halo = Exchange::<f64>::halo(&world, &blocks)?;
 /// let mut field = vec![0.0; 514 * 514];
 /// halo.run_in_place(&world, &mut [&mut field])?;
@@ -86,7 +86,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     }
 
     /// The exchange that fills the halos of blocks, one for each rank, in place.
-    pub fn halo(comm: &impl Communicator, blocks: &Blocks) -> Result<Self> {
+    pub fn halo(comm: &impl Communicator, blocks: &HaloBlocks) -> Result<Self> {
         let plan = blocks.halo_of(i64::from(comm.rank()))?;
         let mut exchange = Self::build(
             comm,

@@ -3,7 +3,7 @@
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives};
 use relayout::json::Request;
-use relayout::{BlockCyclic, Blocks, End, Place, Plan, Planner, Side};
+use relayout::{BlockCyclic, End, HaloBlocks, Place, Plan, Planner, Side};
 use relayout_mpi::{Distributed, Exchange, ExchangeError};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -163,7 +163,8 @@ fn halos(world: &SimpleCommunicator) {
     .map(i64::from);
     let me = i64::from(world.rank());
     for periodic in [false, true] {
-        let blocks = Blocks { below: vec![2, 1], above: vec![1, 0], periodic: vec![periodic, true], ..Blocks::new(&[23, 17], &grid) };
+        let blocks =
+            HaloBlocks { below: vec![2, 1], above: vec![1, 0], periodic: vec![periodic, true], ..HaloBlocks::new(&[23, 17], &grid) };
         let local = blocks.local_extent(me).expect("blocks");
         let first = blocks.first(me).expect("blocks");
         // The linear coordinate of an element, if it exists.

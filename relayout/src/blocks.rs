@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 /// each mode, also at the ends, first mode contiguous.
 ///
 /// ```
-/// use relayout::{Blocks, Copy};
-/// let blocks = Blocks { below: vec![1, 0], above: vec![1, 0], ..Blocks::new(&[10, 4], &[2, 1]) };
+/// use relayout::{HaloBlocks, Copy};
+/// let blocks = HaloBlocks { below: vec![1, 0], above: vec![1, 0], ..HaloBlocks::new(&[10, 4], &[2, 1]) };
 /// assert_eq!(blocks.local_extent(0)?, [7, 4]);
 /// let plan = blocks.halo()?;
 /// let message = &plan.messages()[0];
@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 /// # Ok::<(), relayout::PlanError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Blocks {
+pub struct HaloBlocks {
     /// The extents of the tensor.
     pub extent: Vec<i64>,
     /// The number of blocks in each mode.
@@ -46,11 +46,11 @@ struct Span {
     at: i64,
 }
 
-impl Blocks {
+impl HaloBlocks {
     /// Blocks without halos.
     pub fn new(extent: &[i64], grid: &[i64]) -> Self {
         let none = vec![0; extent.len()];
-        Blocks {
+        HaloBlocks {
             extent: extent.to_vec(),
             grid: grid.to_vec(),
             below: none.clone(),

@@ -24,7 +24,7 @@ mod plan;
 mod transfer;
 
 pub use block_cyclic::BlockCyclic;
-pub use blocks::Blocks;
+pub use blocks::HaloBlocks;
 pub use descriptors::{Descriptor, Descriptors, End, Pitched};
 pub use plan::*;
-pub use transfer::{Between, InPlace, Level, Reduction, Transfer, TransferError};
+pub use transfer::{Between, InPlace, Level, ReducingTransfer, Transfer, TransferError};

@@ -2,7 +2,7 @@
 
 use crate::ElementType;
 use layout_core::error::from_fn;
-use sparse_formats::{InterchangeError, OperationError, TensorError};
+use sparse_formats::{InterchangeError, OperationError, SparseError};
 
 /// The most names of tensors in a message.
 const MOST_SHOWN: usize = 12;
@@ -16,7 +16,7 @@ layout_core::errors! {
 
     /// Why a file is refused, or a tensor has no place in one.
     #[non_exhaustive]
-    FileError of Tensor(TensorError), Interchange(InterchangeError), Operation(OperationError) {
+    FileError of Tensor(SparseError), Interchange(InterchangeError), Operation(OperationError) {
         /// Arrays of a file that are not those of a tensor.
         Arrays { error: InterchangeError } => of_arrays(error.class()), "{error}";
         /// The system's refusal, in its words.

@@ -1,6 +1,6 @@
 //! Attributes of tensors: symmetries, triangles, keys of users.
 
-use crate::{SparsityPattern, TensorError};
+use crate::{SparseError, SparsityPattern};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::ops::ControlFlow;
@@ -90,7 +90,7 @@ impl Attributes {
     }
 
     /// The attributes of the result of an operation.
-    pub(crate) fn after(&self, change: Change) -> Result<Attributes, TensorError> {
+    pub(crate) fn after(&self, change: Change) -> Result<Attributes, SparseError> {
         let bare = Attributes::default();
         let out = match change {
             Change::Format { padded, combined } => Attributes {
@@ -118,20 +118,20 @@ impl Attributes {
                 let user = user.map(|(key, value)| (key.clone(), value.clone())).collect();
                 let structure_symmetric = self.structure_symmetric && with.structure_symmetric;
                 if with.is_one_triangle() && (symmetry.is_none() || triangle.is_none()) {
-                    return Err(TensorError::OneTriangle);
+                    return Err(SparseError::OneTriangle);
                 }
                 Attributes { symmetry, triangle, structure_symmetric, diagonal: None, user }
             }
         };
-        if self.is_one_triangle() && !out.is_one_triangle() { Err(TensorError::OneTriangle) } else { Ok(out) }
+        if self.is_one_triangle() && !out.is_one_triangle() { Err(SparseError::OneTriangle) } else { Ok(out) }
     }
 
     /// Tests that they hold of the stored coordinates; symmetries of values are believed.
-    pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), TensorError> {
+    pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), SparseError> {
         let shape = pattern.shape();
         let square = shape.windows(2).all(|pair| pair[0] == pair[1]);
         if !square && (self.symmetry.is_some() || self.structure_symmetric) {
-            return Err(TensorError::Extents { shape: shape.to_vec() });
+            return Err(SparseError::Extents { shape: shape.to_vec() });
         }
         let mirrors = if self.structure_symmetric && !self.is_one_triangle() { 1..shape.len() } else { 0..0 };
         if self.triangle.is_none() && self.diagonal.is_none() && mirrors.is_empty() {
@@ -150,14 +150,14 @@ impl Attributes {
             };
             if let (false, Some(triangle)) = (inside, self.triangle) {
                 let triangle = if triangle == Triangle::Lower { "lower" } else { "upper" };
-                return ControlFlow::Break(TensorError::Outside { at, coordinate: coordinate.to_vec(), triangle });
+                return ControlFlow::Break(SparseError::Outside { at, coordinate: coordinate.to_vec(), triangle });
             }
             // Exchanges of neighbours make all permutations.
             for k in mirrors.clone() {
                 mirror.copy_from_slice(coordinate);
                 mirror.swap(k - 1, k);
                 if pattern.find(&mirror).is_none() {
-                    return ControlFlow::Break(TensorError::Unmatched { at, coordinate: coordinate.to_vec() });
+                    return ControlFlow::Break(SparseError::Unmatched { at, coordinate: coordinate.to_vec() });
                 }
             }
             ControlFlow::Continue(())
@@ -166,7 +166,7 @@ impl Attributes {
             return Err(error);
         }
         match self.diagonal {
-            Some(said) if said != diagonal => Err(TensorError::Diagonal { found: diagonal, said }),
+            Some(said) if said != diagonal => Err(SparseError::Diagonal { found: diagonal, said }),
             _ => Ok(()),
         }
     }

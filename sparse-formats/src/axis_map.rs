@@ -1,12 +1,12 @@
 //! Maps before levels: coordinates taken apart into digits, and put together as other coordinates.
 
-use crate::{FormatError, Indices, TensorError, Width, with_indices};
+use crate::{FormatError, Indices, SparseError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::try_repeated;
 use array_kernels::parallel;
 use array_kernels::with_width;
-use layout_core::FastDiv64;
+use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 /// The bits of a word of a key: coordinates stay below extents that are numbers of 64 bits.
@@ -222,7 +222,7 @@ impl AxisMap {
     ///
     /// # Errors
     /// Memory has no room for them.
-    pub fn forward_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, TensorError> {
+    pub fn forward_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
         let place = |digit: &Digit| (digit.target, digit.weight, digit.axis, digit.step);
         moved(&self.digits, columns, &self.extents, &self.shape, place)
     }
@@ -231,7 +231,7 @@ impl AxisMap {
     ///
     /// # Errors
     /// Memory has no room for them.
-    pub fn backward_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, TensorError> {
+    pub fn backward_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
         // Digits may count beyond the extent.
         let reach: Vec<u64> = (0..self.shape.len()).map(|axis| self.reach(axis)).collect();
         let place = |digit: &Digit| (digit.axis, digit.step, digit.target, digit.weight);
@@ -252,11 +252,11 @@ fn moved(
     extents: &[u64],
     sources: &[u64],
     place: impl Fn(&Digit) -> (usize, u64, usize, u64) + Sync,
-) -> Result<Vec<Indices<'static>>, TensorError> {
+) -> Result<Vec<Indices<'static>>, SparseError> {
     let len = columns.first().map_or(0, Indices::len);
     let of = |(target, extent): (usize, &u64)| {
         Ok(with_width!(Width::below(*extent), T => {
-            let mut out: Vec<T> = try_repeated(T::default(), len).ok_or(TensorError::Memory { elements: len })?;
+            let mut out: Vec<T> = try_repeated(T::default(), len).ok_or(SparseError::Memory { elements: len })?;
             parallel::each(&mut out, |start, out| {
                 for (tile, out) in out.chunks_mut(parallel::TILE).enumerate() {
                     let start = start + tile * parallel::TILE;

@@ -2,14 +2,16 @@
 
 use crate::kernels::{below, linear};
 use crate::shape::pick;
-use crate::{FormatError, Indices, OperationError, TensorError, Width, with_indices};
+use crate::{FormatError, Indices, OperationError, SparseError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory;
 use array_kernels::parallel;
 use array_kernels::with_width;
 use core::ops::Range;
-use layout_core::{DynCoord, DynLayout, FastDiv64, LayoutError};
+use layout_core::layouts::DynCoord;
+use layout_core::number::FastDiv64;
+use layout_core::{DynLayout, LayoutError};
 use layout_levels::Index;
 
 /// The axes of a tensor, in any order, in groups; each group is one axis, its last the fastest.
@@ -212,7 +214,7 @@ impl Gcs {
 /// The first number that is not less than a bound.
 fn beyond(column: &Indices, bound: u64) -> Option<(usize, u64)> {
     match with_indices!(column, column => below("column", column, bound)) {
-        Err(TensorError::Range { at, found, .. }) => Some((at, found)),
+        Err(SparseError::Range { at, found, .. }) => Some((at, found)),
         _ => None,
     }
 }

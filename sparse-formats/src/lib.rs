@@ -28,7 +28,7 @@ pub use array_kernels::{Indices, Width, with_indices};
 pub use attributes::{Attributes, Symmetry, Triangle};
 pub use axis_map::{AxisMap, Digit};
 pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
-pub use error::{ArrayName, FormatError, OperationError, TensorError};
+pub use error::{ArrayName, FormatError, OperationError, SparseError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
 pub use gcs::Gcs;
 pub use gcxs::{Gcxs, GcxsParts};
@@ -41,7 +41,7 @@ pub use interop::{
     TacoMode, TacoModeKind,
 };
 pub use kernels::Duplicates;
-pub use layout_core::FixedGcs;
+pub use layout_core::layouts::FixedGcs;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};

@@ -1,7 +1,7 @@
 //! Several arrays of values over one pattern.
 
 use crate::shape::product;
-use crate::{Format, Rejected, SparseTensor, SparsityPattern, TensorError, Values};
+use crate::{Format, Rejected, SparseError, SparseTensor, SparsityPattern, Values};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -43,7 +43,7 @@ impl<'a, V: Clone> Elements<'a, V> {
 /// edges.insert("direction", Elements::arrays(&[3], vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0])).map_err(|rejected| rejected.error)?;
 /// assert_eq!(edges.of("direction", 1), Some([0.0, 1.0, 0.0].as_slice()));
 /// assert_eq!(edges.tensor("weight", 0.0).map(|tensor| tensor.at(&[1, 0]).copied()), Some(Some(2.0)));
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueArrays<'a, V: Clone> {
@@ -69,7 +69,7 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         &mut self,
         name: impl Into<String>,
         elements: Elements<'a, V>,
-    ) -> Result<Option<Elements<'a, V>>, Rejected<Elements<'a, V>, TensorError>> {
+    ) -> Result<Option<Elements<'a, V>>, Rejected<Elements<'a, V>, SparseError>> {
         match self.pattern.check_values(&elements.shape, elements.values.len()) {
             Ok(()) => Ok(self.arrays.insert(name.into(), elements)),
             Err(error) => Err(Rejected::new(elements, error)),
@@ -121,9 +121,9 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
     /// ```
     ///
     /// Fails as [`SparseTensor::to_format`].
-    pub fn to_format(&self, format: &Format, fill: &V) -> Result<ValueArrays<'static, V>, TensorError> {
+    pub fn to_format(&self, format: &Format, fill: &V) -> Result<ValueArrays<'static, V>, SparseError> {
         let elements = product(self.pattern.block_shape().into_iter().chain([self.pattern.stored() as u64]));
-        let too_large = TensorError::Blocks { blocks: self.pattern.stored(), extents: self.pattern.block_shape() };
+        let too_large = SparseError::Blocks { blocks: self.pattern.stored(), extents: self.pattern.block_shape() };
         // Elements by their number: where it goes, their values go.
         let mut numbers: Vec<usize> = elements.and_then(room).ok_or_else(|| too_large.clone())?;
         numbers.extend(0..elements.unwrap_or(0));
@@ -152,10 +152,10 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
                     out.into()
                 }
             };
-            Ok::<_, TensorError>(Elements { shape: array.shape.clone(), values })
+            Ok::<_, SparseError>(Elements { shape: array.shape.clone(), values })
         };
         let arrays =
-            self.arrays.iter().map(|(name, array)| Ok::<_, TensorError>((name.clone(), follow(array)?))).collect::<Result<_, _>>()?;
+            self.arrays.iter().map(|(name, array)| Ok::<_, SparseError>((name.clone(), follow(array)?))).collect::<Result<_, _>>()?;
         Ok(ValueArrays { pattern: numbered.shared_pattern(), arrays })
     }
 }

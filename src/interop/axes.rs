@@ -1,7 +1,9 @@
 //! The first index, the extents and the strides: all that other crates have of a layout.
 
 use super::InteropError;
-use crate::{Affine, DynCoord, DynLayout, IntTuple, Layout, Signed, Strided};
+use crate::layouts::{Affine, DynCoord, IntTuple};
+use crate::number::Signed;
+use crate::{DynLayout, Layout, Strided};
 
 /// The index of the first coordinate, and the extent and the stride of each mode.
 pub(super) struct Axes(Affine);
@@ -45,7 +47,7 @@ impl Axes {
     /// `layout` is the one that the axes are of. Other crates take for shared what does not nest.
     pub(super) fn nesting<L: Layout>(&self, layout: &L) -> Result<(), InteropError> {
         let (extents, strides) = (self.extents(), self.strides());
-        let mut order: [usize; crate::MAX_LEAVES] = core::array::from_fn(|axis| axis);
+        let mut order: [usize; crate::layouts::MAX_LEAVES] = core::array::from_fn(|axis| axis);
         let order = &mut order[..extents.len()];
         order.sort_unstable_by_key(|axis| strides[*axis].unsigned_abs());
         let (mut reach, mut nests) = (0, true);
@@ -57,7 +59,7 @@ impl Axes {
         if nests || extents.contains(&0) {
             return Ok(());
         }
-        crate::Injective::new(*layout)?;
+        crate::tensor::Injective::new(*layout)?;
         Err(InteropError::Interleaved)
     }
 

@@ -25,7 +25,9 @@
 
 use super::axes::Axes;
 use super::{FromTensor, InteropError};
-use crate::{Boxed, DynCoord, DynLayout, Heap, Injective, Layout, View, ViewMut};
+use crate::layouts::DynCoord;
+use crate::tensor::{Heap, Injective};
+use crate::{Boxed, DynLayout, Layout, View, ViewMut};
 use ::dlpark::ffi::{DLDevice, DLDeviceType};
 use ::dlpark::metadata::Dynamic;
 use ::dlpark::tensor::{Error as Flaw, TensorRef};

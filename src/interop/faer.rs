@@ -23,7 +23,8 @@
 
 use super::axes::{Axes, Matrix, strided};
 use super::{FromTensor, InteropError, IntoTensor};
-use crate::{Injective, Layout, Shared, Storage, StorageMut, Unique, View, ViewMut};
+use crate::tensor::{Injective, Shared, Storage, StorageMut, Unique};
+use crate::{Layout, View, ViewMut};
 use ::faer::{MatMut, MatRef};
 
 /// The layout of a matrix, whose indices fit.

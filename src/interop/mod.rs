@@ -11,7 +11,7 @@
 //! | `dlpack` | `Managed` of `dlpark` from tensors that own their elements; the way back is `unsafe`, in `interop::dlpack` |
 //!
 //! Slices and arrays need none of this: [`Tensor::new`] takes them, and [`Tensor::contiguous`] gives them. Of pointers, [`View::from_raw`](crate::View::from_raw)
-//! is a tensor, and [`Tensor::as_ptr`] with [`Affine`](crate::Affine) the way back.
+//! is a tensor, and [`Tensor::as_ptr`] with [`Affine`](crate::layouts::Affine) the way back.
 //!
 //! Strides below 0 stay as they are. What is to be written must be injective on both sides: an axis that repeats an element (stride 0) is refused.
 
@@ -32,7 +32,8 @@ pub mod ndarray;
 
 pub use error::InteropError;
 
-use crate::{Layout, Storage, Tensor};
+use crate::tensor::Storage;
+use crate::{Layout, Tensor};
 
 /// An array of another crate that is a tensor where it lies: a view becomes a [`View`](crate::View) or a [`ViewMut`](crate::ViewMut) of the same
 /// lifetime, an array that owns its elements a [`Boxed`](crate::Boxed).

@@ -26,7 +26,9 @@
 
 use super::axes::Axes;
 use super::{FromTensor, InteropError, IntoTensor};
-use crate::{Injective, Int, IntTuple, Layout, Shared, Storage, StorageMut, Strided, Unique, View, ViewMut};
+use crate::layouts::IntTuple;
+use crate::tensor::{Injective, Shared, Storage, StorageMut, Unique};
+use crate::{Int, Layout, Strided, View, ViewMut};
 use ::nalgebra::{Const, Dim, Dyn, Matrix, MatrixView, MatrixViewMut, RawStorage, ViewStorage, ViewStorageMut};
 
 /// An extent or a stride of a matrix as that of a layout: an [`Int`] where it is a part of the type.

@@ -2,7 +2,8 @@
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, IntoTensor};
-//! use crd2idx::{Int, Tile};
+//! use crd2idx::Int;
+//! use crd2idx::tensor::Tile;
 //! use ndarray::{Array, ArrayView2, array, s};
 //!
 //! // A view, rows reversed, as a tensor: the same elements, the strides -4 and 1.
@@ -26,7 +27,9 @@
 
 use super::axes::{Axes, dynamic, strided};
 use super::{FromTensor, InteropError, IntoTensor};
-use crate::{Boxed, DynLayout, Heap, Layout, Shared, Signed, Storage, StorageMut, Strided, Tensor, Unique, View, ViewMut};
+use crate::number::Signed;
+use crate::tensor::{Heap, Shared, Storage, StorageMut, Unique};
+use crate::{Boxed, DynLayout, Layout, Strided, Tensor, View, ViewMut};
 use ::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, ShapeBuilder, StrideShape};
 use ::ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
@@ -111,7 +114,8 @@ impl<'a, T, D: LayoutDimension> IntoTensor for ArrayViewMut<'a, T, D> {
 ///
 /// ```
 /// use crd2idx::interop::{FromTensor, IntoTensor};
-/// use crd2idx::{Boxed, Signed, Tensor, make_layout};
+/// use crd2idx::{Boxed, Tensor, make_layout};
+/// use crd2idx::number::Signed;
 /// use ndarray::{Array2, array};
 /// let t = array![[1, 2, 3], [4, 5, 6]].reversed_axes().into_tensor()?;
 /// assert_eq!((t[(2, 0)], t[(0, 1)]), (3, 4));
@@ -135,7 +139,7 @@ impl<T, D: LayoutDimension> IntoTensor for Array<T, D> {
 struct Shape<D: Dimension> {
     shape: StrideShape<D>,
     least: isize,
-    inverted: [bool; crate::MAX_LEAVES],
+    inverted: [bool; crate::layouts::MAX_LEAVES],
 }
 
 impl<D: Dimension> Shape<D> {
@@ -146,7 +150,7 @@ impl<D: Dimension> Shape<D> {
             return Err(InteropError::Rank { rank, dimensions });
         }
         let (mut extents, mut strides) = (D::zeros(rank), D::zeros(rank));
-        let (mut least, mut inverted) = (axes.first(), [false; crate::MAX_LEAVES]);
+        let (mut least, mut inverted) = (axes.first(), [false; crate::layouts::MAX_LEAVES]);
         extents.slice_mut().copy_from_slice(axes.extents());
         if axes.extents().contains(&0) {
             // No stride leads anywhere: ndarray's own.

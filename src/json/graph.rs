@@ -2,8 +2,8 @@
 
 use super::quantity::Quantity;
 use super::{FLATTEN_NAMES, JsonError, JsonFault, flatten_from_name, read, transform};
+use crate::algebra::value::Facts;
 use crate::graph::{CoordGraph, DimId, DimKind, Dimension, FlattenMode, GraphError};
-use crate::value::Facts;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;

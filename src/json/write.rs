@@ -1,8 +1,8 @@
 //! Graphs to JSON.
 
 use super::{quantity, transform};
+use crate::algebra::value::Facts;
 use crate::graph::{CoordGraph, DimId, DimKind, Dimension, Edge, FlattenMode, Parameter};
-use crate::value::Facts;
 use serde_json::{Map, Value, json};
 
 pub(super) fn graph(graph: &CoordGraph) -> Value {

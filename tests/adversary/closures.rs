@@ -1,6 +1,6 @@
 //! User code, called by tensors, that panics, counts drops, or keeps its arguments.
 
-use crd2idx::*;
+use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;

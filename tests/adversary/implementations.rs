@@ -1,8 +1,8 @@
 //! Implementations of safe public traits that lie: their answers are checked where memory depends on them.
 
-use crd2idx::bits::BitMatrix;
+use crd2idx::algebra::bits::BitMatrix;
 use crd2idx::error::Op;
-use crd2idx::*;
+use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 
 /// A type of its own for an operation of the table.
 #[derive(Clone, Copy)]
@@ -68,12 +68,8 @@ fn maps_of_bits() {
 #[repr(align(4096))]
 struct Page;
 
-impl Alignment for Page {}
-
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Anything;
-
-impl Alignment for Anything {}
 
 #[test]
 fn alignments() {

@@ -1,6 +1,6 @@
 //! Run-time integers above `isize::MAX` in types of natural numbers: the algebra reads them as negative.
 
-use crd2idx::*;
+use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 use std::num::NonZeroUsize;
 
 /// Fewer numbers and fewer origins under Miri.

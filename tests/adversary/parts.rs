@@ -1,6 +1,6 @@
 //! Parts of tensors that are kept, split, swapped, forgotten, and taken from both ends: no two of them share an element.
 
-use crd2idx::*;
+use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 use std::cell::Cell;
 use std::mem;
 
@@ -238,7 +238,7 @@ fn iterators() {
 }
 
 /// What a part says of itself is true of another storage, too: no two of its elements are one, and none is outside.
-fn is_honest<L: Layout + crd2idx::Tileable<(Int<1>, Int<1>)>>(layout: L) {
+fn is_honest<L: Layout + crd2idx::tensor::Tileable<(Int<1>, Int<1>)>>(layout: L) {
     let mut data: Vec<usize> = (0..200).collect();
     let Ok(mut t) = Tensor::new(&mut data, layout) else { return };
     let mut seen = Vec::new();
@@ -285,15 +285,15 @@ fn layouts_of_partial_tiles() {
 #[test]
 fn windows_of_more_modes_than_there_are() {
     let panics = |clip: fn()| std::panic::catch_unwind(clip).is_err();
-    assert!(panics(|| assert!(crd2idx::Window::clipped(make_layout((4, 4), (1, 4)), (4, 4, 0)).size() > 0)));
-    assert!(panics(|| assert!(crd2idx::Window::clipped(DynLayout::<4>::parse("(4,4):(1,4)").unwrap(), (4, 4, 0)).size() > 0)));
-    assert!(panics(|| assert!(crd2idx::Window::clipped(make_layout((), ()), (0,)).size() > 0)));
+    assert!(panics(|| assert!(crd2idx::tensor::Window::clipped(make_layout((4, 4), (1, 4)), (4, 4, 0)).size() > 0)));
+    assert!(panics(|| assert!(crd2idx::tensor::Window::clipped(DynLayout::<4>::parse("(4,4):(1,4)").unwrap(), (4, 4, 0)).size() > 0)));
+    assert!(panics(|| assert!(crd2idx::tensor::Window::clipped(make_layout((), ()), (0,)).size() > 0)));
     for count in [0, 1] {
-        assert!(crd2idx::Window::new(make_layout((), ()), (0,), (count,)).is_err());
-        assert!(crd2idx::Window::new(make_layout((4, 4), (1, 4)), (0, 0, 0), (4, 4, count)).is_err());
+        assert!(crd2idx::tensor::Window::new(make_layout((), ()), (0,), (count,)).is_err());
+        assert!(crd2idx::tensor::Window::new(make_layout((4, 4), (1, 4)), (0, 0, 0), (4, 4, count)).is_err());
     }
     let none: [usize; 0] = [];
-    let t = Tensor::new(&none, crd2idx::Window::clipped(make_layout((4, 4), (1, 4)), (4, 0))).unwrap();
+    let t = Tensor::new(&none, crd2idx::tensor::Window::clipped(make_layout((4, 4), (1, 4)), (4, 0))).unwrap();
     let mut seen = 0;
     t.for_each(|_| seen += 1);
     assert_eq!((seen, t.iter().count(), t.size()), (0, 0, 0));

@@ -1,6 +1,6 @@
 //! Sizes that do not fit an integer, with strides of 0 or elements without a size, so that no memory runs out first.
 
-use crd2idx::*;
+use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 
 /// A number whose square wraps around to 0.
 const ROOT: usize = 1 << (usize::BITS / 2);

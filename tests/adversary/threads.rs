@@ -1,7 +1,7 @@
 //! Parts of one tensor on several threads, to be run under the address and thread sanitizers and Miri.
 
+use crd2idx::layouts::*;
 use crd2idx::prelude::*;
-use crd2idx::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 #[test]

@@ -1,7 +1,7 @@
 //! Transfers and reductions between tensors of other layouts than they were made for, and with functions that panic.
 
-use crd2idx::relayout::{Reduction, Side, Transfer, TransferError};
-use crd2idx::*;
+use crd2idx::relayout::{ReducingTransfer, Side, Transfer, TransferError};
+use crd2idx::{number::*, ops::*, tensor::*};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
@@ -45,7 +45,7 @@ fn lengths_and_bases() {
                 let (source, target) = (side(text, base), side(reduced, base));
                 let (Ok(source), Ok(target)) = (source, target) else { continue };
                 let mut out = [0u8; 8];
-                if let Ok(reduction) = Reduction::<u8>::new(&source, &target) {
+                if let Ok(reduction) = ReducingTransfer::<u8>::new(&source, &target) {
                     _ = reduction.run(&[1; 8], &mut out, 0, |a, b| a.wrapping_add(b), u8::wrapping_add);
                 }
                 if let Ok(transfer) = Transfer::<u8>::new(&source, &target) {
@@ -63,7 +63,7 @@ fn functions_that_panic() {
     for stop in [0, 1, 31, 63, 64] {
         let count = std::cell::Cell::new(0);
         let mut sums = [0; 8];
-        let reduction = Reduction::<u32>::new(&source, &target).unwrap();
+        let reduction = ReducingTransfer::<u32>::new(&source, &target).unwrap();
         let done = catch_unwind(AssertUnwindSafe(|| {
             reduction.run(
                 &numbers,

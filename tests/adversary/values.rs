@@ -1,7 +1,7 @@
 //! Values of the algebra whose public fields were set by hand.
 
+use crd2idx::algebra::value::{LayoutValue, TupleValue};
 use crd2idx::prelude::*;
-use crd2idx::value::{LayoutValue, TupleValue};
 
 const N: usize = 4;
 

@@ -4,7 +4,8 @@ use crate::common::grids::small;
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_int, ask_ints, ask_layout, hold, same};
 use crate::ensure;
-use crd2idx::{DynCoord, DynLayout};
+use crd2idx::DynLayout;
+use crd2idx::layouts::DynCoord;
 
 /// A tuple coordinate for the tree: any mode may get an integer for the whole of it, inside or outside the domain.
 fn coordinate(rng: &mut Rng, shape: &Tree<i64>, outside: bool) -> Tree<i64> {

@@ -2,7 +2,8 @@
 
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_layout, hold, same};
-use crd2idx::{DynCoord, DynLayout};
+use crd2idx::DynLayout;
+use crd2idx::layouts::DynCoord;
 
 /// A coordinate with some modes left open.
 type Open = Tree<Option<i64>>;

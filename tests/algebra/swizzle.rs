@@ -4,7 +4,7 @@ use crate::common::function::swizzled;
 use crate::common::law::{golden, refused};
 use crate::common::{Outcome, Rng, Tree, ask, ask_int, hold, same};
 use crate::ensure;
-use crd2idx::Swizzle;
+use crd2idx::layouts::Swizzle;
 
 /// Every swizzle with few bits.
 fn all() -> Vec<(i64, i64, i64)> {

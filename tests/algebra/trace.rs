@@ -5,9 +5,9 @@ use crate::common::law::Verdict;
 use crate::common::layout::{flat, sorted};
 use crate::common::{Layout, Outcome, Rng, hold, same};
 use crate::ensure;
+use crd2idx::algebra::trace::{self, Place};
+use crd2idx::algebra::value::LayoutValue;
 use crd2idx::error::Cause;
-use crd2idx::trace::{self, Place};
-use crd2idx::value::LayoutValue;
 use crd2idx::{DynLayout, LayoutError};
 
 fn dynamic(l: &Layout) -> DynLayout<32> {
@@ -99,9 +99,11 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     let run = trace.runs(0).next().expect("a run");
     let end = trace.crossing(&run).expect("a crossing");
     assert_eq!((run.extent, run.stride, end.bound, end.rest, end.there, end.even), (3, 4, 4, 3, Some(11), 12));
-    let coordinates =
-        crd2idx::expression::evaluate::<16, 0>("(2,2):(1@0,1@1)", &mut crd2idx::value::ExprGraph::new(crd2idx::error::Op::Parse))?;
-    let crd2idx::expression::Operand::Layout(coordinates) = coordinates else { panic!("{coordinates}") };
+    let coordinates = crd2idx::algebra::expression::evaluate::<16, 0>(
+        "(2,2):(1@0,1@1)",
+        &mut crd2idx::algebra::value::ExprGraph::new(crd2idx::error::Op::Parse),
+    )?;
+    let crd2idx::algebra::expression::Operand::Layout(coordinates) = coordinates else { panic!("{coordinates}") };
     let refused = trace::composition(&coordinates, dynamic("4:1")?.value()).err().map(|error| error.cause);
     assert_eq!(refused, Some(Cause::BasisStride));
     Ok(())

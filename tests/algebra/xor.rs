@@ -3,10 +3,10 @@
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Leaf, Outcome, Rng, Tree, ask, ask_int, hold, same};
 use crate::ensure;
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::linear::LinearLayout;
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, Parser};
-use crd2idx::linear::LinearLayout;
-use crd2idx::value::ExprGraph;
 
 /// A flat layout: extents, strides, and whether each is summed without carries.
 #[derive(Clone, Debug)]

@@ -3,7 +3,8 @@
 use super::xor::{Flat, random};
 use crate::common::{Outcome, Rng, ask, hold, same};
 use crate::ensure;
-use crd2idx::{DynCoord, DynLayout, DynTiler, Layout, LayoutError};
+use crd2idx::layouts::{DynCoord, DynTiler, RawLayout};
+use crd2idx::{DynLayout, Layout, LayoutError};
 use std::collections::HashSet;
 
 type Dyn = DynLayout<32>;
@@ -104,7 +105,7 @@ fn kernels_see_the_function() {
             same(&format!("{text} at {modes:?}"), layout.index(&modes), Some(*index))?;
             same(&format!("{text} at {c}"), Layout::crd2idx(&layout, c), *index)?;
             same(&format!("checked {text} at {c}"), Layout::checked_crd2idx(&layout, c), Some(*index))?;
-            let mut slots = [0; crd2idx::MAX_LEAVES];
+            let mut slots = [0; crd2idx::layouts::MAX_LEAVES];
             slots[..modes.len()].copy_from_slice(&modes);
             same(&format!("{text} of {modes:?}"), layout.index_of(&slots), *index)?;
         }

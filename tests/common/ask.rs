@@ -2,10 +2,10 @@
 
 use super::{Function, Layout, Tree, notation};
 use crd2idx::LayoutError;
+use crd2idx::algebra::expression::apply;
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::apply;
-use crd2idx::expression::{Operand, Parser};
-use crd2idx::value::ExprGraph;
 use std::fmt::Display;
 
 /// Leaves of one operand: room for the product of two layouts of these tests.

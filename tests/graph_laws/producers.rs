@@ -1,8 +1,8 @@
 //! Two ways to one dimension must agree.
 
 use crate::common::Rng;
+use crd2idx::algebra::value::Facts;
 use crd2idx::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, GraphError, Transform};
-use crd2idx::value::Facts;
 
 /// `x` to `y` directly, and by its digits and back with `more` added; the size of the faster digit is a number or a parameter.
 fn two_ways(sizes: [i64; 3], symbolic: bool, joined: bool, more: i64) -> CoordGraph {

@@ -2,8 +2,8 @@
 
 use super::naive::{Condition, Formula, Step};
 use crate::common::Rng;
+use crd2idx::algebra::value::Facts;
 use crd2idx::graph::{CoordGraph, DimId, Dimension, Direction, Expr, FlattenMode, Transform};
-use crd2idx::value::Facts;
 
 /// A dimension as it was declared, in numbers.
 #[derive(Clone, Debug)]

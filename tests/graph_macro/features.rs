@@ -41,7 +41,7 @@ fn in_const_items() {
 
 #[test]
 fn runs_along_a_coordinate() {
-    use crd2idx::runs::Run;
+    use crd2idx::layouts::runs::Run;
     const BM: usize = 3;
     crd2idx::graph! {
         param n: 1.., pitch: 1..;
@@ -77,7 +77,7 @@ fn runs_along_a_coordinate() {
 
 #[test]
 fn runs_of_elements() {
-    use crd2idx::runs::Run;
+    use crd2idx::layouts::runs::Run;
     let data: Vec<i32> = (0..10).collect();
     let run = |first: isize, step: isize, count: usize| Run { first: 3, count, indices: [first], steps: [step], valid: true };
     let of = |run: Run<1>| run.elements(&data).map(|elements| elements.copied().collect::<Vec<_>>());

@@ -2,10 +2,11 @@
 
 use crate::common::Rng;
 use crate::rounds;
+use crd2idx::Boxed;
 use crd2idx::interop::ndarray::LayoutDimension;
 use crd2idx::interop::{FromTensor, InteropError, IntoTensor};
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Injective};
+use crd2idx::tensor::Injective;
 use ndarray::{Array, ArrayD, ArrayView, ArrayView1, ArrayView2, ArrayViewD, ArrayViewMut, ArrayViewMut2, Axis, Dimension, IxDyn, Slice};
 
 /// A random view of an array: axes permuted and reversed, sliced with steps.
@@ -159,8 +160,8 @@ fn partial_tiles_and_empty_tensors() {
     let shapes: Vec<Vec<usize>> = t
         .tiles((Int::<4>, Int::<4>))
         .map(|tile| match tile {
-            crd2idx::Tile::Full(tile) => ArrayView2::from_tensor(tile).unwrap().shape().to_vec(),
-            crd2idx::Tile::Partial(tile) => {
+            crd2idx::tensor::Tile::Full(tile) => ArrayView2::from_tensor(tile).unwrap().shape().to_vec(),
+            crd2idx::tensor::Tile::Partial(tile) => {
                 let array = ArrayView2::from_tensor(tile).unwrap();
                 assert_eq!(array[[0, 0]], tile[(0, 0)]);
                 array.shape().to_vec()

@@ -2,13 +2,16 @@
 
 use crate::common::Rng;
 use crate::rounds;
+use crd2idx::TensorError;
 use crd2idx::parallel::{IntoParallel, ParallelTiles};
 use crd2idx::prelude::*;
-use crd2idx::{Injective, TensorError, Tile};
+use crd2idx::tensor::{Injective, Tile};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
 /// The elements of a tile, and how many it would have if it were full.
-fn elements<S: crd2idx::Storage<Item = usize>, L: Layout, E: crd2idx::Coordinate>(tile: Tile<S, L, E>) -> (bool, Vec<usize>) {
+fn elements<S: crd2idx::tensor::Storage<Item = usize>, L: Layout, E: crd2idx::layouts::Coordinate>(
+    tile: Tile<S, L, E>,
+) -> (bool, Vec<usize>) {
     let mut elements = Vec::new();
     tile.for_each(|x| elements.push(*x));
     (matches!(tile, Tile::Full(_)), elements)

@@ -1,7 +1,8 @@
 //! Pointers, and slices of contiguous tensors.
 
+use crd2idx::Boxed;
 use crd2idx::prelude::*;
-use crd2idx::{Boxed, Window};
+use crd2idx::tensor::Window;
 
 #[test]
 fn contiguous_is_colexicographic() {

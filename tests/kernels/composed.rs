@@ -1,10 +1,10 @@
 //! Composed layouts as types, beside the same expressions as values.
 
+use crd2idx::algebra::expression::evaluate;
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::evaluate;
+use crd2idx::layouts::{Composed, RawLayout, Span, Swizzle};
 use crd2idx::prelude::*;
-use crd2idx::value::ExprGraph;
-use crd2idx::{Composed, Span, Swizzle};
 
 layout! { type Rows = (8, 64) : (64, 1); }
 
@@ -67,7 +67,7 @@ fn run_time_leaves_and_hoisting() -> Result<(), LayoutError> {
 
 #[test]
 fn storage_of_swizzled_layouts() {
-    type Shared = crd2idx::Swizzled<3, 3, 3, Rows>;
+    type Shared = crd2idx::layouts::Swizzled<3, 3, 3, Rows>;
     let mut shared = Owned::<u16, Shared, 512>::filled(Shared::default(), 0);
     for (k, c) in Rows.coordinates::<(usize, usize)>().enumerate() {
         shared[c] = k as u16 + 1;
@@ -78,10 +78,10 @@ fn storage_of_swizzled_layouts() {
     let mut stored = shared.as_slice().to_vec();
     stored.sort();
     assert!(stored.into_iter().eq(1..=512));
-    assert_eq!(crd2idx::Stored::filled(Shared::default(), 0u8).as_slice().len(), 512);
+    assert_eq!(crd2idx::tensor::Stored::filled(Shared::default(), 0u8).as_slice().len(), 512);
     // Indices stay in their blocks of 64 elements, whatever the swizzle makes of the last.
     layout! { type Odd = (5, 9) : (9, 1); }
-    assert_eq!(<crd2idx::Swizzled<3, 3, 3, Odd> as Layout>::SPAN, Span::Elements(64));
+    assert_eq!(<crd2idx::layouts::Swizzled<3, 3, 3, Odd> as RawLayout>::SPAN, Span::Elements(64));
 }
 
 /// Operations that take more than the layout inside give the result for the same function with XOR strides, as on values.

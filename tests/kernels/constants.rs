@@ -1,7 +1,7 @@
 //! Constant tables filled by loops over their layouts.
 
+use crd2idx::layouts::{const_coordinate, const_index};
 use crd2idx::prelude::*;
-use crd2idx::{const_coordinate, const_index};
 
 layout! {
     type Taps = (3, 3) : (4, 1);

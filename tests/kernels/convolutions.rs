@@ -228,13 +228,13 @@ fn refused() {
     let uneven = "mode 0 has no single stride: windows move along modes with one stride";
     let nested = Tensor::new(&data, layout!(((2, 2), 5) : ((1, 10), 2))).unwrap();
     assert_eq!(of(nested.windows_of(&Convolution::new([2, 2])).err().unwrap()), uneven);
-    let swizzled = Tensor::new(&data, crd2idx::StaticSwizzle::<2, 0, 3>.composition(layout!((4, 8) : (8, 1)))).unwrap();
+    let swizzled = Tensor::new(&data, crd2idx::layouts::StaticSwizzle::<2, 0, 3>.composition(layout!((4, 8) : (8, 1)))).unwrap();
     assert_eq!(of(swizzled.tap(&Convolution::new([2, 2]), [0, 0]).err().unwrap()), uneven);
 
     let mut split = Tensor::new(&mut out, layout!(((2, 2), 6) : ((1, 12), 2))).unwrap();
     let line = Tensor::new(&data[..9], layout!((9,) : (1,))).unwrap();
     assert_eq!(of(split.assign_windows(&line, &Convolution::new([4]), Boundary::Clamp).err().unwrap()), uneven);
-    let mut swizzled = Tensor::new(&mut out, crd2idx::StaticSwizzle::<2, 0, 3>.composition(layout!((4, 6) : (1, 4)))).unwrap();
+    let mut swizzled = Tensor::new(&mut out, crd2idx::layouts::StaticSwizzle::<2, 0, 3>.composition(layout!((4, 6) : (1, 4)))).unwrap();
     assert_eq!(of(swizzled.assign_windows(&line, &Convolution::new([4]), Boundary::Clamp).err().unwrap()), uneven);
     let panic = message(|| {
         let mut out = [0; 20];

@@ -1,7 +1,9 @@
 //! Policies for the last tiles beside plain indexing: masked, shifted inward; and coordinates as what a layout gives.
 
+use crd2idx::TypedLayout;
+use crd2idx::layouts::{Padded, make_identity_layout};
 use crd2idx::prelude::*;
-use crd2idx::{Injective, Padded, TypedLayout, Window, make_identity_layout};
+use crd2idx::tensor::{Injective, Window};
 
 fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
@@ -22,7 +24,7 @@ fn identities_go_through_the_algebra() {
         assert_eq!(transposed.crd2crd::<_, (usize, usize)>((1, 3)), (3, 1));
     }
     // What a thread has of a tile of 4 x 32.
-    let tv = crd2idx::layout_tv(layout!((4, 8) : (8, 1)), layout!((1, 4) : (4, 1)));
+    let tv = crd2idx::tensor::layout_tv(layout!((4, 8) : (8, 1)), layout!((1, 4) : (4, 1)));
     let mine = make_identity_layout(shape!(4, 32)).composition(tv);
     assert_eq!(mine.crd2crd::<_, (usize, usize)>((9, 2)), (1, 6));
     let line = make_identity_layout(12usize);
@@ -78,7 +80,7 @@ fn masks() {
 
 #[test]
 fn shifted_inward() {
-    fn check<L: crd2idx::Tileable<(Int<4>, Int<3>)>>(layout: L, [m, n]: [usize; 2]) {
+    fn check<L: crd2idx::tensor::Tileable<(Int<4>, Int<3>)>>(layout: L, [m, n]: [usize; 2]) {
         let mut data = places(4096);
         let t = Tensor::new(&data, layout).unwrap();
         let corners: Vec<(usize, usize)> =

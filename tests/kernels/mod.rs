@@ -10,8 +10,8 @@ mod neighbours;
 mod stack;
 mod storage;
 
+use crd2idx::layouts::{Coordinate, RawLayout, Span};
 use crd2idx::prelude::*;
-use crd2idx::{Coordinate, Span};
 
 layout! { type Tile = (8, 4) : (4, 1); }
 
@@ -50,7 +50,7 @@ fn one_trait_for_all_kinds() -> Result<(), LayoutError> {
     agrees(&derived.hoist::<4>(), &want, "hoisted, derived");
     agrees(&want, &want, "dynamic");
     agrees(&StaticSwizzle::<0, 0, 0>.composition(Tile), &want, "composed");
-    agrees(&crd2idx::Composed::new(layout!((32) : (1)), Int::<0>, want), &want, "composed, dynamic");
+    agrees(&crd2idx::layouts::Composed::new(layout!((32) : (1)), Int::<0>, want), &want, "composed, dynamic");
     Ok(())
 }
 
@@ -127,7 +127,7 @@ fn coordinates_that_do_not_fit_a_dynamic_layout() -> Result<(), LayoutError> {
     assert_eq!(Layout::checked_crd2idx(&a, ((1, 2), 3)), None);
     let panic = std::panic::catch_unwind(|| Layout::crd2idx(&a, (1, 2, 3))).expect_err("three modes");
     assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("the coordinate (1,2,3) does not fit (8,(3,12)):(1,(8,24))"));
-    assert_eq!(<DynLayout as Layout>::SPAN, Span::Unknown);
+    assert_eq!(<DynLayout as RawLayout>::SPAN, Span::Unknown);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Tensors beside plain indexing: every layout style, tiles with tails, slices, and what is refused.
 
-use crd2idx::layout_tv;
 use crd2idx::prelude::*;
+use crd2idx::tensor::layout_tv;
 
 pub(super) fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
     let error = std::panic::catch_unwind(f).err().expect("a panic");
@@ -137,7 +137,7 @@ fn operations() {
 }
 
 /// Every element of a tensor of extents `whole` is in one tile of the shape `tile`, at its place.
-fn tiled<L: Layout + crd2idx::Tileable<T>, T: IntTuple>(layout: L, tile: T, whole: [usize; 2], extent: [usize; 2]) {
+fn tiled<L: Layout + crd2idx::tensor::Tileable<T>, T: IntTuple>(layout: L, tile: T, whole: [usize; 2], extent: [usize; 2]) {
     let data = places(4096);
     let t = Tensor::new(&data, layout).unwrap();
     let tiles = t.try_tiles(tile).unwrap();
@@ -329,7 +329,7 @@ fn modes_and_partitions() {
 /// Whatever is taken from either end before the rest is folded, each tile comes once, in order.
 #[test]
 fn every_tile_comes_once() {
-    fn walk<T: Copy + crd2idx::IntTuple, L: crd2idx::Tileable<T>>(layout: L, tile: T)
+    fn walk<T: Copy + crd2idx::layouts::IntTuple, L: crd2idx::tensor::Tileable<T>>(layout: L, tile: T)
     where
         L::Tile: Layout,
     {

@@ -1,7 +1,9 @@
 //! Vectors, parts, other element types and packed bits of tensors, beside plain indexing.
 
+use crd2idx::TypedLayout;
+use crd2idx::layouts::{Composed, Swizzle, Vectorable, max_common_vector, max_vector};
 use crd2idx::prelude::*;
-use crd2idx::{Align16, Align32, Aligned, Composed, Injective, Packed, Swizzle, TypedLayout, Vectorable, max_common_vector, max_vector};
+use crd2idx::tensor::{Align16, Align32, Aligned, Injective, Packed};
 
 /// Vectors of `V` along mode `mode`, which has stride 1, are the elements one by one, where there are such vectors.
 fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize; 2]) -> bool {

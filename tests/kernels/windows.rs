@@ -1,7 +1,7 @@
 //! Windows and blocks beside plain indexing: every layout style, windows in windows, and what is refused.
 
 use crd2idx::prelude::*;
-use crd2idx::{Injective, Tile, Window};
+use crd2idx::tensor::{Injective, Tile, Window};
 
 fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
@@ -155,7 +155,7 @@ fn refused() {
 }
 
 /// Windows of `(3, 2)` at every place of a layout with two modes, each as a slice.
-fn sliding<L: crd2idx::Rearrange>(layout: L) {
+fn sliding<L: crd2idx::tensor::Rearrange>(layout: L) {
     let data = places(layout.index_range().unwrap().end as usize);
     let t = Tensor::new(&data, layout).unwrap();
     let (m, n) = (layout.mode_size::<0>(), layout.mode_size::<1>());

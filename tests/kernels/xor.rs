@@ -1,8 +1,10 @@
 //! Layouts with XOR strides as kernels see them, and tensors over them: elements are where the index says, parts are given where they have offsets.
 
 use super::agrees;
+use crd2idx::layouts::RawLayout;
+use crd2idx::number::Xor;
 use crd2idx::prelude::*;
-use crd2idx::{Injective, Xor};
+use crd2idx::tensor::Injective;
 
 layout! {
     /// Rows of 8, each exchanged with its number.
@@ -35,9 +37,9 @@ fn one_function_in_every_form() -> Result<(), LayoutError> {
 fn named_and_in_constants() {
     assert_eq!((Tile::NOTATION, Quarters::NOTATION), ("(8,8):(^9,^1)", "((4,4),(2,2)):((^9,^1),(^36,^4))"));
     assert_eq!((Tile::SIZE, Tile::COSIZE, Tile::INJECTIVE), (Some(64), Some(64), Some(true)));
-    const INDEX: usize = crd2idx::const_index::<Tile, 2>([3, 5]);
+    const INDEX: usize = crd2idx::layouts::const_index::<Tile, 2>([3, 5]);
     assert_eq!(INDEX, by_hand(3, 5));
-    assert_eq!(<crd2idx::Const<Tile, (Int<3>, Int<5>)>>::VALUE, by_hand(3, 5));
+    assert_eq!(<crd2idx::layouts::Const<Tile, (Int<3>, Int<5>)>>::VALUE, by_hand(3, 5));
     let named = layout!((8, 8) : (^ROW, ^{ ROW - 8 }));
     assert_eq!(named.to_string(), "(8,8):(^9,^1)");
     type Strides = Strided<shape!(8, 8), stride!(^9, ^1)>;

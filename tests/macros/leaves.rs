@@ -1,8 +1,8 @@
 //! Which spelling makes which leaf.
 
+use crd2idx::number::typenum::U8;
+use crd2idx::number::{Prod, Quot};
 use crd2idx::prelude::*;
-use crd2idx::typenum::U8;
-use crd2idx::{Prod, Quot};
 use static_assertions::{assert_type_eq_all, const_assert_eq};
 
 const BLOCK_M: usize = 128;

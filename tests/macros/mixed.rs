@@ -1,7 +1,7 @@
 //! Layouts with some leaves known only at run time.
 
+use crd2idx::ops::{LogicalDivide, ZippedDivide};
 use crd2idx::prelude::*;
-use crd2idx::{LogicalDivide, ZippedDivide};
 
 const BLOCK_M: usize = 8;
 const LD: usize = 64;

@@ -1,7 +1,7 @@
 //! Layouts with a name.
 
+use crd2idx::number::typenum::Unsigned;
 use crd2idx::prelude::*;
-use crd2idx::typenum::Unsigned;
 use static_assertions::{assert_impl_all, const_assert_eq};
 
 const LD: usize = 33;
@@ -25,7 +25,7 @@ layout! {
 assert_impl_all!(Tile: Layout, StaticCosize, Copy, Default, core::fmt::Debug, Eq, Send, Sync);
 const_assert_eq!(size_of::<Tile>() + size_of::<Padded>() + size_of::<Warps>(), 0);
 const_assert_eq!(Tile::RANK, 2);
-const INDEX: usize = crd2idx::Const::<Tile, shape!(3, 5)>::VALUE;
+const INDEX: usize = crd2idx::layouts::Const::<Tile, shape!(3, 5)>::VALUE;
 const_assert_eq!(INDEX, 163);
 
 fn made<L: Layout + Default>() -> L {
@@ -42,7 +42,7 @@ fn a_name_is_its_layout() {
     assert_eq!(made::<Tile>(), Tile);
     assert_eq!(format!("{Tile:?}"), "Tile");
     assert_eq!(Warps.crd2idx(((1, 2), (3, 4))), Padded.crd2idx((25, 18)));
-    assert_eq!(crd2idx::crd2idx((3, 5), Tile), 163);
+    assert_eq!(crd2idx::ops::crd2idx((3, 5), Tile), 163);
 }
 
 #[test]

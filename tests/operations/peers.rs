@@ -1,11 +1,11 @@
 //! Counts beside those that Triton and LEGO publish, and that the table of the book shows them.
 
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::memory::{Access, Banks, Search, Threads};
+use crd2idx::algebra::value::{ExprGraph, LayoutValue};
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, Parser};
 use crd2idx::graph::{Bound, CoordGraph, Dimension, Direction, Domain, GraphError, Transform};
-use crd2idx::memory::{Access, Banks, Search, Threads};
 use crd2idx::program::{Coordinates, Program};
-use crd2idx::value::{ExprGraph, LayoutValue};
 
 fn operand(text: &str) -> Operand<32> {
     Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -21,7 +21,7 @@ fn layout(text: &str) -> LayoutValue<32> {
 /// The integer coordinate of each value of each thread.
 fn coordinates(threads: &str, count: i64, values: i64) -> Vec<Option<Vec<i64>>> {
     let at = |t: i64, v: i64| {
-        let index = crd2idx::expression::apply(
+        let index = crd2idx::algebra::expression::apply(
             Op::Crd2Idx,
             &[operand(threads), operand(&(t + count * v).to_string())],
             &mut ExprGraph::<0>::new(Op::Parse),

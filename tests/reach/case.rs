@@ -1,7 +1,8 @@
 //! A layout as a naive list of the places of its elements, and the check of what a way has written.
 
+use crd2idx::TensorError;
+use crd2idx::layouts::Coordinate;
 use crd2idx::prelude::*;
-use crd2idx::{Coordinate, TensorError};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -243,7 +244,7 @@ impl<X: Element, F: Form> Case<X, F> {
     }
 
     /// The tensor with the proof that it is injective, or why there is none.
-    pub fn proven<S: crd2idx::Storage, L: Layout>(&self, t: Tensor<S, L>) -> Option<Tensor<S, crd2idx::Injective<L>>> {
+    pub fn proven<S: crd2idx::tensor::Storage, L: Layout>(&self, t: Tensor<S, L>) -> Option<Tensor<S, crd2idx::tensor::Injective<L>>> {
         match t.injective() {
             Ok(t) => {
                 assert!(self.is_injective() && self.unproven.is_none());

@@ -1,8 +1,9 @@
 //! The rows of whole layouts.
 
 use crate::case::{Case, LEN, Leaf, ORIGIN, Rank0, Rank1, Rank2, Rank3, Rank5};
+use crd2idx::layouts::{Bits, Composed, Swizzle};
+use crd2idx::number::Xor;
 use crd2idx::prelude::*;
-use crd2idx::{Bits, Composed, Swizzle, Xor};
 
 /// `S<bits, base, shift>`, by hand.
 pub fn swizzle(bits: u32, base: u32, shift: u32, index: isize) -> isize {

@@ -2,8 +2,9 @@
 
 use crate::case::{Case, LEN, ORIGIN, Rank0, Rank1, Rank2, Rank3};
 use crate::layouts::{in_one, swizzle};
+use crd2idx::layouts::{Composed, Swizzle};
 use crd2idx::prelude::*;
-use crd2idx::{Composed, Swizzle, layout_tv};
+use crd2idx::tensor::layout_tv;
 
 const SWIZZLED: &str = "a swizzle moves elements";
 
@@ -124,7 +125,7 @@ row! {
 // Tiles, full and partial.
 
 /// The tile as it is where all of it is there.
-fn full<S, L, E: crd2idx::Coordinate>(tile: Tile<S, L, E>) -> Tensor<S, L> {
+fn full<S, L, E: crd2idx::layouts::Coordinate>(tile: Tile<S, L, E>) -> Tensor<S, L> {
     match tile {
         Tile::Full(tile) => tile,
         Tile::Partial(_) => panic!("the tile is partial"),

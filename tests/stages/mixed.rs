@@ -2,11 +2,12 @@
 //! with that of the same operation on the numbers, as functions.
 
 use crate::common::{Layout, Rng, notation};
+use crd2idx::algebra::expression::apply;
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::value::{ExprGraph, LayoutValue};
 use crd2idx::error::{Cause, Op};
-use crd2idx::expression::apply;
-use crd2idx::expression::{Operand, Parser};
-use crd2idx::value::{ExprGraph, LayoutValue};
-use crd2idx::{DynLayout, LayoutError, Pattern};
+use crd2idx::layouts::Pattern;
+use crd2idx::{DynLayout, LayoutError};
 
 const LEAVES: usize = 64;
 

@@ -1,8 +1,8 @@
 //! What the generated cases check.
 
+use crd2idx::algebra::expression::{Operand, evaluate};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, evaluate};
-use crd2idx::value::ExprGraph;
 use crd2idx::{DynLayout, Layout, LayoutError, TypedLayout};
 
 /// A number that the compiler does not see.

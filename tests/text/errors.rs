@@ -1,8 +1,8 @@
 //! What cannot be read is refused at the byte where reading stops.
 
+use crd2idx::algebra::expression::{Operand, Parser, evaluate};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::{Cause, Op};
-use crd2idx::expression::{Operand, Parser, evaluate};
-use crd2idx::value::ExprGraph;
 
 fn error(text: &str) -> crd2idx::LayoutError {
     match Parser::whole::<16, 0>(text, &mut ExprGraph::new(Op::Parse)) {

@@ -2,10 +2,10 @@
 
 use super::generate::{Style, layout, mutated, noise, number, operand};
 use crate::common::Rng;
+use crd2idx::algebra::expression::apply;
+use crd2idx::algebra::expression::{Operand, Parser, evaluate};
+use crd2idx::algebra::value::{ExprGraph, TupleValue};
 use crd2idx::error::Op;
-use crd2idx::expression::apply;
-use crd2idx::expression::{Operand, Parser, evaluate};
-use crd2idx::value::{ExprGraph, TupleValue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const LEAVES: usize = 12;

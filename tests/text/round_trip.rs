@@ -2,9 +2,9 @@
 
 use super::generate::{Style, operand};
 use crate::common::{Rng, notation};
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, Parser};
-use crd2idx::value::ExprGraph;
 
 fn read(text: &str) -> Result<Operand<32>, crd2idx::LayoutError> {
     Parser::whole::<32, 32>(text, &mut ExprGraph::new(Op::Parse))

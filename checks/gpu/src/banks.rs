@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
-use crd2idx::memory::{Access, Banks, try_bank_conflicts};
+use crd2idx::algebra::memory::{Access, Banks, try_bank_conflicts};
 use crd2idx::program::{Coordinates, Program};
 use cudarc::driver::PushKernelArg;
 

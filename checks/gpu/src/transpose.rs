@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
-use crd2idx::memory::{Access, Banks, Search};
+use crd2idx::algebra::memory::{Access, Banks, Search};
 use crd2idx::program::{Coordinates, Emit, Language, Program};
 use cudarc::driver::PushKernelArg;
 

@@ -3,8 +3,8 @@
 use super::Result;
 use super::page::{Account, many};
 use super::statement::{Value, ask};
-use crd2idx::expression::Operand;
-use crd2idx::memory::{Access, Banks, Threads};
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::memory::{Access, Banks, Threads};
 
 /// The lanes whose words are written out.
 const LANES: usize = 4;

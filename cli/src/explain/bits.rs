@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::page::Account;
-use crd2idx::Swizzle;
+use crd2idx::layouts::Swizzle;
 
 /// `S(x) = x xor field`: where the field lies, and where it goes. Gives `S(x)`.
 pub fn exchange(account: &mut Account, swizzle: Swizzle, x: i64) -> Result<i64> {

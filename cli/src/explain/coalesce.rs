@@ -4,8 +4,8 @@ use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::Value;
 use super::tree::{Layout, Tuple, dotted, layout_of, leaves, modes, size};
-use crd2idx::expression::Operand;
-use crd2idx::trace;
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::trace;
 
 /// `coalesce(L)`, or by a profile; with `drop_zeros`, `filter(L)`.
 pub fn coalesce(account: &mut Account, l: &Layout, profile: Option<&Tuple>, drop_zeros: bool, result: &Value) -> Result<()> {

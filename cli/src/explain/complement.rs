@@ -4,9 +4,9 @@ use super::Result;
 use super::page::{Account, many};
 use super::statement::{Value, ask};
 use super::tree::Layout;
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::trace::{self, Gap};
 use crd2idx::error::Cause;
-use crd2idx::expression::Operand;
-use crd2idx::trace::{self, Gap};
 
 /// How far a complement goes on behind its last gap.
 #[derive(Clone, Copy)]

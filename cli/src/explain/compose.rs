@@ -3,7 +3,7 @@
 use super::Result;
 use super::page::{Account, POINTS, many};
 use super::tree::{Layout, dotted, leaves, size};
-use crd2idx::trace::{self, Run};
+use crd2idx::algebra::trace::{self, Run};
 
 /// The account of `composition(A, B)`, the layouts named `a_name` and `b_name`; `false` where it ends at what refuses it.
 pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout), (b_name, b): (&str, &Layout)) -> Result<bool> {

@@ -6,10 +6,10 @@ use super::compose::compose;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, dotted, layout_of, leaves, modes, size};
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::value::ExprGraph;
+use crd2idx::algebra::{expression::Tiler, trace};
 use crd2idx::error::{Cause, Op};
-use crd2idx::expression::Operand;
-use crd2idx::value::ExprGraph;
-use crd2idx::{expression::Tiler, trace};
 
 /// The operation on each layout of a tiler and the mode it meets.
 #[derive(Clone, Copy, PartialEq)]

@@ -8,8 +8,8 @@ use super::tree::{layout_of, split};
 use super::{banks, bits, coalesce, complement, divide, index, inverse};
 use crate::eval::describe;
 use crd2idx::LayoutError;
+use crd2idx::algebra::expression::Operand;
 use crd2idx::error::{Cause, Op};
-use crd2idx::expression::Operand;
 use serde_json::{Value as Json, json};
 
 /// The accounts of an expression: its operations in the order in which they are computed.

@@ -4,10 +4,10 @@ use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, Leaf, Tuple, dotted, layout_of, leaves, modes, size};
+use crd2idx::algebra::expression::{Composed, Inner, Operand};
+use crd2idx::algebra::trace::{self, Digit};
+use crd2idx::algebra::value::TupleValue;
 use crd2idx::error::Op;
-use crd2idx::expression::{Composed, Inner, Operand};
-use crd2idx::trace::{self, Digit};
-use crd2idx::value::TupleValue;
 
 /// `L(c)`, mode by mode.
 pub fn crd2idx(account: &mut Account, l: &Value, c: &Value, result: &Value) -> Result<()> {

@@ -4,8 +4,8 @@ use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, layout_of, size};
-use crd2idx::expression::Operand;
-use crd2idx::trace::{self, Place};
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::trace::{self, Place};
 
 fn begin(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;

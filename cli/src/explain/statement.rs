@@ -8,10 +8,10 @@
 
 use crate::eval::LEAVES;
 use crd2idx::LayoutError;
+use crd2idx::algebra::expression::apply;
+use crd2idx::algebra::expression::{Operand, evaluate};
+use crd2idx::algebra::value::{ExprGraph, TupleValue};
 use crd2idx::error::Op;
-use crd2idx::expression::apply;
-use crd2idx::expression::{Operand, evaluate};
-use crd2idx::value::{ExprGraph, TupleValue};
 
 /// An operand of known numbers.
 pub type Value = Operand<LEAVES>;

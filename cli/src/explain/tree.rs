@@ -2,10 +2,10 @@
 
 use super::statement::{Value, ask};
 use crate::eval::LEAVES;
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::expression::apply;
+use crd2idx::algebra::value::{Basis, ExprGraph, LayoutValue, Span, Tree, TupleValue};
 use crd2idx::error::Op;
-use crd2idx::expression::Operand;
-use crd2idx::expression::apply;
-use crd2idx::value::{Basis, ExprGraph, LayoutValue, Span, Tree, TupleValue};
 use std::fmt::{Display, Formatter, Result};
 
 /// A layout of known numbers.
@@ -45,7 +45,7 @@ pub fn layout_of(value: &Value) -> Option<Layout> {
 
 /// The leaves, in order; an empty mode is listed as `1:0`.
 pub fn leaves(l: &Layout) -> Vec<Leaf> {
-    let number = |n: crd2idx::value::SymInt| n.value().unwrap_or(0);
+    let number = |n: crd2idx::algebra::value::SymInt| n.value().unwrap_or(0);
     let leaf = |(k, path)| Leaf { path, extent: number(l.extent(k)), stride: number(l.scale(k)), basis: l.basis(k) };
     paths(l.tree(), l.root(), &[]).into_iter().enumerate().map(leaf).collect()
 }

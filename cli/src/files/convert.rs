@@ -165,7 +165,7 @@ fn format(name: &str, rank: usize) -> Result<Format, String> {
 
 /// The tensor in the format, and with the widths and the elements, that are asked for.
 fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
-    let of = |error| sparse_files::FileError::from(crd2idx::sparse::TensorError::from(error));
+    let of = |error| sparse_files::FileError::from(crd2idx::sparse::SparseError::from(error));
     // The same levels. With `--dedupe`, they hold one element for each coordinate.
     let single = |format: &Format| {
         if plan.dedupe == Dedupe::Refuse {

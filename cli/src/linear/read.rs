@@ -1,7 +1,7 @@
 //! Linear layouts in requests: lists of pairs, or objects where the order of names does not matter.
 
 use crate::answer::Result;
-use crd2idx::linear::{Dimension, LinearError, LinearLayout};
+use crd2idx::algebra::linear::{Dimension, LinearError, LinearLayout};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt::Formatter;

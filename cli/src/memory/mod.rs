@@ -5,7 +5,7 @@ mod read;
 use crate::answer::{Refusal, Result};
 use crate::request::requests;
 use crd2idx::LayoutError;
-use crd2idx::memory::{Arrangement, Lines, Search};
+use crd2idx::algebra::memory::{Arrangement, Lines, Search};
 use read::{Access, Banks, Positions};
 use serde::Deserialize;
 use serde_json::{Value, json};

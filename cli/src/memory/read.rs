@@ -2,10 +2,10 @@
 
 use crate::answer::{Refusal, Result};
 use crate::eval::{LEAVES, describe};
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::memory::{self, Threads};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, Parser};
-use crd2idx::memory::{self, Threads};
-use crd2idx::value::ExprGraph;
 use serde::Deserialize;
 
 /// The banks of shared memory.

@@ -2,7 +2,7 @@
 
 use super::request::{Elements, Formatted, Stored, object, of_class};
 use crate::answer::Result;
-use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseTensor, TensorError, Values};
+use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseError, SparseTensor, Values};
 use serde_json::{Number, Value, json};
 use std::sync::OnceLock;
 
@@ -40,7 +40,7 @@ pub fn resolved(
     family: &str,
     format: Format,
     fill: Value,
-    build: impl Fn(&Builder<Value>) -> std::result::Result<SparseTensor<'static, Value>, TensorError>,
+    build: impl Fn(&Builder<Value>) -> std::result::Result<SparseTensor<'static, Value>, SparseError>,
 ) -> Result<SparseTensor<'static, Value>> {
     let failed = OnceLock::new();
     let sum = |a: &Value, b: &Value| {
@@ -53,7 +53,7 @@ pub fn resolved(
     let builder = Builder::new(format.clone(), fill.clone()).at_most(MOST_NUMBERS);
     let built = match duplicates {
         None if !format.is_multigraph() && format.dense_axes() == 0 => match build(&builder) {
-            Err(TensorError::Repeated { .. }) => build(&Builder::new(format.with_multigraph(true)?, fill).at_most(MOST_NUMBERS)),
+            Err(SparseError::Repeated { .. }) => build(&Builder::new(format.with_multigraph(true)?, fill).at_most(MOST_NUMBERS)),
             built => built,
         },
         None => build(&builder),

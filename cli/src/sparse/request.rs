@@ -4,7 +4,7 @@ pub use crate::answer::of_class;
 use crate::answer::{Refusal, Result};
 use crate::words::many;
 use crd2idx::sparse::{
-    Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, TensorError, Values,
+    Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, SparseError, Values,
 };
 use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer};
@@ -45,7 +45,7 @@ macro_rules! from_errors {
     )* };
 }
 
-from_errors! { FormatError TensorError OperationError InterchangeError }
+from_errors! { FormatError SparseError OperationError InterchangeError }
 
 /// Extents and a format.
 #[derive(Clone, Deserialize)]

@@ -5,10 +5,10 @@ use crate::view::picture::layout::Style;
 use crate::view::picture::{self, Picture};
 use crate::{eval, graph, ragged, sparse};
 use clap::Subcommand;
+use crd2idx::algebra::expression::evaluate;
+use crd2idx::algebra::memory::Access;
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::evaluate;
-use crd2idx::memory::Access;
-use crd2idx::value::ExprGraph;
 use std::path::PathBuf;
 
 /// What to draw; layouts are written as `crd2idx eval` takes them, operations by name included.

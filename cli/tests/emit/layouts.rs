@@ -2,11 +2,11 @@
 
 use super::cases::{Case, Sample};
 use crate::common::{Layout, Rng, Tree, notation};
+use crd2idx::algebra::expression::apply;
+use crd2idx::algebra::expression::{Operand, Parser, evaluate};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::apply;
-use crd2idx::expression::{Operand, Parser, evaluate};
 use crd2idx::program::{Coordinates, Program};
-use crd2idx::value::ExprGraph;
 
 const LEAVES: usize = 32;
 

@@ -2,9 +2,9 @@
 
 use crate::common::{Layout, notation};
 use crd2idx::LayoutError;
+use crd2idx::algebra::expression::{Operand, evaluate};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, evaluate};
-use crd2idx::value::ExprGraph;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::{Command, Output};

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 /// A tile of a padded row in shared memory.
 fn sample() -> CoordGraph {
     let mut graph = CoordGraph::new();
-    graph.parameter("m", crd2idx::value::Facts::POSITIVE).expect("a new name");
+    graph.parameter("m", crd2idx::algebra::value::Facts::POSITIVE).expect("a new name");
     let mut add = |dim: Dimension| graph.add(dim).expect("a new name");
     let row = add(Dimension::new("row").kind(DimKind::SubDimension).size(Expr::param("m")).stride(1).offset(-4));
     let padded = add(Dimension::new("padded"));

@@ -1,7 +1,7 @@
 //! A graph with everything in it.
 
+use crd2idx::algebra::value::Facts;
 use crd2idx::graph::{CoordGraph, Dataflow, DimId, DimKind, Dimension, EdgeKind, Expr, ExprOp, Transform};
-use crd2idx::value::Facts;
 
 /// How many kinds of transforms there are.
 pub const TRANSFORMS: usize = Transform::NAMES.len();

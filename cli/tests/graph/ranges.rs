@@ -1,8 +1,8 @@
 //! Quantities that turn out too small, and numbers at the ends of what is computed with.
 
+use crd2idx::algebra::value::{ExprGraph, Facts, SymInt};
 use crd2idx::error::Op;
 use crd2idx::graph::{CoordGraph, Dimension, Direction, Expr, GraphError, Transform};
-use crd2idx::value::{ExprGraph, Facts, SymInt};
 
 /// `u` and `v` under `x`, where `v` has `2 - n` elements, and `x` is `u` modulo `n`.
 fn graph() -> Result<CoordGraph, GraphError> {

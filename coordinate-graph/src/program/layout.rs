@@ -72,7 +72,7 @@ impl Program {
     /// ```
     #[cfg(feature = "types")]
     #[cfg(feature = "types")]
-    pub fn of_pattern(pattern: &layout_core::Pattern, coordinates: Coordinates) -> Result<Program> {
+    pub fn of_pattern(pattern: &layout_core::layouts::Pattern, coordinates: Coordinates) -> Result<Program> {
         let mut program = Program::new();
         let lay = pattern.import(&mut program.scope)?;
         program.index(&Operand::Layout(lay), coordinates)?.simplified()

@@ -8,7 +8,7 @@ use super::tileable::positive;
 use super::window::lies_within;
 use crate::types::{
     AsOperand, ColMajor, Composition, Derived, Fits, Fixed, FixedInside, Get, IntTuple, Keep, Layout, LayoutAlgebra, LogicalProduct,
-    RakedProduct, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
+    RakedProduct, RawLayout, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
 };
 
 /// Panics where the layout that an operation made has another number of coordinates than it is to have: nothing that is read relies on the algebra alone.
@@ -198,7 +198,8 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// inside a mode, and where the size of a window times the size of the tensor exceeds `isize`.
     ///
     /// ```
-    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
     /// let data: Vec<i32> = (0..60).collect();
     /// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
     /// let windows = t.windows((Int::<3>, Int::<3>))?; // ((3,3),(8,4))
@@ -218,7 +219,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         };
         let ((rank, count), whole) = (integers(&window), self.layout().extents());
         positive(rank, &count)?;
-        lies_within::<T>(&[0; crate::MAX_LEAVES], &count, &whole)?;
+        lies_within::<T>(&[0; crate::layouts::MAX_LEAVES], &count, &whole)?;
         // There are no more windows than coordinates. The error is made inline, as the compiler cannot drop a call whose result is not needed.
         let (size, mut each) = (self.size(), 1);
         unroll!(T::DESCRIPTOR.modes(), multiply(rank, &count, &mut each));
@@ -236,12 +237,13 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         Ok(unsafe { Tensor::from_parts(self.storage().shared(), layout) })
     }
 
-    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::Keep).
+    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep).
     ///
     /// Panics where an integer is outside of its mode.
     ///
     /// ```
-    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
     /// let data: Vec<i32> = (0..12).collect();
     /// let t = Tensor::new(&data, make_layout((3, 4), (4, Int::<1>)))?;
     /// let row = t.slice((2, Keep));
@@ -319,7 +321,8 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// Panics where there is no such thread, or the layout has indices that are no coordinates.
     ///
     /// ```
-    /// use layout_core::{Int, Tensor, layout_tv, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::layout_tv;
     /// // 4 threads by rows, each with 2 neighbours of a row.
     /// let tv = layout_tv(make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>)), make_layout((Int::<1>, Int::<2>), (Int::<2>, Int::<1>)));
     /// let data: Vec<i32> = (0..8).collect();
@@ -392,7 +395,8 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
     /// [`Tensor::partition`], to be written.
     ///
     /// ```
-    /// use layout_core::{Int, Tensor, layout_tv, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::layout_tv;
     /// let tv = layout_tv(make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>)), make_layout((Int::<1>, Int::<2>), (Int::<2>, Int::<1>)));
     /// let mut data = [0; 8];
     /// let mut t = Tensor::new(&mut data[..], make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;

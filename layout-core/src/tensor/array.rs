@@ -3,7 +3,7 @@
 use super::beside::{Alongside, Beside, are_alike, cut, element, one_a_mode, refuse_unlike, row, write};
 use super::storage::Storage;
 use super::tensor::Tensor;
-use crate::types::{FEW, Layout, Loops, Odometer, Steps};
+use crate::types::{FEW, Layout, Loops, Odometer, Slots, Steps};
 use core::array::from_fn;
 
 // SAFETY: reads an element of each tensor at the index of a coordinate that is inside.
@@ -78,6 +78,29 @@ unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Beside for &'a 
             return None;
         }
         Some(parts.map(|part| part.expect("looked at above").odometer()))
+    }
+
+    fn straight(all: &Self::Odometers, mode: usize, at: usize, len: usize) -> usize {
+        all.iter().fold(len, |len, each| each.straight(mode, at, len))
+    }
+
+    fn box_loops(all: &Self::Odometers, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
+        all.iter().zip(theirs).all(|(each, theirs)| each.loops(from, count, ours, theirs))
+    }
+
+    #[inline]
+    fn run(all: &Self::Odometers) -> usize {
+        all.iter().map(Odometer::run).min().unwrap_or(usize::MAX)
+    }
+
+    #[inline(always)]
+    fn point(all: &Self::Odometers, k: usize) -> <Self::Loops as Steps>::Point {
+        from_fn(|each| all[each].point(k))
+    }
+
+    #[inline]
+    fn advance(all: &mut Self::Odometers, count: usize) {
+        all.iter_mut().for_each(|each| each.advance(count));
     }
 
     #[inline]

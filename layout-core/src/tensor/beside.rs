@@ -2,7 +2,7 @@
 
 use super::storage::Storage;
 use super::tensor::Tensor;
-use crate::types::{Boxes, Coordinate, Counted, FEW, Layout, Loops, Odometer, Runs, Slots, Steps, unroll};
+use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Slots, Steps, unroll};
 use core::marker::PhantomData;
 use core::ptr;
 
@@ -72,10 +72,10 @@ pub unsafe trait Alongside: Copy {
     /// One bit for each tensor whose type allows steps of 0. Rows in which such a tensor repeats one element have a loop of their own.
     const REPEATS: u32 = 0;
 
-    /// Returns true if every index moves by as much as its sum of steps: [`Layout::period`] is 1.
+    /// Returns true if every index moves by as much as its sum of steps: [`RawLayout::period`] is 1.
     fn is_plain(&self) -> bool;
 
-    /// Returns the items at a point. The point holds indices, or with `SUMS` sums of steps, which [`Layout::image`] maps to indices.
+    /// Returns the items at a point. The point holds indices, or with `SUMS` sums of steps, which [`RawLayout::image`] maps to indices.
     ///
     /// # Safety
     ///
@@ -163,7 +163,7 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
 pub unsafe trait Beside: Alongside {
     /// The coordinates of each, with the sum of steps of each.
     #[doc(hidden)]
-    type Odometers: Runs<Point = <Self::Loops as Steps>::Point> + Boxes<Loops = Self::Loops>;
+    type Odometers;
 
     /// The number of loops of each, if all have the same number and one loop for every mode.
     #[doc(hidden)]
@@ -190,6 +190,26 @@ pub unsafe trait Beside: Alongside {
     /// All coordinates of each, by digits that begin anew where they do.
     #[doc(hidden)]
     fn odometers(&self) -> Option<Self::Odometers>;
+
+    /// Applies [`Odometer::straight`] of each in turn, to the length that the one before returned. If the result is `len`, the piece lies in one box of each.
+    #[doc(hidden)]
+    fn straight(all: &Self::Odometers, mode: usize, at: usize, len: usize) -> usize;
+
+    /// Writes the loops of each over a box to `theirs`, see [`Odometer::loops`].
+    #[doc(hidden)]
+    fn box_loops(all: &Self::Odometers, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
+
+    /// The number of coordinates before the steps of any change; 0 at the end.
+    #[doc(hidden)]
+    fn run(all: &Self::Odometers) -> usize;
+
+    /// The sums of steps `k` coordinates on, at most [`Beside::run`].
+    #[doc(hidden)]
+    fn point(all: &Self::Odometers, k: usize) -> <Self::Loops as Steps>::Point;
+
+    /// Goes `count` coordinates on, at most [`Beside::run`].
+    #[doc(hidden)]
+    fn advance(all: &mut Self::Odometers, count: usize);
 
     /// The index of each at a colexicographic position.
     #[doc(hidden)]
@@ -358,6 +378,31 @@ macro_rules! beside {
                 let tuple!($($tensor),+) = *self;
                 $(let $index = $tensor.layout().part()?.odometer();)+
                 Some(left!($($index),+))
+            }
+
+            fn straight(left!($($tensor),+): &Self::Odometers, mode: usize, at: usize, mut len: usize) -> usize {
+                $(len = $tensor.straight(mode, at, len);)+
+                len
+            }
+
+            fn box_loops(left!($($tensor),+): &Self::Odometers, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, left!($($index),+): &mut Self::Loops) -> bool {
+                true $(&& $tensor.loops(from, count, ours, $index))+
+            }
+
+            #[inline]
+            fn run(left!($($tensor),+): &Self::Odometers) -> usize {
+                usize::MAX$(.min($tensor.run()))+
+            }
+
+            #[inline(always)]
+            fn point(left!($($tensor),+): &Self::Odometers, k: usize) -> <Self::Loops as Steps>::Point {
+                $(let $index = $tensor.point(k);)+
+                left!($($index),+)
+            }
+
+            #[inline]
+            fn advance(left!($($tensor),+): &mut Self::Odometers, count: usize) {
+                $($tensor.advance(count);)+
             }
 
             #[inline]

@@ -4,7 +4,8 @@ use super::beside::one_a_mode;
 use super::storage::Storage;
 use super::tensor::Tensor;
 use crate::types::{
-    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Slots, Span, digits, integers, position, unroll,
+    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, RawLayout, Slots, digits, forward, integers,
+    position, unroll, whole_part,
 };
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -206,17 +207,80 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
 }
 
 // SAFETY: a coordinate has the index of a coordinate of the layout. `new` has checked that the product of the extents fits.
-unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
-    const SPAN: Span = L::SPAN;
+unsafe impl<L: Layout, E: IntTuple> RawLayout for Broadcast<L, E> {
+    forward!(L, layout: SPAN image period);
+
     const INJECTIVE: Option<bool> = None;
+
     const LOOPS: Option<usize> = match one_a_mode::<L>() {
         Some(_) => Some(Self::RANK),
         None => None,
     };
-    const STEPS: KnownSteps = KnownSteps { repeats: true, ..KnownSteps::NONE };
+
     const MODES: Option<usize> = Some(Self::RANK);
+
+    const STEPS: KnownSteps = KnownSteps { repeats: true, ..KnownSteps::NONE };
+
     type Fits<C: IntTuple> = OfModes<E, C>;
 
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = OfModes::<E, C>::FITS;
+        let given = integers(&c).1;
+        if const { C::DESCRIPTOR.is_integer() } { digits(given[0], &self.extents(), Self::RANK) } else { given }
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.layout.index_of(&self.inner(modes))
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
+        // A nested mode has more loops than one.
+        let inner = self.layout.loops::<N>()?;
+        if inner.len != Self::KEPT || Self::RANK > N {
+            return None;
+        }
+        let (modes, extents, mut loops) = (const { &Self::TABLE }, self.extents(), Loops::new(Self::RANK));
+        loops.start = inner.start;
+        unroll!(Self::RANK, step(modes, &extents, &inner, &mut loops));
+        Some(loops)
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        let () = OfModes::<E, C>::FITS;
+        core::array::from_fn(|k| if const { C::DESCRIPTOR.is_integer() } { 0 } else { k })
+    }
+
+    #[inline]
+    fn part(&self) -> Option<Part> {
+        whole_part(self)
+    }
+
+    #[inline]
+    fn sum_at(&self, k: usize) -> usize {
+        let inner = self.inner(&digits(k, &self.extents(), Self::RANK));
+        self.layout.sum_at(position(&inner, &self.layout.extents(), Self::KEPT))
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        self.extents() == other.extents() && self.layout.same_as(&other.layout)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let (mut inputs, mut text) = ([0; MAX_LEAVES], Text::<256>::EMPTY);
+        c.gather(&mut inputs, 0);
+        C::DESCRIPTOR.write(&inputs, &mut 0, &mut text);
+        panic!("the coordinate {} is outside of a broadcast of {:?}", text.as_str(), &self.extents()[..Self::RANK])
+    }
+}
+
+impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
     #[inline(always)]
     fn rank(&self) -> usize {
         Self::RANK
@@ -256,77 +320,6 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
         inside
     }
 
-    fn index_range(&self) -> layout_algebra::error::Result<Range<isize>> {
-        let indices = self.layout.index_range()?;
-        Ok(if self.size() == 0 { 0..0 } else { indices })
-    }
-
-    fn is_injective(&self) -> Option<bool> {
-        if self.size() > self.layout.size() { Some(false) } else { self.layout.is_injective().filter(|injective| *injective) }
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn extents(&self) -> Slots {
-        let (modes, whole, mut extents, mut inputs) = (const { &Self::TABLE }, self.layout.extents(), crate::types::ONES, [0; MAX_LEAVES]);
-        self.shape.gather(&mut inputs, 0);
-        unroll!(Self::RANK, extent(modes, &whole, &inputs, &mut extents));
-        extents
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
-        let () = OfModes::<E, C>::FITS;
-        let given = integers(&c).1;
-        if const { C::DESCRIPTOR.is_integer() } { digits(given[0], &self.extents(), Self::RANK) } else { given }
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn index_of(&self, modes: &Slots) -> usize {
-        self.layout.index_of(&self.inner(modes))
-    }
-
-    #[inline(always)]
-    fn places<C: Coordinate>(&self) -> Slots {
-        let () = OfModes::<E, C>::FITS;
-        core::array::from_fn(|k| if const { C::DESCRIPTOR.is_integer() } { 0 } else { k })
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
-        // A nested mode has more loops than one.
-        let inner = self.layout.loops::<N>()?;
-        if inner.len != Self::KEPT || Self::RANK > N {
-            return None;
-        }
-        let (modes, extents, mut loops) = (const { &Self::TABLE }, self.extents(), Loops::new(Self::RANK));
-        loops.start = inner.start;
-        unroll!(Self::RANK, step(modes, &extents, &inner, &mut loops));
-        Some(loops)
-    }
-
-    #[inline]
-    fn sum_at(&self, k: usize) -> usize {
-        let inner = self.inner(&digits(k, &self.extents(), Self::RANK));
-        self.layout.sum_at(position(&inner, &self.layout.extents(), Self::KEPT))
-    }
-
-    #[inline(always)]
-    fn image(&self, sum: usize) -> usize {
-        self.layout.image(sum)
-    }
-
-    #[inline(always)]
-    fn period(&self) -> Option<usize> {
-        self.layout.period()
-    }
-
-    fn mode_stride(&self, k: usize) -> Option<isize> {
-        match (*const { &Self::TABLE }.get(k)?)?.source {
-            Some(mode) if self.layout.extents()[mode] != 1 => self.layout.mode_stride(mode),
-            _ => Some(0),
-        }
-    }
-
     #[inline]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         let () = OfModes::<E, C>::FITS;
@@ -341,31 +334,42 @@ unsafe impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
         C::from_values(&extents, &mut 0)
     }
 
-    fn same_as(&self, other: &Self) -> bool {
-        self.extents() == other.extents() && self.layout.same_as(&other.layout)
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn extents(&self) -> Slots {
+        let (modes, whole, mut extents, mut inputs) = (const { &Self::TABLE }, self.layout.extents(), crate::types::ONES, [0; MAX_LEAVES]);
+        self.shape.gather(&mut inputs, 0);
+        unroll!(Self::RANK, extent(modes, &whole, &inputs, &mut extents));
+        extents
     }
 
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    fn outside<C: IntTuple>(self, c: C) -> ! {
-        let (mut inputs, mut text) = ([0; MAX_LEAVES], Text::<256>::EMPTY);
-        c.gather(&mut inputs, 0);
-        C::DESCRIPTOR.write(&inputs, &mut 0, &mut text);
-        panic!("the coordinate {} is outside of a broadcast of {:?}", text.as_str(), &self.extents()[..Self::RANK])
+    fn mode_stride(&self, k: usize) -> Option<isize> {
+        match (*const { &Self::TABLE }.get(k)?)?.source {
+            Some(mode) if self.layout.extents()[mode] != 1 => self.layout.mode_stride(mode),
+            _ => Some(0),
+        }
+    }
+
+    fn index_range(&self) -> layout_algebra::error::Result<Range<isize>> {
+        let indices = self.layout.index_range()?;
+        Ok(if self.size() == 0 { 0..0 } else { indices })
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        if self.size() > self.layout.size() { Some(false) } else { self.layout.is_injective().filter(|injective| *injective) }
     }
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns the tensor with its elements repeated: no element is copied, and coordinates share them.
     ///
-    /// If `shape` has a [`Keep`](crate::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent of a new mode. Otherwise `shape` has one integer for each
+    /// If `shape` has a [`Keep`](crate::number::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent of a new mode. Otherwise `shape` has one integer for each
     /// mode: it equals the extent, or replaces an extent of 1. No mode is added by itself.
     ///
     /// Panics where a mode has neither the extent in `shape` nor the extent 1, where `shape` does not have all modes of the tensor, and beyond `isize::MAX` coordinates.
     ///
     /// ```
-    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
     /// let (bias, mut out) = ([10, 20, 30], [1, 2, 3, 4, 5, 6]);
     /// let bias = Tensor::new(&bias, make_layout((3,), (Int::<1>,)))?;
     /// let mut t = Tensor::new(&mut out, make_layout((2, 3), (3, Int::<1>)))?;

@@ -2,8 +2,7 @@
 
 use super::error::TensorError;
 use super::tensor::Tensor;
-use crate::types::{Coordinate, Fits, IntTuple, KnownSteps, Layout, Loops, Part, Slots, Span, Vectorable};
-use core::ops::Range;
+use crate::types::{Layout, RawLayout, Vectorable, forward};
 use layout_algebra::error::Result;
 
 /// A layout of which no two coordinates share an index; only [`Injective::new`] makes it.
@@ -11,7 +10,8 @@ use layout_algebra::error::Result;
 /// Where a layout type is static this is known of the type itself, and the certificate is not needed.
 ///
 /// ```
-/// use layout_core::{Injective, Int, make_layout};
+/// use layout_core::{Int, make_layout};
+/// use layout_core::tensor::Injective;
 /// assert!(Injective::new(make_layout((3, 4), (4, Int::<1>))).is_ok());
 /// let error = Injective::new(make_layout((3, 4), (2, Int::<1>))).unwrap_err();
 /// assert_eq!(error.to_string(), "two coordinates of the layout share an index");
@@ -78,125 +78,17 @@ unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
 }
 
 // SAFETY: that of the layout inside, and what its maker has proven.
-unsafe impl<L: Layout> Layout for Injective<L> {
-    const SPAN: Span = L::SPAN;
+unsafe impl<L: Layout> RawLayout for Injective<L> {
+    forward!(L, 0: SPAN LOOPS MODES STEPS Fits mode_coordinates index_of loops part places sum_at image period same_as outside);
+
     const INJECTIVE: Option<bool> = Some(true);
-    const LOOPS: Option<usize> = L::LOOPS;
-    const STEPS: KnownSteps = L::STEPS;
-    const MODES: Option<usize> = L::MODES;
+}
 
-    type Fits<C: IntTuple> = L::Fits<C>;
-
-    #[inline(always)]
-    fn rank(&self) -> usize {
-        self.0.rank()
-    }
-
-    #[inline(always)]
-    fn size(&self) -> usize {
-        self.0.size()
-    }
-
-    #[inline(always)]
-    fn mode_size<const K: usize>(&self) -> usize {
-        self.0.mode_size::<K>()
-    }
-
-    #[inline(always)]
-    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
-        let () = <L::Fits<C> as Fits>::FITS;
-        self.0.crd2idx(c)
-    }
-
-    #[inline(always)]
-    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
-        let () = <L::Fits<C> as Fits>::FITS;
-        self.0.checked_crd2idx(c)
-    }
-
-    #[inline(always)]
-    fn contains<C: IntTuple>(&self, c: C) -> bool {
-        let () = <L::Fits<C> as Fits>::FITS;
-        self.0.contains(c)
-    }
-
-    #[inline(always)]
-    fn index_range(&self) -> Result<Range<isize>> {
-        self.0.index_range()
-    }
+impl<L: Layout> Layout for Injective<L> {
+    forward!(L, 0: rank size mode_size crd2idx checked_crd2idx contains idx2crd shape extents mode_stride index_range);
 
     #[inline(always)]
     fn is_injective(&self) -> Option<bool> {
         Some(true)
-    }
-
-    #[inline(always)]
-    fn extents(&self) -> Slots {
-        self.0.extents()
-    }
-
-    #[inline(always)]
-    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
-        let () = <L::Fits<C> as Fits>::FITS;
-        self.0.mode_coordinates(c)
-    }
-
-    #[inline(always)]
-    fn index_of(&self, modes: &Slots) -> usize {
-        self.0.index_of(modes)
-    }
-
-    #[inline(always)]
-    fn places<C: Coordinate>(&self) -> Slots {
-        self.0.places::<C>()
-    }
-
-    #[inline(always)]
-    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
-        self.0.loops()
-    }
-
-    #[inline]
-    fn part(&self) -> Option<Part> {
-        self.0.part()
-    }
-
-    #[inline(always)]
-    fn sum_at(&self, k: usize) -> usize {
-        self.0.sum_at(k)
-    }
-
-    #[inline(always)]
-    fn image(&self, sum: usize) -> usize {
-        self.0.image(sum)
-    }
-
-    #[inline(always)]
-    fn period(&self) -> Option<usize> {
-        self.0.period()
-    }
-
-    #[inline(always)]
-    fn mode_stride(&self, k: usize) -> Option<isize> {
-        self.0.mode_stride(k)
-    }
-
-    #[inline(always)]
-    fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
-        self.0.idx2crd(index)
-    }
-
-    #[inline(always)]
-    fn shape<C: Coordinate>(&self) -> C {
-        self.0.shape()
-    }
-
-    fn same_as(&self, other: &Self) -> bool {
-        self.0.same_as(&other.0)
-    }
-
-    #[track_caller]
-    fn outside<C: IntTuple>(self, c: C) -> ! {
-        self.0.outside(c)
     }
 }

@@ -12,7 +12,7 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 /// If a window covers a mode, as it covers the channels of an image, its extent is that of the mode, and there is one place. If a mode has no window, the extent of the window is 1.
 ///
 /// ```
-/// use layout_core::Convolution;
+/// use layout_core::tensor::Convolution;
 /// // 3 x 3, every second place, one element of a pad on all sides.
 /// let convolution = Convolution::new([3, 3]).step([2, 2]).padding([1, 1], [1, 1]);
 /// assert_eq!(convolution.places([56, 55]), [28, 28]);
@@ -171,7 +171,9 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// number of modes, and if the windows have more than `isize::MAX` coordinates.
     ///
     /// ```
-    /// use layout_core::{Convolution, Int, Keep, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
+    /// use layout_core::tensor::Convolution;
     /// let data: Vec<i32> = (0..60).collect();
     /// let t = Tensor::new(&data, make_layout((6, 10), (10, Int::<1>)))?;
     /// let windows = t.windows_of(&Convolution::new([2, 3]).step([2, 3]).dilation([1, 2]))?;
@@ -203,7 +205,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// A convolution without a copy is one walk per tap. Fails if the tap is outside of the window, if a mode has no single stride, and if the tensor has another number of modes.
     ///
     /// ```
-    /// use layout_core::{Convolution, Int, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::Convolution;
     /// let (data, weights, mut sums) = ([1, 2, 3, 4, 5], [1, 10, 100], [0; 5]);
     /// let t = Tensor::new(&data, make_layout((5,), (Int::<1>,)))?;
     /// let mut out = Tensor::new(&mut sums, make_layout((5,), (Int::<1>,)))?;
@@ -338,7 +341,8 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// boundary is not a constant.
     ///
     /// ```
-    /// use layout_core::{Boundary, Convolution, Int, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::{Boundary, Convolution};
     /// let image = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
     /// let convolution = Convolution::new([1, 3]).padding([0, 1], [0, 1]);
     /// let mut rows = [9; 18];

@@ -3,7 +3,7 @@
 use crate::types::{Composed, IndexMap, Int, IntTuple, Layout, Strided};
 use core::ops::{Add, Mul, Sub};
 use generic_array::ArrayLength;
-use typenum::{Add1, B1, Const, Sub1, ToUInt, U, UInt, UTerm, Unsigned};
+use typenum::{Add1, B1, Const, Prod, Sub1, Sum, ToUInt, U, UInt, UTerm, Unsigned};
 
 /// A static integer with a typenum twin: typenum's own, and `Int<N>` for the `N` that typenum's `Const` knows (0 to 1024 and some more).
 #[diagnostic::on_unimplemented(
@@ -34,45 +34,6 @@ where
     type Uint = UInt<N, B>;
 }
 
-/// `sum (s_k - 1) d_k` over the leaves of a shape `Self` (extents at least 1) and strides `D`, as a typenum integer.
-pub trait StaticSpan<D> {
-    /// The sum.
-    type Span: Unsigned;
-}
-
-impl<S: ToTypenum, D: ToTypenum> StaticSpan<D> for S
-where
-    S::Uint: Sub<B1>,
-    Sub1<S::Uint>: Mul<D::Uint>,
-    typenum::Prod<Sub1<S::Uint>, D::Uint>: Unsigned,
-{
-    type Span = typenum::Prod<Sub1<S::Uint>, D::Uint>;
-}
-
-macro_rules! tuple_span {
-    ($head:ident $head_d:ident $(, $name:ident $name_d:ident)+) => {
-        impl<$head, $head_d, $($name, $name_d),*> StaticSpan<($head_d, $($name_d,)*)> for ($head, $($name,)*)
-        where
-            $head: StaticSpan<$head_d>,
-            ($($name,)*): StaticSpan<($($name_d,)*)>,
-            $head::Span: Add<<($($name,)*) as StaticSpan<($($name_d,)*)>>::Span>,
-            typenum::Sum<$head::Span, <($($name,)*) as StaticSpan<($($name_d,)*)>>::Span>: Unsigned,
-        {
-            type Span = typenum::Sum<$head::Span, <($($name,)*) as StaticSpan<($($name_d,)*)>>::Span>;
-        }
-    };
-}
-
-impl<A: StaticSpan<D>, D> StaticSpan<(D,)> for (A,) {
-    type Span = A::Span;
-}
-
-tuple_span!(A AD, B BD);
-tuple_span!(A AD, B BD, C CD);
-tuple_span!(A AD, B BD, C CD, E ED);
-tuple_span!(A AD, B BD, C CD, E ED, F FD);
-tuple_span!(A AD, B BD, C CD, E ED, F FD, G GD);
-
 /// The cosize of a static layout as a typenum integer: the length of its storage in generic code.
 ///
 /// Rust cannot compute an array length from a constant of a type parameter, so this goes by types.
@@ -86,14 +47,51 @@ pub trait StaticCosize: Layout {
     type Cosize: ArrayLength;
 }
 
+/// Of one leaf `(s - 1) d + 1`.
 #[diagnostic::do_not_recommend]
-impl<S: IntTuple + StaticSpan<D>, D: IntTuple> StaticCosize for Strided<S, D>
+impl<S: IntTuple + ToTypenum, D: IntTuple + ToTypenum> StaticCosize for Strided<S, D>
 where
-    S::Span: Add<B1>,
-    Add1<S::Span>: ArrayLength,
+    S::Uint: Sub<B1>,
+    Sub1<S::Uint>: Mul<D::Uint>,
+    Prod<Sub1<S::Uint>, D::Uint>: Add<B1>,
+    Add1<Prod<Sub1<S::Uint>, D::Uint>>: ArrayLength,
 {
-    type Cosize = Add1<S::Span>;
+    type Cosize = Add1<Prod<Sub1<S::Uint>, D::Uint>>;
 }
+
+#[diagnostic::do_not_recommend]
+impl<S: IntTuple, D: IntTuple> StaticCosize for Strided<(S,), (D,)>
+where
+    Strided<S, D>: StaticCosize,
+{
+    type Cosize = CosizeOf<S, D>;
+}
+
+/// The cosize of the layout `S : D`.
+type CosizeOf<S, D> = <Strided<S, D> as StaticCosize>::Cosize;
+
+/// Of several modes the sum of their cosizes, less 1 for each but the first.
+macro_rules! tuple_cosize {
+    ($head:ident $head_d:ident $(, $name:ident $name_d:ident)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$head: IntTuple, $head_d: IntTuple, $($name: IntTuple, $name_d: IntTuple),*> StaticCosize for Strided<($head, $($name,)*), ($head_d, $($name_d,)*)>
+        where
+            Strided<$head, $head_d>: StaticCosize,
+            Strided<($($name,)*), ($($name_d,)*)>: StaticCosize,
+            CosizeOf<$head, $head_d>: Add<CosizeOf<($($name,)*), ($($name_d,)*)>>,
+            Sum<CosizeOf<$head, $head_d>, CosizeOf<($($name,)*), ($($name_d,)*)>>: Sub<B1>,
+            Sub1<Sum<CosizeOf<$head, $head_d>, CosizeOf<($($name,)*), ($($name_d,)*)>>>: ArrayLength,
+        {
+            type Cosize = Sub1<Sum<CosizeOf<$head, $head_d>, CosizeOf<($($name,)*), ($($name_d,)*)>>>;
+        }
+    };
+}
+
+tuple_cosize!(A AD, B BD);
+tuple_cosize!(A AD, B BD, C CD);
+tuple_cosize!(A AD, B BD, C CD, E ED);
+tuple_cosize!(A AD, B BD, C CD, E ED, F FD);
+tuple_cosize!(A AD, B BD, C CD, E ED, F FD, G GD);
 
 impl<I: IndexMap, O: IntTuple, L: StaticCosize> StaticCosize for Composed<I, O, L> {
     type Cosize = L::Cosize;

@@ -127,12 +127,13 @@ impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout>
 }
 
 impl<S: Borrow, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::Keep): what they add to index and coordinate is computed once.
+    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep): what they add to index and coordinate is computed once.
     ///
     /// Panics where an integer is outside of its mode.
     ///
     /// ```
-    /// use layout_core::{Int, Keep, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
     /// let data: Vec<i32> = (0..10).collect();
     /// let t = Tensor::new(&data, make_layout((10,), (Int::<1>,)))?;
     /// let last = t.masked((Int::<4>,)).slice((Keep, 2));

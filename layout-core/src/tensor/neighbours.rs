@@ -168,7 +168,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Panics if the tensor has no elements and the boundary is no constant, and if `c` does not have an integer for each mode.
     ///
     /// ```
-    /// use layout_core::{Boundary, Int, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::Boundary;
     /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
     /// assert_eq!(*t.beyond([-1, 1], Boundary::Clamp), t[(0, 1)]);
     /// assert_eq!(*t.beyond([0, 4], Boundary::Wrap), t[(0, 1)]);
@@ -214,7 +215,8 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// not have an integer for each mode.
     ///
     /// ```
-    /// use layout_core::{Boundary, Int, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::Boundary;
     /// let (data, mut out) = ([1, 2, 3, 4, 5, 6, 7, 8, 9], [0; 9]);
     /// let rows = make_layout((3, 3), (3, Int::<1>));
     /// let t = Tensor::new(&data, rows)?;

@@ -11,7 +11,8 @@ use typenum::Unsigned;
 /// An element for every index of the layout `L`, in a `GenericArray` of the layout's cosize.
 ///
 /// ```
-/// use layout_core::{Int, Layout, Stored, StaticCosize, Strided};
+/// use layout_core::{Int, Layout, Strided};
+/// use layout_core::tensor::{Stored, StaticCosize};
 /// fn transpose_tile<L: StaticCosize + Default>() -> Stored<f32, L> {
 ///     let mut tile = Stored::filled(L::default(), 0.0);
 ///     tile[(1, 0)] = 2.0;

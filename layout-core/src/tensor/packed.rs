@@ -7,7 +7,8 @@ use crate::types::{Fits, IntTuple, Layout};
 /// Elements of `BITS` bits (1, 2 or 4) in bytes, the first in the lowest bits, with a layout whose indices count elements.
 ///
 /// ```
-/// use layout_core::{Int, Packed, make_layout};
+/// use layout_core::{Int, make_layout};
+/// use layout_core::tensor::Packed;
 /// let mut bytes = [0u8; 4];
 /// let mut t = Packed::<_, _, 4>::new(&mut bytes, make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;
 /// t.set((1, 2), 11);

@@ -14,7 +14,8 @@ impl<'a, T, L: Layout> View<'a, T, L> {
     /// `origin` is aligned. [`Layout::index_range`] of the layout is `Ok`. The elements at all indices of the layout lie in one allocation, live for `'a`, and are not written meanwhile.
     ///
     /// ```
-    /// use layout_core::{Signed, View, make_layout};
+    /// use layout_core::{View, make_layout};
+    /// use layout_core::number::Signed;
     /// let data = [1, 2, 3, 4];
     /// // SAFETY: the indices 0, -1, -2 and -3 are those of the four elements.
     /// let reversed = unsafe { View::from_raw(data.as_ptr().add(3), make_layout(4, Signed(-1))) };
@@ -53,7 +54,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// has the index of the first element and the strides.
     ///
     /// ```
-    /// use layout_core::{Affine, Int, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::layouts::Affine;
     /// let data: Vec<i32> = (0..60).collect();
     /// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
     /// let w = t.window((3, 2), (4, 3))?;

@@ -98,7 +98,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Fails where an index lies outside of the elements, and as [`Tensor::new`] does.
     ///
     /// ```
-    /// use layout_core::{Signed, Tensor, make_layout};
+    /// use layout_core::{Tensor, make_layout};
+    /// use layout_core::number::Signed;
     /// let reversed = Tensor::with_origin(&[1, 2, 3, 4], 3, make_layout(4, Signed(-1)))?;
     /// assert_eq!((reversed[0], reversed[3]), (4, 1));
     /// # Ok::<(), layout_core::TensorError>(())

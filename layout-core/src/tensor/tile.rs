@@ -12,7 +12,8 @@ use core::ops::{Index, IndexMut};
 /// A kernel is one generic function over [`Layout`]; the `match` calls it twice, and the extents of the full tile are constants there.
 ///
 /// ```
-/// use layout_core::{Int, Layout, Tensor, Tile, View, make_layout};
+/// use layout_core::{Int, Layout, Tensor, View, make_layout};
+/// use layout_core::tensor::Tile;
 /// fn sum<L: Layout>(tile: View<i32, L>) -> i32 {
 ///     tile.iter().sum()
 /// }

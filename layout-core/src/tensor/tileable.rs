@@ -3,7 +3,8 @@
 use super::certificate::Injective;
 use super::error::TensorError;
 use crate::types::{
-    Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Pattern, Slots, TypedLayout, integers, op, unroll,
+    Composed, Composition, Derived, Descriptor, IndexMap, IntTuple, Layout, MAX_LEAVES, Pattern, RawLayout, Slots, TypedLayout, integers,
+    op, unroll,
 };
 use layout_algebra::algebra::xor::bits_reached;
 use layout_algebra::error::{Cause, LayoutError, Op};

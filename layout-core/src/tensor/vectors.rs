@@ -3,7 +3,7 @@
 use super::error::TensorError;
 use super::storage::{Shared, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, View, ViewMut};
-use crate::types::{Derived, Int, Layout, MAX_LEAVES, TypedLayout, Vectorable, op, regroups};
+use crate::types::{Derived, Int, Layout, MAX_LEAVES, RawLayout, TypedLayout, Vectorable, op, regroups};
 use layout_algebra::error::{Cause, LayoutError, Op};
 
 /// A type of which every pattern of bits is a value, and that has no padding: its elements can be seen as those of another.
@@ -136,17 +136,12 @@ fn aligned<T, U>(origin: *const T) -> Result<(), TensorError> {
     }
 }
 
-/// An alignment, as a type.
-pub trait Alignment: Copy + Default + PartialEq + Eq + core::fmt::Debug + Send + Sync {}
-
 macro_rules! alignments {
     ($($name:ident $align:literal;)*) => { $(
         #[doc = concat!("An alignment to ", stringify!($align), " bytes.")]
         #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
         #[repr(align($align))]
         pub struct $name;
-
-        impl Alignment for $name {}
     )* };
 }
 
@@ -156,16 +151,16 @@ alignments! {
     Align64 64;
 }
 
-/// A vector at an address that is a multiple of `A`'s alignment: the compiler loads and stores it by aligned instructions.
+/// A vector at an address that is a multiple of `A`'s alignment: the compiler loads and stores it by aligned instructions. `A` is a type of that alignment.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[repr(C)]
-pub struct Aligned<T, A: Alignment> {
+pub struct Aligned<T, A> {
     align: [A; 0],
     /// The vector.
     pub vector: T,
 }
 
-impl<T, A: Alignment> Aligned<T, A> {
+impl<T, A> Aligned<T, A> {
     /// The alignment adds nothing to the size.
     const SAME_SIZE: () = assert!(size_of::<Self>() == size_of::<T>(), "aligned: the size of a vector is no multiple of the alignment");
 
@@ -182,7 +177,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Fails where the memory is not so aligned.
     ///
     /// ```
-    /// use layout_core::{Align16, Aligned, Int, Tensor, make_layout};
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::{Align16, Aligned};
     /// let data = Aligned::<[f32; 32], Align16>::new([1.0; 32]);
     /// let t = Tensor::new(&data.vector, make_layout((Int::<8>, Int::<4>), (Int::<1>, Int::<8>)))?;
     /// let lanes = t.vectors::<4>()?;
@@ -193,7 +189,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// ```
     #[inline(always)]
     #[allow(clippy::type_complexity)]
-    pub fn aligned<A: Alignment>(&self) -> Result<View<'_, Aligned<S::Item, A>, L>, TensorError> {
+    pub fn aligned<A>(&self) -> Result<View<'_, Aligned<S::Item, A>, L>, TensorError> {
         let () = Aligned::<S::Item, A>::SAME_SIZE;
         let origin = self.storage().origin();
         aligned::<S::Item, Aligned<S::Item, A>>(origin)?;
@@ -206,7 +202,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// [`Tensor::aligned`], to be written.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
-    pub fn aligned_mut<A: Alignment>(&mut self) -> Result<ViewMut<'_, Aligned<S::Item, A>, L>, TensorError> {
+    pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, Aligned<S::Item, A>, L>, TensorError> {
         let () = Aligned::<S::Item, A>::SAME_SIZE;
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();

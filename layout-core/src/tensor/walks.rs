@@ -2,8 +2,7 @@
 
 use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
 use crate::types::{
-    AnyDepth, Boxes, Coordinate, Depth, FEW, InMemory, Layout, Loops, MAX_LEAVES, Part, PerInteger, Rows, Runs, Slots, Steps, Walk,
-    is_nested,
+    AnyDepth, Coordinate, Depth, FEW, InMemory, Layout, Loops, MAX_LEAVES, Part, PerInteger, Rows, Slots, Steps, Walk, is_nested,
 };
 use core::marker::PhantomData;
 use core::ptr;
@@ -383,7 +382,7 @@ fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<
     let straight = |mode, at, mut len| {
         // Shortening a piece for one tensor may break it for another. A piece of one integer fits all.
         for _ in 0..ROUNDS {
-            let all = odometers.straight(mode, at, part.straight(mode, at, len));
+            let all = O::straight(&odometers, mode, at, part.straight(mode, at, len));
             if all == len {
                 return len;
             }
@@ -394,7 +393,7 @@ fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<
     let loops = |from: &Slots, count: &Slots| {
         let mut all = (part.box_loops(from, count)?, O::room());
         // All are cut before each is cut like them.
-        let both = (0..2).all(|_| odometers.loops(from, count, &mut all.0, &mut all.1));
+        let both = (0..2).all(|_| O::box_loops(&odometers, from, count, &mut all.0, &mut all.1));
         both.then_some(all)
     };
     nth_box::<O>(&part, k, &straight, &loops)
@@ -430,11 +429,19 @@ pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &
 /// As there.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn beside_by_digits<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
-    // SAFETY: the extents are alike, so that all coordinates are inside.
-    let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
-    match layout.part().zip(others.odometers()) {
-        Some((part, digits)) => (part.odometer(), digits).for_each(at_sums),
+    let Some((part, mut theirs)) = layout.part().zip(others.odometers()) else {
+        // SAFETY: the extents are alike, so that all coordinates are inside.
+        return (0..layout.size()).for_each(|k| f(layout.crd2idx(k), unsafe { others.items::<false>(others.indices(k)) }));
+    };
+    let mut ours = part.odometer();
+    loop {
+        let run = ours.run().min(O::run(&theirs));
+        if run == 0 {
+            return;
+        }
         // SAFETY: as above.
-        None => (0..layout.size()).for_each(|k| f(layout.crd2idx(k), unsafe { others.items::<false>(others.indices(k)) })),
+        (0..run).for_each(|k| f(layout.image(ours.point(k)), unsafe { others.items::<true>(O::point(&theirs, k)) }));
+        ours.advance(run);
+        O::advance(&mut theirs, run);
     }
 }

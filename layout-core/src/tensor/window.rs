@@ -9,7 +9,7 @@ use super::tileable::{Tileable, positive};
 #[cfg(unoptimized)]
 use crate::types::Descriptor;
 use crate::types::{
-    Coordinate, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, Slots, Span, digits, integers, position, unroll,
+    Coordinate, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Part, RawLayout, Slots, digits, forward, integers, position, unroll,
 };
 use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Text};
@@ -73,7 +73,8 @@ impl<L: Layout, E: Coordinate> Window<L, E, ()> {
     /// The coordinates of `layout` below `extents`, which has an integer for each mode that is clipped, from the first on: the same function there.
     ///
     /// ```
-    /// use layout_core::{Int, Layout, Window, make_layout};
+    /// use layout_core::{Int, Layout, make_layout};
+    /// use layout_core::tensor::Window;
     /// let tile = make_layout((Int::<8>, Int::<4>), (Int::<1>, 100));
     /// let rest = Window::clipped(tile, (3, 9));
     /// assert_eq!(rest.crd2idx((2, 3)), tile.crd2idx((2, 3)));
@@ -250,8 +251,8 @@ fn integer<C: IntTuple>(c: C) -> usize {
 }
 
 // SAFETY: a part of the domain of a layout, and its function.
-unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
-    const SPAN: Span = L::SPAN;
+unsafe impl<L: Layout, E: IntTuple, At: IntTuple> RawLayout for Window<L, E, At> {
+    forward!(L, layout: SPAN MODES STEPS Fits places image period);
 
     const INJECTIVE: Option<bool> = match L::INJECTIVE {
         Some(true) => Some(true),
@@ -260,16 +261,65 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
 
     const LOOPS: Option<usize> = one_a_mode::<L>();
 
-    const STEPS: KnownSteps = L::STEPS;
-
-    const MODES: Option<usize> = L::MODES;
-
-    type Fits<C: IntTuple> = L::Fits<C>;
-
-    #[inline(always)]
-    fn rank(&self) -> usize {
-        self.layout.rank()
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <L::Fits<C> as Fits>::FITS;
+        if const { C::DESCRIPTOR.is_integer() } {
+            digits(integer(c), &self.extents(), self.rank())
+        } else {
+            self.layout.mode_coordinates(c)
+        }
     }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.layout.index_of(&self.moved(*modes))
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
+        // Where each mode is one loop; of a nested mode a part may be no box.
+        let mut loops = self.layout.loops::<N>()?;
+        if loops.len != self.rank() {
+            return None;
+        }
+        if const { !Self::AT_ORIGIN } {
+            let (named, corner) = integers(&self.corner);
+            unroll!(Self::NAMED, begin(named, &corner, &mut loops));
+        }
+        let (named, of_window) = integers(&self.extents);
+        unroll!(Self::NAMED, replace(named, &of_window, &mut loops.extents));
+        Some(loops)
+    }
+
+    #[inline]
+    fn part(&self) -> Option<Part> {
+        Some(self.layout.part()?.cut(&self.moved([0; MAX_LEAVES]), &self.extents()))
+    }
+
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn sum_at(&self, k: usize) -> usize {
+        self.layout.sum_at(position(&self.moved(digits(k, &self.extents(), self.rank())), &self.layout.extents(), self.rank()))
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        let alike = integers(&self.corner) == integers(&other.corner) && integers(&self.extents) == integers(&other.extents);
+        alike && self.layout.same_as(&other.layout)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let (mut coordinate, mut extents) = (Text::<256>::EMPTY, Text::<256>::EMPTY);
+        write(&c, &mut coordinate);
+        write(&self.extents, &mut extents);
+        panic!("the coordinate {} is outside of a window of {}", coordinate.as_str(), extents.as_str())
+    }
+}
+
+impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
+    forward!(L, layout: rank mode_stride);
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn size(&self) -> usize {
@@ -322,85 +372,6 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         inside
     }
 
-    fn index_range(&self) -> layout_algebra::error::Result<Range<isize>> {
-        // The layout comes first: if its size does not fit, an extent of 0 may be a product that wrapped around.
-        let indices = self.layout.index_range()?;
-        Ok(if self.size() == 0 { 0..0 } else { indices })
-    }
-
-    fn is_injective(&self) -> Option<bool> {
-        self.layout.is_injective().filter(|injective| *injective)
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn extents(&self) -> Slots {
-        let (mut extents, (named, of_window)) = (self.layout.extents(), integers(&self.extents));
-        unroll!(Self::NAMED, replace(named, &of_window, &mut extents));
-        extents
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
-        let () = <L::Fits<C> as Fits>::FITS;
-        if const { C::DESCRIPTOR.is_integer() } {
-            digits(integer(c), &self.extents(), self.rank())
-        } else {
-            self.layout.mode_coordinates(c)
-        }
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn index_of(&self, modes: &Slots) -> usize {
-        self.layout.index_of(&self.moved(*modes))
-    }
-
-    #[inline(always)]
-    fn places<C: Coordinate>(&self) -> Slots {
-        let () = <L::Fits<C> as Fits>::FITS;
-        self.layout.places::<C>()
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
-        // Where each mode is one loop; of a nested mode a part may be no box.
-        let mut loops = self.layout.loops::<N>()?;
-        if loops.len != self.rank() {
-            return None;
-        }
-        if const { !Self::AT_ORIGIN } {
-            let (named, corner) = integers(&self.corner);
-            unroll!(Self::NAMED, begin(named, &corner, &mut loops));
-        }
-        let (named, of_window) = integers(&self.extents);
-        unroll!(Self::NAMED, replace(named, &of_window, &mut loops.extents));
-        Some(loops)
-    }
-
-    #[inline]
-    fn part(&self) -> Option<Part> {
-        Some(self.layout.part()?.cut(&self.moved([0; MAX_LEAVES]), &self.extents()))
-    }
-
-    #[cfg_attr(not(unoptimized), inline(always))]
-    fn sum_at(&self, k: usize) -> usize {
-        self.layout.sum_at(position(&self.moved(digits(k, &self.extents(), self.rank())), &self.layout.extents(), self.rank()))
-    }
-
-    #[inline(always)]
-    fn image(&self, sum: usize) -> usize {
-        self.layout.image(sum)
-    }
-
-    #[inline(always)]
-    fn period(&self) -> Option<usize> {
-        self.layout.period()
-    }
-
-    #[inline]
-    fn mode_stride(&self, k: usize) -> Option<isize> {
-        self.layout.mode_stride(k)
-    }
-
     #[cfg_attr(not(unoptimized), inline(always))]
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -419,19 +390,21 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         if by_mode { C::from_values(&self.extents(), &mut 0) } else { self.layout.shape() }
     }
 
-    fn same_as(&self, other: &Self) -> bool {
-        let alike = integers(&self.corner) == integers(&other.corner) && integers(&self.extents) == integers(&other.extents);
-        alike && self.layout.same_as(&other.layout)
+    #[cfg_attr(not(unoptimized), inline(always))]
+    fn extents(&self) -> Slots {
+        let (mut extents, (named, of_window)) = (self.layout.extents(), integers(&self.extents));
+        unroll!(Self::NAMED, replace(named, &of_window, &mut extents));
+        extents
     }
 
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    fn outside<C: IntTuple>(self, c: C) -> ! {
-        let (mut coordinate, mut extents) = (Text::<256>::EMPTY, Text::<256>::EMPTY);
-        write(&c, &mut coordinate);
-        write(&self.extents, &mut extents);
-        panic!("the coordinate {} is outside of a window of {}", coordinate.as_str(), extents.as_str())
+    fn index_range(&self) -> layout_algebra::error::Result<Range<isize>> {
+        // The layout comes first: if its size does not fit, an extent of 0 may be a product that wrapped around.
+        let indices = self.layout.index_range()?;
+        Ok(if self.size() == 0 { 0..0 } else { indices })
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        self.layout.is_injective().filter(|injective| *injective)
     }
 }
 

@@ -117,8 +117,8 @@ impl Expansion<'_> {
                     (_, Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Value(_), .. }))) => self.operand(outer, false)?,
                     _ => self.operand(resolved(outer)?.as_ref().unwrap_or(outer), false)?,
                 };
-                let swizzle = quote_spanned!(span=> #path::StaticSwizzle::<#parameters>);
-                let composed = quote_spanned!(span=> #path::Composed::new(#swizzle, #offset, #outer));
+                let swizzle = quote_spanned!(span=> #path::layouts::StaticSwizzle::<#parameters>);
+                let composed = quote_spanned!(span=> #path::layouts::Composed::new(#swizzle, #offset, #outer));
                 Ok(match self.form {
                     Form::Checked(_) => quote!(::core::result::Result::Ok::<_, #path::LayoutError>(#composed)),
                     _ => composed,
@@ -133,11 +133,11 @@ impl Expansion<'_> {
                 let op = operation(call)?;
                 let operands = group(self.operands(call)?.into_iter().map(Ok), span)?;
                 if as_type {
-                    return Ok(quote_spanned!(span=> #path::Derived<#path::op::#op, #operands>));
+                    return Ok(quote_spanned!(span=> #path::ops::Derived<#path::ops::op::#op, #operands>));
                 }
                 let operands = group([Ok(operands)].into_iter(), last)?;
                 let checked = call.checked || all && !is_closed(expr);
-                Ok(self.made(quote_spanned!(span=> #path::Derived::<#path::op::#op, _>), operands, span, checked, outermost))
+                Ok(self.made(quote_spanned!(span=> #path::ops::Derived::<#path::ops::op::#op, _>), operands, span, checked, outermost))
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::root::Root;
 use crate::diag::{Error, Result};
 use crate::parse::{Kind, Leaf, Tree, is_operator, is_type_path};
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Root {
@@ -12,17 +12,17 @@ impl Root {
         let span = leaf.at.first;
         let root = self.at(span);
         // `Int::<8>` is a value and a type.
-        let integer = Ident::new(if leaf.xor { "Xor" } else { "Int" }, span);
+        let integer = if leaf.xor { quote_spanned!(span=> number::Xor) } else { quote_spanned!(span=> Int) };
         let (constant, negative) = match &leaf.kind {
             Kind::Value(tokens) if !as_type || is_type_path(tokens) => return Ok(solid(tokens.iter().cloned())),
             Kind::Value(_) => return Err(Error::new(leaf.at, "a named layout is static, and this is known only at run time")),
-            Kind::Keep => return Ok(quote_spanned!(span=> #root::Keep)),
+            Kind::Keep => return Ok(quote_spanned!(span=> #root::number::Keep)),
             Kind::Basis(_) => return Err(Error::new(leaf.at, "a stride along a basis has no type")),
             // The bound keeps out `usize`, whose default is a value too.
             Kind::Type(name) if !as_type && !leaf.negative => {
                 return Ok(quote_spanned! {span=> {
                     #[inline(always)]
-                    fn only_value<T: #root::StaticInt>() -> T {
+                    fn only_value<T: #root::number::StaticInt>() -> T {
                         T::default()
                     }
                     only_value::<#name>()
@@ -43,8 +43,8 @@ impl Root {
         };
         Ok(match (negative, as_type) {
             (false, _) => constant,
-            (true, true) => quote_spanned!(span=> #root::Neg<#constant>),
-            (true, false) => quote_spanned!(span=> #root::Neg::<#constant>::new()),
+            (true, true) => quote_spanned!(span=> #root::number::Neg<#constant>),
+            (true, false) => quote_spanned!(span=> #root::number::Neg::<#constant>::new()),
         })
     }
 

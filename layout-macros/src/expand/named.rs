@@ -24,7 +24,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
     let storage = known.as_ref().and_then(|layout| storage(&path, layout)).map(|uint| {
         quote! {
             #conditions
-            impl #path::StaticCosize for #name {
+            impl #path::tensor::StaticCosize for #name {
                 type Cosize = #uint;
             }
         }
@@ -39,8 +39,8 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
         #visibility struct #name;
 
         #conditions
-        impl #path::NamedLayout for #name {
-            const PATTERN: &'static #path::Pattern = &#pattern;
+        impl #path::layouts::NamedLayout for #name {
+            const PATTERN: &'static #path::layouts::Pattern = &#pattern;
             const VALID: () = #valid;
         }
 
@@ -70,18 +70,18 @@ fn is_cfg(attribute: &TokenStream) -> bool {
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
     let nothing = quote_spanned!(at.last=> ());
-    quote_spanned!(span=> <#name as #path::NamedLayout>::PATTERN.require #nothing)
+    quote_spanned!(span=> <#name as #path::layouts::NamedLayout>::PATTERN.require #nothing)
 }
 
 /// The pattern as an expression.
 fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     let span = expr.at().first;
     let path = root.at(span);
-    let form = |ty: TokenStream| quote_spanned!(span=> <#ty as #path::AsOperand>::DESCRIPTOR);
+    let form = |ty: TokenStream| quote_spanned!(span=> <#ty as #path::layouts::AsOperand>::DESCRIPTOR);
     match expr {
         Expr::Layout { shape, stride } => {
             let (shape, stride) = (form(root.tree(shape, true)?), form(root.tree(stride, true)?));
-            Ok(quote_spanned!(span=> #path::Pattern::strided(&#shape, &#stride)))
+            Ok(quote_spanned!(span=> #path::layouts::Pattern::strided(&#shape, &#stride)))
         }
         Expr::Call(call) if call.checked => {
             Err(Error::new(call.name_at(), "a named layout is static: it takes the plain form of an operation"))
@@ -89,7 +89,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
         Expr::Call(call) => {
             let op = operation(call)?;
             let forms = operand_types(root, call)?.into_iter().map(form);
-            Ok(quote_spanned!(span=> #path::Pattern::derive(#path::error::Op::#op, &[#(#forms),*])))
+            Ok(quote_spanned!(span=> #path::layouts::Pattern::derive(#path::error::Op::#op, &[#(#forms),*])))
         }
         Expr::Swizzled(swizzled) => {
             let message =
@@ -103,10 +103,10 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
 /// The cosize as a typenum integer, bit by bit: any size has one.
 fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
     let cosize = DynLayout::from_value(*layout).ok()?.cosize();
-    let mut uint = quote!(#root::typenum::UTerm);
+    let mut uint = quote!(#root::number::typenum::UTerm);
     for k in (0..i64::BITS - cosize.leading_zeros()).rev() {
         let bit = if cosize >> k & 1 == 1 { quote!(B1) } else { quote!(B0) };
-        uint = quote!(#root::typenum::UInt<#uint, #root::typenum::#bit>);
+        uint = quote!(#root::number::typenum::UInt<#uint, #root::number::typenum::#bit>);
     }
     Some(uint)
 }

@@ -190,11 +190,11 @@ fn expands(name: fn(TokenStream) -> Result<TokenStream>, source: &str) -> String
 #[test]
 fn paths_are_absolute() {
     assert_eq!(expands(int, "8"), "::layout_core::Int::<8>");
-    assert_eq!(expands(int, "@ root -3"), "root::Neg::<root::Int::<3>>::new()");
+    assert_eq!(expands(int, "@ root -3"), "root::number::Neg::<root::Int::<3>>::new()");
     assert_eq!(expands(shape, "(m, {LD / 2})"), "(m,::layout_core::Int::<{LD/2}>,)");
     assert_eq!(expands(shape, "(dyn M, dyn tiles::N)"), "(M,tiles::N,)");
     assert_eq!(expands(layout, "@ root m:1"), "root::Strided::new(m,root::Int::<1>,)");
-    assert_eq!(expands(layout, "@ root try_coalesce(a)"), "root::Derived::<root::op::Coalesce,_>::try_new((a,),)");
+    assert_eq!(expands(layout, "@ root try_coalesce(a)"), "root::ops::Derived::<root::ops::op::Coalesce,_>::try_new((a,),)");
     assert_eq!(expands(layout, "@ root coalesce((2,4):(1,2))"), "root::Strided::new(root::Int::<8>,root::Int::<1>,)");
 }
 

@@ -37,11 +37,11 @@ pub fn runs(root: &TokenStream, along: &Ident, targets: usize, body: TokenStream
     let name = |stem: &str, k: usize| Ident::new(&format!("{}_{stem}_{k}", text(along)), Span::call_site());
     let (indices, steps): (Vec<Ident>, Vec<Ident>) = (0..targets).map(|k| (name("index", k), name("step", k))).unzip();
     let [count, valid] = [name("count", 0), name("valid", 0)];
-    let runs = quote!(#root::runs::Runs<impl ::core::clone::Clone + ::core::ops::Fn(usize) -> #root::runs::Run<#targets>, #targets>);
+    let runs = quote!(#root::layouts::runs::Runs<impl ::core::clone::Clone + ::core::ops::Fn(usize) -> #root::layouts::runs::Run<#targets>, #targets>);
     let code = quote! {
-        #root::runs::Runs::new(#along, move |#along: usize| {
+        #root::layouts::runs::Runs::new(#along, move |#along: usize| {
             let (#(#indices,)* #(#steps,)* #count, #valid) = { #body };
-            #root::runs::Run {
+            #root::layouts::runs::Run {
                 first: #along,
                 count: #count as usize,
                 indices: [#(#indices as isize),*],

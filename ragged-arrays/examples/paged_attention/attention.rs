@@ -1,6 +1,7 @@
 //! Attention over pages, where they lie: one pass over keys and values, with a softmax that is corrected as it goes (Milakov and Gimelshein, 2018; Dao et al., 2022).
 
-use layout_core::{Int, IntTuple, Layout, View, make_layout};
+use layout_core::layouts::IntTuple;
+use layout_core::{Int, Layout, View, make_layout};
 use multiversion::multiversion;
 use ragged_arrays::paged::PagedView;
 use std::mem::take;

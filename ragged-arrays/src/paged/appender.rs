@@ -3,7 +3,7 @@
 use super::error::{PagedError, Result};
 use super::shape::PagedShape;
 use alloc::vec::Vec;
-use layout_core::IntTuple;
+use layout_core::layouts::IntTuple;
 use layout_levels::{Consecutive, Index, Level};
 
 /// A paged structure that grows: it knows how often each page is used, so that no token is written to a page that another sequence reads.

@@ -6,7 +6,9 @@ use super::slots::Run;
 use alloc::vec::Vec;
 use array_kernels::memory;
 use core::ops::Range;
-use layout_core::{IntTuple, Layout, View, ViewMut, Window};
+use layout_core::layouts::IntTuple;
+use layout_core::tensor::Window;
+use layout_core::{Layout, View, ViewMut};
 use layout_levels::{Consecutive, Index};
 
 /// The tokens of a sequence that are in one page: a tensor whose first mode has the slots that are in use.
@@ -44,7 +46,7 @@ impl<L: Layout> Block<L> {
     /// The index in the pool of an element of the token in this slot of the pool.
     fn index<I: Index, P: IntTuple>(&self, shape: &PagedShape<'_, I, P>, slot: usize, of_token: &[usize]) -> Result<usize> {
         let (extents, rank) = (self.layout.extents(), self.layout.rank());
-        let mut modes = [0; layout_core::MAX_LEAVES];
+        let mut modes = [0; layout_core::layouts::MAX_LEAVES];
         if of_token.len() + 1 != rank {
             return Err(PagedError::NoSuchElement { mode: of_token.len() + 1, coordinate: 0, extent: 0 });
         }
@@ -68,7 +70,7 @@ impl<L: Layout> Block<L> {
     fn pieces(&self) -> Pieces {
         let (extents, rank) = (self.layout.extents(), self.layout.rank());
         let mut out = Pieces { pieces: Vec::new(), slots: alloc::vec![0] };
-        let mut modes = [0; layout_core::MAX_LEAVES];
+        let mut modes = [0; layout_core::layouts::MAX_LEAVES];
         for slot in 0..extents[0] {
             modes[0] = slot;
             let first = out.pieces.len();

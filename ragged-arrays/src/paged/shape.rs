@@ -5,7 +5,7 @@ use crate::{DynLevel, OffsetIndex, RaggedError, RaggedShape};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory;
-use layout_core::IntTuple;
+use layout_core::layouts::IntTuple;
 use layout_levels::{Consecutive, Fixed, Index, Level};
 
 /// Sequences of tokens in pages of `P` slots: where each token is in the pool.

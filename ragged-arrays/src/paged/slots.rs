@@ -7,7 +7,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory;
 use core::ops::Range;
-use layout_core::IntTuple;
+use layout_core::layouts::IntTuple;
 use layout_levels::{Consecutive, Index, Level};
 
 /// Tokens of a sequence that are in one page.

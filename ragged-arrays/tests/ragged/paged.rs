@@ -1,7 +1,8 @@
 //! Paged arrays against vectors of vectors of tokens.
 
 use crate::random::Rng;
-use layout_core::{Int, IntTuple, Layout, make_layout};
+use layout_core::layouts::IntTuple;
+use layout_core::{Int, Layout, make_layout};
 use ragged_arrays::DynLevel;
 use ragged_arrays::paged::{Appender, PagedError, PagedShape, PagedView, PagedViewMut, Run};
 use std::collections::BTreeMap;

@@ -8,9 +8,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::algebra::expression::{Operand, Parser};
+use layout_core::algebra::value::{ExprGraph, LayoutValue, MAX_LEAVES, Span};
 use layout_core::error::Op;
-use layout_core::expression::{Operand, Parser};
-use layout_core::value::{ExprGraph, LayoutValue, MAX_LEAVES, Span};
 use layout_core::{DynLayout, TypedLayout};
 
 type Layout = LayoutValue<MAX_LEAVES>;

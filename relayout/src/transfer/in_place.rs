@@ -6,7 +6,7 @@ use crate::plan::solve::{MOST_STEPS, Undecided, Unknown, solve};
 use crate::plan::{self, PlanError};
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::PlainData;
+use layout_core::tensor::PlainData;
 
 /// A [`Transfer`] whose source and target may lie in one slice: no element moves to where another element is read.
 ///

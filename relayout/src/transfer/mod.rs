@@ -16,7 +16,7 @@ mod tensors;
 pub use error::TransferError;
 pub use in_place::InPlace;
 pub use level::Level;
-pub use reduction::Reduction;
+pub use reduction::ReducingTransfer;
 pub use tensors::Between;
 
 use crate::plan::{self, Plan, Side};
@@ -24,7 +24,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use execute::Run;
-use layout_core::{PlainData, Swizzle};
+use layout_core::layouts::Swizzle;
+use layout_core::tensor::PlainData;
 use part::{Body, Part};
 use schedule::{Step, Volume};
 use table::Image;
@@ -88,7 +89,7 @@ impl<T: Copy> Transfer<T> {
     /// Fails as [`Transfer::new`], and where runs in a block of the swizzles would be more than 2^20.
     ///
     /// ```
-    /// use layout_core::Swizzle;
+    /// use layout_core::layouts::Swizzle;
     /// use relayout::{Side, Transfer};
     /// let (rows, tile) = (Side::parse("(4,4):(4,1)")?, Swizzle::new(2, 0, 2)?);
     /// let mut swizzled = [0; 16];

@@ -11,16 +11,16 @@ use core::marker::PhantomData;
 /// Folds the elements of a source into those of a target, along the modes in which the target stands still (stride 0).
 ///
 /// ```
-/// use relayout::{Reduction, Side};
+/// use relayout::{ReducingTransfer, Side};
 /// let matrix = Side::parse("(2,3):(3,1)")?;
-/// let rows = Reduction::<i32>::new(&matrix, &Side::parse("(2,3):(1,0)")?)?;
+/// let rows = ReducingTransfer::<i32>::new(&matrix, &Side::parse("(2,3):(1,0)")?)?;
 /// let mut sums = [100, 200];
 /// rows.run(&[1, 2, 3, 4, 5, 6], &mut sums, 0, |sum, x| sum + x, |a, b| a + b)?;
 /// assert_eq!(sums, [106, 215]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reduction<T> {
+pub struct ReducingTransfer<T> {
     folds: Vec<Fold>,
     source: Offsets,
     target: Offsets,
@@ -48,7 +48,7 @@ struct Fold {
 const PARTS: usize = 64;
 const SMALL: usize = 1 << 16;
 
-impl<T: Copy> Reduction<T> {
+impl<T: Copy> ReducingTransfer<T> {
     /// From a source to a target of equal size, in which several coordinates may have one element if the strides say so: a mode of stride 0.
     ///
     /// Fails where there is no plan, or other elements of the target share a spot.
@@ -58,7 +58,8 @@ impl<T: Copy> Reduction<T> {
         let copies = one_place(&plan)?;
         // Offsets as if the target were no reduction are checked as those of any transfer.
         let checked = Transfer::<T>::of_plan(&plan)?;
-        let mut new = Reduction { folds: Vec::new(), source: checked.source, target: None, level: Level::best(), elements: PhantomData };
+        let mut new =
+            ReducingTransfer { folds: Vec::new(), source: checked.source, target: None, level: Level::best(), elements: PhantomData };
         // An offset, or a step, without the multiples of the period that keep coordinates of one element apart.
         let kept = |offset: i64| offset - (offset + period / 2).div_euclid(period) * period;
         for copy in copies {
@@ -119,7 +120,7 @@ impl<T: Copy> Reduction<T> {
         Ok(())
     }
 
-    /// [`Reduction::run`] on all threads of the current pool of rayon, with the same result. Threads share the elements of the target, so that few
+    /// [`ReducingTransfer::run`] on all threads of the current pool of rayon, with the same result. Threads share the elements of the target, so that few
     /// elements behind one another are left to few threads; of a single one all have a part.
     #[cfg(feature = "parallel")]
     pub fn run_parallel<U: Copy + Send + Sync>(

@@ -5,12 +5,15 @@ use super::{Result, Transfer, TransferError};
 use crate::plan::{Plan, PlanError, Side};
 use alloc::string::String;
 use core::fmt::Write;
-use layout_core::{Layout, MAX_LEAVES, PlainData, Storage, StorageMut, Tensor};
+use layout_core::layouts::MAX_LEAVES;
+use layout_core::tensor::{PlainData, Storage, StorageMut};
+use layout_core::{Layout, Tensor};
 
 /// A [`Transfer`] between two layouts, static, mixed or dynamic, swizzled or not, for tensors of these.
 ///
 /// ```
-/// use layout_core::{Int, StaticSwizzle, Tensor, make_layout};
+/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::layouts::StaticSwizzle;
 /// use relayout::Transfer;
 /// let rows = make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>));
 /// let tile = StaticSwizzle::<3, 0, 3>.composition(rows);
@@ -64,7 +67,7 @@ fn side<L: Layout>(layout: &L) -> Result<Side> {
 impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
     /// Moves the elements of one tensor to another.
     ///
-    /// Fails unless the tensors are known to have the layouts that the transfer was made for, see [`Layout::same_as`].
+    /// Fails unless the tensors are known to have the layouts that the transfer was made for, see [`same_as`](layout_core::layouts::RawLayout::same_as).
     pub fn run<S: Storage<Item = T>, R: StorageMut<Item = T>>(&self, source: &Tensor<S, L>, target: &mut Tensor<R, M>) -> Result<()> {
         if !source.layout().same_as(&self.source) || !target.layout().same_as(&self.target) {
             return Err(TransferError::Layouts);

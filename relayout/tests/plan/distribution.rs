@@ -1,6 +1,6 @@
 //! Blocks, halos and block-cyclic matrices, by enumeration.
 
-use relayout::{BlockCyclic, Blocks, Place, Plan, Planner};
+use relayout::{BlockCyclic, HaloBlocks, Place, Plan, Planner};
 use std::collections::BTreeMap;
 
 /// Every element that a plan moves: target place and offset, source place and offset.
@@ -25,7 +25,7 @@ fn coordinates(extent: &[i64]) -> Vec<Vec<i64>> {
 }
 
 /// What the halos of `blocks` must take from where.
-fn expected(blocks: &Blocks) -> BTreeMap<(i64, i64), (i64, i64)> {
+fn expected(blocks: &HaloBlocks) -> BTreeMap<(i64, i64), (i64, i64)> {
     let rank = blocks.extent.len();
     let offset = |place: i64, local: &[i64]| {
         let extent = blocks.local_extent(place).expect("blocks");
@@ -75,7 +75,7 @@ fn halos_take_the_nearest_elements() {
     for (extent, grid) in [(vec![10], vec![3]), (vec![7, 6], vec![2, 3]), (vec![5, 4, 3], vec![2, 1, 2]), (vec![3, 5], vec![4, 1])] {
         let modes = extent.len();
         for choice in 0..16_u32 {
-            let mut blocks = Blocks::new(&extent, &grid);
+            let mut blocks = HaloBlocks::new(&extent, &grid);
             for k in 0..modes {
                 blocks.below[k] = i64::from((choice >> (k % 2)) & 1) * 2;
                 blocks.above[k] = i64::from((choice >> 1) & 1);
@@ -93,7 +93,7 @@ fn halos_take_the_nearest_elements() {
             }
         }
     }
-    let wide = Blocks { below: vec![4], ..Blocks::new(&[3], &[1]) };
+    let wide = HaloBlocks { below: vec![4], ..HaloBlocks::new(&[3], &[1]) };
     assert_eq!(wide.halo().expect_err("too wide").to_string(), "extent 4 of mode 0, which has 3");
 }
 

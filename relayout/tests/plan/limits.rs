@@ -1,6 +1,6 @@
 //! Limits that are checked before the work begins.
 
-use relayout::{BlockCyclic, Blocks, Copy, End, Loop, Plan, PlanError, Planner, Side};
+use relayout::{BlockCyclic, Copy, End, HaloBlocks, Loop, Plan, PlanError, Planner, Side};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ fn what_is_too_much_is_not_begun() {
     limit(Plan::new(&side("(1100,1100):(1@1,1@2)"), &side("(1100,1100):(1@0,1100@0)")), 1_210_000);
     limit(Plan::new(&side("(1100,1100):(1@1,1@0)"), &side("(1100,1100):(1@0,1@1)")), 1_210_000);
     limit(Plan::new(&side("(2000,2000):(1@1,2000@1)"), &side("(2000,2000):(1@0,2000@0)")), 4_000_000);
-    limit(Blocks { below: vec![1], above: vec![1], ..Blocks::new(&[1 << 40], &[1 << 40]) }.halo(), 1 << 40);
-    assert_eq!(Blocks::new(&[1 << 40], &[1 << 40]).side().map(drop).map_err(|error| error.class()), Err("limit"));
+    limit(HaloBlocks { below: vec![1], above: vec![1], ..HaloBlocks::new(&[1 << 40], &[1 << 40]) }.halo(), 1 << 40);
+    assert_eq!(HaloBlocks::new(&[1 << 40], &[1 << 40]).side().map(drop).map_err(|error| error.class()), Err("limit"));
 
     // A source with more replicas than the planner compares.
     let replicas = side("(4,1099511627776):(1@0,1@1)").with_replicas(1 << 40);
@@ -105,7 +105,7 @@ fn sizes_do_not_wrap() {
         assert!(Planner::new().extent(&[4]).plan(&from, &side("4:1")).is_err());
         assert!(Planner::new().elements(4).plan(&from, &from).is_err());
         assert!(relayout::Transfer::<u8>::fill(&from).is_err());
-        assert!(relayout::Reduction::<u8>::new(&from, &side("1:1")).is_err());
+        assert!(relayout::ReducingTransfer::<u8>::new(&from, &side("1:1")).is_err());
     }
 }
 
@@ -144,7 +144,7 @@ fn addresses_are_asked_for_once() {
 
 #[test]
 fn places_beyond_a_grid() {
-    let blocks = Blocks { below: vec![1, 1], ..Blocks::new(&[4, 5], &[2, 3]) };
+    let blocks = HaloBlocks { below: vec![1, 1], ..HaloBlocks::new(&[4, 5], &[2, 3]) };
     for place in [i64::MIN, -1, 6, i64::MAX] {
         let error = |result: Result<(), PlanError>| result.expect_err("no block").to_string();
         let message = format!("place {place} has no block: the grid has 6");

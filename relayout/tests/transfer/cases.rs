@@ -1,7 +1,7 @@
 //! The cases of `benches/copy`: layouts of real programs.
 
 use super::naive::{Element, Strides, check, check_swizzled};
-use layout_core::Swizzle;
+use layout_core::layouts::Swizzle;
 use serde_json::Value;
 
 fn numbers(text: &str) -> Vec<i64> {

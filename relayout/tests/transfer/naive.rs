@@ -1,6 +1,6 @@
 //! A loop over coordinates, and transfers on every level beside it.
 
-use layout_core::Swizzle;
+use layout_core::layouts::Swizzle;
 use relayout::{Level, Side, Transfer};
 
 /// A side: digits from the fastest on, as (extent, stride), and the offset of the first element.
@@ -38,7 +38,7 @@ impl Strides {
 }
 
 /// An element with a value for each number.
-pub trait Element: layout_core::PlainData + PartialEq + std::fmt::Debug {
+pub trait Element: layout_core::tensor::PlainData + PartialEq + std::fmt::Debug {
     fn of(k: usize) -> Self;
 }
 

@@ -2,8 +2,9 @@
 
 use super::naive::{Element, Strides};
 use super::random::{Random, extents, strides};
-use layout_core::{DynLayout, Int, StaticSwizzle, Swizzle, Tensor, make_layout};
-use relayout::{End, Level, Place, Plan, Planner, Reduction, Side, Transfer, TransferError};
+use layout_core::layouts::{StaticSwizzle, Swizzle};
+use layout_core::{DynLayout, Int, Tensor, make_layout};
+use relayout::{End, Level, Place, Plan, Planner, ReducingTransfer, Side, Transfer, TransferError};
 
 pub fn pairs(seed: u64, count: usize, mut check: impl FnMut(&mut Random, Strides, Strides)) {
     let random = &mut Random(seed);
@@ -49,7 +50,7 @@ fn folds_along_modes() {
             let to = &mut expected[target.at(c) as usize];
             *to = to.wrapping_add(u64::from(from[source.at(c) as usize]));
         }
-        let reduction = Reduction::<u32>::new(&source.side(), &target.side()).expect("a plan");
+        let reduction = ReducingTransfer::<u32>::new(&source.side(), &target.side()).expect("a plan");
         for level in [Level::Scalar, Level::Avx2, Level::Avx512] {
             let mut to = blank.clone();
             let reduction = reduction.clone().with_level(level);
@@ -82,7 +83,7 @@ fn folds_in_parts() {
         let data: Vec<f32> = (0..source.storage()).map(|k| (u16::of(k) as f32).sqrt()).collect();
         let (mut exact, mut sums) = (vec![0.5_f64; target.storage()], vec![0.5_f64; target.storage()]);
         (0..source.size()).for_each(|c| exact[target.at(c) as usize] += f64::from(data[source.at(c) as usize]));
-        let reduction = Reduction::<f32>::new(&source.side(), &target.side()).expect("a plan");
+        let reduction = ReducingTransfer::<f32>::new(&source.side(), &target.side()).expect("a plan");
         reduction.run(&data, &mut sums, 0.0, |sum, x| sum + f64::from(x), |a, b| a + b).expect("room");
         assert!(sums.iter().zip(&exact).all(|(sum, exact)| (sum - exact).abs() <= exact * 1e-12), "{from} to {to}");
         #[cfg(feature = "parallel")]
@@ -262,7 +263,7 @@ fn folds_of_other_shapes() {
             let to = &mut expected[target.at(c) as usize];
             *to = to.wrapping_add(u64::from(from[source.at(c) as usize]));
         }
-        let reduction = Reduction::<u32>::new(&source.side(), &target.side()).expect("a plan");
+        let reduction = ReducingTransfer::<u32>::new(&source.side(), &target.side()).expect("a plan");
         let mut to = blank.clone();
         reduction.run(&from, &mut to, 0, |sum, x| sum.wrapping_add(u64::from(x)), u64::wrapping_add).expect("room");
         assert!(to == expected, "{source:?} to {target:?}: {reduction:?}");
@@ -279,7 +280,7 @@ fn folds_of_other_shapes() {
 fn folds_of_other_shapes_on_threads() {
     let side = |text: &str| Side::parse(text).expect("a side");
     for (from, to) in [("(2,300001):(-1,2)", "(300001,2):(1,0)"), ("(2,200001):(-1,2)", "(200001,2):(2,0)")] {
-        let reduction = Reduction::<u32>::new(&side(from).with_base(&[3]), &side(to)).expect("a plan");
+        let reduction = ReducingTransfer::<u32>::new(&side(from).with_base(&[3]), &side(to)).expect("a plan");
         assert!(format!("{reduction:?}").contains("mixed: true"), "{reduction:?}");
         let source: Vec<u32> = (0..600_006).map(u32::of).collect();
         let [mut one, mut many] = [(); 2].map(|()| vec![1_u64; 400_001]);

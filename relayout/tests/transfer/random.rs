@@ -1,7 +1,7 @@
 //! Random pairs of layouts.
 
 use super::naive::{Element, Strides, check, check_swizzled};
-use layout_core::Swizzle;
+use layout_core::layouts::Swizzle;
 
 /// A multiplicative generator, by its state.
 pub struct Random(pub u64);

@@ -5,7 +5,7 @@ use crate::ElementType;
 use crate::error::Result;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use sparse_formats::binsparse::{DataType, Header};
-use sparse_formats::{Custom, CustomArrays, TensorError};
+use sparse_formats::{Custom, CustomArrays, SparseError};
 use std::collections::BTreeMap;
 
 /// The version that is written where none is asked for.
@@ -30,7 +30,7 @@ impl AnyTensor<'_> {
             return Ok(None);
         }
         let plain = format.clone().with_unsorted(&vec![false; format.levels()]).and_then(|format| format.with_balanced(None));
-        let plain = plain.and_then(|format| format.with_multigraph(false)).map_err(TensorError::from)?;
+        let plain = plain.and_then(|format| format.with_multigraph(false)).map_err(SparseError::from)?;
         self.convert(&plain, Dedupe::Refuse).map(Some)
     }
 }

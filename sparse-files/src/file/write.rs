@@ -9,7 +9,7 @@ use crate::progress::{Counted, Progress};
 use crate::value::{AnyTensor, AnyValues, Dedupe};
 use crate::{binsparse, matrix_market, npy, tns};
 use file_output::Target;
-use sparse_formats::{Format, TensorError};
+use sparse_formats::{Format, SparseError};
 use std::io::{BufWriter, Seek, Write};
 use std::path::Path;
 
@@ -302,7 +302,7 @@ fn dense(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
         return dense(out, &tensor.expand()?);
     }
     let order: Vec<usize> = (0..tensor.shape().len()).collect();
-    let format = Format::new(&[], &order).map_err(TensorError::from)?;
+    let format = Format::new(&[], &order).map_err(SparseError::from)?;
     let tensor = if tensor.format() == &format { tensor.view() } else { tensor.convert(&format, Dedupe::Refuse)? };
     match tensor.values() {
         AnyValues::Each(values) => npy::write(out, tensor.shape(), &values),

@@ -9,7 +9,7 @@ use crate::text::{self, Claim, Field, Layout};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
 use layout_levels::Index;
 use num_complex::Complex;
-use sparse_formats::{Attributes, Indices, Symmetry, TensorError, Triangle, with_indices};
+use sparse_formats::{Attributes, Indices, SparseError, Symmetry, Triangle, with_indices};
 
 /// The key of the comments among the attributes of users.
 pub(super) const COMMENT: &str = "comment";
@@ -186,7 +186,7 @@ fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Res
     attributes.triangle = Some(if upper && !lower { Triangle::Upper } else { Triangle::Lower });
     drop((columns, values));
     tensor.with_attributes(attributes).map_err(|error| match error {
-        FileError::Tensor(TensorError::Outside { at, coordinate, triangle }) => {
+        FileError::Tensor(SparseError::Outside { at, coordinate, triangle }) => {
             let found = coordinate.iter().map(|index| index + 1).collect();
             FileError::TextTriangle { line: text::line_of(body, &header.layout(), at), found, triangle }
         }

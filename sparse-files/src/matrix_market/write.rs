@@ -63,7 +63,7 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     if dense {
         writeln!(out)?;
         let order: Vec<usize> = (0..tensor.shape().len()).rev().collect();
-        let by_columns = Format::new(&[], &order).map_err(sparse_formats::TensorError::from)?;
+        let by_columns = Format::new(&[], &order).map_err(sparse_formats::SparseError::from)?;
         let tensor = if tensor.format() == &by_columns { tensor.view() } else { tensor.convert(&by_columns, Dedupe::Refuse)? };
         return crate::with_element!(tensor.element(), T => entries::<T>(out, &tensor, &[], false));
     }

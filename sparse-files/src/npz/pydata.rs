@@ -6,7 +6,7 @@ use crate::claim::coordinates;
 use crate::compressed::pointers;
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
-use sparse_formats::{Arrays, Format, Gcxs, TensorError, Widths};
+use sparse_formats::{Arrays, Format, Gcxs, SparseError, Widths};
 use std::io::{Seek, Write};
 
 /// A format of PyData's `sparse`.
@@ -66,7 +66,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
                 let indices = archive.list("indices", most)?.into_indices("indices")?;
                 return list(vec![indices], archive.list("data", most)?);
             }
-            let gcs = Gcxs::<u8>::groups(&extents, &axes).map_err(TensorError::from)?;
+            let gcs = Gcxs::<u8>::groups(&extents, &axes).map_err(SparseError::from)?;
             let (indptr, most) = pointers(&mut |name, most| archive.list(name, most), gcs.group_shape()[0], most)?;
             let (indices, data) = (archive.list("indices", most)?.into_indices("indices")?, archive.list("data", most)?);
             let element = data.element();
@@ -101,7 +101,7 @@ pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>
             out.put_list("data", &tensor.each_value())?;
         }
         Pydata::Gcxs(axes) => {
-            let gcs = Gcxs::<u8>::groups(tensor.shape(), axes).map_err(TensorError::from)?;
+            let gcs = Gcxs::<u8>::groups(tensor.shape(), axes).map_err(SparseError::from)?;
             let columns = gcs.reduce_columns(&tensor.coordinates()?)?;
             let values = AnyValues::Each(tensor.each_value());
             let format = if rank == 1 { Format::coo(1) } else { Format::csr() };

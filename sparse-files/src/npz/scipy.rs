@@ -8,7 +8,7 @@ use crate::error::{FileError, Result};
 use crate::npy::NpyArray;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use layout_levels::Index;
-use sparse_formats::{Arrays, Format, Indices, LevelKind, TensorError, Widths, with_indices};
+use sparse_formats::{Arrays, Format, Indices, LevelKind, SparseError, Widths, with_indices};
 use std::io::{Seek, Write};
 
 /// A format of SciPy.
@@ -83,7 +83,7 @@ fn list(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>
         vec![indices(archive, "row", most)?, indices(archive, "col", most)?]
     };
     if columns.len() != extents.len() {
-        return Err(TensorError::Columns { found: columns.len(), expected: extents.len() }.into());
+        return Err(SparseError::Columns { found: columns.len(), expected: extents.len() }.into());
     }
     let data = archive.list("data", most)?;
     let element = data.element();
@@ -123,7 +123,7 @@ fn blocks(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'stati
     }
     let data = data.values("data")?;
     let element = data.element();
-    let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(TensorError::from)?;
+    let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(SparseError::from)?;
     let split = [extents[0] / rows, extents[1] / columns, rows, columns];
     let (pointers, most) = pointers(archive, split[0], coordinates(&split[..2]))?;
     let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices(archive, "indices", most)?);
@@ -250,7 +250,7 @@ fn write_blocks<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<
     };
     let given = tensor.coordinates()?;
     let ([i, r], [j, c]) = (split(&given[0], rows), split(&given[1], columns));
-    let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(TensorError::from)?;
+    let format = Format::new(&[LevelKind::Pointers, LevelKind::Indices], &[0, 1, 2, 3]).map_err(SparseError::from)?;
     let values = AnyValues::Each(tensor.each_value());
     let shape = [extents[0] / rows, extents[1] / columns, rows, columns];
     let blocked = AnyTensor::build(&shape, &[i, j, r, c], &values, &format, Dedupe::Refuse, &Widths::narrowest())?;

@@ -53,7 +53,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
         return Err(FileError::ArrayShape { array: "the tensor".into(), found: shape.to_vec(), expected: format!("{rank} axes") });
     }
     if rank > sparse_formats::MAX_RANK {
-        return Err(sparse_formats::TensorError::from(sparse_formats::FormatError::Rank { rank, most: sparse_formats::MAX_RANK }).into());
+        return Err(sparse_formats::SparseError::from(sparse_formats::FormatError::Rank { rank, most: sparse_formats::MAX_RANK }).into());
     }
     let Header { entries, line, .. } = header;
     let layout = Layout { rank, extents: shape, base: base.into(), entries, comment: b'#', line, progress };

@@ -4,7 +4,7 @@ use super::{AnyArray, AnyTensor, AnyValues};
 use crate::ElementType;
 use crate::error::{FileError, Result};
 use layout_levels::Index;
-use sparse_formats::{Arrays, Format, Indices, SparsityPattern, TensorError, with_indices};
+use sparse_formats::{Arrays, Format, Indices, SparseError, SparsityPattern, with_indices};
 
 impl AnyTensor<'_> {
     /// The tensor of these elements, in their order: as `S-...-S` where they are in the order of the axes, or of the axes reversed, without repetition; else as
@@ -28,10 +28,10 @@ impl AnyTensor<'_> {
         let format = if shape.is_empty() || ascending(&columns, &axes) {
             coo
         } else if ascending(&columns, &reversed) {
-            coo.with_axis_order(&reversed).map_err(TensorError::from)?
+            coo.with_axis_order(&reversed).map_err(SparseError::from)?
         } else {
             let unsorted: Vec<bool> = axes.iter().map(|axis| *axis == 0).collect();
-            coo.with_multigraph(true).and_then(|coo| coo.with_unsorted(&unsorted)).map_err(TensorError::from)?
+            coo.with_multigraph(true).and_then(|coo| coo.with_unsorted(&unsorted)).map_err(SparseError::from)?
         };
         let mut columns: Vec<Option<Indices>> = columns.into_iter().map(Some).collect();
         let mut arrays = Arrays::new();
@@ -55,7 +55,7 @@ impl AnyTensor<'_> {
     ) -> Result<AnyTensor<'a>> {
         if let Some(shape) = shape {
             if shape.len() != columns.len() {
-                return Err(TensorError::Columns { found: columns.len(), expected: shape.len() }.into());
+                return Err(SparseError::Columns { found: columns.len(), expected: shape.len() }.into());
             }
             return AnyTensor::list(shape, columns, values, element);
         }
@@ -87,8 +87,8 @@ impl AnyTensor<'_> {
         let mut tried = SparsityPattern::from_parts(shape, format, arrays);
         for format in formats {
             match tried {
-                Err(rejected) if matches!(rejected.error, TensorError::Unsorted { .. } | TensorError::Duplicate { .. }) => {
-                    tried = SparsityPattern::from_parts(shape, format.map_err(TensorError::from)?, rejected.parts.arrays);
+                Err(rejected) if matches!(rejected.error, SparseError::Unsorted { .. } | SparseError::Duplicate { .. }) => {
+                    tried = SparsityPattern::from_parts(shape, format.map_err(SparseError::from)?, rejected.parts.arrays);
                 }
                 tried => return AnyTensor::of_pattern(tried.map_err(|rejected| rejected.error)?, values, None, element),
             }
@@ -99,7 +99,7 @@ impl AnyTensor<'_> {
     /// The tensor of all elements, axis by axis in this order, the last one fastest.
     pub fn dense<'a>(shape: &[u64], axis_order: &[usize], values: AnyArray<'a>) -> Result<AnyTensor<'a>> {
         let element = values.element();
-        let format = Format::new(&[], axis_order).map_err(TensorError::from)?;
+        let format = Format::new(&[], axis_order).map_err(SparseError::from)?;
         let pattern = SparsityPattern::from_parts(shape, format, Arrays::new()).map_err(|rejected| rejected.error)?;
         AnyTensor::of_pattern(pattern, AnyValues::Each(values), None, element)
     }

@@ -3,13 +3,13 @@
 use super::{Chain, Source};
 use crate::kernels::Value;
 use crate::sort::{self, Prefixes};
-use crate::{Arrays, AxisMap, Indices, SparseTensor, SparsityPattern, TensorError, Width};
+use crate::{Arrays, AxisMap, Indices, SparseError, SparseTensor, SparsityPattern, Width};
 use alloc::vec::Vec;
 use array_kernels::with_width;
 
 /// The keys that the stored coordinates of nested blocks are ordered by, for tensors of `rank` axes: the coordinates of superblocks, then the interleaved
 /// bits of blocks, then those of elements. With how many keys a superblock begins, and a block.
-pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Vec<Indices<'static>>, [usize; 2]), TensorError> {
+pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Vec<Indices<'static>>, [usize; 2]), SparseError> {
     let supers = stored.len() - 2 * rank;
     let mut keys: Vec<Indices> = stored[..supers].iter().map(|column| column.clone().into_owned()).collect();
     let mut ends = [supers; 2];
@@ -22,7 +22,7 @@ pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Ve
 }
 
 /// The tensor of blocks, or of superblocks and blocks, in Morton order.
-pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: &Chain) -> Result<SparseTensor<'static, V>, TensorError> {
+pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: &Chain) -> Result<SparseTensor<'static, V>, SparseError> {
     let stored = chain.map.forward_columns(&source.tensor.all_coordinates()?)?;
     let (keys, [superblock, block]) = keys(&chain.map, rank, &stored)?;
     let order = sort::order(&keys)?;
@@ -44,6 +44,6 @@ pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: 
 }
 
 /// Where the prefixes of `from` keys begin among those of `to` keys.
-fn pointers(prefixes: &Prefixes, from: usize, to: usize) -> Result<Indices<'static>, TensorError> {
+fn pointers(prefixes: &Prefixes, from: usize, to: usize) -> Result<Indices<'static>, SparseError> {
     Ok(with_width!(Width::of(prefixes.count(to) as u64), P => prefixes.pointers::<P>(from, to)?.into()))
 }

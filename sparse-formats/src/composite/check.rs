@@ -3,26 +3,26 @@
 use super::{BlockOrder, Composite, Part, Scheme, blocks, groups};
 use crate::kernels::Value;
 use crate::sort::{self, Prefixes};
-use crate::{Indices, TensorError};
+use crate::{Indices, SparseError};
 use alloc::vec::Vec;
 
-type Result<T> = core::result::Result<T, TensorError>;
+type Result<T> = core::result::Result<T, SparseError>;
 
 /// Tests that parts are of the shape, that their elements lie in it, and that no two store the same.
 pub(super) fn parts<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
     let shape = &composite.shape;
     for (k, Part { map, tensor }) in composite.parts.iter().enumerate() {
         if map.shape() != shape {
-            return Err(TensorError::PartShape { part: k, found: map.shape().to_vec(), expected: shape.clone() });
+            return Err(SparseError::PartShape { part: k, found: map.shape().to_vec(), expected: shape.clone() });
         }
         if tensor.shape() != map.extents() {
-            return Err(TensorError::PartShape { part: k, found: tensor.shape().to_vec(), expected: map.extents().to_vec() });
+            return Err(SparseError::PartShape { part: k, found: tensor.shape().to_vec(), expected: map.extents().to_vec() });
         }
         if *tensor.fill() != composite.fill {
-            return Err(TensorError::PartFill { part: k });
+            return Err(SparseError::PartFill { part: k });
         }
         if tensor.format().is_multigraph() {
-            return Err(TensorError::MultigraphPart { part: k });
+            return Err(SparseError::MultigraphPart { part: k });
         }
         if !map.is_identity() {
             in_range(composite, k)?;
@@ -36,7 +36,7 @@ fn in_range<V: Value + PartialEq>(composite: &Composite<V>, part: usize) -> Resu
     let (columns, _) = composite.elements(part)?;
     for (axis, (column, extent)) in columns.iter().zip(&composite.shape).enumerate() {
         if let Some((at, found)) = column.iter().enumerate().find(|(_, x)| x >= extent) {
-            return Err(TensorError::PartRange { part, at, axis, found, extent: *extent });
+            return Err(SparseError::PartRange { part, at, axis, found, extent: *extent });
         }
     }
     Ok(())
@@ -59,7 +59,7 @@ fn disjoint<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
             let part = |element: usize| starts.partition_point(|start| *start <= element) - 1;
             let (first, second) = (order.index(second - 1), order.index(second));
             let found = columns.iter().filter_map(|column| column.get(first)).collect();
-            Err(TensorError::Shared { parts: (part(first), part(second)), found })
+            Err(SparseError::Shared { parts: (part(first), part(second)), found })
         }
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn order<V: Value + PartialEq>(composite: &Composite<V>, scheme: &Sch
             let Part { map, tensor } = &composite.parts[0];
             let (keys, _) = blocks::keys(map, bits.len(), &tensor.pattern().level_columns()?)?;
             match Prefixes::new(&keys) {
-                Err(TensorError::Descending { at }) => Err(TensorError::PartOrder { part: 0, at }),
+                Err(SparseError::Descending { at }) => Err(SparseError::PartOrder { part: 0, at }),
                 checked => checked.map(|_| ()),
             }
         }
@@ -107,7 +107,7 @@ fn slices<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
         None => Ok(()),
         Some(at) => {
             let (slice, part, elements, fibers) = all[at];
-            Err(TensorError::Slice { part, slice, elements, fibers })
+            Err(SparseError::Slice { part, slice, elements, fibers })
         }
     }
 }

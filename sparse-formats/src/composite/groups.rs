@@ -3,7 +3,7 @@
 use super::{Chain, Source};
 use crate::kernels::Value;
 use crate::sort::{self, Prefixes};
-use crate::{SparseTensor, TensorError};
+use crate::{SparseError, SparseTensor};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -21,7 +21,7 @@ pub(super) fn by_slice<V: Value>(
     source: &Source<V>,
     axis_order: &[usize],
     chains: &[Chain],
-) -> Result<Vec<SparseTensor<'static, V>>, TensorError> {
+) -> Result<Vec<SparseTensor<'static, V>>, SparseError> {
     let (columns, values) = source.sorted(axis_order)?;
     let prefixes = Prefixes::new(&columns)?;
     let (rank, len) = (axis_order.len(), prefixes.len());
@@ -40,7 +40,7 @@ pub(super) fn by_slice<V: Value>(
 }
 
 /// The tensors of the elements whose fiber is longest in each order, the first of those where it is longest in several.
-pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[Chain]) -> Result<Vec<SparseTensor<'static, V>>, TensorError> {
+pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[Chain]) -> Result<Vec<SparseTensor<'static, V>>, SparseError> {
     let rank = source.shape.len();
     let regular: Vec<usize> = (0..rank).collect();
     let (columns, values) = source.sorted(&regular)?;

@@ -11,7 +11,7 @@ pub use scheme::{BlockOrder, Chain, Scheme};
 use crate::kernels::Value;
 use crate::shape::pick;
 use crate::tensor::Known;
-use crate::{Arrays, AxisMap, Builder, Duplicates, Format, Indices, OperationError, SparseTensor, SparsityPattern, TensorError, Values};
+use crate::{Arrays, AxisMap, Builder, Duplicates, Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
 
 /// A part of a [`Composite`]: elements whose coordinates a map takes to those that the levels of a tensor store.
@@ -95,17 +95,17 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// # Errors
     /// What [`SparsityPattern::from_parts`](crate::SparsityPattern::from_parts) refuses; another number of parts; coordinates beyond the shape; elements that
     /// are in two parts, in another order than the scheme has, or in a group that they do not belong to.
-    pub fn from_arrays(shape: &[u64], scheme: &Scheme, arrays: Vec<(Arrays<'a>, Values<'a, V>)>, fill: V) -> Result<Self, TensorError> {
+    pub fn from_arrays(shape: &[u64], scheme: &Scheme, arrays: Vec<(Arrays<'a>, Values<'a, V>)>, fill: V) -> Result<Self, SparseError> {
         let chains = scheme.chains(shape)?;
         if chains.len() != arrays.len() {
-            return Err(TensorError::Parts { found: arrays.len(), expected: chains.len() });
+            return Err(SparseError::Parts { found: arrays.len(), expected: chains.len() });
         }
         let part = |(Chain { map, format }, (arrays, values))| {
             let tensor =
                 SparseTensor::from_parts(map.extents(), format, arrays, values, fill.clone()).map_err(|rejected| rejected.error)?;
             Ok(Part { map, tensor })
         };
-        let parts = chains.into_iter().zip(arrays).map(part).collect::<Result<_, TensorError>>()?;
+        let parts = chains.into_iter().zip(arrays).map(part).collect::<Result<_, SparseError>>()?;
         let composite = Composite::from_parts(shape, parts, fill)?;
         check::order(&composite, scheme)?;
         Ok(composite)
@@ -115,7 +115,7 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     ///
     /// # Errors
     /// Parts of another shape or fill value, or of coordinates that repeat; elements beyond the shape, or in two parts.
-    pub fn from_parts(shape: &[u64], parts: Vec<Part<'a, V>>, fill: V) -> Result<Self, TensorError> {
+    pub fn from_parts(shape: &[u64], parts: Vec<Part<'a, V>>, fill: V) -> Result<Self, SparseError> {
         let composite = Composite { shape: shape.to_vec(), parts, fill };
         check::parts(&composite)?;
         Ok(composite)
@@ -125,7 +125,7 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     ///
     /// # Errors
     /// Memory has no room for them.
-    pub fn elements(&self, part: usize) -> Result<PartElements<V>, TensorError> {
+    pub fn elements(&self, part: usize) -> Result<PartElements<V>, SparseError> {
         let Part { map, tensor } = &self.parts[part];
         let columns = tensor.all_coordinates()?;
         if tensor.format().dense_axes() == 0 {
@@ -143,7 +143,7 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     ///
     /// # Errors
     /// Memory has no room for them.
-    pub fn all_elements(&self) -> Result<PartElements<V>, TensorError> {
+    pub fn all_elements(&self) -> Result<PartElements<V>, SparseError> {
         if self.parts.len() == 1 {
             return self.elements(0);
         }
@@ -267,7 +267,7 @@ impl<V: Value> Source<'_, '_, V> {
     }
 
     /// The elements as a list in the order of these axes: their columns in this order, and their values.
-    fn sorted(&self, axis_order: &[usize]) -> Result<(Vec<Indices<'static>>, Values<'static, V>), TensorError> {
+    fn sorted(&self, axis_order: &[usize]) -> Result<(Vec<Indices<'static>>, Values<'static, V>), SparseError> {
         let list = self.tensor.convert(&self.builder(&Format::coo(axis_order.len()).with_axis_order(axis_order)?))?;
         let columns = list.pattern().level_columns()?.into_iter().map(Indices::into_owned).collect();
         Ok((columns, list.values))
@@ -281,7 +281,7 @@ impl<V: Value> Source<'_, '_, V> {
         columns: &[Indices],
         values: &Values<V>,
         places: &[usize],
-    ) -> Result<SparseTensor<'static, V>, TensorError> {
+    ) -> Result<SparseTensor<'static, V>, SparseError> {
         let by_axis = pick(&(0..axis_order.len()).collect::<Vec<_>>(), &crate::shape::inverse(axis_order));
         let columns: Vec<Indices> = by_axis.iter().map(|k| columns[*k].gather(places)).collect();
         let values = values.gather(places.iter().map(|k| *k..k + 1), places.len(), 1)?;
@@ -290,7 +290,7 @@ impl<V: Value> Source<'_, '_, V> {
     }
 
     /// The tensor of a pattern that is made of these elements, and their values.
-    fn tensor_of(&self, pattern: SparsityPattern<'static>, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, TensorError> {
+    fn tensor_of(&self, pattern: SparsityPattern<'static>, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, SparseError> {
         self.builder(pattern.format()).tensor(pattern, values)
     }
 }

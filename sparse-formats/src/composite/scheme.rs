@@ -1,6 +1,6 @@
 //! What a tensor is stored as: the maps and the levels of all parts.
 
-use crate::{AxisMap, Balance, Format, FormatError, LevelKind, TensorError};
+use crate::{AxisMap, Balance, Format, FormatError, LevelKind, SparseError};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -82,11 +82,11 @@ impl Scheme {
     ///
     /// # Errors
     /// Parameters that are not for so many axes, or for no tensor.
-    pub fn chains(&self, shape: &[u64]) -> Result<Vec<Chain>, TensorError> {
+    pub fn chains(&self, shape: &[u64]) -> Result<Vec<Chain>, SparseError> {
         let rank = shape.len();
         let plain = |format: Format| Chain { map: AxisMap::identity(shape), format };
         Ok(match self {
-            Scheme::Levels(format) if format.rank() != rank => return Err(TensorError::Rank { shape: rank, format: format.rank() }),
+            Scheme::Levels(format) if format.rank() != rank => return Err(SparseError::Rank { shape: rank, format: format.rank() }),
             Scheme::Levels(format) => vec![plain(format.clone())],
             Scheme::Blocks { edges, grid } => {
                 let simple = Format::new(grid.kinds(), grid.axis_order())?;

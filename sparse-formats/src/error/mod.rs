@@ -7,7 +7,7 @@ mod tensor;
 pub use format::FormatError;
 pub(crate) use layout_core::error::from_fn;
 pub use operation::OperationError;
-pub use tensor::{ArrayName, TensorError};
+pub use tensor::{ArrayName, SparseError};
 
 /// Declares an error whose variants have classes.
 macro_rules! errors {

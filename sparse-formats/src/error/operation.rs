@@ -1,13 +1,13 @@
 //! Why an operation is refused.
 
-use super::{FormatError, TensorError, errors, from_fn};
+use super::{FormatError, SparseError, errors, from_fn};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Display;
 
 errors! {
     /// Why an operation on tensors, or on coordinates in groups of axes, is refused.
-    OperationError of Tensor(TensorError) {
+    OperationError of Tensor(SparseError) {
         /// Another number of slices, axes or coordinates than the tensor has axes.
         Rank { found: usize, expected: usize } => "levels/shape", "{found} axes are given, but the tensor has {expected}";
         /// A slice beyond the extent of its axis, or in no steps.
@@ -34,7 +34,7 @@ errors! {
         /// Coordinates that repeat, where compressed rows of groups of axes have each once.
         Repeats => "levels/duplicate", "coordinates may not repeat";
         /// An array of a matrix of groups of axes, by the name that it has there.
-        Array { name: &'static str, error: TensorError } => error.class(), "{name}: {error}";
+        Array { name: &'static str, error: SparseError } => error.class(), "{name}: {error}";
         /// Another number of coordinates than of axes or groups.
         Coordinates { found: usize, expected: usize } => "gcs/rank", "{found} coordinates instead of {expected}";
         /// An operand of a kernel of other extents or another length.
@@ -68,6 +68,6 @@ fn position(at: Option<usize>) -> impl Display {
 
 impl From<FormatError> for OperationError {
     fn from(error: FormatError) -> Self {
-        TensorError::from(error).into()
+        SparseError::from(error).into()
     }
 }

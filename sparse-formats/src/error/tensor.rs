@@ -32,7 +32,7 @@ impl Display for ArrayName {
 
 errors! {
     /// Why arrays, coordinates or attributes are those of no tensor, or a tensor does not fit what is asked for.
-    TensorError of Format(FormatError), Chain(LevelError) {
+    SparseError of Format(FormatError), Chain(LevelError) {
         /// The shape has another number of axes than the format.
         Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents for a format of {format} axes";
         /// The level has this array, which is missing.
@@ -151,22 +151,22 @@ errors! {
     }
 }
 
-impl TensorError {
+impl SparseError {
     /// The array that the error is about, if it is about one.
     pub fn array(&self) -> Option<ArrayName> {
         match self {
-            TensorError::Missing { array }
-            | TensorError::Unexpected { array }
-            | TensorError::Length { array, .. }
-            | TensorError::First { array, .. }
-            | TensorError::Decreasing { array, .. }
-            | TensorError::Last { array, .. }
-            | TensorError::Range { array, .. }
-            | TensorError::Repetition { array, .. }
-            | TensorError::PartialBlock { array, .. }
-            | TensorError::Width { array, .. }
-            | TensorError::ChainWidth { array, .. } => Some(*array),
-            TensorError::Unsorted { level, .. } | TensorError::Duplicate { level, .. } => Some(ArrayName::Indices(*level)),
+            SparseError::Missing { array }
+            | SparseError::Unexpected { array }
+            | SparseError::Length { array, .. }
+            | SparseError::First { array, .. }
+            | SparseError::Decreasing { array, .. }
+            | SparseError::Last { array, .. }
+            | SparseError::Range { array, .. }
+            | SparseError::Repetition { array, .. }
+            | SparseError::PartialBlock { array, .. }
+            | SparseError::Width { array, .. }
+            | SparseError::ChainWidth { array, .. } => Some(*array),
+            SparseError::Unsorted { level, .. } | SparseError::Duplicate { level, .. } => Some(ArrayName::Indices(*level)),
             _ => None,
         }
     }

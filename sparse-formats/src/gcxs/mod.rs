@@ -4,7 +4,7 @@ mod slice;
 
 use crate::kernels::{Linear, Value};
 use crate::tensor::Known;
-use crate::{ArrayName, Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Rejected, SparseTensor, TensorError, Values};
+use crate::{ArrayName, Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Rejected, SparseError, SparseTensor, Values};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -204,7 +204,7 @@ fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: 
 }
 
 /// The error of an array of the matrix, by the name that it has here.
-fn renamed(error: TensorError) -> OperationError {
+fn renamed(error: SparseError) -> OperationError {
     let name = match error.array() {
         Some(ArrayName::Pointers(_)) => "indptr",
         Some(ArrayName::Indices(_)) => "indices",

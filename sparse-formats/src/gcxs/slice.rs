@@ -4,7 +4,7 @@ use super::Gcxs;
 use crate::kernels::Value;
 use crate::operations::{Taken, staying, taken};
 use crate::shape::product;
-use crate::{Arrays, Builder, Format, Gcs, Indices, OperationError, Slice, SparseTensor, TensorError, with_indices};
+use crate::{Arrays, Builder, Format, Gcs, Indices, OperationError, Slice, SparseError, SparseTensor, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_levels::Index;
@@ -91,7 +91,7 @@ impl<V: Value> Gcxs<'_, V> {
         let group = |k: usize| GroupSlice::new(self.shape(), self.gcs.axes(k), self.gcs.strides(k), taken);
         let (rows, columns) = (group(0), group(1));
         let count = product([rows.count, 1]).filter(|rows| *rows < isize::MAX as usize);
-        let too_large = TensorError::Entries { level: 0, parents: 1, extents: vec![rows.count] };
+        let too_large = SparseError::Entries { level: 0, parents: 1, extents: vec![rows.count] };
         let (mut pointers, mut indices, mut places) = (vec![0u64], Vec::new(), Vec::new());
         pointers.try_reserve_exact(count.ok_or(too_large.clone())?).map_err(|_| too_large)?;
         for row in 0..rows.count {

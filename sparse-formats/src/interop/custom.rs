@@ -3,7 +3,7 @@
 use super::{Accepted, InteropParts};
 use crate::format::Group;
 use crate::{
-    ArrayName, Arrays, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, SparsityPattern, TensorError, TensorParts,
+    ArrayName, Arrays, Format, Indices, InterchangeError, LevelKind, Rejected, SparseError, SparseTensor, SparsityPattern, TensorParts,
     Values,
 };
 use alloc::vec;
@@ -231,7 +231,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     ) -> Accepted<'a, Self, CustomArrays<'a>, V> {
         let lengths = parts.arrays.lengths();
         if parts.arrays.pointers_to.first().is_some_and(Option::is_some) {
-            return Err(Rejected::new(parts, TensorError::Unexpected { array: ArrayName::Pointers(0) }.into()));
+            return Err(Rejected::new(parts, SparseError::Unexpected { array: ArrayName::Pointers(0) }.into()));
         }
         let InteropParts { arrays, values, fill } = parts.with_arrays(|arrays| arrays.into_arrays(&format));
         SparseTensor::from_parts(shape, format, arrays, values, fill).map_err(|Rejected { parts, error }| {

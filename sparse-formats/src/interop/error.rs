@@ -1,7 +1,7 @@
 //! Why there is no counterpart in another system, or what comes from there is refused.
 
 use crate::error::errors;
-use crate::{ArrayName, Format, FormatError, TensorError};
+use crate::{ArrayName, Format, FormatError, SparseError};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use ragged_arrays::RaggedError;
 errors! {
     /// Why a format or an array has no counterpart in another system, or arrays and descriptors from there have none here.
     #[non_exhaustive]
-    InterchangeError of Tensor(TensorError), Ragged(RaggedError) {
+    InterchangeError of Tensor(SparseError), Ragged(RaggedError) {
         /// A level that says what cannot be said there.
         NoCounterpart { level: usize, what: &'static str } => "levels/counterpart", "level {level}: {what} has no counterpart";
         /// A level of no axis.
@@ -60,7 +60,7 @@ errors! {
         Base { array: String, at: usize } => if let [b'p', b'o', ..] = array.as_bytes() { "array/pointers" } else { "array/range" },
             "{array}[{at}] is 0, but index_base is 1";
         /// An array of pointers, by the name that it has in files: that of the level it points to.
-        Pointers { to: usize, error: TensorError } => error.class(), "pointers_to_{to}: {error}";
+        Pointers { to: usize, error: SparseError } => error.class(), "pointers_to_{to}: {error}";
 
         /// The stored elements of a list are not its first ones, in order: coordinate `expected` is missing, and `found` in its place.
         Gap { axis: usize, list: usize, expected: usize, found: u64 } =>
@@ -74,7 +74,7 @@ errors! {
 
 impl From<FormatError> for InterchangeError {
     fn from(error: FormatError) -> Self {
-        TensorError::from(error).into()
+        SparseError::from(error).into()
     }
 }
 

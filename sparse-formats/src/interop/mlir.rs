@@ -3,7 +3,7 @@
 use super::{CustomArrays, InteropParts};
 use crate::format::Group;
 use crate::{
-    ArrayName, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, SparsityPattern, TensorError, Values, Width,
+    ArrayName, Format, Indices, InterchangeError, LevelKind, Rejected, SparseError, SparseTensor, SparsityPattern, Values, Width,
     with_indices,
 };
 use alloc::string::ToString;
@@ -303,10 +303,10 @@ impl MlirStorage<'_> {
         let mut columns = Vec::with_capacity(levels.len());
         for level in levels.clone() {
             let array = ArrayName::Indices(level);
-            let column = out.coordinates.get_mut(level).and_then(Option::take).ok_or(TensorError::Missing { array })?;
+            let column = out.coordinates.get_mut(level).and_then(Option::take).ok_or(SparseError::Missing { array })?;
             let expected = columns.first().map_or(column.len(), Indices::len);
             if column.len() != expected {
-                return Err(TensorError::Length { array, found: column.len(), expected }.into());
+                return Err(SparseError::Length { array, found: column.len(), expected }.into());
             }
             columns.push(column);
         }
@@ -340,7 +340,7 @@ impl MlirStorage<'_> {
         let first = tuples.filter(|_| encoding.tuples().start == 0).and_then(<[_]>::first);
         let first = first.or(self.coordinates.first().and_then(Option::as_ref));
         let root = self.positions.first().and_then(Option::as_ref);
-        let found: Vec<u64> = root.ok_or(TensorError::Missing { array: ArrayName::Pointers(0) })?.iter().collect();
+        let found: Vec<u64> = root.ok_or(SparseError::Missing { array: ArrayName::Pointers(0) })?.iter().collect();
         let expected = first.map_or(0, Indices::len);
         if found == [0, expected as u64] { Ok(()) } else { Err(InterchangeError::Root { found, expected }) }
     }

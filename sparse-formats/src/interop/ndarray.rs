@@ -1,7 +1,7 @@
 //! Dense arrays.
 
 use crate::kernels::Value;
-use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, TensorError, Values, Width};
+use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseError, SparseTensor, Values, Width};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::filled;
@@ -31,11 +31,11 @@ impl<V: Value> Builder<'_, V> {
     /// // Columns of the transposed view are rows of the array.
     /// let b = Builder::new(Format::csc(), 0.0).build_ndarray(&dense.t())?;
     /// assert_eq!(b.pattern().arrays(), a.pattern().arrays());
-    /// # Ok::<(), sparse_formats::TensorError>(())
+    /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
     ///
     /// Fails where the format has another rank, and as [`Builder::build`].
-    pub fn build_ndarray<D: Dimension>(&self, array: &ArrayRef<V, D>) -> Result<SparseTensor<'static, V>, TensorError>
+    pub fn build_ndarray<D: Dimension>(&self, array: &ArrayRef<V, D>) -> Result<SparseTensor<'static, V>, SparseError>
     where
         V: PartialEq,
     {
@@ -47,7 +47,7 @@ impl<V: Value> Builder<'_, V> {
         &self,
         array: &ArrayRef<V, D>,
         mut stored: impl FnMut(&V) -> bool,
-    ) -> Result<SparseTensor<'static, V>, TensorError> {
+    ) -> Result<SparseTensor<'static, V>, SparseError> {
         let shape: Vec<u64> = array.shape().iter().map(|extent| *extent as u64).collect();
         let most = shape.iter().copied().max().unwrap_or(0).saturating_sub(1);
         let mut values = Vec::new();
@@ -95,7 +95,7 @@ impl<V: Value> SparseTensor<'_, V> {
     /// The dense array, with this treatment of several elements at one coordinate; to keep them is to refuse them.
     pub fn to_ndarray_with(&self, duplicates: Duplicates<V>) -> Result<ArrayD<V>, OperationError> {
         if self.attributes().is_one_triangle() {
-            return Err(TensorError::OneTriangle.into());
+            return Err(SparseError::OneTriangle.into());
         }
         let single;
         let tensor = if self.format().is_multigraph() {
@@ -109,7 +109,7 @@ impl<V: Value> SparseTensor<'_, V> {
         if let (Values::PatternOnly, 1..) = (tensor.values(), tensor.stored()) {
             return Err(OperationError::PatternOnly);
         }
-        let too_large = || TensorError::Blocks { blocks: 1, extents: self.shape().to_vec() };
+        let too_large = || SparseError::Blocks { blocks: 1, extents: self.shape().to_vec() };
         let size = crate::shape::product(self.shape().iter().copied()).ok_or_else(too_large)?;
         let mut dense = filled(size, self.fill().clone()).ok_or_else(too_large)?;
         tensor.for_each(|coordinate, value| {

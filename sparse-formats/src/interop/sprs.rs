@@ -2,7 +2,7 @@
 
 use crate::kernels::Value;
 use crate::{
-    ArrayName, Arrays, Builder, Format, Indices, InterchangeError, LevelKind, Rejected, SparseTensor, TensorError, TensorParts, Values,
+    ArrayName, Arrays, Builder, Format, Indices, InterchangeError, LevelKind, Rejected, SparseError, SparseTensor, TensorParts, Values,
     with_indices,
 };
 use alloc::boxed::Box;
@@ -43,7 +43,7 @@ fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
 
 /// An array of indices whose width is that of the type.
 fn slice<'i, I: SprsIndex>(indices: Option<&'i Indices>, array: ArrayName) -> Result<&'i [I], InterchangeError> {
-    let indices = indices.ok_or(TensorError::Missing { array })?;
+    let indices = indices.ok_or(SparseError::Missing { array })?;
     let (found, expected) = (indices.width().bits(), size_of::<I>() as u32 * 8);
     if found != expected {
         return Err(InterchangeError::Width { array, found, expected });
@@ -97,7 +97,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// ```
     ///
     /// Fails as [`SparseTensor::from_parts`]: columns that repeat, which sprs lets pass, are refused.
-    pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, TensorError> {
+    pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, SparseError> {
         let (shape, format) = (extents(matrix.shape()), format(matrix.storage()));
         let (pointers, columns, values) = matrix.into_raw_storage();
         let tensor = of_arrays(&shape, format, rebased(borrowed(pointers)), borrowed(columns), values.into());
@@ -109,7 +109,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// Fails as [`SparseTensor::from_parts`], and gives the arrays back.
     pub fn from_sprs<I: SprsIndex, P: SprsIndex>(
         matrix: CsMatI<V, I, P>,
-    ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, TensorError>>
+    ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, SparseError>>
     where
         V: 'static,
     {
@@ -251,9 +251,9 @@ impl<V: Value> Builder<'_, V> {
     /// triplets.add_triplet(1, 2, 4.0);
     /// let a = Builder::new(Format::coo(2), 0.0).duplicates(Duplicates::sum()).build_sprs_triplets(triplets.view())?;
     /// assert_eq!((a.stored(), a.at(&[1, 2])), (2, Some(&5.0)));
-    /// # Ok::<(), sparse_formats::TensorError>(())
+    /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
-    pub fn build_sprs_triplets<I: SprsIndex>(&self, matrix: TriMatViewI<'_, V, I>) -> Result<SparseTensor<'static, V>, TensorError> {
+    pub fn build_sprs_triplets<I: SprsIndex>(&self, matrix: TriMatViewI<'_, V, I>) -> Result<SparseTensor<'static, V>, SparseError> {
         let columns = [borrowed(matrix.row_inds()), borrowed(matrix.col_inds())];
         self.build(&extents(matrix.shape()), &columns, matrix.data())
     }
@@ -272,7 +272,7 @@ fn of_arrays<'a, V: Clone + Default>(
     pointers: Indices<'a>,
     columns: Indices<'a>,
     values: Values<'a, V>,
-) -> Result<SparseTensor<'a, V>, Rejected<TensorParts<'a, V>, TensorError>> {
+) -> Result<SparseTensor<'a, V>, Rejected<TensorParts<'a, V>, SparseError>> {
     let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, columns);
     SparseTensor::from_parts(shape, format, arrays, values, V::default())
 }

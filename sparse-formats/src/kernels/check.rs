@@ -1,35 +1,35 @@
 //! Checks of arguments.
 
-use crate::{ArrayName, TensorError};
+use crate::{ArrayName, SparseError};
 use array_kernels::parallel;
 use layout_levels::Index;
 
 /// Tests that `found == expected`.
-pub(crate) fn same_length(array: &'static str, found: usize, expected: usize) -> Result<(), TensorError> {
-    if found == expected { Ok(()) } else { Err(TensorError::Length { array: ArrayName::Argument(array), found, expected }) }
+pub(crate) fn same_length(array: &'static str, found: usize, expected: usize) -> Result<(), SparseError> {
+    if found == expected { Ok(()) } else { Err(SparseError::Length { array: ArrayName::Argument(array), found, expected }) }
 }
 
 /// Tests that columns have one length, which is that of the first.
-pub(crate) fn same_lengths<'c>(columns: impl IntoIterator<Item = &'c crate::Indices<'c>>) -> Result<usize, TensorError> {
+pub(crate) fn same_lengths<'c>(columns: impl IntoIterator<Item = &'c crate::Indices<'c>>) -> Result<usize, SparseError> {
     let mut lengths = columns.into_iter().map(crate::Indices::len);
     let first = lengths.next().unwrap_or(0);
     lengths.try_for_each(|length| same_length("column", length, first)).map(|()| first)
 }
 
 /// Tests that `number <= most`.
-pub(crate) fn fits(what: &'static str, number: u64, most: u64) -> Result<(), TensorError> {
-    if number <= most { Ok(()) } else { Err(TensorError::TooLarge { what, number, most }) }
+pub(crate) fn fits(what: &'static str, number: u64, most: u64) -> Result<(), SparseError> {
+    if number <= most { Ok(()) } else { Err(SparseError::TooLarge { what, number, most }) }
 }
 
 /// Tests that all of `numbers` are below `extent`; the error names the first that is not.
-pub(crate) fn below<T: Index>(array: &'static str, numbers: &[T], extent: u64) -> Result<(), TensorError> {
+pub(crate) fn below<T: Index>(array: &'static str, numbers: &[T], extent: u64) -> Result<(), SparseError> {
     let parts = parallel::ranges(numbers.len(), parallel::threads(numbers.len()));
     // Negative numbers are great ones.
     let most = |part: &[T]| if T::SIGNED { part.iter().map(|x| x.to_u64()).max() } else { part.iter().max().map(|x| x.to_u64()) };
     match parallel::map(parts, |part| most(&numbers[part])).into_iter().max().flatten() {
         Some(most) if most >= extent => {
             let at = numbers.iter().position(|x| x.to_u64() >= extent).unwrap_or(0);
-            Err(TensorError::Range { array: ArrayName::Argument(array), at, found: numbers[at].to_u64(), extent })
+            Err(SparseError::Range { array: ArrayName::Argument(array), at, found: numbers[at].to_u64(), extent })
         }
         _ => Ok(()),
     }

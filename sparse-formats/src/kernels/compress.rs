@@ -7,7 +7,7 @@ use super::linear::Linear;
 use super::partition::{Form, Source, plan};
 use super::pointers::check_pointers;
 use super::sort_buckets::{Arrays, finish};
-use crate::{ArrayName, TensorError};
+use crate::{ArrayName, SparseError};
 use alloc::vec::Vec;
 use array_kernels::memory;
 use array_kernels::merge_path::{Offsets, part_of};
@@ -34,7 +34,7 @@ pub struct CompressedRows<P, I, V> {
 /// use sparse_formats::{Duplicates, kernels::compress};
 /// let matrix = compress::<_, _, u32, _>(&[2u32, 0, 2, 2], &[1u32, 1, 0, 1], &[1.0, 2.0, 3.0, 4.0], (3, 2), Duplicates::sum())?;
 /// assert_eq!((matrix.pointers, matrix.indices, matrix.values), (vec![0, 1, 1, 3], vec![1, 0, 1], vec![2.0, 3.0, 5.0]));
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 ///
 /// # Errors
@@ -45,7 +45,7 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     values: &[V],
     extents: (usize, usize),
     duplicates: Duplicates<V>,
-) -> Result<CompressedRows<P, I, V>, TensorError> {
+) -> Result<CompressedRows<P, I, V>, SparseError> {
     same_length("columns", columns.len(), rows.len())?;
     same_length("values", values.len(), rows.len())?;
     if I::SIGNED {
@@ -63,7 +63,7 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     extents: (usize, usize),
     sort: bool,
     duplicates: Duplicates<V>,
-) -> Result<CompressedRows<P, I, V>, TensorError> {
+) -> Result<CompressedRows<P, I, V>, SparseError> {
     build(&Columns { rows, columns, values }, extents, sort, duplicates)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
 /// use sparse_formats::kernels::transpose;
 /// let matrix = transpose::<_, _, u32, u32, _>(&[0u32, 1, 1, 3], &[1u32, 0, 1], &['a', 'b', 'c'], 2)?;
 /// assert_eq!((matrix.pointers, matrix.indices, matrix.values), (vec![0, 1, 3], vec![2, 0, 2], vec!['b', 'a', 'c']));
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 ///
 /// # Errors
@@ -84,7 +84,7 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     indices: &[I],
     values: &[V],
     columns: usize,
-) -> Result<CompressedRows<Q, J, V>, TensorError> {
+) -> Result<CompressedRows<Q, J, V>, SparseError> {
     same_length("values", values.len(), indices.len())?;
     check_pointers(pointers, indices.len())?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, J::MOST as u64)?;
@@ -98,12 +98,12 @@ fn build<I: Index, P: Index, V: Value>(
     (extent, width): (usize, usize),
     sort: bool,
     duplicates: Duplicates<V>,
-) -> Result<CompressedRows<P, I, V>, TensorError> {
+) -> Result<CompressedRows<P, I, V>, SparseError> {
     let len = source.values().len();
     let plan = plan(source, extent, width)?;
     fits("entries", len as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
-    let short = |_| TensorError::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
+    let short = |_| SparseError::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
     pointers.try_reserve_exact(extent.saturating_add(1)).map_err(short)?;
     pointers.resize(extent + 1, P::default());
 
@@ -127,25 +127,25 @@ fn build<I: Index, P: Index, V: Value>(
 }
 
 /// The error that names the first two entries at a coordinate.
-fn refused<I: Index, V: Value>(source: &dyn Source<I, V>, row: usize, coordinate: I) -> TensorError {
+fn refused<I: Index, V: Value>(source: &dyn Source<I, V>, row: usize, coordinate: I) -> SparseError {
     let mut places = Vec::new();
     source.tiles(0..source.values().len(), |start, rows, coordinates, _| {
         let same = |k: &usize| rows[*k] == row as u64 && coordinates[*k] == coordinate;
         places.extend((0..rows.len()).filter(same).map(|k| start + k).take(2 - places.len()));
     });
     let at = (places.first().copied().unwrap_or(0), places.last().copied().unwrap_or(0));
-    TensorError::Repeated { at, found: alloc::vec![row as u64, coordinate.to_u64()] }
+    SparseError::Repeated { at, found: alloc::vec![row as u64, coordinate.to_u64()] }
 }
 
 /// The error that names the first coordinate from `extent` on.
-fn beyond<I: Index, V: Value>(source: &dyn Source<I, V>, extent: usize) -> TensorError {
+fn beyond<I: Index, V: Value>(source: &dyn Source<I, V>, extent: usize) -> SparseError {
     let mut wrong = None;
     source.tiles(0..source.values().len(), |start, _, coordinates, _| {
         let beyond = |coordinate: &I| coordinate.to_u64() >= extent as u64;
         wrong = wrong.or_else(|| coordinates.iter().position(beyond).map(|k| (start + k, coordinates[k].to_u64())));
     });
     let (at, found) = wrong.unwrap_or_default();
-    TensorError::Range { array: ArrayName::Argument("columns"), at, found, extent: extent as u64 }
+    SparseError::Range { array: ArrayName::Argument("columns"), at, found, extent: extent as u64 }
 }
 
 /// A coordinate list.

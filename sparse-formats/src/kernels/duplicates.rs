@@ -24,7 +24,7 @@ impl<V: Clone + Add<Output = V>> Duplicates<'static, V> {
     /// let coordinates = [vec![1u8, 1, 0].into()];
     /// let vector = Builder::new(Format::vector(), 0).duplicates(Duplicates::sum()).build(&[2], &coordinates, vec![5, 6, 7])?;
     /// assert_eq!(vector.values(), &vec![7, 11].into());
-    /// # Ok::<(), sparse_formats::TensorError>(())
+    /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
     pub fn sum() -> Self {
         fn add<V: Clone + Add<Output = V>>(a: &V, b: &V) -> V {

@@ -1,7 +1,7 @@
 //! Row-major linear indices: what the levels of GCS, GCXS and dense levels count by.
 
 use super::check::{below, fits, same_length, same_lengths};
-use crate::{Indices, TensorError, with_indices};
+use crate::{Indices, SparseError, with_indices};
 use alloc::vec::Vec;
 use array_kernels::memory;
 use array_kernels::parallel::{self, TILE};
@@ -13,12 +13,12 @@ use layout_levels::Index;
 /// ```
 /// use sparse_formats::{Indices, kernels::linear};
 /// assert_eq!(linear::<u32>(&[Indices::from(vec![1u8, 2]), Indices::from(vec![0u32, 4])], &[3, 5])?, [5, 14]);
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 ///
 /// # Errors
 /// Columns of different lengths or another number of extents, coordinates outside them, a product of extents that does not fit `T`.
-pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<T>, TensorError> {
+pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<T>, SparseError> {
     same_length("extents", extents.len(), columns.len())?;
     let len = same_lengths(columns)?;
     if len == 0 {
@@ -42,7 +42,7 @@ pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<
 }
 
 /// Tests that `T` holds the linear indices in `extents`.
-pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), TensorError> {
+pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), SparseError> {
     // An empty shape has no index that could be too large.
     let product = extents.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent.max(1)));
     fits("linear indices", product.map_or(u64::MAX, |product| product - 1), u64::MAX >> (64 - T::BITS))

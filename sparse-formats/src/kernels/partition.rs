@@ -4,7 +4,7 @@
 //! then sorting each bucket where it is in cache, reads and writes everything twice and is still faster.
 
 use super::Value;
-use crate::{ArrayName, TensorError};
+use crate::{ArrayName, SparseError};
 use alloc::vec::Vec;
 use array_kernels::parallel::{self, TILE};
 use array_kernels::streaming_writes::{self, Runs};
@@ -96,7 +96,7 @@ fn count<I: Index, V>(
     range: Range<usize>,
     extent: usize,
     (cells, shift): (usize, u32),
-) -> Result<(Vec<usize>, bool), TensorError> {
+) -> Result<(Vec<usize>, bool), SparseError> {
     let mut counts = alloc::vec![0usize; cells];
     let (mut before, mut sorted, mut beyond) = (0, true, None);
     source.rows_of(range.start.saturating_sub(1)..range.start, |_, rows| before = rows[0]);
@@ -119,12 +119,12 @@ fn count<I: Index, V>(
     });
     match beyond {
         None => Ok((counts, sorted)),
-        Some((at, found)) => Err(TensorError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 }),
+        Some((at, found)) => Err(SparseError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 }),
     }
 }
 
 /// Divides the rows below `extent`, of which those of the entries are some; coordinates are below `width`.
-pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width: usize) -> Result<Plan, TensorError> {
+pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width: usize) -> Result<Plan, SparseError> {
     let len = source.values().len();
     let blocks = parallel::ranges(len, parallel::threads(len));
     let shift = bits(extent).saturating_sub(CELLS);

@@ -1,7 +1,7 @@
 //! Pointers of compressed levels.
 
 use super::check::fits;
-use crate::{ArrayName, TensorError};
+use crate::{ArrayName, SparseError};
 use alloc::vec::Vec;
 use array_kernels::memory;
 use array_kernels::merge_path::Offsets;
@@ -10,16 +10,16 @@ use array_kernels::spread::repeat;
 use layout_levels::Index;
 
 /// Tests that pointers rise from 0 to the number of entries.
-pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result<(), TensorError> {
+pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result<(), SparseError> {
     let array = ArrayName::Argument("pointers");
     match pointers {
-        [] => Err(TensorError::Length { array, found: 0, expected: 1 }),
-        [first, ..] if first.to_u64() != 0 => Err(TensorError::First { array, found: first.to_u64() }),
-        [.., last] if last.to_u64() != entries as u64 => Err(TensorError::Last { array, found: last.to_u64(), expected: entries }),
+        [] => Err(SparseError::Length { array, found: 0, expected: 1 }),
+        [first, ..] if first.to_u64() != 0 => Err(SparseError::First { array, found: first.to_u64() }),
+        [.., last] if last.to_u64() != entries as u64 => Err(SparseError::Last { array, found: last.to_u64(), expected: entries }),
         _ if pointers.is_sorted() => Ok(()),
         _ => {
             let at = (1..pointers.len()).find(|&k| pointers[k] < pointers[k - 1]).unwrap_or(1);
-            Err(TensorError::Decreasing { array, at, before: pointers[at - 1].to_u64(), found: pointers[at].to_u64() })
+            Err(SparseError::Decreasing { array, at, before: pointers[at - 1].to_u64(), found: pointers[at].to_u64() })
         }
     }
 }
@@ -29,20 +29,20 @@ pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result
 /// ```
 /// use sparse_formats::kernels::pointers_of;
 /// assert_eq!(pointers_of::<_, u32>(&[0u8, 0, 2], 4)?, [0, 2, 2, 3, 3]);
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 ///
 /// # Errors
 /// Rows that fall, or are not below `extent`; more entries than `P` counts, more rows than memory holds.
-pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<P>, TensorError> {
+pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<P>, SparseError> {
     fits("entries", rows.len() as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
-    let short = |_| TensorError::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
+    let short = |_| SparseError::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
     pointers.try_reserve_exact(extent.saturating_add(1)).map_err(short)?;
     pointers.resize(extent + 1, P::default());
     let fault = |at: usize| match rows[at].to_u64() {
-        found if found >= extent as u64 => TensorError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 },
-        _ => TensorError::Descending { at },
+        found if found >= extent as u64 => SparseError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 },
+        _ => SparseError::Descending { at },
     };
     let wrong = |position: usize| rows[position].to_u64() >= extent as u64 || position > 0 && rows[position] < rows[position - 1];
     let blocks = parallel::ranges(rows.len(), parallel::threads(rows.len()));
@@ -73,16 +73,16 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
 /// ```
 /// use sparse_formats::kernels::expand;
 /// assert_eq!(expand::<_, u8>(&[0u32, 2, 2, 3], 3)?, [0, 0, 2]);
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 ///
 /// # Errors
 /// Pointers that do not rise from 0 to `entries`, rows that do not fit `A`, more entries than memory holds.
-pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<A>, TensorError> {
+pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<A>, SparseError> {
     check_pointers(pointers, entries)?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, A::MOST as u64)?;
     // No array may have as many elements: this is the number that pointers say.
-    let short = || TensorError::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
+    let short = || SparseError::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
     let mut out = memory::try_repeated(A::default(), entries).ok_or_else(short)?;
     repeat(&Offsets::new(pointers), &mut out, |row| Index::from_low_bits(row as u64));
     Ok(out)

@@ -4,7 +4,7 @@ use super::Value;
 use super::check::{below, same_length};
 use super::pointers::check_pointers;
 use super::wide::{are_hints_worth_it, fetch_ahead};
-use crate::TensorError;
+use crate::SparseError;
 use alloc::vec::Vec;
 use array_kernels::{merge_path, parallel};
 use core::ops::{Add, Mul, Range};
@@ -34,12 +34,12 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
     /// let mut y = [0.0; 2];
     /// matrix.multiply(&[1.0, 10.0, 100.0], &mut y)?;
     /// assert_eq!(y, [201.0, 30.0]);
-    /// # Ok::<(), sparse_formats::TensorError>(())
+    /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
     ///
     /// # Errors
     /// Pointers that do not rise from 0 to the number of entries, arrays of different lengths, an index that is not below `extent`.
-    pub fn new(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Result<Self, TensorError> {
+    pub fn new(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Result<Self, SparseError> {
         same_length("values", values.len(), indices.len())?;
         check_pointers(pointers, indices.len())?;
         below("indices", indices, extent as u64)?;
@@ -63,7 +63,7 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         y: &mut [V],
         plus: impl Fn(V, V) -> V + Copy + Send + Sync,
         times: impl Fn(V, V) -> V + Copy + Send + Sync,
-    ) -> Result<(), TensorError> {
+    ) -> Result<(), SparseError> {
         same_length("x", x.len(), self.extent)?;
         same_length("y", y.len(), self.rows())?;
         let rows = merge_path::Offsets::new(self.pointers);
@@ -96,7 +96,7 @@ impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_
     ///
     /// # Errors
     /// Vectors of other lengths than the matrix has columns and rows.
-    pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), TensorError> {
+    pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), SparseError> {
         self.multiply_with(x, y, V::add, V::mul)
     }
 
@@ -106,7 +106,7 @@ impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_
     ///
     /// # Errors
     /// Vectors of other lengths than the matrix has columns and rows.
-    pub fn multiply_columns(&self, x: &[V], y: &mut [V]) -> Result<(), TensorError> {
+    pub fn multiply_columns(&self, x: &[V], y: &mut [V]) -> Result<(), SparseError> {
         same_length("x", x.len(), self.rows())?;
         same_length("y", y.len(), self.extent)?;
         let parts = (self.indices.len() / 4).checked_div(self.extent).unwrap_or(0).clamp(1, PARTS);

@@ -1,7 +1,7 @@
 //! Two tensors, level by level in step.
 
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, OperationError, SparseTensor, SparsityPattern, TensorError, Width};
+use crate::{AnyLevel, Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
 use alloc::vec::Vec;
 use array_kernels::memory::room;
 use array_kernels::with_width;
@@ -30,7 +30,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     let (a, b) = (left.pattern().any_levels(), right.pattern().any_levels());
     let result_fill = f(left.fill(), right.fill());
     let most = if union { left.stored().saturating_add(right.stored()) } else { left.stored().min(right.stored()) };
-    let memory = || TensorError::Memory { elements: most };
+    let memory = || SparseError::Memory { elements: most };
     let values = most.checked_mul(block).and_then(room).ok_or_else(memory)?;
     let append = PatternWriter::new(left.shape(), format)?;
     let Some(last) = levels.checked_sub(1) else {
@@ -103,7 +103,7 @@ struct Zip<'m, 't, T, V, W, U, F> {
 
 impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, '_, T, V, W, U, F> {
     /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
-    fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), TensorError> {
+    fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), SparseError> {
         if k + 1 == self.left.levels.len() {
             let gone = [a.end, b.end];
             self.elements(a, b);

@@ -5,7 +5,7 @@ use super::descend::{Part, part};
 use crate::attributes::Change;
 use crate::kernels::{Matrix, Value};
 use crate::shape::pick;
-use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, TensorError, Values, with_indices};
+use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseError, SparseTensor, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
@@ -31,7 +31,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
         let length = usize::try_from(*rows).ok().and_then(|rows| array_kernels::memory::filled(rows, V::default()));
-        let mut y = length.ok_or(TensorError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
+        let mut y = length.ok_or(SparseError::Entries { level: 0, parents: 1, extents: vec![*rows] })?;
         let (format, pattern) = (self.format(), self.pattern());
         let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices];
         if let (true, Some(pointers), Some(indices), Values::Each(values)) =
@@ -91,7 +91,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         let levels: Vec<Taken> = self.pattern().level_extents().iter().map(|count| Taken::all(*count)).collect();
         let Part { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;
         let (values, unit) = self.values().strided()?;
-        let mut sums = array_kernels::memory::room(elements.len()).ok_or(TensorError::Memory { elements: elements.len() })?;
+        let mut sums = array_kernels::memory::room(elements.len()).ok_or(SparseError::Memory { elements: elements.len() })?;
         if let Some(column) = self.pattern().indices(levels.len() - 1) {
             with_indices!(column, column => sums.extend(elements.into_iter().map(|run| {
                 let products = run.map(|k| values[k * unit].clone() * x[column[k].to_usize()].clone());

@@ -1,7 +1,7 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, SparsityPattern, TensorError, Width, with_indices};
+use crate::{AnyLevel, Format, Indices, SparseError, SparsityPattern, Width, with_indices};
 use alloc::vec::Vec;
 use array_kernels::with_width;
 use core::ops::Range;
@@ -51,7 +51,7 @@ pub(super) struct Part {
 /// The part of a sorted pattern with these coordinates of each of its levels, in a sorted format of the levels that stay, of which there is one.
 ///
 /// With `reduced` the last level is not sliced: its elements below one parent become one.
-pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, TensorError> {
+pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, SparseError> {
     let levels = pattern.any_levels();
     let stays = |k: &usize| taken[*k].stays && !(reduced && k + 1 == levels.len());
     let last = (0..levels.len()).rev().find(stays).unwrap_or(0);
@@ -91,7 +91,7 @@ impl<T: Index> Descent<'_, T> {
     }
 
     /// Takes of siblings of level `k`, which is level `to` of the part if it stays, below entry `parent` of it.
-    fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), TensorError> {
+    fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), SparseError> {
         let (level, taken) = (self.levels[k], self.taken[k]);
         if !taken.stays {
             let run = level.run(siblings, taken.start);

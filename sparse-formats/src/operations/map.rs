@@ -3,7 +3,7 @@
 use crate::attributes::{Attributes, Change};
 use crate::kernels::Value;
 use crate::tensor::Known;
-use crate::{Builder, Indices, OperationError, Rejected, SparseTensor, Symmetry, TensorError, Values};
+use crate::{Builder, Indices, OperationError, Rejected, SparseError, SparseTensor, Symmetry, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory::room;
@@ -34,7 +34,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         self,
         f: impl FnOnce(Values<'a, V>) -> Values<'a, W>,
         fill: W,
-    ) -> Result<SparseTensor<'a, W>, TensorError> {
+    ) -> Result<SparseTensor<'a, W>, SparseError> {
         let SparseTensor { pattern, values, attributes, .. } = self;
         let tensor = SparseTensor::new(pattern, f(values), fill).map_err(|rejected| rejected.error)?;
         Ok(tensor.with_believed(attributes))
@@ -63,7 +63,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         let block = self.pattern().block();
         // Memory has room for the elements where it has for their coordinates, whatever their number is said to be.
         let columns = self.pattern().coordinates()?;
-        let mut kept: Vec<usize> = room(self.stored()).ok_or(TensorError::Memory { elements: self.stored() })?;
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(SparseError::Memory { elements: self.stored() })?;
         match self.values() {
             Values::Iso(value) if block > 0 && keep(value) => kept.extend(0..self.stored()),
             Values::Iso(_) | Values::PatternOnly => {}
@@ -112,7 +112,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// With these attributes.
     ///
     /// Fails, and gives the tensor back, where the stored coordinates contradict them; symmetries of values are believed.
-    pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, TensorError>> {
+    pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, SparseError>> {
         match attributes.check(self.pattern()) {
             Ok(()) => Ok(self.with_believed(attributes)),
             Err(error) => Err(Rejected::new(self, error)),

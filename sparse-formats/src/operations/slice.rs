@@ -5,7 +5,7 @@ use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::shape::pick;
 use crate::tensor::Known;
-use crate::{Builder, Indices, OperationError, SparseTensor, TensorError, Values};
+use crate::{Builder, Indices, OperationError, SparseError, SparseTensor, Values};
 use alloc::vec::Vec;
 use array_kernels::memory::room;
 use core::ops::{Range, RangeFull};
@@ -98,7 +98,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let mut levels = format.axis_order()[..format.levels()].to_vec();
         levels.sort_unstable();
         let columns = || levels.iter().map(|axis| taken[*axis]).zip(&columns);
-        let mut kept: Vec<usize> = room(self.stored()).ok_or(TensorError::Memory { elements: self.stored() })?;
+        let mut kept: Vec<usize> = room(self.stored()).ok_or(SparseError::Memory { elements: self.stored() })?;
         kept.extend(0..self.stored());
         for (taken, column) in columns() {
             kept.retain(|k| column.get(*k).is_some_and(|c| taken.place(c).is_some()));
@@ -109,7 +109,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let parts: Vec<Indices> = parts.collect();
         if let ([], [first, second, ..]) = (&parts[..], &kept[..]) {
             // No level is left that could tell them apart.
-            return Err(TensorError::Repeated { at: (*first, *second), found: Vec::new() }.into());
+            return Err(SparseError::Repeated { at: (*first, *second), found: Vec::new() }.into());
         }
         let (axes, counts) = staying(&taken);
         let builder = Builder::new(format.of_axes(&axes, format.is_multigraph())?, self.fill().clone());
@@ -118,7 +118,7 @@ impl<V: Value> SparseTensor<'_, V> {
     }
 
     /// The values of these elements, of each block those of a slice of the dense axes.
-    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, TensorError> {
+    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, SparseError> {
         self.values().with_each(|values| {
             if kept.is_empty() {
                 // Extents beyond what memory holds have no blocks.
@@ -130,7 +130,7 @@ impl<V: Value> SparseTensor<'_, V> {
                 places = places.iter().flat_map(|place| (0..taken.count).map(move |k| place * extent + taken.at(k) as usize)).collect();
             }
             let block = self.pattern().block();
-            let mut out = kept.len().checked_mul(places.len()).and_then(room).ok_or(TensorError::Memory { elements: kept.len() })?;
+            let mut out = kept.len().checked_mul(places.len()).and_then(room).ok_or(SparseError::Memory { elements: kept.len() })?;
             kept.iter().for_each(|number| out.extend(places.iter().map(|place| values[number * block + place].clone())));
             Ok(out)
         })

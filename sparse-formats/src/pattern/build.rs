@@ -5,7 +5,7 @@ use crate::format::Group;
 use crate::kernels::pointers_of;
 use crate::shape::{pick, product};
 use crate::sort::{Order, Prefixes};
-use crate::{ArrayName, Format, Indices, LevelKind, TensorError, Width};
+use crate::{ArrayName, Format, Indices, LevelKind, SparseError, Width};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::room;
@@ -36,10 +36,10 @@ impl Widths {
     }
 
     /// The width of an array whose numbers are at most `most`.
-    pub(crate) fn of(&self, array: ArrayName, most: u64) -> Result<Width, TensorError> {
+    pub(crate) fn of(&self, array: ArrayName, most: u64) -> Result<Width, SparseError> {
         let given = self.given.iter().rev().find(|(name, _)| *name == array).map(|(_, width)| *width).or(self.all);
         match given {
-            Some(width) if width.most() < most => Err(TensorError::Width { array, width, most }),
+            Some(width) if width.most() < most => Err(SparseError::Width { array, width, most }),
             Some(width) => Ok(width),
             None => Ok(Width::of(most)),
         }
@@ -58,9 +58,9 @@ pub(crate) struct Sorted<'c> {
 
 impl<'c> Sorted<'c> {
     /// The tuples of these columns, of one length, whose order by the columns `known` is known; equal ones are elements of their own, as they come.
-    pub fn new(columns: Vec<Indices<'c>>, known: &[usize]) -> Result<Sorted<'c>, TensorError> {
+    pub fn new(columns: Vec<Indices<'c>>, known: &[usize]) -> Result<Sorted<'c>, SparseError> {
         let length = columns.first().map_or(0, Indices::len);
-        let memory = |_: TensorError| TensorError::Memory { elements: length };
+        let memory = |_: SparseError| SparseError::Memory { elements: length };
         let order = crate::sort::order_known(&columns, known).map_err(memory)?;
         let prefixes = order.prefixes(&columns).map_err(memory)?;
         Ok(Sorted { columns, order, prefixes, each: usize::MAX })
@@ -92,7 +92,7 @@ impl<'c> Sorted<'c> {
     }
 
     /// For each element its entry in dense levels over all columns from `first` on, below the number of its prefix of `first` coordinates.
-    pub fn places(&self, first: usize, extents: &[u64]) -> Result<Vec<usize>, TensorError> {
+    pub fn places(&self, first: usize, extents: &[u64]) -> Result<Vec<usize>, SparseError> {
         self.order.linear(&self.columns, &self.prefixes, self.each, first, extents)
     }
 }
@@ -120,7 +120,7 @@ pub(crate) fn assemble(
     sorted: Sorted,
     widths: &Widths,
     most: usize,
-) -> Result<SparsityPattern<'static>, TensorError> {
+) -> Result<SparsityPattern<'static>, SparseError> {
     let levels = format.levels();
     let mut sorted = sorted;
     if sorted.columns.len() > levels {
@@ -153,12 +153,12 @@ pub(crate) fn assemble(
 }
 
 impl Assembly<'_, '_> {
-    fn memory(&self, _: TensorError) -> TensorError {
-        TensorError::Memory { elements: self.sorted.order.len() }
+    fn memory(&self, _: SparseError) -> SparseError {
+        SparseError::Memory { elements: self.sorted.order.len() }
     }
 
     /// The entries of a level that stores indices; of the elements, below the last.
-    fn entries(&self, level: usize) -> Result<Entries, TensorError> {
+    fn entries(&self, level: usize) -> Result<Entries, SparseError> {
         let levels = self.format.levels();
         if level == levels {
             return Ok(Entries { length: self.sorted.each, repeats: 1 });
@@ -169,7 +169,7 @@ impl Assembly<'_, '_> {
         if repeats {
             let count = usize::try_from(self.extents[end]);
             let parents = self.sorted.order.len();
-            let too_large = TensorError::Entries { level, parents, extents: self.extents[end..=end].to_vec() };
+            let too_large = SparseError::Entries { level, parents, extents: self.extents[end..=end].to_vec() };
             return Ok(Entries { length: end, repeats: count.map_err(|_| too_large)? });
         }
         let each = self.format.kinds()[end - 1] == LevelKind::Indices;
@@ -177,13 +177,13 @@ impl Assembly<'_, '_> {
     }
 
     /// The number of these entries as stored.
-    fn count(&self, level: usize, entries: Entries) -> Result<usize, TensorError> {
+    fn count(&self, level: usize, entries: Entries) -> Result<usize, SparseError> {
         let first = self.sorted.prefixes.count(entries.length);
         let count = first.checked_mul(entries.repeats).filter(|count| *count <= self.most);
-        count.ok_or(TensorError::Entries { level, parents: first, extents: vec![entries.repeats as u64] })
+        count.ok_or(SparseError::Entries { level, parents: first, extents: vec![entries.repeats as u64] })
     }
 
-    fn indices(&self, level: usize) -> Result<Indices<'static>, TensorError> {
+    fn indices(&self, level: usize) -> Result<Indices<'static>, SparseError> {
         let entries = self.entries(level)?;
         let width = self.widths.of(ArrayName::Indices(level), self.extents[level].saturating_sub(1))?;
         let count = self.count(level, entries)?;
@@ -194,7 +194,7 @@ impl Assembly<'_, '_> {
                 indices.into()
             } else {
                 let parents = indices.len();
-                let too_large = || TensorError::Entries { level, parents, extents: vec![entries.repeats as u64] };
+                let too_large = || SparseError::Entries { level, parents, extents: vec![entries.repeats as u64] };
                 let mut out: Vec<T> = room(count).ok_or_else(too_large)?;
                 indices.iter().for_each(|index| out.resize(out.len() + entries.repeats, *index));
                 out.into()
@@ -203,16 +203,16 @@ impl Assembly<'_, '_> {
     }
 
     /// The number of entries of a compressed level: one for each coordinate of its chain below each prefix that occurs.
-    fn dense_entries(&self, level: usize) -> Result<usize, TensorError> {
+    fn dense_entries(&self, level: usize) -> Result<usize, SparseError> {
         let first = self.format.chain_start(level);
         let parents = if first == 0 { 1 } else { self.sorted.prefixes.count(first) };
         let extents = self.extents[first..=level].to_vec();
         let entries = product(extents.iter().copied().chain([parents as u64]));
-        entries.filter(|entries| *entries < self.most).ok_or(TensorError::Entries { level, parents, extents })
+        entries.filter(|entries| *entries < self.most).ok_or(SparseError::Entries { level, parents, extents })
     }
 
     /// The pointers of a level of so many entries to those of the next, or to elements.
-    fn pointers(&self, level: usize, length: usize) -> Result<Indices<'static>, TensorError> {
+    fn pointers(&self, level: usize, length: usize) -> Result<Indices<'static>, SparseError> {
         let children = self.entries(level + 1)?;
         let last = self.count(level + 1, children)? as u64;
         let width = self.widths.of(ArrayName::Pointers(level), last)?;
@@ -226,7 +226,7 @@ impl Assembly<'_, '_> {
                     Ok(_) => pointers_of(&order.linear::<u32>(columns, prefixes, children.length, first, extents).map_err(memory)?, length),
                     Err(_) => pointers_of(&order.linear::<u64>(columns, prefixes, children.length, first, extents).map_err(memory)?, length),
                 };
-                of.map_err(|_| TensorError::Entries { level, parents: 1, extents: vec![length as u64] })?
+                of.map_err(|_| SparseError::Entries { level, parents: 1, extents: vec![length as u64] })?
             } else {
                 prefixes.pointers(self.entries(level)?.length, children.length).map_err(memory)?
             };

@@ -2,34 +2,34 @@
 
 use super::SparsityPattern;
 use super::level::{AnyLevel, Coordinates, Ranges};
-use crate::{ArrayName, Indices, TensorError};
+use crate::{ArrayName, Indices, SparseError};
 use layout_core::Int;
 use layout_levels::{Chain, Compressed, Cyclic, End, Fixed, Index, Level, Order, Ragged, Root, Singleton, Then};
 
 /// Chains that a pattern can be: of `Fixed`, `Compressed`, `Singleton`, `Cyclic`, `Ragged` over slices, or [`AnyLevel`].
 pub trait FromPattern<'p>: Chain + Sized {
     /// The chain of the levels from `level` on.
-    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, TensorError>;
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, SparseError>;
 }
 
 /// Levels that a level of a pattern can be.
 pub trait FromLevel<'p>: Level + Sized {
     /// Level `k` of a pattern.
-    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, TensorError>;
+    fn from_level(level: AnyLevel<'p>, k: usize) -> Result<Self, SparseError>;
 }
 
 impl<'p> FromPattern<'p> for End {
-    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, TensorError> {
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, level: usize) -> Result<Self, SparseError> {
         match pattern.level(level) {
             None => Ok(End),
-            Some(_) => Err(TensorError::ChainDepth { expected: level, found: pattern.any_levels().len() }),
+            Some(_) => Err(SparseError::ChainDepth { expected: level, found: pattern.any_levels().len() }),
         }
     }
 }
 
 impl<'p, L: FromLevel<'p>, R: FromPattern<'p>> FromPattern<'p> for Then<L, R> {
-    fn from_pattern(pattern: &'p SparsityPattern<'_>, k: usize) -> Result<Self, TensorError> {
-        let level = pattern.level(k).ok_or(TensorError::ChainDepth { expected: k + 1 + R::DEPTH, found: k })?;
+    fn from_pattern(pattern: &'p SparsityPattern<'_>, k: usize) -> Result<Self, SparseError> {
+        let level = pattern.level(k).ok_or(SparseError::ChainDepth { expected: k + 1 + R::DEPTH, found: k })?;
         Ok(Then(L::from_level(level, k)?, R::from_pattern(pattern, k + 1)?))
     }
 }
@@ -52,10 +52,10 @@ impl<'a> SparsityPattern<'a> {
     /// assert_eq!(pattern.chain::<Csr<u32>>().unwrap_err().to_string(), "pointers_0 has 8 bits, not 32");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn chain<'p, C: FromPattern<'p>>(&'p self) -> Result<Root<C>, TensorError> {
+    pub fn chain<'p, C: FromPattern<'p>>(&'p self) -> Result<Root<C>, SparseError> {
         let beyond = |extent: &u64| usize::try_from(*extent).is_err();
         if let Some((level, extent)) = self.extents.iter().enumerate().find(|(_, extent)| beyond(extent)) {
-            return Err(TensorError::ChainWord { level, extent: *extent });
+            return Err(SparseError::ChainWord { level, extent: *extent });
         }
         // Levels fit each other, unless parts were not checked.
         Ok(Root::new(C::from_pattern(self, 0)?)?)
@@ -66,10 +66,10 @@ impl<'a> SparsityPattern<'a> {
 macro_rules! from_level {
     ($([$($generic:tt)*] $level:ty, $expected:literal, |$this:ident, $k:ident| $ranges_and_coordinates:pat => $made:expr;)*) => { $(
         impl<'p, $($generic)*> FromLevel<'p> for $level {
-            fn from_level($this: AnyLevel<'p>, $k: usize) -> Result<Self, TensorError> {
+            fn from_level($this: AnyLevel<'p>, $k: usize) -> Result<Self, SparseError> {
                 match ($this.ranges, $this.coordinates) {
                     $ranges_and_coordinates => $made,
-                    _ => Err(TensorError::ChainKind { level: $k, expected: $expected, found: $this.kind() }),
+                    _ => Err(SparseError::ChainKind { level: $k, expected: $expected, found: $this.kind() }),
                 }
             }
         }
@@ -80,7 +80,7 @@ from_level! {
     [] Fixed<usize>, "dense", |level, k| (Ranges::Uniform(level), _) => Ok(level);
     [const N: usize] Fixed<Int<N>>, "dense", |level, k| (Ranges::Uniform(_), _) => match level.extent {
         extent if extent == N => Ok(Fixed::new(Int)),
-        found => Err(TensorError::ChainExtent { level: k, expected: N, found }),
+        found => Err(SparseError::ChainExtent { level: k, expected: N, found }),
     };
     [] Cyclic, "cyclic", |level, k| (_, Coordinates::Cyclic(level)) => Ok(level);
     [P: Index] Ragged<&'p [P]>, "ragged", |level, k| (Ranges::Pointers(pointers), Coordinates::Counted) =>
@@ -98,7 +98,7 @@ from_level! {
 }
 
 impl<'p> FromLevel<'p> for AnyLevel<'p> {
-    fn from_level(level: AnyLevel<'p>, _: usize) -> Result<Self, TensorError> {
+    fn from_level(level: AnyLevel<'p>, _: usize) -> Result<Self, SparseError> {
         Ok(level)
     }
 }
@@ -117,20 +117,20 @@ impl AnyLevel<'_> {
     }
 
     /// The coordinates of level `k`, if the format promises of them what an order does.
-    fn stored<'p, I: Index, O: Order>(&self, indices: &'p Indices<'_>, k: usize) -> Result<&'p [I], TensorError> {
+    fn stored<'p, I: Index, O: Order>(&self, indices: &'p Indices<'_>, k: usize) -> Result<&'p [I], SparseError> {
         let (ordered, unique) = (self.promise.ordered, self.promise.unique);
         if (O::ORDERED && !ordered) || (O::UNIQUE && !unique) {
-            return Err(TensorError::ChainOrder { level: k, ordered, unique });
+            return Err(SparseError::ChainOrder { level: k, ordered, unique });
         }
         slice(indices, ArrayName::Indices(k))
     }
 }
 
-fn slice<'p, T: Index>(indices: &'p Indices<'_>, array: ArrayName) -> Result<&'p [T], TensorError> {
-    indices.as_slice().ok_or(TensorError::ChainWidth { array, expected: T::BITS, found: indices.width().bits() })
+fn slice<'p, T: Index>(indices: &'p Indices<'_>, array: ArrayName) -> Result<&'p [T], SparseError> {
+    indices.as_slice().ok_or(SparseError::ChainWidth { array, expected: T::BITS, found: indices.width().bits() })
 }
 
 /// The positions of level `k`, which are the pointers of the level before it.
-fn pointers_of<'p, T: Index>(pointers: &'p Indices<'_>, k: usize) -> Result<&'p [T], TensorError> {
+fn pointers_of<'p, T: Index>(pointers: &'p Indices<'_>, k: usize) -> Result<&'p [T], SparseError> {
     slice(pointers, ArrayName::Pointers(k.saturating_sub(1)))
 }

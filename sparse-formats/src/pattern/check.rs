@@ -4,16 +4,16 @@ use super::Arrays;
 use super::siblings::Siblings;
 use crate::format::Group;
 use crate::shape::pick;
-use crate::{ArrayName, Format, Indices, LevelKind, TensorError, with_indices};
+use crate::{ArrayName, Format, Indices, LevelKind, SparseError, with_indices};
 use alloc::vec::Vec;
 use layout_levels::Index;
 
-type Result<T> = core::result::Result<T, TensorError>;
+type Result<T> = core::result::Result<T, SparseError>;
 
 /// The number of entries of each level, then of elements, from lengths and the last pointers alone; every array has the length it must have.
 pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<Vec<usize>> {
     if shape.len() != format.rank() {
-        return Err(TensorError::Rank { shape: shape.len(), format: format.rank() });
+        return Err(SparseError::Rank { shape: shape.len(), format: format.rank() });
     }
     let levels = format.levels();
     for level in 0..arrays.levels().max(levels) {
@@ -39,7 +39,7 @@ pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<
         if let (Some(pointers), Some(next)) = (arrays.pointers(level), arrays.indices(level + 1))
             && below != next.len()
         {
-            return Err(TensorError::Last {
+            return Err(SparseError::Last {
                 array: ArrayName::Pointers(level),
                 found: pointers.get(count).unwrap_or(0),
                 expected: next.len(),
@@ -52,8 +52,8 @@ pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<
 
 fn present(array: Option<&Indices>, stored: bool, name: ArrayName) -> Result<()> {
     match (array, stored) {
-        (None, true) => Err(TensorError::Missing { array: name }),
-        (Some(_), false) => Err(TensorError::Unexpected { array: name }),
+        (None, true) => Err(SparseError::Missing { array: name }),
+        (Some(_), false) => Err(SparseError::Unexpected { array: name }),
         _ => Ok(()),
     }
 }
@@ -63,20 +63,20 @@ fn compressed(level: usize, extent: u64, parents: usize, before: Option<LevelKin
     if before == Some(LevelKind::Indices) {
         // Its parents are repeated for each of its entries.
         let whole = if extent == 0 { parents == 0 } else { (parents as u64).is_multiple_of(extent) };
-        let blocks = TensorError::PartialBlock { array: ArrayName::Indices(level - 1), found: parents as u64, extent };
+        let blocks = SparseError::PartialBlock { array: ArrayName::Indices(level - 1), found: parents as u64, extent };
         return if whole { Ok(parents) } else { Err(blocks) };
     }
     let count = usize::try_from(extent).ok().and_then(|extent| parents.checked_mul(extent));
     // Pointers are one more than entries.
-    count.filter(|count| *count < usize::MAX).ok_or(TensorError::Overflow { level, parents, extent })
+    count.filter(|count| *count < usize::MAX).ok_or(SparseError::Overflow { level, parents, extent })
 }
 
 /// The number of entries of a level that stores indices.
 fn listed(indices: Option<&Indices>, level: usize, parents: usize, before: Option<LevelKind>) -> Result<usize> {
     let array = ArrayName::Indices(level);
-    let found = indices.ok_or(TensorError::Missing { array })?.len();
+    let found = indices.ok_or(SparseError::Missing { array })?.len();
     if before == Some(LevelKind::Indices) && found != parents {
-        return Err(TensorError::Length { array, found, expected: parents });
+        return Err(SparseError::Length { array, found, expected: parents });
     }
     Ok(found)
 }
@@ -85,13 +85,13 @@ fn listed(indices: Option<&Indices>, level: usize, parents: usize, before: Optio
 fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
     let array = ArrayName::Pointers(level);
     if pointers.len() != entries + 1 {
-        return Err(TensorError::Length { array, found: pointers.len(), expected: entries + 1 });
+        return Err(SparseError::Length { array, found: pointers.len(), expected: entries + 1 });
     }
     let (first, last) = (pointers.get(0).unwrap_or(0), pointers.get(entries).unwrap_or(0));
     if first != 0 {
-        return Err(TensorError::First { array, found: first });
+        return Err(SparseError::First { array, found: first });
     }
-    usize::try_from(last).map_err(|_| TensorError::Overflow { level: level + 1, parents: entries, extent: last })
+    usize::try_from(last).map_err(|_| SparseError::Overflow { level: level + 1, parents: entries, extent: last })
 }
 
 /// Tests that pointers increase, indices are in range, and entries are sorted and distinct as far as the format promises.
@@ -106,11 +106,11 @@ pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: 
         }
     }
     if let Some(balance) = format.balanced() {
-        let pointers = arrays.pointers(balance.level).ok_or(TensorError::Missing { array: ArrayName::Pointers(balance.level) })?;
+        let pointers = arrays.pointers(balance.level).ok_or(SparseError::Missing { array: ArrayName::Pointers(balance.level) })?;
         for at in 0..counts[balance.level] {
             let found = pointers.get(at + 1).unwrap_or(0) - pointers.get(at).unwrap_or(0);
             if found > balance.most as u64 {
-                return Err(TensorError::Children { level: balance.level, at, found, most: balance.most });
+                return Err(SparseError::Children { level: balance.level, at, found, most: balance.most });
             }
         }
     }
@@ -134,10 +134,10 @@ fn increase(pointers: &Indices, level: usize, strictly: bool) -> Result<()> {
     with_indices!(pointers, p => {
         let decreasing = p.windows(2).position(|pair| pair[1] < pair[0]);
         if let Some(k) = decreasing {
-            return Err(TensorError::Decreasing { array, at: k + 1, before: p[k].to_u64(), found: p[k + 1].to_u64() });
+            return Err(SparseError::Decreasing { array, at: k + 1, before: p[k].to_u64(), found: p[k + 1].to_u64() });
         }
         match strictly.then(|| p.windows(2).position(|pair| pair[1] == pair[0])).flatten() {
-            Some(at) => Err(TensorError::Childless { level, at }),
+            Some(at) => Err(SparseError::Childless { level, at }),
             None => Ok(()),
         }
     })
@@ -146,7 +146,7 @@ fn increase(pointers: &Indices, level: usize, strictly: bool) -> Result<()> {
 fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
     let at = with_indices!(indices, array => array.iter().position(|x| x.to_u64() >= extent));
     match at {
-        Some(at) => Err(TensorError::Range { array: ArrayName::Indices(level), at, found: indices.get(at).unwrap_or(0), extent }),
+        Some(at) => Err(SparseError::Range { array: ArrayName::Indices(level), at, found: indices.get(at).unwrap_or(0), extent }),
         None => Ok(()),
     }
 }
@@ -161,7 +161,7 @@ fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, ent
     // The lengths of arrays have been compared with these products.
     let span: usize = extents[first..first + chain].iter().map(|extent| *extent as usize).product();
     match (0..tuples).find(|at| pointers.get(at * span) == pointers.get((at + 1) * span)) {
-        Some(at) => Err(TensorError::Childless { level: first - 1, at: at * stride }),
+        Some(at) => Err(SparseError::Childless { level: first - 1, at: at * stride }),
         None => Ok(()),
     }
 }

@@ -1,21 +1,21 @@
 //! The coordinates of all elements at once.
 
 use super::SparsityPattern;
-use crate::{Indices, LevelKind, TensorError, Width, with_indices};
+use crate::{Indices, LevelKind, SparseError, Width, with_indices};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory::{room, try_repeated};
 use array_kernels::merge_path::Offsets;
 use array_kernels::spread::repeat;
 use array_kernels::with_width;
-use layout_core::FastDiv64;
+use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 impl<'a> SparsityPattern<'a> {
     /// The coordinates of all elements, one array for each level in storage order; borrowed where the level stores just these.
     ///
     /// Fails where memory has no room for them.
-    pub fn level_columns(&self) -> Result<Vec<Indices<'_>>, TensorError> {
+    pub fn level_columns(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         match self.counts.iter().all(|count| u32::try_from(*count).is_ok()) {
             true => self.columns_by::<u32>(),
             false => self.columns_by::<u64>(),
@@ -23,14 +23,14 @@ impl<'a> SparsityPattern<'a> {
     }
 
     /// The coordinates of all elements, one array for each axis that is not dense after the levels, in the order of the axes.
-    pub fn coordinates(&self) -> Result<Vec<Indices<'_>>, TensorError> {
+    pub fn coordinates(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let mut columns: Vec<(usize, Indices)> = self.format().axis_order().iter().copied().zip(self.level_columns()?).collect();
         columns.sort_by_key(|(axis, _)| *axis);
         Ok(columns.into_iter().map(|(_, column)| column).collect())
     }
 
     /// The columns from the last level up; `E` holds the numbers of all entries.
-    fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, TensorError> {
+    fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let levels = self.format().levels();
         if self.stored() == 0 {
             // Beside an extent of 0 others may be any numbers, and so may entries of levels that store nothing.
@@ -68,12 +68,12 @@ impl<'a> SparsityPattern<'a> {
         self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }
 
-    fn full(&self, level: usize) -> TensorError {
-        TensorError::Overflow { level, parents: self.stored(), extent: 1 }
+    fn full(&self, level: usize) -> SparseError {
+        SparseError::Overflow { level, parents: self.stored(), extent: 1 }
     }
 
     /// The coordinates in a level, of all elements.
-    fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, TensorError> {
+    fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, SparseError> {
         let (indices, extent) = (self.indices(level), self.extents[level]);
         let offsets = match (indices, offsets) {
             (Some(indices), None) => return Ok(indices.view()),

@@ -69,10 +69,10 @@ pub(super) struct Promise {
 /// use sparse_formats::{Arrays, Format, SparsityPattern};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
 /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
-/// let columns = pattern.level(1).ok_or(sparse_formats::TensorError::Rank { shape: 2, format: 2 })?;
+/// let columns = pattern.level(1).ok_or(sparse_formats::SparseError::Rank { shape: 2, format: 2 })?;
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
 /// assert!(columns.is_ordered() && columns.is_unique() && !columns.is_full() && !columns.is_branchless());
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AnyLevel<'p> {

@@ -19,7 +19,7 @@ pub use walk::{Entry, Walk};
 pub(crate) use writer::PatternWriter;
 
 use crate::shape::{pick, product};
-use crate::{ArrayName, Format, Indices, LevelKind, Rejected, TensorError};
+use crate::{ArrayName, Format, Indices, LevelKind, Rejected, SparseError};
 use alloc::vec::Vec;
 
 /// The arrays of the levels of a tensor, by level.
@@ -114,7 +114,7 @@ pub struct PatternParts<'a> {
 /// assert_eq!(pattern.stored(), 3);
 /// assert_eq!(pattern.find(&[0, 3]), Some(1));
 /// assert_eq!(pattern.find(&[1, 3]), None);
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SparsityPattern<'a> {
@@ -153,7 +153,7 @@ impl<'a> SparsityPattern<'a> {
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
-    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>> {
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, SparseError>> {
         Self::checked(shape, format, arrays, true)
     }
 
@@ -169,7 +169,7 @@ impl<'a> SparsityPattern<'a> {
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,
-    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>> {
+    ) -> Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, SparseError>> {
         Self::checked(shape, format, arrays, false)
     }
 
@@ -179,7 +179,7 @@ impl<'a> SparsityPattern<'a> {
         format: Format,
         arrays: Arrays<'a>,
         contents: bool,
-    ) -> Result<Self, Rejected<PatternParts<'a>, TensorError>> {
+    ) -> Result<Self, Rejected<PatternParts<'a>, SparseError>> {
         let checked = check::counts(shape, &format, &arrays).and_then(|counts| match contents {
             true => check::contents(shape, &format, &arrays, &counts).map(|()| counts),
             false => Ok(counts),
@@ -272,7 +272,7 @@ impl<'a> SparsityPattern<'a> {
     /// The pattern of the tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are.
     ///
     /// Fails where `axes` is not a permutation of the axes.
-    pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, TensorError> {
+    pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, SparseError> {
         // Refuses what is no permutation.
         self.format.clone().with_axis_order(axes)?;
         let place = crate::shape::inverse(axes);
@@ -282,15 +282,15 @@ impl<'a> SparsityPattern<'a> {
     }
 
     /// Tests that there are so many values, if each element has its own: those of an array of this shape for each element of each block.
-    pub(crate) fn check_values(&self, shape: &[u64], found: Option<usize>) -> Result<(), TensorError> {
+    pub(crate) fn check_values(&self, shape: &[u64], found: Option<usize>) -> Result<(), SparseError> {
         let extents: Vec<u64> = shape.iter().copied().chain(self.block_shape()).collect();
         // No element has a block, whatever its extents.
         match (product(extents.iter().copied().chain([self.stored() as u64])), found) {
             (None, _) => {
                 let extent = extents.iter().fold(1, |product: u64, extent| product.saturating_mul(*extent));
-                Err(TensorError::Overflow { level: self.format.levels(), parents: self.stored(), extent })
+                Err(SparseError::Overflow { level: self.format.levels(), parents: self.stored(), extent })
             }
-            (Some(expected), Some(found)) if found != expected => Err(TensorError::Length { array: ArrayName::Values, found, expected }),
+            (Some(expected), Some(found)) if found != expected => Err(SparseError::Length { array: ArrayName::Values, found, expected }),
             _ => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! Order and distinctness of the entries below one parent.
 
 use super::Arrays;
-use crate::{ArrayName, Format, Indices, TensorError, with_indices};
+use crate::{ArrayName, Format, Indices, SparseError, with_indices};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -54,7 +54,7 @@ impl<'p, 'a> Siblings<'p, 'a> {
     }
 
     /// Checks a group of levels whose every entry is stored `stride` times.
-    pub fn check(&mut self, format: &Format, arrays: &Arrays, levels: Range<usize>, stride: usize) -> Result<(), TensorError> {
+    pub fn check(&mut self, format: &Format, arrays: &Arrays, levels: Range<usize>, stride: usize) -> Result<(), SparseError> {
         let group = TupleGroup {
             last: levels.end - 1,
             sorted: format.sorted_levels(levels.start, levels.end),
@@ -115,14 +115,14 @@ impl TupleGroup<'_, '_> {
         pairs.fold(Ordering::Equal, Ordering::then)
     }
 
-    fn fault(&self, at: usize, before: usize) -> TensorError {
+    fn fault(&self, at: usize, before: usize) -> SparseError {
         if self.compare(before, at, self.columns.len()) == Ordering::Equal {
-            return TensorError::Duplicate { level: self.last, at, found: self.tuple(at) };
+            return SparseError::Duplicate { level: self.last, at, found: self.tuple(at) };
         }
-        TensorError::Unsorted { level: self.last, at, before: self.tuple(before), found: self.tuple(at) }
+        SparseError::Unsorted { level: self.last, at, before: self.tuple(before), found: self.tuple(at) }
     }
 
-    fn check(&self, range: Range<usize>, further: &mut [bool]) -> Result<(), TensorError> {
+    fn check(&self, range: Range<usize>, further: &mut [bool]) -> Result<(), SparseError> {
         self.blocks(range.clone())?;
         let width = self.columns.len();
         for at in range.clone().step_by(self.stride).skip(1) {
@@ -150,7 +150,7 @@ impl TupleGroup<'_, '_> {
     }
 
     /// Tests that the range is whole blocks of `stride` equal tuples.
-    fn blocks(&self, range: Range<usize>) -> Result<(), TensorError> {
+    fn blocks(&self, range: Range<usize>) -> Result<(), SparseError> {
         if self.stride == 1 {
             return Ok(());
         }
@@ -159,12 +159,12 @@ impl TupleGroup<'_, '_> {
             let array = ArrayName::Indices(level);
             // Blocks start where those of the siblings before end, so that the end of a range shows one that is not whole.
             if !(range.end as u64).is_multiple_of(extent) {
-                return Err(TensorError::PartialBlock { array, found: range.end as u64, extent });
+                return Err(SparseError::PartialBlock { array, found: range.end as u64, extent });
             }
             for at in range.clone() {
                 let (expected, found) = (column.get(at - at % self.stride), column.get(at));
                 if expected != found {
-                    return Err(TensorError::Repetition { array, at, expected: expected.unwrap_or(0), found: found.unwrap_or(0) });
+                    return Err(SparseError::Repetition { array, at, expected: expected.unwrap_or(0), found: found.unwrap_or(0) });
                 }
             }
         }

@@ -19,7 +19,7 @@ impl SparsityPattern<'_> {
     /// let mut seen = Vec::new();
     /// pattern.for_each(|coordinates, element| seen.push((coordinates.to_vec(), element)));
     /// assert_eq!(seen, [(vec![0, 1], 0), (vec![0, 3], 1), (vec![2, 0], 2)]);
-    /// # Ok::<(), sparse_formats::TensorError>(())
+    /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
     pub fn for_each(&self, mut f: impl FnMut(&[u64], usize)) {
         let levels = self.format.levels();

@@ -43,7 +43,7 @@ impl<'a> SparsityPattern<'a> {
     ///     seen.push((entry.coordinates.to_vec(), entry.elements.start));
     /// }
     /// assert_eq!(seen, [(vec![0, 1], 0), (vec![0, 3], 1), (vec![2, 0], 2)]);
-    /// # Ok::<(), sparse_formats::TensorError>(())
+    /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
     pub fn elements(&self) -> Walk<'_, 'a> {
         let levels = self.format().levels();

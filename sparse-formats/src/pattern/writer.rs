@@ -2,7 +2,7 @@
 
 use super::{Arrays, SparsityPattern};
 use crate::shape::pick;
-use crate::{Format, Indices, LevelKind, TensorError, Width, with_indices};
+use crate::{Format, Indices, LevelKind, SparseError, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::with_width;
@@ -27,7 +27,7 @@ impl<'f> PatternWriter<'f> {
     /// No element yet.
     ///
     /// Fails where the first levels are compressed and memory has no room for their pointers.
-    pub fn new(shape: &'f [u64], format: &'f Format) -> Result<Self, TensorError> {
+    pub fn new(shape: &'f [u64], format: &'f Format) -> Result<Self, SparseError> {
         let extents = pick(shape, &format.axis_order()[..format.levels()]);
         let empty = |extent: &u64| with_width_of(*extent);
         let mut out = PatternWriter {
@@ -50,13 +50,13 @@ impl<'f> PatternWriter<'f> {
         self.format.kinds()[level]
     }
 
-    fn too_large(&self, level: usize, parents: usize) -> TensorError {
+    fn too_large(&self, level: usize, parents: usize) -> SparseError {
         let first = if self.kind(level) == LevelKind::Pointers { self.format.chain_start(level) } else { level };
-        TensorError::Entries { level, parents, extents: self.extents[first..=level].to_vec() }
+        SparseError::Entries { level, parents, extents: self.extents[first..=level].to_vec() }
     }
 
     /// How many entries a compressed level has below so many parents of its chain.
-    fn count(&self, level: usize, parents: usize) -> Result<usize, TensorError> {
+    fn count(&self, level: usize, parents: usize) -> Result<usize, SparseError> {
         let extents = &self.extents[self.format.chain_start(level)..=level];
         let count = crate::shape::product(extents.iter().copied().chain([parents as u64]));
         // Pointers are one more.
@@ -88,7 +88,7 @@ impl<'f> PatternWriter<'f> {
 
     /// Closes entry `entry` of a level before the last, with this coordinate, below which something has been appended.
     #[inline]
-    pub fn close(&mut self, level: usize, coordinate: u64, entry: usize) -> Result<(), TensorError> {
+    pub fn close(&mut self, level: usize, coordinate: u64, entry: usize) -> Result<(), SparseError> {
         let next = level + 1;
         let compressed = self.kind(next) == LevelKind::Pointers;
         let below = if next == self.format.levels() - 1 { self.elements } else { self.indices[next].len() };
@@ -123,7 +123,7 @@ impl<'f> PatternWriter<'f> {
     }
 
     /// The pattern, with the indices of the last level.
-    pub fn finish(mut self, last: Indices<'static>) -> Result<SparsityPattern<'static>, TensorError> {
+    pub fn finish(mut self, last: Indices<'static>) -> Result<SparsityPattern<'static>, SparseError> {
         let levels = self.format.levels();
         if let Some(level) = levels.checked_sub(1) {
             self.indices[level] = last;

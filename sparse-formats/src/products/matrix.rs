@@ -7,7 +7,7 @@ use super::tile::Tile;
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
 use crate::kernels::Matrix;
 use crate::kernels::wide::{Task, widest};
-use crate::{Composite, LevelKind, OperationError, Part, SparseTensor, TensorError, Values, with_indices};
+use crate::{Composite, LevelKind, OperationError, Part, SparseError, SparseTensor, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::parallel;
@@ -279,7 +279,7 @@ impl<T: Scalar> Sddmm<T> for Composite<'_, T> {
 
     fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError> {
         let part = |(part, values): (&Part<T>, Vec<T>)| Ok(Part { map: part.map.clone(), tensor: of_pattern(&part.tensor, values)? });
-        let parts = self.parts().iter().zip(values).map(part).collect::<Result<_, TensorError>>()?;
+        let parts = self.parts().iter().zip(values).map(part).collect::<Result<_, SparseError>>()?;
         Ok(self.with_parts(parts, T::ZERO))
     }
 }
@@ -293,7 +293,7 @@ impl<T: Scalar, A: Sddmm<T>> Sddmm<T> for Watched<'_, A> {
 }
 
 /// The pattern of a tensor with these values.
-fn of_pattern<T: Scalar>(tensor: &SparseTensor<T>, values: Vec<T>) -> Result<SparseTensor<'static, T>, TensorError> {
+fn of_pattern<T: Scalar>(tensor: &SparseTensor<T>, values: Vec<T>) -> Result<SparseTensor<'static, T>, SparseError> {
     SparseTensor::new(tensor.pattern().clone().into_owned(), values, T::ZERO).map_err(|rejected| rejected.error)
 }
 

@@ -30,7 +30,7 @@ pub use scalar::Scalar;
 pub use spgemm::{spgemm, spgemm_unsorted, spgemm_values};
 pub use ttm::ttm;
 
-use crate::{OperationError, TensorError};
+use crate::{OperationError, SparseError};
 use alloc::vec::Vec;
 use stream::Stream;
 
@@ -57,5 +57,5 @@ fn operand(what: &'static str, found: &[u64], len: usize, expected: &[u64]) -> R
 
 /// An error of a tensor that a kernel makes.
 fn memory(elements: usize) -> OperationError {
-    TensorError::Memory { elements }.into()
+    SparseError::Memory { elements }.into()
 }

@@ -4,7 +4,7 @@ use super::pack::{self, Field, Packed, low};
 use super::prefixes::Prefixes;
 use crate::kernels::check::{below, fits, same_length, same_lengths};
 use crate::kernels::{Value, linear_fits};
-use crate::{ArrayName, Indices, TensorError, with_indices};
+use crate::{ArrayName, Indices, SparseError, with_indices};
 use alloc::vec::Vec;
 use array_kernels::memory;
 use array_kernels::parallel;
@@ -36,12 +36,12 @@ pub struct Order {
 /// use sparse_formats::{Indices, sort::order};
 /// let order = order(&[Indices::from(vec![2u32, 0, 2]), Indices::from(vec![0u8, 7, 0])])?;
 /// assert_eq!(order.iter().collect::<Vec<_>>(), [1, 0, 2]);
-/// # Ok::<(), sparse_formats::TensorError>(())
+/// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 ///
 /// # Errors
 /// Columns of different lengths.
-pub fn order(columns: &[Indices<'_>]) -> Result<Order, TensorError> {
+pub fn order(columns: &[Indices<'_>]) -> Result<Order, SparseError> {
     order_known(columns, &[])
 }
 
@@ -51,7 +51,7 @@ pub fn order(columns: &[Indices<'_>]) -> Result<Order, TensorError> {
 ///
 /// # Errors
 /// Columns of different lengths.
-pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, TensorError> {
+pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, SparseError> {
     let len = same_lengths(columns)?;
     let index_bits = bits(len);
     fits("entries", len as u64, 1 << 48)?;
@@ -156,7 +156,7 @@ impl Order {
     ///
     /// # Errors
     /// Another number of values than of entries times `block`.
-    pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, TensorError> {
+    pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, SparseError> {
         same_length("values", values.len(), self.len.saturating_mul(block))?;
         let mut out: Vec<V> = memory::defaults(values.len());
         if self.is_identity() {
@@ -181,7 +181,7 @@ impl Order {
     ///
     /// # Errors
     /// Columns of another length.
-    pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, TensorError> {
+    pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, SparseError> {
         self.check(columns)?;
         let ordered = |(k, column): (usize, &'a Indices<'a>)| match &self.fields {
             _ if self.is_identity() => Ok(column.view()),
@@ -192,7 +192,7 @@ impl Order {
     }
 
     /// Tests that `columns` have the shape of those that were ordered.
-    fn check(&self, columns: &[Indices<'_>]) -> Result<(), TensorError> {
+    fn check(&self, columns: &[Indices<'_>]) -> Result<(), SparseError> {
         same_length("columns", columns.len(), self.rank)?;
         columns.iter().try_for_each(|column| same_length("column", column.len(), self.len))
     }
@@ -218,7 +218,7 @@ impl Order {
     ///
     /// # Errors
     /// Columns or prefixes of another length.
-    pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, TensorError> {
+    pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, SparseError> {
         let mut out = memory::defaults(prefixes.count(length));
         self.update(k, columns, prefixes, length, &mut out, |_, x| x)?;
         Ok(out)
@@ -233,10 +233,10 @@ impl Order {
         length: usize,
         out: &mut [T],
         next: impl Fn(u64, u64) -> u64 + Sync,
-    ) -> Result<(), TensorError> {
+    ) -> Result<(), SparseError> {
         self.check(columns)?;
         same_length("prefixes", prefixes.len(), self.len)?;
-        let column = columns.get(k).ok_or(TensorError::Length {
+        let column = columns.get(k).ok_or(SparseError::Length {
             array: ArrayName::Argument("columns"),
             found: columns.len(),
             expected: k.saturating_add(1),
@@ -267,14 +267,14 @@ impl Order {
         length: usize,
         first: usize,
         extents: &[u64],
-    ) -> Result<Vec<T>, TensorError> {
+    ) -> Result<Vec<T>, SparseError> {
         let mut out: Vec<T> = prefixes.parents(first, length)?;
         let parents = if first == 0 { 1 } else { prefixes.count(first) as u64 };
         if !out.is_empty() {
             linear_fits::<T>(&[&[parents], extents].concat())?;
         }
         let end = first.saturating_add(extents.len());
-        let those = columns.get(first..end).ok_or(TensorError::Length {
+        let those = columns.get(first..end).ok_or(SparseError::Length {
             array: ArrayName::Argument("columns"),
             found: columns.len(),
             expected: end,
@@ -290,7 +290,7 @@ impl Order {
     ///
     /// # Errors
     /// Other columns than were ordered.
-    pub fn prefixes(&self, columns: &[Indices<'_>]) -> Result<Prefixes, TensorError> {
+    pub fn prefixes(&self, columns: &[Indices<'_>]) -> Result<Prefixes, SparseError> {
         self.check(columns)?;
         match &self.fields {
             _ if self.is_identity() => Prefixes::new(columns),

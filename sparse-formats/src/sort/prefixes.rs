@@ -3,7 +3,7 @@
 use super::pack::Field;
 use crate::kernels::Value;
 use crate::kernels::check::{fits, same_length, same_lengths};
-use crate::{Duplicates, Indices, TensorError, with_indices};
+use crate::{Duplicates, Indices, SparseError, with_indices};
 use alloc::vec::Vec;
 use array_kernels::memory;
 use array_kernels::parallel;
@@ -33,17 +33,17 @@ impl Prefixes {
     /// let prefixes = Prefixes::new(&[rows, columns])?;
     /// assert_eq!(prefixes.select(1, &[0u8, 0, 4])?, [0, 4]);
     /// assert_eq!(prefixes.pointers::<u8>(1, 2)?, [0, 2, 3]);
-    /// # Ok::<(), sparse_formats::TensorError>(())
+    /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
     ///
     /// # Errors
     /// Columns of different lengths, entries that are not in order, a rank beyond 65534.
-    pub fn new(columns: &[Indices<'_>]) -> Result<Prefixes, TensorError> {
+    pub fn new(columns: &[Indices<'_>]) -> Result<Prefixes, SparseError> {
         fits("columns", columns.len() as u64, u16::MAX as u64 - 1)?;
         let len = same_lengths(columns)?;
         let mut depth = memory::defaults(len);
         match blocks(&mut depth, |start, depth| compare(columns, start, depth)).into_iter().flatten().next() {
-            Some(position) => Err(TensorError::Descending { at: position }),
+            Some(position) => Err(SparseError::Descending { at: position }),
             None => Ok(Prefixes::of(columns.len() as u16, depth)),
         }
     }
@@ -130,7 +130,7 @@ impl Prefixes {
     ///
     /// # Errors
     /// Another length of the array.
-    pub fn select<T: Value>(&self, length: usize, array: &[T]) -> Result<Vec<T>, TensorError> {
+    pub fn select<T: Value>(&self, length: usize, array: &[T]) -> Result<Vec<T>, SparseError> {
         same_length("array", array.len(), self.len())?;
         let mut out: Vec<T> = memory::defaults(self.count(length));
         self.update(length, &mut out, array, |slot, x| slot.clone_from(x));
@@ -160,7 +160,7 @@ impl Prefixes {
     ///
     /// # Errors
     /// Numbers that do not fit `P`.
-    pub(crate) fn parents<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, TensorError> {
+    pub(crate) fn parents<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, SparseError> {
         fits("parents", self.count(from) as u64, P::MOST as u64)?;
         let mut out = memory::defaults(self.count(to));
         if from > 0 {
@@ -197,7 +197,7 @@ impl Prefixes {
     ///
     /// # Errors
     /// Pointers that do not fit `P`.
-    pub fn pointers<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, TensorError> {
+    pub fn pointers<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, SparseError> {
         let total = self.count(to);
         fits("children", total as u64, P::MOST as u64)?;
         let parents = if from == 0 { 1 } else { self.count(from) };
@@ -216,7 +216,7 @@ impl Prefixes {
     ///
     /// # Errors
     /// Another number of values; the first duplicate, by places in the order, where `duplicates` refuses it: its coordinate is left to the caller.
-    pub fn fold<V: Value>(&self, mut values: Vec<V>, block: usize, duplicates: Duplicates<V>) -> Result<Vec<V>, TensorError> {
+    pub fn fold<V: Value>(&self, mut values: Vec<V>, block: usize, duplicates: Duplicates<V>) -> Result<Vec<V>, SparseError> {
         same_length("values", values.len(), self.len().saturating_mul(block))?;
         if duplicates.keeps() || self.duplicates() == 0 {
             return Ok(values);
@@ -247,7 +247,7 @@ impl Prefixes {
             Ok((depth.len() * block, kept * block))
         });
         for folded in folded {
-            lengths.push(folded.map_err(|k| TensorError::Repeated { at: (k - 1, k), found: Vec::new() })?);
+            lengths.push(folded.map_err(|k| SparseError::Repeated { at: (k - 1, k), found: Vec::new() })?);
         }
         parallel::close_gaps(&mut values, &lengths);
         values.truncate(lengths.iter().map(|(_, kept)| kept).sum());

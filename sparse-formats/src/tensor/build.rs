@@ -5,7 +5,7 @@ use super::{SparseTensor, Values};
 use crate::kernels::{Linear, Value, below};
 use crate::pattern::{Sorted, assemble};
 use crate::shape::{pick, product};
-use crate::{ArrayName, Attributes, Duplicates, Format, Indices, TensorError, Widths, with_indices};
+use crate::{ArrayName, Attributes, Duplicates, Format, Indices, SparseError, Widths, with_indices};
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -78,7 +78,7 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         columns: &[Indices],
         values: impl Into<Values<'v, V>>,
-    ) -> Result<SparseTensor<'static, V>, TensorError>
+    ) -> Result<SparseTensor<'static, V>, SparseError>
     where
         V: 'v,
     {
@@ -88,7 +88,7 @@ impl<'f, V: Value> Builder<'f, V> {
             return self.build_blocks(shape, columns, values);
         }
         if self.format.is_multigraph() {
-            return Err(TensorError::MultigraphBlocks);
+            return Err(SparseError::MultigraphBlocks);
         }
         let all: Vec<usize> = (0..shape.len()).collect();
         check(shape, &self.format, columns, &all, &values, 1, None)?;
@@ -105,7 +105,7 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         columns: &[Indices],
         values: impl Into<Values<'v, V>>,
-    ) -> Result<SparseTensor<'static, V>, TensorError>
+    ) -> Result<SparseTensor<'static, V>, SparseError>
     where
         V: 'v,
     {
@@ -119,7 +119,7 @@ impl<'f, V: Value> Builder<'f, V> {
         columns: &[Indices],
         values: Values<V>,
         known: Known,
-    ) -> Result<SparseTensor<'static, V>, TensorError> {
+    ) -> Result<SparseTensor<'static, V>, SparseError> {
         let axes = &self.format.axis_order()[..self.format.levels()];
         let mut named = axes.to_vec();
         named.sort_unstable();
@@ -139,7 +139,7 @@ impl<'f, V: Value> Builder<'f, V> {
                 Ok(Some((pattern, values))) => return self.tensor(pattern, values),
                 Ok(None) => {}
                 // It may be that an axis before has one too.
-                Err(TensorError::Range { .. }) => check_range(shape, columns, &named)?,
+                Err(SparseError::Range { .. }) => check_range(shape, columns, &named)?,
                 Err(error) => return Err(error),
             }
         }
@@ -147,7 +147,7 @@ impl<'f, V: Value> Builder<'f, V> {
             if length == 0 {
                 // The one block there is, which is not given.
                 let too_large =
-                    || TensorError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
+                    || SparseError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
                 let values = match values {
                     Values::Each(_) => filled(block, self.fill.clone()).ok_or_else(too_large)?.into(),
                     values => values.map(|_| self.fill.clone()),
@@ -155,7 +155,7 @@ impl<'f, V: Value> Builder<'f, V> {
                 return self.tensor(assemble(shape, &self.format, Sorted::new(stored, &[])?, &self.widths, self.most)?, values);
             }
             // All elements have the one coordinate there is.
-            stored.push(filled(length, 0u8).ok_or(TensorError::Memory { elements: length })?.into());
+            stored.push(filled(length, 0u8).ok_or(SparseError::Memory { elements: length })?.into());
         }
         let order: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
         let sorted = Sorted::new(stored, &order)?;
@@ -170,19 +170,19 @@ impl<'f, V: Value> Builder<'f, V> {
         &self,
         pattern: crate::SparsityPattern<'static>,
         values: Values<'static, V>,
-    ) -> Result<SparseTensor<'static, V>, TensorError> {
+    ) -> Result<SparseTensor<'static, V>, SparseError> {
         pattern.check_values(&[], values.len())?;
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
 
     /// The number of elements of so many blocks, which is no more than `most`.
-    fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, TensorError> {
+    fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, SparseError> {
         if shape.len() != self.format.rank() {
-            return Err(TensorError::Rank { shape: shape.len(), format: self.format.rank() });
+            return Err(SparseError::Rank { shape: shape.len(), format: self.format.rank() });
         }
         let extents = pick(shape, &self.format.axis_order()[self.format.levels()..]);
         let count = product(extents.iter().copied().chain([blocks as u64])).filter(|count| *count <= most);
-        count.ok_or(TensorError::Blocks { blocks, extents })
+        count.ok_or(SparseError::Blocks { blocks, extents })
     }
 
     /// What the kernels of matrices need to know.
@@ -200,7 +200,7 @@ impl<'f, V: Value> Builder<'f, V> {
         lines: [Linear; 2],
         values: &Values<V>,
         known: Known,
-    ) -> Result<Option<Made<Values<'static, V>>>, TensorError> {
+    ) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
         matrix::of_list(self.target(), self.policy(), shape, lines, values, known)
     }
 
@@ -210,15 +210,15 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 
     /// The elements that stay, and their blocks of values in order.
-    fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), TensorError> {
+    fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), SparseError> {
         let (order, prefixes) = (sorted.order(), sorted.prefixes());
-        let full = |_: TensorError| TensorError::Memory { elements: order.len() };
+        let full = |_: SparseError| SparseError::Memory { elements: order.len() };
         let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
         if let (Some(second), Duplicates::Refuse) = (repeated, self.policy()) {
             let mut found = sorted.tuple(second);
             // The one coordinate of a tensor without axes has none.
             found.truncate(self.format.rank());
-            return Err(TensorError::Repeated { at: (order.index(second - 1), order.index(second)), found });
+            return Err(SparseError::Repeated { at: (order.index(second - 1), order.index(second)), found });
         }
         let combines = repeated.is_some() && matches!(self.duplicates, Duplicates::Combine(_));
         let values = match values {
@@ -226,7 +226,7 @@ impl<'f, V: Value> Builder<'f, V> {
             Values::Iso(value) if combines => {
                 let length = order.len().checked_mul(block).filter(|length| *length <= self.most);
                 let all = length.and_then(|length| filled(length, value));
-                let all = all.ok_or(TensorError::Memory { elements: order.len() })?;
+                let all = all.ok_or(SparseError::Memory { elements: order.len() })?;
                 prefixes.fold(all, block, self.duplicates).map_err(full)?.into()
             }
             Values::Iso(value) => Values::Iso(value),
@@ -243,7 +243,7 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 
     /// The tensor of distinct elements over all axes, in blocks over the dense ones.
-    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, TensorError> {
+    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let levels = self.format.levels();
         // Without levels there is one block, whether or not an element of it is given.
         let blocks = if levels == 0 { 1 } else { sorted.prefixes().count(levels) };
@@ -252,8 +252,8 @@ impl<'f, V: Value> Builder<'f, V> {
         let values = match values {
             Values::PatternOnly => Values::PatternOnly,
             values => {
-                let memory = |_| TensorError::Memory { elements: sorted.len() };
-                let too_large = || TensorError::Blocks { blocks, extents: extents.clone() };
+                let memory = |_| SparseError::Memory { elements: sorted.len() };
+                let too_large = || SparseError::Blocks { blocks, extents: extents.clone() };
                 let mut out = filled(length, self.fill.clone()).ok_or_else(too_large)?;
                 for (k, place) in sorted.places(levels, &extents).map_err(memory)?.into_iter().enumerate() {
                     if let Some(value) = values.get(k) {
@@ -276,12 +276,12 @@ fn check<V: Value>(
     values: &Values<V>,
     block: usize,
     elements: Option<usize>,
-) -> Result<usize, TensorError> {
+) -> Result<usize, SparseError> {
     if shape.len() != format.rank() {
-        return Err(TensorError::Rank { shape: shape.len(), format: format.rank() });
+        return Err(SparseError::Rank { shape: shape.len(), format: format.rank() });
     }
     if columns.len() != axes.len() {
-        return Err(TensorError::Columns { found: columns.len(), expected: axes.len() });
+        return Err(SparseError::Columns { found: columns.len(), expected: axes.len() });
     }
     let length = match (columns.first(), values.len()) {
         (Some(column), _) => column.len(),
@@ -291,22 +291,22 @@ fn check<V: Value>(
     };
     for (axis, column) in axes.iter().zip(columns) {
         if column.len() != length {
-            return Err(TensorError::ColumnLength { axis: *axis, found: column.len(), expected: length });
+            return Err(SparseError::ColumnLength { axis: *axis, found: column.len(), expected: length });
         }
     }
-    let expected = length.checked_mul(block).ok_or(TensorError::Memory { elements: length })?;
+    let expected = length.checked_mul(block).ok_or(SparseError::Memory { elements: length })?;
     match values.len() {
-        Some(found) if found != expected => Err(TensorError::Length { array: ArrayName::Values, found, expected }),
+        Some(found) if found != expected => Err(SparseError::Length { array: ArrayName::Values, found, expected }),
         _ => Ok(length),
     }
 }
 
 /// Tests that the coordinates of these axes are in range.
-fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), TensorError> {
+fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), SparseError> {
     for (axis, column) in axes.iter().zip(columns) {
         let extent = shape[*axis];
-        if let Err(TensorError::Range { at, found, .. }) = with_indices!(column, column => below("column", column, extent)) {
-            return Err(TensorError::Coordinate { axis: *axis, at, found, extent });
+        if let Err(SparseError::Range { at, found, .. }) = with_indices!(column, column => below("column", column, extent)) {
+            return Err(SparseError::Coordinate { axis: *axis, at, found, extent });
         }
     }
     Ok(())

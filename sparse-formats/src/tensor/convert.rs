@@ -4,7 +4,7 @@ use super::{Builder, Known, SparseTensor, Values, matrix};
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::shape::product;
-use crate::{Duplicates, Format, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
+use crate::{Duplicates, Format, Indices, LevelKind, SparseError, SparsityPattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
 use array_kernels::memory::filled;
 use array_kernels::with_width;
@@ -15,17 +15,17 @@ impl<V: Value> SparseTensor<'_, V> {
     ///
     /// Fails where the format has another rank, memory has no room for its arrays, or this is a multigraph, the format is not, and an element is not
     /// the only one of its coordinate; also where one triangle stands for both and levels would become dense axes.
-    pub fn to_format(&self, format: &Format) -> Result<SparseTensor<'static, V>, TensorError> {
+    pub fn to_format(&self, format: &Format) -> Result<SparseTensor<'static, V>, SparseError> {
         self.convert(&Builder::new(format.clone(), self.fill.clone()))
     }
 
     /// The tensor in the format of a builder, with its treatment of duplicates and its widths, and with the attributes that still hold.
     ///
     /// Dense axes that become levels store all their elements; levels that become dense axes are filled with the builder's `fill`.
-    pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, TensorError> {
+    pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         if from.rank() != to.rank() {
-            return Err(TensorError::Rank { shape: from.rank(), format: to.rank() });
+            return Err(SparseError::Rank { shape: from.rank(), format: to.rank() });
         }
         let built = match matrix::transposed(builder.target(), builder.keeps(), self) {
             Some((pattern, values)) => builder.tensor(pattern, values)?,
@@ -39,7 +39,7 @@ impl<V: Value> SparseTensor<'_, V> {
     }
 
     /// Built again from all coordinates.
-    fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, TensorError> {
+    fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         let blocks = from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..];
         // Where pointers end the levels, or blocks are taken apart, and values are not stored, no array is as long as there are said to be elements.
@@ -48,7 +48,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let elements = product(extents.iter().copied().chain([self.stored() as u64]));
         if !listed && elements.is_none_or(|elements| elements > builder.most) {
             let elements = self.stored();
-            return Err(if blocks { TensorError::Memory { elements } } else { TensorError::Blocks { blocks: elements, extents } });
+            return Err(if blocks { SparseError::Memory { elements } } else { SparseError::Blocks { blocks: elements, extents } });
         }
         let columns = self.pattern.coordinates()?;
         if blocks {
@@ -70,16 +70,16 @@ impl<V: Clone> SparseTensor<'_, V> {
     }
 
     /// The coordinates of all stored elements in the order of the axes, one array for each, those of dense axes too.
-    pub fn all_coordinates(&self) -> Result<Vec<Indices<'static>>, TensorError> {
+    pub fn all_coordinates(&self) -> Result<Vec<Indices<'static>>, SparseError> {
         let columns = self.pattern.coordinates()?;
         Ok(self.expanded(&columns)?.into_iter().map(Indices::into_owned).collect())
     }
 
     /// The columns of axes with levels, given in the order of the axes, for each element of each block, and those of the dense axes.
-    pub(crate) fn expanded<'c>(&self, columns: &'c [Indices<'c>]) -> Result<Vec<Indices<'c>>, TensorError> {
+    pub(crate) fn expanded<'c>(&self, columns: &'c [Indices<'c>]) -> Result<Vec<Indices<'c>>, SparseError> {
         let format = self.format();
         let (blocks, extents) = (self.stored(), self.pattern.block_shape());
-        let full = || TensorError::Blocks { blocks, extents: extents.clone() };
+        let full = || SparseError::Blocks { blocks, extents: extents.clone() };
         let block = self.pattern.block();
         let length = blocks.checked_mul(block).ok_or_else(full)?;
         let mut columns = columns.iter();
@@ -116,7 +116,7 @@ impl<V: Clone> SparseTensor<'_, V> {
 
 impl SparsityPattern<'_> {
     /// The pattern in another format, as [`SparseTensor::to_format`] of a tensor without values.
-    pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<SparsityPattern<'static>, TensorError> {
+    pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<SparsityPattern<'static>, SparseError> {
         let builder =
             Builder::new(format.clone(), ()).duplicates(if format.is_multigraph() { Duplicates::Keep } else { Duplicates::First });
         let tensor = SparseTensor::new(self.view(), Values::PatternOnly, ()).map_err(|rejected| rejected.error)?;

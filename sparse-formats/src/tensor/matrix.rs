@@ -5,7 +5,7 @@
 use super::{SparseTensor, Values};
 use crate::format::Format;
 use crate::kernels::{CompressedRows, Duplicates, Linear, Value, below, compress_columns, expand, transpose};
-use crate::{ArrayName, Arrays, Indices, LevelKind, SparsityPattern, TensorError, Width, Widths, with_indices};
+use crate::{ArrayName, Arrays, Indices, LevelKind, SparseError, SparsityPattern, Width, Widths, with_indices};
 use alloc::vec::Vec;
 use array_kernels::with_width;
 use layout_levels::Index;
@@ -47,7 +47,7 @@ pub(super) fn of_list<V: Value>(
     [rows, columns]: [Linear; 2],
     values: &Values<V>,
     known: Known,
-) -> Result<Option<Made<Values<'static, V>>>, TensorError> {
+) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
     let elements = rows.columns.first().map_or(0, Indices::len);
     let Some(plan) = Plan::new(target, shape, elements) else { return Ok(None) };
     // A column that does not fit the index array, or a word, could pass for another.
@@ -63,7 +63,7 @@ pub(super) fn of_list<V: Value>(
         }
         // One value for all is not that of elements that are combined.
         (Values::Iso(_), Duplicates::Combine(_)) => match plan.compress_pattern(rows, columns, elements, sort, Duplicates::Refuse) {
-            Err(TensorError::Repeated { .. }) => Ok(None),
+            Err(SparseError::Repeated { .. }) => Ok(None),
             made => Ok(made?.map(|pattern| (pattern, values.clone().into_owned()))),
         },
         (_, policy) => {
@@ -148,12 +148,12 @@ impl<'b> Plan<'b> {
         values: &[W],
         sort: bool,
         duplicates: Duplicates<W>,
-    ) -> Result<Option<Made<Vec<W>>>, TensorError> {
+    ) -> Result<Option<Made<Vec<W>>>, SparseError> {
         macro_rules! compress {
             ($index:ident $pointer:ident) => {
                 match compress_columns::<$index, $pointer, _>(rows, columns, values, self.extents, sort, duplicates) {
                     Ok(matrix) => Ok(self.built(matrix)),
-                    Err(error @ (TensorError::Range { .. } | TensorError::Repeated { .. })) => Err(error),
+                    Err(error @ (SparseError::Range { .. } | SparseError::Repeated { .. })) => Err(error),
                     // Memory has no room for it, or the pointers no numbers; there is another way.
                     Err(_) => Ok(None),
                 }
@@ -192,7 +192,7 @@ impl<'b> Plan<'b> {
         elements: usize,
         sort: bool,
         duplicates: Duplicates<()>,
-    ) -> Result<Option<SparsityPattern<'static>>, TensorError> {
+    ) -> Result<Option<SparsityPattern<'static>>, SparseError> {
         Ok(self.compress(rows, columns, &alloc::vec![(); elements], sort, duplicates)?.map(|(pattern, _)| pattern))
     }
 

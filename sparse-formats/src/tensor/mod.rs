@@ -9,7 +9,7 @@ pub use build::Builder;
 pub(crate) use matrix::Known;
 pub use values::Values;
 
-use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparsityPattern, TensorError};
+use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparseError, SparsityPattern};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -61,7 +61,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         arrays: Arrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, SparseError>> {
         SparseTensor::of_pattern(SparsityPattern::checked(shape, format, arrays, true), values.into(), fill)
     }
 
@@ -76,15 +76,15 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         arrays: Arrays<'a>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, SparseError>> {
         SparseTensor::of_pattern(SparsityPattern::checked(shape, format, arrays, false), values.into(), fill)
     }
 
     fn of_pattern(
-        pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, TensorError>>,
+        pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, SparseError>>,
         values: Values<'a, V>,
         fill: V,
-    ) -> Result<Self, Rejected<TensorParts<'a, V>, TensorError>> {
+    ) -> Result<Self, Rejected<TensorParts<'a, V>, SparseError>> {
         let all = |parts: PatternParts<'a>, values, fill, error| {
             let PatternParts { shape, format, arrays } = parts;
             Rejected::new(TensorParts { shape, format, arrays, values, fill }, error)
@@ -106,7 +106,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         pattern: impl Into<Arc<SparsityPattern<'a>>>,
         values: impl Into<Values<'a, V>>,
         fill: V,
-    ) -> Result<Self, Rejected<(Arc<SparsityPattern<'a>>, Values<'a, V>, V), TensorError>> {
+    ) -> Result<Self, Rejected<(Arc<SparsityPattern<'a>>, Values<'a, V>, V), SparseError>> {
         let (pattern, values) = (pattern.into(), values.into());
         match pattern.check_values(&[], values.len()) {
             Ok(()) => Ok(SparseTensor { pattern, values, fill, attributes: Attributes::default() }),

@@ -1,6 +1,6 @@
 //! The values of stored elements.
 
-use crate::{OperationError, TensorError};
+use crate::{OperationError, SparseError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory::{self, room};
@@ -74,16 +74,16 @@ impl<V: Clone> Values<'_, V> {
         runs: impl IntoIterator<Item = Range<usize>>,
         count: usize,
         block: usize,
-    ) -> Result<Values<'static, V>, TensorError> {
+    ) -> Result<Values<'static, V>, SparseError> {
         self.with_each(|values| {
-            let mut out = count.checked_mul(block).and_then(room).ok_or(TensorError::Memory { elements: count })?;
+            let mut out = count.checked_mul(block).and_then(room).ok_or(SparseError::Memory { elements: count })?;
             runs.into_iter().for_each(|run| out.extend_from_slice(&values[run.start * block..run.end * block]));
             Ok(out)
         })
     }
 
     /// With `f` of the values, where each element has its own.
-    pub(crate) fn with_each(&self, f: impl FnOnce(&[V]) -> Result<Vec<V>, TensorError>) -> Result<Values<'static, V>, TensorError> {
+    pub(crate) fn with_each(&self, f: impl FnOnce(&[V]) -> Result<Vec<V>, SparseError>) -> Result<Values<'static, V>, SparseError> {
         Ok(match self {
             Values::Each(values) => f(values)?.into(),
             Values::Iso(value) => Values::Iso(value.clone()),

@@ -1,7 +1,7 @@
 //! What operations make of attributes, and when attributes are refused.
 
 use sparse_formats::{
-    Attributes, Builder, Duplicates, Format, Indices, Merge, OperationError, Slice, SparseTensor, Symmetry, TensorError, Triangle, Values,
+    Attributes, Builder, Duplicates, Format, Indices, Merge, OperationError, Slice, SparseError, SparseTensor, Symmetry, Triangle, Values,
 };
 
 type Tensor = SparseTensor<'static, i32>;
@@ -134,11 +134,11 @@ fn one_triangle_is_not_dropped() {
         half().to_format(&"D-D-R".parse().unwrap()).unwrap_err().into(),
     ];
     for error in refusals {
-        assert_eq!(one(error), TensorError::OneTriangle);
+        assert_eq!(one(error), SparseError::OneTriangle);
     }
     // Conjugates and negatives are no values that a function of values keeps.
     let hermitian = Attributes { symmetry: Some(Symmetry::Hermitian), ..half().attributes().clone() };
-    assert_eq!(one(half().with_attributes(hermitian).unwrap().map(|x| x + 1).unwrap_err()), TensorError::OneTriangle);
+    assert_eq!(one(half().with_attributes(hermitian).unwrap().map(|x| x + 1).unwrap_err()), SparseError::OneTriangle);
 }
 
 #[test]
@@ -174,10 +174,10 @@ fn what_does_not_hold() {
     assert_eq!(refused(blocks.clone(), said(None, Some(Triangle::Lower), false, None)).class(), "levels/structure");
     assert!(blocks.clone().with_attributes(said(None, None, true, Some(3))).is_ok());
     let row = matrix("CSR", &[(0, 1, 1)]).to_format(&"S-D-R".parse().unwrap()).unwrap();
-    assert_eq!(refused(row, said(None, None, true, None)), TensorError::Unmatched { at: 0, coordinate: vec![0, 1] });
+    assert_eq!(refused(row, said(None, None, true, None)), SparseError::Unmatched { at: 0, coordinate: vec![0, 1] });
     let wide = Builder::new(Format::csr(), 0).build(&[1, 3], &[vec![0u8].into(), vec![0u8].into()], vec![1]).unwrap();
     for attributes in [said(Some(Symmetry::Skew), None, false, None), said(None, None, true, None)] {
-        assert_eq!(refused(wide.clone(), attributes), TensorError::Extents { shape: vec![1, 3] });
+        assert_eq!(refused(wide.clone(), attributes), SparseError::Extents { shape: vec![1, 3] });
     }
     // A triangle and a diagonal are those of any extents.
     assert!(wide.with_attributes(said(None, Some(Triangle::Lower), false, Some(1))).is_ok());

@@ -281,7 +281,7 @@ fn arrays_at_most_as_long_as_is_said() {
 /// Lists of many entries name the first coordinate that is out of range, whatever the widths, though it is what another one would be cut to.
 #[test]
 fn large_lists_are_in_range() {
-    use sparse_formats::{TensorError, Width, Widths};
+    use sparse_formats::{SparseError, Width, Widths};
     let (len, shape) = (10_000u64, [70_000u64, 60_000]);
     let sorted: [Vec<u64>; 2] = [(0..len).map(|k| 7 * k).collect(), (0..len).map(|k| k * k % shape[1]).collect()];
     let shuffled: [Vec<u64>; 2] = [(0..len).map(|k| k * 7919 % shape[0]).collect(), sorted[1].clone()];
@@ -301,7 +301,7 @@ fn large_lists_are_in_range() {
                 for widths in [Widths::default(), Widths::all(Width::U32), Widths::all(Width::U64)] {
                     let builder = Builder::new(format.parse().unwrap(), 0).widths(widths);
                     let error = builder.build(&shape, &columns, vec![1; len as usize]).unwrap_err();
-                    assert_eq!(error, TensorError::Coordinate { axis, at, found, extent: shape[axis] }, "{format}");
+                    assert_eq!(error, SparseError::Coordinate { axis, at, found, extent: shape[axis] }, "{format}");
                 }
             }
         }

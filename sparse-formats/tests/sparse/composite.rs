@@ -1,7 +1,7 @@
 //! Maps before levels, and unions of parts.
 
 use crate::common::{Cells, Elements, Rng, build};
-use sparse_formats::{Arrays, AxisMap, Composite, Digit, Format, Indices, Part, Scheme, SparseTensor, TensorError, Values};
+use sparse_formats::{Arrays, AxisMap, Composite, Digit, Format, Indices, Part, Scheme, SparseError, SparseTensor, Values};
 use std::collections::BTreeMap;
 
 /// Schemes of all kinds for tensors of some rank.
@@ -169,7 +169,7 @@ fn what_is_refused() {
     let error = Composite::from_parts(&[3, 4], vec![part(Format::csr())], 0).unwrap_err();
     assert_eq!((error.to_string().as_str(), error.class()), ("part 0 has extents [3, 3] instead of [3, 4]", "blocked/parts"));
     let error = Composite::from_parts(&[3, 3], vec![part(Format::csr())], 1).unwrap_err();
-    assert_eq!(error, TensorError::PartFill { part: 0 });
+    assert_eq!(error, SparseError::PartFill { part: 0 });
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::common::threads::on_threads;
 use layout_levels::Index;
 
 use sparse_formats::kernels::{CompressedRows, Matrix, compress, transpose};
-use sparse_formats::{ArrayName::Argument, Duplicates, TensorError as Error};
+use sparse_formats::{ArrayName::Argument, Duplicates, SparseError as Error};
 
 type Entry = (u64, u64, i64);
 

@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use crate::common::threads::on_threads;
-use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, TensorError, Values, Width, Widths};
+use sparse_formats::{Builder, Duplicates, Format, Indices, SparseError, SparseTensor, Values, Width, Widths};
 use std::collections::BTreeMap;
 
 const MANY: usize = 1 << 13;
@@ -73,7 +73,7 @@ fn check(extents: [u64; 2], given: Width, widths: Widths) {
             match groups.iter().find(|(_, group)| group.len() > 1) {
                 Some((at, group)) => {
                     let pair = (group[0] as usize, group[1] as usize);
-                    assert_eq!(refused, Err(TensorError::Repeated { at: pair, found: at.to_vec() }));
+                    assert_eq!(refused, Err(SparseError::Repeated { at: pair, found: at.to_vec() }));
                 }
                 None => assert_eq!(Ok(refused.expect("a matrix")), kept),
             }

@@ -118,7 +118,7 @@ fn typed_chains() {
     assert_eq!((chain.locate((0, (3, ()))), chain.decompose(2), chain.size()), (Some(1), (2, (0, ())), 3));
     type Three<'p> = Then<Fixed<Int<3>>, Then<Compressed<&'p [u8], &'p [u32], Unordered>, End>>;
     assert_eq!(csr.chain::<Three>().unwrap().locate((2, (0, ()))), Some(2));
-    let error = |error: sparse_formats::TensorError| error.to_string();
+    let error = |error: sparse_formats::SparseError| error.to_string();
     assert_eq!(csr.chain::<Csr<u64, u32>>().map_err(error).unwrap_err(), "pointers_0 has 8 bits, not 64");
     assert_eq!(csr.chain::<Csr<u8, u16>>().map_err(error).unwrap_err(), "indices_1 has 32 bits, not 16");
     assert_eq!(csr.chain::<Then<Fixed<usize>, End>>().map_err(error).unwrap_err(), "a chain of 1 levels for a pattern of 2");

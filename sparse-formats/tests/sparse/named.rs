@@ -1,7 +1,7 @@
 //! Several arrays of values over one pattern: scalars, small dense arrays, one value for all, none.
 
 use crate::common::{Cells, Rng, format, structures};
-use sparse_formats::{ArrayName, Builder, Elements, Format, SparsityPattern, TensorError, ValueArrays, Values};
+use sparse_formats::{ArrayName, Builder, Elements, Format, SparseError, SparsityPattern, ValueArrays, Values};
 use std::sync::Arc;
 
 fn pattern(cells: &Cells, format: &Format) -> Arc<SparsityPattern<'static>> {
@@ -86,7 +86,7 @@ fn what_is_refused_comes_back() {
     let mut arrays = ValueArrays::new(pattern(&cells, &Format::csr()));
     let wrong = Elements::arrays(&[2, 2], vec![0; 7]);
     let rejected = arrays.insert("wrong", wrong.clone()).unwrap_err();
-    assert_eq!((*rejected.parts, rejected.error), (wrong, TensorError::Length { array: ArrayName::Values, found: 7, expected: 8 }));
+    assert_eq!((*rejected.parts, rejected.error), (wrong, SparseError::Length { array: ArrayName::Values, found: 7, expected: 8 }));
     let large = arrays.insert("large", Elements::arrays(&[1 << 40, 1 << 40], vec![0])).unwrap_err();
     assert_eq!(large.error.class(), "levels/overflow");
     insert(&mut arrays, "scalar", Elements::scalars(vec![1, 2]));

@@ -2,7 +2,7 @@
 
 use crate::common::{Cells, Elements, Rng, build, elements, format, orders, structures};
 use sparse_formats::{
-    Attributes, Builder, Duplicates, Format, Indices, LevelKind, Merge, OperationError, Slice, SparseTensor, Symmetry, TensorError,
+    Attributes, Builder, Duplicates, Format, Indices, LevelKind, Merge, OperationError, Slice, SparseError, SparseTensor, Symmetry,
     Triangle, Values,
 };
 use std::collections::BTreeMap;
@@ -316,7 +316,7 @@ fn attributes() {
     assert_eq!(upper.attributes().triangle, Some(Triangle::Upper));
     assert!(lower.clone().permute(&[1, 0]).unwrap().with_attributes(upper.attributes().clone()).is_ok());
     // What would drop the other triangle is refused; what keeps it is not.
-    let one = OperationError::Tensor(TensorError::OneTriangle);
+    let one = OperationError::Tensor(SparseError::OneTriangle);
     assert_eq!(symmetric.slice(&[(0..2).into(), Slice::All]).unwrap_err(), one);
     assert_eq!(symmetric.reshape(&[9], &Format::vector()).unwrap_err(), one);
     assert_eq!(symmetric.times_vector(&[1, 1, 1]).unwrap_err(), one);
@@ -330,9 +330,9 @@ fn attributes() {
     let wrong = |attributes| lower.clone().with_attributes(attributes).unwrap_err().error;
     let upper = Attributes { triangle: Some(Triangle::Upper), ..Attributes::default() };
     assert_eq!(wrong(upper).to_string(), "element 1 at [2, 0] is outside of the upper triangle");
-    assert_eq!(wrong(Attributes { diagonal: Some(3), ..Attributes::default() }), TensorError::Diagonal { found: 2, said: 3 });
+    assert_eq!(wrong(Attributes { diagonal: Some(3), ..Attributes::default() }), SparseError::Diagonal { found: 2, said: 3 });
     let mirrored = Attributes { structure_symmetric: true, ..Attributes::default() };
-    assert_eq!(wrong(mirrored.clone()), TensorError::Unmatched { at: 1, coordinate: vec![2, 0] });
+    assert_eq!(wrong(mirrored.clone()), SparseError::Unmatched { at: 1, coordinate: vec![2, 0] });
     assert!(full.clone().with_attributes(mirrored).is_ok());
     let skew = Attributes { symmetry: Some(Symmetry::Skew), ..Attributes::default() };
     let full = full.with_attributes(skew).unwrap();
@@ -404,7 +404,7 @@ fn large_coordinates() {
             }
             let chained = x.pattern().chain::<layout_levels::End>().unwrap_err();
             let wide = usize::BITS == 32 && shape.contains(&extent);
-            assert_eq!(matches!(chained, sparse_formats::TensorError::ChainWord { extent: found, .. } if found == extent), wide);
+            assert_eq!(matches!(chained, sparse_formats::SparseError::ChainWord { extent: found, .. } if found == extent), wide);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::common::Rng;
 use crate::common::threads::on_threads;
 use sparse_formats::kernels::{expand, linear, pointers_of};
 use sparse_formats::sort::{Order, Prefixes, order, order_known};
-use sparse_formats::{ArrayName::Argument, Duplicates, TensorError as Error};
+use sparse_formats::{ArrayName::Argument, Duplicates, SparseError as Error};
 use sparse_formats::{Indices, Width};
 
 /// A column of the width that fits its extent, or of a wider one.

@@ -7,7 +7,7 @@ use crate::common::Rng;
 use nested::{Nested, of, random};
 use ragged_arrays::{DynLevel, RaggedArray};
 use sparse_formats::{
-    Arrays, Attributes, Builder, Format, Indices, InterchangeError, SparseTensor, Symmetry, TensorError, Triangle, Values,
+    Arrays, Attributes, Builder, Format, Indices, InterchangeError, SparseError, SparseTensor, Symmetry, Triangle, Values,
 };
 
 /// Without lists of axes after the first that have no leaf below; those after which others follow become holes.
@@ -182,7 +182,7 @@ fn what_is_not_stored_is_no_leaf() {
     assert!(matches!(tensor(Values::PatternOnly).into_ragged(), Err(InterchangeError::NoValues)));
     let attributes = Attributes { symmetry: Some(Symmetry::Symmetric), triangle: Some(Triangle::Lower), ..Attributes::default() };
     let half = tensor(Values::Iso(1)).with_attributes(attributes).expect("lower");
-    assert!(matches!(half.into_ragged(), Err(InterchangeError::Tensor(TensorError::OneTriangle))));
+    assert!(matches!(half.into_ragged(), Err(InterchangeError::Tensor(SparseError::OneTriangle))));
     let dense = SparseTensor::from_ragged(RaggedArray::from_regular(&[2, 2], vec![1, 2, 3, 4]).expect("regular"), 0).expect("a tensor");
     assert!(matches!(dense.into_lists::<u32>(), Err(InterchangeError::NoCoordinates)));
 }

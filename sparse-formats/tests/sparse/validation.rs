@@ -1,10 +1,10 @@
 //! Every check of `from_parts` can fail, names what is wrong, and gives the parts back.
 
 use crate::common::{Cells, Rng, format, structures};
-use sparse_formats::{ArrayName, Arrays, Balance, Builder, Format, Indices, SparseTensor, SparsityPattern, TensorError};
+use sparse_formats::{ArrayName, Arrays, Balance, Builder, Format, Indices, SparseError, SparseTensor, SparsityPattern};
 
 /// The error of parts that are refused; they come back as they were.
-fn refuse(shape: &[u64], format: &Format, arrays: &Arrays<'static>) -> TensorError {
+fn refuse(shape: &[u64], format: &Format, arrays: &Arrays<'static>) -> SparseError {
     let rejected = SparsityPattern::from_parts(shape, format.clone(), arrays.clone()).expect_err("refused");
     assert_eq!((rejected.parts.shape.as_slice(), &rejected.parts.format), (shape, format));
     assert_eq!(&rejected.parts.arrays, arrays);
@@ -103,7 +103,7 @@ fn flags() {
     let unsorted: Format = "C-S-R+unsorted(1)".parse().unwrap();
     assert!(SparsityPattern::from_parts(&[2, 3], unsorted.clone(), arrays(&[(1, &[2, 0, 1])], &[(0, &[0, 2, 3])])).is_ok());
     let error = refuse(&[2, 3], &unsorted, &arrays(&[(1, &[2, 0, 2])], &[(0, &[0, 3, 3])]));
-    assert_eq!(error, TensorError::Duplicate { level: 1, at: 2, found: vec![2] });
+    assert_eq!(error, SparseError::Duplicate { level: 1, at: 2, found: vec![2] });
     // Sorted by the first level of the tuples only.
     let partly: Format = "S-S-R+unsorted(1)".parse().unwrap();
     assert!(SparsityPattern::from_parts(&[2, 3], partly.clone(), arrays(&[(0, &[0, 0, 1]), (1, &[2, 0, 1])], &[])).is_ok());
@@ -129,9 +129,9 @@ fn split_nodes() {
     assert_eq!(first, Some((vec![1, 0], 0..3)));
     // Parts of one node are sorted together.
     let error = refuse(&[2, 4, 9], &format, &parts(&[0, 0, 3], &[1, 5, 5, 0], &[0, 2, 3, 4]));
-    assert_eq!(error, TensorError::Duplicate { level: 2, at: 2, found: vec![5] });
+    assert_eq!(error, SparseError::Duplicate { level: 2, at: 2, found: vec![5] });
     let error = refuse(&[2, 4, 9], &format, &parts(&[0, 3], &[1, 2, 5, 0], &[0, 3, 4]));
-    assert_eq!(error, TensorError::Children { level: 1, at: 0, found: 3, most: 2 });
+    assert_eq!(error, SparseError::Children { level: 1, at: 0, found: 3, most: 2 });
     assert_eq!(refuse(&[2, 4, 9], &format, &parts(&[0, 3, 0], &[1, 5, 5], &[0, 1, 2, 3])).class(), "levels/unsorted");
 }
 
@@ -158,7 +158,7 @@ fn built_nodes_are_split() {
 fn values_come_back() {
     let given = arrays(&[(1, &[0, 1, 2])], &[(0, &[0, 2, 3])]);
     let rejected = SparseTensor::from_parts(&[2, 3], Format::csr(), given.clone(), vec![1.0, 2.0], 0.0).unwrap_err();
-    assert_eq!(rejected.error, TensorError::Length { array: ArrayName::Values, found: 2, expected: 3 });
+    assert_eq!(rejected.error, SparseError::Length { array: ArrayName::Values, found: 2, expected: 3 });
     assert_eq!((rejected.parts.arrays, rejected.parts.values), (given.clone(), vec![1.0, 2.0].into()));
     let rejected = SparseTensor::from_parts(&[2, 2], Format::csr(), given.clone(), vec![1, 2, 3], 0).unwrap_err();
     assert_eq!((rejected.parts.arrays, rejected.parts.values), (given, vec![1, 2, 3].into()));

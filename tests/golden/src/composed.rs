@@ -1,6 +1,7 @@
 //! Compositions: the result is a layout again, and costs what that layout costs.
 
-use layout_core::{Composition, Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
+use layout_core::ops::Composition;
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
 
 type A = Strided<(Int<6>, Int<2>), (Int<8>, Int<2>)>;
 type B = Strided<(Int<4>, Int<3>), (Int<3>, Int<1>)>;

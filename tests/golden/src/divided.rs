@@ -1,7 +1,8 @@
 //! Layouts cut into tiles: the run-time extents and strides of the rest are derived from those of the whole.
 
 use crate::split;
-use layout_core::{Dyn, Int, Layout, LayoutAlgebra, LogicalDivide, Strided, TiledDivide, TypedLayout, ZippedDivide, make_layout};
+use layout_core::ops::{LogicalDivide, TiledDivide, ZippedDivide};
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
 
 pub type Columns = Strided<(Dyn<8>, Dyn<4>), (Int<1>, usize)>;
 pub type Tile = (Int<8>, Int<4>);

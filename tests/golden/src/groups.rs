@@ -2,7 +2,7 @@
 //!
 //! Coordinates are used where they are computed, as an index or in one: at opt-level 1 an array that is returned is copied once.
 
-use layout_core::FixedGcs;
+use layout_core::layouts::FixedGcs;
 
 const CUBE: FixedGcs<5, 2> = FixedGcs::new([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
 const MIXED: FixedGcs<4, 2> = FixedGcs::new([2, 3, 4, 5], [3, 0, 2, 1], [2, 4]).unwrap();

@@ -1,6 +1,7 @@
 //! Inverses and complements of static layouts, at a run-time index.
 
-use layout_core::{Complement, Composition, Int, Layout, LayoutAlgebra, LeftInverse, RightInverse, Strided, make_layout};
+use layout_core::ops::{Complement, Composition, LeftInverse, RightInverse};
+use layout_core::{Int, Layout, LayoutAlgebra, Strided, make_layout};
 
 type Permutation = Strided<(Int<4>, Int<8>, Int<2>), (Int<16>, Int<2>, Int<1>)>;
 type Rows = Strided<(Int<8>, Int<16>), (Int<16>, Int<1>)>;

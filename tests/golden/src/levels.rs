@@ -2,8 +2,8 @@
 //!
 //! Arrays are slices on both sides, and what lies outside of them is empty on both sides.
 
-use layout_levels::{Block, Compressed, Consecutive, End, Fixed, Level, Locate, Ragged, Root, Then};
 use layout_core::{Int, Strided};
+use layout_levels::{Block, Compressed, Consecutive, End, Fixed, Level, Locate, Ragged, Root, Then};
 use std::ops::Range;
 
 pub type Dense = Root<Then<Fixed<Int<6>>, Then<Fixed<Int<4>>, Then<Fixed<Int<8>>, End>>>>;

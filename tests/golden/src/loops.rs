@@ -1,7 +1,8 @@
 //! Kernels: what a layout does not change before the loop must not be computed in it.
 
 use crate::{at, at_mut, split};
-use layout_core::{Dyn, Int, Keep, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
+use layout_core::number::Keep;
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 
@@ -163,7 +164,7 @@ pub struct Tiles {
 }
 
 pub type Columns = Strided<(Dyn<8>, Dyn<4>), (Int<1>, usize)>;
-pub type Tiled = layout_core::ZippedDivide<Columns, (Int<8>, Int<4>)>;
+pub type Tiled = layout_core::ops::ZippedDivide<Columns, (Int<8>, Int<4>)>;
 
 // The index of every element from its tile and position, without `hoist`.
 #[unsafe(no_mangle)]

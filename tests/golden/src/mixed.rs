@@ -1,7 +1,8 @@
 //! Layouts with run-time leaves: only the arithmetic on what is unknown remains.
 
 use crate::split;
-use layout_core::{Int, Layout, Strided, col_major, make_layout, row_major};
+use layout_core::ops::{col_major, row_major};
+use layout_core::{Int, Layout, Strided, make_layout};
 use std::num::NonZeroUsize;
 
 #[unsafe(no_mangle)]

@@ -4,7 +4,8 @@ use crate::several::Square;
 use crate::tensors::{Plain, Rows};
 use crate::walks::differ;
 use crate::{at, at_mut};
-use layout_core::{Int, Keep, Strided, Tensor, View, ViewMut};
+use layout_core::number::Keep;
+use layout_core::{Int, Strided, Tensor, View, ViewMut};
 use std::ptr::NonNull;
 
 pub type Line = Strided<(usize,), (Int<1>,)>;

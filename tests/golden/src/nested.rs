@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 type Deep<M> = Strided<((M, (Int<2>, Int<4>)), Int<8>), ((Int<1>, (usize, Int<512>)), Int<4096>)>;
 
 #[inline(always)]
-fn deep<M: layout_core::IntTuple>(m: M, s: usize) -> Deep<M> {
+fn deep<M: layout_core::layouts::IntTuple>(m: M, s: usize) -> Deep<M> {
     make_layout(((m, (Int, Int)), Int), ((Int, (s, Int)), Int))
 }
 

@@ -1,6 +1,7 @@
 //! Copies of a layout, and layouts of wider or narrower elements.
 
-use layout_core::{BlockedProduct, Dyn, Int, Layout, LayoutAlgebra, RakedProduct, Strided, make_layout};
+use layout_core::ops::{BlockedProduct, RakedProduct};
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
 
 type Block = Strided<(Int<2>, Int<5>), (Int<5>, Int<1>)>;
 type Grid = Strided<(Int<3>, Int<4>), (Int<1>, Int<3>)>;

@@ -3,7 +3,8 @@
 use crate::tensors::{Matrix, Padded, Plain};
 use crate::walks::{Columns, Tall, differ};
 use crate::{at, at_mut};
-use layout_core::{Int, Keep, Strided, Tensor, View, ViewMut};
+use layout_core::number::Keep;
+use layout_core::{Int, Strided, Tensor, View, ViewMut};
 use std::ptr::NonNull;
 
 pub type Wide = Strided<(usize, usize), (usize, Int<1>)>;

@@ -1,7 +1,8 @@
 //! Negative strides, static and at run time.
 
 use crate::split;
-use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Neg, Signed, Strided, make_layout};
+use layout_core::number::{Neg, Signed};
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
 
 #[unsafe(no_mangle)]
 pub fn reversed_layout(i: usize) -> isize {

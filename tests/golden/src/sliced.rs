@@ -1,7 +1,8 @@
 //! Parts of layouts: some coordinates fixed, some modes taken.
 
 use crate::split;
-use layout_core::{Dyn, Int, Keep, Layout, LayoutAlgebra, Strided, make_layout};
+use layout_core::number::Keep;
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
 
 #[unsafe(no_mangle)]
 pub fn row_of_layout(m: usize, ld: usize, i: usize, j: usize) -> usize {

@@ -1,6 +1,8 @@
 //! Static layouts: the constants fold into shifts, masks and multiplications, or into the answer.
 
-use layout_core::{Const, Int, Layout, Owned, Strided, crd2idx};
+use layout_core::layouts::Const;
+use layout_core::ops::crd2idx;
+use layout_core::{Int, Layout, Owned, Strided};
 
 type Flat = Strided<(Int<32>, Int<16>), (Int<1>, Int<32>)>;
 type Packed = Strided<(Int<3>, Int<4>, Int<5>), (Int<20>, Int<5>, Int<1>)>;

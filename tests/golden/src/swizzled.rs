@@ -1,6 +1,8 @@
 //! Swizzled indices: two bit fields of an index combined by exclusive-or.
 
-use layout_core::{Dyn, Int, Keep, Layout, LayoutAlgebra, StaticSwizzle, Strided, Swizzle, Swizzled, make_layout};
+use layout_core::layouts::{StaticSwizzle, Swizzle, Swizzled};
+use layout_core::number::Keep;
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
 
 /// The swizzle of a known triple.
 const fn swizzle(bits: i64, base: i64, shift: i64) -> Swizzle {

@@ -3,7 +3,9 @@
 //! A twin has the pointer and the numbers of the tensor, which was checked when it was made, and asks of a coordinate what the semantics ask.
 
 use crate::{at, at_mut};
-use layout_core::{Hoisted, Int, Layout, Owned, StaticSwizzle, Strided, Tensor, View, ViewMut, ZippedDivide};
+use layout_core::layouts::{Hoisted, StaticSwizzle};
+use layout_core::ops::ZippedDivide;
+use layout_core::{Int, Layout, Owned, Strided, Tensor, View, ViewMut};
 use std::ptr::NonNull;
 
 pub type Padded = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>;

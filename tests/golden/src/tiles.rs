@@ -2,7 +2,11 @@
 
 use crate::tensors::{Matrix, Plain};
 use crate::{at, at_mut};
-use layout_core::{Composition, Dyn, Injective, Int, Keep, Layout, Strided, Tensor, Tile, Vectored, View, ViewMut, Window};
+use layout_core::layouts::Vectored;
+use layout_core::number::Keep;
+use layout_core::ops::Composition;
+use layout_core::tensor::{Injective, Tile, Window};
+use layout_core::{Dyn, Int, Layout, Strided, Tensor, View, ViewMut};
 use std::ptr::NonNull;
 
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;

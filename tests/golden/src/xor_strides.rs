@@ -1,6 +1,7 @@
 //! XOR strides as leaves of a type: operations of the algebra give shifts, masks and exclusive-ors of the coordinates, and no table.
 
-use layout_core::{Dyn, Int, Keep, Layout, LayoutAlgebra, Strided, Xor, make_layout};
+use layout_core::number::{Keep, Xor};
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
 
 /// `S<3,0,3> o 0 o (8,8):(8,1)`.
 type Tile = Strided<(Int<8>, Int<8>), (Xor<9>, Xor<1>)>;

@@ -1,8 +1,10 @@
 //! XOR strides: the shifts and exclusive-ors of the coordinates, without the index of a plain layout in between.
 
-use layout_core::bits::BitMatrix;
-use layout_core::memory::{Access, swizzle_for};
-use layout_core::{BitMap, Bits, Dyn, Int, Keep, Layout, StaticSwizzle, Strided, Xored, make_layout};
+use layout_core::algebra::bits::BitMatrix;
+use layout_core::algebra::memory::{Access, swizzle_for};
+use layout_core::layouts::{BitMap, Bits, StaticSwizzle, Xored};
+use layout_core::number::Keep;
+use layout_core::{Dyn, Int, Layout, Strided, make_layout};
 
 type Square = Strided<(Int<8>, Int<8>), (Int<8>, Int<1>)>;
 type Tile = Xored<StaticSwizzle<3, 0, 3>, Square>;
@@ -42,7 +44,9 @@ pub fn const_xored_hand() -> usize {
 // Tiles of 64 elements, one behind another: what is above the bits is summed.
 #[unsafe(no_mangle)]
 pub fn xored_stages_layout(stages: usize, i: usize, j: usize, k: usize) -> usize {
-    Bits::<StaticSwizzle<3, 0, 3>>::NEW.composition(make_layout((Int::<8>, Int::<8>, stages), (Int::<8>, Int::<1>, Int::<64>))).crd2idx((i, j, k))
+    Bits::<StaticSwizzle<3, 0, 3>>::NEW
+        .composition(make_layout((Int::<8>, Int::<8>, stages), (Int::<8>, Int::<1>, Int::<64>)))
+        .crd2idx((i, j, k))
 }
 
 #[unsafe(no_mangle)]
@@ -53,7 +57,9 @@ pub fn xored_stages_hand(stages: usize, i: usize, j: usize, k: usize) -> usize {
 // As far apart as a multiple of the tile.
 #[unsafe(no_mangle)]
 pub fn xored_pitch_layout(pitch: Dyn<64>, i: usize, j: usize, k: usize) -> usize {
-    Bits::<StaticSwizzle<3, 0, 3>>::NEW.composition(make_layout((Int::<8>, Int::<8>, Int::<4>), (Int::<8>, Int::<1>, pitch))).crd2idx((i, j, k))
+    Bits::<StaticSwizzle<3, 0, 3>>::NEW
+        .composition(make_layout((Int::<8>, Int::<8>, Int::<4>), (Int::<8>, Int::<1>, pitch)))
+        .crd2idx((i, j, k))
 }
 
 #[unsafe(no_mangle)]

@@ -1,8 +1,9 @@
 //! One element at a time, and walks.
 
 use crate::case::{Case, Element, Form, Written, dense};
+use crd2idx::layouts::Affine;
 use crd2idx::prelude::*;
-use crd2idx::{Affine, Packed};
+use crd2idx::tensor::Packed;
 
 /// Index, `get`, `contains`, unchecked, and by number; nothing outside.
 pub fn indexed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {

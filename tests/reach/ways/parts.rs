@@ -1,9 +1,10 @@
 //! Windows, blocks, tiles, vectors and slices: tensors of parts of the elements.
 
 use crate::case::{Case, Element, Form, Written, integers, require_distinct};
+use crd2idx::layouts::Coordinate;
 use crd2idx::parallel::IntoParallel;
 use crd2idx::prelude::*;
-use crd2idx::{Coordinate, Storage, StorageMut, Tileable};
+use crd2idx::tensor::{Storage, StorageMut, Tileable};
 use ndarray::{ArrayView0, ArrayViewMut0};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 

@@ -3,7 +3,8 @@
 #![cfg_attr(rustfmt, rustfmt_skip)]
 
 use crate::stages::typed::{constant, partial, run};
-use crd2idx::{Int, LayoutAlgebra, Xor, layout, make_layout};
+use crd2idx::{Int, LayoutAlgebra, layout, make_layout};
+use crd2idx::number::Xor;
 
 #[test]
 fn coalesce() {

@@ -4,11 +4,11 @@ use super::function::Value;
 use super::layout::Style;
 use super::threads::placed;
 use super::{Picture, items};
+use crd2idx::algebra::expression::Parser;
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::atoms::{ATOMS, Atom};
 use crd2idx::error::Op;
-use crd2idx::expression::Parser;
 use crd2idx::graph::nearest;
-use crd2idx::value::ExprGraph;
 
 /// The operands by name, with the names of their modes.
 const OPERANDS: [(&str, &str); 3] = [("A", "m, k"), ("B", "n, k"), ("C", "m, n")];

@@ -4,8 +4,8 @@ use super::function::{Function, Value};
 use super::layout::{Style, sheets};
 use super::{COLOURS, Cell, CellKind, Picture, items};
 use crate::words::many;
-use crd2idx::expression::Operand;
-use crd2idx::memory::{Access, Banks, Threads};
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::memory::{Access, Banks, Threads};
 
 /// An access of a warp.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Layouts as functions to draw: extents by mode, and a value at each coordinate.
 
+use crd2idx::algebra::expression::{Operand, apply};
+use crd2idx::algebra::value::{ExprGraph, LayoutValue, TupleValue};
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, apply};
-use crd2idx::value::{ExprGraph, LayoutValue, TupleValue};
 
 /// Leaves of one operand.
 pub const LEAVES: usize = crate::eval::LEAVES;

@@ -3,9 +3,9 @@
 use super::function::{Function, Value, applied, integer};
 use super::layout::{Style, class_of_index};
 use super::{Arrow, CLASSES, Picture, items};
+use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::expression::{Operand, Parser};
-use crd2idx::value::ExprGraph;
 
 /// The most arrows of a transposition.
 const MOST_ARROWS: usize = 16;

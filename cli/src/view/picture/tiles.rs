@@ -4,8 +4,8 @@ use super::function::{Function, Value, applied, digits};
 use super::layout::Style;
 use super::{Axis, Cell, CellKind, Grid, Label, Look, Picture, Rule, class_of, items};
 use crate::words::many;
+use crd2idx::algebra::expression::Operand;
 use crd2idx::error::Op;
-use crd2idx::expression::Operand;
 
 /// Rules between neighbours that differ in `group` in every line, unless all do.
 fn group_rules(axis: Axis, lines: usize, group: impl Fn(usize, usize) -> usize) -> Axis {

@@ -5,8 +5,9 @@ use super::rust;
 use super::wgsl::{PRELUDE, translate};
 use crate::common::Rng;
 use crate::emit::tool::{Folder, has, run};
+use crd2idx::DynLayout;
+use crd2idx::layouts::DynCoord;
 use crd2idx::program::{Emit, Language, OffsetWord, PagedIndex, Source};
-use crd2idx::{DynCoord, DynLayout};
 use std::fmt::Write;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! Sparse tensors as ragged arrays: where lists have their first coordinates only, and without coordinates where they have any.
 
-use crate::error::TensorError;
+use crate::error::SparseError;
 use crate::interop::InterchangeError;
 use crate::kernels::Value;
 use crate::{Format, Indices, LevelKind, SparseTensor, TensorParts, Values, with_indices};
@@ -83,7 +83,7 @@ impl<'a, T: Value> Lists<'a, T> {
     fn of(tensor: SparseTensor<'a, T>) -> Result<Self> {
         let attributes = tensor.attributes();
         if attributes.symmetry.is_some() && attributes.triangle.is_some() {
-            return Err(TensorError::OneTriangle.into());
+            return Err(SparseError::OneTriangle.into());
         }
         let tensor = if is_tree(tensor.format()) { tensor } else { tensor.to_format(&tree(tensor.format())?)? };
         let stored = tensor.stored();

@@ -2,7 +2,8 @@
 
 use super::{Inputs, ROUNDS};
 use crate::{divided, many_leaves, mixed, sliced, static_};
-use layout_core::{Int, LayoutAlgebra, Owned, Strided, TiledDivide, ZippedDivide, make_layout};
+use layout_core::ops::{TiledDivide, ZippedDivide};
+use layout_core::{Int, LayoutAlgebra, Owned, Strided, make_layout};
 
 type Pair = (usize, usize);
 

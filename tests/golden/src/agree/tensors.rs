@@ -3,7 +3,8 @@
 use super::{Inputs, place, place_mut};
 use crate::tensors::{self, Plain};
 use crate::tiles;
-use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, Window, make_layout};
+use layout_core::tensor::Window;
+use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, make_layout};
 
 /// Fewer inputs than for one index, as each is many.
 pub(super) const ROUNDS: usize = 40;

@@ -3,7 +3,9 @@
 use super::{Inputs, Plain, ROUNDS};
 use crate::many_leaves::*;
 use crate::xor_strides::*;
-use crate::{composed::*, divided::*, inverse::*, mixed::*, nested::*, products::*, signed::*, sliced::*, static_::*, swizzled::*, xored::*};
+use crate::{
+    composed::*, divided::*, inverse::*, mixed::*, nested::*, products::*, signed::*, sliced::*, static_::*, swizzled::*, xored::*,
+};
 
 macro_rules! agree {
     ($($name:ident: $layout:ident $hand:ident ($($arg:ident: $draw:ident $(<$div:literal>)?),*);)*) => { $(

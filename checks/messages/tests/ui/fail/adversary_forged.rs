@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crd2idx::{Int, Strided, Tensor, Window};
+use crd2idx::{Int, Strided, Tensor};
+use crd2idx::tensor::Window;
 
 fn main() {
     let layout = Strided::<(Int<2>,), (Int<0>,)>::default();

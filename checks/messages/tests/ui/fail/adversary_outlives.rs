@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crd2idx::{Int, Keep, Owned, Strided, Tensor, make_layout};
+use crd2idx::{Int, Owned, Strided, Tensor, make_layout};
+use crd2idx::number::Keep;
 
 fn beyond_the_data() -> i32 {
     let tile = {

@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crd2idx::{Int, Iter, Masked, Shared, Strided, Tensor, Tile, Tiles, Unique, View, ViewMut, Window};
+use crd2idx::{Int, Strided, Tensor, View, ViewMut};
+use crd2idx::tensor::{Iter, Masked, Shared, Tile, Tiles, Unique, Window};
 use std::cell::Cell;
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-use crd2idx::Const;
+use crd2idx::layouts::Const;
 use crd2idx::prelude::*;
 
 layout! { type Tile = (4, 8) : (8, 1); }

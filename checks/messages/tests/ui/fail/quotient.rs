@@ -1,4 +1,4 @@
-use crd2idx::Quot;
+use crd2idx::number::Quot;
 use crd2idx::prelude::*;
 
 fn vectors<const BN: usize>() -> i64 {

@@ -1,4 +1,4 @@
-use crd2idx::Injective;
+use crd2idx::tensor::Injective;
 use crd2idx::prelude::*;
 
 fn main() {

@@ -1,5 +1,6 @@
 use crd2idx::prelude::*;
-use crd2idx::{Xor, make_layout};
+use crd2idx::make_layout;
+use crd2idx::number::Xor;
 
 fn main() {
     let tile = make_layout((Int::<8>, Int::<8>), (Xor::<9>, Xor::<1>));

@@ -15,7 +15,7 @@ const STATIC: crd2idx::Strided<crd2idx::shape!(4, 8), crd2idx::stride!(8, 1)> = 
 fn main() {
     let rows = 7;
     let mixed = crd2idx::layout!((rows, 4) : (4, 1));
-    std::assert_eq!(crd2idx::crd2idx(crd2idx::coord!(1, 2), mixed), 6);
-    std::assert_eq!(crd2idx::crd2idx((3, 7), STATIC), 31);
-    std::assert_eq!(crd2idx::crd2idx(crd2idx::coord!(1, 2), Tile), 42);
+    std::assert_eq!(crd2idx::ops::crd2idx(crd2idx::coord!(1, 2), mixed), 6);
+    std::assert_eq!(crd2idx::ops::crd2idx((3, 7), STATIC), 31);
+    std::assert_eq!(crd2idx::ops::crd2idx(crd2idx::coord!(1, 2), Tile), 42);
 }

@@ -1,0 +1,12 @@
+//! Layouts as types and as values: their traits, their operands, the layouts around other layouts, and the loops over them.
+
+pub mod runs;
+
+pub use crate::axis_groups::FixedGcs;
+pub use crate::types::{
+    Affine, AsOperand, BitMap, Bits, Composed, Const, Coordinate, Counted, Descriptor, FEW, Hoisted, Identity, IdentityLayout, IndexMap,
+    IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, NamedLayout, Odometer, Padded, Part, Pattern, RawLayout, Slots, Span, StaticSwizzle,
+    Steps, Strided, Swizzled, TypedLayout, Vectorable, Vectored, Xored, const_coordinate, const_index, make_identity_layout,
+    max_common_vector, max_vector,
+};
+pub use layout_algebra::{DynCoord, DynLayout, DynTiler, Swizzle};

@@ -1,0 +1,119 @@
+//! Strides with a common factor, multiplied by it once, as in `((i n) + j) p + k`.
+
+use super::index_table::IndexTable;
+use crate::types::pattern::operand::MAX_LEAVES;
+use layout_algebra::value::{ExprGraph, SymInt, known};
+
+/// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
+const FEW: usize = 8;
+
+impl IndexTable {
+    /// Chains digits whose strides are multiples of the next, so that what is common is multiplied once.
+    pub(in crate::types) const fn share(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES]) {
+        // Most tables have nothing to share: no unknown stride, and no two plain coordinates.
+        let (mut unknown, mut inputs, mut k) = (false, 0, 0);
+        while k < self.len {
+            unknown = unknown || !known!(stride[k].0);
+            inputs += (self.first[k] && self.last[k] && self.coordinate.slot[k]) as usize;
+            k += 1;
+        }
+        if !unknown && inputs < 2 {
+            return;
+        }
+        each!(k, 0..self.len, {
+            // A chain starts at a stride that divides no other.
+            let mut starts = !self.chained[k];
+            let mut other = 0;
+            while starts && other < self.len {
+                starts = other == k || self.chained[other] || self.link(scope, stride, other, k).is_none();
+                other += 1;
+            }
+            if starts {
+                self.follow(scope, stride, k);
+            }
+        });
+    }
+
+    /// The chain from the digit `top` down, if it has a second.
+    const fn follow(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], top: usize) {
+        let (mut at, mut length) = (top, 1);
+        loop {
+            let mut next: Option<(usize, SymInt)> = None;
+            each!(k, 0..self.len, {
+                if k != top
+                    && !self.chained[k]
+                    && let Some(ratio) = self.link(scope, stride, at, k)
+                {
+                    // The nearest: a multiple of the one found so far.
+                    let nearer = match next {
+                        Some((found, _)) => self.link(scope, stride, k, found).is_some(),
+                        None => true,
+                    };
+                    if nearer {
+                        next = Some((k, ratio));
+                    }
+                }
+            });
+            let Some((next, ratio)) = next else { break };
+            if length == 1 {
+                self.push(at);
+            }
+            self.factor.set(self.terms - 1, ratio);
+            self.push(next);
+            at = next;
+            length += 1;
+        }
+        if length > 1 {
+            self.factor.set(self.terms - 1, stride[at]);
+            self.closed[self.terms - 1] = true;
+        }
+    }
+
+    const fn push(&mut self, k: usize) {
+        self.chained[k] = true;
+        self.digit[self.terms] = k as u8;
+        self.terms += 1;
+    }
+
+    /// The factor from the stride of digit `b` to that of digit `a`, where sharing it saves work: bit fields of one coordinate
+    /// combine better each with its own stride.
+    const fn link(&self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], a: usize, b: usize) -> Option<SymInt> {
+        let shares = !stride[b].is_known() || (self.len <= FEW && self.is_input(a) && self.is_input(b));
+        if a != b && shares { ratio(scope, stride[a], stride[b]) } else { None }
+    }
+}
+
+/// `a / b`, if it is exact whatever the run-time leaves are, and known or a node.
+const fn ratio(scope: &ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt) -> Option<SymInt> {
+    let ((x, c), (y, d)) = (scaled(scope, a), scaled(scope, b));
+    if c == 0 || d == 0 || c % d != 0 {
+        return None;
+    }
+    let symbol = if x.same(y) {
+        SymInt(1)
+    } else if y.is(1) {
+        x
+    } else {
+        match scope.factors(x) {
+            Some((p, q)) if p.same(y) => q,
+            Some((p, q)) if q.same(y) => p,
+            _ => return None,
+        }
+    };
+    if symbol.is(1) {
+        SymInt::known(c / d)
+    } else if c == d {
+        Some(symbol)
+    } else {
+        None
+    }
+}
+
+/// `(s, c)` with `x = s * c` and `c` known.
+const fn scaled(scope: &ExprGraph<MAX_LEAVES>, x: SymInt) -> (SymInt, i64) {
+    match (x.value(), scope.factors(x)) {
+        (Some(value), _) => (SymInt(1), value),
+        (None, Some((s, c))) if c.is_known() => (s, c.word()),
+        _ => (x, 1),
+    }
+}

@@ -1,0 +1,448 @@
+//! Runs the constant tables of a layout type and a coordinate type on their values.
+
+#[cfg(not(unoptimized))]
+use super::index_table::class;
+use super::index_table::{IndexTable, Overflow, Purpose};
+use super::residual::{self, Residual};
+use super::typed_layout::TypedLayout;
+use super::unrolled;
+use super::xor::{self, Exchanged, XorTable};
+use crate::types::pattern::operand::{Coordinate, Descriptor, Fits, IntTuple, MAX_LEAVES, Slots};
+use crate::types::pattern::pattern::{ONES, Pattern};
+use crate::types::unroll::unroll;
+use crate::types::walk::loops::Loops;
+use core::ops::Range;
+use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::value::{ExprGraph, Facts, LayoutValue, SymInt};
+
+/// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
+#[cfg(not(unoptimized))]
+macro_rules! by_class {
+    ($length:expr, $name:ident => $body:expr) => {
+        by_class!(@ $length, $name => $body; 2 4 8 16 32 64)
+    };
+    (@ $length:expr, $name:ident => $body:expr; $($class:literal)*) => {
+        match const { class($length) } {
+            $($class => {
+                const $name: usize = $class;
+                $body
+            })*
+            _ => unreachable!("a class is one of these numbers"),
+        }
+    };
+}
+
+/// Loops have no classes.
+#[cfg(unoptimized)]
+macro_rules! by_class {
+    ($length:expr, $name:ident => $body:expr) => {{
+        const $name: usize = MAX_LEAVES;
+        $body
+    }};
+}
+
+pub(in crate::types) use by_class;
+
+/// A constant table for a layout type and a coordinate type, and that of its XOR strides, which only layouts that have some ask for.
+pub(crate) trait Tabled: Fits + Exchanged {
+    const TABLE: &'static IndexTable;
+}
+
+macro_rules! tables {
+    ($($(#[$doc:meta])* $name:ident: $op:ident, $purpose:ident, |$layout:ident, $coord:ident| $first:expr;)*) => { $(
+        $(#[$doc])*
+        pub struct $name<L, C>(core::marker::PhantomData<(L, C)>);
+
+        impl<$layout: TypedLayout, $coord: IntTuple> Tabled for $name<$layout, $coord> {
+            const TABLE: &'static IndexTable = &IndexTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR, Purpose::$purpose);
+        }
+
+        impl<$layout: TypedLayout, $coord: IntTuple> Exchanged for $name<$layout, $coord> {
+            const XOR: &'static XorTable = &XorTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR);
+        }
+
+        impl<$layout: TypedLayout, $coord: IntTuple> $crate::types::Fits for $name<$layout, $coord> {
+            const FITS: () = {
+                let () = $first;
+                Self::TABLE.require()
+            };
+        }
+    )* };
+}
+pub(in crate::types) use tables;
+
+tables! {
+    /// The table of `crd2idx`.
+    Index: Crd2Idx, Index, |L, C| L::VALID;
+    /// The table of `checked_crd2idx`.
+    Checked: Crd2Idx, Checked, |L, C| L::VALID;
+    /// The table of the digits that a coordinate has.
+    Modes: Idx2Crd, Leaves, |L, C| L::VALID;
+    /// The table of the leaves, where the coordinate has one for each.
+    Leaves: GetStride, Leaves, |L, C| {
+        let () = L::VALID;
+        Self::TABLE.require_leaves(L::PATTERN)
+    };
+}
+
+/// A form with an integer for each mode.
+const fn by_mode(pattern: &Pattern) -> Descriptor {
+    const INTEGERS: &[Descriptor] = &[Descriptor::Input(Facts::NATURAL); MAX_LEAVES];
+    let tree = &pattern.lay.tree;
+    if tree.is_leaf(tree.root()) { INTEGERS[0] } else { Descriptor::Tuple(INTEGERS.split_at(tree.rank(tree.root())).0) }
+}
+
+/// The table of the index of a coordinate with an integer for each mode.
+struct ByMode<L>(core::marker::PhantomData<L>);
+
+impl<L: TypedLayout> Fits for ByMode<L> {}
+
+impl<L: TypedLayout> Tabled for ByMode<L> {
+    const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Index);
+}
+
+impl<L: TypedLayout> Exchanged for ByMode<L> {
+    const XOR: &'static XorTable = &XorTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN));
+}
+
+impl<L: TypedLayout> ByMode<L> {
+    /// The same with leaves as they are.
+    const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
+
+    /// The range from the least index to the greatest of a static layout, if its ends fit `isize`.
+    const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
+}
+
+/// The range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
+const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
+    if pattern.scope.len > 0 {
+        return None;
+    }
+    match pattern.lay.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout)) {
+        Ok((least, greatest)) => match (least.value(), greatest.value()) {
+            (Some(least), Some(greatest)) if least >= isize::MIN as i64 && greatest < isize::MAX as i64 => {
+                Some((least as isize, greatest as isize + 1))
+            }
+            _ => None,
+        },
+        Err(_) => None,
+    }
+}
+
+/// [`slots`] without a function, which builds would pay for.
+macro_rules! slots {
+    ($L:ident, $layout:expr) => {{
+        let mut slots = [0; MAX_LEAVES];
+        // A static layout has none, and the compiler need not see them go.
+        if const { $L::PATTERN.scope.len > 0 } {
+            $layout.slots(&mut slots);
+        }
+        slots
+    }};
+}
+
+/// The values of the nodes of `L::PATTERN`.
+#[inline(always)]
+fn slots<L: TypedLayout>(layout: &L) -> Slots {
+    slots!(L, layout)
+}
+
+/// Writes the values of the nodes of `L::PATTERN`, of which there are some.
+#[inline(always)]
+pub(crate) fn write_slots<L: TypedLayout>(layout: &L, slots: &mut Slots) {
+    if const { L::PATTERN.is_plain() } {
+        layout.gather(slots, 0);
+        return;
+    }
+    let mut inputs = [0; MAX_LEAVES];
+    layout.gather(&mut inputs, 0);
+    let table = const { &Residual::new(L::PATTERN) };
+    if const { L::PATTERN.scope.len > 0 } {
+        by_class!(L::PATTERN.scope.len, CLASS => residual::evaluate::<CLASS>(table, &inputs, slots))
+    }
+}
+
+/// Copies the values of the nodes of `L::PATTERN`.
+#[inline(always)]
+pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
+    if const { L::PATTERN.scope.len > 0 } {
+        by_class!(L::PATTERN.scope.len, CLASS => residual::copy::<CLASS, X, N>(from, to))
+    }
+}
+
+/// The index of `c`.
+#[cfg(not(unoptimized))]
+#[inline(always)]
+pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
+    let (slots, mut coordinates) = (slots!(L, layout), [0; MAX_LEAVES]);
+    c.gather(&mut coordinates, 0);
+    steps::<T, false>(&coordinates, &slots, true).0
+}
+
+/// The index of `c`.
+#[cfg(unoptimized)]
+#[inline(always)]
+pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
+    /// By the table; its arrays are no part of the frames of callers.
+    fn any<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
+        let (slots, mut coordinates) = (slots!(L, layout), [0; MAX_LEAVES]);
+        c.gather(&mut coordinates, 0);
+        steps::<T, false>(&coordinates, &slots, true).0
+    }
+    if const { super::products::are_few::<T, L>() } {
+        return const { super::products::sum::<T, L, C>() }(layout, c);
+    }
+    any::<T, L, C>(layout, c)
+}
+
+/// Runs a table on a coordinate: the index, and for a checked table whether it is inside. Without `sums` there is only the second.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: bool) -> (usize, bool) {
+    let mut coordinates = [0; MAX_LEAVES];
+    c.gather(&mut coordinates, 0);
+    steps::<T, CHECKED>(&coordinates, slots, sums)
+}
+
+/// [`run`] on the integers of a coordinate.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
+    // Named once: what the compiler says of a wrong layout grows with every mention.
+    let table = T::TABLE;
+    #[cfg(unoptimized)]
+    if const { T::TABLE.xor } {
+        return xor::steps::<T, CHECKED>(coordinates, slots, sums);
+    }
+    #[cfg(unoptimized)]
+    return unrolled::index::<MAX_LEAVES, false, CHECKED>(table, coordinates, slots, sums);
+    #[cfg(not(unoptimized))]
+    match const { T::TABLE.class() } {
+        0 | 1 => (0, true),
+        2 => unrolled::index::<2, false, CHECKED>(table, &coordinates, slots, sums),
+        3 => unrolled::index::<2, true, CHECKED>(table, &coordinates, slots, sums),
+        4 => unrolled::index::<4, false, CHECKED>(table, &coordinates, slots, sums),
+        5 => unrolled::index::<4, true, CHECKED>(table, &coordinates, slots, sums),
+        8 => unrolled::index::<8, false, CHECKED>(table, &coordinates, slots, sums),
+        9 => unrolled::index::<8, true, CHECKED>(table, &coordinates, slots, sums),
+        16 => unrolled::index::<16, false, CHECKED>(table, &coordinates, slots, sums),
+        17 => unrolled::index::<16, true, CHECKED>(table, &coordinates, slots, sums),
+        32 => unrolled::index::<32, false, CHECKED>(table, &coordinates, slots, sums),
+        33 => unrolled::index::<32, true, CHECKED>(table, &coordinates, slots, sums),
+        64 => unrolled::index::<64, false, CHECKED>(table, &coordinates, slots, sums),
+        IndexTable::XOR => xor::steps::<T, CHECKED>(coordinates, slots, sums),
+        _ => unrolled::index::<64, true, CHECKED>(table, &coordinates, slots, sums),
+    }
+}
+
+/// Returns true if `c` is the only coordinate of a layout without leaves: an integer must be 0.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn is_first<C: IntTuple>(c: &C) -> bool {
+    match const { C::DESCRIPTOR } {
+        Descriptor::Known(integer) => integer == 0,
+        Descriptor::Input(_) => {
+            let mut inputs = [0; MAX_LEAVES];
+            c.gather(&mut inputs, 0);
+            inputs[0] == 0
+        }
+        _ => true,
+    }
+}
+
+/// The index of `c` if it is inside the shape and can be represented.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<usize> {
+    let (table, slots) = (Checked::<L, C>::TABLE, slots(layout));
+    if const { Checked::<L, C>::TABLE.len == 0 } {
+        return is_first(c).then_some(0);
+    }
+    if !by_class!(Checked::<L, C>::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) {
+        return None;
+    }
+    // The index after the question, so that it is computed only where there is one.
+    if const { matches!(Checked::<L, C>::TABLE.overflow, Overflow::Never) } {
+        if run::<Checked<L, C>, C, true>(c, &slots, false).1 { Some(run::<Checked<L, C>, C, false>(c, &slots, true).0) } else { None }
+    } else {
+        if run::<Checked<L, C>, C, true>(c, &slots, true).1 { Some(run::<Checked<L, C>, C, true>(c, &slots, true).0) } else { None }
+    }
+}
+
+/// Returns true if the integers of `c` that the table `T` looks at are inside the shape.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
+    #[cfg(unoptimized)]
+    if const { super::products::are_few::<T, L>() } {
+        return const { super::products::inside::<T, L, C>() }(layout, c);
+    }
+    let (table, slots) = (T::TABLE, slots(layout));
+    if const { T::TABLE.len == 0 } {
+        return is_first(c);
+    }
+    by_class!(T::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) && run::<T, C, true>(c, &slots, false).1
+}
+
+/// The index of the coordinate with an integer for each mode.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn index_of<L: TypedLayout>(layout: &L, modes: &Slots) -> usize {
+    steps::<ByMode<L>, false>(modes, &slots(layout), true).0
+}
+
+/// The extents of the modes, 1 behind the last.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
+    let mut extents = ONES;
+    if const { ByMode::<L>::LEAVES.len > 0 } {
+        let (table, slots) = (ByMode::<L>::LEAVES, slots(layout));
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::extents::<CLASS>(table, &slots, &mut extents, 1))
+    }
+    extents
+}
+
+/// The integer of each mode that `c` stands for.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Slots {
+    let mut modes = [0; MAX_LEAVES];
+    if const { ByMode::<L>::LEAVES.len > 0 } {
+        let (table, by_mode, slots) = (Modes::<L, C>::TABLE, ByMode::<L>::LEAVES, slots(layout));
+        let mut coordinates = [0; MAX_LEAVES];
+        c.gather(&mut coordinates, 0);
+        let mut walk = unrolled::Linear::START;
+        let walk = &mut walk;
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::mode_coordinates::<CLASS>(table, by_mode, &coordinates, &slots, walk, &mut modes))
+    }
+    modes
+}
+
+/// The integer of `C` that stands for each leaf.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
+    const {
+        let (table, mut places) = (Modes::<L, C>::TABLE, [0; MAX_LEAVES]);
+        let (mut place, mut k) = (0, 0);
+        while k < table.len {
+            if table.first[k] {
+                place = table.coordinate.value[k];
+            }
+            places[k] = place;
+            k += 1;
+        }
+        places
+    }
+}
+
+/// The loops over the leaves, if there are at most `N`.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn loops<L: TypedLayout, const N: usize>(layout: &L) -> Option<Loops<N>> {
+    if const { ByMode::<L>::LEAVES.len > N } {
+        return None;
+    }
+    let mut loops = Loops::new(const { ByMode::<L>::LEAVES.len });
+    if const { ByMode::<L>::LEAVES.len > 0 } {
+        let (table, slots) = (ByMode::<L>::LEAVES, slots(layout));
+        by_class!(ByMode::<L>::LEAVES.len, CLASS => unrolled::leaves::<CLASS, N>(table, &slots, &mut loops.extents, &mut loops.steps))
+    }
+    Some(loops)
+}
+
+/// Tests for each run-time leaf whether its type has negative numbers.
+const fn signed_inputs(pattern: &Pattern) -> [bool; MAX_LEAVES] {
+    let (mut signed, mut k) = ([true; MAX_LEAVES], 0);
+    while k < pattern.scope.len {
+        signed[k] = pattern.scope.facts(SymInt::symbol(k)).lo < 0;
+        k += 1;
+    }
+    signed
+}
+
+/// Clears `holds` if a run-time leaf is negative and its type has no negative numbers.
+#[inline(always)]
+fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usize) {
+    if !signed[k] {
+        *holds &= slots[k] as isize >= 0;
+    }
+}
+
+/// Fails where a run-time number is out of the range of its type, or a number made of them wraps around: the algebra decides by types.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
+    if const { L::PATTERN.scope.len == 0 } {
+        return Ok(());
+    }
+    let slots = slots(layout);
+    if const { L::PATTERN.is_plain() } {
+        // All nodes are leaves, and their types keep all facts but the sign.
+        let mut holds = true;
+        let signed = const { &signed_inputs(L::PATTERN) };
+        unroll!(L::PATTERN.scope.len, natural(signed, &slots, &mut holds));
+        if holds {
+            return Ok(());
+        }
+    }
+    L::PATTERN.require_exact(&slots)
+}
+
+/// The range from the least index to the greatest; refuses a layout that gives coordinates.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
+    if const { !L::PATTERN.lay.gives_integers() } {
+        return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
+    }
+    if let Some((start, end)) = const { ByMode::<L>::RANGE } {
+        return Ok(start..end);
+    }
+    require_exact(layout)?;
+    if const { L::PATTERN.lay.has_xor() } {
+        return range_of(layout.to_dyn::<MAX_LEAVES>()?.value());
+    }
+    loops::<L, MAX_LEAVES>(layout).and_then(|loops| loops.range()).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
+}
+
+/// The range from the least index to the greatest of a layout whose leaves are numbers.
+pub(in crate::types) fn range_of<const N: usize>(l: &LayoutValue<N>) -> Result<Range<isize>> {
+    let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
+    let points = l.shape[..l.len()].iter().try_fold(1isize, |points, extent| points.checked_mul(isize::try_from(*extent).ok()?.max(1)));
+    match (isize::try_from(least.word()), isize::try_from(greatest.word() as i128 + 1)) {
+        (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES && points.is_some() => Ok(start..end),
+        _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+    }
+}
+
+/// The product of the extents of some leaves.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn size<L: TypedLayout>(layout: &L, leaves: (usize, usize)) -> usize {
+    let lay = &L::PATTERN.lay;
+    if const { L::PATTERN.lay.tree.len == 0 } {
+        return 1;
+    }
+    let slots = slots(layout);
+    by_class!(L::PATTERN.lay.tree.len, CLASS => unrolled::size::<CLASS>(lay, leaves, &slots))
+}
+
+/// A number for each integer of a coordinate of type `C`: `$step` of each row.
+macro_rules! collect {
+    ($table:ident, $l:ident, $c:ident, $layout:ident, $step:ident, $rest:expr) => {{
+        let mut values = [0; MAX_LEAVES];
+        let table = $table::<$l, $c>::TABLE;
+        if const { $table::<$l, $c>::TABLE.len > 0 } {
+            let slots = slots($layout);
+            by_class!($table::<$l, $c>::TABLE.len, CLASS => unrolled::$step::<CLASS>(table, &slots, &mut values, $rest))
+        }
+        $c::from_values(&values, &mut 0)
+    }};
+}
+
+/// The coordinate at position `index`.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn digits<L: TypedLayout, C: Coordinate>(layout: &L, index: usize) -> C {
+    collect!(Modes, L, C, layout, digits, index)
+}
+
+/// The extents of the modes that `C` has integers for.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn extents<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
+    collect!(Modes, L, C, layout, extents, 1)
+}
+
+/// The strides of the leaves, for each of which `C` has an integer.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(crate) fn strides<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
+    collect!(Leaves, L, C, layout, strides, 0)
+}

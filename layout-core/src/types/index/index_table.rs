@@ -1,0 +1,463 @@
+//! How to compute an index, decided at compile time.
+//!
+//! A layout type and a coordinate type give a constant table, one row a digit: where its coordinate comes from, its extent, its stride.
+//! Digits of one coordinate that continue one another become one, and strides with a common factor are multiplied by it once, as in
+//! `((i n) + j) p + k`. [`steps`](super::unrolled) runs the table.
+
+use crate::types::pattern::operand::{Descriptor, MAX_LEAVES, Slots};
+use crate::types::pattern::pattern::Pattern;
+use layout_algebra::algebra::coalesce::continues;
+use layout_algebra::algebra::xor::bits_reached;
+use layout_algebra::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
+use layout_algebra::value::{ExprGraph, LayoutValue, Span, SymInt, known};
+
+/// Numbers of a table: constants, or places of run-time values.
+pub(in crate::types) struct Cells {
+    pub(in crate::types) slot: [bool; MAX_LEAVES],
+    pub(in crate::types) value: [usize; MAX_LEAVES],
+}
+
+impl Cells {
+    pub(in crate::types) const ZERO: Cells = Cells { slot: [false; MAX_LEAVES], value: [0; MAX_LEAVES] };
+
+    pub(in crate::types) const fn set(&mut self, k: usize, x: SymInt) {
+        if known!(x.0) {
+            self.value[k] = x.0 as usize;
+            return;
+        }
+        if let Some(node) = x.node() {
+            self.slot[k] = true;
+            self.value[k] = node;
+        }
+    }
+
+    /// The number; places are below the length, the mask only tells the compiler.
+    #[inline(always)]
+    pub(in crate::types) const fn get(&self, k: usize, slots: &Slots) -> usize {
+        if self.slot[k] { slots[self.value[k] % MAX_LEAVES] } else { self.value[k] }
+    }
+
+    /// The number where every one is known.
+    #[inline(always)]
+    pub(in crate::types) const fn settled(&self, k: usize) -> usize {
+        self.value[k]
+    }
+}
+
+/// The table of an index.
+pub struct IndexTable {
+    /// Why the coordinate does not fit; the rest is then empty.
+    refusal: Option<LayoutError>,
+    /// Number of run-time coordinates.
+    pub(in crate::types) inputs: usize,
+    pub(in crate::types) len: usize,
+    /// Every extent and stride is a constant.
+    pub(in crate::types) settled: bool,
+    /// There are XOR strides, which count 0 here: what they make of the digits is an [`XorTable`](super::xor::XorTable).
+    pub(in crate::types) xor: bool,
+    pub(in crate::types) overflow: Overflow,
+    /// The digit is the first of a coordinate.
+    pub(in crate::types) first: [bool; MAX_LEAVES],
+    /// The digit takes what is left of its coordinate.
+    pub(in crate::types) last: [bool; MAX_LEAVES],
+    /// The extent is not 0.
+    pub(in crate::types) positive: [bool; MAX_LEAVES],
+    /// The extent may be 0.
+    pub(in crate::types) unknown: [bool; MAX_LEAVES],
+    /// The digit waits for a term; the others are multiplied by their stride and summed at once, which takes fewer registers.
+    pub(in crate::types) chained: [bool; MAX_LEAVES],
+    /// The leaf is kept by a slice: nobody asks whether its coordinate is inside.
+    kept: [bool; MAX_LEAVES],
+    pub(in crate::types) coordinate: Cells,
+    pub(in crate::types) extent: Cells,
+    pub(in crate::types) stride: Cells,
+    pub(in crate::types) terms: usize,
+    /// The digit of each term: `product = (product + digit) * factor`,
+    pub(in crate::types) digit: [u8; MAX_LEAVES],
+    pub(in crate::types) factor: Cells,
+    /// summed here.
+    pub(in crate::types) closed: [bool; MAX_LEAVES],
+    /// Number of digits if they are few and the run-time coordinates in order; 0 if not.
+    #[cfg(unoptimized)]
+    pub(in crate::types) few: usize,
+    /// The number of each digit: the stride that it is multiplied by, or the extent that it is below; constants, places of nodes of the layout,
+    #[cfg(unoptimized)]
+    pub(in crate::types) number: Cells,
+    /// and the same as places of inputs,
+    #[cfg(unoptimized)]
+    pub(in crate::types) number_input: Cells,
+    /// if all are.
+    #[cfg(unoptimized)]
+    pub(in crate::types) numbers_are_inputs: bool,
+}
+
+/// The purpose of a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The index.
+    Index,
+    /// The index, and whether the coordinate is in the domain.
+    Checked,
+    /// The leaves as they are: an index as a constant, with no code to improve, or the digits of a coordinate.
+    Leaves,
+}
+
+/// How a sum of products can leave the range of an index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::types) enum Overflow {
+    /// Not, or nobody asks.
+    Never,
+    /// Above `usize::MAX`.
+    Unsigned,
+    /// Out of `isize`, as a stride may be negative.
+    Signed,
+}
+
+/// How many steps are written out for a table of this length.
+#[cfg(not(unoptimized))]
+pub(in crate::types) const fn class(len: usize) -> usize {
+    match len {
+        0 => 0,
+        1..=2 => 2,
+        3..=4 => 4,
+        5..=8 => 8,
+        9..=16 => 16,
+        17..=32 => 32,
+        _ => 64,
+    }
+}
+
+impl IndexTable {
+    /// The class of tables with XOR strides.
+    #[cfg(not(unoptimized))]
+    pub(in crate::types) const XOR: usize = 66;
+
+    /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
+    #[cfg(not(unoptimized))]
+    pub(in crate::types) const fn class(&self) -> usize {
+        if self.xor { Self::XOR } else { class(self.len) + self.settled as usize }
+    }
+
+    pub(in crate::types) const EMPTY: IndexTable = IndexTable {
+        refusal: None,
+        inputs: 0,
+        len: 0,
+        settled: true,
+        xor: false,
+        overflow: Overflow::Never,
+        first: [false; MAX_LEAVES],
+        last: [false; MAX_LEAVES],
+        positive: [false; MAX_LEAVES],
+        unknown: [false; MAX_LEAVES],
+        chained: [false; MAX_LEAVES],
+        kept: [false; MAX_LEAVES],
+        coordinate: Cells::ZERO,
+        extent: Cells::ZERO,
+        stride: Cells::ZERO,
+        terms: 0,
+        digit: [0; MAX_LEAVES],
+        factor: Cells::ZERO,
+        closed: [false; MAX_LEAVES],
+        #[cfg(unoptimized)]
+        few: 0,
+        #[cfg(unoptimized)]
+        number: Cells::ZERO,
+        #[cfg(unoptimized)]
+        number_input: Cells::ZERO,
+        #[cfg(unoptimized)]
+        numbers_are_inputs: true,
+    };
+
+    /// The table for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`IndexTable::require`] is
+    /// what refuses a coordinate, in the function that the user called, so that the compiler names the user's line.
+    pub(crate) const fn new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> IndexTable {
+        if pattern.refusal().is_some() {
+            return IndexTable::EMPTY;
+        }
+        match IndexTable::try_new(op, pattern, form, purpose) {
+            Ok(table) => table,
+            Err(error) => IndexTable { refusal: Some(error), ..IndexTable::EMPTY },
+        }
+    }
+
+    /// Fails the build if the coordinate does not fit.
+    #[track_caller]
+    pub(crate) const fn require(&self) {
+        if let Some(error) = self.refusal {
+            refuse(error)
+        }
+    }
+
+    /// Fails the build if the coordinate does not fit, or has one integer for several leaves.
+    #[track_caller]
+    pub(in crate::types) const fn require_leaves(&self, pattern: &Pattern) {
+        self.require();
+        each!(k, 0..pattern.lay.len(), {
+            if self.xor && pattern.lay.basis(k).is_xor() {
+                refuse(LayoutError::at_mode(Op::GetStride, k, Cause::XorStride, pattern.lay.stride[k], 0));
+            }
+        });
+        each!(k, 0..self.len, {
+            if !(self.first[k] && self.last[k]) {
+                refuse(LayoutError::plain(Op::GetStride, Cause::NotCongruent, 1, 0));
+            }
+        });
+    }
+
+    const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
+        let l = &pattern.lay;
+        let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
+        each!(k, 0..l.tree.len, {
+            if l.basis[k] != 0 {
+                return IndexTable::of_sums(op, pattern, form, purpose);
+            }
+            table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
+        });
+        ok!(table.address(op, l, l.root(), form, Path::ROOT));
+        if matches!(purpose, Purpose::Leaves) {
+            table.overflow = Overflow::Signed;
+            each!(k, 0..l.tree.len, {
+                // Constants pay for calls.
+                if table.settled {
+                    (table.extent.value[k], table.stride.value[k]) = (l.shape[k] as usize, l.stride[k] as usize);
+                } else {
+                    table.extent.set(k, SymInt(l.shape[k]));
+                    table.stride.set(k, SymInt(l.stride[k]));
+                }
+            });
+            return Ok(table);
+        }
+        let checked = matches!(purpose, Purpose::Checked);
+        if checked && matches!(op, Op::Slice) {
+            let mut fixed = *pattern;
+            each!(k, 0..l.tree.len, {
+                if table.kept[k] {
+                    fixed.lay.shape[k] = 1;
+                }
+            });
+            table.join(&fixed, true);
+            return Ok(table);
+        }
+        if checked && !table.is_identity(pattern) {
+            table.overflow = overflow(pattern, 0);
+        }
+        let stride = table.join(pattern, checked);
+        table.share(&pattern.scope, &stride);
+        #[cfg(unoptimized)]
+        table.find_few(&pattern.scope, checked);
+        Ok(table)
+    }
+
+    /// The table of a layout with XOR strides, as if they were 0.
+    const fn of_sums(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
+        let (mut sums, mut reached) = (*pattern, 0);
+        each!(k, 0..sums.lay.tree.len, {
+            if sums.lay.basis(k).is_xor() {
+                // The strides of an open extent may reach everything.
+                reached |= match sums.lay.extent(k).value() {
+                    Some(extent) => bits_reached(extent, sums.lay.stride[k]),
+                    None => i64::MAX as u64,
+                };
+                (sums.lay.basis[k], sums.lay.stride[k]) = (0, 0);
+            }
+            if sums.lay.basis[k] != 0 {
+                return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+            }
+        });
+        let mut table = ok!(IndexTable::try_new(op, &sums, form, purpose));
+        table.xor = true;
+        if matches!(purpose, Purpose::Checked) {
+            table.overflow = overflow(&sums, reached as i128);
+        }
+        #[cfg(unoptimized)]
+        {
+            table.few = 0;
+        }
+        Ok(table)
+    }
+
+    #[cfg(unoptimized)]
+    const fn find_few(&mut self, scope: &ExprGraph<MAX_LEAVES>, extents: bool) {
+        let mut k = 0;
+        while k < self.len && self.is_input(k) && self.coordinate.value[k] == k {
+            let numbers = if extents { &self.extent } else { &self.stride };
+            let (slot, value) = (numbers.slot[k], numbers.value[k]);
+            (self.number.slot[k], self.number.value[k]) = (slot, value);
+            (self.number_input.slot[k], self.number_input.value[k]) = (slot, value);
+            if slot {
+                self.numbers_are_inputs &= scope.is_input(value);
+                self.number_input.value[k] = scope.a[value] as usize;
+            }
+            k += 1;
+        }
+        if k == self.len && k == self.inputs && k <= 4 {
+            self.few = k;
+        }
+    }
+
+    /// Returns true if the index is the coordinate: every digit continues the one before, from stride 1 on.
+    const fn is_identity(&self, pattern: &Pattern) -> bool {
+        let (l, mut scope) = (&pattern.lay, pattern.scope);
+        each!(k, 0..self.len, {
+            let follows = if k == 0 {
+                l.scale(0).is(1)
+            } else {
+                !self.first[k] && continues(l.extent(k - 1), l.scale(k - 1), l.scale(k), &mut scope)
+            };
+            if !follows {
+                return false;
+            }
+        });
+        true
+    }
+
+    /// Makes one of two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also where `e` is 0. Returns the strides.
+    const fn join(&mut self, pattern: &Pattern, checked: bool) -> [SymInt; MAX_LEAVES] {
+        let l = &pattern.lay;
+        let mut scope = pattern.scope;
+        let mut extent = [SymInt(0); MAX_LEAVES];
+        let mut stride = [SymInt(0); MAX_LEAVES];
+        let (mut n, mut k) = (0, 0);
+        while k < self.len {
+            if !self.first[k] && continues(extent[n - 1], stride[n - 1], l.scale(k), &mut scope) {
+                let both = existing_product(&mut scope, extent[n - 1], l.extent(k), pattern.scope.len);
+                // Only a check looks at the extent of a last digit.
+                if both.is_some() || (self.last[k] && !checked) {
+                    extent[n - 1] = match both {
+                        Some(both) => both,
+                        None => SymInt(0),
+                    };
+                    self.last[n - 1] = self.last[k];
+                    k += 1;
+                    continue;
+                }
+            }
+            extent[n] = l.extent(k);
+            stride[n] = l.scale(k);
+            self.first[n] = self.first[k];
+            self.last[n] = self.last[k];
+            self.coordinate.slot[n] = self.coordinate.slot[k];
+            self.coordinate.value[n] = self.coordinate.value[k];
+            n += 1;
+            k += 1;
+        }
+        self.len = n;
+        each!(k, 0..n, {
+            self.extent.set(k, extent[k]);
+            self.stride.set(k, stride[k]);
+            // A checked table has looked before.
+            self.unknown[k] = pattern.scope.facts(extent[k]).lo <= 0;
+            self.positive[k] = checked || !self.unknown[k];
+        });
+        stride
+    }
+
+    /// Returns true if the digit is a run-time coordinate as it is.
+    pub(in crate::types) const fn is_input(&self, k: usize) -> bool {
+        self.first[k] && self.last[k] && self.coordinate.slot[k]
+    }
+
+    /// Gives the leaves of the node `at` the coordinate of the type `form`.
+    const fn address(&mut self, op: Op, l: &LayoutValue<MAX_LEAVES>, at: Span, form: &Descriptor, path: Path) -> Result<()> {
+        let (slot, value) = match form {
+            Descriptor::Tuple(modes) => {
+                if l.tree.is_leaf(at) {
+                    return Err(LayoutError::new(op, path, Cause::NotCongruent, [SymInt::small(modes.len()), SymInt(0), SymInt(0)]));
+                }
+                let rank = l.tree.rank(at);
+                if rank != modes.len() {
+                    return Err(LayoutError::new(
+                        op,
+                        path,
+                        Cause::RankMismatch,
+                        [SymInt::small(modes.len()), SymInt::small(rank), SymInt(0)],
+                    ));
+                }
+                if rank == 0 {
+                    self.feed(at, false, 0);
+                }
+                let (mut lo, mut k) = (at.lo, 0);
+                while let Some(mode) = l.tree.child_from(at, lo) {
+                    lo = mode.hi;
+                    match &modes[k] {
+                        Descriptor::Known(value) => self.feed(mode, false, *value as isize as usize),
+                        Descriptor::Input(_) => {
+                            self.feed(mode, true, self.inputs);
+                            self.inputs += 1;
+                        }
+                        form => ok!(self.address(op, l, mode, form, path.then(k))),
+                    }
+                    k += 1;
+                }
+                return Ok(());
+            }
+            Descriptor::Known(value) => (false, *value as isize as usize),
+            Descriptor::Input(_) => {
+                self.inputs += 1;
+                (true, self.inputs - 1)
+            }
+            // A slice fixes the other modes: what is kept starts at 0.
+            Descriptor::Keep if matches!(op, Op::Slice) => {
+                let mut k = at.lo;
+                while k < at.hi {
+                    self.kept[k] = true;
+                    k += 1;
+                }
+                (false, 0)
+            }
+            Descriptor::Keep => {
+                return Err(LayoutError::new(op, path, Cause::UnexpectedKeep, [SymInt(0); 3]));
+            }
+            Descriptor::Xor(value) => {
+                return Err(LayoutError::new(op, path, Cause::XorStride, [SymInt::raw(*value), SymInt(0), SymInt(0)]));
+            }
+            Descriptor::Layout(_) | Descriptor::Swizzled(_) => {
+                return Err(LayoutError::new(op, path, Cause::OperandKind, [SymInt(1), SymInt(0), SymInt(0)]));
+            }
+        };
+        self.feed(at, slot, value);
+        Ok(())
+    }
+
+    /// The leaves of `at` take their digits from one integer.
+    const fn feed(&mut self, at: Span, slot: bool, value: usize) {
+        if at.lo < at.hi {
+            self.first[at.lo] = true;
+            self.last[at.hi - 1] = true;
+            self.coordinate.slot[at.lo] = slot;
+            self.coordinate.value[at.lo] = value;
+        }
+    }
+}
+
+/// How an index inside the shape can overflow, to which XOR strides add at most `most`.
+const fn overflow(pattern: &Pattern, mut most: i128) -> Overflow {
+    let l = &pattern.lay;
+    let (mut signed, mut k) = (false, 0);
+    while k < l.len() {
+        let (extent, stride) = (pattern.scope.facts(l.extent(k)), pattern.scope.facts(l.scale(k)));
+        signed |= stride.lo < 0;
+        let step = if stride.hi as i128 > -(stride.lo as i128) { stride.hi as i128 } else { -(stride.lo as i128) };
+        most += (extent.hi as i128 - 1) * step;
+        if most > isize::MAX as i128 {
+            most = isize::MAX as i128 + 1;
+        }
+        k += 1;
+    }
+    match (most > isize::MAX as i128, signed) {
+        (false, _) => Overflow::Never,
+        (true, false) => Overflow::Unsigned,
+        (true, true) => Overflow::Signed,
+    }
+}
+
+/// `a * b`, if it is known or one of the first `len` nodes.
+const fn existing_product(scope: &mut ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt, len: usize) -> Option<SymInt> {
+    match scope.mul(a, b) {
+        Ok(product) => match product.node() {
+            Some(node) if node >= len => None,
+            _ => Some(product),
+        },
+        Err(_) => None,
+    }
+}

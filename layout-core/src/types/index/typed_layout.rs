@@ -1,0 +1,257 @@
+//! The trait of layout types, whose shape and strides are patterns.
+
+use super::constant::Const;
+use super::crd2crd;
+use super::evaluate::{self, Leaves};
+use super::hoist::Hoisted;
+use crate::types::pattern::operand::{AsOperand, Coordinate, Descriptor, Fits, IntTuple, MAX_LEAVES, Slots};
+use crate::types::pattern::pattern::Pattern;
+use layout_algebra::DynLayout;
+use layout_algebra::error::{Cause, LayoutError, Op, Result, Text};
+use layout_algebra::text::layout_text;
+use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
+
+/// A layout whose shape and strides are types: what the [algebra](super::LayoutAlgebra) works on.
+///
+/// What is static folds; what is not is straight-line code over the run-time leaves, which is all that a value stores.
+///
+/// ```
+/// use layout_core::{Int, Layout, TypedLayout, make_layout};
+/// let (rows, ld) = (100, 128);
+/// let a = make_layout((rows, Int::<64>), (Int::<1>, ld));
+/// assert_eq!(a.crd2idx((3, 5)), 3 + 5 * 128);
+/// assert_eq!(size_of_val(&a), 2 * size_of::<usize>());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `TypedLayout`: declare it as `impl TypedLayout` or `L: TypedLayout`, make it with `make_layout` or `layout!`",
+    label = "the algebra needs a layout type",
+    note = "a `DynLayout` has the operations as methods of its own, and `to_dyn` makes one of a layout type"
+)]
+///
+/// # Safety
+///
+/// Tensors rely on a layout when they index memory: `slots` writes the values of the nodes of `PATTERN` for the numbers of [`AsOperand::gather`]. These are
+/// the inputs of `PATTERN`, or its nodes if `HAS_INPUTS` is false. [`AsOperand::DESCRIPTOR`] is that pattern, or the same with every node as an input. `VALID`
+/// fails where `PATTERN` is refused.
+pub unsafe trait TypedLayout: AsOperand {
+    /// Leaves as numbers or nodes over the run-time leaves.
+    const PATTERN: &'static Pattern;
+
+    /// Fails the build if there is no such layout. What users call mentions it first, so that the compiler names the user's line, once.
+    const VALID: () = Self::PATTERN.require();
+
+    /// Number of modes.
+    const RANK: usize = {
+        let () = Self::VALID;
+        let l = &Self::PATTERN.lay;
+        l.tree.rank(l.root())
+    };
+
+    /// Number of nested tuples.
+    const DEPTH: usize = {
+        let () = Self::VALID;
+        let l = &Self::PATTERN.lay;
+        l.tree.depth(l.root())
+    };
+
+    /// Number of leaves.
+    const LEAVES: usize = {
+        let () = Self::VALID;
+        Self::PATTERN.lay.len()
+    };
+
+    /// Number of coordinates, if static.
+    const SIZE: Option<usize> = {
+        let () = Self::VALID;
+        static_number(Op::Size, Self::PATTERN)
+    };
+
+    /// One more than the span of the indices, if static: the length of the storage, as in `[f32; A::COSIZE.unwrap()]`.
+    const COSIZE: Option<usize> = {
+        let () = Self::VALID;
+        static_number(Op::Cosize, Self::PATTERN)
+    };
+
+    /// The layout in the notation, `?` for what is known only at run time.
+    ///
+    /// ```
+    /// use layout_core::{Int, Strided, TypedLayout};
+    /// use layout_core::ops::LogicalDivide;
+    /// type A = Strided<(Int<32>, usize), (Int<1>, usize)>;
+    /// assert_eq!(A::NOTATION, "(32,?):(1,?)");
+    /// assert_eq!(LogicalDivide::<A, (Int<8>,)>::NOTATION, "((8,4),?):((1,8),?)");
+    /// ```
+    const NOTATION: &'static str = {
+        let () = Self::VALID;
+        Notation::<Self>::TEXT.as_str()
+    };
+
+    /// The index of a static coordinate as a type: `Const::<L, C>::VALUE`.
+    #[inline(always)]
+    fn crd2idx_const<C: IntTuple>(&self, _: C) -> Const<Self, C> {
+        Const(core::marker::PhantomData)
+    }
+
+    /// The coordinate of a layout of coordinates at `c`, as [`Identity`](super::Identity) is one, and what the algebra makes of it.
+    #[inline(always)]
+    fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
+        crd2crd::crd2crd(self, &c)
+    }
+
+    /// Writes the values of the nodes of [`TypedLayout::PATTERN`] to `slots`.
+    #[inline(always)]
+    fn slots(&self, slots: &mut Slots) {
+        let () = Self::VALID;
+        evaluate::write_slots(self, slots)
+    }
+
+    /// Whether the run-time leaves of a value are the inputs of [`TypedLayout::PATTERN`], and not its nodes.
+    #[doc(hidden)]
+    const HAS_INPUTS: bool = true;
+
+    /// The layout with its leaves evaluated, for loops: at most `N` of them may be unknown.
+    #[inline(always)]
+    fn hoist<const N: usize>(&self) -> Hoisted<Self, N> {
+        let () = Hoisted::<Self, N>::FITS;
+        Hoisted::new(self)
+    }
+
+    /// The strides; `C` has an integer for each leaf.
+    #[inline(always)]
+    fn stride<C: Coordinate>(&self) -> C {
+        let () = <Leaves<Self, C> as Fits>::FITS;
+        evaluate::strides(self)
+    }
+
+    /// The layout as a value, for run-time algebra, printing and errors.
+    ///
+    /// Fails where the leaves exceed the capacity, or sizes and indices 64 bits.
+    fn to_dyn<const N: usize>(&self) -> Result<DynLayout<N>> {
+        let () = Self::VALID;
+        let mut slots = [0; MAX_LEAVES];
+        self.slots(&mut slots);
+        DynLayout::from_value(evaluated(Self::PATTERN, &slots)?)
+    }
+}
+
+/// A static layout with a name of its own, as `layout! { type Name = ...; }` makes it: a layout type that stores nothing.
+pub trait NamedLayout: Copy {
+    /// The layout.
+    const PATTERN: &'static Pattern;
+
+    /// [`TypedLayout::VALID`].
+    const VALID: () = Self::PATTERN.require();
+}
+
+// SAFETY: a constant, without run-time leaves.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: NamedLayout> AsOperand for L {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(settled(L::PATTERN));
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, _: &mut [usize; ROOM], at: usize) -> usize {
+        at
+    }
+}
+
+// SAFETY: as above.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: NamedLayout> TypedLayout for L {
+    const PATTERN: &'static Pattern = settled(<L as NamedLayout>::PATTERN);
+    const VALID: () = {
+        let () = <L as NamedLayout>::VALID;
+        // Whatever the constant of the trait says.
+        <L as NamedLayout>::PATTERN.require()
+    };
+}
+
+/// Fails the build where a pattern has run-time leaves: a named layout stores none.
+const fn settled(pattern: &'static Pattern) -> &'static Pattern {
+    assert!(pattern.scope.inputs == 0, "a layout with a name of its own has no run-time leaves");
+    pattern
+}
+
+/// The layout of `pattern` with its nodes evaluated.
+pub(in crate::types) fn evaluated<const N: usize>(pattern: &Pattern, slots: &Slots) -> Result<LayoutValue<N>> {
+    pattern.require_exact(slots)?;
+    let l = &pattern.lay;
+    let leaf = |x: SymInt| match x.node() {
+        None => Ok(x),
+        Some(k) => SymInt::known(slots[k] as isize as i64).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLow, SymInt::MIN, 0)),
+    };
+    let mut out = LayoutValue::empty();
+    out.push(l, l.root(), 0, 0, &ExprGraph::<0>::new(Op::MakeLayout))?;
+    for k in 0..l.len() {
+        out.shape[k] = leaf(l.extent(k))?.word();
+        out.stride[k] = leaf(l.scale(k))?.word();
+    }
+    Ok(out)
+}
+
+/// Writes the layout of `pattern` with its nodes evaluated, in the notation.
+pub(in crate::types) fn write(pattern: &Pattern, slots: &Slots, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    match evaluated::<MAX_LEAVES>(pattern, slots) {
+        Ok(layout) => core::fmt::Display::fmt(&layout, f),
+        // A leaf out of range.
+        Err(_) => core::fmt::Display::fmt(&pattern.lay, f),
+    }
+}
+
+/// Returns true if two layouts of one pattern have the same extents and strides.
+pub(in crate::types) fn same<L: TypedLayout>(a: &L, b: &L) -> bool {
+    let (mut x, mut y) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+    a.slots(&mut x);
+    b.slots(&mut y);
+    let l = &L::PATTERN.lay;
+    let equal = |leaf: SymInt| leaf.node().is_none_or(|node| x[node] == y[node]);
+    (0..l.len()).all(|k| equal(l.extent(k)) && equal(l.scale(k)))
+}
+
+/// `Display` and `Debug` in the notation, and equality of extents and strides.
+macro_rules! text_and_equality {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut slots = [0; MAX_LEAVES];
+                self.slots(&mut slots);
+                $crate::types::index::typed_layout::write(<Self as TypedLayout>::PATTERN, &slots, f)
+            }
+        }
+
+        impl<$($generics)*> core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl<$($generics)*> PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                $crate::types::index::typed_layout::same(self, other)
+            }
+        }
+
+        impl<$($generics)*> Eq for $type {}
+    };
+}
+pub(in crate::types) use text_and_equality;
+
+const fn static_number(op: Op, pattern: &Pattern) -> Option<usize> {
+    let mut scope = pattern.scope;
+    let number = match op {
+        Op::Size => pattern.lay.size_of(pattern.lay.root(), &mut scope),
+        _ => pattern.lay.cosize(&mut scope),
+    };
+    match number {
+        Ok(number) => match number.value() {
+            Some(value) if value as u64 <= usize::MAX as u64 => Some(value as usize),
+            _ => None,
+        },
+        Err(_) => None,
+    }
+}
+
+/// The text of a layout type.
+struct Notation<L>(core::marker::PhantomData<L>);
+
+impl<L: TypedLayout> Notation<L> {
+    const TEXT: &'static Text<1024> = &layout_text(&L::PATTERN.lay);
+}

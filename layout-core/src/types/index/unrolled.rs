@@ -1,0 +1,410 @@
+//! Straight-line evaluation of the constant tables.
+//!
+//! Steps are written out and non-generic; inlined on a constant table they fold to the arithmetic on the unknown leaves, at every opt-level
+//! (a loop over the table would not at `s` and `z`). At opt-level 0 nothing folds, so loops are called instead, but for the sum of few products.
+
+use super::index_table::{IndexTable, Overflow};
+use crate::types::pattern::operand::{MAX_LEAVES, Slots, div_rem};
+use crate::types::unroll::unroll;
+use layout_algebra::value::LayoutValue;
+
+/// `Cells::get` without a call.
+macro_rules! cell {
+    ($cells:expr, $k:expr, $slots:expr) => {
+        if $cells.slot[$k] { $slots[$cells.value[$k] % MAX_LEAVES] } else { $cells.value[$k] }
+    };
+}
+
+/// The walk over the digits and terms of a table.
+pub struct Walk {
+    rest: usize,
+    product: usize,
+    pub sum: usize,
+    /// Every coordinate lies in its mode.
+    pub inside: bool,
+    /// Nothing overflowed that the table watches.
+    pub exact: bool,
+}
+
+impl Walk {
+    pub(in crate::types) const START: Walk = Walk { rest: 0, product: 0, sum: 0, inside: true, exact: true };
+
+    /// `a * b`
+    #[inline(always)]
+    const fn times(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
+        let (product, over) = match table.overflow {
+            Overflow::Never => (a.wrapping_mul(b), false),
+            Overflow::Unsigned => a.overflowing_mul(b),
+            Overflow::Signed => {
+                let (product, over) = (a as isize).overflowing_mul(b as isize);
+                (product as usize, over)
+            }
+        };
+        self.exact &= !over;
+        product
+    }
+
+    /// `a + b`
+    #[inline(always)]
+    const fn plus(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
+        let (sum, over) = match table.overflow {
+            Overflow::Never => (a.wrapping_add(b), false),
+            Overflow::Unsigned => a.overflowing_add(b),
+            Overflow::Signed => {
+                let (sum, over) = (a as isize).overflowing_add(b as isize);
+                (sum as usize, over)
+            }
+        };
+        self.exact &= !over;
+        sum
+    }
+}
+
+/// The digit `k`.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(in crate::types) const fn digit<const SETTLED: bool, const CHECKED: bool>(
+    table: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Walk,
+    k: usize,
+) -> usize {
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    let extent = if SETTLED { table.extent.settled(k) } else { table.extent.get(k, slots) };
+    if table.last[k] {
+        walk.inside &= walk.rest < extent;
+        walk.rest
+    } else {
+        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
+        walk.rest = rest;
+        digit
+    }
+}
+
+/// The digit `k` times its stride, summed.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub(in crate::types) const fn sum<const SETTLED: bool, const CHECKED: bool>(
+    table: &IndexTable,
+    slots: &Slots,
+    walk: &mut Walk,
+    digit: usize,
+    k: usize,
+) {
+    let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
+    if CHECKED {
+        let product = walk.times(table, digit, stride);
+        walk.sum = walk.plus(table, walk.sum, product);
+    } else {
+        walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
+    }
+}
+
+/// One digit, which is summed or waits for its term. `SETTLED` is the table's: less to fold where nothing is unknown.
+#[inline(always)]
+fn row<const SETTLED: bool, const CHECKED: bool>(
+    table: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Walk,
+    digits: &mut Slots,
+    sums: bool,
+    k: usize,
+) {
+    if k >= table.len {
+        return;
+    }
+    let digit = digit::<SETTLED, CHECKED>(table, coordinates, slots, walk, k);
+    if CHECKED && !sums {
+        return;
+    }
+    if table.chained[k] {
+        digits[k] = digit;
+    } else {
+        sum::<SETTLED, CHECKED>(table, slots, walk, digit, k);
+    }
+}
+
+/// `(x % d, x / d)`, and `(x, 0)` where `d` is 0. The digit stands first: as the second it would be copied, at opt-level 2 and 3, before the division.
+#[inline(always)]
+#[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
+const fn rem_div(x: usize, d: usize) -> (usize, usize) {
+    if d == 0 { (x, 0) } else { (x % d, x / d) }
+}
+
+/// `(x % d, x / d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+#[inline(always)]
+const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
+    // Without a branch, two divisions of the same numbers are one at opt-level 1 too.
+    let d = d | (d == 0) as usize;
+    (x % d, x / d)
+}
+
+/// One term.
+#[inline(always)]
+fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digits: &Slots, k: usize) {
+    if k >= table.terms {
+        return;
+    }
+    let factor = if SETTLED { table.factor.settled(k) } else { table.factor.get(k, slots) };
+    let digit = digits[table.digit[k] as usize % MAX_LEAVES];
+    if CHECKED {
+        let sum = walk.plus(table, walk.product, digit);
+        walk.product = walk.times(table, sum, factor);
+    } else {
+        walk.product = walk.product.wrapping_add(digit).wrapping_mul(factor);
+    }
+    if table.closed[k] {
+        walk.sum = if CHECKED { walk.plus(table, walk.sum, walk.product) } else { walk.sum.wrapping_add(walk.product) };
+        walk.product = 0;
+    }
+}
+
+/// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
+/// Without `sums` there is only the second: a compiler that has seen the index before the question knows less of it.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
+    table: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    sums: bool,
+) -> (usize, bool) {
+    if cfg!(unoptimized) {
+        let walk = looped(table, coordinates, slots);
+        return (walk.sum, walk.inside & (walk.exact | !sums));
+    }
+    let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
+    let (walk, digits) = (&mut walk, &mut digits);
+    let (row, term) = (row::<SETTLED, CHECKED>, term::<SETTLED, CHECKED>);
+    unroll!(CLASS, row(table, coordinates, slots, walk, digits, sums));
+    if sums {
+        unroll!(CLASS, term(table, slots, walk, digits));
+    }
+    (walk.sum, walk.inside & walk.exact)
+}
+
+/// [`index`] as a loop: in constants, and where nothing folds.
+#[allow(clippy::manual_checked_ops, reason = "a checked division is a call, and constants pay for calls")]
+pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> Walk {
+    let mut walk = Walk::START;
+    let mut k = 0;
+    // Calls are what both pay for.
+    while k < table.len {
+        if table.first[k] {
+            walk.rest = cell!(table.coordinate, k, coordinates);
+        }
+        let (digit, extent, stride) = (walk.rest, cell!(table.extent, k, slots), cell!(table.stride, k, slots));
+        let digit = if table.last[k] {
+            walk.inside &= digit < extent;
+            digit
+        } else if extent == 0 {
+            walk.rest = 0;
+            digit
+        } else {
+            walk.rest = digit / extent;
+            digit % extent
+        };
+        match table.overflow {
+            Overflow::Never => walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride)),
+            // As `times` and `plus`, in numbers that are wide enough for both.
+            Overflow::Signed => {
+                let product = (digit as isize as i128) * (stride as isize as i128);
+                let sum = (walk.sum as isize as i128) + product;
+                walk.exact &= product == product as isize as i128 && sum == sum as isize as i128;
+                walk.sum = sum as usize;
+            }
+            Overflow::Unsigned => {
+                let product = walk.times(table, digit, stride);
+                walk.sum = walk.plus(table, walk.sum, product);
+            }
+        }
+        k += 1;
+    }
+    walk
+}
+
+/// Whether the extent of a digit that is not the last of its coordinate allows any.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn allows(table: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
+    if k < table.len && !table.last[k] && table.unknown[k] {
+        *occupied &= table.extent.get(k, slots) != 0;
+    }
+}
+
+/// Whether no extent is 0, but for those of last digits, which [`index`] looks at. `CLASS` is the table's.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
+    let mut occupied = true;
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            allows(table, slots, &mut occupied, k);
+        }
+    } else {
+        unroll!(CLASS, allows(table, slots, &mut occupied));
+    }
+    occupied
+}
+
+/// One extent of a size.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, size: &mut usize, k: usize) {
+    if leaves.0 <= k && k < leaves.1 {
+        *size = size.wrapping_mul(match l.extent(k).node() {
+            Some(node) => slots[node % MAX_LEAVES],
+            None => l.shape[k] as usize,
+        });
+    }
+}
+
+/// The product of the extents of leaves `leaves.0..leaves.1`. `CLASS` is that of the layout's length.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots) -> usize {
+    let mut size = 1;
+    if cfg!(unoptimized) {
+        for k in leaves.0..leaves.1 {
+            extent(l, leaves, slots, &mut size, k);
+        }
+    } else {
+        unroll!(CLASS, extent(l, leaves, slots, &mut size));
+    }
+    size
+}
+
+/// The walk over the leaves that sums the digits of each mode: `rest` of the coordinate, `weight` of the next digit of mode `mode - 1`.
+pub struct Linear {
+    rest: usize,
+    mode: usize,
+    weight: usize,
+}
+
+impl Linear {
+    pub const START: Linear = Linear { rest: 0, mode: 0, weight: 1 };
+}
+
+#[cfg_attr(not(unoptimized), inline(always))]
+fn digit_in_mode(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+    k: usize,
+) {
+    if k >= table.len {
+        return;
+    }
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    if by_mode.first[k] {
+        (walk.mode, walk.weight) = (walk.mode + 1, 1);
+    }
+    let extent = table.extent.get(k, slots);
+    let (rest, digit) = if table.last[k] { (0, walk.rest) } else { div_rem(walk.rest, extent) };
+    walk.rest = rest;
+    let mode = &mut modes[(walk.mode - 1) % MAX_LEAVES];
+    *mode = mode.wrapping_add(digit.wrapping_mul(walk.weight));
+    walk.weight = walk.weight.wrapping_mul(extent);
+}
+
+/// The integer of each mode that a coordinate stands for. `CLASS` is that of the tables.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn mode_coordinates<const CLASS: usize>(
+    table: &IndexTable,
+    by_mode: &IndexTable,
+    coordinates: &Slots,
+    slots: &Slots,
+    walk: &mut Linear,
+    modes: &mut Slots,
+) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            digit_in_mode(table, by_mode, coordinates, slots, walk, modes, k);
+        }
+    } else {
+        unroll!(CLASS, digit_in_mode(table, by_mode, coordinates, slots, walk, modes));
+    }
+}
+
+/// One leaf.
+#[cfg_attr(not(unoptimized), inline(always))]
+fn leaf<const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N], k: usize) {
+    if k < table.len {
+        extents[k] = table.extent.get(k, slots);
+        strides[k] = table.stride.get(k, slots);
+    }
+}
+
+/// The extents and strides of the leaves. `CLASS` is the table's.
+#[cfg_attr(not(unoptimized), inline(always))]
+pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N]) {
+    if cfg!(unoptimized) {
+        for k in 0..table.len {
+            leaf(table, slots, extents, strides, k);
+        }
+    } else {
+        unroll!(CLASS, leaf(table, slots, extents, strides));
+    }
+}
+
+/// Steps over the modes that a coordinate has integers for: `place` is that of the integer, `size` the product of the extents so far.
+struct Modes {
+    place: usize,
+    size: usize,
+    rest: usize,
+}
+
+macro_rules! over_modes {
+    ($($(#[$doc:meta])* $name:ident, $step:ident, |$table:ident, $slots:ident, $modes:ident, $k:ident| $value:expr;)*) => { $(
+        #[cfg_attr(not(unoptimized), inline(always))]
+        fn $step($table: &IndexTable, $slots: &Slots, $modes: &mut Modes, values: &mut Slots, $k: usize) {
+            if $k >= $table.len {
+                return;
+            }
+            if $table.first[$k] {
+                ($modes.place, $modes.size) = ($table.coordinate.value[$k], 1);
+            }
+            $modes.size = $modes.size.wrapping_mul($table.extent.get($k, $slots));
+            if $table.last[$k] {
+                values[$modes.place % MAX_LEAVES] = $value;
+            }
+        }
+
+        $(#[$doc])*
+        #[cfg_attr(not(unoptimized), inline(always))]
+        pub fn $name<const CLASS: usize>(
+            table: &IndexTable,
+            slots: &Slots,
+            values: &mut Slots,
+            rest: usize,
+        ) {
+            let modes = &mut Modes { place: 0, size: 1, rest };
+            if cfg!(unoptimized) {
+                for k in 0..table.len {
+                    $step(table, slots, modes, values, k);
+                }
+            } else {
+                unroll!(CLASS, $step(table, slots, modes, values));
+            }
+        }
+    )* };
+}
+
+over_modes! {
+    /// The digits of `rest`, of which the last takes the whole quotient.
+    digits, digit_of_mode, |table, slots, modes, k| {
+        if k + 1 == table.len {
+            modes.rest
+        } else {
+            let (rest, digit) = div_rem(modes.rest, modes.size);
+            modes.rest = rest;
+            digit
+        }
+    };
+    /// The extents.
+    extents, extent_of_mode, |table, slots, modes, k| modes.size;
+    /// The strides, where each leaf has an integer.
+    strides, stride_of_mode, |table, slots, modes, k| table.stride.get(k, slots);
+}

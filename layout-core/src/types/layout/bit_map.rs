@@ -1,0 +1,244 @@
+//! Linear maps of bits as types, and layouts with XOR strides: `c -> M(L(c))`.
+//!
+//! What a map makes of an affine layout of powers of two is a layout with XOR strides, computed in a constant: its index is shifts and exclusive-ors of the
+//! coordinates, without the index of `L` in between. Above the bits of the map an index stays as it is, so run-time leaves whose strides are known to
+//! be multiples are summed as before. Where that cannot be known, the index of `L` goes through the map diagonal by diagonal.
+
+use super::composed::{Composed, IndexMap, StaticSwizzle};
+use super::layout::Layout;
+use crate::types::index::evaluate::by_class;
+#[cfg(not(unoptimized))]
+use crate::types::index::index_table::class;
+use crate::types::index::xor::{self, Exchanged, XorTable};
+use crate::types::number::Int;
+use crate::types::pattern::operand::{IntTuple, MAX_LEAVES};
+use crate::types::pattern::pattern::Pattern;
+use crate::types::unroll::unroll;
+use core::marker::PhantomData;
+use core::ops::Range;
+use layout_algebra::bits::{BitMatrix, MAX_BITS};
+use layout_algebra::error::{Op, Result, ok};
+use layout_algebra::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
+
+/// A linear map of bits as a type.
+///
+/// ```
+/// use layout_core::{Int, Layout};
+/// use layout_core::algebra::{bits::BitMatrix, memory::{Access, swizzle_for}};
+/// use layout_core::layouts::{BitMap, Bits};
+/// use layout_core::ops::col_major;
+/// // The bits of a tile whose rows and columns are free of bank conflicts, found while the program is built.
+/// #[derive(Clone, Copy)]
+/// struct Tile;
+/// impl BitMap for Tile {
+///     const MATRIX: BitMatrix = swizzle_for("(32,32)", &[("32:32", Access::element(32)), ("32:1", Access::element(32))]).matrix;
+/// }
+/// let tile = Bits::<Tile>::NEW.composition(col_major((Int::<32>, Int::<32>)));
+/// let bank = |row: usize, column: usize| tile.crd2idx((row, column)) % 32;
+/// assert!((1..32).all(|k| bank(k, 0) != bank(0, 0) && bank(0, k) != bank(0, 0)));
+/// ```
+pub trait BitMap: Copy {
+    /// The map.
+    const MATRIX: BitMatrix;
+}
+
+impl<const B: u8, const M: u8, const S: i8> BitMap for StaticSwizzle<B, M, S> {
+    const MATRIX: BitMatrix = {
+        let swizzle = Self::SWIZZLE;
+        match BitMatrix::swizzle(swizzle, 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros()) {
+            Some(matrix) => matrix,
+            None => panic!("a swizzle has at most 62 bits"),
+        }
+    };
+}
+
+/// The function of indices that maps the low bits by `M` and leaves those above as they are.
+#[derive(Clone, Copy)]
+pub struct Bits<M>(PhantomData<M>);
+
+/// `M o 0 o L`: a layout with XOR strides.
+pub type Xored<M, L> = Composed<Bits<M>, Int<0>, L>;
+
+impl<M> Default for Bits<M> {
+    fn default() -> Self {
+        Bits(PhantomData)
+    }
+}
+
+/// A map as masked shifts.
+struct Diagonals {
+    len: usize,
+    mask: [usize; 2 * MAX_BITS],
+    /// To the left, or negative to the right.
+    shift: [i8; 2 * MAX_BITS],
+    /// The bits that stay where they are.
+    still: usize,
+}
+
+impl Diagonals {
+    const fn of(matrix: &BitMatrix) -> Diagonals {
+        let bits = width(matrix);
+        let mut out = Diagonals { len: 0, mask: [0; 2 * MAX_BITS], shift: [0; 2 * MAX_BITS], still: !0 << bits };
+        let mut shift = -(bits as i32);
+        while shift <= bits as i32 {
+            let mut mask = 0;
+            each!(k, 0..matrix.inputs() as usize, {
+                let to = k as i32 + shift;
+                if to >= 0 && to < bits as i32 && matrix.column(k) >> to & 1 == 1 {
+                    mask |= 1 << k;
+                }
+            });
+            if shift == 0 {
+                out.still |= mask;
+            } else if mask != 0 {
+                out.mask[out.len] = mask;
+                out.shift[out.len] = shift as i8;
+                out.len += 1;
+            }
+            shift += 1;
+        }
+        out
+    }
+}
+
+/// The bits that a map reads or writes.
+const fn width(matrix: &BitMatrix) -> u32 {
+    let bits = if matrix.inputs() > matrix.outputs() { matrix.inputs() } else { matrix.outputs() };
+    assert!(bits < usize::BITS - 1, "a map of bits has fewer than an index");
+    bits
+}
+
+impl<M: BitMap> Bits<M> {
+    /// The map.
+    pub const NEW: Self = Bits(PhantomData);
+
+    const DIAGONALS: &'static Diagonals = &Diagonals::of(&M::MATRIX);
+
+    /// `self o 0 o outer`.
+    #[inline(always)]
+    pub const fn composition<L: Layout>(self, outer: L) -> Xored<M, L> {
+        Composed::new(self, Int, outer)
+    }
+}
+
+#[inline(always)]
+fn diagonal(map: &Diagonals, x: usize, mixed: &mut usize, k: usize) {
+    if k < map.len {
+        let field = x & map.mask[k];
+        *mixed ^= if map.shift[k] >= 0 { field << map.shift[k] } else { field >> -map.shift[k] };
+    }
+}
+
+/// Every diagonal. `CLASS` is that of their number.
+#[inline(always)]
+fn diagonals<const CLASS: usize>(map: &Diagonals, x: usize, mixed: &mut usize) {
+    unroll!(CLASS, diagonal(map, x, mixed));
+}
+
+// SAFETY: the bits of a `BitMatrix` are below its outputs, as its constructors check, so that indices stay in blocks of `width` bits; an invertible matrix
+// gives unequal indices unequal images. `index` is the composition that the algebra makes, whose laws are tested by enumeration.
+unsafe impl<M: BitMap> IndexMap for Bits<M> {
+    const BLOCK: Option<usize> = Some(1 << width(&M::MATRIX));
+    const INJECTIVE: bool = M::MATRIX.is_invertible();
+
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        let map = Self::DIAGONALS;
+        let mut mixed = index & const { Self::DIAGONALS.still };
+        let out = &mut mixed;
+        if const { Self::DIAGONALS.len > MAX_LEAVES } || cfg!(unoptimized) {
+            for k in 0..map.len {
+                diagonal(map, index, out, k);
+            }
+        } else if const { Self::DIAGONALS.len > 0 } {
+            by_class!(Self::DIAGONALS.len, CLASS => diagonals::<CLASS>(map, index, out));
+        }
+        mixed
+    }
+
+    #[inline(always)]
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        super::composed::blocks(indices, const { 1 << width(&M::MATRIX) })
+    }
+
+    #[inline(always)]
+    fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
+        // Of a run-time offset nothing is known that would keep its bits apart.
+        if offset != Some(0) || !const { Strides::<M, L, C>::FITS } {
+            return None;
+        }
+        let (mut slots, mut coordinates) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+        if const { Strides::<M, L, C>::OPEN } {
+            outer.nodes(&mut slots);
+        }
+        c.gather(&mut coordinates, 0);
+        Some(xor::index::<Strides<M, L, C>>(&coordinates, &slots))
+    }
+}
+
+impl<M: BitMap> core::fmt::Display for Bits<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match as_layout(&M::MATRIX) {
+            Ok(layout) => layout.fmt(f),
+            Err(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The map as a layout of XOR strides whose last mode goes on above it.
+const fn as_layout(matrix: &BitMatrix) -> Result<LayoutValue<MAX_LEAVES>> {
+    let cx = ExprGraph::<0>::new(Op::ToXor);
+    let mut out = LayoutValue::empty();
+    let bits = width(matrix) as usize;
+    let mut k = 0;
+    while k < bits {
+        let start = k;
+        k += 1;
+        while k < bits && matrix.column(k) == matrix.column(k - 1) << 1 {
+            k += 1;
+        }
+        let column = matrix.column(start) as i64;
+        let stride = Stride { scale: SymInt::raw(column), basis: if column == 0 { Basis::INTEGER } else { Basis::XOR } };
+        ok!(out.push_leaf(1, 1, SymInt::raw(1 << (k - start)), stride, &cx));
+    }
+    ok!(out.push_leaf(1, 1, SymInt::ONE, Stride::integer(SymInt::raw(1 << bits)), &cx));
+    Ok(out)
+}
+
+/// The XOR strides that a map makes of a layout, for a coordinate type.
+struct Strides<M, L, C>(PhantomData<(M, L, C)>);
+
+impl<M: BitMap, L: Layout, C: IntTuple> Strides<M, L, C> {
+    /// The layout with XOR strides, where facts are enough for one.
+    const PATTERN: Option<Pattern> = match L::TYPED {
+        Some(pattern) => composed(&M::MATRIX, pattern),
+        None => None,
+    };
+
+    /// It has run-time leaves.
+    const OPEN: bool = matches!(Self::PATTERN, Some(pattern) if pattern.scope.len > 0);
+
+    /// There is one, and many bits are fewer diagonals.
+    const FITS: bool = Self::PATTERN.is_some() && Self::XOR.is_listed();
+}
+
+impl<M: BitMap, L: Layout, C: IntTuple> Exchanged for Strides<M, L, C> {
+    const XOR: &'static XorTable = &match &Self::PATTERN {
+        Some(pattern) => XorTable::new(Op::Crd2Idx, pattern, &C::DESCRIPTOR),
+        None => XorTable::NONE,
+    };
+}
+
+/// The map after a layout, if no run-time quantity decides what it is.
+const fn composed(matrix: &BitMatrix, pattern: &Pattern) -> Option<Pattern> {
+    let mut scope = pattern.scope;
+    match as_layout(matrix) {
+        Ok(map) => match map.composition(&pattern.lay, &mut scope) {
+            Ok(lay) if scope.len == pattern.scope.len && scope.promises == pattern.scope.promises => {
+                Some(Pattern { lay, scope: pattern.scope })
+            }
+            _ => None,
+        },
+        Err(_) => None,
+    }
+}

@@ -1,0 +1,434 @@
+//! Composed layouts as types: `inner o offset o outer`, the function `c -> inner(offset + outer(c))`.
+//!
+//! It has the coordinates of `outer`, and operations on the domain apply to `outer`. Inverses, complements, casts and common layouts are computed
+//! for the same function with XOR strides. A composed layout stands where no affine layout has these values: a swizzled layout, or a composition
+//! that the algebra refuses.
+
+use super::fixed::Fixed;
+use super::layout::Layout;
+use super::ops::*;
+use crate::types::index::typed_layout::TypedLayout;
+use crate::types::number::Int;
+use crate::types::pattern::descriptor::Swizzled as SwizzledDescriptor;
+use crate::types::pattern::operand::{AsOperand, Descriptor, Fits, IntTuple, Slots};
+use crate::types::walk::raw_layout::{RawLayout, Span, forward};
+use core::ops::Range;
+use layout_algebra::error::{Cause, LayoutError, Op, Result};
+use layout_algebra::swizzle::Swizzle;
+
+/// A function of indices: a swizzle, or a layout at integer coordinates.
+///
+/// # Safety
+///
+/// Tensors rely on it when they index memory. All methods are functions of the value; `Clone` copies, and copies return the same results.
+///
+/// * [`IndexMap::map`] of an index in a range lies in the [`IndexMap::image`] of that range, if there is one.
+/// * If [`IndexMap::BLOCK`] is `Some(n)`, an index and its image lie in one aligned block of `n` indices.
+/// * If [`IndexMap::INJECTIVE`], unequal indices have unequal images.
+/// * If [`IndexMap::period`] is `Some(p)`, then `map(i + k p) = map(i) + k p`.
+/// * If `index` is `Some`, it is `map(offset + outer(c))`.
+/// * [`IndexMap::same_map`] is true only for the same function.
+pub unsafe trait IndexMap: Copy {
+    /// Every index stays in its aligned block of as many, if that is known.
+    const BLOCK: Option<usize> = None;
+
+    /// No two indices have the same image.
+    const INJECTIVE: bool = false;
+
+    /// The number of which a multiple added to an index is added to its image, if one is known.
+    fn period(&self) -> Option<usize> {
+        None
+    }
+
+    /// The image of an index.
+    fn map(&self, index: usize) -> usize;
+
+    /// A range that holds the images of those indices.
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
+
+    /// Returns true if `other` is known to be the same function; by default, only for types that store nothing.
+    fn same_map(&self, other: &Self) -> bool {
+        let _ = other;
+        size_of::<Self>() == 0
+    }
+
+    /// `map(offset + outer(c))` where it is computed at once, without the index in between; the offset if it is known before the program runs.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
+        let _ = (offset, outer, c);
+        None
+    }
+}
+
+/// The aligned blocks of as many indices do not mix: the highest bit that changes bounds how far an index moves.
+const fn block(swizzle: Swizzle) -> u64 {
+    1 << (i64::BITS - swizzle.target().leading_zeros())
+}
+
+/// Neither the bits that change nor those that change them reach beyond.
+const fn period(swizzle: Swizzle) -> Option<usize> {
+    let bits = i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros();
+    if bits < usize::BITS { Some(1 << bits) } else { None }
+}
+
+/// The range of the aligned blocks that a range touches.
+#[inline(always)]
+pub(in crate::types) fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
+    if indices.is_empty() {
+        return Ok(indices);
+    }
+    // Blocks are powers of two: rounding down never overflows.
+    match isize::try_from(block).map(|block| (indices.start & -block, ((indices.end - 1) | (block - 1)).checked_add(1))) {
+        Ok((start, Some(end))) => Ok(start..end),
+        _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+    }
+}
+
+// SAFETY: the images of coordinates of a layout lie in its range, and `image` refuses indices that are no coordinates.
+unsafe impl<L: TypedLayout> IndexMap for L {
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        self.crd2idx(index)
+    }
+
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        if indices.start < 0 || indices.end > self.size() as isize {
+            return Err(LayoutError::plain(Op::Composition, Cause::OutOfRange, indices.end as i64 - 1, self.size() as i64));
+        }
+        self.index_range()
+    }
+
+    fn same_map(&self, other: &Self) -> bool {
+        self.same_as(other)
+    }
+}
+
+// SAFETY: a swizzle is its own inverse, and changes no bit above the block, as `Swizzle::new` checks of its fields.
+unsafe impl IndexMap for Swizzle {
+    const INJECTIVE: bool = true;
+
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        period(*self)
+    }
+
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        self.apply_index(index)
+    }
+
+    #[inline(always)]
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        blocks(indices, block(*self))
+    }
+
+    fn same_map(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+/// `S<B, M, S>` as a type: a [`Swizzle`] that folds to a shift, a mask and an exclusive-or.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct StaticSwizzle<const B: u8, const M: u8, const S: i8>;
+
+impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
+    /// The swizzle as a value; fields that overlap are a compile error.
+    pub const SWIZZLE: Swizzle = match Swizzle::new(B as i64, M as i64, S as i64) {
+        Ok(swizzle) => swizzle,
+        Err(error) => layout_algebra::error::refuse(error),
+    };
+}
+
+// SAFETY: as for `Swizzle`.
+unsafe impl<const B: u8, const M: u8, const S: i8> IndexMap for StaticSwizzle<B, M, S> {
+    const BLOCK: Option<usize> = Some(block(Self::SWIZZLE) as usize);
+    const INJECTIVE: bool = true;
+
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        const { period(Self::SWIZZLE) }
+    }
+
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        const { Self::SWIZZLE }.apply_index(index)
+    }
+
+    #[inline(always)]
+    fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+        blocks(indices, const { block(Self::SWIZZLE) })
+    }
+}
+
+impl<const B: u8, const M: u8, const S: i8> core::fmt::Display for StaticSwizzle<B, M, S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        Self::SWIZZLE.fmt(f)
+    }
+}
+
+/// The layout `inner o offset o outer`: the index of `c` is `inner(offset + outer(c))`.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::layouts::StaticSwizzle;
+/// // 8 rows of 8: without the swizzle, a column is eight times the same bank.
+/// let tile = StaticSwizzle::<3, 0, 3>.composition(make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>)));
+/// assert_eq!(tile.to_string(), "S<3,0,3> o 0 o (8,8):(8,1)");
+/// assert_eq!(tile.crd2idx((3, 5)), 24 + (5 ^ 3));
+/// // Operations are those of the outer layout.
+/// let quarters = tile.zipped_divide((Int::<4>, Int::<4>));
+/// assert_eq!(quarters.crd2idx(((1, 2), (1, 0))), tile.crd2idx((5, 2)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Composed<I, O, L> {
+    inner: I,
+    offset: O,
+    outer: L,
+}
+
+/// `S<B, M, S> o 0 o L`.
+pub type Swizzled<const B: u8, const M: u8, const S: i8, L> = Composed<StaticSwizzle<B, M, S>, Int<0>, L>;
+
+impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
+    const OFFSET: Option<usize> = match O::DESCRIPTOR {
+        Descriptor::Known(offset) => Some(offset as usize),
+        Descriptor::Input(_) => None,
+        _ => panic!("the offset of a composed layout is an integer"),
+    };
+
+    /// `inner o offset o outer`.
+    #[inline(always)]
+    pub const fn new(inner: I, offset: O, outer: L) -> Self {
+        Composed { inner, offset, outer }
+    }
+
+    /// The function of the indices.
+    #[inline(always)]
+    pub const fn inner(&self) -> I {
+        self.inner
+    }
+
+    /// The number added to the indices of the outer layout.
+    #[inline(always)]
+    pub fn offset(&self) -> usize {
+        match const { Self::OFFSET } {
+            Some(offset) => offset,
+            None => {
+                let mut offset = [0];
+                self.offset.gather(&mut offset, 0);
+                offset[0]
+            }
+        }
+    }
+
+    /// The layout with another of the coordinates.
+    #[inline(always)]
+    pub(crate) const fn with_outer<M: Layout>(&self, outer: M) -> Composed<I, O, M> {
+        Composed::new(self.inner, self.offset, outer)
+    }
+
+    /// The layout of the coordinates.
+    #[inline(always)]
+    pub const fn outer(&self) -> L {
+        self.outer
+    }
+
+    #[inline(always)]
+    fn map(&self, index: usize) -> usize {
+        self.inner.map(self.offset().wrapping_add(index))
+    }
+}
+
+impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default for Composed<I, O, L> {
+    fn default() -> Self {
+        Composed::new(I::default(), O::default(), L::default())
+    }
+}
+
+// SAFETY: the coordinates are the coordinates of `outer`. An index is the image of an index of `outer` plus the offset; `IndexMap` promises where images lie
+// and when they differ.
+unsafe impl<I: IndexMap, O: IntTuple, L: Layout> RawLayout for Composed<I, O, L> {
+    forward!(L, outer: LOOPS MODES STEPS Fits mode_coordinates loops part places sum_at outside);
+
+    const SPAN: Span = match (L::SPAN, Self::OFFSET, I::BLOCK) {
+        (Span::Elements(span), Some(offset), Some(block)) => Span::Elements((offset + span).next_multiple_of(block)),
+        (Span::Below, ..) => Span::Below,
+        _ => Span::Unknown,
+    };
+
+    const INJECTIVE: Option<bool> = match L::INJECTIVE {
+        Some(true) if !I::INJECTIVE => None,
+        injective => injective,
+    };
+
+    #[inline(always)]
+    fn index_of(&self, modes: &Slots) -> usize {
+        self.map(self.outer.index_of(modes))
+    }
+
+    #[inline(always)]
+    fn image(&self, sum: usize) -> usize {
+        self.map(self.outer.image(sum))
+    }
+
+    fn period(&self) -> Option<usize> {
+        let (outer, inner) = (self.outer.period()?, self.inner.period()?);
+        // Of two powers of two the larger.
+        if outer.max(inner).is_multiple_of(outer.min(inner)) { Some(outer.max(inner)) } else { None }
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        self.inner.same_map(&other.inner) && self.offset() == other.offset() && self.outer.same_as(&other.outer)
+    }
+}
+
+impl<I: IndexMap, O: IntTuple, L: Layout> Layout for Composed<I, O, L> {
+    forward!(L, outer: rank size mode_size contains idx2crd shape extents);
+
+    #[inline(always)]
+    fn crd2idx<C: IntTuple>(&self, c: C) -> usize {
+        let () = <L::Fits<C> as Fits>::FITS;
+        match self.inner.index(const { Self::OFFSET }, &self.outer, &c) {
+            Some(index) => index,
+            None => self.map(self.outer.crd2idx(c)),
+        }
+    }
+
+    #[inline(always)]
+    fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
+        let () = <L::Fits<C> as Fits>::FITS;
+        Some(self.map(self.outer.checked_crd2idx(c)?))
+    }
+
+    #[inline(always)]
+    fn index_range(&self) -> Result<Range<isize>> {
+        let (outer, offset) = (self.outer.index_range()?, self.offset() as isize);
+        match (outer.start.checked_add(offset), outer.end.checked_add(offset)) {
+            _ if outer.is_empty() => Ok(outer),
+            (Some(start), Some(end)) => self.inner.image(start..end),
+            _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
+        }
+    }
+
+    fn is_injective(&self) -> Option<bool> {
+        self.outer.is_injective().filter(|injective| I::INJECTIVE || !injective)
+    }
+}
+
+impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Display> core::fmt::Display for Composed<I, O, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} o {} o {}", self.inner, self.offset() as isize, self.outer)
+    }
+}
+
+impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Display> core::fmt::Debug for Composed<I, O, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Display::fmt(self, f)
+    }
+}
+
+/// A swizzled layout is an operand; its run-time leaves are the leaves of the offset and of the layout inside.
+// SAFETY: `gather` writes the leaves of the offset, then of the layout, in the order of the descriptor.
+unsafe impl<const B: u8, const M: u8, const S: i8, O: IntTuple, L: TypedLayout> AsOperand for Composed<StaticSwizzle<B, M, S>, O, L> {
+    const DESCRIPTOR: Descriptor =
+        Descriptor::Swizzled(&SwizzledDescriptor { swizzle: StaticSwizzle::<B, M, S>::SWIZZLE, offset: O::DESCRIPTOR, outer: L::PATTERN });
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+        let at = self.offset.gather(out, at);
+        self.outer.gather(out, at)
+    }
+}
+
+macro_rules! on_outer {
+    (
+        layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
+            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+        })* }
+        makers $makers:tt
+        functions $functions:tt
+    ) => {
+        $(forms! { [$composed] $name $($method $try_method ($($arg: $type),*))+ })*
+    };
+}
+
+macro_rules! forms {
+    ([domain] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+        impl<Inner: IndexMap, Offset: IntTuple, Outer: TypedLayout> Composed<Inner, Offset, Outer> { $(
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] of the outer layout.")]
+            #[inline(always)]
+            pub fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Composed<Inner, Offset, Derived<op::$name, (Outer, $($type,)*)>> {
+                let () = Derived::<op::$name, (Outer, $($type,)*)>::UNCONDITIONAL;
+                Composed::new(self.inner, self.offset, self.outer.$method($($arg),*))
+            }
+
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($try_method), "`] of the outer layout.")]
+            #[inline]
+            pub fn $try_method<$($type: AsOperand),*>(
+                self,
+                $($arg: $type),*
+            ) -> Result<Composed<Inner, Offset, Derived<op::$name, (Outer, $($type,)*)>>> {
+                let () = Derived::<op::$name, (Outer, $($type,)*)>::VALID;
+                Ok(Composed::new(self.inner, self.offset, self.outer.$try_method($($arg),*)?))
+            }
+        )+ }
+    };
+    // Operations that take more than the layout inside give one layout, with XOR strides.
+    ([shape] $($forms:tt)+) => {};
+    ([$composed:ident] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+        impl<const BITS: u8, const BASE: u8, const SHIFT: i8, Offset: IntTuple, Outer: TypedLayout>
+            Composed<StaticSwizzle<BITS, BASE, SHIFT>, Offset, Outer>
+        { $(
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] of the same function as one layout, which has XOR strides.")]
+            #[inline(always)]
+            pub fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Derived<op::$name, (Self, $($type,)*)> {
+                let () = Derived::<op::$name, (Self, $($type,)*)>::UNCONDITIONAL;
+                Derived::unchecked((self, $($arg,)*))
+            }
+
+            #[doc = concat!("[`LayoutAlgebra::", stringify!($try_method), "`] of the same function as one layout, which has XOR strides.")]
+            #[inline]
+            pub fn $try_method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Result<Derived<op::$name, (Self, $($type,)*)>> {
+                let () = Derived::<op::$name, (Self, $($type,)*)>::VALID;
+                Derived::try_new((self, $($arg,)*))
+            }
+        )+ }
+    };
+}
+
+operations!(on_outer);
+
+/// Operations on the outer layout; the table of operations says which.
+impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
+    /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
+    #[inline(always)]
+    pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
+        let () = <Fixed<L, C> as Fits>::FITS;
+        let (kept, fixed) = self.outer.slice(c);
+        Composed::new(self.inner, self.offset().wrapping_add(fixed), kept)
+    }
+}
+
+impl<I: IndexMap, L: Layout> Composed<I, Int<0>, L> {
+    /// Composes an index map with a layout: `c -> inner(outer(c))`.
+    ///
+    /// ```
+    /// use layout_core::{Layout, make_layout};
+    /// use layout_core::layouts::{Composed, Swizzle};
+    /// let layout = Composed::of(Swizzle::new(1, 0, 2)?, make_layout((4, 2), (1, 4)));
+    /// assert_eq!(layout.crd2idx((2, 1)), 6 ^ 1);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    pub const fn of(inner: I, outer: L) -> Self {
+        Composed::new(inner, Int, outer)
+    }
+}
+
+impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
+    /// `self o 0 o outer`.
+    #[inline(always)]
+    pub const fn composition<L: Layout>(self, outer: L) -> Swizzled<B, M, S, L> {
+        Composed::new(self, Int, outer)
+    }
+}

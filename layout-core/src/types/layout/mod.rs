@@ -1,0 +1,14 @@
+//! The trait of layouts, and the layouts there are.
+
+pub(in crate::types) mod affine;
+pub(in crate::types) mod bit_map;
+pub(in crate::types) mod composed;
+pub(in crate::types) mod dynamic;
+pub(in crate::types) mod fixed;
+pub(in crate::types) mod identity;
+#[allow(clippy::module_inception)]
+pub(in crate::types) mod layout;
+pub(in crate::types) mod ops;
+pub(in crate::types) mod strided;
+pub(in crate::types) mod typed;
+pub(in crate::types) mod vectored;

@@ -1,0 +1,280 @@
+//! The operations on layout types.
+//!
+//! The result of an operation is a type: it stores its operands, its pattern is the algebra run in a constant, and a refusal is a
+//! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
+
+use super::fixed::Fixed;
+use super::layout::Layout;
+use super::strided::Strided;
+use crate::types::index::evaluate::{Index, index};
+use crate::types::index::typed_layout::{TypedLayout, text_and_equality};
+use crate::types::number::StaticInt;
+use crate::types::pattern::operand::{AsOperand, Descriptor, Fits, IntTuple, MAX_LEAVES, forms};
+use crate::types::pattern::pattern::{self, Pattern};
+use core::marker::PhantomData;
+use layout_algebra::error::{Op, Result};
+
+/// An operation as a type.
+pub trait Operation: Copy {
+    /// The operation.
+    const OP: Op;
+}
+
+/// The layout `O(operands)` of a tuple of operands; aliases such as [`Composition`] name the common ones.
+#[derive(Clone, Copy)]
+pub struct Derived<O, X> {
+    operands: X,
+    op: PhantomData<O>,
+}
+
+impl<O: Operation, X: AsOperand> Derived<O, X> {
+    /// Fails the build if run-time leaves must be checked.
+    pub(in crate::types) const UNCONDITIONAL: () = {
+        let () = Self::VALID;
+        pattern::require_unconditional(Self::PATTERN)
+    };
+
+    /// Makes the result; does not compile where run-time leaves must be checked.
+    #[inline(always)]
+    pub const fn new(operands: X) -> Self {
+        let () = Self::UNCONDITIONAL;
+        Derived::unchecked(operands)
+    }
+
+    /// Makes the result, where the caller has named what refuses it.
+    #[inline(always)]
+    pub(crate) const fn unchecked(operands: X) -> Self {
+        Derived { operands, op: PhantomData }
+    }
+
+    /// Makes the result if the run-time leaves keep what the operation needs.
+    #[inline]
+    pub fn try_new(operands: X) -> Result<Self> {
+        let () = Self::VALID;
+        let mut inputs = [0; MAX_LEAVES];
+        operands.gather(&mut inputs, 0);
+        <Self as TypedLayout>::PATTERN.values(&inputs)?;
+        Ok(Derived { operands, op: PhantomData })
+    }
+
+    /// The operands.
+    #[inline(always)]
+    pub fn operands(&self) -> X {
+        self.operands
+    }
+}
+
+impl<O: Operation, X: AsOperand + Default> Default for Derived<O, X> {
+    #[inline(always)]
+    fn default() -> Self {
+        Derived::new(X::default())
+    }
+}
+
+text_and_equality!([O: Operation, X: AsOperand] Derived<O, X>);
+
+// SAFETY: `gather` writes the leaves of the operands in order, which is the order of the inputs of the pattern.
+unsafe impl<O: Operation, X: AsOperand> AsOperand for Derived<O, X> {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+        self.operands.gather(out, at)
+    }
+    #[inline(always)]
+    fn input<At: StaticInt>(&self) -> usize {
+        self.operands.input::<At>()
+    }
+}
+
+// SAFETY: a pattern over the leaves of the operands. Its promises are checked by `try_new`, or there are none, as `new` and `unchecked` require.
+unsafe impl<O: Operation, X: AsOperand> TypedLayout for Derived<O, X> {
+    const PATTERN: &'static Pattern = &Pattern::derive(O::OP, forms::<X>());
+}
+
+macro_rules! typed {
+    (
+        layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
+            $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+        })* }
+        makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
+        })* }
+        functions $functions:tt
+    ) => {
+        /// The names of operations as types, beside the methods of [`LayoutAlgebra`] that make them.
+        pub mod op {
+            use super::{Op, Operation};
+
+            $(marker!($name);)*
+            $(marker!($maker);)*
+            marker!(Slice);
+        }
+
+        $(alias! { $name<A> $([$($law)+] ($($type),*))+ })*
+        $(alias! { $maker<S> [$($maker_law)+] ($($maker_type),*) })*
+
+        /// The algebra as methods of every layout type; `A` and `a` are the layout itself.
+        ///
+        /// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
+        /// gives a [`LayoutError`](layout_algebra::LayoutError) that names operation, mode and numbers.
+        pub trait LayoutAlgebra: TypedLayout {
+            $($(
+                $(#[$law])+
+                $(
+                    ///
+                    $(#[$example])*
+                )?
+                #[inline(always)]
+                fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Derived<op::$name, (Self, $($type,)*)> {
+                    let () = Derived::<op::$name, (Self, $($type,)*)>::UNCONDITIONAL;
+                    Derived::unchecked((self, $($arg,)*))
+                }
+
+                #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] with the run-time leaves checked.")]
+                #[inline]
+                fn $try_method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Result<Derived<op::$name, (Self, $($type,)*)>> {
+                    let () = Derived::<op::$name, (Self, $($type,)*)>::VALID;
+                    Derived::try_new((self, $($arg,)*))
+                }
+            )+)*
+
+            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](super::Keep): the kept layout, and the index of the fixed part.
+            ///
+            /// ```
+            /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+            /// use layout_core::number::Keep;
+            /// let a = make_layout((Int::<4>, Int::<8>), (Int::<8>, Int::<1>));
+            /// let (row, offset) = a.slice((2, Keep));
+            /// assert_eq!(offset + row.crd2idx((3,)), a.crd2idx((2, 3)));
+            /// ```
+            #[inline(always)]
+            fn slice<C: IntTuple>(self, c: C) -> (Slice<Self, C>, usize) {
+                let () = <Fixed<Self, C> as Fits>::FITS;
+                (Derived::unchecked((self, c)), index::<Fixed<Self, C>, Self, C>(&self, &c))
+            }
+        }
+
+        $(
+            $(#[$maker_law])+
+            #[inline(always)]
+            pub fn $make<S: IntTuple $(, $maker_type: IntTuple)*>(shape: S $(, $maker_arg: $maker_type)*) -> $maker<S $(, $maker_type)*> {
+                let () = $maker::<S $(, $maker_type)*>::UNCONDITIONAL;
+                Derived::unchecked((shape, $($maker_arg,)*))
+            }
+        )*
+    };
+}
+
+macro_rules! marker {
+    ($name:ident) => {
+        #[doc = concat!("[`Op::", stringify!($name), "`].")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+        impl Operation for $name {
+            const OP: Op = Op::$name;
+        }
+    };
+}
+
+macro_rules! alias {
+    ($name:ident<$first:ident> [$($law:meta)+] ($($type:ident),*) $($more:tt)*) => {
+        $(#[$law])+
+        pub type $name<$first $(, $type)*> = Derived<op::$name, ($first, $($type,)*)>;
+    };
+}
+
+operations!(typed);
+
+/// The modes of `A` that `C` marks with `_`.
+pub type Slice<A, C> = Derived<op::Slice, (A, C)>;
+
+impl<L: TypedLayout> LayoutAlgebra for L {}
+
+/// The tuple itself: names a shape where `make_layout` would be too far away.
+#[inline(always)]
+pub const fn make_shape<S: IntTuple>(shape: S) -> S {
+    shape
+}
+
+/// The tuple itself, as strides.
+#[inline(always)]
+pub const fn make_stride<D: IntTuple>(stride: D) -> D {
+    stride
+}
+
+/// The tuple itself, as a coordinate.
+#[inline(always)]
+pub const fn make_coord<C: IntTuple>(coord: C) -> C {
+    coord
+}
+
+/// The layout `shape : stride`. Index arithmetic is modular; [`try_make_layout`] checks that nothing overflows.
+///
+/// Shape and strides have the same form, so that nothing refuses them in the wrong order: `layout!((m, n) : (n, 1))` of `crd2idx` has a colon between them.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::ops::{make_coord, make_shape, make_stride};
+/// let l = make_layout(make_shape((3, 4)), make_stride((Int::<4>, Int::<1>)));
+/// assert_eq!(l.crd2idx(make_coord((2, 1))), 9);
+/// ```
+#[inline(always)]
+pub const fn make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Strided<S, D> {
+    let () = Strided::<S, D>::VALID;
+    Strided::new(shape, stride)
+}
+
+/// The layout `shape : stride` if its size and every index fit `isize`.
+///
+/// ```
+/// use layout_core::ops::try_make_layout;
+/// assert!(try_make_layout((1 << 40, 1 << 40), (1, 1 << 40)).is_err());
+/// ```
+pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<Strided<S, D>> {
+    Strided::try_new(shape, stride)
+}
+
+/// Anything that [`crd2idx`] indexes: a layout, or a (shape, stride) pair.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a layout nor a pair of a shape and a stride",
+    label = "make one with `make_layout(shape, stride)` or `layout!`"
+)]
+pub trait IntoLayout {
+    /// The layout.
+    type Layout: TypedLayout;
+    /// Makes it.
+    fn into_layout(self) -> Self::Layout;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: TypedLayout> IntoLayout for L {
+    type Layout = L;
+    #[inline(always)]
+    fn into_layout(self) -> L {
+        self
+    }
+}
+
+impl<S: IntTuple, D: IntTuple> IntoLayout for (S, D) {
+    type Layout = Strided<S, D>;
+    #[inline(always)]
+    fn into_layout(self) -> Strided<S, D> {
+        Strided::new(self.0, self.1)
+    }
+}
+
+/// The index of `coord` in a layout, or in a (shape, stride) pair.
+///
+/// ```
+/// use layout_core::{Int, make_layout};
+/// use layout_core::ops::crd2idx;
+/// let shape = ((13, 13), (14, 14));
+/// let stride = ((15, 15), (16, 16));
+/// assert_eq!(crd2idx((0, 12), (shape, stride)), 192);
+/// assert_eq!(crd2idx((11, 12), make_layout(shape, stride)), 357);
+/// ```
+#[inline(always)]
+pub fn crd2idx<C: IntTuple, L: IntoLayout>(coord: C, layout: L) -> usize {
+    let () = <Index<L::Layout, C> as Fits>::FITS;
+    layout.into_layout().crd2idx(coord)
+}

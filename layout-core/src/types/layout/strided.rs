@@ -1,0 +1,88 @@
+//! The layout of a shape and a stride.
+
+use crate::types::index::typed_layout::{TypedLayout, text_and_equality};
+use crate::types::number::StaticInt;
+use crate::types::pattern::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Within};
+use crate::types::pattern::pattern::Pattern;
+use layout_algebra::error::{Cause, LayoutError, Op, Result};
+
+/// The layout `shape : stride`.
+///
+/// Stores the run-time leaves only; a static one is zero-sized.
+#[derive(Clone, Copy, Default)]
+pub struct Strided<S, D> {
+    shape: S,
+    stride: D,
+}
+
+impl<S: IntTuple, D: IntTuple> Strided<S, D> {
+    /// `shape : stride`; a difference in nesting is a compile error.
+    #[inline(always)]
+    pub const fn new(shape: S, stride: D) -> Self {
+        let () = Self::VALID;
+        Strided { shape, stride }
+    }
+
+    /// `shape : stride` if its size and every index fit `isize`.
+    pub fn try_new(shape: S, stride: D) -> Result<Self> {
+        let layout = Strided { shape, stride };
+        let checked = layout.to_dyn::<MAX_LEAVES>()?;
+        if checked.cosize() > isize::MAX as i64 {
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::TooLarge, checked.cosize(), 0));
+        }
+        Ok(layout)
+    }
+
+    /// The shape.
+    #[inline(always)]
+    pub const fn shape(&self) -> S {
+        self.shape
+    }
+
+    /// The strides.
+    #[inline(always)]
+    pub const fn stride(&self) -> D {
+        self.stride
+    }
+
+    /// The coordinate at colexicographic position `index` of the shape; the last leaf takes the whole quotient.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// let l = make_layout((Int::<2>, (Int::<3>, Int::<4>)), (Int::<1>, (Int::<2>, Int::<6>)));
+    /// assert_eq!(l.idx2crd(17), (1, (2, 2)));
+    /// ```
+    #[inline(always)]
+    pub fn idx2crd(&self, index: usize) -> S::Coord {
+        let mut index = index;
+        self.shape.unravel(&mut index, true)
+    }
+}
+
+text_and_equality!([S: IntTuple, D: IntTuple] Strided<S, D>);
+
+// SAFETY: `gather` writes the leaves of the shape, then of the strides, as the inputs of the pattern.
+unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
+    const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
+
+    #[inline(always)]
+    fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize {
+        let at = self.shape.gather(out, at);
+        self.stride.gather(out, at)
+    }
+
+    #[inline(always)]
+    fn input<At: StaticInt>(&self) -> usize {
+        if const { (At::VALUE as usize) < S::DESCRIPTOR.inputs() } {
+            self.shape.input::<At>()
+        } else {
+            self.stride.input::<Within<At, (S, D), 1>>()
+        }
+    }
+}
+
+// SAFETY: a pattern over these leaves.
+#[diagnostic::do_not_recommend]
+unsafe impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
+    const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);
+}

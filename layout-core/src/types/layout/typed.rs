@@ -1,0 +1,121 @@
+//! What tensors rely on of layout types.
+
+use super::layout::{Layout, whole_part};
+use crate::types::index::evaluate::{self, Index, Modes};
+use crate::types::index::typed_layout::{TypedLayout, evaluated, same};
+use crate::types::pattern::operand::{Coordinate, Descriptor, Fits, IntTuple, MAX_LEAVES, Slots};
+use crate::types::pattern::pattern::Pattern;
+use crate::types::walk::known_steps::KnownSteps;
+use crate::types::walk::loops::Loops;
+use crate::types::walk::part::Part;
+use crate::types::walk::raw_layout::{RawLayout, Span};
+use layout_algebra::algebra::injective::injective;
+use layout_algebra::error::Text;
+
+// SAFETY: all methods of both traits evaluate constant tables of one pattern over the values of its nodes, which `TypedLayout` promises; the algebra's laws are
+// tested by enumeration. `index_range` checks the signs of leaves, and the size and the indices for overflow.
+#[diagnostic::do_not_recommend]
+unsafe impl<L: TypedLayout> RawLayout for L {
+    const SPAN: Span = {
+        let () = L::VALID;
+        span(L::PATTERN, L::COSIZE)
+    };
+
+    const INJECTIVE: Option<bool> = {
+        let () = L::VALID;
+        injective(&L::PATTERN.lay)
+    };
+
+    const LOOPS: Option<usize> = if L::PATTERN.lay.has_xor() { None } else { Some(L::LEAVES) };
+
+    const MODES: Option<usize> = Some(L::RANK);
+
+    const STEPS: KnownSteps = KnownSteps::of(L::PATTERN);
+
+    const TYPED: Option<&'static Pattern> = Some(L::PATTERN);
+
+    type Fits<C: IntTuple> = Index<L, C>;
+
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        self.slots(slots);
+    }
+
+    #[inline(always)]
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::mode_coordinates(self, &c)
+    }
+
+    #[inline(always)]
+    fn index_of(&self, modes: &Slots) -> usize {
+        let () = L::VALID;
+        evaluate::index_of(self, modes)
+    }
+
+    #[inline(always)]
+    fn loops<const N: usize>(&self) -> Option<Loops<N>> {
+        let () = L::VALID;
+        // What is exchanged takes no steps.
+        if const { L::PATTERN.lay.has_xor() } { None } else { evaluate::loops(self) }
+    }
+
+    #[inline]
+    fn part(&self) -> Option<Part> {
+        whole_part(self)
+    }
+
+    #[inline(always)]
+    fn places<C: Coordinate>(&self) -> Slots {
+        let () = <Modes<L, C> as Fits>::FITS;
+        evaluate::places::<L, C>()
+    }
+
+    #[inline(always)]
+    fn sum_at(&self, k: usize) -> usize {
+        self.crd2idx(k)
+    }
+
+    fn same_as(&self, other: &Self) -> bool {
+        same(self, other)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> ! {
+        let (mut slots, mut inputs) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
+        self.slots(&mut slots);
+        c.gather(&mut inputs, 0);
+        refuse_coordinate(L::PATTERN, &slots, &C::DESCRIPTOR, &inputs)
+    }
+}
+
+/// The storage of a layout with this cosize.
+const fn span(pattern: &Pattern, cosize: Option<usize>) -> Span {
+    let l = &pattern.lay;
+    let mut k = 0;
+    while k < l.len() {
+        if matches!(l.scale(k).value(), Some(stride) if stride < 0) && l.shape[k] > 1 {
+            return Span::Below;
+        }
+        k += 1;
+    }
+    match cosize {
+        // Run-time extents with stride 0 do not change the span, but the size is unknown.
+        Some(cosize) if pattern.scope.len == 0 => Span::Elements(cosize),
+        _ => Span::Unknown,
+    }
+}
+
+/// Says that a coordinate is outside of a layout.
+#[cold]
+#[track_caller]
+fn refuse_coordinate(pattern: &Pattern, slots: &Slots, form: &Descriptor, inputs: &Slots) -> ! {
+    let mut text = Text::<512>::EMPTY;
+    form.write(inputs, &mut 0, &mut text);
+    match evaluated::<MAX_LEAVES>(pattern, slots) {
+        Ok(layout) => panic!("the coordinate {} is outside of {layout}", text.as_str()),
+        Err(_) => panic!("the coordinate {} is outside of the layout", text.as_str()),
+    }
+}

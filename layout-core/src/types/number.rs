@@ -1,0 +1,262 @@
+//! Integers as types: `Int<N>` and the arithmetic that stable const generics lack.
+
+use core::marker::PhantomData;
+
+/// The static integer `N`. Zero-sized.
+///
+/// ```
+/// use layout_core::Int;
+/// use layout_core::number::StaticInt;
+/// assert_eq!(<Int<8> as StaticInt>::VALUE, 8);
+/// assert_eq!(size_of::<Int<8>>(), 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Int<const N: usize>;
+
+impl<const N: usize> core::fmt::Debug for Int<N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Int<{N}>")
+    }
+}
+
+/// The static integer `-T`: a negative stride.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Neg<T>(PhantomData<T>);
+
+impl<T: StaticInt> Neg<T> {
+    /// The only value.
+    pub const fn new() -> Self {
+        Neg(PhantomData)
+    }
+}
+
+impl<T: StaticInt> core::fmt::Debug for Neg<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Neg<{}>", T::VALUE)
+    }
+}
+
+/// An integer known to the compiler. Zero-sized, so a value of it carries nothing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a static integer",
+    label = "write `Int::<N>`, `Neg<Int<N>>`, a typenum integer, or `Quot`, `Prod`, `Sum`, `CeilDiv`, `Min` of them"
+)]
+pub trait StaticInt: Copy + Default {
+    /// The integer.
+    const VALUE: i64;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> StaticInt for Int<N> {
+    const VALUE: i64 = {
+        assert!(N as u64 <= i64::MAX as u64, "a static integer must fit in i64");
+        N as i64
+    };
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: StaticInt> StaticInt for Neg<T> {
+    const VALUE: i64 = -T::VALUE;
+}
+
+macro_rules! static_arithmetic {
+    ($($(#[$doc:meta])* $name:ident, $value:expr;)*) => { $(
+        $(#[$doc])*
+        pub struct $name<A, B>(PhantomData<(A, B)>);
+
+        impl<A, B> Clone for $name<A, B> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<A, B> Copy for $name<A, B> {}
+        impl<A, B> Default for $name<A, B> {
+            fn default() -> Self {
+                $name(PhantomData)
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<A: StaticInt, B: StaticInt> StaticInt for $name<A, B> {
+            const VALUE: i64 = $value;
+        }
+    )* };
+}
+
+/// A static integer that is the place of a run-time leaf.
+macro_rules! place {
+    ($(#[$doc:meta])* $vis:vis $name:ident<$a:ident: $of_a:path, $b:ident: $of_b:path, const $k:ident: usize>, $value:expr;) => {
+        $(#[$doc])*
+        $vis struct $name<$a, $b, const $k: usize>(core::marker::PhantomData<($a, $b)>);
+
+        impl<$a, $b, const $k: usize> Clone for $name<$a, $b, $k> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<$a, $b, const $k: usize> Copy for $name<$a, $b, $k> {}
+        impl<$a, $b, const $k: usize> Default for $name<$a, $b, $k> {
+            fn default() -> Self {
+                $name(core::marker::PhantomData)
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<$a: $of_a, $b: $of_b, const $k: usize> StaticInt for $name<$a, $b, $k> {
+            const VALUE: i64 = { $value } as i64;
+        }
+    };
+}
+pub(in crate::types) use place;
+
+const fn quotient(a: i64, b: i64) -> Option<i64> {
+    if b != 0 && a % b == 0 { Some(a / b) } else { None }
+}
+
+const fn ceil_div(a: i64, b: i64) -> Option<i64> {
+    if a >= 0 && b > 0 { Some(a / b + (a % b != 0) as i64) } else { None }
+}
+
+const fn shifted(high: i64, bit: i64) -> Option<i64> {
+    if high <= i64::MAX >> 1 { Some(high << 1 | bit) } else { None }
+}
+
+/// The value of a checked operation of static integers, or a compile error with the operation and both numbers.
+#[track_caller]
+const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
+    match result {
+        Some(value) => value,
+        None => {
+            let mut text = layout_algebra::error::Text::<96>::EMPTY;
+            text.push_str(what);
+            text.push_str(" of ");
+            text.push_int(a);
+            text.push_str(" and ");
+            text.push_int(b);
+            panic!("{}", text.as_str())
+        }
+    }
+}
+
+static_arithmetic! {
+    /// The static integer `A / B`, which must be exact.
+    ///
+    /// ```
+    /// use layout_core::Int;
+    /// use layout_core::number::{Quot, StaticInt};
+    /// struct Tile<const BN: usize>;
+    /// impl<const BN: usize> Tile<BN> {
+    ///     const VECTORS: i64 = <Quot<Int<BN>, Int<4>> as StaticInt>::VALUE;
+    /// }
+    /// assert_eq!(Tile::<128>::VECTORS, 32);
+    /// ```
+    Quot, checked("inexact quotient", A::VALUE, B::VALUE, quotient(A::VALUE, B::VALUE));
+    /// The static integer `A * B`.
+    Prod, checked("overflow in the product", A::VALUE, B::VALUE, A::VALUE.checked_mul(B::VALUE));
+    /// The static integer `A + B`.
+    Sum, checked("overflow in the sum", A::VALUE, B::VALUE, A::VALUE.checked_add(B::VALUE));
+    /// The static integer `A / B` rounded up, for `A >= 0`, `B > 0`.
+    CeilDiv, checked("undefined ceil_div", A::VALUE, B::VALUE, ceil_div(A::VALUE, B::VALUE));
+    /// The smaller of the static integers `A` and `B`.
+    Min, if A::VALUE < B::VALUE { A::VALUE } else { B::VALUE };
+}
+
+#[diagnostic::do_not_recommend]
+impl StaticInt for typenum::UTerm {
+    const VALUE: i64 = 0;
+}
+
+#[diagnostic::do_not_recommend]
+impl<U: StaticInt, B: typenum::Bit> StaticInt for typenum::UInt<U, B>
+where
+    Self: Copy + Default,
+{
+    // Computed bit by bit, as typenum's own constants wrap around.
+    const VALUE: i64 = checked("overflow in the typenum integer", U::VALUE, B::U8 as i64, shifted(U::VALUE, B::U8 as i64));
+}
+
+/// The XOR stride `^D`: its coordinate is multiplied, and summed with others, without carries. Zero-sized.
+///
+/// ```
+/// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+/// use layout_core::number::Xor;
+/// let (i, j) = (3, 5);
+/// let tile = make_layout((Int::<8>, Int::<8>), (Xor::<9>, Xor::<1>));
+/// assert_eq!(tile.to_string(), "(8,8):(^9,^1)");
+/// assert_eq!(tile.crd2idx((i, j)), (i ^ i << 3) ^ j);
+/// assert_eq!(tile.right_inverse().to_string(), "(8,8):(^8,^9)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Xor<const D: usize>;
+
+impl<const D: usize> core::fmt::Debug for Xor<D> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Xor<{D}>")
+    }
+}
+
+/// A run-time extent or stride with facts that the algebra may use: a multiple of `DIV`, at most `MAX`, at least `MIN`.
+///
+/// ```
+/// use layout_core::Dyn;
+/// let rows = Dyn::<8>::new(1024)?;
+/// assert_eq!(rows.get(), 1024);
+/// assert!(Dyn::<8>::new(1023).is_err());
+/// # Ok::<(), layout_core::number::FactError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dyn<const DIV: usize = 1, const MAX: usize = { isize::MAX as usize }, const MIN: usize = 0>(usize);
+
+/// A value that breaks the facts of its [`Dyn`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FactError {
+    /// The value.
+    pub value: usize,
+    /// It should be a multiple of this,
+    pub div: usize,
+    /// at least this,
+    pub min: usize,
+    /// and at most this.
+    pub max: usize,
+}
+
+impl core::fmt::Display for FactError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} is not a multiple of {} between {} and {}", self.value, self.div, self.min, self.max)
+    }
+}
+
+layout_algebra::displayed_error! { FactError }
+
+impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
+    /// `value` if it is what the type says.
+    #[inline(always)]
+    pub const fn new(value: usize) -> Result<Self, FactError> {
+        const { assert!(DIV > 0 && MIN <= MAX && MAX <= isize::MAX as usize, "Dyn: DIV must be positive and MIN <= MAX <= isize::MAX") };
+        if value.is_multiple_of(DIV) && value <= MAX && value >= MIN {
+            Ok(Dyn(value))
+        } else {
+            Err(FactError { value, div: DIV, min: MIN, max: MAX })
+        }
+    }
+
+    /// `value`, which is known to be what the type says.
+    pub(in crate::types) const fn accepted(value: usize) -> Self {
+        match Dyn::new(value) {
+            Ok(value) => value,
+            Err(_) => panic!("a number breaks the facts of its type"),
+        }
+    }
+
+    /// The value.
+    #[inline(always)]
+    pub const fn get(self) -> usize {
+        self.0
+    }
+}
+
+/// A run-time stride that may be negative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signed(pub isize);
+
+/// `_`: keep this mode, in a slice or a tiler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keep;

@@ -1,0 +1,52 @@
+//! The steps that a layout type knows.
+
+use crate::types::pattern::pattern::Pattern;
+
+/// The steps that a type knows, of at most four loops.
+#[derive(Clone, Copy)]
+pub struct KnownSteps {
+    /// Moving loop `place[0]` to the front, then loop `place[1]` to the second place, and so on, puts the loops whose steps are known to be 1 first, in their order.
+    pub place: [usize; 4],
+    /// The number of these loops.
+    pub known: usize,
+    /// Whether a loop may step down.
+    pub falls: bool,
+    /// Whether the type shows a step of 0 in a loop whose extent is not 1. A step that is 0 only at run time does not count.
+    pub repeats: bool,
+}
+
+impl KnownSteps {
+    /// Nothing.
+    pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, falls: true, repeats: false };
+
+    /// Derives the known steps from a layout type.
+    pub(crate) const fn of(pattern: &Pattern) -> KnownSteps {
+        let (l, mut out) = (&pattern.lay, KnownSteps { falls: false, ..KnownSteps::NONE });
+        let mut units = [false; 4];
+        each!(k, 0..l.len(), {
+            out.falls = out.falls || pattern.scope.facts(l.scale(k)).lo < 0;
+            out.repeats = out.repeats || l.scale(k).is(0) && !l.extent(k).is(1);
+            if k < 4 {
+                units[k] = l.basis(k).is_integer() && l.scale(k).is(1) && !l.extent(k).is(1);
+            }
+        });
+        if l.len() > 4 {
+            return out;
+        }
+        each!(k, 0..4, {
+            let mut next = k;
+            while next < 4 && !units[next] {
+                next += 1;
+            }
+            if next < 4 {
+                out.place[k] = next;
+                out.known = k + 1;
+                while next > k {
+                    units[next] = units[next - 1];
+                    next -= 1;
+                }
+            }
+        });
+        out
+    }
+}

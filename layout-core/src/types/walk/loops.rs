@@ -1,0 +1,185 @@
+//! Loops over the leaves of a layout: how often each steps, and how far.
+
+use crate::types::pattern::operand::MAX_LEAVES;
+use core::ops::Range;
+
+/// The most loops that walks nest. Layouts with more are walked by digits.
+pub const FEW: usize = 8;
+
+/// How often each leaf steps, and how far: the first `len` of both count, the first is the innermost loop.
+#[derive(Clone, Copy)]
+pub struct Loops<const N: usize = MAX_LEAVES> {
+    /// Number of loops.
+    pub len: usize,
+    /// How many steps each takes.
+    pub extents: [usize; N],
+    /// Where all begin.
+    pub start: usize,
+    /// How far each goes, modulo `2^usize::BITS`.
+    pub steps: [usize; N],
+}
+
+impl<const N: usize> Loops<N> {
+    /// `len` loops of extent 0.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub const fn new(len: usize) -> Self {
+        Loops { len, extents: [0; N], start: 0, steps: [0; N] }
+    }
+
+    /// The loop `k`, extent and step; one that there is not takes one step.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub const fn at(&self, k: usize) -> (usize, usize) {
+        if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
+    }
+
+    /// The same loops with room for `M`; `None` if there are more.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) const fn resized<const M: usize>(&self) -> Option<Loops<M>> {
+        if self.len > M {
+            return None;
+        }
+        let mut out = Loops { start: self.start, ..Loops::new(self.len) };
+        let mut k = 0;
+        while k < N && k < M {
+            (out.extents[k], out.steps[k]) = (self.extents[k], self.steps[k]);
+            k += 1;
+        }
+        Some(out)
+    }
+
+    /// Returns the range from the least sum of steps to the greatest, if its ends and the number of points fit `isize`.
+    ///
+    /// Extents of 0 are left out of that number, as loops over the other leaves alone have points.
+    #[inline]
+    pub fn range(&self) -> Option<Range<isize>> {
+        let start = self.start as isize;
+        let (mut least, mut end, mut exact, mut empty) = (start, start.wrapping_add(1), start < isize::MAX, false);
+        let (mut points, mut many) = (1usize, false);
+        for k in 0..self.len {
+            empty |= self.extents[k] == 0;
+            let (product, over) = points.overflowing_mul(self.extents[k].max(1));
+            (points, many) = (product, many | over);
+            let count = self.extents[k].saturating_sub(1);
+            let (reach, over) = (count as isize).overflowing_mul(self.steps[k] as isize);
+            let side = if reach < 0 { &mut least } else { &mut end };
+            let (sum, beyond) = side.overflowing_add(reach);
+            *side = sum;
+            exact &= !over & !beyond;
+        }
+        if many || points > isize::MAX as usize {
+            return None;
+        }
+        // An empty layout has no index, wherever its strides lead.
+        if empty { Some(0..0) } else { exact.then_some(least..end) }
+    }
+
+    /// These loops and `other` ones over as many coordinates, cut where either begins anew, so that extents agree.
+    /// `None` where their digits do not nest, or there are more than `N`.
+    pub fn refined(&self, other: &Self) -> Option<(Self, Self)> {
+        if self.len == other.len && self.extents[..self.len] == other.extents[..self.len] {
+            return Some((*self, *other));
+        }
+        let (mut mine, mut theirs) = (Loops { start: self.start, ..Loops::new(0) }, Loops { start: other.start, ..Loops::new(0) });
+        let (mut i, mut j, mut a, mut b) = (0, 0, self.at(0), other.at(0));
+        loop {
+            while a.0 == 1 && i < self.len {
+                i += 1;
+                a = self.at(i);
+            }
+            while b.0 == 1 && j < other.len {
+                j += 1;
+                b = other.at(j);
+            }
+            if i >= self.len && j >= other.len {
+                return Some((mine, theirs));
+            }
+            let extent = a.0.min(b.0);
+            if extent == 0 {
+                // Nothing to walk.
+                (mine.len, theirs.len) = (1, 1);
+                (mine.extents[0], theirs.extents[0]) = (0, 0);
+                return Some((mine, theirs));
+            }
+            if mine.len == N || a.0 % extent != 0 || b.0 % extent != 0 || extent == 1 {
+                return None;
+            }
+            for (out, side) in [(&mut mine, &mut a), (&mut theirs, &mut b)] {
+                (out.extents[out.len], out.steps[out.len]) = (extent, side.1);
+                out.len += 1;
+                *side = (side.0 / extent, side.1.wrapping_mul(extent));
+            }
+        }
+    }
+
+    /// The step of one loop over all that the loops `leaves` visit, in their order, if there is one: each loop begins where the one before ends.
+    #[inline]
+    pub fn merged(&self, leaves: Range<usize>) -> Option<isize> {
+        let (mut first, mut next, mut step) = (leaves.start, 1usize, None);
+        let extents = &self.extents[leaves.clone()];
+        if extents.contains(&0) {
+            return Some(self.at(leaves.start).1 as isize);
+        }
+        for k in leaves {
+            // One step goes nowhere.
+            if self.extents[k] == 1 {
+                continue;
+            }
+            match step {
+                None => (first, step) = (k, Some(self.steps[k])),
+                Some(step) if self.steps[k] == usize::wrapping_mul(step, next) => {}
+                Some(_) => return None,
+            }
+            next = next.wrapping_mul(self.extents[k]);
+        }
+        Some(self.at(first).1 as isize)
+    }
+
+    /// Loops over the same sums, sorted by their steps: upwards, the least step innermost, and one loop where several follow each other.
+    pub const fn by_stride(&self) -> Self {
+        self.upwards(0)
+    }
+
+    /// [`Loops::by_stride`] with steps of 0 outermost.
+    pub(crate) const fn in_memory_order(&self) -> Self {
+        self.upwards(1)
+    }
+
+    /// Sorts the loops by their steps; with `above` 1 a step of 0 counts as the longest.
+    const fn upwards(&self, above: usize) -> Self {
+        let mut out = Loops::new(0);
+        out.start = self.start;
+        each!(k, 0..self.len, {
+            let (extent, mut step) = self.at(k);
+            if extent == 0 {
+                return Loops::new(1);
+            }
+            if extent > 1 {
+                if (step as isize) < 0 {
+                    out.start = out.start.wrapping_add(step.wrapping_mul(extent - 1));
+                    step = step.wrapping_neg();
+                }
+                let mut place = out.len;
+                while place > 0 && out.steps[place - 1].wrapping_sub(above) > step.wrapping_sub(above) {
+                    (out.extents[place], out.steps[place]) = (out.extents[place - 1], out.steps[place - 1]);
+                    place -= 1;
+                }
+                (out.extents[place], out.steps[place]) = (extent, step);
+                out.len += 1;
+            }
+        });
+        let mut last = 0;
+        each!(k, 1..out.len, {
+            match (out.steps[last].checked_mul(out.extents[last]), out.extents[last].checked_mul(out.extents[k])) {
+                (Some(reach), Some(both)) if reach == out.steps[k] => out.extents[last] = both,
+                _ => {
+                    last += 1;
+                    (out.extents[last], out.steps[last]) = (out.extents[k], out.steps[k]);
+                }
+            }
+        });
+        if out.len > last + 1 {
+            out.len = last + 1;
+        }
+        out
+    }
+}

@@ -1,0 +1,296 @@
+//! Boxes of coordinates of a layout whose modes are nested: an odometer over the digits of the leaves, without divisions but where it begins.
+
+use super::loops::{FEW, Loops};
+use super::steps::Counted;
+use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
+
+/// Some coordinates of a layout: of each mode the integers from a corner on. Of a nested mode these are no box of its leaves.
+#[derive(Clone, Copy)]
+pub struct Part {
+    /// The loops over the leaves of the whole layout, without those of one step.
+    loops: Loops,
+    /// Behind the last loop of each mode.
+    ends: Slots,
+    /// Number of modes, at least one.
+    rank: usize,
+    corner: Slots,
+    extents: Slots,
+}
+
+impl Part {
+    /// All coordinates of the modes of these extents, to each of which the next of the loops belong.
+    pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> Part {
+        let (mut loops, mut ends, mut next) = (Loops { start: all.start, ..Loops::new(0) }, [0; MAX_LEAVES], 0);
+        let rank = rank.max(1);
+        for (end, mode_size) in ends.iter_mut().zip(extents).take(rank) {
+            let mut size = 1;
+            while size < *mode_size && next < all.len {
+                let (extent, step) = all.at(next);
+                if extent > 1 {
+                    (loops.extents[loops.len], loops.steps[loops.len]) = (extent, step);
+                    loops.len += 1;
+                    size = usize::saturating_mul(size, extent);
+                }
+                next += 1;
+            }
+            *end = loops.len;
+        }
+        Part { loops, ends, rank, corner: [0; MAX_LEAVES], extents: *extents }
+    }
+
+    /// The coordinates from `corner` on, as many of each mode as `extents` says.
+    #[must_use]
+    pub fn cut(mut self, corner: &Slots, extents: &Slots) -> Part {
+        for (own, further) in self.corner.iter_mut().zip(corner).take(self.rank) {
+            *own = own.wrapping_add(*further);
+        }
+        self.extents = *extents;
+        self
+    }
+
+    /// The loops of a mode.
+    fn loops_of(&self, mode: usize) -> core::ops::Range<usize> {
+        (if mode > 0 { self.ends[mode - 1] } else { 0 })..self.ends[mode]
+    }
+
+    /// Returns the number of coordinates.
+    pub fn size(&self) -> usize {
+        self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
+    }
+
+    /// Cuts the coordinates into boxes of leaves and returns the number of boxes. Writes the first coordinate of box `k` to `from` and its extents to `count`.
+    ///
+    /// `straight(mode, at, len)` returns the length of the longest piece of a mode that begins at `at`, is at most `len` long, and lies in one box. If there are more than `most` boxes, the
+    /// method stops early and returns a number above `most`.
+    pub fn boxes(
+        &self,
+        mut k: usize,
+        most: usize,
+        straight: &dyn Fn(usize, usize, usize) -> usize,
+        from: &mut Slots,
+        count: &mut Slots,
+    ) -> usize {
+        let mut boxes: usize = 1;
+        for mode in 0..self.rank {
+            let cuts = self.pieces(mode, most, straight, from, count);
+            boxes = boxes.saturating_mul(cuts);
+            let Some(rest) = k.checked_div(cuts) else { return 0 };
+            if boxes > most {
+                return boxes;
+            }
+            self.pieces(mode, k % cuts, straight, from, count);
+            k = rest;
+        }
+        boxes
+    }
+
+    /// Cuts a mode into pieces up to number `last`, and returns the number of pieces. Writes the first integer of the last piece to `from` and its length to `count`.
+    fn pieces(
+        &self,
+        mode: usize,
+        last: usize,
+        straight: &dyn Fn(usize, usize, usize) -> usize,
+        from: &mut Slots,
+        count: &mut Slots,
+    ) -> usize {
+        let (mut pieces, mut at) = (0, 0);
+        while at < self.extents[mode] && pieces <= last {
+            (from[mode], count[mode]) = (at, straight(mode, at, self.extents[mode] - at));
+            at += count[mode];
+            pieces += 1;
+        }
+        pieces
+    }
+
+    /// Calls `f` with each loop over a box of leaves, innermost first: its extent, its step, its mode, and the amount that a step adds to the integer of the mode. Returns the sum of steps at
+    /// the first coordinate.
+    fn loops_of_box(&self, from: &Slots, count: &Slots, f: &mut dyn FnMut(usize, usize, usize, usize)) -> usize {
+        let mut start = self.loops.start;
+        for mode in 0..self.rank {
+            let (mut rest, mut left, mut weight) = (self.corner[mode].wrapping_add(from[mode]), count[mode], 1);
+            for k in self.loops_of(mode) {
+                let (extent, step) = self.loops.at(k);
+                let (above, digit) = div_rem(rest, extent);
+                start = start.wrapping_add(digit.wrapping_mul(step));
+                let steps = left.min(extent);
+                if steps > 1 {
+                    f(steps, step, mode, weight);
+                    left /= steps;
+                }
+                (rest, weight) = (above, weight.wrapping_mul(extent));
+            }
+        }
+        start
+    }
+
+    /// Returns the loops over a box, or `None` if there are more than [`FEW`].
+    pub fn box_loops(&self, from: &Slots, count: &Slots) -> Option<Loops<FEW>> {
+        let (mut loops, mut few) = (Loops::new(0), true);
+        loops.start = self.loops_of_box(from, count, &mut |extent, step, _, _| {
+            few &= loops.len < FEW;
+            if few {
+                (loops.extents[loops.len], loops.steps[loops.len]) = (extent, step);
+                loops.len += 1;
+            }
+        });
+        few.then_some(loops)
+    }
+
+    /// Returns the loops over a box together with coordinates that have an integer for each mode; see [`Part::box_loops`].
+    pub fn counted_box<C: Coordinate>(&self, from: &Slots, count: &Slots) -> Option<(Loops<FEW>, Counted<C>)> {
+        let loops = self.box_loops(from, count)?;
+        let (mut steps, mut next) = ([C::from_values(&[0; MAX_LEAVES], &mut 0); FEW], 0);
+        self.loops_of_box(from, count, &mut |_, _, mode, weight| {
+            let mut one = [0; MAX_LEAVES];
+            one[mode] = weight;
+            steps[next] = C::from_values(&one, &mut 0);
+            next += 1;
+        });
+        Some((loops, Counted::new(C::from_values(from, &mut 0), steps)))
+    }
+
+    /// Returns the length of the longest piece of a mode that begins at `at`, is at most `len` long, and is a box of its leaves: all of the first digits, and a range of the next digit.
+    pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+        let (mut rest, mut size, mut most) = (self.corner[mode].wrapping_add(at), 1, 1);
+        for k in self.loops_of(mode) {
+            let extent = self.loops.at(k).0;
+            let (above, digit) = div_rem(rest, extent);
+            most = most.max((len / size).min(extent - digit) * size);
+            if digit != 0 || len / size < extent {
+                break;
+            }
+            (rest, size) = (above, size * extent);
+        }
+        most
+    }
+
+    /// `f` of the sum of steps and the integer of each mode, counted from the corner, of every coordinate in colexicographic order. Inlined, as what `f` sums up is in memory
+    /// wherever else it is called, too, if it is not.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub fn for_each(self, mut f: impl FnMut(usize, &Slots)) {
+        let mut odometer = self.odometer();
+        let mut run = odometer.run();
+        while run > 0 {
+            let (first, step) = (odometer.point(0), odometer.step());
+            let mut modes = odometer.modes;
+            for k in 0..run {
+                f(first.wrapping_add(step.wrapping_mul(k)), &modes);
+                modes[0] += 1;
+            }
+            odometer.advance(run);
+            run = odometer.run();
+        }
+    }
+
+    /// The coordinates, to be gone through.
+    pub fn odometer(self) -> Odometer {
+        let ended = self.extents[..self.rank].contains(&0);
+        let mut odometer =
+            Odometer { part: self, digits: [0; MAX_LEAVES], sums: [0; MAX_LEAVES], modes: [0; MAX_LEAVES], base: self.loops.start, ended };
+        (0..self.rank).for_each(|mode| odometer.begin(mode));
+        odometer.rest();
+        odometer
+    }
+}
+
+/// Where one is in a [`Part`]: each digit, and for each mode the sum of steps and the integer, counted from the corner.
+#[derive(Clone, Copy)]
+pub struct Odometer {
+    part: Part,
+    digits: Slots,
+    sums: Slots,
+    modes: Slots,
+    /// The sum of steps of all modes but the first.
+    base: usize,
+    ended: bool,
+}
+
+impl Odometer {
+    /// Sets the digits of a mode to those of its corner.
+    fn begin(&mut self, mode: usize) {
+        let (mut rest, mut sum) = (self.part.corner[mode], 0usize);
+        for k in self.part.loops_of(mode) {
+            let (extent, step) = self.part.loops.at(k);
+            (rest, self.digits[k]) = div_rem(rest, extent);
+            sum = sum.wrapping_add(self.digits[k].wrapping_mul(step));
+        }
+        (self.sums[mode], self.modes[mode]) = (sum, 0);
+    }
+
+    /// `count` steps of the first digit of a mode, at most to its end.
+    fn count(&mut self, mode: usize, count: usize) {
+        self.modes[mode] += count;
+        let mut by = count;
+        for k in self.part.loops_of(mode) {
+            let (extent, step) = self.part.loops.at(k);
+            self.digits[k] += by;
+            self.sums[mode] = self.sums[mode].wrapping_add(by.wrapping_mul(step));
+            if self.digits[k] < extent {
+                return;
+            }
+            self.sums[mode] = self.sums[mode].wrapping_sub(extent.wrapping_mul(step));
+            self.digits[k] = 0;
+            by = 1;
+        }
+    }
+
+    /// Sums up the modes behind the first.
+    fn rest(&mut self) {
+        self.base = self.sums[1..self.part.rank].iter().fold(self.part.loops.start, |all, sum| all.wrapping_add(*sum));
+    }
+
+    /// The extent and the step of the first digit.
+    #[inline(always)]
+    fn first(&self) -> (usize, usize) {
+        if self.part.ends[0] > 0 { self.part.loops.at(0) } else { (1, 0) }
+    }
+
+    /// How far a step is until [`Odometer::run`] ends.
+    #[inline(always)]
+    fn step(&self) -> usize {
+        self.first().1
+    }
+
+    /// Returns [`Part::straight`] of the part.
+    pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+        self.part.straight(mode, at, len)
+    }
+
+    /// Writes the loops over a box of the part to `theirs`, and cuts `ours` and them where either begins anew. Returns false if there are more than [`FEW`] loops.
+    pub fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Loops<FEW>) -> bool {
+        self.part.box_loops(from, count).and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
+            (*ours, *theirs) = cut;
+            true
+        })
+    }
+
+    /// The number of coordinates before the next change of steps; 0 at the end.
+    #[inline]
+    pub fn run(&self) -> usize {
+        let digit = if self.part.ends[0] > 0 { self.digits[0] } else { 0 };
+        if self.ended { 0 } else { (self.first().0 - digit).min(self.part.extents[0] - self.modes[0]) }
+    }
+
+    /// The sum of steps `k` coordinates on, at most [`Odometer::run`].
+    #[inline(always)]
+    pub fn point(&self, k: usize) -> usize {
+        self.base.wrapping_add(self.sums[0]).wrapping_add(self.step().wrapping_mul(k))
+    }
+
+    /// Goes `count` coordinates on, at most [`Odometer::run`].
+    pub fn advance(&mut self, count: usize) {
+        self.count(0, count);
+        if self.modes[0] < self.part.extents[0] {
+            return;
+        }
+        self.begin(0);
+        for mode in 1..self.part.rank {
+            self.count(mode, 1);
+            if self.modes[mode] < self.part.extents[mode] {
+                return self.rest();
+            }
+            self.begin(mode);
+        }
+        self.ended = true;
+    }
+}

@@ -1,0 +1,272 @@
+//! The part of layouts that tensors rely on, and the macro by which a layout around another one has it.
+
+use super::known_steps::KnownSteps;
+use super::loops::Loops;
+use super::part::Part;
+use crate::types::pattern::operand::{Coordinate, Fits, IntTuple, Slots};
+use crate::types::pattern::pattern::Pattern;
+
+/// The part of a layout that tensors rely on when they index memory: its constants, its loops, and its promises.
+///
+/// Programs use [`Layout`](crate::Layout), which is the whole of a layout; this trait is for code that walks elements.
+///
+/// # Safety
+///
+/// A type that implements this trait and [`Layout`](crate::Layout) promises for every value:
+///
+/// * All methods and constants of both traits are functions of the value. `Clone` copies, and copies return the same results, at any time and on any thread.
+/// * **Coordinates.** A coordinate has an integer for each of [`Layout::rank`](crate::Layout::rank) modes, each below its entry of [`Layout::extents`](crate::Layout::extents), which are 1 behind the last
+///   mode. [`Layout::mode_size`](crate::Layout::mode_size) is such an entry. [`Layout::contains`](crate::Layout::contains) is true only for a `c` whose [`RawLayout::mode_coordinates`] are a coordinate; then
+///   [`Layout::crd2idx`](crate::Layout::crd2idx) of `c` is [`RawLayout::index_of`] of that coordinate. An integer `k` below [`Layout::size`](crate::Layout::size) is the coordinate at colexicographic
+///   position `k`.
+/// * **Indices.** If [`Layout::index_range`](crate::Layout::index_range) is `Ok`, [`Layout::size`](crate::Layout::size) is the number of coordinates. It and the product of all extents but 0 fit `isize`, and
+///   the index of every coordinate, as an `isize`, lies in the range.
+/// * **Sharing.** If [`RawLayout::INJECTIVE`] or [`Layout::is_injective`](crate::Layout::is_injective) is `Some(true)`, no two coordinates share an index.
+/// * **Storage.** If [`RawLayout::SPAN`] is [`Span::Elements`]`(n)`, [`Layout::index_range`](crate::Layout::index_range) is `Ok` and within `0..n`.
+/// * **Loops.** [`RawLayout::loops`], if there are any, visit every coordinate once in colexicographic order, and its index is [`RawLayout::image`] of the sum of
+///   steps. Each loop counts the integer of one mode. If the numbers of loops and modes are equal, loop `k` counts mode `k`. If [`RawLayout::LOOPS`] is `Some(n)`, there are `n` loops, whatever has room for them;
+///   [`RawLayout::MODES`] is the number of modes, if `Some`. `part` visits the coordinates in the same way,
+///   [`RawLayout::sum_at`] is the sum at a position, and [`RawLayout::places`] are the integers that the loops count.
+/// * **Periods.** If [`RawLayout::period`] is `Some(p)`, then `image(sum + k p) = image(sum) + k p`.
+/// * **Strides.** If a mode has a [`Layout::mode_stride`](crate::Layout::mode_stride), a step of its integer adds the stride to the index. If every mode has one, an index is the first
+///   index plus the sum of integers times strides.
+/// * **Equality.** [`RawLayout::same_as`] is true only for layouts of the same coordinates with the same indices. A `PartialEq` promises nothing.
+/// * Methods that take a closure call it only for coordinates of the layout, once for each, and not during another call of it.
+///
+/// [`Layout::idx2crd`](crate::Layout::idx2crd), [`Layout::shape`](crate::Layout::shape), [`Layout::checked_crd2idx`](crate::Layout::checked_crd2idx) and [`RawLayout::outside`] may be wrong without harm to memory.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
+pub unsafe trait RawLayout: Copy {
+    /// The storage that the indices need.
+    const SPAN: Span;
+
+    /// [`Layout::is_injective`](crate::Layout::is_injective) where it is known before the program runs.
+    const INJECTIVE: Option<bool>;
+
+    /// The number of [`RawLayout::loops`], if the type alone determines it. Then there are loops.
+    const LOOPS: Option<usize> = None;
+
+    /// [`Layout::rank`](crate::Layout::rank), if it is known before the program runs.
+    const MODES: Option<usize> = None;
+
+    /// The steps that the type knows.
+    const STEPS: KnownSteps = KnownSteps::NONE;
+
+    /// The pattern of a layout type.
+    const TYPED: Option<&'static Pattern> = None;
+
+    /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
+    type Fits<C: IntTuple>: Fits;
+
+    /// Writes the values of the nodes of [`RawLayout::TYPED`].
+    #[inline(always)]
+    fn nodes(&self, slots: &mut Slots) {
+        let _ = slots;
+    }
+
+    /// The integer of each mode that `c` stands for: `c` is inside the shape.
+    fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots;
+
+    /// The index of the coordinate with an integer for each mode; those behind the last mode are not looked at.
+    fn index_of(&self, modes: &Slots) -> usize;
+
+    /// The loops over all coordinates in colexicographic order, the first innermost, and their steps in the index before [`RawLayout::image`].
+    /// `None` where the coordinates are no box of leaves, or there are more than `N` loops.
+    fn loops<const N: usize>(&self) -> Option<Loops<N>>;
+
+    /// The coordinates as a part of those that loops over leaves visit: the integers of each mode from a corner on. `None` where there are no loops.
+    fn part(&self) -> Option<Part>;
+
+    /// For each loop of [`RawLayout::loops`] the integer of a coordinate of type `C` that it counts; several loops of one integer are its digits.
+    fn places<C: Coordinate>(&self) -> Slots;
+
+    /// The sum of steps at colexicographic position `k`.
+    fn sum_at(&self, k: usize) -> usize;
+
+    /// The index from the sum of steps of [`RawLayout::loops`]: what a swizzle makes of it, otherwise that sum.
+    #[inline(always)]
+    fn image(&self, sum: usize) -> usize {
+        sum
+    }
+
+    /// Adding a multiple of the period to a sum of steps adds the same amount to [`RawLayout::image`]. It is 1 for plain layouts and the block size for
+    /// swizzled ones, and `None` where none is known.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// use layout_core::layouts::{RawLayout, StaticSwizzle};
+    /// let rows = make_layout((8, 8), (8, 1));
+    /// assert_eq!((rows.period(), StaticSwizzle::<2, 0, 3>.composition(rows).period()), (Some(1), Some(32)));
+    /// ```
+    #[inline(always)]
+    fn period(&self) -> Option<usize> {
+        Some(1)
+    }
+
+    /// Returns true if `other` is known to have the same coordinates, with the same indices.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// use layout_core::layouts::RawLayout;
+    /// let (a, b) = (make_layout((4, 8), (Int::<1>, 4)), make_layout((4, 8), (Int::<1>, 5)));
+    /// assert!(a.same_as(&a) && !a.same_as(&b));
+    /// ```
+    fn same_as(&self, other: &Self) -> bool;
+
+    /// Panics with the coordinate `c` and the coordinates that there are.
+    #[track_caller]
+    fn outside<C: IntTuple>(self, c: C) -> !;
+}
+
+/// The storage that a layout needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Span {
+    /// Indices are below this number.
+    Elements(usize),
+    /// A negative stride reaches below the first element.
+    Below,
+    /// Known only at run time.
+    Unknown,
+}
+
+/// Members of [`Layout`](crate::Layout) and [`RawLayout`] that a layout has from the one in its field: `forward!(L, field: rank size loops);`.
+macro_rules! forward {
+    ($inner:ident, $field:tt: $($member:ident)+) => { $(forward!(@ $member $inner $field);)+ };
+    (@ SPAN $inner:ident $field:tt) => { const SPAN: $crate::types::Span = $inner::SPAN; };
+    (@ INJECTIVE $inner:ident $field:tt) => { const INJECTIVE: Option<bool> = $inner::INJECTIVE; };
+    (@ LOOPS $inner:ident $field:tt) => { const LOOPS: Option<usize> = $inner::LOOPS; };
+    (@ STEPS $inner:ident $field:tt) => { const STEPS: $crate::types::KnownSteps = $inner::STEPS; };
+    (@ MODES $inner:ident $field:tt) => { const MODES: Option<usize> = $inner::MODES; };
+    (@ Fits $inner:ident $field:tt) => { type Fits<C: $crate::types::IntTuple> = $inner::Fits<C>; };
+    (@ rank $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn rank(&self) -> usize {
+            self.$field.rank()
+        }
+    };
+    (@ size $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn size(&self) -> usize {
+            self.$field.size()
+        }
+    };
+    (@ mode_size $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn mode_size<const K: usize>(&self) -> usize {
+            self.$field.mode_size::<K>()
+        }
+    };
+    (@ crd2idx $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn crd2idx<C: $crate::types::IntTuple>(&self, c: C) -> usize {
+            let () = <$inner::Fits<C> as $crate::types::Fits>::FITS;
+            self.$field.crd2idx(c)
+        }
+    };
+    (@ checked_crd2idx $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn checked_crd2idx<C: $crate::types::IntTuple>(&self, c: C) -> Option<usize> {
+            let () = <$inner::Fits<C> as $crate::types::Fits>::FITS;
+            self.$field.checked_crd2idx(c)
+        }
+    };
+    (@ contains $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn contains<C: $crate::types::IntTuple>(&self, c: C) -> bool {
+            let () = <$inner::Fits<C> as $crate::types::Fits>::FITS;
+            self.$field.contains(c)
+        }
+    };
+    (@ index_range $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn index_range(&self) -> $crate::error::Result<core::ops::Range<isize>> {
+            self.$field.index_range()
+        }
+    };
+    (@ extents $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn extents(&self) -> $crate::types::Slots {
+            self.$field.extents()
+        }
+    };
+    (@ mode_stride $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn mode_stride(&self, k: usize) -> Option<isize> {
+            self.$field.mode_stride(k)
+        }
+    };
+    (@ idx2crd $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn idx2crd<C: $crate::types::Coordinate>(&self, index: usize) -> C {
+            self.$field.idx2crd(index)
+        }
+    };
+    (@ shape $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn shape<C: $crate::types::Coordinate>(&self) -> C {
+            self.$field.shape()
+        }
+    };
+    (@ mode_coordinates $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn mode_coordinates<C: $crate::types::IntTuple>(&self, c: C) -> $crate::types::Slots {
+            let () = <$inner::Fits<C> as $crate::types::Fits>::FITS;
+            self.$field.mode_coordinates(c)
+        }
+    };
+    (@ index_of $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn index_of(&self, modes: &$crate::types::Slots) -> usize {
+            self.$field.index_of(modes)
+        }
+    };
+    (@ loops $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn loops<const N: usize>(&self) -> Option<$crate::types::Loops<N>> {
+            self.$field.loops()
+        }
+    };
+    (@ part $inner:ident $field:tt) => {
+        #[inline]
+        fn part(&self) -> Option<$crate::types::Part> {
+            self.$field.part()
+        }
+    };
+    (@ places $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn places<C: $crate::types::Coordinate>(&self) -> $crate::types::Slots {
+            let () = <$inner::Fits<C> as $crate::types::Fits>::FITS;
+            self.$field.places::<C>()
+        }
+    };
+    (@ sum_at $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn sum_at(&self, k: usize) -> usize {
+            self.$field.sum_at(k)
+        }
+    };
+    (@ image $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn image(&self, sum: usize) -> usize {
+            self.$field.image(sum)
+        }
+    };
+    (@ period $inner:ident $field:tt) => {
+        #[inline(always)]
+        fn period(&self) -> Option<usize> {
+            self.$field.period()
+        }
+    };
+    (@ same_as $inner:ident $field:tt) => {
+        #[inline]
+        fn same_as(&self, other: &Self) -> bool {
+            self.$field.same_as(&other.$field)
+        }
+    };
+    (@ outside $inner:ident $field:tt) => {
+        #[track_caller]
+        fn outside<C: $crate::types::IntTuple>(self, c: C) -> ! {
+            self.$field.outside(c)
+        }
+    };
+}
+pub(crate) use forward;
