@@ -14,14 +14,11 @@ use layout_core::error::UnknownKey;
 use serde_json::{Map, Value, json};
 
 layout_core::errors! {
-    /// [`PlanError::class`], and `request` for one that has not the form it must have.
-    fn class;
-
     /// What cannot be read or planned.
     #[non_exhaustive]
     RequestError of Plan(PlanError) {
         /// The request has not the form it must have.
-        Form { /** What is wrong with it. */ message: String } => "request", "{message}";
+        Form { /** What is wrong with it. */ message: String } => "plan/request", "{message}";
     }
 }
 

@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 impl From<GraphError> for Refusal {
     fn from(error: GraphError) -> Refusal {
-        Refusal::new(error.to_string()).with("kind", error.kind())
+        Refusal::new(error.to_string()).with_kind(error.class())
     }
 }
 
 impl From<JsonError> for Refusal {
     fn from(error: JsonError) -> Refusal {
-        Refusal::new(error.to_string()).with("kind", error.kind()).with("path", error.path())
+        Refusal::new(error.to_string()).with_kind(error.class()).with("path", error.path())
     }
 }
 

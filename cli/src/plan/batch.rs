@@ -1,6 +1,6 @@
 //! The operations `plan` and `plan.stats` of `batch`.
 
-use crate::answer::{Answer, Refusal, Result, Row, one_of};
+use crate::answer::{Answer, Refusal, Result, Row, detail, one_of};
 use crd2idx::relayout::json::{self, Request, RequestError};
 use serde_json::Value;
 
@@ -25,6 +25,6 @@ fn statistics(request: &Value) -> Result<Value> {
 
 impl From<RequestError> for Refusal {
     fn from(error: RequestError) -> Refusal {
-        Refusal::new(error.to_string()).with("class", error.class())
+        Refusal::new(error.to_string()).with("class", detail(error.class()))
     }
 }

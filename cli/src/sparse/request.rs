@@ -1,6 +1,6 @@
 //! The fields of requests on sparse tensors.
 
-use crate::answer::{Refusal, Result, only};
+use crate::answer::{Refusal, Result, detail, only};
 use crate::words::many;
 use crd2idx::sparse::{Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, OperationError, TensorError};
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ impl Refusal {
 
     /// Of the family that a request is of.
     pub fn of_family(self, family: &str) -> Refusal {
-        let kind = self.class().rsplit('/').next().unwrap_or_default().to_owned();
+        let kind = detail(self.class()).to_owned();
         self.with("class", format!("{family}/{kind}"))
     }
 }
