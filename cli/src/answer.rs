@@ -36,11 +36,21 @@ impl Refusal {
         Refusal::new(message).with("kind", "too_large")
     }
 
+    /// With the detail of the class of an error as its kind: `unreachable` of `graph/unreachable`.
+    pub fn with_kind(self, class: &str) -> Refusal {
+        self.with("kind", detail(class))
+    }
+
     /// With this in the answer.
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Refusal {
         self.more.insert(key.into(), value.into());
         self
     }
+}
+
+/// The class of an error without its family.
+pub fn detail(class: &str) -> &str {
+    class.rsplit('/').next().unwrap_or_default()
 }
 
 impl From<Refusal> for Answer {

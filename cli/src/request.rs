@@ -179,7 +179,7 @@ fn unknown_key<R: Request>(value: &Value, beside: &[&str]) -> Option<UnknownKey>
 
 impl From<JsonError> for Refusal {
     fn from(error: JsonError) -> Refusal {
-        let refusal = Refusal::new(error.to_string()).with("kind", error.kind());
+        let refusal = Refusal::new(error.to_string()).with_kind(error.class());
         if error.path().is_empty() { refusal } else { refusal.with("path", error.path()) }
     }
 }

@@ -81,7 +81,12 @@ fn keep_all(old: &Path, new: &Path) -> io::Result<()> {
     for entry in fs::read_dir(new)? {
         let entry = entry?;
         let before = old.join(entry.file_name());
-        let Ok(about) = fs::symlink_metadata(&before) else { continue };
+        let about = match fs::symlink_metadata(&before) {
+            Ok(about) => about,
+            // A new entry has no counterpart.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
         let kind = entry.file_type()?;
         if kind.is_dir() && about.is_dir() {
             keep_all(&before, &entry.path())?;

@@ -39,15 +39,9 @@ macro_rules! flaws {
             )*
         }
 
-        impl LevelError {
-            /// The family and the kind of the error, for programs: `level/not_monotone`.
-            #[allow(unused_variables, reason = "few classes depend on a field")]
-            pub const fn class(&self) -> &'static str {
-                match self.flaw {
-                    $(Flaw::$name $({ $($field),* })? => $class,)*
-                }
-            }
-        }
+        layout_algebra::displayed_error! { LevelError, |error| match error.flaw {
+            $(Flaw::$name $({ $($field),* })? => $class,)*
+        } }
 
         impl fmt::Display for LevelError {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,8 +118,6 @@ impl LevelError {
         LevelError { level: Some(level), ..self }
     }
 }
-
-layout_algebra::displayed_error! { LevelError }
 
 /// Every number is an address.
 pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {

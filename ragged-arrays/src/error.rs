@@ -3,16 +3,13 @@
 use layout_levels::{Flaw, LevelError};
 
 layout_core::errors! {
-    /// The family and the kind of the error, `family/kind`: the same in every version.
-    fn class;
-
     /// The error of arrays that make no ragged array, or of an operation on one: where, and the numbers.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
     /// let error = RaggedArray::from_offsets(vec![vec![0_u32, 2], vec![0, 2, 1]], vec![1.0]).unwrap_err();
     /// assert_eq!(error.to_string(), "level 1: offsets[2] = 1 is smaller than the 2 before it");
-    /// assert_eq!((error.kind(), error.level(), error.index()), ("not_monotone", Some(1), Some(2)));
+    /// assert_eq!((error.class(), error.level(), error.index()), ("level/not_monotone", Some(1), Some(2)));
     /// ```
     #[derive(Copy)]
     #[non_exhaustive]
@@ -65,11 +62,6 @@ layout_core::errors! {
 }
 
 impl RaggedError {
-    /// The kind of the error, a name for programs: [`RaggedError::class`] without the family.
-    pub fn kind(&self) -> &'static str {
-        self.class().rsplit('/').next().unwrap_or_default()
-    }
-
     /// The level or axis, where the error has one.
     pub const fn level(&self) -> Option<usize> {
         match self {

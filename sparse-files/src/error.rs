@@ -11,9 +11,6 @@ const MOST_SHOWN: usize = 12;
 pub type Result<T> = std::result::Result<T, FileError>;
 
 layout_core::errors! {
-    /// The family and the kind of the error, `family/kind`: the same in every version.
-    fn class;
-
     /// Why a file is refused, or a tensor has no place in one.
     #[non_exhaustive]
     FileError of Tensor(SparseError), Interchange(InterchangeError), Operation(OperationError) {

@@ -52,7 +52,10 @@ impl core::fmt::Display for DlpackError {
     }
 }
 
-crate::displayed_error! { DlpackError }
+crate::displayed_error! { DlpackError, |error| match error {
+    DlpackError::Descriptor(_) => "dlpack/descriptor",
+    DlpackError::Tensor(error) => error.class(),
+} }
 
 impl From<Flaw> for DlpackError {
     fn from(flaw: Flaw) -> Self {

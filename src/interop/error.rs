@@ -13,21 +13,21 @@ layout_core::errors! {
             rank: usize,
             /// What the other side has.
             dimensions: usize
-        } => "the tensor has rank {rank}, the other side {dimensions} dimensions";
+        } => "interop/rank", "the tensor has rank {rank}, the other side {dimensions} dimensions";
         /// A mode has no single stride: it is nested, or the layout is swizzled.
         Stride {
             /// The mode,
             mode: usize,
             /// and its extent.
             extent: usize
-        } => "mode {mode} of extent {extent} has no single stride: it is nested, or the layout is swizzled";
+        } => "interop/stride", "mode {mode} of extent {extent} has no single stride: it is nested, or the layout is swizzled";
         /// The other side has no strides below 0.
         NegativeStride {
             /// The mode,
             mode: usize,
             /// and its stride.
             stride: isize
-        } => "mode {mode} has the stride {stride}, the other side none below 0";
+        } => "interop/negative_stride", "mode {mode} has the stride {stride}, the other side none below 0";
         /// The other side's type has another extent.
         FixedExtent {
             /// The mode,
@@ -36,7 +36,7 @@ layout_core::errors! {
             extent: usize,
             /// and that of the type.
             fixed: usize
-        } => "mode {mode} has the extent {extent}, the other side's type {fixed}";
+        } => "interop/fixed_extent", "mode {mode} has the extent {extent}, the other side's type {fixed}";
         /// The other side's type has another stride.
         FixedStride {
             /// The mode,
@@ -45,7 +45,7 @@ layout_core::errors! {
             stride: isize,
             /// and that of the type.
             fixed: usize
-        } => "mode {mode} has the stride {stride}, the other side's type {fixed}";
+        } => "interop/fixed_stride", "mode {mode} has the stride {stride}, the other side's type {fixed}";
         /// The other side's iterators, which step past the last element of the mode to find its end, cannot walk it by this stride: 0, or, of a single
         /// element, one of the type that leaves the elements.
         Walk {
@@ -55,11 +55,11 @@ layout_core::errors! {
             extent: usize,
             /// and the stride.
             stride: usize
-        } => "mode {mode} of extent {extent} has the stride {stride}, by which the other side's iterators cannot walk";
+        } => "interop/walk", "mode {mode} of extent {extent} has the stride {stride}, by which the other side's iterators cannot walk";
         /// The modes interleave, and the other side writes only to arrays whose strides nest.
-        Interleaved => "the modes of the layout interleave, the other side writes only to arrays whose strides nest";
+        Interleaved => "interop/interleaved", "the modes of the layout interleave, the other side writes only to arrays whose strides nest";
         /// The extents have a product beyond `isize::MAX`, which is more than the other side can count.
-        Size => "the product of the extents exceeds {}", isize::MAX;
+        Size => "interop/size", "the product of the extents exceeds {}", isize::MAX;
     }
 }
 

@@ -20,12 +20,12 @@ layout_core::errors! {
     #[non_exhaustive]
     JsonFault of Graph(GraphError), UnknownKey(UnknownKey) {
         /// The text is not JSON, or has an object with a key twice.
-        Syntax { /** What the reader says. */ message: String } => "{message}";
+        Syntax { /** What the reader says. */ message: String } => "json/malformed", "{message}";
         /// A value that cannot stand here.
         Found { /** Its text, or how it begins. */ found: String, /** Values that can: `a string`, `one of eq, lt`. */ expected: String } =>
-            "{found} is not {expected}";
+            "json/malformed", "{found} is not {expected}";
         /// A key that is missing.
-        MissingKey { key: &'static str } => "the key `{key}` is missing";
+        MissingKey { key: &'static str } => "json/malformed", "the key `{key}` is missing";
     }
 }
 
@@ -65,14 +65,6 @@ impl JsonError {
         &self.fault
     }
 
-    /// The name of this kind of error: [`GraphError::kind`] of an error of the graph, else `malformed`.
-    pub fn kind(&self) -> &'static str {
-        match &self.fault {
-            JsonFault::Graph(error) => error.kind(),
-            _ => "malformed",
-        }
-    }
-
     /// This error in a value that holds this one under `key`.
     pub fn below(self, key: &str) -> JsonError {
         let path = self.path();
@@ -90,7 +82,7 @@ impl Display for JsonError {
     }
 }
 
-crate::displayed_error! { JsonError }
+crate::displayed_error! { JsonError, |error| error.fault.class() }
 
 impl From<UnknownKey> for JsonError {
     fn from(unknown: UnknownKey) -> JsonError {

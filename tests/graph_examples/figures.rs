@@ -48,8 +48,8 @@ fn join_and_split_with_a_pitch() {
     }
     // One-to-one, but not onto.
     assert!(found.is_sorted() && found.len() == 24 && found.last() == Some(&35));
-    assert_eq!(join.reverse(&[("k", 13)], &["i"]).map_err(|e| e.kind()), Err("undefined_direction"));
-    assert_eq!(split.forward(&[("k", 13)], &["i"]).map_err(|e| e.kind()), Err("undefined_direction"));
+    assert_eq!(join.reverse(&[("k", 13)], &["i"]).map_err(|e| e.class()), Err("graph/undefined_direction"));
+    assert_eq!(split.forward(&[("k", 13)], &["i"]).map_err(|e| e.class()), Err("graph/undefined_direction"));
     let delta = |dim, by| split.delta(Direction::Reverse, &[("i", 1), ("j", 2)], dim, by, &["k"]);
     assert_eq!((delta("i", 2), delta("j", 3)), (Ok(vec![20]), Ok(vec![3])));
 }
@@ -57,8 +57,11 @@ fn join_and_split_with_a_pitch() {
 #[test]
 fn sunder() {
     let graph = graph("sunder");
-    let at = |branch, x, s| graph.reverse(&[(branch, x), ("s", s)], &["f"]).map_err(|error| error.kind());
+    let at = |branch, x, s| graph.reverse(&[(branch, x), ("s", s)], &["f"]).map_err(|error| error.class());
     let all: Vec<i64> = (0..5).map(|i| at("i", i, 0)).chain((0..7).map(|j| at("j", j, 1))).map(|f| f.expect("a number")[0]).collect();
     assert_eq!(all, (0..12).collect::<Vec<_>>());
-    assert_eq!((at("j", 0, 0), at("i", 0, 1), at("j", 0, 2)), (Err("unreachable"), Err("unreachable"), Err("switch_out_of_range")));
+    assert_eq!(
+        (at("j", 0, 0), at("i", 0, 1), at("j", 0, 2)),
+        (Err("graph/unreachable"), Err("graph/unreachable"), Err("graph/switch_out_of_range"))
+    );
 }

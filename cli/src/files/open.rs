@@ -32,10 +32,15 @@ pub fn paths(names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 fn matching(pattern: &Path) -> Result<Vec<PathBuf>, String> {
     let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let last = pattern.file_name().unwrap_or_default().to_string_lossy();
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let names = entries.filter_map(|entry| entry.ok()).map(|entry| entry.file_name());
-    let names = names.filter(|name| matches(last.as_bytes(), name.to_string_lossy().as_bytes()));
-    Ok(names.map(|name| pattern.with_file_name(name)).collect())
+    let failed = |error| format!("{}: {error}", folder.display());
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        if matches(last.as_bytes(), name.to_string_lossy().as_bytes()) {
+            out.push(pattern.with_file_name(name));
+        }
+    }
+    Ok(out)
 }
 
 /// Tests whether a name is one of a pattern, in which `*` stands for any bytes and `?` for one.

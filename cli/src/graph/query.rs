@@ -36,7 +36,7 @@ struct OfQuery {
 
 impl From<GraphError> for Refusal {
     fn from(error: GraphError) -> Refusal {
-        Refusal::new(error.to_string()).with("kind", error.kind())
+        Refusal::new(error.to_string()).with_kind(error.class())
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod words;
 
-use crate::answer::{Refusal, Result as Answered};
+use crate::answer::{Refusal, Result as Answered, detail};
 use crate::emit::text::{Form, print};
 use crate::request::requests;
 use crate::words::many;
@@ -19,7 +19,7 @@ requests! {
 
 impl From<PlanError> for Refusal {
     fn from(error: PlanError) -> Refusal {
-        Refusal::new(error.to_string()).with("class", error.class())
+        Refusal::new(error.to_string()).with("class", detail(error.class()))
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 
 impl From<RaggedError> for Refusal {
     fn from(error: RaggedError) -> Self {
-        let mut refusal = Refusal::new(error.to_string()).with("kind", error.kind());
+        let mut refusal = Refusal::new(error.to_string()).with_kind(error.class());
         for (key, number) in [("level", error.level()), ("index", error.index())] {
             refusal.more.extend(number.map(|number| (key.into(), number.into())));
         }

@@ -1,7 +1,7 @@
 //! The fields of requests on sparse tensors.
 
 pub use crate::answer::of_class;
-use crate::answer::{Refusal, Result};
+use crate::answer::{Refusal, Result, detail};
 use crate::words::many;
 use crd2idx::sparse::{
     Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, SparseError, Values,
@@ -23,7 +23,7 @@ impl Refusal {
 
     /// Of the family that a request is of.
     pub fn of_family(self, family: &str) -> Refusal {
-        let kind = self.class().rsplit('/').next().unwrap_or_default().to_owned();
+        let kind = detail(self.class()).to_owned();
         self.with("class", format!("{family}/{kind}"))
     }
 }

@@ -146,7 +146,7 @@ impl Question<'_> {
                 out.extend(self.grows.is_none().then(|| self.case("unsimplified", &threads, &self.places).expect("the same program")));
             }
             // Where the switch is not known, every branch must be given.
-            Err(error) => assert!(!switches.is_empty() && error.kind() == "unreachable", "{}: {error}", self.what),
+            Err(error) => assert!(!switches.is_empty() && error.class() == "graph/unreachable", "{}: {error}", self.what),
         }
         if bound.len() > 1 && switches.is_empty() {
             let launch = bound.iter().enumerate().map(|(k, name)| if k % 2 == 0 { Bound::Launch(name) } else { Bound::Thread(name) });

@@ -88,7 +88,7 @@ fn of_the_form() {
     for (value, want) in cases {
         let want: String = want;
         let error = graph_from_json(&value).expect_err("this is refused");
-        assert_eq!((error.to_string(), error.kind()), (want, "malformed"), "{value}");
+        assert_eq!((error.to_string(), error.class()), (want, "json/malformed"), "{value}");
     }
 }
 
@@ -96,48 +96,48 @@ fn of_the_form() {
 fn of_the_graph() {
     let cases = [
         (with_node(json!({"name": "a"})), "nodes[1]", "duplicate_name", "nodes[1]: `a` is declared twice"),
-        (with_node(json!({"name": "b", "size": -1})), "nodes[1]", "range", "nodes[1]: `b`: the size -1 is less than 0"),
-        (with_node(json!({"name": "b", "size": "n"})), "nodes[1]", "no_such_parameter", "nodes[1]: the graph has no parameter `n`"),
+        (with_node(json!({"name": "b", "size": -1})), "nodes[1]", "graph/range", "nodes[1]: `b`: the size -1 is less than 0"),
+        (with_node(json!({"name": "b", "size": "n"})), "nodes[1]", "graph/no_such_parameter", "nodes[1]: the graph has no parameter `n`"),
         (
             with_edge(json!({"type": "Tile", "inputs": ["a"], "outputs": ["b", "c"]})),
             "edges[0].outputs[1]",
-            "no_such_dimension",
+            "graph/no_such_dimension",
             "edges[0].outputs[1]: the graph has no dimension `c`",
         ),
         (
             with_edge(json!({"type": "Tile", "inputs": ["a", "b"], "outputs": ["k"]})),
             "edges[0]",
-            "arity",
+            "graph/arity",
             "edges[0]: Tile(a, b -> k): takes one input and one or more outputs, but has 2 inputs and 1 output",
         ),
         (
             with_edge(json!({"type": "Tile", "inputs": ["a"], "outputs": ["b", "b"]})),
             "edges[0]",
-            "repeated_dimension",
+            "graph/repeated_dimension",
             "edges[0]: Tile(a -> b, b): `b` occurs twice",
         ),
         (
             with_edge(json!({"type": "Embed", "inputs": ["k"], "outputs": ["a", "b"], "params": {"coefficients": [1]}})),
             "edges[0]",
-            "length",
+            "graph/length",
             "edges[0]: Embed(k -> a, b): 1 coefficients for 2 dimensions",
         ),
         (
             with_edge(json!({"type": "Modulo", "inputs": ["a"], "outputs": ["b"], "params": {"modulus": 0}})),
             "edges[0]",
-            "range",
+            "graph/range",
             "edges[0]: Modulo(a -> b): the modulus 0 is less than 1",
         ),
         (
             with_edge(json!({"type": "Modulo", "inputs": ["a"], "outputs": ["b"], "params": {"modulus": {"arg": 0}}})),
             "edges[0]",
-            "no_such_argument",
+            "graph/no_such_argument",
             "edges[0]: Modulo(a -> b): argument 0 does not exist, there are 0",
         ),
     ];
-    for (value, path, kind, message) in cases {
+    for (value, path, class, message) in cases {
         let error = graph_from_json(&value).expect_err("this is refused");
-        assert_eq!((error.to_string().as_str(), error.path(), error.kind()), (message, path, kind));
+        assert_eq!((error.to_string().as_str(), error.path(), error.class()), (message, path, class));
         assert!(matches!(error.fault(), JsonFault::Graph(_)));
     }
     let error = graph_from_json(&with_node(json!({"name": "a"}))).expect_err("this is refused");
@@ -167,7 +167,7 @@ fn of_long_values_show_how_they_begin() {
 #[test]
 fn of_the_text_name_line_and_column() {
     let error = parse_graph("{\"nodes\": [],\n \"edges\": }").expect_err("this is refused");
-    assert_eq!((error.to_string().as_str(), error.path(), error.kind()), ("expected value at line 2 column 11", "", "malformed"));
+    assert_eq!((error.to_string().as_str(), error.path(), error.class()), ("expected value at line 2 column 11", "", "json/malformed"));
     let deep = "[".repeat(100_000);
     assert!(parse_graph(&deep).expect_err("this is refused").to_string().starts_with("recursion limit exceeded"));
 }

@@ -205,9 +205,9 @@ fn a_sweep_that_fails_names_the_point() {
     assert_eq!((&answer["kind"], &answer["at"]), (&json!("conflict"), &json!({"d": 3})), "{answer}");
 }
 
-/// Every error of a graph has a name of its own.
+/// Every error of a graph has a class of its own.
 #[test]
-fn kinds_are_distinct() {
+fn classes_are_distinct() {
     use crd2idx::graph::{Direction, EdgeName, GraphError};
     let (name, edge) = (String::new, || EdgeName(String::new()));
     let errors = [
@@ -233,6 +233,7 @@ fn kinds_are_distinct() {
         GraphError::Storage { edge: edge(), dim: name(), lies_in: name() },
         GraphError::NotALayout { target: name(), reason: name() },
     ];
-    let kinds: BTreeSet<_> = errors.iter().map(GraphError::kind).collect();
-    assert_eq!(kinds.len(), errors.len());
+    let classes: BTreeSet<_> = errors.iter().map(GraphError::class).collect();
+    assert_eq!(classes.len(), errors.len());
+    assert!(classes.iter().all(|class| class.starts_with("graph/")), "{classes:?}");
 }

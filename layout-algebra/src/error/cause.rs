@@ -1,5 +1,34 @@
 //! The reasons for a refusal, and their texts.
 
+/// The family of refusals by the algebra.
+const FAMILY: &[u8] = b"layout";
+
+/// The length of [`class_of`] a name.
+const fn class_len(name: &str) -> usize {
+    let (name, mut len) = (name.as_bytes(), FAMILY.len());
+    each!(k, 0..name.len(), {
+        len += 1 + name[k].is_ascii_uppercase() as usize;
+    });
+    len
+}
+
+/// The family, and the words of a name in small letters: `layout/too_long` of `TooLong`.
+const fn class_of<const N: usize>(name: &str) -> [u8; N] {
+    let (name, mut out, mut at) = (name.as_bytes(), [b'/'; N], FAMILY.len());
+    each!(k, 0..FAMILY.len(), {
+        out[k] = FAMILY[k];
+    });
+    each!(k, 0..name.len(), {
+        if name[k].is_ascii_uppercase() {
+            out[at] = if k == 0 { b'/' } else { b'_' };
+            at += 1;
+        }
+        out[at] = name[k].to_ascii_lowercase();
+        at += 1;
+    });
+    out
+}
+
 macro_rules! causes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// The reason for a refusal. Its text contains numbers as `{0}`, `{1}`, `{2}` and the mode as `{at}`; `{0?one|many}` is `one` if number 0 is 1.
@@ -10,6 +39,18 @@ macro_rules! causes {
         impl Cause {
             pub(crate) const fn template(self) -> &'static str {
                 match self { $(Cause::$name => $text,)* }
+            }
+
+            /// The class of a refusal for this reason: `layout/tile_does_not_divide`.
+            pub(crate) const fn class(self) -> &'static str {
+                match self { $(Cause::$name => {
+                    const NAME: &str = stringify!($name);
+                    const CLASS: [u8; class_len(NAME)] = class_of(NAME);
+                    match core::str::from_utf8(&CLASS) {
+                        Ok(class) => class,
+                        Err(_) => unreachable!(),
+                    }
+                })* }
             }
         }
     };
@@ -146,4 +187,15 @@ causes! {
     NumberTooLarge = "the number at byte {0} does not fit 64 bits",
     /// A name in a text that no operation has.
     NoSuchOperation = "there is no operation of the name at byte {0}",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_words() {
+        assert_eq!(Cause::TileDoesNotDivide.class(), "layout/tile_does_not_divide");
+        assert_eq!((Cause::Overflow.class(), Cause::Carry.class()), ("layout/overflow", "layout/carry"));
+    }
 }

@@ -44,4 +44,4 @@ impl Display for UnknownKey {
     }
 }
 
-crate::displayed_error! { UnknownKey }
+crate::displayed_error! { UnknownKey, |error| "json/malformed" }

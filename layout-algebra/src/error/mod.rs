@@ -218,7 +218,7 @@ impl core::fmt::Display for LayoutError {
     }
 }
 
-crate::displayed_error! { LayoutError }
+crate::displayed_error! { LayoutError, |error| error.cause.class() }
 
 /// Fails a constant evaluation with the message of `error`; the span is the caller's line.
 #[track_caller]

@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-/// Declares an error: its variants with their fields, each with its message, which is documented too, and, after the name of a function, with the class that
-/// the function tells programs; and the errors that it passes on.
+/// Declares an error: its variants with their fields, each with its class and its message, which is documented too; and the errors that it passes on.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! errors {
@@ -11,7 +10,7 @@ macro_rules! errors {
         $(#[$meta:meta])*
         $name:ident $(of $($inner:ident($error:ty)),+)? {
             $($(#[$doc:meta])* $variant:ident $({ $($(#[$of_field:meta])* $field:ident: $type:ty),* })? =>
-                $message:literal $(, $argument:expr)*;)*
+                $class:expr, $message:literal $(, $argument:expr)*;)*
         }
     ) => {
         $(#[$meta])*
@@ -38,7 +37,10 @@ macro_rules! errors {
             }
         }
 
-        $crate::displayed_error! { $name }
+        $crate::displayed_error! { $name, |error| match error {
+            $($($name::$inner(error) => error.class(),)+)?
+            $($name::$variant $({ $($field),* })? => $class,)*
+        } }
 
         $($(
             impl From<$error> for $name {
@@ -48,40 +50,13 @@ macro_rules! errors {
             }
         )+)?
     };
-    (
-        $(#[$of_class:meta])*
-        fn $class_of:ident;
-        $(#[$meta:meta])*
-        $name:ident $(of $($inner:ident($error:ty)),+)? {
-            $($(#[$doc:meta])* $variant:ident $({ $($(#[$of_field:meta])* $field:ident: $type:ty),* })? =>
-                $class:expr, $message:literal $(, $argument:expr)*;)*
-        }
-    ) => {
-        $crate::errors! {
-            $(#[$meta])*
-            $name $(of $($inner($error)),+)? {
-                $($(#[$doc])* $variant $({ $($(#[$of_field])* $field: $type),* })? => $message $(, $argument)*;)*
-            }
-        }
-
-        impl $name {
-            $(#[$of_class])*
-            #[allow(unused_variables, reason = "few classes depend on a field")]
-            pub const fn $class_of(&self) -> &'static str {
-                match self {
-                    $($($name::$inner(error) => error.$class_of(),)+)?
-                    $($name::$variant $({ $($field),* })? => $class,)*
-                }
-            }
-        }
-    };
 }
 
-/// Makes of a type that displays an error: `unwrap` and a `main` that returns it print the message, so that `Debug` writes that too.
+/// Makes an error of a type that displays one, with its class. `unwrap` and a `main` that returns it print the message, so that `Debug` writes that too.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! displayed_error {
-    ($name:ty) => {
+    ($name:ty, |$error:ident| $class:expr) => {
         impl core::fmt::Debug for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 core::fmt::Display::fmt(self, f)
@@ -89,6 +64,15 @@ macro_rules! displayed_error {
         }
 
         impl core::error::Error for $name {}
+
+        impl $name {
+            /// The class of the error, `family/detail`, for programs: it is the same in every version.
+            #[allow(unused_variables, reason = "few classes depend on the numbers")]
+            pub const fn class(&self) -> &'static str {
+                let $error = self;
+                $class
+            }
+        }
     };
 }
 

@@ -16,7 +16,7 @@ layout_algebra::errors! {
             elements: usize,
             /// of which this one has index 0.
             origin: usize
-        } => "the layout has indices from {first} to {last}, the storage has {elements} elements, with index 0 at {origin}{}",
+        } => "tensor/storage", "the layout has indices from {first} to {last}, the storage has {elements} elements, with index 0 at {origin}{}",
             if first.checked_add_unsigned(*origin).is_some_and(|first| first < 0) { ": negative strides walk down from the `origin` of `Tensor::with_origin`" } else { "" };
         /// An index of the right operand of a composition is no coordinate of the tensor.
         Coordinates {
@@ -26,7 +26,7 @@ layout_algebra::errors! {
             last: isize,
             /// Number of coordinates of the tensor.
             size: usize
-        } => "composition: the right operand has indices from {first} to {last}, outside of the {size} coordinates of the tensor";
+        } => "tensor/coordinates", "composition: the right operand has indices from {first} to {last}, outside of the {size} coordinates of the tensor";
         /// A window reaches beyond a mode.
         Window {
             /// The mode,
@@ -37,14 +37,14 @@ layout_algebra::errors! {
             count: usize,
             /// and the extent of the mode.
             extent: usize
-        } => "the window has {count} coordinates of mode {mode} from {first} on, the mode has {extent}";
+        } => "tensor/window", "the window has {count} coordinates of mode {mode} from {first} on, the mode has {extent}";
         /// The windows of a tensor together may have more coordinates than `isize` holds.
         Windows {
             /// Number of coordinates of a window,
             each: usize,
             /// and of the tensor, a bound on the number of windows.
             size: usize
-        } => "windows of {each} coordinates in a tensor of {size} may be more than {} together", isize::MAX;
+        } => "tensor/windows", "windows of {each} coordinates in a tensor of {size} may be more than {} together", isize::MAX;
         /// A convolution has padding, and a tensor has no elements there.
         Pad {
             /// The mode,
@@ -53,21 +53,21 @@ layout_algebra::errors! {
             before: usize,
             /// and behind it.
             behind: usize
-        } => "the windows reach {before} coordinates before mode {mode} and {behind} behind it, and a tensor has no elements there: `assign_windows` takes a boundary, `tap` skips the padding";
+        } => "tensor/padding", "the windows reach {before} coordinates before mode {mode} and {behind} behind it, and a tensor has no elements there: `assign_windows` takes a boundary, `tap` skips the padding";
         /// A mode has no single stride.
         Uneven {
             /// The mode.
             mode: usize
-        } => "mode {mode} has no single stride: windows move along modes with one stride";
+        } => "tensor/uneven", "mode {mode} has no single stride: windows move along modes with one stride";
         /// Two coordinates share an index, so that no two parts can be written at once.
-        Shared => "two coordinates of the layout share an index";
+        Shared => "tensor/shared", "two coordinates of the layout share an index";
         /// Whether two coordinates share an index takes too long to decide.
-        Undecided => "whether two coordinates of the layout share an index takes too long to decide";
+        Undecided => "tensor/undecided", "whether two coordinates of the layout share an index takes too long to decide";
         /// The memory is not aligned for the elements that it is to be seen as.
         Misaligned {
             /// What their alignment is.
             align: usize
-        } => "the memory is not aligned to {align} bytes";
+        } => "tensor/misaligned", "the memory is not aligned to {align} bytes";
     }
 }
 

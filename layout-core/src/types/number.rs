@@ -224,7 +224,7 @@ impl core::fmt::Display for FactError {
     }
 }
 
-layout_algebra::displayed_error! { FactError }
+layout_algebra::displayed_error! { FactError, |error| "layout/fact" }
 
 impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
     /// `value` if it is what the type says.

@@ -64,7 +64,7 @@ impl Names {
 
     /// Adds a dimension, whose size is at `size`.
     pub fn add(&mut self, name: &Ident, dim: Dimension, size: Extent) -> Result<()> {
-        let at = |error: &coordinate_graph::graph::GraphError| if error.kind() == "range" { size } else { Extent::at(name.span()) };
+        let at = |error: &coordinate_graph::graph::GraphError| if error.class() == "graph/range" { size } else { Extent::at(name.span()) };
         self.graph.add(dim).map_err(|error| Error::new(at(&error), error.to_string()))?;
         self.sizes.push(size);
         Ok(())

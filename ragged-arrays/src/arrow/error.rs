@@ -4,9 +4,6 @@ use crate::RaggedError;
 use alloc::string::{String, ToString};
 
 layout_core::errors! {
-    /// The family and the kind of the error, `family/kind`: the same in every version.
-    fn class;
-
     /// The error of lists of Arrow that make no ragged array, or of a ragged array that makes no lists of Arrow.
     #[non_exhaustive]
     ListError of Ragged(RaggedError) {

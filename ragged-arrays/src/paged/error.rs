@@ -4,9 +4,6 @@ use crate::RaggedError;
 use layout_levels::LevelError;
 
 layout_core::errors! {
-    /// The family and the kind of the error, `family/kind`: the same in every version.
-    fn class;
-
     /// The error of numbers that make no paged array, or of an operation on one: which sequence, which entry of its row, and the numbers.
     ///
     /// ```

@@ -75,7 +75,7 @@ fn of_offsets() {
             }
             Err(error) => {
                 wrong += 1;
-                assert!(!error.to_string().is_empty() && !error.kind().is_empty() && error.level().is_some());
+                assert!(!error.to_string().is_empty() && !error.class().is_empty() && error.level().is_some());
             }
         }
     }

@@ -1,9 +1,22 @@
-//! From a source and a target to the exact list of copies.
+//! Plans the exact list of copies that turns a source into a target.
 //!
 //! A plan is `to . from^-1` through the coordinates of the tensor, never through addresses: sources may repeat elements, and neither side need be
-//! compact. It is arithmetic on the modes of both sides. The coordinate of each mode splits into digits; the common refinement of the digits
-//! of both sides ([`refine`]) gives progressions on which both are affine; digits that move a place are written out, all others are loops.
-//! What is found is joined to fewer copies ([`join`]). Nothing depends on the number of elements.
+//! compact. It is arithmetic on the modes of both sides, and no step looks at single elements: two layouts of a billion elements are planned as fast
+//! as two of a thousand with the same modes.
+//!
+//! [`Planner::plan`] takes these steps. The same numbers stand at the calls. `d` is the number of digits of both sides, `p` and `q` are the pieces of
+//! the target and of the source, `b` is the number of blocks and `c` that of copies.
+//!
+//! | step | what it does | cost | skipped when |
+//! |---|---|---|---|
+//! | 1. Digits | Writes both sides as digits of the coordinate of each mode, coalesced ([`side`]). | `O(d)` | never |
+//! | 2. Cover | Refuses pieces of the target that overlap or leave a hole. | `O(p^2)` boxes | pieces may overlap |
+//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`spots`]). | a bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all; the same again for up to 4096 boxes where elements beyond an extent collide | there are no elements |
+//! | 4. Holders | Cuts each piece of the target into boxes, by the pieces of the source that hold them. | `O(q)` cuts of each box | never |
+//! | 5. Refine | Cuts the coordinate where any side does, and writes out the digits that move a place: blocks that are affine on every side ([`refine`], [`atoms`]). | `O(b)`, at most four times the limit and 65536 | never |
+//! | 6. Choose | Lists the replicas and pieces that hold each block, and takes as few places as serve each place of the target ([`sources`]). | `O(b)` times replicas; exact for up to 14 places, greedy beyond | each block has one source |
+//! | 7. Join | Makes one copy of blocks that continue one another ([`join`]); of copies without loops the longest runs ([`runs`]). | `O(b log b)` for each pass; up to 2048 elements are also taken apart and joined anew | there is one block |
+//! | 8. Count | Refuses more copies than the limit, before they are written out. | `O(c)` | never |
 
 mod atoms;
 mod copy;
@@ -189,9 +202,11 @@ impl Planner {
 
     /// The plan.
     pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
+        // 1. Digits.
         let (extents, source, target) = self.parts(from, to)?;
         let whole = Region { lo: vec![0; extents.len()], hi: extents };
         let regions: Vec<Region> = target.list.iter().map(Part::region).collect();
+        // 2. Cover.
         if !self.overlapping {
             covered_once(&whole, &regions)?;
         }
@@ -199,22 +214,23 @@ impl Planner {
         if elements == 0 {
             return Ok(Plan { messages: vec![], elements });
         }
+        // 3. Injective.
         spots::distinct(&target)?;
         let mut budget = Budget::new(self.most());
         let mut needs = vec![];
         for part in target.list.iter().filter(|part| !part.is_empty()) {
+            // 4. Holders.
             for (region, holders) in held(part, &source)? {
                 let sides: Vec<&Part> = core::iter::once(part).chain(holders.iter().copied()).collect();
+                // 5. Refine.
                 let atoms = atoms::atoms(&region, &sides, target.components, source.components, &mut budget)?;
+                // 6. Choose: the sources that there are.
                 let shifts = sources::shifts(&holders, atoms.len())?;
                 needs.extend(atoms.iter().map(|atom| sources::need(atom, &shifts)));
             }
         }
+        // 6. Choose, 7. Join, 8. Count.
         let messages = self.messages(needs, &budget)?;
-        let copies: usize = messages.iter().map(|message| message.copies.len()).sum();
-        if copies > budget.limit {
-            return Err(budget.error(copies as i64));
-        }
         Ok(Plan { messages, elements })
     }
 
@@ -245,29 +261,35 @@ impl Planner {
         self.limit.unwrap_or(DEFAULT_LIMIT)
     }
 
+    /// The copies that meet the needs, at most as many as the limit, by source and target place.
     fn messages(&self, needs: Vec<sources::Need>, budget: &Budget) -> Result<Vec<Message>> {
-        let written_out = |copies: Option<i64>| match copies {
+        // What is written out may pass the limit for a while; what is left in the end may not.
+        let allowed = |copies: Option<i64>| match copies {
             Some(copies) if copies <= budget.left => Ok(()),
             copies => Err(budget.error(copies.unwrap_or(i64::MAX))),
         };
-        let lists: BTreeMap<(Place, Place), Vec<Copy>> = match self.max_loops {
-            Some(0) => {
-                written_out(runs::count(&needs))?;
-                runs::longest(&needs)
-            }
-            most => {
-                let most = most.unwrap_or(usize::MAX);
-                let blocks = sources::choose(needs).into_iter().map(|(places, blocks)| (places, join::join(blocks, most)));
-                let copies: Vec<_> =
-                    blocks.map(|(places, blocks)| (places, blocks.into_iter().map(copy::Block::copy).collect::<Vec<_>>())).collect();
-                let all = copies.iter().flat_map(|(_, copies)| copies);
-                written_out(all.map(|copy| copy.parts(most)).try_fold(0_i64, |total, parts| total.checked_add(parts?)))?;
-                copies
-                    .into_iter()
-                    .map(|(places, copies)| (places, copies.into_iter().flat_map(|copy| copy.split(most)).collect()))
-                    .collect()
-            }
+        let lists: BTreeMap<(Place, Place), Vec<Copy>> = if self.max_loops == Some(0) {
+            // 8. Count.
+            allowed(runs::count(&needs))?;
+            // 6. Choose and 7. Join at once: the source that goes furthest.
+            runs::longest(&needs)
+        } else {
+            let most = self.max_loops.unwrap_or(usize::MAX);
+            // 6. Choose: one source of each need.
+            let messages = sources::choose(needs);
+            // 7. Join.
+            let copies = |blocks| join::join(blocks, most).into_iter().map(copy::Block::copy).collect();
+            let messages: Vec<(_, Vec<Copy>)> = messages.into_iter().map(|(places, blocks)| (places, copies(blocks))).collect();
+            // 8. Count.
+            let all = messages.iter().flat_map(|(_, copies)| copies);
+            allowed(all.map(|copy| copy.parts(most)).try_fold(0_i64, |total, parts| total.checked_add(parts?)))?;
+            let split = |copies: Vec<Copy>| copies.into_iter().flat_map(|copy| copy.split(most)).collect();
+            messages.into_iter().map(|(places, copies)| (places, split(copies))).collect()
         };
+        let copies: usize = lists.values().map(Vec::len).sum();
+        if copies > budget.limit {
+            return Err(budget.error(copies as i64));
+        }
         let message = |((from, to), mut copies): ((Place, Place), Vec<Copy>)| {
             copies.sort_unstable_by_key(|copy| copy.target);
             Message { from, to, copies }

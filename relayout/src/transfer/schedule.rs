@@ -1,4 +1,30 @@
-//! From a copy of a plan to loops over a kernel: which kernel, which loops are in it, in which order the others go, in which blocks.
+//! Schedules a copy of a plan: chooses the kernel, the two loops that it runs, and the order and the blocks of the loops around it.
+//!
+//! [`Step::new`] takes these steps. The same numbers stand at the calls. A copy has `d` loops; no step depends on the number of elements.
+//!
+//! | step | what it does | cost | skipped when |
+//! |---|---|---|---|
+//! | 1. Bytes | Turns offsets and steps of elements into bytes. | `O(d)` | never |
+//! | 2. Kernel | Finds the loops `p`, contiguous in the target, and `q`, contiguous in the source, and the kernel that these make. | `O(d)` | runs are no elements of 1, 2, 4, 8 or 16 bytes: they are copied as rows |
+//! | 3. Fuse | Continues short loops of a transposition by the loops behind them, as tables of offsets. | `O(d^2)`, tables of up to 2^18 bytes of elements | the kernel is no transposition, or both loops are long |
+//! | 4. Order | Sorts the other loops by their steps: in the target, or in the source where writes go past the caches. | `O(d log d)` | never |
+//! | 5. Block | Chooses how many turns of `p` and `q` one call of the kernel takes. | `O(1)` | never |
+//! | 6. Prefetch | Chooses how far ahead of the reads the source is prefetched. | `O(1)` | less than 32 MiB are moved |
+//! | 7. Stage | Sends a transposition through a buffer of 68 KiB. | a second write and read of each byte, in cache | never, except where writes past the caches would begin within lines, or rows of both sides share one set of the nearest cache; vectors are too short |
+//!
+//! What comes out is this nest, the outermost loop first. It is that of a tensor transposition in HPTT (Springer, Su, Bientinesi, 2017): a macro-kernel over
+//! blocks of two loops, a micro-kernel in registers. The buffer of step 7 is the packed block of GotoBLAS (Goto, van de Geijn, 2008).
+//!
+//! ```text
+//! for range of turns in threads                      execute.rs: Run::run, ranges from Transfer::run_parallel
+//!   for turn of each other loop, ordered             Around::Loop
+//!     for block of p                                 Around::P
+//!       for block of q                               Around::Q
+//!         [ pack the block into the buffer ]         step 7
+//!         for tile of the block                      macro-kernel: kernels/tiles.rs, kernels/rows.rs, kernels/weave.rs
+//!           for row of the tile                      micro-kernel: a line of the target by a vector of the source, in registers
+//!         [ copy the buffer to the target by rows ]  step 7
+//! ```
 
 use super::kernels::{Digits, Form, Kind, LINE, PAGE, Turn};
 use super::level::{Level, do_sets_hold_up};
@@ -123,6 +149,7 @@ impl Volume {
 impl Step {
     /// The step of a copy of elements of `size` bytes, whose numbers a [`Part`](super::part::Part) has checked.
     pub fn new(copy: &plan::Copy, size: usize, volume: Volume) -> Step {
+        // 1. Bytes.
         let bytes = |elements: i64| elements as isize * size as isize;
         let run = copy.count as usize * size;
         let loops: Vec<Turn> = copy
@@ -156,8 +183,10 @@ struct Draft {
 
 impl Draft {
     fn step(mut self) -> Step {
+        // 2. Kernel: runs of any length.
         if !(self.run.is_power_of_two() && self.run <= 16) {
             let stream = self.stream && (self.run >= LONG || self.run.is_multiple_of(LINE) && self.on_lines(&[]));
+            // 4. Order.
             self.order(stream);
             if stream && self.run < ROW {
                 self.blocks();
@@ -166,7 +195,7 @@ impl Draft {
             let q = self.innermost();
             return self.finish(Kind::Rows, 1, p, q, stream);
         }
-        // A run of a few bytes is an element.
+        // 2. Kernel: a run of a few bytes is an element.
         let width = self.run as isize;
         let Some(a) = self.take(|turn| turn.target == width) else {
             self.order(false);
@@ -184,6 +213,7 @@ impl Draft {
             return self.both(width, a, b);
         }
         let every = width < 16 && (2..=4).any(|k| a.source == k * width);
+        // 4. Order.
         self.order(long && every);
         let q = self.innermost();
         self.finish(if every { Kind::Every } else { Kind::Nest }, width, a, q, long && every)
@@ -197,6 +227,7 @@ impl Draft {
             (self.source, self.target) = (self.source + last * b.source, self.target + last * b.target);
             (b.source, b.target) = (-b.source, -b.target);
         }
+        // 2. Kernel: few columns or rows are woven, others transposed.
         let few = |few: Turn| width < 16 && FEW.contains(&few.count);
         let kind = if few(a) && b.target == a.count as isize * width {
             Kind::Interleave
@@ -210,6 +241,7 @@ impl Draft {
         let one_set = |step: isize| do_sets_hold_up() && !self.stream && step % PAGE as isize == 0;
         let [rows, columns] = [one_set(a.source), one_set(b.target)];
         self.narrow = columns && !rows;
+        // 3. Fuse.
         let digits = match kind {
             Kind::Transpose if rows && columns => self.through(width, a, b).unwrap_or_else(|| self.digits(width, a, b)),
             Kind::Transpose => self.digits(width, a, b),
@@ -221,6 +253,7 @@ impl Draft {
                 Kind::Deinterleave => long(a, 1),
                 _ => count(&digits[0]) * width as usize >= LINE && self.on_lines(&digits[1]),
             };
+        // 4. Order.
         self.order(stream);
         if let [[p], [q]] = digits.each_ref().map(Vec::as_slice) {
             if kind == Kind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW {
@@ -273,7 +306,9 @@ impl Draft {
         }
     }
 
+    /// Steps 5 to 7, when the loops of the kernel are known and the others are in order.
     fn finish(self, kind: Kind, width: isize, p: Turn, q: Turn, stream: bool) -> Step {
+        // 5. Block.
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
             // Several lines of the target by some pages of the source: lines that are neighbours in the target go to memory together, unless
@@ -308,8 +343,10 @@ impl Draft {
                 around.push(blocks);
             }
         }
+        // 6. Prefetch.
         let ahead = if self.stream && self.far { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
         let form = Form { kind, width: width as usize, p, q, along_target, narrow: self.narrow, ahead };
+        // 7. Stage.
         let staged = self.staged.map(|columns| Box::new(Staged::new(&form, columns, self.stream)));
         Step { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }

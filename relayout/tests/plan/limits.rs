@@ -26,7 +26,7 @@ fn what_is_too_much_is_not_begun() {
     limit(Plan::new(&side("(1100,1100):(1@1,1@0)"), &side("(1100,1100):(1@0,1@1)")), 1_210_000);
     limit(Plan::new(&side("(2000,2000):(1@1,2000@1)"), &side("(2000,2000):(1@0,2000@0)")), 4_000_000);
     limit(HaloBlocks { below: vec![1], above: vec![1], ..HaloBlocks::new(&[1 << 40], &[1 << 40]) }.halo(), 1 << 40);
-    assert_eq!(HaloBlocks::new(&[1 << 40], &[1 << 40]).side().map(drop).map_err(|error| error.class()), Err("limit"));
+    assert_eq!(HaloBlocks::new(&[1 << 40], &[1 << 40]).side().map(drop).map_err(|error| error.class()), Err("plan/limit"));
 
     // A source with more replicas than the planner compares.
     let replicas = side("(4,1099511627776):(1@0,1@1)").with_replicas(1 << 40);
@@ -55,7 +55,7 @@ fn boxes_are_counted() {
         Planner::new().extent(&vec![5; count]).plan(&target, &target).map(|plan| plan.elements()).map_err(|error| error.class())
     };
     assert_eq!(beyond(2), Ok(25));
-    assert_eq!(beyond(22), Err("target"));
+    assert_eq!(beyond(22), Err("plan/target"));
 }
 
 /// Exactly `limit` copies are accepted, one more is refused: for places that repeat, and for places of several strands.

@@ -98,14 +98,14 @@ impl SideSpec {
         for piece in &self.pieces {
             let sizes: Vec<i64> = piece.modes.iter().map(|mode| mode.iter().map(|(count, ..)| count).product()).collect();
             if self.replicas.is_some_and(|replicas| sizes.last() != Some(&replicas)) {
-                return Some("replicas");
+                return Some("plan/replicas");
             }
             if sizes.len() != extent.len() + usize::from(self.replicas.is_some()) {
-                return Some("extent");
+                return Some("plan/extent");
             }
             for k in 0..extent.len() {
                 if piece.extent[k] > sizes[k] || piece.at[k] + piece.extent[k] > extent[k] {
-                    return Some("extent");
+                    return Some("plan/extent");
                 }
             }
         }
@@ -144,23 +144,23 @@ fn wanted(question: &Question) -> Result<BTreeMap<Spot, Vec<Spot>>, &'static str
         let (mut sources, targets) = (question.from.spots(&element), question.to.spots(&element));
         missing |= sources.is_empty();
         if targets.len() as i64 != question.to.replicas.unwrap_or(1) {
-            return Err("target");
+            return Err("plan/target");
         }
         for spot in targets {
             if sources.iter().any(|(place, _)| *place == spot.0) {
                 let mut local = sources.clone();
                 local.retain(|(place, _)| *place == spot.0);
                 if out.insert(spot, local).is_some() {
-                    return Err("target");
+                    return Err("plan/target");
                 }
             } else if out.insert(spot, std::mem::take(&mut sources)).is_some() {
-                return Err("target");
+                return Err("plan/target");
             } else {
                 sources = question.from.spots(&element);
             }
         }
     }
-    if missing { Err("source") } else { Ok(out) }
+    if missing { Err("plan/source") } else { Ok(out) }
 }
 
 /// Asks the planner, and checks all it says.
@@ -187,7 +187,7 @@ pub fn check(question: &Question) {
             let count = plan.copies().count();
             assert_eq!(ask(Planner::new().limit(count)).as_ref(), Ok(&plan), "{question:?}");
             if count > 0 {
-                assert_eq!(ask(Planner::new().limit(count - 1)).map_err(|error| error.class()), Err("limit"), "{question:?}");
+                assert_eq!(ask(Planner::new().limit(count - 1)).map_err(|error| error.class()), Err("plan/limit"), "{question:?}");
             }
         }
     }

@@ -141,7 +141,7 @@ fn tensors_of_any_layouts() {
 fn refusals_have_numbers() {
     let side = |text: &str| Side::parse(text).expect("a side");
     let error = Transfer::<u8>::new(&side("(4,4):(1,4)"), &side("(4,4):(1,2)")).expect_err("twice");
-    assert_eq!(error.class(), "plan");
+    assert_eq!(error.class(), "plan/target");
     let error = Transfer::<u8>::new(&side("(4,4):(1@0,1@1)"), &side("(4,4):(1@1,1@0)")).expect_err("places");
     assert_eq!(error.to_string(), "16 messages between places, where one memory is one place");
     let error = Transfer::<u64>::new(&side("(2,2):(1,2)"), &side("(2,2):(1,2000000000000000000)")).expect_err("too far");
@@ -159,10 +159,10 @@ fn refusals_have_numbers() {
     assert!(transfer.transform(&[0; 15], &mut [0.0; 19], |_, _| {}).is_err());
 
     let shift = Transfer::<u8>::new(&side("8:1"), &side("8:1").with_base(&[3])).expect("a plan");
-    assert_eq!(shift.in_place().expect_err("overlap").class(), "overlap");
+    assert_eq!(shift.in_place().expect_err("overlap").class(), "transfer/overlap");
     let swizzle = Swizzle::new(3, 40, 3).expect("a swizzle");
     let far = Transfer::<u8>::swizzled(&side("4194304:1"), Some(swizzle), &side("4194304:1"), None).expect_err("a table");
-    assert_eq!(far.class(), "limit");
+    assert_eq!(far.class(), "transfer/limit");
 }
 
 /// Pages in any order, of one size to those of another, as a plan of one place for each page and as one transfer.

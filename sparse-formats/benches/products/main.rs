@@ -1,4 +1,4 @@
-//! MTTKRP and products of matrices beside plain loops over the same arrays and a probe: `cargo bench -p sparse-formats --bench products --features parallel,huge-pages -- [ROUNDS] [PART OF A NAME] [ENTRIES] [gains]`.
+//! MTTKRP, TTM and products of matrices beside plain loops over the same arrays and a probe: `cargo bench -p sparse-formats --bench products --features parallel,huge-pages -- [ROUNDS] [PART OF A NAME] [ENTRIES] [gains]`.
 //!
 //! Every round runs each loop twice in turn, on one thread; times are those that the thread ran, the least of all rounds, and ratios are of these. With `gains`
 //! it is one thread and then two, by the clock: how many times as fast two are.
@@ -13,7 +13,7 @@ mod plain;
 use common::harness::time_twice;
 use data::{Aligned, Case, cases};
 use plain::{Csf, Leaves};
-use sparse_formats::{Composite, Format, Scheme, mttkrp};
+use sparse_formats::{Composite, Format, Scheme, mttkrp, ttm};
 use std::hint::black_box;
 
 /// A loop: its name, and how long it takes.
@@ -93,7 +93,10 @@ fn products(name: &str, tensor: &sparse_formats::SparseTensor<'static, f64>, ran
             loops.push((name.to_string(), Box::new(move || cpu(|| mttkrp(composite, mode, factors, rank).expect("a product")))));
         }
         let times = least(rounds, &loops);
-        let line: Vec<String> = loops.iter().zip(&times).map(|((name, _), time)| format!("{name} {time:.0}")).collect();
+        let line: Vec<String> = loops.iter().zip(&times).map(|((name, _), time)| format!("{name} {time:.1}")).collect();
         println!("  mode {mode}: {}   plain / csf {:.2}, rows / csf {:.2}", line.join("  "), times[0] / times[2], times[1] / times[2]);
     }
+    let matrix = factors[axes - 1];
+    let along: Vec<Loop> = vec![("csf".into(), Box::new(|| cpu(|| ttm(&csf, axes - 1, matrix, rank).expect("a product"))))];
+    println!("  ttm along the last axis: {:.1}", least(rounds, &along)[0]);
 }

@@ -214,6 +214,6 @@ fn products(case: &Case, a: &SparseTensor<'static, f64>, plain: &Csr, peers: &Re
 fn report<'l>(rounds: usize, what: &str, ours: Loop<'l>, others: Vec<Loop<'l>>) {
     let loops: Vec<Loop> = core::iter::once(ours).chain(others).collect();
     let times = least(rounds, &loops);
-    let each = loops.iter().zip(&times).skip(1).map(|((name, _), time)| format!("{name} {time:.0} ({:.2})", time / times[0]));
-    println!("  {what}: {} {:.0}, {}", loops[0].0, times[0], each.collect::<Vec<_>>().join(", "));
+    let each = loops.iter().zip(&times).skip(1).map(|((name, _), time)| format!("{name} {time:.1} ({:.2})", time / times[0]));
+    println!("  {what}: {} {:.1}, {}", loops[0].0, times[0], each.collect::<Vec<_>>().join(", "));
 }

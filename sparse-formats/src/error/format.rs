@@ -1,10 +1,10 @@
 //! Why a format, its name, or groups of axes are refused.
 
-use super::{errors, from_fn};
+use super::from_fn;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-errors! {
+layout_core::errors! {
     /// Why a format, its name, or groups of axes are refused.
     FormatError {
         /// A token that names no kind of level, or a name without hyphens that is not made of such tokens.

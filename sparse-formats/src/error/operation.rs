@@ -1,11 +1,11 @@
 //! Why an operation is refused.
 
-use super::{FormatError, SparseError, errors, from_fn};
+use super::{FormatError, SparseError, from_fn};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Display;
 
-errors! {
+layout_core::errors! {
     /// Why an operation on tensors, or on coordinates in groups of axes, is refused.
     OperationError of Tensor(SparseError) {
         /// Another number of slices, axes or coordinates than the tensor has axes.

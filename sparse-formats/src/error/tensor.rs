@@ -1,6 +1,6 @@
 //! Why data are those of no tensor, or do not fit.
 
-use super::{FormatError, errors, from_fn};
+use super::{FormatError, from_fn};
 use alloc::vec::Vec;
 use array_kernels::Width;
 use core::fmt::{Display, Formatter, Result};
@@ -30,7 +30,7 @@ impl Display for ArrayName {
     }
 }
 
-errors! {
+layout_core::errors! {
     /// Why arrays, coordinates or attributes are those of no tensor, or a tensor does not fit what is asked for.
     SparseError of Format(FormatError), Chain(LevelError) {
         /// The shape has another number of axes than the format.

@@ -4,7 +4,7 @@ use super::Gcxs;
 use crate::kernels::Value;
 use crate::operations::{Taken, staying, taken};
 use crate::shape::product;
-use crate::{Arrays, Builder, Format, Gcs, Indices, OperationError, Slice, SparseError, SparseTensor, with_indices};
+use crate::{Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Slice, SparseError, SparseTensor, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_levels::Index;
@@ -76,9 +76,10 @@ impl<V: Value> Gcxs<'_, V> {
         }
         let compressed: Vec<usize> = (0..stays.len()).filter(|k| self.compressed.contains(&stays[*k])).collect();
         let matrix = self.sliced_matrix(&taken)?;
-        let whole = Self::groups(&shape, &compressed);
-        if let Ok(gcs) = whole {
-            return Ok(Gcxs { gcs, compressed, matrix });
+        match Self::groups(&shape, &compressed) {
+            Ok(gcs) => return Ok(Gcxs { gcs, compressed, matrix }),
+            Err(FormatError::CompressedAxes { .. }) => {}
+            Err(error) => return Err(error.into()),
         }
         // The rows or the columns have no axis left: their one group has the others.
         let gcs = Gcs::new(&shape, &(0..shape.len()).collect::<Vec<_>>(), &[compressed.len()])?;

@@ -1,13 +1,12 @@
 //! Why there is no counterpart in another system, or what comes from there is refused.
 
-use crate::error::errors;
 use crate::{ArrayName, Format, FormatError, SparseError};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use ragged_arrays::RaggedError;
 
-errors! {
+layout_core::errors! {
     /// Why a format or an array has no counterpart in another system, or arrays and descriptors from there have none here.
     #[non_exhaustive]
     InterchangeError of Tensor(SparseError), Ragged(RaggedError) {

@@ -5,15 +5,19 @@
 pub(crate) mod check;
 mod compress;
 mod duplicates;
+#[allow(unsafe_code, reason = "instructions that not every machine has")]
+pub(crate) mod extract_bits;
 mod linear;
 mod merge;
 mod partition;
 mod pointers;
+#[allow(unsafe_code, reason = "instructions that not every machine has")]
+pub(crate) mod prefetch;
 mod product;
 mod rows;
 mod sort_buckets;
 #[allow(unsafe_code, reason = "instructions that not every machine has")]
-pub(crate) mod wide;
+pub(crate) mod vector_width;
 
 pub(crate) use check::below;
 pub(crate) use compress::compress_columns;

@@ -3,7 +3,7 @@
 use super::Value;
 use super::check::{below, same_length};
 use super::pointers::check_pointers;
-use super::wide::{are_hints_worth_it, fetch_ahead};
+use super::prefetch::{are_hints_worth_it, prefetch_stream};
 use crate::SparseError;
 use alloc::vec::Vec;
 use array_kernels::{merge_path, parallel};
@@ -73,8 +73,8 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         let dot = move |(indices, values): (&[I], &[V]), len: usize, _| add(V::default(), (&indices[..len], &values[..len]));
         let dot_with_hints = move |(indices, values): (&[I], &[V]), len: usize, _| {
             indices[..len].chunks(PIECE).zip(values[..len].chunks(PIECE)).fold(V::default(), |sum, (indices, values)| {
-                fetch_ahead(indices);
-                fetch_ahead(values);
+                prefetch_stream(indices);
+                prefetch_stream(values);
                 add(sum, (indices, values))
             })
         };

@@ -2,7 +2,7 @@
 
 use super::SparsityPattern;
 use crate::format::Group;
-use crate::kernels::wide::fetch_ahead;
+use crate::kernels::prefetch::prefetch_stream;
 use crate::{Format, Indices, LevelKind, with_indices};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
@@ -143,7 +143,7 @@ impl<'p> AnyLevel<'p> {
         match self.ranges {
             Ranges::Pointers(pointers) => with_indices!(pointers, array => {
                 let array = &array[parents.start + 1..parents.end + 1];
-                fetch_ahead(array);
+                prefetch_stream(array);
                 for (slot, end) in out.iter_mut().zip(array) {
                     *slot = end.to_usize().min(positions.end) - positions.start;
                 }
@@ -174,7 +174,7 @@ impl<'p> AnyLevel<'p> {
             Coordinates::Stored(indices) => with_indices!(indices, array => {
                 let array = &array[positions];
                 if ahead {
-                    fetch_ahead(array);
+                    prefetch_stream(array);
                 }
                 for (slot, x) in out.iter_mut().zip(array) {
                     *slot = x.to_u64();

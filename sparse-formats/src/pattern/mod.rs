@@ -161,11 +161,9 @@ impl<'a> SparsityPattern<'a> {
     ///
     /// Fails as [`SparsityPattern::from_parts`] where a length or the end of a pointer array is wrong.
     ///
-    /// # Safety
-    /// [`SparsityPattern::from_parts`] accepts these parts: pointers do not decrease, no entry that occurs is without elements, indices are less than the
-    /// extents of their axes, and siblings are sorted and distinct as far as the format promises.
-    #[allow(unsafe_code, reason = "a contract of the caller; nothing unsafe is done here")]
-    pub unsafe fn from_parts_unchecked(
+    /// Parts that [`SparsityPattern::from_parts`] refuses for another reason give a pattern with wrong elements, or one whose methods panic: pointers that decrease,
+    /// entries without elements, indices beyond the extents of their axes, siblings that are not sorted and distinct as far as the format promises.
+    pub fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,

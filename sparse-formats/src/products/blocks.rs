@@ -1,8 +1,9 @@
 //! Matrices of dense blocks times vectors: a block is a constant number of multiplications in registers.
 
-use super::stream::AHEAD;
+use super::stream::LOOKAHEAD;
 use super::{Operand, Scalar};
-use crate::kernels::wide::{Task, fetch, fetch_after, fetch_ahead, widest};
+use crate::kernels::prefetch::{prefetch, prefetch_stream, prefetch_stream_at};
+use crate::kernels::vector_width::{Task, run_widest};
 use crate::{LevelKind, Values, with_indices};
 use alloc::vec::Vec;
 use array_kernels::parallel;
@@ -64,7 +65,7 @@ impl<P: Index, I: Index, T: Scalar> Blocks<'_, P, I, T> {
             tasks.push((of.clone(), parallel::carve(&mut rest, take)));
             first = of.end;
         }
-        parallel::map(tasks, |(rows, y)| widest(Rows::<P, I, T, B, C> { blocks: self, rows, y }));
+        parallel::map(tasks, |(rows, y)| run_widest(Rows::<P, I, T, B, C> { blocks: self, rows, y }));
     }
 }
 
@@ -85,11 +86,11 @@ impl<P: Index, I: Index, T: Scalar, const B: usize, const C: usize> Task for Row
             let mut sums = [[T::ZERO; C]; B];
             for block in pointers[row].to_usize()..pointers[row + 1].to_usize() {
                 let (x, values) = (&vector[indices[block].to_usize()], &values[block * B..][..B]);
-                fetch_after(&indices[block]);
-                fetch_ahead(values);
+                prefetch_stream_at(&indices[block]);
+                prefetch_stream(values);
                 // What is read of the vector lies anywhere, and a processor looks only a few blocks ahead by itself.
-                if let Some(later) = indices.get(block + AHEAD) {
-                    fetch(vector.as_ptr().wrapping_add(later.to_usize()), 1);
+                if let Some(later) = indices.get(block + LOOKAHEAD) {
+                    prefetch(vector.as_ptr().wrapping_add(later.to_usize()), 1);
                 }
                 for (sums, values) in sums.iter_mut().zip(values) {
                     for k in 0..C {

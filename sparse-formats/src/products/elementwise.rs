@@ -1,6 +1,6 @@
 //! Two tensors in any formats, element by element.
 
-use super::operands::Told;
+use super::operands::Progress;
 use super::{Operand, Scalar};
 use crate::{Format, Merge, OperationError, SparseTensor, Values};
 use alloc::borrow::Cow;
@@ -64,7 +64,7 @@ pub fn elementwise<T: Scalar>(
         }
     };
     let (left, right) = (plain(a, &to)?, plain(b, &to)?);
-    let (mut of_left, mut of_right) = (Told::new(a.watcher()), Told::new(b.watcher()));
+    let (mut of_left, mut of_right) = (Progress::new(a.watcher()), Progress::new(b.watcher()));
     let mut told = |at: [usize; 2]| {
         of_left.gone(at[0]);
         of_right.gone(at[1]);

@@ -1,6 +1,6 @@
 //! Elements of one coordinate in the axes that stay, folded to one.
 
-use super::stream::Stream;
+use super::stream::{Stream, TileOptions};
 use super::tile::Tile;
 use super::{Operand, Scalar, memory, operand, streams};
 use crate::kernels::Value;
@@ -203,11 +203,11 @@ impl<W: Value, F> Folding<'_, W, F> {
                 (0..stream.elements.div_ceil(PIECE)).map(|piece| piece * PIECE..((piece + 1) * PIECE).min(stream.elements)).collect();
             for pieces in pieces.chunks(AT_ONCE * parallel::threads(stream.elements)) {
                 let made = parallel::map(pieces.to_vec(), |piece| {
-                    let (mut list, mut full) = (List::new(self.shape), false);
-                    stream.tiles(piece, false, &mut Tile::new(), |tile| {
-                        full |= list.folded(tile, self.axes, true, &self.value, self.fold).is_none();
-                    });
-                    (!full).then_some(list)
+                    let (mut list, mut tile, mut tiles) = (List::new(self.shape), Tile::new(), stream.tiles(piece, TileOptions::ELEMENTS));
+                    while tiles.decode_next(&mut tile) {
+                        list.folded(&tile, self.axes, true, &self.value, self.fold)?;
+                    }
+                    Some(list)
                 });
                 for list in made {
                     all.append(list?, joins.then_some(self.fold))?;
@@ -236,7 +236,9 @@ impl<W: Value, F> Folding<'_, W, F> {
         parallel::map(tasks, |(k, first, folded, found)| {
             let mut cells: Vec<u64> = Vec::new();
             for stream in streams {
-                stream.tiles(0..stream.elements, false, &mut Tile::shared(Some([k, threads])), |tile| {
+                let options = TileOptions { share: Some([k, threads]), ..TileOptions::ELEMENTS };
+                let (mut tile, mut tiles) = (Tile::new(), stream.tiles(0..stream.elements, options));
+                while tiles.decode_next(&mut tile) {
                     cells.clear();
                     cells.resize(tile.len, 0);
                     for (axis, stride) in self.axes.iter().zip(&strides) {
@@ -245,13 +247,13 @@ impl<W: Value, F> Folding<'_, W, F> {
                     for (e, cell) in cells.iter().enumerate() {
                         let cell = (*cell as usize).wrapping_sub(first);
                         if let Some(slot) = folded.get_mut(cell) {
-                            let (value, bit) = ((self.value)(tile, e), 1 << (cell % BITS));
+                            let (value, bit) = ((self.value)(&tile, e), 1 << (cell % BITS));
                             let word = &mut found[cell / BITS];
                             *slot = if *word & bit == 0 { value } else { (self.fold)(slot, &value) };
                             *word |= bit;
                         }
                     }
-                });
+                }
             }
         });
         let count: usize = found.iter().map(|word| word.count_ones() as usize).sum();

@@ -1,12 +1,11 @@
 //! Sparse matrices times dense ones, and dense ones sampled at the elements of a sparse one.
 
-use super::factors::Rows;
-use super::rows::{Product, Target};
-use super::stream::{AHEAD, Stream};
+use super::row_product::{FactorMatrix, OutputRow, RowProduct};
+use super::stream::{LOOKAHEAD, Stream, TileOptions};
 use super::tile::Tile;
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
 use crate::kernels::Matrix;
-use crate::kernels::wide::{Task, widest};
+use crate::kernels::vector_width::{Task, run_widest};
 use crate::{Composite, LevelKind, OperationError, Part, SparseError, SparseTensor, Values, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -122,8 +121,8 @@ impl<'a, T> Dense<'a, T> {
     }
 
     /// Its rows, where their numbers follow each other.
-    fn rows(&self) -> Option<Rows<'a, T>> {
-        (self.strides[1] == 1 || self.extents[1] <= 1).then_some(Rows { data: self.data, stride: self.strides[0] })
+    fn rows(&self) -> Option<FactorMatrix<'a, T>> {
+        (self.strides[1] == 1 || self.extents[1] <= 1).then_some(FactorMatrix { data: self.data, stride: self.strides[0] })
     }
 
     /// Its rows without gaps, copied if they are not there.
@@ -161,7 +160,7 @@ pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<
     if by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out) {
         return Ok(out);
     }
-    let product = Product { inputs: vec![(inner, Rows { data: x, stride: 1 })], target: Target::Axis(target), width: 1 };
+    let product = RowProduct { factors: vec![(inner, FactorMatrix { data: x, stride: 1 })], output: OutputRow::Axis(target), width: 1 };
     schedule::accumulate(&streams(a)?, &product, rows as usize, &mut out);
     Ok(out)
 }
@@ -205,11 +204,11 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
     }
     let width = b.extents[1];
     let (mut streams, extents, rows) = (streams(a)?, [rows, width as u64], rows as usize);
-    fn product<T>(inputs: (usize, Rows<'_, T>), target: usize, width: usize) -> Product<'_, T> {
-        Product { inputs: vec![inputs], target: Target::Axis(target), width }
+    fn product<T>(factor: (usize, FactorMatrix<'_, T>), target: usize, width: usize) -> RowProduct<'_, T> {
+        RowProduct { factors: vec![factor], output: OutputRow::Axis(target), width }
     }
-    if let (Some(rows_of), Major::Rows) = (b.rows(), major) {
-        return schedule::products(&streams, &product((inner, rows_of), target, width), rows, &extents);
+    if let (Some(matrix), Major::Rows) = (b.rows(), major) {
+        return schedule::products(&streams, &product((inner, matrix), target, width), rows, &extents);
     }
     let mut out = zeros(&extents, 0)?;
     // Some columns at a time, as rows.
@@ -224,7 +223,8 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
         }
         sums.clear();
         sums.resize(rows * count, T::ZERO);
-        schedule::accumulate(&streams, &product((inner, Rows { data: &packed, stride: count }), target, count), rows, &mut sums);
+        let matrix = FactorMatrix { data: &packed, stride: count };
+        schedule::accumulate(&streams, &product((inner, matrix), target, count), rows, &mut sums);
         for (i, row) in sums.chunks(count).enumerate() {
             for (r, x) in row.iter().enumerate() {
                 out[if major == Major::Rows { i * width + first + r } else { (first + r) * rows + i }] = *x;
@@ -308,7 +308,7 @@ fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> R
     }
     let inner = left.extents[1];
     let (left, right) = (left.packed_rows(), right.packed_rows());
-    let (left, right) = (Rows { data: &left, stride: inner }, Rows { data: &right, stride: inner });
+    let (left, right) = (FactorMatrix { data: &left, stride: inner }, FactorMatrix { data: &right, stride: inner });
     let values = |stream: Stream<T>| {
         let block = stream.positions();
         let mut out = array_kernels::memory::try_repeated(T::ZERO, stream.elements * block).ok_or(super::memory(stream.elements))?;
@@ -318,7 +318,10 @@ fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> R
             start += range.len() * block;
         }
         parallel::map(tasks, |(range, start, out)| {
-            stream.tiles(range, false, &mut Tile::new().asking(), |tile| widest(Sample { tile, left, right, start, out }));
+            let (mut tile, mut tiles) = (Tile::new(), stream.tiles(range, TileOptions { has_lookahead: true, ..TileOptions::ELEMENTS }));
+            while tiles.decode_next(&mut tile) {
+                run_widest(Sample { tile: &tile, left, right, start, out: &mut *out });
+            }
         });
         Ok(out)
     };
@@ -328,8 +331,8 @@ fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> R
 /// The products at the elements of a tile.
 struct Sample<'s, T> {
     tile: &'s Tile<'s, T>,
-    left: Rows<'s, T>,
-    right: Rows<'s, T>,
+    left: FactorMatrix<'s, T>,
+    right: FactorMatrix<'s, T>,
     /// The number of the first of `out`.
     start: usize,
     out: &'s mut [T],
@@ -339,15 +342,15 @@ impl<T: Scalar> Task for Sample<'_, T> {
     #[inline(always)]
     fn run(self) {
         let Sample { tile, left, right, start, out } = self;
-        let (rows, columns) = (&tile.coordinates[0][..tile.len + AHEAD], &tile.coordinates[1][..tile.len + AHEAD]);
-        let (mut places, mut begin, mut pieces) = (tile.places(), 0, tile.pieces());
+        let (rows, columns) = (&tile.coordinates[0][..tile.len + LOOKAHEAD], &tile.coordinates[1][..tile.len + LOOKAHEAD]);
+        let (mut positions, mut begin, mut lookahead) = (tile.positions(), 0, tile.element_lookahead());
         while begin < tile.len {
-            let piece = begin..pieces.piece(begin, tile.len);
-            begin = piece.end;
-            for ((e, value), place) in piece.clone().zip(&tile.values()[piece]).zip(&mut places) {
-                right.fetch_whole(columns[e + AHEAD]);
-                left.fetch_whole(rows[e + AHEAD]);
-                out[place - start] = value.times(dot(left.whole(rows[e]), right.whole(columns[e])));
+            let batch = begin..lookahead.batch(begin, tile.len);
+            begin = batch.end;
+            for ((e, value), position) in batch.clone().zip(&tile.values()[batch]).zip(&mut positions) {
+                right.prefetch_row(columns[e + LOOKAHEAD]);
+                left.prefetch_row(rows[e + LOOKAHEAD]);
+                out[position - start] = value.times(dot(left.row(rows[e]), right.row(columns[e])));
             }
         }
     }

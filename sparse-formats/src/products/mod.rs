@@ -6,19 +6,24 @@
 mod blocks;
 mod contract;
 mod elementwise;
-mod factors;
 mod fold;
+mod gather;
+mod lookahead;
 mod matrix;
 mod mttkrp;
+mod multiply;
 mod operands;
+mod private_results;
+mod row_product;
 mod row_sums;
-mod rows;
 mod scalar;
 mod schedule;
 mod spgemm;
 mod stream;
 mod tile;
+mod tile_filter;
 mod ttm;
+mod unmap;
 
 pub use contract::{Contracted, Factor, contract};
 pub use elementwise::{Elementwise, elementwise};

@@ -1,7 +1,6 @@
 //! A tensor, matricised, times the Khatri-Rao product of matrices.
 
-use super::factors::Rows;
-use super::rows::{Product, Target};
+use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::{Operand, Scalar, operand, schedule, streams};
 use crate::OperationError;
 use alloc::vec::Vec;
@@ -35,12 +34,12 @@ pub fn mttkrp<T: Scalar>(a: &impl Operand<T>, mode: usize, factors: &[&[T]], ran
             expected: Vec::from([shape.len() as u64]),
         });
     }
-    let mut inputs = Vec::with_capacity(shape.len() - 1);
+    let mut matrices = Vec::with_capacity(shape.len() - 1);
     for (axis, factor) in factors.iter().enumerate().filter(|(axis, _)| *axis != mode) {
         let extents = [shape[axis], rank as u64];
         operand("factor", &extents, factor.len(), &extents)?;
-        inputs.push((axis, Rows { data: factor, stride: rank }));
+        matrices.push((axis, FactorMatrix { data: factor, stride: rank }));
     }
-    let product = Product { inputs, target: Target::Axis(mode), width: rank };
+    let product = RowProduct { factors: matrices, output: OutputRow::Axis(mode), width: rank };
     schedule::products(&streams(a)?, &product, shape[mode] as usize, &[shape[mode], rank as u64])
 }

@@ -5,8 +5,8 @@ use crate::{AxisMap, Builder, Composite, Duplicates, Format, OperationError, Spa
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Elements after which who watches is told.
-pub(super) const TOLD: usize = 1 << 14;
+/// The number of elements processed between two progress reports.
+pub(super) const REPORT_INTERVAL: usize = 1 << 14;
 
 /// What kernels read: a tensor, or a union of parts.
 pub trait Operand<V: Scalar> {
@@ -34,7 +34,7 @@ pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
 /// An operand of a kernel that takes long, and who is told how far that is.
 ///
 /// There is one rule for all kernels: each stored element, and of blocks each block, is told of once, in parts of some thousands, in the end
-/// [`Watched::elements`] of them. Work that goes over all elements several times, for threads or for columns, tells of a part of them each time. Told of are the
+/// [`Watched::elements`] of them. Work that goes over all elements several times, for threads or for columns, tells of a part of them each time. Progress of are the
 /// elements that a kernel goes through: those of a tensor that it converts first are those of the converted one, and the conversion itself is silent. Two
 /// operands that are watched tell each of its own; a product of two sparse matrices goes by the elements of the first.
 ///
@@ -135,19 +135,19 @@ fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
 }
 
 /// How many of the elements of an operand have been told of.
-pub(super) struct Told<'w> {
+pub(super) struct Progress<'w> {
     watcher: Option<Watcher<'w>>,
     told: usize,
 }
 
-impl<'w> Told<'w> {
+impl<'w> Progress<'w> {
     pub fn new(watcher: Option<Watcher<'w>>) -> Self {
-        Told { watcher, told: 0 }
+        Progress { watcher, told: 0 }
     }
 
     /// Tells that so many elements are gone, if these are many more.
     pub fn gone(&mut self, elements: usize) {
-        if elements >= self.told + TOLD {
+        if elements >= self.told + REPORT_INTERVAL {
             self.all(elements);
         }
     }

@@ -1,9 +1,9 @@
 //! Products of two sparse matrices, row by row.
 
-use super::operands::TOLD;
+use super::operands::REPORT_INTERVAL;
 use super::row_sums::{Seen, Sums, Table, set};
 use super::{Operand, Scalar, Watcher};
-use crate::kernels::wide::fetch;
+use crate::kernels::prefetch::prefetch;
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -229,7 +229,7 @@ fn multiply<I: Index, T: Scalar>(
             write(&found);
             let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
             if let Some(watcher) = watcher
-                && (gone >= TOLD || row + 1 == rows.end)
+                && (gone >= REPORT_INTERVAL || row + 1 == rows.end)
             {
                 watcher(gone);
                 told = row + 1;
@@ -364,9 +364,9 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
         for (at, (k, value)) in self.indices[range.clone()].iter().zip(&self.values[range]).enumerate() {
             if let Some(next) = next.get(at) {
                 let next = right.range(next.to_usize());
-                fetch(right.indices[next.clone()].as_ptr(), next.len());
+                prefetch(right.indices[next.clone()].as_ptr(), next.len());
                 if VALUES {
-                    fetch(right.values[next.clone()].as_ptr(), next.len());
+                    prefetch(right.values[next.clone()].as_ptr(), next.len());
                 }
             }
             f(*value, right.range(k.to_usize()));

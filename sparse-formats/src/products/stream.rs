@@ -1,76 +1,96 @@
-//! Elements of any chain of levels, a tile at a time: coordinates of axes in columns, fibers where levels have them.
+//! Step 2 of a [`RowProduct`](super::row_product::RowProduct), and the input of every other kernel: the elements of any chain of levels, decoded a tile at
+//! a time.
+//!
+//! A level that is branchless has the positions of the level before it: both are one position space. Decoding a tile takes these steps, from the elements up:
+//!
+//! 1. Range: the entries of each position space that the elements lie below. One search a space, from where that of the tile before ended.
+//! 2. Leaves: the coordinates of the last space, read and widened to 64 bits, or left where they are stored.
+//! 3. Parents: the coordinates of each space above. By fibers they are read once, with the end of each fiber; from the space on whose entries have four fibers
+//!    or more, with the end of each group of fibers. Else each is written as often as there are elements below it.
+//! 4. Values: where they lie, or, of blocks, copied out of these with the coordinates of each position.
+//! 5. Map: coordinates of a mapped tensor are added up from the stored ones (`unmap.rs`).
+//!
+//! All of it stays in a first-level cache.
 
 use super::Scalar;
-use super::operands::{TOLD, Watcher};
-use super::tile::{Tile, expand};
-use crate::kernels::wide::{Task, add_bits, widest};
+use super::lookahead::Streamed;
+use super::operands::{REPORT_INTERVAL, Watcher};
+use super::tile::{Scratch, Tile, expand};
+use super::unmap::{Addend, unmap};
+use crate::kernels::vector_width::{Task, run_widest};
 use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_levels::Consecutive;
 
-/// Elements of a tile: what it has of them stays in a first-level cache.
+/// The elements of a tile.
 pub(super) const TILE: usize = 1024;
 
 /// The most times as many elements of a tile by fibers: most columns have a slot for each of these only, and what a tile costs is for more elements.
-const LONGER: usize = 4;
+const FIBER_TILE: usize = 4;
 
-/// Fibers are in groups where these have so many, on average: what they have in common is worth a loop for each.
-const GROUP: usize = 4;
+/// The average number of fibers of an entry from which on fibers are in groups: what they share is worth a loop for each.
+const FIBERS_PER_GROUP: usize = 4;
 
-/// Columns go on for so many slots after the last, for those who fetch ahead.
-pub(super) const AHEAD: usize = 16;
-
-/// How a digit of a stored coordinate becomes one of an axis.
-#[derive(Clone, Copy)]
-enum Move {
-    /// All of the coordinate, which counts `step`.
-    Whole { step: u64 },
-    /// All of it, which counts `1 << shift`.
-    Shifted { shift: u32 },
-    /// The bits under a mask, the lowest of which counts `1 << shift`.
-    Bits { mask: u64, shift: u32 },
-    /// `coordinate / weight % count * step`.
-    Digit { weight: u64, count: u64, step: u64 },
-}
+/// Columns go on for so many slots behind the last, to be prefetched.
+pub(super) const LOOKAHEAD: usize = 16;
 
 /// Levels with the same positions, each with the stored axis that its coordinates are of.
-struct Stage<'p> {
+struct PositionSpace<'p> {
+    /// The level that the others have their positions from.
     level: AnyLevel<'p>,
     columns: Vec<(AnyLevel<'p>, usize)>,
-    /// How many positions there are.
+    /// The number of positions.
     entries: usize,
 }
 
-/// The elements of one tensor, to be gone through from any of them on.
+/// The elements of one tensor, to be decoded from any of them on.
 pub(super) struct Stream<'p, V: Clone> {
-    stages: Vec<Stage<'p>>,
-    /// Elements, which are blocks where there are dense axes.
+    spaces: Vec<PositionSpace<'p>>,
+    /// The number of elements, which are blocks where there are dense axes.
     pub elements: usize,
     /// The stored axes of a block, and the coordinates of its positions in each.
     block: Vec<(usize, Vec<u64>)>,
     values: &'p [V],
-    unit: usize,
+    /// The distance between values: 0 where one stands for all.
+    value_stride: usize,
     fill: &'p V,
     stored_axes: usize,
     rank: usize,
-    moves: Option<Vec<(usize, usize, Move)>>,
+    map: Option<Vec<Addend>>,
     watcher: Option<Watcher<'p>>,
-    /// Which pass over the elements this is, of how many.
+    /// The number of this pass over the elements, and how many there are.
     pub pass: [usize; 2],
     /// The axis of the first level, if elements come in its order.
     pub leading: Option<usize>,
 }
 
+/// What a kernel asks of its tiles.
+pub(super) struct TileOptions {
+    /// By fibers, where there are any.
+    pub by_fiber: bool,
+    /// The kernel reads leaf coordinates where they are stored, if they are.
+    pub stored_leaves: bool,
+    /// The kernel prefetches values and leaf coordinates itself.
+    pub has_lookahead: bool,
+    /// The number of this pass among those over the same elements, and how many there are. Without one, no progress is reported.
+    pub share: Option<[usize; 2]>,
+}
+
+impl TileOptions {
+    /// Element by element, in one pass.
+    pub const ELEMENTS: TileOptions = TileOptions { by_fiber: false, stored_leaves: false, has_lookahead: false, share: Some([0, 1]) };
+}
+
 impl<'p, V: Scalar> Stream<'p, V> {
     pub fn new(map: Option<&'p AxisMap>, tensor: &'p SparseTensor<'p, V>, watcher: Option<Watcher<'p>>) -> Result<Self, OperationError> {
         let (pattern, format) = (tensor.pattern(), tensor.format());
-        let mut stages: Vec<Stage> = Vec::new();
+        let mut spaces: Vec<PositionSpace> = Vec::new();
         for (k, level) in pattern.any_levels().into_iter().enumerate() {
             let column = format.axis_order()[..format.levels()].get(k).map(|axis| (level, *axis));
-            match stages.last_mut() {
-                Some(stage) if level.is_branchless() => stage.columns.extend(column),
-                _ => stages.push(Stage { level, columns: column.into_iter().collect(), entries: pattern.entries(k) }),
+            match spaces.last_mut() {
+                Some(space) if level.is_branchless() => space.columns.extend(column),
+                _ => spaces.push(PositionSpace { level, columns: column.into_iter().collect(), entries: pattern.entries(k) }),
             }
         }
         let extents = pattern.block_shape();
@@ -81,29 +101,29 @@ impl<'p, V: Scalar> Stream<'p, V> {
             (0..positions as u64).map(|position| position / below.max(1) % extents[k].max(1)).collect()
         };
         let block = if positions == 0 { Vec::new() } else { axes.map(|(k, axis)| (*axis, inner(k))).collect() };
-        let (values, unit) = tensor.values().strided()?;
-        let leading = stages.first().and_then(|stage| stage.columns.first()).filter(|(level, _)| level.is_ordered());
+        let (values, value_stride) = tensor.values().strided()?;
+        let leading = spaces.first().and_then(|space| space.columns.first()).filter(|(level, _)| level.is_ordered());
         let leading = leading.filter(|_| map.is_none() && format.dense_axes() == 0).map(|(_, axis)| *axis);
         Ok(Stream {
-            stages,
+            spaces,
             elements: if positions == 0 { 0 } else { pattern.stored() },
             block,
             values,
-            unit,
+            value_stride,
             fill: tensor.fill(),
             stored_axes: format.rank(),
             rank: map.map_or(format.rank(), |map| map.shape().len()),
-            moves: map.map(moves),
+            map: map.map(unmap),
             watcher,
             pass: [0, 1],
             leading,
         })
     }
 
-    /// The axis whose coordinate is an element's own, the others being those of its fiber; none where there are no fibers.
+    /// The leaf axis, whose coordinate is an element's own, the others being those of its fiber. `None` where there are no fibers.
     pub fn leaf(&self) -> Option<usize> {
-        match &self.stages[..] {
-            [.., _, Stage { columns, .. }] if self.moves.is_none() && self.block.is_empty() => match columns[..] {
+        match &self.spaces[..] {
+            [.., _, PositionSpace { columns, .. }] if self.map.is_none() && self.block.is_empty() => match columns[..] {
                 [(_, axis)] => Some(axis),
                 _ => None,
             },
@@ -111,86 +131,126 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    /// How many elements a fiber has on average, rounded down; 0 where there are no fibers.
+    /// The average number of elements of a fiber, rounded down; 0 where there are no fibers.
     fn per_fiber(&self) -> usize {
-        self.stages.len().checked_sub(2).and_then(|above| self.elements.checked_div(self.stages[above].entries)).unwrap_or(0)
+        self.spaces.len().checked_sub(2).and_then(|above| self.elements.checked_div(self.spaces[above].entries)).unwrap_or(0)
     }
 
-    /// Tests whether fibers have two elements or more, on average: what they have in common is worth a loop for each.
+    /// Tests whether fibers have two elements or more, on average: what they share is worth a loop for each.
     pub fn shares(&self) -> bool {
         self.per_fiber() >= 2
     }
 
     /// The coordinate of an element in the axis of the first level.
     pub fn first_coordinate(&self, element: usize) -> usize {
-        let Some((first, rest)) = self.stages.split_first() else { return 0 };
-        let entry = rest.iter().rev().fold(element, |entry, stage| stage.level.parent(entry));
+        let Some((first, rest)) = self.spaces.split_first() else { return 0 };
+        let entry = rest.iter().rev().fold(element, |entry, space| space.level.parent(entry));
         first.level.at(0, entry) as usize
     }
 
     /// The first of the elements after this one, and after all next to it with the same coordinate in the axis of the first level, but no more than `most`.
     pub fn next_coordinate(&self, element: usize, most: usize) -> usize {
-        let Some((first, rest)) = self.stages.split_first() else { return element };
-        let entry = rest.iter().rev().fold(element, |entry, stage| stage.level.parent(entry));
+        let Some((first, rest)) = self.spaces.split_first() else { return element };
+        let entry = rest.iter().rev().fold(element, |entry, space| space.level.parent(entry));
         let x = first.level.at(0, entry);
         let (mut low, mut high) = (entry + 1, first.entries.min(entry + 1 + most));
         while low < high {
             let middle = low.midpoint(high);
             if first.level.at(0, middle) == x { low = middle + 1 } else { high = middle }
         }
-        rest.iter().fold(low, |entry, stage| stage.level.below(entry..entry).start)
+        rest.iter().fold(low, |entry, space| space.level.below(entry..entry).start)
     }
 
     /// The first of the elements after the fiber of an element.
     pub fn next_fiber(&self, element: usize) -> usize {
         let next = self.fiber(element) + 1;
-        self.stages.last().map_or(element, |stage| stage.level.below(next..next).start)
+        self.spaces.last().map_or(element, |space| space.level.below(next..next).start)
     }
 
-    /// How many values an element has.
+    /// The values of an element.
     pub fn positions(&self) -> usize {
         self.block.first().map_or(1, |(_, inner)| inner.len())
     }
 
-    /// The entry of the levels that the fiber of an element is.
+    /// The entry of the levels that is the fiber of an element.
     pub fn fiber(&self, element: usize) -> usize {
-        self.stages.last().map_or(0, |stage| stage.level.parent(element))
+        self.spaces.last().map_or(0, |space| space.level.parent(element))
     }
 
-    /// Calls `f` with tiles of some of the elements: by fibers, where there are any and `fibers` are wanted, else element by element.
-    pub fn tiles(&self, elements: Range<usize>, fibers: bool, tile: &mut Tile<'p, V>, mut f: impl FnMut(&mut Tile<'p, V>)) {
-        let fibers = fibers && self.leaf().is_some();
-        let step = if fibers { TILE * self.per_fiber().clamp(1, LONGER) } else { (TILE / self.positions()).max(1) };
-        let told_of = self.watcher.zip(tile.share);
-        let (mut start, mut told) = (elements.start, 0);
-        while start < elements.end {
-            let end = (start + step).min(elements.end);
-            widest(Fill { stream: self, range: start..end, by_fiber: fibers, tile });
-            f(tile);
-            start = end;
-            if let Some((watcher, [share, shares])) = told_of {
-                // Of `n` elements pass `k` of `p` tells of `(n + k) / p`: of all of them in the end (Hermite's identity).
-                let (pass, passes) = (self.pass[0] * shares + share, self.pass[1] * shares);
-                let gone = (end - elements.start + pass) / passes;
-                if gone >= told + TOLD || (end == elements.end && gone > told) {
-                    watcher(gone - told);
-                    told = gone;
-                }
-            }
+    /// The tiles of some of the elements, in their order.
+    pub fn tiles(&self, elements: Range<usize>, options: TileOptions) -> Tiles<'_, 'p, V> {
+        let by_fiber = options.by_fiber && self.leaf().is_some();
+        let step = if by_fiber { TILE * self.per_fiber().clamp(1, FIBER_TILE) } else { (TILE / self.positions()).max(1) };
+        Tiles { stream: self, start: elements.start, elements, step, options: TileOptions { by_fiber, ..options }, reported: 0 }
+    }
+}
+
+/// The tiles of some elements of a stream.
+pub(super) struct Tiles<'s, 'p, V: Clone> {
+    stream: &'s Stream<'p, V>,
+    elements: Range<usize>,
+    /// The first element of the next tile.
+    start: usize,
+    step: usize,
+    options: TileOptions,
+    /// The number of elements that have been reported.
+    reported: usize,
+}
+
+impl<'p, V: Scalar> Tiles<'_, 'p, V> {
+    /// Decodes the next elements into `tile`. Returns false where there are none. Reports those of the tiles before as done.
+    pub fn decode_next(&mut self, tile: &mut Tile<'p, V>) -> bool {
+        self.report();
+        if self.start >= self.elements.end {
+            return false;
+        }
+        let end = (self.start + self.step).min(self.elements.end);
+        run_widest(Decode { stream: self.stream, elements: self.start..end, options: &self.options, tile });
+        self.start = end;
+        true
+    }
+
+    fn report(&mut self) {
+        let Some((watcher, [share, shares])) = self.stream.watcher.zip(self.options.share) else { return };
+        // Of `n` elements pass `k` of `p` reports `(n + k) / p`: all of them in the end (Hermite's identity).
+        let (pass, passes) = (self.stream.pass[0] * shares + share, self.stream.pass[1] * shares);
+        let done = (self.start - self.elements.start + pass) / passes;
+        if done >= self.reported + REPORT_INTERVAL || (self.start == self.elements.end && done > self.reported) {
+            watcher(done - self.reported);
+            self.reported = done;
         }
     }
+}
 
+/// Decodes one tile.
+struct Decode<'d, 'p, V: Clone> {
+    stream: &'d Stream<'p, V>,
+    elements: Range<usize>,
+    options: &'d TileOptions,
+    tile: &'d mut Tile<'p, V>,
+}
+
+impl<V: Scalar> Task for Decode<'_, '_, V> {
     #[inline(always)]
-    fn fill(&self, range: Range<usize>, by_fiber: bool, tile: &mut Tile<'p, V>) {
+    fn run(self) {
+        self.stream.decode(self.elements, self.options, self.tile);
+    }
+}
+
+impl<'p, V: Scalar> Stream<'p, V> {
+    #[inline(always)]
+    fn decode(&self, range: Range<usize>, options: &TileOptions, tile: &mut Tile<'p, V>) {
         tile.first = range.start;
-        (tile.len, tile.spread) = (range.len(), 1);
-        (tile.by_fiber, tile.scattered) = (by_fiber, self.moves.is_some());
-        tile.further.clear();
-        let mut stored = core::mem::take(&mut tile.stored);
+        (tile.len, tile.stored_per_element) = (range.len(), 1);
+        (tile.by_fiber, tile.unordered) = (options.by_fiber, self.map.is_some());
+        tile.streamed.clear();
+        let mut stored = core::mem::take(&mut tile.scratch.stored);
         stored.resize_with(self.stored_axes, Vec::new);
-        self.columns(range.clone(), by_fiber, &mut stored, tile);
+        // 1. Range, 2. Leaves, 3. Parents.
+        self.columns(range.clone(), options, &mut stored, tile);
+        // 4. Values.
         if self.block.is_empty() {
-            match self.unit {
+            match self.value_stride {
                 0 => {
                     tile.own.clear();
                     tile.own.resize(range.len(), self.values[0]);
@@ -199,201 +259,144 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 _ => {
                     let values = &self.values[range.clone()];
                     tile.shared = Some(values);
-                    tile.further.push([values.as_ptr().addr(), size_of::<V>()]);
+                    tile.streamed.push(Streamed { address: values.as_ptr().addr(), bytes: size_of::<V>() });
                 }
             }
-            tile.places.clear();
+            tile.value_positions.clear();
         } else {
             self.unfold(range.clone(), &mut stored, tile);
         }
-        match &self.moves {
+        // 5. Map.
+        match &self.map {
             None => core::mem::swap(&mut tile.coordinates, &mut stored),
-            Some(moves) => {
+            Some(addends) => {
                 tile.coordinates.resize_with(self.rank, Vec::new);
-                let slots = if self.block.is_empty() { self.fetched(&range).len() } else { tile.len };
+                let slots = if self.block.is_empty() { self.with_lookahead(&range).len() } else { tile.len };
                 for column in &mut tile.coordinates {
                     column.clear();
                     column.resize(slots, 0);
                 }
-                for (axis, target, of) in moves {
-                    of.add(&stored[*target], &mut tile.coordinates[*axis]);
+                for addend in addends {
+                    addend.add(&stored[addend.stored], &mut tile.coordinates[addend.axis]);
                 }
             }
         }
-        tile.stored = stored;
-        tile.go_on(self.leaf());
+        tile.scratch.stored = stored;
+        tile.extend_columns(self.leaf());
     }
 
     /// The coordinates of elements, or of fibers and of the elements in them, as the levels store them.
     #[inline(always)]
-    fn columns(&self, range: Range<usize>, by_fiber: bool, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
-        let Some(last) = self.stages.len().checked_sub(1) else { return };
-        let Tile { leaves, takes_leaves, ranges, upto, ends, groups, above, first_fiber, one, children, further, asks, .. } = tile;
-        ranges.resize(last + 1, 0..0);
-        ranges[last] = range.clone();
+    fn columns(&self, range: Range<usize>, options: &TileOptions, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
+        let Some(last) = self.spaces.len().checked_sub(1) else { return };
+        let Tile { stored_leaves, fiber_ends, group_ends, is_grouped, first_fiber, streamed, scratch, .. } = tile;
+        let Scratch { entries, ends, child_ends, column, .. } = scratch;
+        let by_fiber = options.by_fiber;
+        // 1. Range.
+        entries.resize(last + 1, 0..0);
+        entries[last] = range.clone();
         for s in (0..last).rev() {
-            let (level, below) = (self.stages[s + 1].level, ranges[s + 1].clone());
+            let (level, below) = (self.spaces[s + 1].level, entries[s + 1].clone());
             // Tiles follow each other: parents begin where those of the tile before end, and are not many more.
-            let start = level.parent_near(ranges[s].end.saturating_sub(1), below.start);
-            ranges[s] = start..level.parent_near(start, below.end - 1) + 1;
+            let start = level.parent_near(entries[s].end.saturating_sub(1), below.start);
+            entries[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
-        let fetched = self.fetched(&range);
-        *leaves = None;
-        for (level, axis) in &self.stages[last].columns {
-            // As those that are fetched are read too, these have to be there.
-            *leaves = level.indices().filter(|_| by_fiber && *takes_leaves && fetched.len() == range.len() + AHEAD);
-            match leaves {
+        // 2. Leaves.
+        let ahead = self.with_lookahead(&range);
+        *stored_leaves = None;
+        for (level, axis) in &self.spaces[last].columns {
+            // Where the next ones are read too, they have to be there.
+            *stored_leaves = level.indices().filter(|_| by_fiber && options.stored_leaves && ahead.len() == range.len() + LOOKAHEAD);
+            match stored_leaves {
                 Some(_) => stored[*axis].clear(),
-                None => level.coordinates_into(fetched.clone(), !*asks, &mut stored[*axis]),
+                None => level.coordinates_into(ahead.clone(), !options.has_lookahead, &mut stored[*axis]),
             }
-            further.extend(level.address(range.start));
+            streamed.extend(level.address(range.start).map(|[address, bytes]| Streamed { address, bytes }));
         }
-        // The stage whose entries are slots: elements, or fibers, and above some stage groups of these.
+        // 3. Parents. `slots` is the space whose entries are slots: elements, or fibers, and above some space groups of these.
         let base = if by_fiber { last - 1 } else { last };
         let mut slots = base;
-        groups.clear();
-        above.clear();
+        group_ends.clear();
+        is_grouped.clear();
         if by_fiber {
-            above.resize(self.stored_axes, false);
-            *first_fiber = ranges[base].start;
-            self.stages[last].level.ends_into(ranges[base].clone(), &range, ends);
-            self.decode(base, &ranges[base], stored);
+            is_grouped.resize(self.stored_axes, false);
+            *first_fiber = entries[base].start;
+            self.spaces[last].level.ends_into(entries[base].clone(), &range, fiber_ends);
+            self.space_columns(base, &entries[base], stored);
         } else {
-            ends.clear();
+            fiber_ends.clear();
         }
         for s in (0..base).rev() {
-            // How many slots there are up to each entry: those of the last of these stages are slots themselves.
-            self.stages[s + 1].level.ends_into(ranges[s].clone(), &ranges[s + 1], children);
+            // How many slots there are up to each entry: those of the last of these spaces are slots themselves.
+            self.spaces[s + 1].level.ends_into(entries[s].clone(), &entries[s + 1], child_ends);
             if s + 1 < slots {
-                for end in children.iter_mut().filter(|end| **end > 0) {
-                    *end = upto[*end - 1];
+                for end in child_ends.iter_mut().filter(|end| **end > 0) {
+                    *end = ends[*end - 1];
                 }
             }
-            core::mem::swap(upto, children);
-            if by_fiber && groups.is_empty() && ends.len() >= GROUP * ranges[s].len() {
-                core::mem::swap(groups, upto);
-                self.stages[..=s].iter().flat_map(|stage| &stage.columns).for_each(|(_, axis)| above[*axis] = true);
-                self.decode(s, &ranges[s], stored);
+            core::mem::swap(ends, child_ends);
+            if by_fiber && group_ends.is_empty() && fiber_ends.len() >= FIBERS_PER_GROUP * entries[s].len() {
+                core::mem::swap(group_ends, ends);
+                self.spaces[..=s].iter().flat_map(|space| &space.columns).for_each(|(_, axis)| is_grouped[*axis] = true);
+                self.space_columns(s, &entries[s], stored);
                 slots = s;
                 continue;
             }
-            for (level, axis) in &self.stages[s].columns {
-                level.coordinates_into(ranges[s].clone(), true, one);
-                expand(one, upto, &mut stored[*axis]);
+            for (level, axis) in &self.spaces[s].columns {
+                level.coordinates_into(entries[s].clone(), true, column);
+                expand(column, ends, &mut stored[*axis]);
             }
         }
-        if by_fiber && groups.is_empty() {
-            groups.push(ends.len());
+        if by_fiber && group_ends.is_empty() {
+            group_ends.push(fiber_ends.len());
         }
     }
 
-    /// The coordinates of entries of a stage, and of those after them that are fetched.
+    /// The coordinates of entries of a space, and of those behind them that are prefetched.
     #[inline(always)]
-    fn decode(&self, stage: usize, entries: &Range<usize>, stored: &mut [Vec<u64>]) {
-        let beyond = (entries.end + AHEAD).min(self.stages[stage].entries);
-        for (level, axis) in &self.stages[stage].columns {
+    fn space_columns(&self, space: usize, entries: &Range<usize>, stored: &mut [Vec<u64>]) {
+        let beyond = (entries.end + LOOKAHEAD).min(self.spaces[space].entries);
+        for (level, axis) in &self.spaces[space].columns {
             level.coordinates_into(entries.start..beyond, true, &mut stored[*axis]);
         }
     }
 
-    /// The elements whose coordinates are known in a tile of some: those after it too that are fetched before the next one, if all coordinates are their own.
-    fn fetched(&self, range: &Range<usize>) -> Range<usize> {
-        let further = if self.block.is_empty() && (self.moves.is_none() || self.stages.len() == 1) { AHEAD } else { 0 };
+    /// The elements of a tile, and those behind it that are prefetched before the next one, if all coordinates are their own.
+    fn with_lookahead(&self, range: &Range<usize>) -> Range<usize> {
+        let further = if self.block.is_empty() && (self.map.is_none() || self.spaces.len() == 1) { LOOKAHEAD } else { 0 };
         range.start..(range.end + further).min(self.elements.max(range.end))
     }
 
-    /// Blocks taken apart: of those whose coordinates are mapped, only what is not the fill value.
+    /// Takes blocks apart: of those whose coordinates are mapped, only what is not the fill value.
     fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
         let positions = self.positions();
         (tile.shared, tile.len) = (None, 0);
         tile.own.clear();
-        tile.places.clear();
-        tile.numbers.clear();
+        tile.value_positions.clear();
+        let Scratch { column, in_blocks, .. } = &mut tile.scratch;
+        in_blocks.clear();
         for block in blocks.clone() {
             for position in 0..positions {
-                let place = block * positions + position;
-                let value = self.values[place * self.unit];
-                if self.moves.is_none() || value != *self.fill {
+                let at = block * positions + position;
+                let value = self.values[at * self.value_stride];
+                if self.map.is_none() || value != *self.fill {
                     tile.own.push(value);
-                    tile.places.push(place);
-                    tile.numbers.push((block - blocks.start, position));
+                    tile.value_positions.push(at);
+                    in_blocks.push((block - blocks.start, position));
                 }
             }
         }
-        for stage in &self.stages {
-            for (_, axis) in &stage.columns {
-                tile.one.clear();
-                tile.one.extend(tile.numbers.iter().map(|(block, _)| stored[*axis][*block]));
-                core::mem::swap(&mut tile.one, &mut stored[*axis]);
+        for space in &self.spaces {
+            for (_, axis) in &space.columns {
+                column.clear();
+                column.extend(in_blocks.iter().map(|(block, _)| stored[*axis][*block]));
+                core::mem::swap(column, &mut stored[*axis]);
             }
         }
         for (axis, inner) in &self.block {
             stored[*axis].clear();
-            stored[*axis].extend(tile.numbers.iter().map(|(_, position)| inner[*position]));
+            stored[*axis].extend(in_blocks.iter().map(|(_, position)| inner[*position]));
         }
         tile.len = tile.own.len();
     }
-}
-
-/// Fills a tile.
-struct Fill<'f, 'p, V: Clone> {
-    stream: &'f Stream<'p, V>,
-    range: Range<usize>,
-    by_fiber: bool,
-    tile: &'f mut Tile<'p, V>,
-}
-
-impl<V: Scalar> Task for Fill<'_, '_, V> {
-    #[inline(always)]
-    fn run(self) {
-        self.stream.fill(self.range, self.by_fiber, self.tile);
-    }
-}
-
-impl Move {
-    fn add(self, stored: &[u64], out: &mut [u64]) {
-        match self {
-            Move::Shifted { shift } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x << shift),
-            Move::Whole { step } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x * step),
-            Move::Bits { mask, shift } => add_bits(stored, mask, shift, out),
-            Move::Digit { weight, count, step } => {
-                out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x / weight % count.max(1) * step);
-            }
-        }
-    }
-}
-
-/// The way back of a map: bits of one axis that lie in one stored coordinate in their order move together.
-fn moves(map: &AxisMap) -> Vec<(usize, usize, Move)> {
-    let mut out: Vec<(usize, usize, Move)> = Vec::new();
-    let mut digits = map.digits().to_vec();
-    digits.sort_by_key(|digit| (digit.axis, digit.target, digit.step));
-    let mut next = 0;
-    for digit in digits {
-        let alone = map.digits().iter().filter(|other| other.target == digit.target).count() == 1;
-        let powers = [digit.step, digit.count, digit.weight].iter().all(|n| n.is_power_of_two());
-        if alone && digit.weight == 1 && digit.step.is_power_of_two() {
-            out.push((digit.axis, digit.target, Move::Shifted { shift: digit.step.trailing_zeros() }));
-            continue;
-        }
-        if alone && digit.weight == 1 {
-            out.push((digit.axis, digit.target, Move::Whole { step: digit.step }));
-            continue;
-        }
-        if !powers {
-            out.push((digit.axis, digit.target, Move::Digit { weight: digit.weight, count: digit.count, step: digit.step }));
-            continue;
-        }
-        let bits = (digit.count - 1) * digit.weight;
-        match out.last_mut() {
-            Some((axis, target, Move::Bits { mask, .. }))
-                if (*axis, *target, next) == (digit.axis, digit.target, digit.step) && *mask < bits =>
-            {
-                *mask |= bits
-            }
-            _ => out.push((digit.axis, digit.target, Move::Bits { mask: bits, shift: digit.step.trailing_zeros() })),
-        }
-        next = digit.step.saturating_mul(digit.count);
-    }
-    out
 }

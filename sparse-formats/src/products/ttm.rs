@@ -1,7 +1,6 @@
 //! A tensor times a matrix along an axis.
 
-use super::factors::Rows;
-use super::rows::{Product, Target};
+use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::Stream;
 use super::{Operand, Scalar, operand, schedule, zeros};
 use crate::{Arrays, Format, LevelKind, OperationError, SparseTensor, SparsityPattern};
@@ -46,12 +45,8 @@ pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usiz
     let (stream, pattern) = (Stream::new(None, tensor, a.watcher())?, tensor.pattern());
     let fibers = if axes == 1 { 1 } else { pattern.entries(axes - 2) };
     let mut out = zeros(&[fibers as u64, rank as u64], 0)?;
-    schedule::accumulate(
-        &[stream],
-        &Product { inputs: vec![(mode, Rows { data: matrix, stride: rank })], target: Target::Fiber, width: rank },
-        fibers,
-        &mut out,
-    );
+    let factors = vec![(mode, FactorMatrix { data: matrix, stride: rank })];
+    schedule::accumulate(&[stream], &RowProduct { factors, output: OutputRow::Fiber, width: rank }, fibers, &mut out);
     // The levels of the fibers, which are elements now.
     let mut arrays = Arrays::new();
     for level in 0..axes - 1 {

@@ -1,4 +1,18 @@
 //! Tensors from coordinates in any order.
+//!
+//! [`Builder::build`] of `n` elements in `l` levels takes these steps. The same numbers stand at the calls.
+//!
+//! | step | what it does | cost | skipped when |
+//! |---|---|---|---|
+//! | 1. Check | Compares the shape with the format and the lengths of columns and values. | `O(l)` | never |
+//! | 2. Compress | Makes a matrix by rows, by columns or as a list: two passes over buckets of rows that fit a cache, and a third over each row. It stands for steps 3 to 7. | each element is read and written twice; at most a quarter of input and output as working memory | `l != 2`, `n < 8192`, rows of a list exceed `n`, or no kernel is compiled for the widths |
+//! | 3. Sort | Packs each tuple with the number of its element into a word of 64 bits, sorts the words by radix, and compares neighbours. | `n` tuples are read four times: for their order, for the bits that vary, for the counts of buckets, for the words. `8n` bytes of words are written by bucket and sorted in cache. Of tuples too long for a word each part costs a random read an element, and a pass over the words for ten bits. `2n` bytes for the comparison | columns are in order: only the first read is left |
+//! | 4. Range | Compares each coordinate with its extent. | reads the columns once | the caller knows, or the sort saw the greatest coordinates |
+//! | 5. Resolve | Refuses, keeps or combines elements of one coordinate, and brings the values into order. | one random read and one write a value | values are in order and owned, or not stored |
+//! | 6. Place | Writes each value to its place in a block over the dense axes; the rest of a block is the fill value. | the size of all blocks, and one random write a value | the format has no dense axes, or blocks are given |
+//! | 7. Assemble | Makes the indices and pointers of each level from the sorted tuples, the outermost level first. | `2n` bytes are read for each array, and each array is written once | never |
+//!
+//! Steps 2 to 5 and 7 run on all threads. The result does not depend on how many there are.
 
 use super::matrix::{self, Known, Made, Target};
 use super::{SparseTensor, Values};
@@ -91,11 +105,20 @@ impl<'f, V: Value> Builder<'f, V> {
             return Err(SparseError::MultigraphBlocks);
         }
         let all: Vec<usize> = (0..shape.len()).collect();
+        // 1. Check.
         check(shape, &self.format, columns, &all, &values, 1, None)?;
-        check_range(shape, columns, &all)?;
+        // 3. Sort.
         let sorted = Sorted::new(axes.iter().map(|axis| columns[*axis].view()).collect(), &[])?;
+        // 4. Range.
+        if !sorted.order().is_below(pick(shape, axes)) {
+            check_range(shape, columns, &all)?;
+        }
+        // 5. Resolve.
         let (sorted, values) = self.resolve(sorted, values, 1)?;
-        self.scatter(shape, sorted, values)
+        // 6. Place.
+        let values = self.place(shape, &sorted, values)?;
+        // 7. Assemble.
+        self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 
     /// The tensor with block `k` of the values at the coordinates `k` of the axes that have levels: an array for each of them, in the order of the
@@ -130,10 +153,12 @@ impl<'f, V: Value> Builder<'f, V> {
             // No array is as long.
             _ => self.block(shape, 1, usize::MAX)?,
         };
+        // 1. Check.
         let length = check(shape, &self.format, columns, &named, &values, block, known.elements)?;
         // Axis `named[k]` has column k.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
+        // 2. Compress.
         if let [first, second] = &stored[..] {
             match self.matrix(shape, [first, second].map(Linear::one), &values, known) {
                 Ok(Some((pattern, values))) => return self.tensor(pattern, values),
@@ -157,12 +182,16 @@ impl<'f, V: Value> Builder<'f, V> {
             // All elements have the one coordinate there is.
             stored.push(filled(length, 0u8).ok_or(SparseError::Memory { elements: length })?.into());
         }
+        // 3. Sort.
         let order: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
         let sorted = Sorted::new(stored, &order)?;
+        // 4. Range.
         if !known.in_range && !sorted.order().is_below(pick(shape, axes)) {
             check_range(shape, columns, &named)?;
         }
+        // 5. Resolve.
         let (sorted, values) = self.resolve(sorted, values, block)?;
+        // 7. Assemble.
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 
@@ -242,28 +271,25 @@ impl<'f, V: Value> Builder<'f, V> {
         Ok((if self.keeps() { sorted } else { sorted.distinct() }, values))
     }
 
-    /// The tensor of distinct elements over all axes, in blocks over the dense ones.
-    fn scatter(&self, shape: &[u64], sorted: Sorted, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, SparseError> {
+    /// The values of distinct elements over all axes, in blocks over the dense ones.
+    fn place(&self, shape: &[u64], sorted: &Sorted, values: Values<'static, V>) -> Result<Values<'static, V>, SparseError> {
         let levels = self.format.levels();
         // Without levels there is one block, whether or not an element of it is given.
         let blocks = if levels == 0 { 1 } else { sorted.prefixes().count(levels) };
         let length = self.block(shape, blocks, self.most)?;
+        if let Values::PatternOnly = values {
+            return Ok(values);
+        }
         let extents = pick(shape, &self.format.axis_order()[levels..]);
-        let values = match values {
-            Values::PatternOnly => Values::PatternOnly,
-            values => {
-                let memory = |_| SparseError::Memory { elements: sorted.len() };
-                let too_large = || SparseError::Blocks { blocks, extents: extents.clone() };
-                let mut out = filled(length, self.fill.clone()).ok_or_else(too_large)?;
-                for (k, place) in sorted.places(levels, &extents).map_err(memory)?.into_iter().enumerate() {
-                    if let Some(value) = values.get(k) {
-                        out[place].clone_from(value);
-                    }
-                }
-                out.into()
+        let memory = |_| SparseError::Memory { elements: sorted.len() };
+        let too_large = || SparseError::Blocks { blocks, extents: extents.clone() };
+        let mut out = filled(length, self.fill.clone()).ok_or_else(too_large)?;
+        for (k, place) in sorted.places(levels, &extents).map_err(memory)?.into_iter().enumerate() {
+            if let Some(value) = values.get(k) {
+                out[place].clone_from(value);
             }
-        };
-        self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
+        }
+        Ok(out.into())
     }
 }
 

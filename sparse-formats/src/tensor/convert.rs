@@ -27,7 +27,7 @@ impl<V: Value> SparseTensor<'_, V> {
         if from.rank() != to.rank() {
             return Err(SparseError::Rank { shape: from.rank(), format: to.rank() });
         }
-        let built = match matrix::transposed(builder.target(), builder.keeps(), self) {
+        let built = match matrix::transposed(builder.target(), builder.keeps(), self)? {
             Some((pattern, values)) => builder.tensor(pattern, values)?,
             None => self.reordered(builder)?,
         };

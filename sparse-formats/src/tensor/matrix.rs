@@ -49,7 +49,7 @@ pub(super) fn of_list<V: Value>(
     known: Known,
 ) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
     let elements = rows.columns.first().map_or(0, Indices::len);
-    let Some(plan) = Plan::new(target, shape, elements) else { return Ok(None) };
+    let Some(plan) = Plan::new(target, shape, elements)? else { return Ok(None) };
     // A column that does not fit the index array, or a word, could pass for another.
     let wider = |columns: &&Indices| columns.width() > plan.index || columns.width().bits() > usize::BITS;
     if let Some(columns) = columns.columns.iter().find(wider).filter(|_| !known.in_range) {
@@ -78,21 +78,26 @@ pub(super) fn of_list<V: Value>(
     }
 }
 
-/// A matrix by rows as one by columns or as a list in that order, or the other way round; `keeps` elements of one coordinate or not.
-pub(super) fn transposed<V: Value>(target: Target, keeps: bool, tensor: &SparseTensor<V>) -> Option<Made<Values<'static, V>>> {
+/// A matrix by rows as one by columns or as a list in that order, or the other way round; `keeps` elements of one coordinate or not. `None` where there is no
+/// kernel for it.
+///
+/// # Errors
+/// A width that does not hold the coordinates, memory without room.
+pub(super) fn transposed<V: Value>(
+    target: Target,
+    keeps: bool,
+    tensor: &SparseTensor<V>,
+) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
     let (from, to) = (tensor.format(), target.format);
     let exchanged = from.axis_order().iter().rev().eq(to.axis_order());
     if !is_compressed(from) || !exchanged || from.is_multigraph() && !keeps {
-        return None;
+        return Ok(None);
     }
-    let plan = Plan::new(target, tensor.shape(), tensor.stored())?;
-    let (pointers, indices) = (tensor.pattern().pointers(0)?, tensor.pattern().indices(1)?);
+    let Some(plan) = Plan::new(target, tensor.shape(), tensor.stored())? else { return Ok(None) };
+    let (Some(pointers), Some(indices)) = (tensor.pattern().pointers(0), tensor.pattern().indices(1)) else { return Ok(None) };
     match tensor.values() {
-        Values::Each(values) => {
-            let (pattern, values) = plan.transpose(pointers, indices, values)?;
-            Some((pattern, values.into()))
-        }
-        values => Some((plan.transpose_pattern(pointers, indices)?, values.clone().into_owned())),
+        Values::Each(values) => Ok(plan.transpose(pointers, indices, values)?.map(|(pattern, values)| (pattern, values.into()))),
+        values => Ok(plan.transpose_pattern(pointers, indices)?.map(|pattern| (pattern, values.clone().into_owned()))),
     }
 }
 
@@ -115,25 +120,35 @@ struct Plan<'b> {
 }
 
 impl<'b> Plan<'b> {
-    fn new(target: Target<'b>, shape: &'b [u64], elements: usize) -> Option<Self> {
+    /// The plan for so many elements; `None` where there is no kernel for the format, or few elements.
+    ///
+    /// # Errors
+    /// A width that does not hold the coordinates.
+    fn new(target: Target<'b>, shape: &'b [u64], elements: usize) -> Result<Option<Self>, SparseError> {
         let Target { format, widths, most } = target;
         let list = format.kinds() == [LevelKind::Indices, LevelKind::Indices];
         if format.rank() != 2 || !list && !is_compressed(format) || elements < MANY || shape.len() != 2 {
-            return None;
+            return Ok(None);
         }
         let extent = |k: usize| shape[format.axis_order()[k]];
         // What rows there are is found by counting, which takes memory for all of them.
         if list && extent(0) > elements as u64 || extent(0) >= most as u64 {
-            return None;
+            return Ok(None);
         }
-        let width = |array, most| widths.of(array, most).ok();
-        let index = width(ArrayName::Indices(1), extent(1).saturating_sub(1))?;
-        let first = match list {
-            true => width(ArrayName::Indices(0), extent(0).saturating_sub(1))?,
-            false => width(ArrayName::Pointers(0), elements as u64)?,
+        let index = widths.of(ArrayName::Indices(1), extent(1).saturating_sub(1))?;
+        let first = if list {
+            widths.of(ArrayName::Indices(0), extent(0).saturating_sub(1))?
+        } else {
+            match widths.of(ArrayName::Pointers(0), elements as u64) {
+                Ok(width) => width,
+                // Fewer elements may be left when those of one coordinate are combined. The general way knows how many before it makes pointers.
+                Err(_) => return Ok(None),
+            }
         };
-        let extents = (usize::try_from(extent(0)).ok()?, usize::try_from(extent(1)).ok()?);
-        Some(Plan { shape, format, widths, extents, index, first, list })
+        // The kernels count in words of the machine.
+        let (Ok(rows), Ok(columns)) = (usize::try_from(extent(0)), usize::try_from(extent(1))) else { return Ok(None) };
+        let plan = Plan { shape, format, widths, extents: (rows, columns), index, first, list };
+        Ok((elements as u64 <= plan.pointer().most()).then_some(plan))
     }
 
     /// The width of pointers in the kernels.
@@ -152,10 +167,8 @@ impl<'b> Plan<'b> {
         macro_rules! compress {
             ($index:ident $pointer:ident) => {
                 match compress_columns::<$index, $pointer, _>(rows, columns, values, self.extents, sort, duplicates) {
-                    Ok(matrix) => Ok(self.built(matrix)),
-                    Err(error @ (SparseError::Range { .. } | SparseError::Repeated { .. })) => Err(error),
-                    // Memory has no room for it, or the pointers no numbers; there is another way.
-                    Err(_) => Ok(None),
+                    Ok(matrix) => self.built(matrix),
+                    Err(error) => Err(self.in_levels(error)),
                 }
             };
         }
@@ -168,10 +181,13 @@ impl<'b> Plan<'b> {
         }
     }
 
-    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Option<Made<Vec<W>>> {
+    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Result<Option<Made<Vec<W>>>, SparseError> {
         macro_rules! transpose {
             ($pointers:ident $indices:ident $index:ident $pointer:ident) => {
-                self.built(transpose::<_, _, $pointer, $index, _>($pointers, $indices, values, self.extents.0).ok()?)
+                match transpose::<_, _, $pointer, $index, _>($pointers, $indices, values, self.extents.0) {
+                    Ok(matrix) => self.built(matrix),
+                    Err(error) => Err(self.in_levels(error)),
+                }
             };
         }
         match (pointers, indices, self.index, self.pointer()) {
@@ -180,7 +196,17 @@ impl<'b> Plan<'b> {
             (Indices::U32(pointers), Indices::U32(indices), Width::U16, Width::U32) => transpose!(pointers indices u16 u32),
             (Indices::U32(pointers), Indices::U32(indices), Width::U32, Width::U32) => transpose!(pointers indices u32 u32),
             (Indices::U64(pointers), Indices::U64(indices), Width::U64, Width::U64) => transpose!(pointers indices u64 u64),
-            _ => None,
+            _ => Ok(None),
+        }
+    }
+
+    /// The error of a kernel in the words of the general way: rows that memory has no room for are the entries of the first level.
+    fn in_levels(&self, error: SparseError) -> SparseError {
+        match error {
+            SparseError::TooLarge { what: "rows", .. } => {
+                SparseError::Entries { level: 0, parents: 1, extents: alloc::vec![self.extents.0 as u64] }
+            }
+            error => error,
         }
     }
 
@@ -197,35 +223,37 @@ impl<'b> Plan<'b> {
     }
 
     /// The pattern alone.
-    fn transpose_pattern(&self, pointers: &Indices, indices: &Indices) -> Option<SparsityPattern<'static>> {
-        Some(self.transpose(pointers, indices, &alloc::vec![(); indices.len()])?.0)
+    fn transpose_pattern(&self, pointers: &Indices, indices: &Indices) -> Result<Option<SparsityPattern<'static>>, SparseError> {
+        Ok(self.transpose(pointers, indices, &alloc::vec![(); indices.len()])?.map(|(pattern, _)| pattern))
     }
 
-    /// The pattern of a compressed matrix, and its values; none where its pointers have another width than they should.
-    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Option<Made<Vec<W>>>
+    /// The pattern of a compressed matrix, and its values; `None` where its pointers have another width than they should.
+    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Result<Option<Made<Vec<W>>>, SparseError>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {
         let CompressedRows { pointers, indices, values } = matrix;
-        Some((self.pattern(pointers, indices)?, values))
+        Ok(self.pattern(pointers, indices)?.map(|pattern| (pattern, values)))
     }
 
     /// The pattern of these arrays of a compressed matrix.
-    fn pattern<P: Index, I: Index>(&self, pointers: Vec<P>, indices: Vec<I>) -> Option<SparsityPattern<'static>>
+    fn pattern<P: Index, I: Index>(&self, pointers: Vec<P>, indices: Vec<I>) -> Result<Option<SparsityPattern<'static>>, SparseError>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {
         let stored = indices.len();
         let (arrays, rows) = if self.list {
-            let rows: Indices = with_width!(self.first, T => expand::<P, T>(&pointers, stored).ok()?.into());
+            let rows: Indices = with_width!(self.first, T => expand::<P, T>(&pointers, stored)?.into());
             (Arrays::new().with_indices(0, rows), stored)
         } else {
-            if self.widths.of(ArrayName::Pointers(0), stored as u64).ok()? != self.first {
-                return None;
+            // Fewer elements than there were may ask for narrower pointers.
+            if self.widths.of(ArrayName::Pointers(0), stored as u64)? != self.first {
+                return Ok(None);
             }
             (Arrays::new().with_pointers(0, pointers), self.extents.0)
         };
         let arrays = arrays.with_indices(1, indices);
-        Some(SparsityPattern::of(self.shape.to_vec(), self.format.clone(), arrays, alloc::vec![rows, stored, stored]))
+        let counts = alloc::vec![rows, stored, stored];
+        Ok(Some(SparsityPattern::of(self.shape.to_vec(), self.format.clone(), arrays, counts)))
     }
 }

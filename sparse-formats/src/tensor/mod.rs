@@ -66,11 +66,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 
     /// The tensor of these parts, checked as by [`SparsityPattern::from_parts_unchecked`].
-    ///
-    /// # Safety
-    /// [`SparsityPattern::from_parts`] accepts the shape, the format and the arrays.
-    #[allow(unsafe_code, reason = "a contract of the caller; nothing unsafe is done here")]
-    pub unsafe fn from_parts_unchecked(
+    pub fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
         arrays: Arrays<'a>,

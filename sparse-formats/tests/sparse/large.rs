@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use crate::common::threads::on_threads;
-use sparse_formats::{Builder, Duplicates, Format, Indices, SparseError, SparseTensor, Values, Width, Widths};
+use sparse_formats::{ArrayName, Builder, Duplicates, Format, Indices, SparseError, SparseTensor, Values, Width, Widths};
 use std::collections::BTreeMap;
 
 const MANY: usize = 1 << 13;
@@ -118,4 +118,40 @@ fn narrow_and_wide() {
     check([30_000, 70_000], Width::U32, Widths::all(Width::U32));
     check([30_000, 70_000], Width::U64, Widths::all(Width::U64));
     check([5, 1_000_000], Width::U32, Widths::narrowest());
+}
+
+/// The kernels of matrices report a width or rows that do not fit. They do not leave the elements to the general way, which would sort them first, and then
+/// report that two have one coordinate.
+#[test]
+fn kernels_report_what_does_not_fit() {
+    let column = |extent: u64| Indices::from((0..20_000u64).map(|k| k % 10_000 % extent).collect::<Vec<_>>());
+    let columns = [column(10_000), column(1000)];
+    let build = |format: &str, shape: [u64; 2], widths: Widths| {
+        Builder::new(format.parse().unwrap(), 0).widths(widths).build(&shape, &columns, vec![1; 20_000]).unwrap_err()
+    };
+    let repeated = build("C-S-R", [10_000, 1000], Widths::default());
+    assert_eq!(repeated.class(), "levels/duplicate");
+    let narrow = Widths::default().with(ArrayName::Indices(1), Width::U8);
+    assert_eq!(
+        build("C-S-R", [10_000, 1000], narrow.clone()),
+        SparseError::Width { array: ArrayName::Indices(1), width: Width::U8, most: 999 }
+    );
+    let rows = Widths::default().with(ArrayName::Indices(0), Width::U8);
+    assert_eq!(build("S-S-R", [10_000, 1000], rows), SparseError::Width { array: ArrayName::Indices(0), width: Width::U8, most: 9999 });
+    let wide = Widths::default().with(ArrayName::Pointers(0), Width::U32);
+    assert_eq!(build("C-S-R", [1 << 60, 1000], wide), SparseError::Entries { level: 0, parents: 1, extents: vec![1 << 60] });
+
+    let distinct = Builder::new(Format::csr(), 0).duplicates(Duplicates::First).build(&[10_000, 1000], &columns, vec![1; 20_000]).unwrap();
+    assert!(distinct.stored() >= 1 << 13);
+    let by_columns = Builder::new(Format::csc(), 0).widths(narrow);
+    assert_eq!(
+        distinct.convert(&by_columns).unwrap_err(),
+        SparseError::Width { array: ArrayName::Indices(1), width: Width::U8, most: 9999 }
+    );
+    // Pointers that hold what is left of the elements are no error.
+    let pointers = Widths::default().with(ArrayName::Pointers(0), Width::U16);
+    let (len, first) = (70_000u64, Duplicates::First);
+    let many = [40_000u64, 7].map(|extent| Indices::from((0..len).map(|k| k % 10_000 % extent).collect::<Vec<_>>()));
+    let left = Builder::new(Format::csr(), 0).widths(pointers).duplicates(first).build(&[40_000, 7], &many, vec![1; len as usize]);
+    assert_eq!(left.unwrap().stored(), 10_000);
 }

@@ -241,15 +241,12 @@ fn views_borrow() {
     let Some(Indices::U8(indices)) = turned.pattern().indices(1) else { panic!("widths stay") };
     assert!(core::ptr::eq(indices.as_ptr(), columns.as_ptr()));
     assert_eq!((turned.shape(), turned.at(&[0, 2])), (&[4, 3][..], Some(&3.5)));
-    // SAFETY: these are the parts that were accepted.
-    let unchecked = unsafe {
-        SparseTensor::from_parts_unchecked(
-            &[3, 4],
-            Format::csr(),
-            Arrays::new().with_pointers(0, &pointers[..]).with_indices(1, &columns[..]),
-            &values[..],
-            0.0,
-        )
-    };
+    let unchecked = SparseTensor::from_parts_unchecked(
+        &[3, 4],
+        Format::csr(),
+        Arrays::new().with_pointers(0, &pointers[..]).with_indices(1, &columns[..]),
+        &values[..],
+        0.0,
+    );
     assert_eq!(unchecked.unwrap().at(&[0, 3]), Some(&2.5));
 }

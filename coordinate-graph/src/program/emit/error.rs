@@ -12,11 +12,11 @@ layout_algebra::errors! {
     #[non_exhaustive]
     EmitError {
         /// The program has no output.
-        NoOutput => "the program has no output";
+        NoOutput => "emit/no_output", "the program has no output";
         /// There is no such output.
-        NoSuchOutput { output: usize, outputs: usize } => "output {output} is not one of the {outputs} outputs";
+        NoSuchOutput { output: usize, outputs: usize } => "emit/no_such_output", "output {output} is not one of the {outputs} outputs";
         /// There is no such language.
-        UnknownLanguage { name: String } => "`{name}` is none of the languages {}", Language::ALL.map(Language::name).join(", ");
+        UnknownLanguage { name: String } => "emit/unknown_language", "`{name}` is none of the languages {}", Language::ALL.map(Language::name).join(", ");
         /// A number is not proven to fit the width.
         Width {
             /// The input or the expression.
@@ -28,28 +28,28 @@ layout_algebra::errors! {
             /// The largest value it may have; `None` where unbounded.
             hi: Option<i64>,
             bits: u32
-        } => "`{what}` is in [{}, {}], which does not fit {bits} bits; give {} closer bounds",
+        } => "emit/width", "`{what}` is in [{}, {}], which does not fit {bits} bits; give {} closer bounds",
             bound(lo), bound(hi), if *is_input { "it" } else { "its inputs" };
         /// The language has no integers of that width.
-        NoSuchWidth { language: Language, bits: u32 } => "{language} has no integers of {bits} bits";
+        NoSuchWidth { language: Language, bits: u32 } => "emit/no_such_width", "{language} has no integers of {bits} bits";
         /// The language does not have what the program needs.
-        Construct { language: Language, construct: &'static str } => "{language} has no text for {construct}";
+        Construct { language: Language, construct: &'static str } => "emit/construct", "{language} has no text for {construct}";
         /// A level of a ragged array has no text.
-        Level { level: usize, /** Why. */ what: String } => "level {level}: {what}";
+        Level { level: usize, /** Why. */ what: String } => "emit/level", "level {level}: {what}";
         /// A kernel copies elements of other sizes.
-        Element { /** The size asked for. */ bytes: u32 } => "elements of {bytes} bytes: a kernel copies 1, 2, 4, 8 or 16";
+        Element { /** The size asked for. */ bytes: u32 } => "emit/element", "elements of {bytes} bytes: a kernel copies 1, 2, 4, 8 or 16";
         /// More copies than are written into one kernel.
-        Copies { copies: usize, limit: usize } => "{copies} copies are more than the {limit} that are written into one kernel";
+        Copies { copies: usize, limit: usize } => "emit/copies", "{copies} copies are more than the {limit} that are written into one kernel";
         /// A name that stands for nothing.
-        UnknownName { name: String, /** The names there are. */ known: String } => "`{name}` is none of {known}";
+        UnknownName { name: String, /** The names there are. */ known: String } => "emit/unknown_name", "`{name}` is none of {known}";
         /// There are not as many inputs of the launch.
-        LaunchInputs { got: usize, expected: usize } => "{got} numbers for the {expected} inputs of the launch";
+        LaunchInputs { got: usize, expected: usize } => "emit/launch_inputs", "{got} numbers for the {expected} inputs of the launch";
         /// An input is outside its domain.
-        Outside { name: String, value: i64, /** What the text relies on. */ domain: String } => "`{name}` is {value}, but {domain}";
+        Outside { name: String, value: i64, /** What the text relies on. */ domain: String } => "emit/outside", "`{name}` is {value}, but {domain}";
         /// An expression has no value.
-        Expression { /** Why not. */ why: String } => "the expression has no value: {why}";
+        Expression { /** Why not. */ why: String } => "emit/expression", "the expression has no value: {why}";
         /// One expression would repeat its parts too often.
-        TooLong { limit: u64 } => "one expression would repeat its parts: more than {limit} operations";
+        TooLong { limit: u64 } => "emit/too_long", "one expression would repeat its parts: more than {limit} operations";
     }
 }
 

@@ -1,4 +1,16 @@
-//! Whole files: structures, tables, helper functions, the functions of the threads and of the host.
+//! Writes whole files: structures, tables, helper functions, the functions of the threads and of the host.
+//!
+//! [`file`] takes steps 1 to 4, [`File::source`] the others. The same numbers stand at the calls. `n` is the number of nodes of the program.
+//!
+//! | step | what it does | cost | skipped when |
+//! |---|---|---|---|
+//! | 1. Lower | Makes an operation of each node that an output needs (`lower.rs`). | `O(n)` | never |
+//! | 2. Stage | Finds the values and divisors that are the same for all threads of a launch (`stages.rs`). | `O(n)` | never |
+//! | 3. Name | Chooses names that the language and the file do not have yet (`names.rs`). | one look-up a name | never |
+//! | 4. Width | Chooses the narrowest integers that hold every operation, or tests those asked for (`width.rs`). | `O(n)` | never |
+//! | 5. Declare | Writes structures, tables and helper functions that the threads need. | the text | none is needed |
+//! | 6. Threads | Writes a function for the outputs and one for the conditions (`body.rs`, `print.rs`). | `O(n)` and the text | the second one: the outputs have no conditions |
+//! | 7. Host | Writes the function that prepares a launch, and what it needs. | `O(n)` and the text | threads need inputs alone |
 
 use super::body::{Body, Leaves, body, expression};
 use super::ir::{Id, Inst, Ir};
@@ -46,11 +58,14 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
     if program.outputs.is_empty() {
         return Err(EmitError::NoOutput);
     }
+    // 1. Lower.
     let lowered = lower(program, emit.fast_division);
+    // 2. Stage.
     let ir = &lowered.ir;
     let stages = stages(ir, roots(&lowered));
     let live = ir.reach(roots(&lowered), |_| false);
 
+    // 3. Name.
     let language = emit.language;
     let mut names = Names::new(language).with_host(emit.rust_host);
     let function = names.fresh_in_file(&emit.name);
@@ -76,6 +91,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         names.fresh("result");
     }
     let inputs: Vec<String> = program.inputs.iter().map(|input| names.fresh(&input.name)).collect();
+    // 4. Width.
     let int = choose(ir, &live, &program.tables, language, emit.width, |id| {
         let leaves = input_leaves(&lowered, &inputs);
         let printer = Printer { ir, language, int: Int::I64, helpers: None, tables: &own, divisors: &SortedMap::new() };
@@ -83,6 +99,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         text.unwrap_or("a part of the formula".to_string())
     })?;
 
+    // 3. Name: the fields of a launch, in a scope of their own.
     let mut fields = Names::new(language).with_host(emit.rust_host);
     let mut count = 0;
     let launch_inputs = program.inputs.iter().zip(&inputs).filter(|(input, _)| input.time == Time::Launch);
@@ -165,6 +182,7 @@ impl File<'_> {
         let own_tables = tables(&here);
         let place = if own_tables.is_empty() || shares_tables { Place::Device } else { Place::DeviceOnly };
 
+        // 5. Declare.
         device.extend(syntax::includes(language).map(ToString::to_string));
         if self.stages.is_some() {
             device.push(self.launch_structure(language));
@@ -184,10 +202,12 @@ impl File<'_> {
         if !self.divisors.is_empty() && language != Language::Rust {
             device.push(magic::quotient(language, self.int, &self.function));
         }
+        // 6. Threads.
         device.push(self.thread_function(&printer, place, &self.function, &self.lowered.outputs));
         if let Some(valid) = self.lowered.valid {
             device.push(self.thread_function(&printer, place, &format!("{}_is_valid", self.function), &[valid]));
         }
+        // 7. Host.
         let host = self.stages.as_ref().map(|stages| {
             let mut host = vec![];
             let nothing = SortedMap::new();

@@ -1,0 +1,130 @@
+//! Step 3 of a [`RowProduct`](super::row_product::RowProduct): rows of matrices that coordinates choose, prefetched before they are read.
+
+use super::Scalar;
+use super::row_product::FactorMatrix;
+use crate::kernels::prefetch::{prefetch, prefetch_row, splits_lines};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_levels::Index;
+
+/// How many fibers ahead rows are prefetched.
+pub(super) const FIBER_LOOKAHEAD: usize = 8;
+
+impl<'a, T> FactorMatrix<'a, T> {
+    /// A row, where there are no gaps between rows.
+    #[inline(always)]
+    pub fn row(&self, row: u64) -> &'a [T] {
+        &self.data[row as usize * self.stride..][..self.stride]
+    }
+
+    /// Prefetches a row, where there are no gaps between rows.
+    #[inline(always)]
+    pub fn prefetch_row(&self, row: u64) {
+        prefetch(self.data.as_ptr().wrapping_add(row as usize * self.stride), self.stride);
+    }
+
+    /// `C` columns, from `at` on, of the rows that coordinates choose. `WHOLE` tells that rows have no more, and no gaps between them. `next` are the
+    /// coordinates to be prefetched.
+    #[inline(always)]
+    pub fn gather<'t, I, const C: usize, const WHOLE: bool>(
+        &self,
+        at: usize,
+        [here, next]: [&'t [I]; 2],
+    ) -> GatheredRows<'a, 't, T, I, C, WHOLE> {
+        let lines = RowPrefetch::new(self.data.as_ptr().wrapping_add(at), self.stride);
+        GatheredRows { chunks: self.data.as_chunks().0, data: self.data, stride: self.stride, at, lines, here, next }
+    }
+}
+
+/// Some columns of the rows of a matrix that the coordinates of slots choose.
+#[derive(Clone, Copy)]
+pub(super) struct GatheredRows<'a, 't, T, I, const C: usize, const WHOLE: bool> {
+    chunks: &'a [[T; C]],
+    data: &'a [T],
+    stride: usize,
+    at: usize,
+    lines: RowPrefetch<T, C, WHOLE>,
+    here: &'t [I],
+    /// The coordinates of slots further on.
+    next: &'t [I],
+}
+
+impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> GatheredRows<'a, '_, T, I, C, WHOLE> {
+    /// The rows of some of the slots.
+    #[inline(always)]
+    pub fn rows(&self, slots: Range<usize>) -> impl Iterator<Item = &'a [T; C]> {
+        self.here[slots.clone()].iter().zip(&self.next[slots]).map(|(here, next)| self.row(*here, *next))
+    }
+
+    /// Returns a row, and prefetches one that is read later.
+    #[inline(always)]
+    fn row(&self, here: I, next: I) -> &'a [T; C] {
+        self.lines.prefetch(next.to_u64());
+        let row = here.to_usize();
+        if WHOLE {
+            return &self.chunks[row];
+        }
+        match self.data[row * self.stride + self.at..].first_chunk() {
+            Some(row) => row,
+            None => unreachable!("a row of so many"),
+        }
+    }
+
+    /// Multiplies by the row of a slot.
+    #[inline(always)]
+    pub fn multiply(&self, slot: usize, products: &mut [T; C]) {
+        let row = self.row(self.here[slot], self.next[slot]);
+        for k in 0..C {
+            products[k] = products[k].times(row[k]);
+        }
+    }
+}
+
+/// The rows of any number of matrices that slots choose. The first two are found without a loop over how many there are.
+pub(super) struct GatheredFactors<'a, 't, T, const C: usize, const WHOLE: bool> {
+    first_two: [Option<GatheredRows<'a, 't, T, u64, C, WHOLE>>; 2],
+    others: Vec<GatheredRows<'a, 't, T, u64, C, WHOLE>>,
+}
+
+impl<'a, 't, T: Scalar, const C: usize, const WHOLE: bool> GatheredFactors<'a, 't, T, C, WHOLE> {
+    #[inline(always)]
+    pub fn new(mut all: impl Iterator<Item = GatheredRows<'a, 't, T, u64, C, WHOLE>>) -> Self {
+        GatheredFactors { first_two: [all.next(), all.next()], others: all.collect() }
+    }
+
+    /// Multiplies by the rows of a slot.
+    #[inline(always)]
+    pub fn multiply(&self, slot: usize, mut products: [T; C]) -> [T; C] {
+        if let Some(first) = &self.first_two[0] {
+            first.multiply(slot, &mut products);
+        }
+        if let Some(second) = &self.first_two[1] {
+            second.multiply(slot, &mut products);
+        }
+        for other in &self.others {
+            other.multiply(slot, &mut products);
+        }
+        products
+    }
+}
+
+/// The memory of some columns of rows, to be prefetched by the number of the row.
+#[derive(Clone, Copy)]
+pub(super) struct RowPrefetch<T, const C: usize, const WHOLE: bool> {
+    begin: *const T,
+    stride: usize,
+    splits: bool,
+}
+
+impl<T, const C: usize, const WHOLE: bool> RowPrefetch<T, C, WHOLE> {
+    #[inline(always)]
+    pub fn new(begin: *const T, stride: usize) -> Self {
+        RowPrefetch { begin, stride, splits: splits_lines(begin, stride, C) }
+    }
+
+    #[inline(always)]
+    pub fn prefetch(&self, row: u64) {
+        let from = (row as usize).wrapping_mul(if WHOLE { C } else { self.stride });
+        prefetch_row::<T, C>(self.begin.wrapping_add(from), self.splits);
+    }
+}

@@ -1,0 +1,291 @@
+//! Step 4 of a [`RowProduct`]: one tile, multiplied and accumulated, some columns at a time in registers.
+//!
+//! There is a loop for each way that the elements of a tile are related to rows of the result. The names of modes are those of the kernels over compressed sparse
+//! fibers of SPLATT (Smith, Karypis, 2015), where the result may be along the root, an internal or the leaf axis.
+
+use super::Scalar;
+use super::gather::{FIBER_LOOKAHEAD, GatheredFactors, GatheredRows, RowPrefetch};
+use super::row_product::{OutputRow, RowProduct};
+use super::stream::LOOKAHEAD;
+use super::tile::Tile;
+use crate::Indices;
+use crate::kernels::vector_width::{Task, run_widest};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_levels::Index;
+
+/// Some rows of a result.
+pub(super) struct OutputRows<'o, T> {
+    pub data: &'o mut [T],
+    /// The number of the first row.
+    pub first: usize,
+    /// True if elements choose other rows too: those are left out.
+    pub is_part: bool,
+}
+
+/// Adds the products of the elements of a tile to rows of the result. `leaf` is the axis of the coordinates that the elements of a fiber do not share.
+pub(super) fn multiply<T: Scalar>(product: &RowProduct<T>, tile: &mut Tile<T>, leaf: Option<usize>, out: &mut OutputRows<T>) {
+    if product.output == OutputRow::Fiber {
+        tile.fiber_rows.clear();
+        tile.fiber_rows.extend((0..tile.fiber_ends.len() + LOOKAHEAD).map(|slot| (tile.first_fiber + slot) as u64));
+    }
+    run_widest(Multiply { product, tile, leaf, out });
+}
+
+/// Some columns of rows of a result.
+struct OutputColumns<'o, T, const C: usize, const WHOLE: bool> {
+    data: &'o mut [T],
+    first: usize,
+    width: usize,
+    at: usize,
+    lines: RowPrefetch<T, C, WHOLE>,
+}
+
+impl<T: Scalar> OutputRows<'_, T> {
+    #[inline(always)]
+    fn columns<const C: usize, const WHOLE: bool>(&mut self, at: usize, width: usize) -> OutputColumns<'_, T, C, WHOLE> {
+        // Rows are prefetched by their numbers in the whole result.
+        let begin = self.data.as_ptr().wrapping_add(at).wrapping_sub(self.first.wrapping_mul(width));
+        OutputColumns { data: self.data, first: self.first, width, at, lines: RowPrefetch::new(begin, width) }
+    }
+}
+
+impl<T: Scalar, const C: usize, const WHOLE: bool> OutputColumns<'_, T, C, WHOLE> {
+    #[inline(always)]
+    fn row(&mut self, row: u64) -> &mut [T; C] {
+        let row = (row as usize).wrapping_sub(self.first);
+        if WHOLE {
+            return &mut self.data.as_chunks_mut().0[row];
+        }
+        match self.data[row * self.width + self.at..].first_chunk_mut() {
+            Some(row) => row,
+            None => unreachable!("a row of so many"),
+        }
+    }
+}
+
+/// One tile.
+struct Multiply<'m, 'a, 'o, T> {
+    product: &'m RowProduct<'a, T>,
+    tile: &'m Tile<'m, T>,
+    leaf: Option<usize>,
+    out: &'m mut OutputRows<'o, T>,
+}
+
+impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
+    #[inline(always)]
+    fn run(mut self) {
+        let width = self.product.width;
+        match width {
+            32 if self.product.has_whole_rows() => self.columns::<32, true>(0..32),
+            16 if self.product.has_whole_rows() => self.columns::<16, true>(0..16),
+            8 if self.product.has_whole_rows() => self.columns::<8, true>(0..8),
+            _ => {
+                let [wide, sixteens, eights, fours, twos] = [32, 16, 8, 4, 2].map(|columns| width - width % columns);
+                self.columns::<32, false>(0..wide);
+                self.columns::<16, false>(wide..sixteens);
+                self.columns::<8, false>(sixteens..eights);
+                self.columns::<4, false>(eights..fours);
+                self.columns::<2, false>(fours..twos);
+                self.columns::<1, false>(twos..width);
+            }
+        }
+    }
+}
+
+impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
+    /// All elements for `C` columns at a time.
+    #[inline(always)]
+    fn columns<const C: usize, const WHOLE: bool>(&mut self, columns: Range<usize>) {
+        let Multiply { tile, leaf, .. } = *self;
+        for at in columns.step_by(C) {
+            let Some(leaf) = leaf.filter(|_| tile.by_fiber) else {
+                self.elements::<C, WHOLE>(at);
+                continue;
+            };
+            // Each width that they are stored in has code of its own, on which compile time is spent for whole rows alone.
+            match tile.stored_leaves.filter(|_| WHOLE) {
+                Some(Indices::U8(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.part_of(leaves), at),
+                Some(Indices::U16(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.part_of(leaves), at),
+                Some(Indices::U32(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.part_of(leaves), at),
+                // Stored in 64 bits, or decoded to as many.
+                leaves => {
+                    let stored = if let Some(Indices::U64(leaves)) = leaves { Some(tile.part_of(leaves)) } else { None };
+                    self.fibers::<u64, C, WHOLE>(leaf, stored.unwrap_or_else(|| tile.column::<LOOKAHEAD>(leaf, tile.len)), at);
+                }
+            }
+        }
+    }
+
+    /// Fibers, whose elements have these leaf coordinates.
+    #[inline(always)]
+    fn fibers<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
+        if self.product.output == OutputRow::Axis(leaf) {
+            self.leaf_mode::<I, C, WHOLE>(leaf, leaves, at);
+        } else {
+            self.root_mode::<I, C, WHOLE>(leaf, leaves, at);
+        }
+    }
+
+    /// Elements one by one.
+    #[inline(always)]
+    fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
+        // A loop that knows how many there are keeps what it has of them in registers.
+        match self.product.factors.len() {
+            1 => self.element_runs::<C, WHOLE>(at, [self.of_elements(0, at)]),
+            2 => self.element_runs::<C, WHOLE>(at, [self.of_elements(0, at), self.of_elements(1, at)]),
+            3 => self.element_runs::<C, WHOLE>(at, [self.of_elements(0, at), self.of_elements(1, at), self.of_elements(2, at)]),
+            more => self.element_runs::<C, WHOLE>(at, &(0..more).map(|factor| self.of_elements(factor, at)).collect::<Vec<_>>()[..]),
+        }
+    }
+
+    /// The rows of a factor that elements choose. What a closure would return instead stays in memory.
+    #[inline(always)]
+    fn of_elements<const C: usize, const WHOLE: bool>(&self, factor: usize, at: usize) -> GatheredRows<'a, 'm, T, u64, C, WHOLE> {
+        let Multiply { product, tile, .. } = *self;
+        let (axis, matrix) = &product.factors[factor];
+        matrix.gather(at, tile.column::<LOOKAHEAD>(*axis, tile.len))
+    }
+
+    /// Adds the products of elements. The sums of neighbours for one row are in registers.
+    #[inline(always)]
+    fn element_runs<const C: usize, const WHOLE: bool>(
+        &mut self,
+        at: usize,
+        factors: impl AsRef<[GatheredRows<'a, 'm, T, u64, C, WHOLE>]>,
+    ) {
+        let Multiply { product, tile, .. } = *self;
+        let mut out = self.out.columns::<C, WHOLE>(at, product.width);
+        let (len, alone) = (tile.len, tile.unordered);
+        let values = &tile.values()[..len];
+        let rows = product.output.axis().map(|axis| tile.column::<LOOKAHEAD>(axis, len));
+        let (mut start, mut lookahead) = (0, tile.element_lookahead());
+        while start < len {
+            let (mut e, end) = (start, lookahead.batch(start, len));
+            start = end;
+            while e < end {
+                let here = rows.map_or(0, |[row, _]| row[e]);
+                if let Some([_, next]) = rows {
+                    out.lines.prefetch(next[e]);
+                }
+                let of = out.row(here);
+                let mut sums = *of;
+                loop {
+                    let mut products = [values[e]; C];
+                    for factor in factors.as_ref() {
+                        factor.multiply(e, &mut products);
+                    }
+                    for k in 0..C {
+                        sums[k] = sums[k].plus(products[k]);
+                    }
+                    e += 1;
+                    // No branch on what only chance decides.
+                    if alone || e >= end || rows.is_some_and(|[row, _]| row[e] != here) {
+                        break;
+                    }
+                }
+                *of = sums;
+            }
+        }
+    }
+
+    /// The rows of the coordinates that the elements of fibers share: those of each fiber, and those of each group of fibers.
+    #[inline(always)]
+    fn shared<const C: usize, const WHOLE: bool>(&self, leaf: usize, at: usize) -> [GatheredFactors<'a, 'm, T, C, WHOLE>; 2] {
+        let Multiply { product, tile, .. } = *self;
+        let gathered = |of_groups: bool, slots: usize| {
+            let factors = product.factors.iter().filter(move |(axis, _)| *axis != leaf && tile.is_grouped[*axis] == of_groups);
+            GatheredFactors::new(factors.map(move |(axis, matrix)| matrix.gather(at, tile.column::<FIBER_LOOKAHEAD>(*axis, slots))))
+        };
+        [gathered(false, tile.fibers()), gathered(true, tile.group_ends.len())]
+    }
+
+    /// Fibers whose elements choose rows of a factor: each fiber is summed, and the sum is multiplied once by the rows that the elements share.
+    #[inline(always)]
+    fn root_mode<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
+        let Multiply { product, tile, .. } = *self;
+        let Some(factor) = product.factors.iter().position(|(axis, _)| *axis == leaf) else { return };
+        let (len, fibers) = (tile.len, tile.fibers());
+        // 3. Gather.
+        let (leaf_rows, values) = (product.factors[factor].1.gather::<I, C, WHOLE>(at, leaves), &tile.values()[..len]);
+        let [of_fibers, of_groups] = self.shared::<C, WHOLE>(leaf, at);
+        // The rows of the result that sums of fibers go to, or those of groups of them.
+        let (is_grouped, rows) = match product.output {
+            OutputRow::Axis(axis) => (tile.is_grouped[axis], &tile.coordinates[axis]),
+            OutputRow::Fiber => (false, &tile.fiber_rows),
+        };
+        let slots = if is_grouped { tile.group_ends.len() } else { fibers };
+        let (rows, next) = (&rows[..slots], &rows[FIBER_LOOKAHEAD..][..slots]);
+        let mut out = self.out.columns::<C, WHOLE>(at, product.width);
+        // 4. Multiply.
+        let (mut slot, mut start, mut lookahead, ends) = (0, 0, tile.fiber_lookahead(), &tile.fiber_ends[..fibers]);
+        for (group, last) in tile.group_ends.iter().enumerate() {
+            let common = of_groups.multiply(group, [T::ONE; C]);
+            while slot < *last {
+                let (which, after) = if is_grouped { (group, *last) } else { (slot, slot + 1) };
+                out.lines.prefetch(next[which]);
+                let of = out.row(rows[which]);
+                let mut all = *of;
+                while slot < after {
+                    let (fiber, end) = (slot, ends[slot]);
+                    slot += 1;
+                    if start >= end {
+                        continue;
+                    }
+                    let mut sums = [T::ZERO; C];
+                    while start < end {
+                        let batch = start..lookahead.batch(start, end);
+                        start = batch.end;
+                        for (value, row) in values[batch.clone()].iter().zip(leaf_rows.rows(batch)) {
+                            for k in 0..C {
+                                sums[k] = sums[k].plus(value.times(row[k]));
+                            }
+                        }
+                    }
+                    let factors = of_fibers.multiply(fiber, common);
+                    for k in 0..C {
+                        all[k] = all[k].plus(sums[k].times(factors[k]));
+                    }
+                }
+                *of = all;
+            }
+        }
+    }
+
+    /// Fibers whose elements choose rows of the result: the rows that the elements share are multiplied once.
+    #[inline(always)]
+    fn leaf_mode<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, [leaves, next]: [&[I]; 2], at: usize) {
+        let Multiply { product, tile, .. } = *self;
+        let values = &tile.values()[..tile.len];
+        // 3. Gather.
+        let [of_fibers, of_groups] = self.shared::<C, WHOLE>(leaf, at);
+        let mut out = self.out.columns::<C, WHOLE>(at, product.width);
+        // 4. Multiply.
+        let (mut slot, mut start, mut lookahead, ends) = (0, 0, tile.fiber_lookahead(), &tile.fiber_ends[..]);
+        for (group, last) in tile.group_ends.iter().enumerate() {
+            let common = of_groups.multiply(group, [T::ONE; C]);
+            while slot < *last {
+                let (fiber, end) = (slot, ends[slot]);
+                slot += 1;
+                if start >= end {
+                    continue;
+                }
+                let factors = of_fibers.multiply(fiber, common);
+                while start < end {
+                    let batch = start..lookahead.batch(start, end);
+                    start = batch.end;
+                    let coordinates = leaves[batch.clone()].iter().zip(&next[batch.clone()]);
+                    for (value, (here, next)) in values[batch].iter().zip(coordinates) {
+                        out.lines.prefetch(next.to_u64());
+                        let of = out.row(here.to_u64());
+                        let mut sums = *of;
+                        for k in 0..C {
+                            sums[k] = sums[k].plus(value.times(factors[k]));
+                        }
+                        *of = sums;
+                    }
+                }
+            }
+        }
+    }
+}

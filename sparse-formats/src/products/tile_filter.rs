@@ -1,0 +1,90 @@
+//! The elements of a tile whose rows belong to one thread.
+
+use super::tile::{Tile, expand};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+impl<V: Copy> Tile<'_, V> {
+    /// Keeps the elements with some of the coordinates in an axis, in their order. Which of the tensor's they are is lost. By fibers, `leaf` is the axis of
+    /// the coordinates that elements do not share, and fibers may lose all of these.
+    pub fn keep(&mut self, axis: usize, coordinates: Range<u64>, leaf: Option<usize>) {
+        self.split_groups(leaf);
+        let (mut kept, mut more) = (core::mem::take(&mut self.scratch.ends), core::mem::take(&mut self.scratch.child_ends));
+        let (by_fiber, before) = (self.by_fiber, self.len);
+        let own = |axis: usize| !by_fiber || leaf == Some(axis);
+        let slots = if own(axis) { self.len } else { self.fibers() };
+        find(&self.coordinates[axis][..slots], coordinates, &mut kept, &mut more);
+        if kept.len() == slots || kept.is_empty() {
+            // All or none, as neighbours by keys often are.
+            if kept.is_empty() {
+                self.len = 0;
+                self.fiber_ends.clear();
+                self.group_ends.clear();
+            }
+            (self.scratch.ends, self.scratch.child_ends) = (kept, more);
+            return;
+        }
+        if own(axis) {
+            // Fibers end where so many have been kept.
+            self.fiber_ends.iter_mut().filter(|end| **end > 0).for_each(|end| *end = more[*end - 1]);
+        } else {
+            let mut ends = core::mem::take(&mut self.value_positions);
+            more.clear();
+            ends.clear();
+            for slot in &kept {
+                more.extend(self.fiber(*slot));
+                ends.push(more.len());
+            }
+            self.coordinates.iter_mut().enumerate().filter(|(axis, _)| !own(*axis)).for_each(|(_, column)| select(column, &kept));
+            self.value_positions = core::mem::replace(&mut self.fiber_ends, ends);
+            core::mem::swap(&mut kept, &mut more);
+        }
+        self.coordinates.iter_mut().enumerate().filter(|(axis, _)| own(*axis)).for_each(|(_, column)| select(column, &kept));
+        match self.shared.take() {
+            Some(values) => {
+                self.own.clear();
+                self.own.extend(kept.iter().map(|slot| values[*slot]));
+            }
+            None => select(&mut self.own, &kept),
+        }
+        self.group_ends.truncate(self.fiber_ends.len());
+        self.len = kept.len();
+        self.stored_per_element = before.div_ceil(kept.len().max(1));
+        self.value_positions.clear();
+        self.extend_columns(leaf);
+        (self.scratch.ends, self.scratch.child_ends) = (kept, more);
+    }
+
+    /// Makes a group of each fiber.
+    fn split_groups(&mut self, leaf: Option<usize>) {
+        for axis in (0..self.is_grouped.len()).filter(|axis| self.is_grouped[*axis]) {
+            core::mem::swap(&mut self.scratch.column, &mut self.coordinates[axis]);
+            expand(&self.scratch.column[..self.group_ends.len()], &self.group_ends, &mut self.coordinates[axis]);
+        }
+        self.group_ends.clear();
+        self.group_ends.extend(1..self.fiber_ends.len() + 1);
+        self.extend_columns(leaf);
+    }
+}
+
+/// The slots of some of the coordinates, and how many of them there are up to each slot.
+fn find(column: &[u64], coordinates: Range<u64>, slots: &mut Vec<usize>, up_to: &mut Vec<usize>) {
+    slots.resize(column.len(), 0);
+    up_to.resize(column.len(), 0);
+    let mut count = 0;
+    // No branch on what only chance decides: each slot is written, and the next one over it if it is none of them.
+    for ((slot, x), up_to) in column.iter().enumerate().zip(&mut *up_to) {
+        slots[count] = slot;
+        count += usize::from(coordinates.contains(x));
+        *up_to = count;
+    }
+    slots.truncate(count);
+}
+
+/// Keeps the elements at ascending slots, and nothing after them.
+fn select<X: Copy>(all: &mut Vec<X>, slots: &[usize]) {
+    for (to, from) in slots.iter().enumerate() {
+        all[to] = all[*from];
+    }
+    all.truncate(slots.len());
+}
