@@ -19,6 +19,6 @@ pub use layout_algebra::linear;
 pub use layout_algebra::{DynCoord, DynLayout, DynTiler, FastDiv, FastDiv32, FastDiv64, LayoutError, Swizzle};
 pub use layout_algebra::{bits, error, expression, memory, swizzle, trace, value};
 #[doc(hidden)]
-pub use layout_algebra::{displayed_error, errors};
+pub use layout_algebra::{displayed_error, errors, named};
 pub use tensor::*;
 pub use types::*;
