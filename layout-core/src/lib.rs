@@ -7,13 +7,13 @@ extern crate alloc;
 #[macro_use]
 extern crate layout_algebra;
 pub mod atoms;
-mod axis_groups;
+mod axis_map;
 pub mod runs;
 #[allow(unsafe_code)]
 mod tensor;
 #[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
 mod types;
-pub use axis_groups::FixedGcs;
+pub use axis_map::FixedAxisMap;
 #[cfg(feature = "alloc")]
 pub use layout_algebra::linear;
 pub use layout_algebra::{DynCoord, DynLayout, DynTiler, FastDiv, FastDiv32, FastDiv64, LayoutError, Swizzle};

@@ -143,7 +143,7 @@ pub fn blocked(request: &Value) -> Result<Value> {
             json!({"assignment": assignment(&composite)?, "parts": listed})
         }
         Scheme::Linearised => linearised(&composite, partitions)?,
-        Scheme::Levels(_) => levels(parts[0]),
+        Scheme::Levels(_) | Scheme::Gcxs { .. } => levels(parts[0]),
     })
 }
 
@@ -282,7 +282,7 @@ fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
     let part = |key: &str, keys| only(fields.need(key)?, keys);
     Ok(match scheme {
         Scheme::Hicoo { bits, supers, .. } => vec![read_hicoo(&fields, rank, bits, supers.as_deref())?],
-        Scheme::Blocks { .. } | Scheme::Levels(_) => vec![of_levels(&fields)?],
+        Scheme::Blocks { .. } | Scheme::Levels(_) | Scheme::Gcxs { .. } => vec![of_levels(&fields)?],
         Scheme::HbCsf { .. } => {
             let (coo, csl) = (part("coo", &[&["indices", "values"]])?, part("csl", &[&["slices", "pointers", "indices", "values"]])?);
             let coo_arrays = numbered(Arrays::new(), 0, coo.lists("indices", rank)?);
