@@ -85,9 +85,9 @@ pub use layout_core::{displayed_error, errors};
 pub use layout_levels as level;
 // Named as well, so that without the feature the compiler says where they are.
 #[cfg(feature = "graph")]
-pub use coordinate_graph::{graph, program};
+pub use coordinate_graph::graph;
 #[cfg(all(feature = "json", not(feature = "graph")))]
-pub use coordinate_graph::{graph, program};
+pub use coordinate_graph::graph;
 #[cfg(feature = "alloc")]
 pub use layout_core::Boxed;
 #[cfg(feature = "ragged")]
@@ -105,6 +105,10 @@ pub mod json;
 pub mod macros;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+#[cfg(feature = "graph")]
+pub mod program;
+#[cfg(all(feature = "json", not(feature = "graph")))]
+pub mod program;
 
 /// Names of the prelude that need the feature `alloc`: without it they stand here, so that the compiler names the feature.
 #[cfg(not(feature = "alloc"))]

@@ -7,7 +7,7 @@ extern crate alloc;
 #[macro_use]
 extern crate layout_algebra;
 pub mod atoms;
-mod axis_groups;
+mod axis_map;
 pub mod layouts;
 #[allow(unsafe_code)]
 pub mod tensor;
@@ -18,7 +18,7 @@ pub use layout_algebra::{DynLayout, LayoutError, error};
 #[doc(hidden)]
 pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]
-pub use layout_algebra::{displayed_error, errors};
+pub use layout_algebra::{displayed_error, errors, named};
 #[cfg(feature = "alloc")]
 pub use tensor::Boxed;
 pub use tensor::{Owned, Tensor, TensorError, View, ViewMut};

@@ -34,6 +34,8 @@ mod array;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod build;
+#[cfg(feature = "emit")]
+pub mod emit;
 mod error;
 mod packed;
 pub mod paged;

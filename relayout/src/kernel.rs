@@ -1,8 +1,14 @@
-//! Copies as a kernel for a device.
+//! The kernel of strided copies: a grid of threads over the elements of each copy.
 
 use crate::plan::{Copy, Loop, Message};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use coordinate_graph::program::{CopyKernel, EmitError};
+use alloc::{format, vec};
+use coordinate_graph::program::kernel::{Access, Argument, Frame, Head, Int, Names, Threads, Words};
+use coordinate_graph::program::{Emit, EmitError, Language, Program, Source, Time, Width};
+use layout_core::LayoutError;
+use layout_core::algebra::value::{Facts, SymInt};
+use layout_core::error::{Cause, Op};
 
 impl Message {
     /// The kernel of its copies, of elements of so many bytes: `emit` prints it in C, CUDA, HIP, OpenCL, WGSL or Rust.
@@ -29,5 +35,228 @@ impl Message {
             kernel.copy(copy.source, copy.target, &loops[from..])
         };
         Ok(self.copies.iter().fold(CopyKernel::new(bytes)?, add))
+    }
+}
+
+/// A kernel that copies elements between two arrays, by loops that are known.
+///
+/// A copy is a first offset in the source and in the target, and loops, innermost first: how often, and how many elements further on each side. Elements
+/// are copied as they are, of any type of so many bytes.
+///
+/// ```
+/// use coordinate_graph::program::{Emit, Language};
+/// use relayout::CopyKernel;
+/// // 32 columns of 64 numbers become rows, padded by one.
+/// let transpose = CopyKernel::new(4)?.copy(0, 0, &[[32, 64, 1], [64, 1, 33]]);
+/// let text = transpose.emit(&Emit::new(Language::Cuda, "transpose"))?.device;
+/// assert!(text.contains("extern \"C\" __global__ void transpose(const uint32_t *source, uint32_t *target) {"), "{text}");
+/// assert!(text.contains("result.target_at = k + t0;"), "{text}");
+/// # Ok::<(), coordinate_graph::program::EmitError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CopyKernel {
+    bytes: u32,
+    aligned: u32,
+    workgroup: u32,
+    copies: Vec<Copies>,
+}
+
+/// One copy: where it begins, and its loops.
+#[derive(Clone, Debug)]
+struct Copies {
+    source: i64,
+    target: i64,
+    loops: Vec<[i64; 3]>,
+}
+
+/// The most copies that are written into one kernel.
+const MOST: usize = 64;
+
+/// The names of the offsets of an element.
+const OFFSETS: [&str; 2] = ["source_at", "target_at"];
+
+/// The names of other parts of the text.
+const OWN: &str = "source target k place id groups result";
+
+impl CopyKernel {
+    /// No copies yet, of elements of 1, 2, 4, 8 or 16 bytes, which their arrays are aligned to.
+    ///
+    /// Fails for another size.
+    pub fn new(bytes: u32) -> Result<CopyKernel, EmitError> {
+        if !matches!(bytes, 1 | 2 | 4 | 8 | 16) {
+            return Err(EmitError::Element { bytes });
+        }
+        Ok(CopyKernel { bytes, aligned: bytes, workgroup: 256, copies: Vec::new() })
+    }
+
+    /// Arrays that begin at multiples of so many bytes: where all offsets and runs of all copies are such multiples too, up to 16 bytes are copied at once.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Emit, Language};
+    /// use relayout::CopyKernel;
+    /// // Rows of 24 numbers, cut out of rows of 40: each is six vectors of four.
+    /// let rows = CopyKernel::new(4)?.copy(8, 0, &[[24, 1, 1], [10, 40, 24]]).aligned(16);
+    /// let text = rows.emit(&Emit::new(Language::Cuda, "rows"))?.device;
+    /// assert!(text.contains("const uint4 *source") && text.contains("k < 60"), "{text}");
+    /// # Ok::<(), coordinate_graph::program::EmitError>(())
+    /// ```
+    pub fn aligned(self, bytes: u32) -> CopyKernel {
+        CopyKernel { aligned: bytes.max(self.bytes), ..self }
+    }
+
+    /// Workgroups of so many threads in WGSL, where the text says it, from 1 to 1024, instead of 256.
+    pub fn workgroup(self, threads: u32) -> CopyKernel {
+        CopyKernel { workgroup: threads.clamp(1, 1024), ..self }
+    }
+
+    /// One more copy: from offset `source` to offset `target`, with loops of `[count, source step, target step]`, the innermost first.
+    pub fn copy(mut self, source: i64, target: i64, loops: &[[i64; 3]]) -> CopyKernel {
+        self.copies.push(Copies { source, target, loops: loops.to_vec() });
+        self
+    }
+
+    /// The kernel `name` of `source` and `target`, and a function of an element's number for each copy.
+    ///
+    /// Threads of any grid take elements in turn, the innermost loop first; in C and Rust it is a function with a loop. Copies of one kernel
+    /// must not write what another one reads.
+    ///
+    /// Fails where there is nothing to copy or too much to write out, for offsets beyond 64 bits, or beyond 32 in WGSL, and where the language has no
+    /// words of that size or no negative offsets.
+    pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {
+        let language = emit.language;
+        if self.copies.len() > MOST {
+            return Err(EmitError::Copies { copies: self.copies.len(), limit: MOST });
+        }
+        let factor = self.factor(language);
+        let word = word(language, self.bytes * factor as u32)?;
+        let mut names = Names::reserving(language, OWN);
+        let function = names.fresh_in_file(&emit.name);
+        let places: Vec<String> = match self.copies.len() {
+            1 => vec![names.fresh_in_file(&format!("{function}_place"))],
+            many => (0..many).map(|k| names.fresh_in_file(&format!("{function}_place{k}"))).collect(),
+        };
+        let programs = self.copies.iter().map(|copy| copy.program(factor)).collect::<Result<Vec<_>, LayoutError>>();
+        let programs = programs.map_err(|error| EmitError::Expression { why: error.to_string() })?;
+        if programs.iter().all(|(_, count)| *count == 0) {
+            return Err(EmitError::NoOutput);
+        }
+        let natural = programs.iter().all(|(program, _)| (0..2).all(|k| program.facts_of_output(k).lo >= 0));
+        if !natural && matches!(language, Language::Rust | Language::Wgsl) {
+            return Err(EmitError::Construct { language, construct: "offsets before the beginning of an array" });
+        }
+        let write = |width: Option<Width>| -> Result<Vec<Source>, EmitError> {
+            let each = programs.iter().zip(&places);
+            each.map(|((program, _), place)| program.emit(&emit.part(place, width))).collect()
+        };
+        // One type for all numbers, signed where one function needs that: of 32 bits only where it is enough for each.
+        let mut sources = write(emit.width)?;
+        let ints = [Int::U32, Int::I32, Int::U64, Int::I64, Int::Usize, Int::Isize];
+        let int_of = |source: &Source| ints.into_iter().find(|int| int.name(language) == source.integer).unwrap_or(Int::I64);
+        if sources.iter().any(|source| !int_of(source).is_narrow()) && language != Language::Rust {
+            sources = write(Some(Width::Bits64))?;
+        }
+        let int = sources.first().map_or(Int::U32, int_of).unsigned();
+        let frame = Frame { words: Words { language, int }, function, workgroup: self.workgroup };
+        let arguments = [("source", Access::Read), ("target", Access::Write)].map(|(name, access)| frame.array(name, word, access));
+        let counts = programs.iter().map(|(_, count)| *count);
+        let steps: Vec<Step<'_>> =
+            places.iter().zip(&sources).zip(counts).map(|((place, source), count)| Step { place, count, int: int_of(source) }).collect();
+        let kernel = kernel(&frame, &steps, &arguments, self.bytes * factor as u32);
+        let parts = frame.bindings(&arguments, &[]).into_iter().chain(sources.into_iter().map(|source| source.device)).chain([kernel]);
+        Ok(Source { device: frame.words.file(parts), host: None, integer: int.name(language) })
+    }
+
+    /// How many elements one word may have.
+    fn factor(&self, language: Language) -> i64 {
+        let fits = |factor: i64| {
+            let bytes = i64::from(self.bytes) * factor;
+            bytes <= i64::from(self.aligned.min(16)) && self.copies.iter().all(|copy| copy.is_multiple(factor))
+        };
+        let has = |factor: i64| word(language, self.bytes * factor as u32).is_ok();
+        [16, 8, 4, 2].into_iter().find(|factor| fits(*factor) && has(*factor)).unwrap_or(1)
+    }
+}
+
+impl Copies {
+    /// Tests whether it copies words of `factor` elements.
+    fn is_multiple(&self, factor: i64) -> bool {
+        let [run, rest @ ..] = &self.loops[..] else { return false };
+        let whole = |number: &i64| number % factor == 0;
+        run[1..] == [1, 1]
+            && whole(&run[0])
+            && whole(&self.source)
+            && whole(&self.target)
+            && rest.iter().flat_map(|turn| &turn[1..]).all(whole)
+    }
+
+    /// The offsets of element `k` in words of `factor` elements, and how many there are.
+    fn program(&self, factor: i64) -> Result<(Program, i64), LayoutError> {
+        let overflow = || LayoutError::plain(Op::Crd2Idx, Cause::TooLong, 0, 0);
+        let mut loops = self.loops.clone();
+        if let ([run, rest @ ..], true) = (&mut loops[..], factor > 1) {
+            run[0] /= factor;
+            rest.iter_mut().flat_map(|turn| &mut turn[1..]).for_each(|step| *step /= factor);
+        }
+        for (place, start) in [self.source, self.target].into_iter().enumerate() {
+            let far = |turn: &[i64; 3]| turn[0].checked_sub(1)?.checked_mul(turn[place + 1])?.checked_abs();
+            let reach = self.loops.iter().try_fold(start.checked_abs(), |sum, turn| Some(sum?.checked_add(far(turn)?)));
+            reach.flatten().ok_or_else(overflow)?;
+        }
+        let count = loops.iter().try_fold(1_i64, |count, turn| count.checked_mul(turn[0].max(0))).ok_or_else(overflow)?;
+        let k = ("k", Time::Thread, Facts { lo: 0, hi: (count - 1).max(0), div: 1 });
+        let known = |number: i64| SymInt::known(number).ok_or_else(overflow);
+        let program = Program::build([k], |scope, inputs| {
+            let mut offsets = [known(self.source / factor)?, known(self.target / factor)?];
+            let mut rest = inputs[0];
+            for (place, [turns, steps @ ..]) in loops.iter().enumerate() {
+                // The outermost digit is what is left.
+                let digit = if place + 1 == loops.len() { rest } else { scope.rem(rest, known((*turns).max(1))?)? };
+                rest = scope.div(rest, known((*turns).max(1))?)?;
+                for (offset, step) in offsets.iter_mut().zip(steps) {
+                    let moved = scope.mul(digit, known(*step)?)?;
+                    *offset = scope.add(*offset, moved)?;
+                }
+            }
+            Ok(OFFSETS.into_iter().map(Into::into).zip(offsets).collect())
+        })?;
+        Ok((program, count))
+    }
+}
+
+/// A copy on its way to a text: its function, how many words it copies, and the numbers of the function.
+struct Step<'a> {
+    place: &'a str,
+    count: i64,
+    int: Int,
+}
+
+fn kernel(frame: &Frame, steps: &[Step<'_>], arguments: &[Argument; 2], bytes: u32) -> String {
+    let words = &frame.words;
+    let total = steps.iter().map(|step| i128::from(step.count)).sum::<i128>();
+    let head = Head { comment: &format!("Copies {total} words of {bytes} bytes"), name: frame.function.clone(), threads: Threads::Grid };
+    let [source, target] = arguments;
+    let each = steps.iter().filter(|step| step.count > 0);
+    frame.grids(&head, arguments, "k", each.map(|step| (step.count.to_string(), step)), |lines, step| {
+        let result = words.structure_name(step.place, "result");
+        let call = format!("{}({})", step.place, words.cast("k", words.int, step.int));
+        lines.push(words.constant_of(&result, "place", &call));
+        let [from, to] = [(source, 0), (target, 1)].map(|(array, k)| words.element(&array.name, &words.field("place", OFFSETS[k], k)));
+        lines.push(format!("{to} = {from};"));
+    })
+}
+
+/// The type of so many bytes.
+fn word(language: Language, bytes: u32) -> Result<&'static str, EmitError> {
+    let names = match language {
+        Language::C => ["uint8_t", "uint16_t", "uint32_t", "uint64_t", ""],
+        Language::Cuda | Language::Hip => ["uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint4"],
+        Language::OpenCl => ["uchar", "ushort", "uint", "ulong", "uint4"],
+        Language::Wgsl => ["", "", "u32", "vec2<u32>", "vec4<u32>"],
+        Language::Rust => ["u8", "u16", "u32", "u64", "u128"],
+        Language::Mlir => return Err(EmitError::Construct { language, construct: "copies" }),
+    };
+    match names.get(bytes.trailing_zeros() as usize) {
+        Some(name) if !name.is_empty() => Ok(name),
+        _ => Err(EmitError::NoSuchWidth { language, bits: bytes * 8 }),
     }
 }

@@ -26,5 +26,7 @@ mod transfer;
 pub use block_cyclic::BlockCyclic;
 pub use blocks::HaloBlocks;
 pub use descriptors::{Descriptor, Descriptors, End, Pitched};
+#[cfg(feature = "emit")]
+pub use kernel::CopyKernel;
 pub use plan::*;
 pub use transfer::{Between, InPlace, Level, ReducingTransfer, Transfer, TransferError};

@@ -11,7 +11,6 @@ mod axis_map;
 mod composite;
 mod error;
 mod format;
-mod gcs;
 mod gcxs;
 mod interop;
 pub mod kernels;
@@ -30,7 +29,6 @@ pub use axis_map::{AxisMap, Digit};
 pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
 pub use error::{ArrayName, FormatError, OperationError, SparseError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
-pub use gcs::Gcs;
 pub use gcxs::{Gcxs, GcxsParts};
 #[cfg(feature = "sprs")]
 pub use interop::SprsIndex;
@@ -41,7 +39,7 @@ pub use interop::{
     TacoMode, TacoModeKind,
 };
 pub use kernels::Duplicates;
-pub use layout_core::layouts::FixedGcs;
+pub use layout_core::layouts::FixedAxisMap;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
 pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};

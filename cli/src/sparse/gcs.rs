@@ -3,7 +3,7 @@
 use super::levels::{MOST_NUMBERS, listed, tensor};
 use super::request::{Elements, OneOrMany, axis_order, list, missing};
 use crate::answer::{Refusal, Result};
-use crd2idx::sparse::{Format, Gcs, Gcxs, GcxsParts, Indices, Values};
+use crd2idx::sparse::{AxisMap, Format, Gcxs, GcxsParts, Indices, Values};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -43,35 +43,35 @@ pub struct Rows {
 }
 
 impl Groups {
-    fn read(&self) -> Result<Gcs> {
+    fn read(&self) -> Result<AxisMap> {
         let splits = match &self.split {
             OneOrMany::One(split) => vec![*split],
             OneOrMany::Many(splits) => splits.clone(),
         };
-        Ok(Gcs::new(&self.shape, &axis_order(self.axis_order.as_deref(), self.shape.len()), &splits)?)
+        Ok(AxisMap::grouped(&self.shape, &axis_order(self.axis_order.as_deref(), self.shape.len()), &splits)?)
     }
 }
 
 /// `sparse.gcs`.
 pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
-    let gcs = groups.read()?;
+    let map = groups.read()?;
     match (at.dense, at.gcs) {
-        (Some(dense), _) => Ok(json!({"gcs": gcs.reduce(&dense)?})),
-        (None, Some(reduced)) => Ok(json!({"dense": gcs.promote(&reduced)?})),
+        (Some(dense), _) => Ok(json!({"gcs": map.reduce(&dense)?})),
+        (None, Some(reduced)) => Ok(json!({"dense": map.promote(&reduced)?})),
         (None, None) => Err(missing("gcs", "gcs")),
     }
 }
 
 /// Checks the groups, and the coordinates where they are given.
 pub fn check((groups, at, coord): (Groups, At, Coord)) -> Result<Value> {
-    let gcs = groups.read()?;
+    let map = groups.read()?;
     for dense in [&coord.coord, &at.dense].into_iter().flatten() {
-        gcs.reduce(dense)?;
+        map.reduce(dense)?;
     }
     if let Some(reduced) = &at.gcs {
-        gcs.promote(reduced)?;
+        map.promote(reduced)?;
     }
-    Ok(json!({"gcs_shape": gcs.group_shape()}))
+    Ok(json!({"gcs_shape": map.extents()}))
 }
 
 /// An error of compressed rows of groups of axes.
@@ -82,7 +82,7 @@ fn of_gcxs(error: impl Into<Refusal>) -> Refusal {
 /// `sparse.gcxs`.
 pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elements)) -> Result<Value> {
     let tensor = tensor(&shape, &elements, Format::coo(shape.len()), "gcxs")?;
-    let axes = compressed_axes.unwrap_or_else(|| Gcxs::<Value>::default_axes(&shape));
+    let axes = compressed_axes.unwrap_or_else(|| AxisMap::default_rows(&shape));
     let gcxs = Gcxs::with_at_most(&tensor, &axes, MOST_NUMBERS).map_err(of_gcxs)?;
     Ok(json!({
         "shape": shape,
@@ -98,11 +98,11 @@ pub fn check_gcxs((Compressed { shape, compressed_axes }, rows): (Compressed, Ro
     let compressed_axes = compressed_axes.unwrap_or_default();
     let Rows { indptr, indices, data } = rows;
     if indptr.is_none() && indices.is_none() && data.is_none() {
-        return Ok(json!({"gcs_shape": Gcxs::<Value>::groups(&shape, &compressed_axes).map_err(of_gcxs)?.group_shape()}));
+        return Ok(json!({"gcs_shape": AxisMap::rows(&shape, &compressed_axes).map_err(of_gcxs)?.extents()}));
     }
     let array = |array: Option<Vec<u64>>| Indices::narrowest(&array.unwrap_or_default());
     let data = data.map_or(Values::PatternOnly, Values::from);
     let parts = GcxsParts { shape, compressed_axes, indptr: array(indptr), indices: array(indices), data, fill: json!(0) };
     let gcxs = Gcxs::from_parts(parts).map_err(|rejected| of_gcxs(rejected.error))?;
-    Ok(json!({"gcs_shape": gcxs.gcs().group_shape(), "stored": gcxs.matrix().stored()}))
+    Ok(json!({"gcs_shape": gcxs.map().extents(), "stored": gcxs.matrix().stored()}))
 }

@@ -108,7 +108,14 @@ impl Expr {
     }
 
     /// Calls `f` on this expression and on every one inside of it.
-    pub(crate) fn visit(&self, f: &mut impl FnMut(&Expr)) {
+    ///
+    /// ```
+    /// use coordinate_graph::program::Expr;
+    /// let mut names = Vec::new();
+    /// Expr::param("m").times(Expr::param("n")).plus(1).visit(&mut |part| if let Expr::Param(name) = part { names.push(name.clone()) });
+    /// assert_eq!(names, ["m", "n"]);
+    /// ```
+    pub fn visit(&self, f: &mut impl FnMut(&Expr)) {
         f(self);
         if let Expr::Op(_, operands) = self {
             for operand in operands {
@@ -130,8 +137,23 @@ impl Expr {
         out
     }
 
-    /// Its value, with the leaves from `leaf`; a leaf may fail for reasons of its own.
-    pub(crate) fn evaluate<const E: usize, F: From<layout_algebra::LayoutError>>(
+    /// Returns its value in a graph, in which `leaf` gives numbers, parameters and arguments.
+    ///
+    /// Fails where `leaf` or an operation does.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Expr, Program, Time};
+    /// use layout_algebra::LayoutError;
+    /// use layout_algebra::value::{Facts, SymInt};
+    /// let area = Expr::param("m").times(Expr::param("n"));
+    /// let program = Program::build(["m", "n"].map(|name| (name, Time::Launch, Facts::NATURAL)), |graph, inputs| {
+    ///     let mut leaf = |part: &Expr, _: &mut _| Ok::<SymInt, LayoutError>(inputs[usize::from(*part == Expr::param("n"))]);
+    ///     Ok(vec![("area".into(), area.evaluate(graph, &mut leaf)?)])
+    /// })?;
+    /// assert_eq!(program.run(&[3, 5])?, [15]);
+    /// # Ok::<(), LayoutError>(())
+    /// ```
+    pub fn evaluate<const E: usize, F: From<layout_algebra::LayoutError>>(
         &self,
         cx: &mut ExprGraph<E>,
         leaf: &mut dyn FnMut(&Expr, &mut ExprGraph<E>) -> core::result::Result<SymInt, F>,

@@ -15,8 +15,7 @@ mod runs;
 mod simplify;
 
 pub use cases::Cases;
-pub use emit::{CopyKernel, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
-pub use emit::{Emit, EmitError, Expression, Language, Source, Width};
+pub use emit::{Emit, EmitError, Expression, Language, Source, Width, kernel};
 pub use expr::{Expr, ExprOp};
 pub use layout::Coordinates;
 pub use simplify::Operations;
@@ -98,11 +97,49 @@ impl Program {
         }
     }
 
+    /// Returns the smallest program of the outputs that `outputs` computes in a graph from the inputs: each has a name, a time and facts.
+    ///
+    /// Fails where `outputs` does, and where the program does not fit [`NODES`].
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Program, Time};
+    /// use layout_algebra::value::Facts;
+    /// let inputs = [("row", Time::Thread, Facts::NATURAL), ("pitch", Time::Launch, Facts::NATURAL)];
+    /// let program = Program::build(inputs, |graph, inputs| Ok(vec![("first".into(), graph.mul(inputs[0], inputs[1])?)]))?;
+    /// assert_eq!(program.run(&[3, 100])?, [300]);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    pub fn build<'a>(
+        inputs: impl IntoIterator<Item = (&'a str, Time, Facts)>,
+        outputs: impl FnOnce(&mut ExprGraph<NODES>, &[SymInt]) -> Result<Vec<(String, SymInt)>>,
+    ) -> Result<Program> {
+        let mut program = Program::new();
+        let inputs = inputs.into_iter().map(|(name, time, facts)| program.input(name, time, facts, None)).collect::<Result<Vec<_>>>()?;
+        let outputs = outputs(&mut program.scope, &inputs)?;
+        program.outputs.extend(outputs.into_iter().map(|(name, value)| Output { name, value }));
+        program.minimal()
+    }
+
     /// Adds an input of which `facts` are known.
     pub(crate) fn input(&mut self, name: &str, time: Time, facts: Facts, below: Option<SymInt>) -> Result<SymInt> {
         let number = self.inputs.len();
         self.inputs.push(Input { name: name.into(), time, below });
         self.scope.input_at(number, facts)
+    }
+
+    /// Returns the program without the inputs that nothing reads.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Program, Time};
+    /// use layout_algebra::value::Facts;
+    /// let inputs = ["i", "j"].map(|name| (name, Time::Thread, Facts::NATURAL));
+    /// let program = Program::build(inputs, |graph, inputs| Ok(vec![("twice".into(), graph.add(inputs[1], inputs[1])?)]))?;
+    /// assert_eq!(program.without_unused_inputs().run(&[4])?, [8]);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    pub fn without_unused_inputs(mut self) -> Program {
+        self.drop_unused(&|_| true);
+        self
     }
 
     /// Drops the inputs that `may_go` and that nothing needs.

@@ -2,7 +2,7 @@
 
 pub mod runs;
 
-pub use crate::axis_groups::FixedGcs;
+pub use crate::axis_map::FixedAxisMap;
 pub use crate::types::{
     Affine, AsOperand, BitMap, Bits, Composed, Const, Coordinate, Counted, Descriptor, FEW, Hoisted, Identity, IdentityLayout, IndexMap,
     IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, NamedLayout, Odometer, Padded, Part, Pattern, RawLayout, Slots, Span, StaticSwizzle,

@@ -6,7 +6,7 @@ use crate::claim::coordinates;
 use crate::compressed::pointers;
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
-use sparse_formats::{Arrays, Format, Gcxs, SparseError, Widths};
+use sparse_formats::{Arrays, AxisMap, Format, SparseError, Widths};
 use std::io::{Seek, Write};
 
 /// A format of PyData's `sparse`.
@@ -66,16 +66,16 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
                 let indices = archive.list("indices", most)?.into_indices("indices")?;
                 return list(vec![indices], archive.list("data", most)?);
             }
-            let gcs = Gcxs::<u8>::groups(&extents, &axes).map_err(SparseError::from)?;
-            let (indptr, most) = pointers(&mut |name, most| archive.list(name, most), gcs.group_shape()[0], most)?;
+            let map = AxisMap::rows(&extents, &axes).map_err(SparseError::from)?;
+            let (indptr, most) = pointers(&mut |name, most| archive.list(name, most), map.extents()[0], most)?;
             let (indices, data) = (archive.list("indices", most)?.into_indices("indices")?, archive.list("data", most)?);
             let element = data.element();
             let arrays = Arrays::new().with_pointers(0, indptr).with_indices(1, indices);
-            let matrix = AnyTensor::of_arrays(gcs.group_shape(), Format::csr(), arrays, AnyValues::Each(data), element)?;
+            let matrix = AnyTensor::of_arrays(map.extents(), Format::csr(), arrays, AnyValues::Each(data), element)?;
             match axes[..] {
                 // The groups are the axes.
                 [0] if extents.len() == 2 => matrix.with_fill(&fill),
-                _ => list(gcs.promote_columns(&matrix.coordinates()?)?, matrix.each_value().into_owned()),
+                _ => list(map.promote_columns(&matrix.coordinates()?)?, matrix.each_value().into_owned()),
             }
         }
         other => Err(FileError::Kind { what: format!("a tensor of PyData's of format `{other}`") }),
@@ -84,7 +84,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
 
 /// Writes a tensor; one triangle that stands for both is expanded.
 ///
-/// Fails for a multigraph, and as [`Gcxs::groups`].
+/// Fails for a multigraph, and as [`AxisMap::rows`].
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: &Pydata) -> Result<()> {
     if tensor.attributes().is_one_triangle() {
         return write(out, &tensor.expand()?, format);
@@ -101,12 +101,12 @@ pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>
             out.put_list("data", &tensor.each_value())?;
         }
         Pydata::Gcxs(axes) => {
-            let gcs = Gcxs::<u8>::groups(tensor.shape(), axes).map_err(SparseError::from)?;
-            let columns = gcs.reduce_columns(&tensor.coordinates()?)?;
+            let map = AxisMap::rows(tensor.shape(), axes).map_err(SparseError::from)?;
+            let columns = map.reduce_columns(&tensor.coordinates()?)?;
             let values = AnyValues::Each(tensor.each_value());
             let format = if rank == 1 { Format::coo(1) } else { Format::csr() };
             let columns = &columns[columns.len() - format.rank()..];
-            let groups = &gcs.group_shape()[gcs.groups() - format.rank()..];
+            let groups = &map.extents()[map.extents().len() - format.rank()..];
             let matrix = AnyTensor::build(groups, columns, &values, &format, Dedupe::Refuse, &Widths::narrowest())?;
             if rank == 1 {
                 out.put_list("indptr", &AnyArray::from_values(Vec::<i64>::new()))?;

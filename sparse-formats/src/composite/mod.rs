@@ -4,6 +4,7 @@ mod blocks;
 mod check;
 mod groups;
 mod name;
+mod rows;
 mod scheme;
 
 pub use scheme::{BlockOrder, Chain, Scheme};
@@ -63,7 +64,7 @@ impl<V: Value + PartialEq> Composite<'static, V> {
         let (shape, fill) = (tensor.shape(), tensor.fill());
         let chains = scheme.chains(shape)?;
         if tensor.format().is_multigraph() {
-            return Err(OperationError::Multigraph);
+            return Err(if let Scheme::Gcxs { .. } = scheme { OperationError::Repeats } else { OperationError::Multigraph });
         }
         let source = Source { tensor, shape, fill, most };
         let tensors = match (scheme, &chains[..]) {
@@ -72,6 +73,11 @@ impl<V: Value + PartialEq> Composite<'static, V> {
             (Scheme::MmCsf { .. }, chains) => groups::by_fiber(&source, chains)?,
             (Scheme::Hicoo { order: BlockOrder::Morton, bits, .. }, [chain]) => {
                 Vec::from([blocks::in_morton_order(&source, bits.len(), chain)?])
+            }
+            (Scheme::Gcxs { .. }, [Chain { map, format }]) => {
+                let columns = tensor.pattern().coordinates()?;
+                let columns = tensor.expanded(&columns)?;
+                Vec::from([rows::matrix(map, &columns, tensor.values().view(), tensor.sorted_axes(), &source.builder(format))?])
             }
             (_, chains) => {
                 let mapped = |chain: &Chain| {
@@ -188,6 +194,9 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// # Errors
     /// What [`Composite::new`] refuses.
     pub fn to_scheme(&self, scheme: &Scheme) -> Result<Composite<'static, V>, OperationError> {
+        if let Scheme::Gcxs { .. } = scheme {
+            return rows::of_composite(self, scheme);
+        }
         Composite::new(&self.to_tensor(&Format::coo(self.shape.len()))?, scheme)
     }
 }
@@ -201,6 +210,41 @@ impl<'a, V: Clone> Composite<'a, V> {
     /// The parts.
     pub fn parts(&self) -> &[Part<'a, V>] {
         &self.parts
+    }
+
+    /// The one part.
+    pub(crate) fn of_part(part: Part<'a, V>) -> Composite<'a, V> {
+        Composite { shape: part.map.shape().to_vec(), fill: part.tensor.fill().clone(), parts: Vec::from([part]) }
+    }
+
+    /// The value at a coordinate; `None` out of range, and where values are not stored.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Composite, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 3].into(), vec![1u8, 2].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[4, 4], &columns, vec![5, 7])?;
+    /// let blocked = Composite::new(&a, &"blocks(2,2):C-S-R".parse()?)?;
+    /// assert_eq!([blocked.at(&[3, 2]), blocked.at(&[3, 3]), blocked.at(&[4, 0])], [Some(&7), Some(&0), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(&self, coordinate: &[u64]) -> Option<&V>
+    where
+        V: Value + PartialEq,
+    {
+        if coordinate.len() != self.shape.len() || coordinate.iter().zip(&self.shape).any(|(c, extent)| c >= extent) {
+            return None;
+        }
+        for Part { map, tensor } in &self.parts {
+            let stored = map.forward(coordinate);
+            if tensor.pattern().find(&stored).is_some() {
+                // What fills up a block is the fill value, and another part may have the element.
+                let value = tensor.at(&stored)?;
+                if *value != self.fill {
+                    return Some(value);
+                }
+            }
+        }
+        Some(&self.fill)
     }
 
     /// The parts, owned.

@@ -29,6 +29,8 @@ impl Display for Scheme {
                 orders.iter().flatten().try_for_each(|order| write!(f, "[{}]", List(order)))
             }
             Scheme::Linearised => f.write_str("alto"),
+            Scheme::Gcxs { compressed_axes: None } => f.write_str("gcxs"),
+            Scheme::Gcxs { compressed_axes: Some(axes) } => write!(f, "gcxs[{}]", List(axes)),
         }
     }
 }
@@ -43,7 +45,7 @@ impl<T: Display> Display for List<'_, T> {
 }
 
 /// What names of blocked and hybrid formats begin with.
-const STEMS: [&str; 6] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto"];
+const STEMS: [&str; 7] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto", "gcxs"];
 
 impl Scheme {
     /// Tests whether a name begins like that of a blocked or hybrid format, in capitals or with hyphens too, whatever follows.
@@ -130,6 +132,11 @@ fn read(name: &str) -> Option<Result<Scheme, FormatError>> {
             Scheme::MmCsf { orders: Some(orders.split("][").map(numbers).collect::<Option<_>>()?) }
         }
         "alto" if rest.is_empty() => Scheme::Linearised,
+        "gcxs" if rest.is_empty() => Scheme::Gcxs { compressed_axes: None },
+        "gcxs" => match rest.strip_prefix('[')?.strip_suffix(']')? {
+            "" => Scheme::gcxs(&[]),
+            axes => Scheme::gcxs(&numbers::<usize>(axes)?),
+        },
         _ => return None,
     }))
 }

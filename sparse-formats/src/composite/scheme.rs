@@ -19,7 +19,7 @@ pub enum BlockOrder {
 
 /// How a tensor is stored in parts, each a map before levels.
 ///
-/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`; what is not
+/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]`; what is not
 /// one of these is the name of a [`Format`].
 ///
 /// ```
@@ -66,6 +66,11 @@ pub enum Scheme {
     },
     /// One key of the bits of all coordinates, the elements by it (ALTO; Helal et al., 2021).
     Linearised,
+    /// Compressed rows of two groups of axes (GCXS of PyData's `sparse`).
+    Gcxs {
+        /// The axes that make the rows, in increasing order; where there are none given, the first of the least extent, and of one axis none.
+        compressed_axes: Option<Vec<usize>>,
+    },
 }
 
 /// A map of coordinates, and the levels that store what it makes of them.
@@ -78,6 +83,11 @@ pub struct Chain {
 }
 
 impl Scheme {
+    /// Returns compressed rows of these axes.
+    pub fn gcxs(compressed_axes: &[usize]) -> Scheme {
+        Scheme::Gcxs { compressed_axes: Some(compressed_axes.to_vec()) }
+    }
+
     /// The chains of the parts of a tensor of these extents.
     ///
     /// # Errors
@@ -132,6 +142,10 @@ impl Scheme {
             Scheme::Linearised => {
                 let map = AxisMap::linearised(shape)?;
                 vec![Chain { format: Format::coo(map.extents().len()), map }]
+            }
+            Scheme::Gcxs { compressed_axes } => {
+                let axes = compressed_axes.clone().unwrap_or_else(|| AxisMap::default_rows(shape));
+                vec![Chain { map: AxisMap::rows(shape, &axes)?, format: Format::csr() }]
             }
         })
     }

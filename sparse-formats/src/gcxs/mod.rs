@@ -2,15 +2,18 @@
 
 mod slice;
 
-use crate::kernels::{Linear, Value};
-use crate::tensor::Known;
-use crate::{ArrayName, Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Rejected, SparseError, SparseTensor, Values};
+use crate::kernels::Value;
+use crate::{
+    ArrayName, Arrays, AxisMap, Composite, Format, Indices, OperationError, Part, Rejected, Scheme, SparseError, SparseTensor, Values,
+};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Deref;
 
-/// A tensor as a matrix of compressed rows: the compressed axes together are the rows, the others the columns.
+/// A tensor as a matrix of compressed rows, by the names that PyData's `sparse` has for its arrays: a [`Composite`] of the scheme `gcxs[..]`.
 ///
-/// A tensor of one axis has no compressed axes, and one row. Only the sizes of the two groups must fit 64 bits.
+/// The compressed axes together are the rows, the others the columns. A tensor of one axis has no compressed axes, and one row. Only the sizes of the two groups must fit 64 bits.
+/// Conversions and look-ups are those of the [`Composite`], and it is what products take.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Gcxs, Indices};
@@ -20,13 +23,24 @@ use alloc::vec::Vec;
 /// assert_eq!(gcxs.indptr(), &vec![0u8, 0, 0, 1, 2, 2, 2].into());
 /// assert_eq!(gcxs.indices(), &vec![3u8, 1].into());
 /// assert_eq!(gcxs.to_tensor(&Format::coo(3))?, a);
+/// assert_eq!(gcxs.to_string(), "(x0*3 + x1, x2): C-S-R");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Gcxs<'a, V: Clone> {
-    gcs: Gcs,
-    compressed: Vec<usize>,
-    matrix: SparseTensor<'a, V>,
+pub struct Gcxs<'a, V: Clone>(Composite<'a, V>);
+
+impl<'a, V: Clone> Deref for Gcxs<'a, V> {
+    type Target = Composite<'a, V>;
+
+    fn deref(&self) -> &Composite<'a, V> {
+        &self.0
+    }
+}
+
+impl<'a, V: Clone> From<Gcxs<'a, V>> for Composite<'a, V> {
+    fn from(gcxs: Gcxs<'a, V>) -> Self {
+        gcxs.0
+    }
 }
 
 /// The parts of a [`Gcxs`].
@@ -46,76 +60,38 @@ pub struct GcxsParts<'a, V: Clone> {
     pub fill: V,
 }
 
-impl<'a, V: Value> Gcxs<'a, V> {
-    /// The axis that is compressed where none is given: the first of the least extent; none of one axis.
-    pub fn default_axes(shape: &[u64]) -> Vec<usize> {
-        let least = (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]);
-        least.into_iter().collect()
-    }
-
-    /// The groups that compressed axes make: these, and the others, each in increasing order.
-    ///
-    /// Fails unless they are increasing, some and not all of the axes, or none of one axis, and the sizes of the groups fit 64 bits.
-    pub fn groups(shape: &[u64], compressed_axes: &[usize]) -> Result<Gcs, FormatError> {
-        let rank = shape.len();
-        let proper = if rank == 1 { compressed_axes.is_empty() } else { !compressed_axes.is_empty() && compressed_axes.len() < rank };
-        if rank == 0 || !proper || !compressed_axes.is_sorted_by(|a, b| a < b) || compressed_axes.iter().any(|axis| *axis >= rank) {
-            return Err(FormatError::CompressedAxes { axes: compressed_axes.to_vec(), rank });
-        }
-        let others = (0..rank).filter(|axis| compressed_axes.binary_search(axis).is_err());
-        let order: Vec<usize> = compressed_axes.iter().copied().chain(others).collect();
-        Gcs::new(shape, &order, &[compressed_axes.len()])
-    }
-
+impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
     /// The tensor with these axes compressed.
     ///
-    /// Fails as [`Gcxs::groups`], and for a multigraph.
+    /// Fails as [`Scheme::chains`], and for a multigraph.
     pub fn new(tensor: &SparseTensor<V>, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         Gcxs::with_at_most(tensor, compressed_axes, usize::MAX)
     }
 
     /// [`Gcxs::new`] with no array longer than `most`: extents that come from elsewhere ask for as many rows as they say.
     pub fn with_at_most(tensor: &SparseTensor<V>, compressed_axes: &[usize], most: usize) -> Result<Gcxs<'static, V>, OperationError> {
-        let gcs = Self::groups(tensor.shape(), compressed_axes)?;
-        if tensor.format().is_multigraph() {
-            return Err(OperationError::Repeats);
-        }
-        let columns = tensor.pattern().coordinates()?;
-        let builder = Builder::new(Format::csr(), tensor.fill().clone()).at_most(most);
-        let matrix = matrix(&gcs, &tensor.expanded(&columns)?, tensor.values().view(), tensor.sorted_axes(), builder)?;
-        Ok(Gcxs { gcs, compressed: compressed_axes.to_vec(), matrix })
-    }
-
-    /// The tensor in a format.
-    pub fn to_tensor(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
-        let reduced: Vec<Indices> = self.matrix.pattern().coordinates()?;
-        let columns = self.gcs.promote_columns(&reduced)?;
-        Ok(Builder::new(format.clone(), self.matrix.fill().clone()).build(self.shape(), &columns, self.matrix.values().view())?)
+        Ok(Gcxs(Composite::with_at_most(tensor, &Scheme::gcxs(compressed_axes), most)?))
     }
 
     /// The tensor with other axes compressed.
     pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
-        let gcs = Self::groups(self.shape(), compressed_axes)?;
-        let columns = self.gcs.promote_columns(&self.matrix.pattern().coordinates()?)?;
-        let builder = Builder::new(Format::csr(), self.matrix.fill().clone());
-        let matrix = matrix(&gcs, &columns, self.matrix.values().view(), self.gcs.axis_order(), builder)?;
-        Ok(Gcxs { gcs, compressed: compressed_axes.to_vec(), matrix })
+        Ok(Gcxs(self.0.to_scheme(&Scheme::gcxs(compressed_axes))?))
     }
 
     /// The tensor of these arrays, if they are what they should be: axes, lengths, pointers, ranges, columns of each row sorted and distinct.
     ///
     /// Fails with the first violation, and gives the parts back.
     pub fn from_parts(parts: GcxsParts<'a, V>) -> Result<Self, Rejected<GcxsParts<'a, V>, OperationError>> {
-        let gcs = match Self::groups(&parts.shape, &parts.compressed_axes) {
-            Ok(gcs) => gcs,
+        let map = match AxisMap::rows(&parts.shape, &parts.compressed_axes) {
+            Ok(map) => map,
             Err(error) => return Err(Rejected::new(parts, error.into())),
         };
         let GcxsParts { shape, compressed_axes, indptr, indices, data, fill } = parts;
         let absent = shape.len() == 1 && indptr.is_empty();
         let pointers = if absent { Indices::narrowest(&[0, indices.len() as u64]) } else { indptr };
         let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices);
-        match SparseTensor::from_parts(gcs.group_shape(), Format::csr(), arrays, data, fill) {
-            Ok(matrix) => Ok(Gcxs { gcs, compressed: compressed_axes, matrix }),
+        match SparseTensor::from_parts(map.extents(), Format::csr(), arrays, data, fill) {
+            Ok(tensor) => Ok(Gcxs(Composite::of_part(Part { map, tensor }))),
             Err(Rejected { parts, error }) => {
                 let mut given = of_matrix(shape, compressed_axes, *parts);
                 if absent {
@@ -125,76 +101,53 @@ impl<'a, V: Value> Gcxs<'a, V> {
             }
         }
     }
+}
 
+impl<'a, V: Clone> Gcxs<'a, V> {
     /// The parts.
     pub fn into_parts(self) -> GcxsParts<'a, V> {
-        of_matrix(self.gcs.shape().to_vec(), self.compressed, self.matrix.into_parts())
-    }
-
-    /// The extents, in the order of the axes.
-    pub fn shape(&self) -> &[u64] {
-        self.gcs.shape()
+        let (shape, axes) = (self.shape().to_vec(), self.compressed_axes());
+        match self.0.into_parts().pop() {
+            Some(part) => of_matrix(shape, axes, part.tensor.into_parts()),
+            None => unreachable!("there is one part"),
+        }
     }
 
     /// The axes that make the rows.
-    pub fn compressed_axes(&self) -> &[usize] {
-        &self.compressed
+    pub fn compressed_axes(&self) -> Vec<usize> {
+        self.map().digits_of(0).map(|digit| digit.axis).collect()
     }
 
-    /// The groups of axes.
-    pub fn gcs(&self) -> &Gcs {
-        &self.gcs
+    /// The two groups of axes.
+    pub fn map(&self) -> &AxisMap {
+        &self.parts()[0].map
     }
 
     /// The matrix.
     pub fn matrix(&self) -> &SparseTensor<'a, V> {
-        &self.matrix
+        &self.parts()[0].tensor
     }
 
     /// Where each row begins, and the end of the last.
     pub fn indptr(&self) -> &Indices<'a> {
-        self.array(self.matrix.pattern().pointers(0))
+        array(self.matrix().pattern().pointers(0))
     }
 
     /// The column of each element.
     pub fn indices(&self) -> &Indices<'a> {
-        self.array(self.matrix.pattern().indices(1))
-    }
-
-    fn array<'s>(&'s self, array: Option<&'s Indices<'a>>) -> &'s Indices<'a> {
-        const NONE: &Indices = &Indices::U8(alloc::borrow::Cow::Borrowed(&[]));
-        array.unwrap_or(NONE)
+        array(self.matrix().pattern().indices(1))
     }
 
     /// The values.
     pub fn data(&self) -> &Values<'a, V> {
-        self.matrix.values()
-    }
-
-    /// The value at a coordinate; `None` out of range, and where values are not stored.
-    pub fn at(&self, coordinate: &[u64]) -> Option<&V> {
-        self.matrix.at(&self.gcs.reduce(coordinate).ok()?)
+        self.matrix().values()
     }
 }
 
-/// The matrix of two groups of axes, from distinct coordinates in range that are in the order of the axes `order`.
-fn matrix<V: Value>(
-    gcs: &Gcs,
-    columns: &[Indices],
-    values: Values<V>,
-    order: &[usize],
-    builder: Builder<V>,
-) -> Result<SparseTensor<'static, V>, OperationError> {
-    // Entries of a row rise if, without the axes of the rows, the order is that of the columns.
-    let rising = order.iter().filter(|axis| !gcs.axes(0).contains(axis)).eq(gcs.axes(1));
-    let known = Known { in_range: true, rising, distinct: true, ..Known::default() };
-    let group = |group: usize| gcs.axes(group).iter().map(|axis| (columns[*axis].view(), gcs.shape()[*axis])).unzip();
-    let groups: [(Vec<Indices>, Vec<u64>); 2] = core::array::from_fn(group);
-    let linear = groups.each_ref().map(|(columns, extents)| Linear { columns, extents });
-    if let Some((pattern, values)) = builder.matrix(gcs.group_shape(), linear, &values, known)? {
-        return Ok(builder.tensor(pattern, values)?);
-    }
-    Ok(builder.build_known(gcs.group_shape(), &gcs.reduce_columns(columns)?, values, known)?)
+/// An array that the matrix has.
+fn array<'s, 'a>(array: Option<&'s Indices<'a>>) -> &'s Indices<'a> {
+    const NONE: &Indices = &Indices::U8(alloc::borrow::Cow::Borrowed(&[]));
+    array.unwrap_or(NONE)
 }
 
 fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: crate::TensorParts<'a, V>) -> GcxsParts<'a, V> {

@@ -4,7 +4,7 @@ use super::Gcxs;
 use crate::kernels::Value;
 use crate::operations::{Taken, staying, taken};
 use crate::shape::product;
-use crate::{Arrays, Builder, Format, FormatError, Gcs, Indices, OperationError, Slice, SparseError, SparseTensor, with_indices};
+use crate::{Arrays, AxisMap, Composite, Format, Indices, OperationError, Part, Scheme, Slice, SparseError, SparseTensor, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_levels::Index;
@@ -20,9 +20,8 @@ struct GroupSlice {
 }
 
 impl GroupSlice {
-    fn new(gcxs_shape: &[u64], axes: &[usize], strides: &[u64], taken: &[Taken]) -> GroupSlice {
-        let axes: Vec<(u64, u64, Taken)> =
-            axes.iter().zip(strides).map(|(axis, stride)| (*stride, gcxs_shape[*axis], taken[*axis])).collect();
+    fn new(map: &AxisMap, group: usize, taken: &[Taken]) -> GroupSlice {
+        let axes: Vec<(u64, u64, Taken)> = map.digits_of(group).map(|digit| (digit.weight, digit.count, taken[digit.axis])).collect();
         let empty = axes.iter().any(|(.., taken)| taken.count == 0);
         let count = if empty { 0 } else { axes.iter().map(|(.., taken)| taken.count).product() };
         let bound = |end: bool| {
@@ -54,7 +53,7 @@ impl GroupSlice {
     }
 }
 
-impl<V: Value> Gcxs<'_, V> {
+impl<V: Value + PartialEq> Gcxs<'_, V> {
     /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped. Rows are read where they are, and of each only the columns
     /// between the first and the last that the slice can have.
     ///
@@ -74,22 +73,19 @@ impl<V: Value> Gcxs<'_, V> {
         if stays.is_empty() {
             return Err(OperationError::Scalar);
         }
-        let compressed: Vec<usize> = (0..stays.len()).filter(|k| self.compressed.contains(&stays[*k])).collect();
-        let matrix = self.sliced_matrix(&taken)?;
-        match Self::groups(&shape, &compressed) {
-            Ok(gcs) => return Ok(Gcxs { gcs, compressed, matrix }),
-            Err(FormatError::CompressedAxes { .. }) => {}
-            Err(error) => return Err(error.into()),
+        let rows = self.compressed_axes();
+        let compressed: Vec<usize> = (0..stays.len()).filter(|k| rows.contains(&stays[*k])).collect();
+        let tensor = self.sliced_matrix(&taken)?;
+        if let Ok(map) = AxisMap::rows(&shape, &compressed) {
+            return Ok(Gcxs(Composite::of_part(Part { map, tensor })));
         }
         // The rows or the columns have no axis left: their one group has the others.
-        let gcs = Gcs::new(&shape, &(0..shape.len()).collect::<Vec<_>>(), &[compressed.len()])?;
-        let columns = gcs.promote_columns(&matrix.pattern().coordinates()?)?;
-        let tensor = Builder::new(Format::coo(shape.len()), self.matrix.fill().clone()).build(&shape, &columns, matrix.values().view())?;
-        Gcxs::new(&tensor, &Self::default_axes(&shape))
+        let map = AxisMap::grouped(&shape, &(0..shape.len()).collect::<Vec<_>>(), &[compressed.len()])?;
+        Ok(Gcxs(Composite::of_part(Part { map, tensor }).to_scheme(&Scheme::Gcxs { compressed_axes: None })?))
     }
 
     fn sliced_matrix(&self, taken: &[Taken]) -> Result<SparseTensor<'static, V>, OperationError> {
-        let group = |k: usize| GroupSlice::new(self.shape(), self.gcs.axes(k), self.gcs.strides(k), taken);
+        let group = |k: usize| GroupSlice::new(self.map(), k, taken);
         let (rows, columns) = (group(0), group(1));
         let count = product([rows.count, 1]).filter(|rows| *rows < isize::MAX as usize);
         let too_large = SparseError::Entries { level: 0, parents: 1, extents: vec![rows.count] };
@@ -114,9 +110,9 @@ impl<V: Value> Gcxs<'_, V> {
         }
         let arrays = Arrays::new().with_pointers(0, Indices::narrowest(&pointers)).with_indices(1, Indices::narrowest(&indices));
         let count = places.len();
-        let values = self.matrix.values().gather(places.into_iter().map(|place| place..place + 1), count, 1)?;
+        let values = self.matrix().values().gather(places.into_iter().map(|place| place..place + 1), count, 1)?;
         let shape = [rows.count, columns.count];
-        Ok(SparseTensor::from_parts(&shape, Format::csr(), arrays, values, self.matrix.fill().clone())
+        Ok(SparseTensor::from_parts(&shape, Format::csr(), arrays, values, self.matrix().fill().clone())
             .map_err(|rejected| rejected.error)?)
     }
 

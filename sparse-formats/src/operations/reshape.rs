@@ -2,7 +2,7 @@
 
 use crate::attributes::Change;
 use crate::kernels::Value;
-use crate::{Builder, Format, Gcs, Indices, OperationError, SparseTensor};
+use crate::{AxisMap, Builder, Format, Indices, OperationError, SparseTensor};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -72,7 +72,7 @@ fn reshaped(columns: &[Indices], from: &[u64], to: &[u64]) -> Result<Vec<Indices
             *product = product.checked_mul(u128::from(*extent.ok_or_else(size)?)).ok_or_else(overflow)?;
             if take_left { i += 1 } else { j += 1 }
         }
-        let group = |extents: &[u64]| Gcs::new(extents, &(0..extents.len()).collect::<Vec<_>>(), &[]).map_err(|_| overflow());
+        let group = |extents: &[u64]| AxisMap::grouped(extents, &(0..extents.len()).collect::<Vec<_>>(), &[]).map_err(|_| overflow());
         let (narrow, wide) = (group(&from[first..i])?, group(&to[second..j])?);
         let reduced = match i - first {
             // Only axes of extent 1 appear: all coordinates are 0.

@@ -1,7 +1,7 @@
 //! Maps before levels, and unions of parts.
 
 use crate::common::{Cells, Elements, Rng, build};
-use sparse_formats::{Arrays, AxisMap, Composite, Digit, Format, Indices, Part, Scheme, SparseError, SparseTensor, Values};
+use sparse_formats::{Arrays, AxisMap, Composite, Digit, Format, Indices, OperationError, Part, Scheme, SparseError, SparseTensor, Values};
 use std::collections::BTreeMap;
 
 /// Schemes of all kinds for tensors of some rank.
@@ -22,9 +22,11 @@ pub fn schemes(rng: &mut Rng, rank: usize) -> Vec<Scheme> {
         format!("hicoo({};super={})", list(rng, 0, 2), list(rng, 2, 4)),
         format!("hicoo({};lex;super={})", list(rng, 0, 2), list(rng, 2, 4)),
         "alto".into(),
+        "gcxs".into(),
     ];
     if rank > 1 {
         names.extend([
+            format!("gcxs[{}]", rng.below(rank)),
             format!("hbcsf[{}]", order(rng)),
             format!("hbcsf[{}]({})", order(rng), rng.between(1, 4)),
             "mmcsf".into(),
@@ -86,7 +88,7 @@ fn each_from_each() {
 fn mutations() {
     let mut rng = Rng::new(18);
     let (mut refused, mut classes) = (0, BTreeMap::<&str, usize>::new());
-    for round in 0..1500 {
+    for round in 0..2000 {
         let rank = 2 + round % 3;
         let shape: Vec<u64> = (0..rank).map(|_| rng.between(2, 9) as u64).collect();
         let cells = Cells::random(&mut rng, &shape, 14, false);
@@ -172,6 +174,22 @@ fn what_is_refused() {
     assert_eq!(error, SparseError::PartFill { part: 0 });
 }
 
+/// Stored coordinates in range may stand for none: the last block reaches beyond the extent.
+#[test]
+fn coordinates_that_are_not_there() {
+    let blocks = AxisMap::blocks(&[7, 4], &[3, 2]).unwrap();
+    let error = |error: OperationError| (error.class(), error.to_string());
+    let beyond = "axis 0: coordinate 7 is beyond its extent 7".to_string();
+    assert_eq!(error(blocks.promote(&[2, 0, 1, 0]).unwrap_err()), ("gcs/range", beyond));
+    assert_eq!(error(blocks.promote(&[2, 0, 3, 0]).unwrap_err()).1, "group 2: coordinate 3 is beyond its size 3");
+    assert_eq!(error(blocks.promote(&[2, 0, 0]).unwrap_err()).1, "3 coordinates instead of 4");
+    assert_eq!(error(blocks.reduce(&[6, 4]).unwrap_err()).1, "axis 1: coordinate 4 is beyond its extent 4");
+    let column = |numbers: &[u64]| Indices::narrowest(numbers);
+    let stored = [column(&[0, 2]), column(&[0, 0]), column(&[1, 2]), column(&[0, 0])];
+    assert_eq!(error(blocks.promote_columns(&stored).unwrap_err()).1, "axis 0: coordinate 8 at position 1 is beyond its extent 7");
+    assert_eq!(blocks.backward_columns(&stored).unwrap(), [column(&[1, 8]), column(&[0, 0])]);
+}
+
 #[test]
 fn maps() {
     let digit = |axis, step, count, target, weight| Digit { axis, step, count, target, weight };
@@ -190,21 +208,42 @@ fn maps() {
         let rank = 1 + rng.below(4usize);
         let shape: Vec<u64> = (0..rank).map(|_| *rng.pick(&[1, 2, 7, 8, 300, 1 << 40, u64::MAX])).collect();
         let edges: Vec<u64> = (0..rank).map(|_| *rng.pick(&[1, 2, 4, 1024])).collect();
-        let all = [
+        let mut all = vec![
             AxisMap::identity(&shape),
             AxisMap::blocks(&shape, &edges).unwrap(),
             AxisMap::linearised(&shape).unwrap(),
             AxisMap::interleaved(&shape).unwrap(),
         ];
+        all.extend(AxisMap::grouped(&shape, &rng.permutation(rank), &[rng.below(rank)]));
         let rows: Vec<Vec<u64>> = (0..20).map(|_| shape.iter().map(|extent| rng.below(*extent)).collect()).collect();
         let columns: Vec<Indices> =
             (0..rank).map(|axis| Indices::narrowest(&rows.iter().map(|row| row[axis]).collect::<Vec<_>>())).collect();
         for map in all {
             let stored = map.forward_columns(&columns).unwrap();
             assert_eq!(map.backward_columns(&stored).unwrap(), columns, "{map}");
+            assert_eq!(
+                (map.reduce_columns(&columns).unwrap(), map.promote_columns(&stored).unwrap()),
+                (stored.clone(), columns.clone()),
+                "{map}"
+            );
+            let layouts: Vec<_> = (0..map.extents().len()).map(|target| map.layout(target)).collect();
             for (k, row) in rows.iter().enumerate() {
                 let one = map.forward(row);
                 assert!(one.iter().zip(map.extents()).all(|(c, extent)| c < extent), "{map}");
+                assert_eq!((map.reduce(row).as_ref(), map.promote(&one).as_ref()), (Ok(&one), Ok(row)), "{map}");
+                for (target, layout) in layouts.iter().enumerate() {
+                    let mut axes: Vec<usize> = Vec::new();
+                    map.digits_of(target).for_each(|digit| {
+                        if !axes.contains(&digit.axis) {
+                            axes.push(digit.axis)
+                        }
+                    });
+                    let inside: Vec<usize> = axes.iter().map(|axis| row[*axis] as usize).collect();
+                    // More leaves than a layout has, or more than 63 bits, are refused.
+                    if let (Ok(layout), false) = (layout, inside.is_empty()) {
+                        assert_eq!(layout.index(&inside), Some(one[target] as usize), "{map}: {layout}");
+                    }
+                }
                 assert_eq!((map.backward(&one), stored.iter().map(|column| column.get(k).unwrap()).collect()), (row.clone(), one));
             }
         }

@@ -3,7 +3,8 @@
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Rng, orders};
 use sparse_formats::{
-    Arrays, Builder, FixedGcs, Format, FormatError, Gcs, Gcxs, GcxsParts, Indices, OperationError, Slice, SparseTensor, Values,
+    Arrays, AxisMap, BlockOrder, Builder, Composite, FixedAxisMap, Format, FormatError, Gcxs, GcxsParts, Indices, OperationError, Scheme,
+    Slice, SparseTensor, Values,
 };
 
 /// All cuts of `rank` axes into `groups`.
@@ -27,8 +28,8 @@ fn any_order_and_any_number_of_groups() {
         for order in orders(rank) {
             let shape: Vec<u64> = (0..rank).map(|_| 1 + rng.below(4)).collect();
             for splits in (1..=3).flat_map(|groups| cuts(rank, groups)) {
-                let gcs = Gcs::new(&shape, &order, &splits).unwrap();
-                assert_eq!(gcs.group_shape().iter().product::<u64>(), shape.iter().product::<u64>());
+                let gcs = AxisMap::grouped(&shape, &order, &splits).unwrap();
+                assert_eq!(gcs.extents().iter().product::<u64>(), shape.iter().product::<u64>());
                 let cells = Cells::full(&shape).rows;
                 let mut seen = std::collections::BTreeSet::new();
                 for dense in &cells {
@@ -52,10 +53,10 @@ fn any_order_and_any_number_of_groups() {
                     assert!(reduced.iter().zip(&single).all(|(column, c)| column.get(k) == Some(*c)));
                 }
                 assert_eq!(gcs.promote_columns(&reduced).unwrap(), columns);
-                for group in 0..gcs.groups() {
+                for group in 0..gcs.extents().len() {
                     let layout = gcs.layout(group).unwrap();
                     for dense in &cells {
-                        let inside: Vec<usize> = gcs.axes(group).iter().map(|axis| dense[*axis] as usize).collect();
+                        let inside: Vec<usize> = gcs.digits_of(group).map(|digit| dense[digit.axis] as usize).collect();
                         if !inside.is_empty() {
                             assert_eq!(layout.index(&inside), Some(gcs.reduce(dense).unwrap()[group] as usize));
                         }
@@ -68,18 +69,18 @@ fn any_order_and_any_number_of_groups() {
 
 #[test]
 fn what_is_refused() {
-    let refused = |shape: &[u64], order: &[usize], splits: &[usize]| Gcs::new(shape, order, splits).unwrap_err().class();
+    let refused = |shape: &[u64], order: &[usize], splits: &[usize]| AxisMap::grouped(shape, order, splits).unwrap_err().class();
     assert_eq!(refused(&[2, 3], &[0, 0], &[1]), "gcs/axes");
     assert_eq!(refused(&[2, 3], &[0], &[1]), "gcs/axes");
     assert_eq!(refused(&[2, 3], &[0, 2], &[1]), "gcs/axes");
     assert_eq!(refused(&[2, 3], &[0, 1], &[3]), "gcs/split");
     assert_eq!(refused(&[2, 3, 4], &[0, 1, 2], &[2, 1]), "gcs/split");
-    let error = Gcs::new(&[1 << 40, 1 << 40, 5], &[0, 1, 2], &[2]).unwrap_err();
+    let error = AxisMap::grouped(&[1 << 40, 1 << 40, 5], &[0, 1, 2], &[2]).unwrap_err();
     assert_eq!(error, FormatError::GroupSize { group: 0, extents: vec![1 << 40, 1 << 40] });
     // The product of all extents may be what it is.
-    let gcs = Gcs::new(&[1 << 60, 1 << 60, 1 << 60], &[2, 0, 1], &[1, 2]).unwrap();
+    let gcs = AxisMap::grouped(&[1 << 60, 1 << 60, 1 << 60], &[2, 0, 1], &[1, 2]).unwrap();
     assert_eq!(gcs.promote(&gcs.reduce(&[5, 6, (1 << 60) - 1]).unwrap()).unwrap(), [5, 6, (1 << 60) - 1]);
-    let gcs = Gcs::new(&[2, 3, 4], &[2, 0, 1], &[1]).unwrap();
+    let gcs = AxisMap::grouped(&[2, 3, 4], &[2, 0, 1], &[1]).unwrap();
     assert_eq!(gcs.reduce(&[0, 3, 0]).unwrap_err(), OperationError::Range { axis: 1, at: None, coordinate: 3, extent: 3 });
     assert_eq!(gcs.promote(&[4, 0]).unwrap_err(), OperationError::GroupRange { group: 0, at: None, coordinate: 4, size: 4 });
     assert_eq!(gcs.reduce(&[0, 0]).unwrap_err().class(), "gcs/rank");
@@ -89,29 +90,29 @@ fn what_is_refused() {
     assert_eq!(gcs.reduce_columns(&[column(&[0]), column(&[0]), column(&[4])]).unwrap_err().class(), "gcs/range");
     assert_eq!(gcs.promote_columns(&[column(&[0, 1]), column(&[5])]).unwrap_err().class(), "gcs/length");
     // An axis of extent 0 has no coordinates.
-    let empty = Gcs::new(&[2, 0, u64::MAX, u64::MAX], &[0, 1, 2, 3], &[]).unwrap();
-    assert_eq!(empty.group_shape(), [0]);
+    let empty = AxisMap::grouped(&[2, 0, u64::MAX, u64::MAX], &[0, 1, 2, 3], &[]).unwrap();
+    assert_eq!(empty.extents(), [0]);
     assert_eq!(empty.promote(&[0]).unwrap_err().class(), "gcs/range");
 }
 
 #[test]
 fn constants() {
-    const GCS: FixedGcs<4, 2> = FixedGcs::new([2, 3, 4, 5], [2, 0, 3, 1], [1, 4]).unwrap();
-    const REDUCED: [u64; 2] = GCS.reduce([1, 2, 3, 4]);
-    const { assert!(GCS.promote(REDUCED)[1] == 2) };
-    let gcs = Gcs::new(&[2, 3, 4, 5], &[2, 0, 3, 1], &[1]).unwrap();
+    const GCS: FixedAxisMap<4, 2> = FixedAxisMap::grouped([2, 3, 4, 5], [2, 0, 3, 1], [1, 4]).unwrap();
+    const REDUCED: [u64; 2] = GCS.forward([1, 2, 3, 4]);
+    const { assert!(GCS.backward(REDUCED)[1] == 2) };
+    let gcs = AxisMap::grouped(&[2, 3, 4, 5], &[2, 0, 3, 1], &[1]).unwrap();
     for dense in Cells::full(&[2, 3, 4, 5]).rows {
         let fixed: [u64; 4] = dense.clone().try_into().unwrap();
-        assert_eq!(GCS.reduce(fixed).to_vec(), gcs.reduce(&dense).unwrap());
-        assert_eq!(GCS.checked_promote(GCS.checked_reduce(fixed).unwrap()), Some(fixed));
+        assert_eq!(GCS.forward(fixed).to_vec(), gcs.reduce(&dense).unwrap());
+        assert_eq!(GCS.promote(GCS.reduce(fixed).unwrap()), Some(fixed));
     }
-    assert_eq!(GCS.checked_reduce([1, 3, 0, 0]), None);
-    assert_eq!(GCS.checked_promote([0, 30]), None);
-    assert_eq!(GCS.group_shape().to_vec(), gcs.group_shape());
-    assert!(FixedGcs::<2, 2>::new([2, 3], [0, 0], [1, 2]).is_none());
-    assert!(FixedGcs::<2, 2>::new([2, 3], [0, 1], [1, 1]).is_none());
-    assert!(FixedGcs::<2, 1>::new([1 << 40, 1 << 40], [0, 1], [2]).is_none());
-    assert_eq!(FixedGcs::<3, 2>::new([0, u64::MAX, u64::MAX], [0, 1, 2], [3, 3]).unwrap().group_shape(), [0, 1]);
+    assert_eq!(GCS.reduce([1, 3, 0, 0]), None);
+    assert_eq!(GCS.promote([0, 30]), None);
+    assert_eq!(GCS.extents().to_vec(), gcs.extents());
+    assert!(FixedAxisMap::<2, 2>::grouped([2, 3], [0, 0], [1, 2]).is_none());
+    assert!(FixedAxisMap::<2, 2>::grouped([2, 3], [0, 1], [1, 1]).is_none());
+    assert!(FixedAxisMap::<2, 1>::grouped([1 << 40, 1 << 40], [0, 1], [2]).is_none());
+    assert_eq!(FixedAxisMap::<3, 2>::grouped([0, u64::MAX, u64::MAX], [0, 1, 2], [3, 3]).unwrap().extents(), [0, 1]);
 }
 
 /// All increasing lists of some, not all, of the axes.
@@ -132,6 +133,15 @@ fn rows_and_back() {
             let tensor = Builder::new(Format::csf(rank), 0).build(&shape, &cells.columns(), cells.values.clone()).unwrap();
             let gcxs = Gcxs::new(&tensor, &axes).unwrap();
             assert_eq!(gcxs.to_tensor(&Format::csf(rank)).unwrap(), tensor);
+            let scheme = Scheme::gcxs(&axes);
+            assert_eq!(scheme.to_string().parse(), Ok(scheme.clone()));
+            assert_eq!(Composite::from(gcxs.clone()), Composite::new(&tensor, &scheme).unwrap());
+            let blocks = Scheme::Blocks { edges: vec![2; rank], grid: Format::csf(rank) };
+            let bits = Scheme::Hicoo { bits: vec![1; rank], supers: None, order: BlockOrder::Lexicographic };
+            let [blocked, bits, keys] = [blocks, bits, Scheme::Linearised].map(|other| Composite::new(&tensor, &other).unwrap());
+            for other in [&blocked, &bits, &keys] {
+                assert_eq!(other.to_scheme(&scheme).unwrap(), *gcxs, "{other}");
+            }
             let again = Gcxs::from_parts(gcxs.clone().into_parts()).map_err(|rejected| rejected.error);
             assert_eq!(again.as_ref(), Ok(&gcxs));
             for other in proper(rank) {
@@ -139,6 +149,7 @@ fn rows_and_back() {
             }
             for coordinate in Cells::full(&shape).rows {
                 assert_eq!(gcxs.at(&coordinate), tensor.at(&coordinate));
+                assert_eq!(blocked.at(&coordinate), tensor.at(&coordinate));
             }
             for _ in 0..6 {
                 let slice = |extent: &u64| match rng.below(3) {
@@ -187,9 +198,9 @@ fn rows_of_many() {
         {
             let format = tensor.format();
             for axes in proper(4) {
-                let gcs = Gcxs::<i64>::groups(&shape, &axes).unwrap();
+                let gcs = AxisMap::rows(&shape, &axes).unwrap();
                 // Rows are counted one by one.
-                if gcs.group_shape()[0] > 1_000_000 {
+                if gcs.extents()[0] > 1_000_000 {
                     continue;
                 }
                 let mut expected: Vec<(Vec<u64>, i64)> =
@@ -256,6 +267,6 @@ fn wrong_rows() {
     }
     let wrong = parts(&[2, 3, 4], &[0], &[0, 1, 3], &[12, 0, 5]);
     assert_eq!(Gcxs::from_parts(wrong).unwrap_err().to_string(), "indices: indices_1[0] is 12, but the extent is 12");
-    assert_eq!(Gcxs::<i32>::default_axes(&[6, 3, 4, 3]), [1]);
-    assert!(Gcxs::<i32>::default_axes(&[6]).is_empty());
+    assert_eq!(AxisMap::default_rows(&[6, 3, 4, 3]), [1]);
+    assert!(AxisMap::default_rows(&[6]).is_empty());
 }

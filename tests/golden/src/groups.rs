@@ -2,11 +2,11 @@
 //!
 //! Coordinates are used where they are computed, as an index or in one: at opt-level 1 an array that is returned is copied once.
 
-use layout_core::layouts::FixedGcs;
+use layout_core::layouts::FixedAxisMap;
 
-const CUBE: FixedGcs<5, 2> = FixedGcs::new([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
-const MIXED: FixedGcs<4, 2> = FixedGcs::new([2, 3, 4, 5], [3, 0, 2, 1], [2, 4]).unwrap();
-const TILES: FixedGcs<4, 3> = FixedGcs::new([8, 16, 4, 32], [0, 2, 1, 3], [2, 3, 4]).unwrap();
+const CUBE: FixedAxisMap<5, 2> = FixedAxisMap::grouped([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
+const MIXED: FixedAxisMap<4, 2> = FixedAxisMap::grouped([2, 3, 4, 5], [3, 0, 2, 1], [2, 4]).unwrap();
+const TILES: FixedAxisMap<4, 3> = FixedAxisMap::grouped([8, 16, 4, 32], [0, 2, 1, 3], [2, 3, 4]).unwrap();
 
 #[unsafe(no_mangle)]
 pub fn gcs_reduce_hand(a: u64, b: u64, c: u64, d: u64, e: u64) -> u64 {
@@ -15,7 +15,7 @@ pub fn gcs_reduce_hand(a: u64, b: u64, c: u64, d: u64, e: u64) -> u64 {
 
 #[unsafe(no_mangle)]
 pub fn gcs_reduce_layout(a: u64, b: u64, c: u64, d: u64, e: u64) -> u64 {
-    let [x, y] = CUBE.reduce([a, b, c, d, e]);
+    let [x, y] = CUBE.forward([a, b, c, d, e]);
     x ^ y << 8
 }
 
@@ -26,7 +26,7 @@ pub fn gcs_promote_hand(r: u64, s: u64) -> u64 {
 
 #[unsafe(no_mangle)]
 pub fn gcs_promote_layout(r: u64, s: u64) -> u64 {
-    let [i, j, k, l, m] = CUBE.promote([r, s]);
+    let [i, j, k, l, m] = CUBE.backward([r, s]);
     i ^ j << 8 ^ k << 16 ^ l << 24 ^ m << 32
 }
 
@@ -37,7 +37,7 @@ pub fn gcs_mixed_reduce_hand(a: u64, b: u64, c: u64, d: u64) -> u64 {
 
 #[unsafe(no_mangle)]
 pub fn gcs_mixed_reduce_layout(a: u64, b: u64, c: u64, d: u64) -> u64 {
-    let [x, y] = MIXED.reduce([a, b, c, d]);
+    let [x, y] = MIXED.forward([a, b, c, d]);
     x ^ y << 8
 }
 
@@ -48,7 +48,7 @@ pub fn gcs_mixed_promote_hand(r: u64, s: u64) -> u64 {
 
 #[unsafe(no_mangle)]
 pub fn gcs_mixed_promote_layout(r: u64, s: u64) -> u64 {
-    let [i, j, k, l] = MIXED.promote([r, s]);
+    let [i, j, k, l] = MIXED.backward([r, s]);
     i ^ j << 8 ^ k << 16 ^ l << 24
 }
 
@@ -60,7 +60,7 @@ pub fn gcs_tiles_promote_hand(r: u64, s: u64, t: u64) -> u64 {
 
 #[unsafe(no_mangle)]
 pub fn gcs_tiles_promote_layout(r: u64, s: u64, t: u64) -> u64 {
-    let [i, j, k, l] = TILES.promote([r, s, t]);
+    let [i, j, k, l] = TILES.backward([r, s, t]);
     i ^ j << 8 ^ k << 16 ^ l << 24
 }
 
@@ -71,7 +71,7 @@ pub fn gcs_checked_promote_hand(r: u64, s: u64) -> Option<[u64; 4]> {
 
 #[unsafe(no_mangle)]
 pub fn gcs_checked_promote_layout(r: u64, s: u64) -> Option<[u64; 4]> {
-    MIXED.checked_promote([r, s])
+    MIXED.promote([r, s])
 }
 
 #[unsafe(no_mangle)]
@@ -81,7 +81,7 @@ pub fn gcs_checked_reduce_hand(a: u64, b: u64, c: u64, d: u64) -> Option<[u64; 2
 
 #[unsafe(no_mangle)]
 pub fn gcs_checked_reduce_layout(a: u64, b: u64, c: u64, d: u64) -> Option<[u64; 2]> {
-    MIXED.checked_reduce([a, b, c, d])
+    MIXED.reduce([a, b, c, d])
 }
 
 // What is known of the coordinates leaves a constant.
@@ -92,6 +92,6 @@ pub fn const_gcs_hand() -> u64 {
 
 #[unsafe(no_mangle)]
 pub fn const_gcs_layout() -> u64 {
-    let [row, column] = CUBE.reduce([4, 1, 0, 3, 1]);
-    row * CUBE.group_shape()[1] + column
+    let [row, column] = CUBE.forward([4, 1, 0, 3, 1]);
+    row * CUBE.extents()[1] + column
 }

@@ -2,11 +2,10 @@
 
 mod body;
 mod build;
-mod copies;
 mod domain;
 mod error;
 mod ir;
-mod kernel;
+pub mod kernel;
 mod launch;
 mod lower;
 mod magic;
@@ -14,7 +13,6 @@ mod mlir;
 mod names;
 mod placement;
 mod print;
-mod ragged;
 mod reserved;
 mod source;
 mod stages;
@@ -22,11 +20,8 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod width;
-mod words;
 
-pub use copies::CopyKernel;
 pub use error::EmitError;
-pub use ragged::{OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 pub use width::Width;
 
 use super::Program;
@@ -80,9 +75,12 @@ impl FromStr for Language {
 /// Options of emission: language, name, width.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Emit {
-    language: Language,
-    name: String,
-    width: Option<Width>,
+    /// The language.
+    pub language: Language,
+    /// The name of the function, which the names of other parts begin with.
+    pub name: String,
+    /// The width of its integers, if it does not go by their ranges.
+    pub width: Option<Width>,
     fast_division: bool,
     rust_host: bool,
     crate_path: String,
@@ -92,6 +90,17 @@ impl Emit {
     /// A function of this name, in the integers that its ranges need, with fast division.
     pub fn new(language: Language, name: &str) -> Emit {
         Emit { language, name: name.to_string(), width: None, fast_division: true, rust_host: false, crate_path: "layout_core".to_string() }
+    }
+
+    /// Returns these options for a part of a text: a function of another name and width.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Emit, Language, Width};
+    /// let element = Emit::new(Language::Cuda, "key").fast_division(false).part("key_element", Some(Width::Bits64));
+    /// assert_eq!(element, Emit::new(Language::Cuda, "key_element").fast_division(false).width(Width::Bits64));
+    /// ```
+    pub fn part(&self, name: impl Into<String>, width: Option<Width>) -> Emit {
+        Emit { name: name.into(), width, ..self.clone() }
     }
 
     /// Integers of this width.

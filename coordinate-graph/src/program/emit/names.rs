@@ -6,8 +6,16 @@ use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
 
 /// The identifiers in use in one scope.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::Names;
+/// let mut names = Names::reserving(Language::Cuda, "leaf k");
+/// assert_eq!(names.fresh("leaf"), "leaf_2");
+/// assert_eq!(names.fresh_in_file("sinf"), "sinf_2"); // a function of CUDA
+/// ```
 #[derive(Clone)]
-pub(super) struct Names {
+pub struct Names {
     language: Language,
     /// The language of the host code, which uses the same names.
     host: Language,
@@ -15,7 +23,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn new(language: Language) -> Names {
+    pub(crate) fn new(language: Language) -> Names {
         let host = match language {
             Language::Wgsl => Language::Rust,
             Language::OpenCl => Language::C,
@@ -24,17 +32,24 @@ impl Names {
         Names { language, host, used: SortedSet::new() }
     }
 
+    /// Returns an empty scope in which the words of `own` are in use: the names that a text has of its own.
+    pub fn reserving(language: Language, own: &str) -> Names {
+        let mut names = Names::new(language);
+        own.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
+        names
+    }
+
     /// The same for a text with a host in Rust where `rust`.
-    pub fn with_host(self, rust: bool) -> Names {
+    pub(crate) fn with_host(self, rust: bool) -> Names {
         Names { host: if rust { Language::Rust } else { self.host }, ..self }
     }
 
-    /// An identifier like `wanted` that is not in use yet: a parameter, a variable or a field.
+    /// Returns an identifier like `wanted` that is not in use yet: a parameter, a variable or a field.
     pub fn fresh(&mut self, wanted: &str) -> String {
         self.distinct(wanted, false)
     }
 
-    /// [`Names::fresh`] for a function, a kernel or a table, which must also differ from every function that the language declares.
+    /// Returns a name as [`Names::fresh`] does, for a function, a kernel or a table: it also differs from every function that the language declares.
     pub fn fresh_in_file(&mut self, wanted: &str) -> String {
         self.distinct(wanted, true)
     }
@@ -64,7 +79,7 @@ impl Names {
     }
 
     /// An identifier like `wanted` of which no extension by `_` and one of `parts` is in use yet; all are from now on.
-    pub fn stem(&mut self, wanted: &str, parts: &[&str]) -> String {
+    pub(crate) fn stem(&mut self, wanted: &str, parts: &[&str]) -> String {
         let full = |stem: &str, part: &&str| format!("{stem}_{part}");
         let mut stem = wanted.to_string();
         let mut count = 1;
@@ -77,7 +92,7 @@ impl Names {
     }
 
     /// The next of the names `stem` with a number from `*from` on that is not in use yet.
-    pub fn numbered(&mut self, stem: &str, from: &mut usize) -> String {
+    pub(crate) fn numbered(&mut self, stem: &str, from: &mut usize) -> String {
         loop {
             let name = format!("{stem}{from}");
             *from += 1;

@@ -397,7 +397,7 @@ impl File<'_> {
             comment: (0..self.inputs.len()).filter(|k| self.program.inputs[*k].time == Time::Launch).map(|k| self.domain(k)).collect(),
             name: format!("{}_prepare", self.function),
             parameters: Vec::new(),
-            returns: Returns::Number,
+            returns: Returns::Of(self.host_structure("launch")),
             lines: body.lines,
             results: Vec::new(),
         };
@@ -440,7 +440,7 @@ impl File<'_> {
             let many = format!("{} {{\n        {},\n    }}", self.host_structure("launch"), fields.join(",\n        "));
             f.results.push(if one.len() <= 100 { one } else { many });
         }
-        syntax::function_of_type(host, Place::Host, &self.host_structure("launch"), &f)
+        syntax::function(host, Place::Host, self.int, &f)
     }
 }
 

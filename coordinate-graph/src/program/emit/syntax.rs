@@ -49,12 +49,6 @@ pub(super) fn includes(language: Language) -> Option<&'static str> {
     }
 }
 
-/// A program's text without the lines that this one begins with.
-pub(super) fn without_includes(text: &str, language: Language) -> String {
-    let rest = includes(language).and_then(|includes| text.strip_prefix(includes));
-    rest.unwrap_or(text).trim_start().to_string()
-}
-
 fn type_of(printer: &Printer<'_>, id: Id) -> &'static str {
     if printer.ir.is_truth(id) { "bool" } else { printer.int.name(printer.language) }
 }
@@ -83,28 +77,41 @@ pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) ->
     }
 }
 
-/// A parameter: its name and type.
-pub(super) struct Parameter {
+/// A parameter of a function.
+pub struct Parameter {
+    /// Its name; in C and its like with the `*` of an array.
     pub name: String,
+    /// Its type.
     pub ty: String,
+    /// False if the function does not read it.
     pub used: bool,
 }
 
-/// The result of a function.
-pub(super) enum Returns {
+/// The type of a function's result.
+pub enum Returns {
+    /// A truth value.
     Truth,
+    /// A number of the text's type.
     Number,
     /// A structure of this name and these fields; a tuple in Rust.
     Numbers(String, Vec<String>),
+    /// A value of the type of this name, as one expression.
+    Of(String),
 }
 
 /// A function.
-pub(super) struct Function {
+pub struct Function {
+    /// The lines of the comment above it.
     pub comment: Vec<String>,
+    /// Its name.
     pub name: String,
+    /// Its parameters, in order.
     pub parameters: Vec<Parameter>,
+    /// The type of its result.
     pub returns: Returns,
+    /// The lines of its body.
     pub lines: Vec<String>,
+    /// The expressions of its result: one, or one a field.
     pub results: Vec<String>,
 }
 
@@ -153,13 +160,8 @@ pub(super) fn function(language: Language, place: Place, int: Int, f: &Function)
         Returns::Truth => "bool".to_string(),
         Returns::Number => int.name(language).to_string(),
         Returns::Numbers(_, fields) if language == Rust => format!("({})", vec![int.name(language); fields.len()].join(", ")),
-        Returns::Numbers(name, _) => name.clone(),
+        Returns::Numbers(name, _) | Returns::Of(name) => name.clone(),
     };
-    function_of_type(language, place, &ty, f)
-}
-
-/// The text of a function that returns `ty`.
-pub(super) fn function_of_type(language: Language, place: Place, ty: &str, f: &Function) -> String {
     let mut out = String::new();
     for line in &f.comment {
         out += &format!("{} {line}\n", if language == Rust { "///" } else { "//" });
@@ -206,11 +208,13 @@ pub(super) fn has_capitals(name: &str) -> bool {
     name.contains(|c: char| c.is_ascii_uppercase())
 }
 
-/// A field of a structure: its name, type, and what it holds.
-pub(super) struct Field {
+/// A field of a structure.
+pub struct Field {
+    /// Its name.
     pub name: String,
+    /// Its type.
     pub ty: String,
-    /// A formula and the words before it.
+    /// A formula for its value, after some words.
     pub comment: Option<(&'static str, String)>,
 }
 

@@ -14,27 +14,34 @@ pub enum Width {
     Bits64,
 }
 
-/// An integer type.
+/// An integer type of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Int {
+pub enum Int {
+    /// 32 bits, from 0 on.
     U32,
+    /// 32 bits, signed.
     I32,
+    /// 64 bits, from 0 on.
     U64,
+    /// 64 bits, signed.
     I64,
+    /// As wide as a pointer, from 0 on.
     Usize,
+    /// As wide as a pointer, signed.
     Isize,
 }
 
 impl Int {
-    pub fn is_signed(self) -> bool {
+    pub(crate) fn is_signed(self) -> bool {
         matches!(self, Int::I32 | Int::I64 | Int::Isize)
     }
 
+    /// Tests whether it has 32 bits.
     pub fn is_narrow(self) -> bool {
         matches!(self, Int::U32 | Int::I32)
     }
 
-    /// The type of the same width without a sign.
+    /// Returns the type of the same width without a sign.
     pub fn unsigned(self) -> Int {
         match self {
             Int::U32 | Int::I32 => Int::U32,
@@ -43,7 +50,7 @@ impl Int {
         }
     }
 
-    /// Its name; `usize` and `isize` are of Rust.
+    /// Returns its name in a language.
     pub fn name(self, language: Language) -> &'static str {
         let names = match self {
             Int::U32 => ["uint32_t", "uint", "u32"],

@@ -1,6 +1,5 @@
 //! The text is compiled, run and compared with the programs; short texts are compared as they are.
 
-mod copies;
 mod generate;
 mod reserved;
 mod run_c;

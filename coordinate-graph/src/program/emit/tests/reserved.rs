@@ -8,8 +8,11 @@ use super::std::process::{Command, Stdio};
 use super::{Emit, Folder, Language, has, run};
 use crate::program::emit::names::{Names, camel};
 use crate::program::emit::reserved::{ALL, SUFFIXES, Words, is_reserved};
-use crate::program::{CopyKernel, Expr, OffsetWord, Output, PagedIndex, Program, RaggedLevel, RaggedLevels, Table, Time};
+use crate::program::{Output, Program, Table, Time};
 use alloc::{format, vec};
+// The types of the library that owners of kernels depend on, which are not those of this test.
+use crd2idx::program as owned;
+use crd2idx::program::{CopyKernel, Expr, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
@@ -155,17 +158,20 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
     let [mut functions, mut parts, mut copies, mut rows, mut pages] = [(); 5].map(|()| String::new());
     let mut structures = BTreeSet::new();
     let emit = |name: &str| Emit::new(language, name).crate_path("crate::fast_div");
-    let put = |out: &mut String, source: crate::program::Source| {
-        *out += &source.device;
+    let owned = |name: &str| owned::Emit::new(language.name().parse().unwrap(), name).crate_path("crate::fast_div");
+    let put = |out: &mut String, device: String, host: Option<String>| {
+        *out += &device;
         // Host code in another language is compiled with the texts of that language.
-        *out += source.host.filter(|_| !matches!(language, Language::OpenCl | Language::Wgsl)).as_deref().unwrap_or_default();
+        *out += host.filter(|_| !matches!(language, Language::OpenCl | Language::Wgsl)).as_deref().unwrap_or_default();
     };
+    let program = |out: &mut String, source: crate::program::Source| put(out, source.device, source.host);
+    let kernel = |out: &mut String, source: owned::Source| put(out, source.device, source.host);
     for (k, word) in words.iter().enumerate() {
         // `self` and `Self` have the same structures in some languages, so that one of them has none.
         let has_structures = structures.insert(camel(&Names::new(language).fresh_in_file(word)));
         // A few words suffice to test names that are derived from the function's.
         let staged = k % 8 == 0 && language != Language::Mlir && has_structures;
-        put(&mut functions, short(staged).emit(&emit(word)).unwrap());
+        program(&mut functions, short(staged).emit(&emit(word)).unwrap());
         if language == Language::Mlir || !has_structures {
             continue;
         }
@@ -173,14 +179,14 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
         match k % 16 {
             0 => {
                 let levels = [RaggedLevel::Dense(words[(k + 1) % words.len()].clone()), RaggedLevel::Offsets(OffsetWord::U32)];
-                put(&mut rows, RaggedLevels::new(levels).unwrap().emit_visit(&emit(word), &Expr::param("c0")).unwrap());
+                kernel(&mut rows, RaggedLevels::new(levels).unwrap().emit_visit(&owned(word), &Expr::param("c0")).unwrap());
             }
-            1 => put(&mut pages, PagedIndex::new("(16,8):(8,1)".parse().unwrap()).unwrap().emit(&emit(word)).unwrap()),
-            _ => put(&mut copies, CopyKernel::new(4).unwrap().copy(0, 0, &[[4, 1, 2]]).emit(&emit(word)).unwrap()),
+            1 => kernel(&mut pages, PagedIndex::new("(16,8):(8,1)".parse().unwrap()).unwrap().emit(&owned(word)).unwrap()),
+            _ => kernel(&mut copies, CopyKernel::new(4).unwrap().copy(0, 0, &[[4, 1, 2]]).emit(&owned(word)).unwrap()),
         }
     }
     for (k, some) in words.chunks(MANY).enumerate() {
-        put(&mut parts, of_parts(some, language).emit(&emit(&format!("p{k}"))).unwrap());
+        program(&mut parts, of_parts(some, language).emit(&emit(&format!("p{k}"))).unwrap());
     }
     vec![("functions", functions), ("parts", parts), ("copies", copies), ("rows", rows), ("pages", pages)]
 }

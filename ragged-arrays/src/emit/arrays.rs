@@ -1,13 +1,13 @@
 //! I and S of every level, or of the leaves: by run fill, and by marks and a scan.
 
-use super::super::EmitError;
-use super::super::Source;
-use super::super::kernel::{Head, Threads, bindings, elementwise};
-use super::super::words::{Access, Argument, Kind};
 use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};
 use super::uniform::Fanout;
-use layout_algebra::heap::*;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use coordinate_graph::program::kernel::{Access, Argument, Head, Kind, Threads};
+use coordinate_graph::program::{EmitError, Source};
 
 /// Of which places the rows are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,9 +57,7 @@ pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError>
     kernels.extend(scan::kernels(plan));
     kernels.extend(targets.iter().map(|target| starts_of(plan, target, &scanned, &starts)));
     arguments.extend([scanned.values, starts, scanned.totals, scanned.count]);
-    let mut device: Vec<String> = super::super::syntax::includes(plan.frame.words.language).map(ToString::to_string).into_iter().collect();
-    device.extend(bindings(&plan.frame, &arguments, &arguments));
-    device.extend(kernels);
+    let device = plan.frame.bindings(&arguments, &arguments).into_iter().chain(kernels).collect();
     Ok(plan.source(device, Vec::new()))
 }
 
@@ -86,7 +84,7 @@ impl Target<'_> {
         for step in self.steps {
             match step {
                 Step::Known(_) => {}
-                Step::Launch(name) => out.push(Argument { name: name.to_string(), kind: Kind::Number }),
+                Step::Launch(name) => out.push(Argument::number(*name)),
                 Step::Rows(rows) => {
                     out.push(rows.begins.clone());
                     out.extend(rows.sizes.clone().filter(|_| ends));
@@ -94,7 +92,7 @@ impl Target<'_> {
             }
         }
         if ends {
-            out.push(Argument { name: self.rows(), kind: Kind::Number });
+            out.push(Argument::number(self.rows()));
         }
         out
     }
@@ -137,7 +135,7 @@ fn of_rows(plan: &Plan<'_>, target: &Target<'_>, (what, comment): (&str, &str), 
     let head = Head { comment, name: format!("{}_{what}{}", plan.frame.function, target.level), threads: Threads::Grid };
     let mut arguments = target.arguments(true);
     arguments.extend(arrays.iter().map(|array| (*array).clone()));
-    elementwise(&plan.frame, &head, &arguments, ("row", &target.rows()), |lines| {
+    plan.frame.elementwise(&head, &arguments, ("row", &target.rows()), |lines| {
         lines.write(&plan.frame.words, &format!("let begin = {}\nlet end = {}", target.begin(plan, "row"), target.end(plan)));
         lines.write(&plan.frame.words, body);
     })
@@ -161,9 +159,8 @@ fn mark(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned) -> String {
 fn clear(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let head = Head { comment: "No marks", name: format!("{}_clear", plan.frame.function), threads: Threads::Grid };
     let body = format!("{} = 0", plan.frame.words.element(&scanned.values.name, "k"));
-    elementwise(&plan.frame, &head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| {
-        lines.write(&plan.frame.words, &body)
-    })
+    plan.frame
+        .elementwise(&head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| lines.write(&plan.frame.words, &body))
 }
 
 fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
@@ -178,5 +175,5 @@ fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &A
     arguments.extend([parents, starts.clone(), scanned.count.clone()]);
     let [parent, start] = [&scanned.values, starts].map(|array| words.element(&array.name, "k"));
     let body = format!("let row = {parent}\n{start} = {}", target.begin(plan, "row"));
-    elementwise(&plan.frame, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
+    plan.frame.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
 }

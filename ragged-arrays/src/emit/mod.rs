@@ -1,69 +1,26 @@
-//! Traversal of ragged arrays as text: from a leaf to its coordinates with one search a tile, and the arrays I and S by scan.
+//! Kernels over ragged and paged arrays as source text, in C, CUDA, HIP, OpenCL, WGSL and Rust.
+//!
+//! [`RaggedLevels`] prints the traversal of ragged arrays: a leaf's coordinates with one search a tile, and the arrays I and S by a scan. [`PagedIndex`] prints the index of
+//! an element of a token through a block table.
 
 mod arrays;
 mod cursor;
+mod level;
 mod paged;
 mod plan;
 mod scan;
 mod uniform;
 mod visit;
 
-use super::width::{Int, Width};
-use super::{Emit, EmitError, Language, Source};
-use crate::program::Expr;
-use layout_algebra::DynLayout;
-use layout_algebra::heap::*;
-use layout_algebra::value::SymInt;
+pub use level::{OffsetWord, RaggedLevel};
 pub use paged::PagedIndex;
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use coordinate_graph::program::kernel::Int;
+use coordinate_graph::program::{Emit, EmitError, Expr, Language, Source, Width};
+use layout_core::algebra::value::SymInt;
 use plan::Plan;
-
-named! {
-    /// The numbers of an array of offsets.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-    pub enum OffsetWord {
-        /// Of 32 bits.
-        U32 = "u32",
-        /// Of 64 bits.
-        U64 = "u64",
-        /// Of 32 bits, signed: Arrow's `List`.
-        I32 = "i32",
-        /// Of 64 bits, signed: Arrow's `LargeList`, NumPy.
-        I64 = "i64",
-    }
-}
-
-impl OffsetWord {
-    const fn int(self) -> Int {
-        match self {
-            OffsetWord::U32 => Int::U32,
-            OffsetWord::U64 => Int::U64,
-            OffsetWord::I32 => Int::I32,
-            OffsetWord::I64 => Int::I64,
-        }
-    }
-}
-
-/// A level of a ragged array, without its numbers.
-#[derive(Clone)]
-pub enum RaggedLevel {
-    /// As many positions below every row.
-    Fixed(u64),
-    /// As many below every row, known per launch under this name.
-    Dense(String),
-    /// A layout below every row: a bijection onto `0..size`. Each of its leaves is an axis.
-    Block(Box<DynLayout<16>>),
-    /// Row `p` has the positions `offsets[p]..offsets[p + 1]`.
-    Offsets(OffsetWord),
-    /// Row `p` has the positions `starts[p]..starts[p] + sizes[p]`, and none of the rows after it begins before these end.
-    Views(OffsetWord),
-}
-
-impl RaggedLevel {
-    /// A block of this layout.
-    pub fn block(layout: DynLayout<16>) -> Self {
-        RaggedLevel::Block(Box::new(layout))
-    }
-}
 
 /// The levels of a ragged array below its outermost axis: what its traversal is printed from.
 ///
@@ -72,7 +29,8 @@ impl RaggedLevel {
 /// loop and without reading memory. A tile of leaves is one search and a walk:
 ///
 /// ```
-/// use coordinate_graph::program::{Emit, Language, OffsetWord, RaggedLevel, RaggedLevels};
+/// use coordinate_graph::program::{Emit, Language};
+/// use ragged_arrays::emit::{OffsetWord, RaggedLevel, RaggedLevels};
 /// // Rows of any length, of cells of 4 x 8.
 /// let cells = RaggedLevel::block("(4,8):(8,1)".parse()?);
 /// let levels = RaggedLevels::new([RaggedLevel::Offsets(OffsetWord::U32), cells])?;
@@ -99,26 +57,16 @@ impl RaggedLevels {
     /// Fails for a block that is no bijection onto `0..size`, and for sizes beyond 64 bits.
     ///
     /// ```
-    /// use coordinate_graph::program::{RaggedLevel, RaggedLevels};
+    /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
     /// let gaps = RaggedLevel::block("(4,8):(16,1)".parse()?);
     /// let error = RaggedLevels::new([RaggedLevel::Fixed(2), gaps]).err().map(|error| error.to_string());
     /// assert_eq!(error.as_deref(), Some("level 1: (4,8):(16,1) is no bijection onto 0..32"));
-    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     pub fn new(levels: impl Into<Vec<RaggedLevel>>) -> Result<Self, EmitError> {
         let levels = levels.into();
         for (level, form) in levels.iter().enumerate() {
-            let refuse = |what: String| Err(EmitError::Level { level, what });
-            match form {
-                RaggedLevel::Block(layout) if layout.value().has_xor() => {
-                    return refuse(format!("{layout} has XOR strides: coordinates of a position are no digits of it"));
-                }
-                RaggedLevel::Block(layout) if !fills(layout) => {
-                    return refuse(format!("{layout} is no bijection onto 0..{}", layout.size()));
-                }
-                RaggedLevel::Fixed(n) if i64::try_from(*n).is_err() => return refuse(format!("the size {n} exceeds 63 bits")),
-                _ => {}
-            }
+            form.check().map_err(|what| refused(level, what))?;
         }
         Ok(RaggedLevels { levels, tile: 32, workgroup: 256 })
     }
@@ -136,12 +84,12 @@ impl RaggedLevels {
     /// How many coordinates a leaf has.
     ///
     /// ```
-    /// use coordinate_graph::program::{RaggedLevel, RaggedLevels};
+    /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
     /// assert_eq!(RaggedLevels::new([RaggedLevel::block("(2,3):(3,1)".parse()?)])?.axes(), 3);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn axes(&self) -> usize {
-        1 + self.levels.iter().map(coordinates).sum::<usize>()
+        1 + self.levels.iter().map(RaggedLevel::axes).sum::<usize>()
     }
 
     /// The functions `name_find`, `name_next` and `name`, and `name_is_valid` where there are views: whether a place of the leaves is in a row.
@@ -188,8 +136,8 @@ impl RaggedLevels {
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and for an expression of other names.
     ///
     /// ```
-    /// use coordinate_graph::program::{Expr, ExprOp};
-    /// use coordinate_graph::program::{Emit, Language, OffsetWord, RaggedLevel, RaggedLevels};
+    /// use coordinate_graph::program::{Emit, Expr, ExprOp, Language};
+    /// use ragged_arrays::emit::{OffsetWord, RaggedLevel, RaggedLevels};
     /// let [i, j] = ["c0", "c1"].map(Expr::param);
     /// let distance = Expr::Op(ExprOp::Max, Box::new([i.clone().minus(j.clone()), j.minus(i)]));
     /// let levels = RaggedLevels::new([RaggedLevel::Offsets(OffsetWord::I64)])?;
@@ -204,13 +152,7 @@ impl RaggedLevels {
 
     /// The type of the text's numbers.
     fn int(&self, emit: &Emit) -> Result<Int, EmitError> {
-        integers(
-            emit,
-            self.levels.iter().filter_map(|level| match level {
-                RaggedLevel::Offsets(word) | RaggedLevel::Views(word) => Some(*word),
-                _ => None,
-            }),
-        )
+        integers(emit, self.levels.iter().filter_map(RaggedLevel::word))
     }
 }
 
@@ -229,26 +171,18 @@ fn integers(emit: &Emit, mut words: impl Iterator<Item = OffsetWord>) -> Result<
     }
 }
 
-/// How many coordinates a level adds.
-fn coordinates(level: &RaggedLevel) -> usize {
-    match level {
-        RaggedLevel::Block(layout) => layout.value().len(),
-        _ => 1,
-    }
+/// The largest number of the type, or of `i64`.
+fn largest(int: Int) -> i64 {
+    if int.is_narrow() { u32::MAX as i64 } else { i64::MAX }
 }
 
-/// Tests whether the layout is a bijection onto `0..size`: in the order of their strides, each is the product of the extents before it.
-fn fills(layout: &DynLayout<16>) -> bool {
-    let lay = layout.value();
-    let mut leaves: Vec<(i64, i64)> = (0..lay.len()).map(|k| (lay.scale(k), lay.extent(k))).map(|(d, n)| (number(d), number(n))).collect();
-    leaves.retain(|(_, extent)| *extent != 1);
-    leaves.sort_unstable();
-    let mut span = 1_i64;
-    leaves.iter().all(|(stride, extent)| {
-        let fits = *stride == span;
-        span = span.saturating_mul(*extent);
-        fits
-    })
+/// The width of a program whose numbers are of this type.
+fn width_of(int: Int) -> Option<Width> {
+    match int {
+        Int::Usize => None,
+        int if int.is_narrow() => Some(Width::Bits32),
+        _ => Some(Width::Bits64),
+    }
 }
 
 /// The value of a number that is known, as all of a [`DynLayout`] are.

@@ -1,16 +1,14 @@
 //! The kernel that writes a value of its coordinates to every leaf.
 
-use super::super::kernel::{Head, Threads, bindings, elementwise};
-use super::super::syntax;
-use super::super::width::Width;
-use super::super::words::{Access, Argument, Kind};
-use super::super::{Emit, EmitError, Language, Source};
 use super::cursor;
 use super::plan::Plan;
-use crate::program::Expr;
-use crate::program::{Output, Program, Time};
-use layout_algebra::heap::*;
-use layout_algebra::value::{Facts, SymInt};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use coordinate_graph::program::kernel::{Access, Argument, Head, Threads};
+use coordinate_graph::program::{EmitError, Expr, Language, Program, Source, Time, Width};
+use layout_core::LayoutError;
+use layout_core::algebra::value::{Facts, SymInt};
 
 /// The function of the coordinates, which of them it takes, and the type of its numbers.
 struct Value {
@@ -20,20 +18,18 @@ struct Value {
 }
 
 pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError> {
-    let words = &plan.frame.words;
     let value = of_coordinates(plan, value)?;
-    let data = Argument { name: words.array(&plan.frame.function, "data"), kind: Kind::Array(value.integer, Access::Write) };
-    let number = |name: &str| Argument { name: name.into(), kind: Kind::Number };
+    let data = plan.frame.array("data", value.integer, Access::Write);
     let mut arguments: Vec<Argument> = Vec::new();
     let wanted =
         [cursor::find_arguments(plan), cursor::next_arguments(plan), cursor::valid_arguments(plan), cursor::coordinate_arguments(plan)];
-    for argument in wanted.into_iter().flatten().chain([number("begin"), number("end"), data.clone()]) {
+    for argument in wanted.into_iter().flatten().chain([Argument::number("begin"), Argument::number("end"), data.clone()]) {
         if !arguments.contains(&argument) {
             arguments.push(argument);
         }
     }
     let (mut device, host) = plan.head();
-    device.extend(bindings(&plan.frame, &arguments, &arguments));
+    device.extend(plan.frame.bindings(&arguments, &arguments));
     device.extend(cursor::functions(plan));
     device.push(value.text.clone());
     device.push(kernel(plan, &value, &data, &arguments));
@@ -48,7 +44,7 @@ fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument
         threads: Threads::Grid,
     };
     let count = format!("(end - begin + {}) / {tile}", tile - 1);
-    elementwise(&plan.frame, &head, arguments, ("tile", &count), |lines| {
+    plan.frame.elementwise(&head, arguments, ("tile", &count), |lines| {
         let text = format!("let first = begin + tile * {tile}\nvar last = end\nif end - first > {tile} {{ last = first + {tile} }}");
         lines.write(words, &text);
         let searched = !plan.searched().is_empty();
@@ -64,7 +60,7 @@ fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument
         let views = plan.has_views();
         let leaf_and = |function: &str, arguments: &[Argument]| words.call(function, &[&["leaf"], at].concat(), arguments);
         if views {
-            lines.open(words.when(&leaf_and(&format!("{name}_is_valid"), &cursor::valid_arguments(plan))));
+            lines.write(words, &format!("if {} {{", leaf_and(&format!("{name}_is_valid"), &cursor::valid_arguments(plan))));
         }
         let c = leaf_and(name, &cursor::coordinate_arguments(plan));
         let result = if plan.axes > 1 { plan.frame.structure("result") } else { words.ty().to_string() };
@@ -114,36 +110,27 @@ fn of_coordinates(plan: &Plan<'_>, value: &Expr) -> Result<Value, EmitError> {
     let program = program(value, &axes, &axis_of, plan).map_err(|error| EmitError::Expression { why: error.to_string() })?;
     axes.retain(|axis| program.inputs().iter().any(|input| input.name == format!("c{axis}")));
     let width = plan.emit.width.filter(|width| *width == Width::Bits64);
-    let source = program.emit(&Emit { name: format!("{}_value", plan.frame.function), width, ..plan.emit.clone() })?;
-    let text = syntax::without_includes(&source.device, plan.frame.words.language);
-    Ok(Value { text, axes, integer: source.integer })
+    let source = program.emit(&plan.emit.part(format!("{}_value", plan.frame.function), width))?;
+    Ok(Value { text: source.device, axes, integer: source.integer })
 }
 
-fn program(
-    value: &Expr,
-    axes: &[usize],
-    axis_of: &dyn Fn(&str) -> Option<usize>,
-    plan: &Plan<'_>,
-) -> layout_algebra::error::Result<Program> {
-    let mut program = Program::new();
+fn program(value: &Expr, axes: &[usize], axis_of: &dyn Fn(&str) -> Option<usize>, plan: &Plan<'_>) -> Result<Program, LayoutError> {
     let most = if plan.frame.words.int.is_narrow() { i32::MAX as i64 } else { i64::MAX };
-    let facts = Facts { lo: 0, hi: most, div: 1 };
-    let inputs = axes.iter().map(|axis| program.input(&format!("c{axis}"), Time::Thread, facts, None));
-    let inputs = inputs.collect::<layout_algebra::error::Result<Vec<SymInt>>>()?;
-    let mut leaf = |part: &Expr, _: &mut _| {
-        Ok::<SymInt, layout_algebra::LayoutError>(match part {
-            Expr::Int(value) => SymInt::known(*value).unwrap_or(SymInt::ZERO),
-            Expr::Param(name) => {
-                let place = axis_of(name).and_then(|axis| axes.iter().position(|known| *known == axis));
-                place.and_then(|place| inputs.get(place)).copied().unwrap_or(SymInt::ZERO)
-            }
-            _ => SymInt::ZERO,
-        })
-    };
-    let value = value.evaluate(&mut program.scope, &mut leaf)?;
-    program.outputs.push(Output { name: "value".into(), value });
-    let mut program = program.minimal()?;
+    let names: Vec<String> = axes.iter().map(|axis| format!("c{axis}")).collect();
+    let inputs = names.iter().map(|name| (name.as_str(), Time::Thread, Facts { lo: 0, hi: most, div: 1 }));
+    let program = Program::build(inputs, |scope, inputs| {
+        let mut leaf = |part: &Expr, _: &mut _| {
+            Ok::<SymInt, LayoutError>(match part {
+                Expr::Int(value) => SymInt::known(*value).unwrap_or(SymInt::ZERO),
+                Expr::Param(name) => {
+                    let place = axis_of(name).and_then(|axis| axes.iter().position(|known| *known == axis));
+                    place.and_then(|place| inputs.get(place)).copied().unwrap_or(SymInt::ZERO)
+                }
+                _ => SymInt::ZERO,
+            })
+        };
+        Ok([("value".into(), value.evaluate(scope, &mut leaf)?)].into())
+    })?;
     // What the simplified expression does not read is no parameter.
-    program.drop_unused(&|_| true);
-    Ok(program)
+    Ok(program.without_unused_inputs())
 }

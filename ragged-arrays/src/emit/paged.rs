@@ -1,18 +1,16 @@
 //! The index of an element of a token through a block table.
 
-use super::super::kernel::array_bindings;
-use super::super::names::Names;
-use super::super::syntax::{self, Function, Parameter, Place, Returns};
-use super::super::width::{Int, Width};
-use super::super::words::{Access, Argument, Kind, Lines, Words};
-use super::super::{Emit, EmitError, Language, Source};
-use super::uniform::{known, largest};
-use super::{OffsetWord, integers, number, refused};
-use crate::program::{Output, Program, Time};
-use layout_algebra::DynLayout;
-use layout_algebra::error::Result;
-use layout_algebra::heap::*;
-use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
+use super::uniform::known;
+use super::{OffsetWord, integers, largest, number, refused, width_of};
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use coordinate_graph::program::kernel::{Access, Argument, Frame, Function, Lines, Names, Parameter, Returns, Words};
+use coordinate_graph::program::{Emit, EmitError, Language, Program, Source, Time};
+use layout_core::DynLayout;
+use layout_core::algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
+use layout_core::error::Result;
 
 /// Sequences of tokens in pages of a pool, named by a block table: what the index of an element of a token is printed from.
 ///
@@ -20,7 +18,8 @@ use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
 /// offsets of rows.
 ///
 /// ```
-/// use coordinate_graph::program::{Emit, Language, OffsetWord, PagedIndex};
+/// use coordinate_graph::program::{Emit, Language};
+/// use ragged_arrays::emit::{OffsetWord, PagedIndex};
 /// // Pages of 16 tokens, 8 heads of 128 numbers, head by head.
 /// let paged = PagedIndex::new("(16,8,128):(128,2048,1)".parse()?)?.table(OffsetWord::I32);
 /// let text = paged.emit(&Emit::new(Language::Cuda, "key"))?.device;
@@ -74,23 +73,15 @@ impl PagedIndex {
             return Err(refused(0, "numbers of a table of 64 bits do not fit 32 bits"));
         }
         let words = Words { language: emit.language, int };
-        let mut names = Names::new(emit.language);
+        let mut names = Names::reserving(emit.language, OWN);
         let extents = self.extents();
-        OWN.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
         (0..extents.len()).for_each(|k| drop(names.fresh(&format!("c{k}"))));
-        let function = names.fresh_in_file(&emit.name);
+        let frame = Frame { words, function: names.fresh_in_file(&emit.name), workgroup: 1 };
         let element = self.program(largest(int)).map_err(|error| refused(0, error))?;
-        let width = match int {
-            Int::Usize => None,
-            int if int.is_narrow() => Some(Width::Bits32),
-            _ => Some(Width::Bits64),
-        };
-        let source = element.emit(&Emit { name: format!("{function}_element"), width, ..emit.clone() })?;
-        let mut device: Vec<String> = syntax::includes(words.language).map(ToString::to_string).into_iter().collect();
-        device.extend(array_bindings(&words, &self.arguments(&words, &function)));
-        device.push(syntax::without_includes(&source.device, words.language));
-        device.push(self.function(&words, &function, &extents));
-        Ok(Source { device: device.join("\n"), host: None, integer: words.ty() })
+        let element = element.emit(&emit.part(format!("{}_element", frame.function), width_of(int)))?.device;
+        let function = self.function(&frame, &extents);
+        let parts = frame.bindings(&self.arguments(&frame), &[]).into_iter().chain([element, function]);
+        Ok(Source { device: words.file(parts), host: None, integer: words.ty() })
     }
 
     /// The extents of the modes.
@@ -110,48 +101,43 @@ impl PagedIndex {
 
     /// `page * cosize + layout(token % slots, c1, ..)`, where pages are as many as leave room for one number more.
     fn program(&self, most: i64) -> Result<Program> {
-        let mut program = Program::new();
         let (extents, cosize) = (self.extents(), self.layout.cosize().max(1));
         let below = |n: i64| Facts { lo: 0, hi: n - 1, div: 1 };
-        let page = program.input("page", Time::Thread, below((most / cosize).max(1)), None)?;
-        let token = program.input("token", Time::Thread, below(most), None)?;
-        let mut modes = Vec::new();
-        for (k, extent) in extents.iter().enumerate().skip(1) {
-            modes.push(program.input(&format!("c{k}"), Time::Thread, below((*extent).max(1)), None)?);
-        }
-        let mut layout = LayoutValue::<MAX_LEAVES>::empty();
-        let own = self.layout.value();
-        layout.push(own, own.root(), 0, 0, &program.scope)?;
-        let slot = program.scope.rem(token, known(extents[0]))?;
-        let coordinate = if layout.tree().is_leaf(layout.root()) {
-            TupleValue::scalar(slot)
-        } else {
-            let mut all = TupleValue::empty();
-            for mode in core::iter::once(slot).chain(modes) {
-                all.push_leaf(1, 1, mode, &program.scope)?;
-            }
-            all
-        };
-        let inside: SymInt = layout.evaluate(&coordinate, &mut program.scope)?.leaf(0);
-        let before = program.scope.mul(page, known(cosize))?;
-        let value = program.scope.add(before, inside)?;
-        program.outputs.push(Output { name: "index".into(), value });
-        program.minimal()
+        let names: Vec<String> = (1..extents.len()).map(|k| format!("c{k}")).collect();
+        let modes = names.iter().zip(&extents[1..]).map(|(name, extent)| (name.as_str(), Time::Thread, below((*extent).max(1))));
+        let page = ("page", Time::Thread, below((most / cosize).max(1)));
+        Program::build([page, ("token", Time::Thread, below(most))].into_iter().chain(modes), |scope, inputs| {
+            let [page, token, modes @ ..] = inputs else { return Ok(Vec::new()) };
+            let mut layout = LayoutValue::<MAX_LEAVES>::empty();
+            let own = self.layout.value();
+            layout.push(own, own.root(), 0, 0, scope)?;
+            let slot = scope.rem(*token, known(extents[0]))?;
+            let coordinate = if layout.tree().is_leaf(layout.root()) {
+                TupleValue::scalar(slot)
+            } else {
+                let mut all = TupleValue::empty();
+                for mode in core::iter::once(&slot).chain(modes) {
+                    all.push_leaf(1, 1, *mode, scope)?;
+                }
+                all
+            };
+            let inside: SymInt = layout.evaluate(&coordinate, scope)?.leaf(0);
+            let before = scope.mul(*page, known(cosize))?;
+            Ok(vec![("index".into(), scope.add(before, inside)?)])
+        })
     }
 
     /// What `name` takes after the coordinates.
-    fn arguments(&self, words: &Words, function: &str) -> Vec<Argument> {
-        let array = |name: &str, word: OffsetWord| Argument {
-            name: words.array(function, name),
-            kind: Kind::Array(word.int().name(words.language), Access::Read),
-        };
-        let count = |name: &str| Argument { name: name.to_string(), kind: Kind::Number };
-        let rows = self.offsets.map_or_else(|| count("width"), |word| array("offsets", word));
-        vec![array("table", self.table), rows, array("lengths", self.table), count("sequences"), count("entries"), count("pages")]
+    fn arguments(&self, frame: &Frame) -> Vec<Argument> {
+        let array = |name: &str, word: OffsetWord| frame.array(name, word.int().name(frame.words.language), Access::Read);
+        let rows = self.offsets.map_or_else(|| Argument::number("width"), |word| array("offsets", word));
+        let counts = ["sequences", "entries", "pages"].map(Argument::number);
+        [array("table", self.table), rows, array("lengths", self.table)].into_iter().chain(counts).collect()
     }
 
-    fn function(&self, words: &Words, name: &str, extents: &[i64]) -> String {
-        let arguments = self.arguments(words, name);
+    fn function(&self, frame: &Frame, extents: &[i64]) -> String {
+        let (words, name) = (&frame.words, &frame.function);
+        let arguments = self.arguments(frame);
         let [table, rows, lengths] = [0, 1, 2].map(|k| &arguments[k].name);
         let of_token: Vec<String> = (1..extents.len()).map(|k| format!("c{k}")).collect();
         let exists = of_token.iter().zip(&extents[1..]).map(|(c, extent)| format!(" && {c} < {extent}"));
@@ -192,10 +178,10 @@ impl PagedIndex {
             name: name.to_string(),
             parameters: coordinates.chain(arguments.iter().filter_map(|argument| words.parameter(argument))).collect(),
             returns: Returns::Number,
-            lines: lines.lines,
+            lines: lines.into_lines(),
             results: vec!["index".into()],
         };
-        let text = syntax::function(words.language, Place::Device, words.int, &f);
+        let text = words.function(&f);
         // Arrays are read, by what is known when it runs.
         if words.language == Language::Rust { text.replace("pub const fn", "pub fn") } else { text }
     }

@@ -1,11 +1,11 @@
 //! Kernels of copies in Rust, compiled and run; the other languages are run by `scripts/device`.
 
-use super::std::process::Command;
-use super::{Emit, Folder, Language, has, run};
-use crate::program::CopyKernel;
-use alloc::{format, vec};
-use core::fmt::Write;
-use layout_algebra::heap::*;
+use coordinate_graph::program::{Emit, Language};
+use relayout::CopyKernel;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs, process};
 
 /// A copy: first offsets, loops.
 type Copied = (i64, i64, &'static [[i64; 3]]);
@@ -65,14 +65,19 @@ fn kernels_of_copies_copy() {
         writeln!(main, "        copy{k}(&words(&bytes), &mut target);").unwrap();
         writeln!(main, "        assert_eq!(target, words(&wanted), \"case {k}\");\n    }}").unwrap();
     }
-    if !has("rustc") {
-        return;
-    }
-    let folder = Folder::new("copies");
-    let source = folder.write("copies.rs", &format!("{text}\nfn main() {{\n{main}}}\n"));
-    let program = folder.0.join("program");
+    let folder = env::temp_dir().join(format!("relayout-kernels-{}", process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let [source, program] = ["copies.rs", "copies"].map(|name| folder.join(name));
+    fs::write(&source, format!("{text}\nfn main() {{\n{main}}}\n")).unwrap();
     run(Command::new("rustc").args(["--edition", "2024", "-D", "warnings", "-o"]).arg(&program).arg(&source), &source);
     run(&mut Command::new(&program), &source);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Runs a command; fails with what it printed where it fails, and leaves its source.
+fn run(command: &mut Command, source: &Path) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?} failed; its source is {source:?}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

@@ -19,18 +19,20 @@ macro_rules! unrolled {
     )* };
 }
 
-/// `N` axes in `M` groups, each group one axis (GCS), as a constant: what it computes of coordinates folds to multiplications by constants, and
-/// divisions to multiplications and shifts.
+/// A map of `N` axes to `M` groups of them, each one coordinate, as a constant: `AxisMap::grouped` of `sparse-formats` with a fixed size, and without a heap.
+/// Its sums fold to multiplications by constants, and its divisions to multiplications and shifts.
+///
+/// It is a type beside the layouts because its extents, order and groups are values that a constant computes: the extents of a layout type are types.
 ///
 /// ```
-/// use layout_core::layouts::FixedGcs;
-/// const GCS: FixedGcs<5, 2> = FixedGcs::new([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
-/// assert_eq!(GCS.reduce([4, 1, 0, 3, 1]), [21, 16]);
-/// assert_eq!(GCS.promote([21, 16]), [4, 1, 0, 3, 1]);
-/// assert_eq!(GCS.checked_promote([25, 0]), None);
+/// use layout_core::layouts::FixedAxisMap;
+/// const ROWS: FixedAxisMap<5, 2> = FixedAxisMap::grouped([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
+/// assert_eq!(ROWS.forward([4, 1, 0, 3, 1]), [21, 16]);
+/// assert_eq!(ROWS.backward([21, 16]), [4, 1, 0, 3, 1]);
+/// assert_eq!(ROWS.promote([25, 0]), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FixedGcs<const N: usize, const M: usize> {
+pub struct FixedAxisMap<const N: usize, const M: usize> {
     shape: [u64; N],
     order: [usize; N],
     /// For each axis in the order, its group.
@@ -40,11 +42,11 @@ pub struct FixedGcs<const N: usize, const M: usize> {
     sizes: [u64; M],
 }
 
-impl<const N: usize, const M: usize> FixedGcs<N, M> {
+impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
     /// The axes in this order, in groups that end at these places in it.
     ///
     /// `None` unless `axis_order` is a permutation, `ends` do not decrease and end with `N`, and the size of each group fits 64 bits.
-    pub const fn new(shape: [u64; N], axis_order: [usize; N], ends: [usize; M]) -> Option<Self> {
+    pub const fn grouped(shape: [u64; N], axis_order: [usize; N], ends: [usize; M]) -> Option<Self> {
         let (mut seen, mut group, mut strides, mut sizes) = ([false; N], [0; N], [0; N], [1u64; M]);
         let (mut m, mut start) = (0, 0);
         while m < M {
@@ -75,7 +77,7 @@ impl<const N: usize, const M: usize> FixedGcs<N, M> {
             start = ends[m];
             m += 1;
         }
-        if M == 0 && N > 0 { None } else { Some(FixedGcs { shape, order: axis_order, group, strides, sizes }) }
+        if M == 0 && N > 0 { None } else { Some(FixedAxisMap { shape, order: axis_order, group, strides, sizes }) }
     }
 
     /// The extents, in the order of the axes.
@@ -83,14 +85,14 @@ impl<const N: usize, const M: usize> FixedGcs<N, M> {
         self.shape
     }
 
-    /// The sizes of the groups.
-    pub const fn group_shape(&self) -> [u64; M] {
+    /// The extents of the stored coordinates: the sizes of the groups.
+    pub const fn extents(&self) -> [u64; M] {
         self.sizes
     }
 
     /// The coordinates in the groups of coordinates in range; of others, some numbers.
     #[inline(always)]
-    pub const fn reduce(&self, dense: [u64; N]) -> [u64; M] {
+    pub const fn forward(&self, dense: [u64; N]) -> [u64; M] {
         let mut out = [0u64; M];
         unrolled!(N, k => {
             let term = dense[self.order[k]].wrapping_mul(self.strides[k]);
@@ -101,7 +103,7 @@ impl<const N: usize, const M: usize> FixedGcs<N, M> {
 
     /// The coordinates in the axes of coordinates in range; of others, some numbers.
     #[inline(always)]
-    pub const fn promote(&self, reduced: [u64; M]) -> [u64; N] {
+    pub const fn backward(&self, reduced: [u64; M]) -> [u64; N] {
         let (mut out, mut rest) = ([0; N], reduced);
         // From the fastest axis of each group on: the rest is divided, and the first axis takes it whole.
         unrolled!(N, k => {
@@ -118,24 +120,24 @@ impl<const N: usize, const M: usize> FixedGcs<N, M> {
 
     /// The coordinates in the groups, unless a coordinate is out of range.
     #[inline(always)]
-    pub const fn checked_reduce(&self, dense: [u64; N]) -> Option<[u64; M]> {
+    pub const fn reduce(&self, dense: [u64; N]) -> Option<[u64; M]> {
         unrolled!(N, k => {
             if dense[k] >= self.shape[k] {
                 return None;
             }
         });
-        Some(self.reduce(dense))
+        Some(self.forward(dense))
     }
 
     /// The coordinates in the axes, unless a coordinate is out of range.
     #[inline(always)]
-    pub const fn checked_promote(&self, reduced: [u64; M]) -> Option<[u64; N]> {
+    pub const fn promote(&self, reduced: [u64; M]) -> Option<[u64; N]> {
         unrolled!(M, k => {
             if reduced[k] >= self.sizes[k] {
                 return None;
             }
         });
-        Some(self.promote(reduced))
+        Some(self.backward(reduced))
     }
 }
 

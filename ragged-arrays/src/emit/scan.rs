@@ -1,10 +1,11 @@
 //! The running maximum of an array: a loop, or three kernels of workgroups.
 
-use super::super::Language::{Cuda, Hip, OpenCl, Wgsl};
-use super::super::kernel::{Head, Threads, elementwise, ids, kernel};
-use super::super::words::{Access, Argument, Kind, Lines};
 use super::plan::Plan;
-use layout_algebra::heap::*;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use coordinate_graph::program::Language::{Cuda, Hip, OpenCl, Wgsl};
+use coordinate_graph::program::kernel::{Access, Argument, Head, Kind, Lines, Threads};
 
 /// How many values a thread scans at a time.
 const ITEMS: u32 = 4;
@@ -21,7 +22,7 @@ impl Scanned {
         Scanned {
             values: plan.array("parents", Access::Write),
             totals: plan.array("totals", Access::Write),
-            count: Argument { name: "count".into(), kind: Kind::Number },
+            count: Argument::number("count"),
         }
     }
 }
@@ -41,7 +42,7 @@ pub(super) fn kernels(plan: &Plan<'_>) -> Vec<String> {
 }
 
 fn running(plan: &Plan<'_>) -> String {
-    plan.frame.words.array(&plan.frame.function, "running")
+    plan.frame.array_name("running")
 }
 
 fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
@@ -63,7 +64,7 @@ fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
         name: format!("{}_scan", plan.frame.function),
         threads: Threads::Grid,
     };
-    kernel(&plan.frame, &head, &[scanned.values.clone(), scanned.count.clone()], lines)
+    plan.frame.kernel(&head, &[scanned.values.clone(), scanned.count.clone()], lines)
 }
 
 /// How many values a workgroup scans at a time.
@@ -132,7 +133,7 @@ fn tiles(plan: &Plan<'_>) -> String {
 
 /// Every tile for itself.
 fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let (words, ids, group) = (&plan.frame.words, ids(plan.frame.words.language), plan.frame.workgroup);
+    let (words, ids, group) = (&plan.frame.words, plan.frame.words.ids(), plan.frame.workgroup);
     let mut lines = Lines::body();
     shared(plan, &mut lines);
     lines.write(
@@ -147,12 +148,12 @@ fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
         name: format!("{}_scan", plan.frame.function),
         threads: Threads::Groups,
     };
-    kernel(&plan.frame, &head, &[scanned.values.clone(), scanned.totals.clone(), scanned.count.clone()], lines)
+    plan.frame.kernel(&head, &[scanned.values.clone(), scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
 /// The last values of all tiles, by one workgroup.
 fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let (words, ids, group) = (&plan.frame.words, ids(plan.frame.words.language), plan.frame.workgroup);
+    let (words, ids, group) = (&plan.frame.words, plan.frame.words.ids(), plan.frame.workgroup);
     let mut lines = Lines::body();
     shared(plan, &mut lines);
     lines.write(
@@ -166,7 +167,7 @@ fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
         name: format!("{}_scan_totals", plan.frame.function),
         threads: Threads::Groups,
     };
-    kernel(&plan.frame, &head, &[scanned.totals.clone(), scanned.count.clone()], lines)
+    plan.frame.kernel(&head, &[scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
 /// Adds the maximum of the tiles before to each tile.
@@ -185,5 +186,5 @@ fn of_carries(plan: &Plan<'_>, scanned: &Scanned) -> String {
         }}",
         tile(plan)
     );
-    elementwise(&plan.frame, &head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
+    plan.frame.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
 }

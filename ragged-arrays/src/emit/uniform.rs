@@ -1,19 +1,15 @@
 //! Runs of uniform levels: a position is a row and coordinates in it, by a program without memory.
 
-use super::super::width::{Int, Width};
-use super::super::words::{Argument, Kind, Words};
-use super::super::{Emit, EmitError, Source};
-use super::{RaggedLevel, RaggedLevels, coordinates, number, refused};
-use crate::program::{Output, Program, Time};
+use super::level::RaggedLevel;
+use super::{RaggedLevels, largest, number, refused, width_of};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use coordinate_graph::program::kernel::{Argument, Kind, Words};
+use coordinate_graph::program::{Emit, EmitError, Program, Source, Time};
 use core::ops::Range;
-use layout_algebra::error::Result;
-use layout_algebra::heap::*;
-use layout_algebra::value::{Facts, SymInt};
-
-/// The largest number of the type, or of `i64`.
-pub(super) fn largest(int: Int) -> i64 {
-    if int.is_narrow() { u32::MAX as i64 } else { i64::MAX }
-}
+use layout_core::algebra::value::{Facts, SymInt};
+use layout_core::error::Result;
 
 /// How many positions a row of each level has.
 #[derive(Clone)]
@@ -62,20 +58,14 @@ pub(super) fn uniform(
 ) -> core::result::Result<Uniform, EmitError> {
     let first = levels.start;
     let run = &all.levels[levels.clone()];
-    let axes = axis..axis + run.iter().map(coordinates).sum::<usize>();
+    let axes = axis..axis + run.iter().map(RaggedLevel::axes).sum::<usize>();
     let program = program(run, axis, dense, largest(words.int)).map_err(|error| refused(first, error))?;
     let function = format!("{prefix}_split{first}");
-    let width = match words.int {
-        Int::Usize => None,
-        int if int.is_narrow() => Some(Width::Bits32),
-        _ => Some(Width::Bits64),
-    };
-    let source = program.emit(&Emit { name: function.clone(), width, ..emit.clone() })?;
-    let structure = |what: &str| super::super::names::structure(words.language, &function, what);
+    let source = program.emit(&emit.part(&*function, width_of(words.int)))?;
+    let structure = |what: &str| words.structure_name(&function, what);
     let (argument, fanout) = match dense {
         None => {
-            let size = |level: &RaggedLevel| if let RaggedLevel::Block(layout) = level { layout.size() } else { fixed(level) };
-            let sizes: Vec<i64> = run.iter().map(size).collect();
+            let sizes: Vec<i64> = run.iter().map(|level| level.known_size().unwrap_or(1)).collect();
             let product = sizes.iter().try_fold(1_i64, |product, size| product.checked_mul(*size));
             if product.is_none_or(|product| product > largest(words.int)) {
                 return Err(refused(first, format!("the sizes from here on multiply to more than {}", largest(words.int))));
@@ -86,40 +76,27 @@ pub(super) fn uniform(
             let argument = Argument { name: format!("launch{first}"), kind: Kind::Launch(structure("launch")) };
             (Some((argument, true)), Fanout::Launch(name.to_string()))
         }
-        Some(name) => {
-            let argument = Argument { name: name.to_string(), kind: Kind::Number };
-            (Some((argument, false)), Fanout::Launch(name.to_string()))
-        }
+        Some(name) => (Some((Argument::number(name), false)), Fanout::Launch(name.to_string())),
     };
     Ok(Uniform { level: first, result: structure("result"), function, axes, source, argument, fanout })
 }
 
-/// The size of a fixed level; at least 1, for there is no position to ask of otherwise.
-fn fixed(level: &RaggedLevel) -> i64 {
-    match level {
-        RaggedLevel::Fixed(n) => i64::try_from(*n).unwrap_or(i64::MAX),
-        _ => 1,
-    }
-}
-
 /// `row` and the coordinates of a position; coordinates are numbered from `axis`.
 fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> Result<Program> {
-    let mut program = Program::new();
     let facts = Facts { lo: 0, hi: most, div: 1 };
-    let extent = dense.map(|name| program.input(name, Time::Launch, facts, None)).transpose()?;
-    let position = program.input("position", Time::Thread, facts, None)?;
-    let scope = &mut program.scope;
-    let mut row = position;
-    let mut values: Vec<SymInt> = Vec::new();
-    for level in run.iter().rev() {
-        let size = match (level, extent) {
-            (RaggedLevel::Dense(_), Some(extent)) => extent,
-            (RaggedLevel::Block(layout), _) => known(layout.size().max(1)),
-            _ => known(fixed(level).max(1)),
-        };
-        let inside = scope.rem(row, size)?;
-        row = scope.div(row, size)?;
-        if let RaggedLevel::Block(layout) = level {
+    let inputs = dense.map(|name| (name, Time::Launch, facts)).into_iter().chain([("position", Time::Thread, facts)]);
+    Program::build(inputs, |scope, inputs| {
+        let (extent, position) = (inputs[0], inputs[inputs.len() - 1]);
+        let mut row = position;
+        let mut values: Vec<SymInt> = Vec::new();
+        for level in run.iter().rev() {
+            let size = level.known_size().map_or(extent, |size| known(size.max(1)));
+            let inside = scope.rem(row, size)?;
+            row = scope.div(row, size)?;
+            let Some(layout) = level.layout() else {
+                values.push(inside);
+                continue;
+            };
             let lay = layout.value();
             for k in (0..lay.len()).rev() {
                 // The layout is a bijection onto its range: its strides are the weights of digits.
@@ -127,14 +104,10 @@ fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> 
                     if number(lay.extent(k)) == 1 { SymInt::ZERO } else { scope.div(inside, known(number(lay.scale(k)).max(1)))? };
                 values.push(scope.rem(digit, known(number(lay.extent(k)).max(1)))?);
             }
-        } else {
-            values.push(inside);
         }
-    }
-    program.outputs.push(Output { name: "row".into(), value: row });
-    let values = values.into_iter().rev().enumerate();
-    program.outputs.extend(values.map(|(k, value)| Output { name: format!("c{}", axis + k), value }));
-    program.minimal()
+        let values = values.into_iter().rev().enumerate();
+        Ok(core::iter::once(("row".into(), row)).chain(values.map(|(k, value)| (format!("c{}", axis + k), value))).collect())
+    })
 }
 
 pub(super) fn known(value: i64) -> SymInt {

@@ -1,13 +1,14 @@
 //! Maps before levels: coordinates taken apart into digits, and put together as other coordinates.
 
-use crate::{FormatError, Indices, SparseError, Width, with_indices};
+mod columns;
+
+use crate::{FormatError, OperationError};
 use alloc::vec;
 use alloc::vec::Vec;
-use array_kernels::memory::try_repeated;
-use array_kernels::parallel;
-use array_kernels::with_width;
-use layout_core::number::FastDiv64;
-use layout_levels::Index;
+use layout_core::algebra::value::{ExprGraph, TupleValue};
+use layout_core::error::{Cause, Op};
+use layout_core::layouts::DynCoord;
+use layout_core::{DynLayout, LayoutError};
 
 /// The bits of a word of a key: coordinates stay below extents that are numbers of 64 bits.
 const WORD: u32 = 63;
@@ -29,8 +30,8 @@ pub struct Digit {
 
 /// A one-to-one map of coordinates to those that levels store: every digit of each goes to one place of the others.
 ///
-/// The stored coordinates of blocks are `x / B` and `x % B`: two digits an axis, each a coordinate of its own. A linearised key is one coordinate made of
-/// single bits. The way back is linear: `x = sum of digit * step`.
+/// The stored coordinates of blocks are `x / B` and `x % B`: two digits an axis, each a coordinate of its own. A group of axes is one coordinate, in which each axis is a
+/// digit. A linearised key is one coordinate made of single bits. The way back is linear: `x = sum of digit * step`.
 ///
 /// ```
 /// use sparse_formats::AxisMap;
@@ -93,6 +94,77 @@ impl AxisMap {
     pub fn identity(shape: &[u64]) -> AxisMap {
         let digit = |(axis, extent): (usize, &u64)| Digit { axis, step: 1, count: *extent, target: axis, weight: 1 };
         AxisMap { shape: shape.to_vec(), extents: shape.to_vec(), digits: shape.iter().enumerate().map(digit).collect() }
+    }
+
+    /// Groups of axes (GCS), each one stored coordinate: the axes in this order, cut before the places that `splits` names. There is one more group than splits, and a group may be empty.
+    ///
+    /// `stored[g] = sum of coordinate[axis] * weight[axis]` over the axes of group `g`, the last of which is the fastest: the index in a row-major array.
+    ///
+    /// # Errors
+    /// An order that is not a permutation of the axes, splits that decrease, a group whose size does not fit 64 bits.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// let map = AxisMap::grouped(&[2, 3, 4, 5], &[0, 1, 2, 3], &[2])?;
+    /// assert_eq!(map.extents(), [6, 20]);
+    /// assert_eq!(map.reduce(&[1, 2, 3, 4])?, [5, 19]);
+    /// assert_eq!(map.promote(&[5, 19])?, [1, 2, 3, 4]);
+    /// assert_eq!(map.promote(&[6, 0]).unwrap_err().to_string(), "group 0: coordinate 6 is beyond its size 6");
+    /// # Ok::<(), sparse_formats::OperationError>(())
+    /// ```
+    pub fn grouped(shape: &[u64], axis_order: &[usize], splits: &[usize]) -> Result<AxisMap, FormatError> {
+        let rank = shape.len();
+        let mut seen = vec![false; rank];
+        let fresh = |axis: &usize| seen.get_mut(*axis).is_some_and(|seen| !core::mem::replace(seen, true));
+        if axis_order.len() != rank || !axis_order.iter().all(fresh) {
+            return Err(FormatError::GroupAxes { axes: axis_order.to_vec(), rank });
+        }
+        if !splits.is_sorted() || splits.last().is_some_and(|last| *last > rank) {
+            return Err(FormatError::Splits { splits: splits.to_vec(), rank });
+        }
+        let (mut digits, mut extents) = (Vec::with_capacity(rank), Vec::with_capacity(splits.len() + 1));
+        let mut start = 0;
+        for (target, end) in splits.iter().copied().chain([rank]).enumerate() {
+            let axes = &axis_order[start..end];
+            // The coordinates of a group without elements have no weights that could matter.
+            let empty = axes.iter().any(|axis| shape[*axis] == 0);
+            let mut size = 1u64;
+            for axis in axes.iter().rev().copied() {
+                digits.push(Digit { axis, step: 1, count: shape[axis], target, weight: size });
+                let next = if empty { Some(1) } else { size.checked_mul(shape[axis]) };
+                size = next.ok_or_else(|| FormatError::GroupSize { group: target, extents: crate::shape::pick(shape, axes) })?;
+            }
+            digits[start..].reverse();
+            extents.push(if empty { 0 } else { size });
+            start = end;
+        }
+        Ok(AxisMap { shape: shape.to_vec(), extents, digits })
+    }
+
+    /// The groups of compressed rows (GCXS): these axes, which are the rows, then the others, each in increasing order.
+    ///
+    /// # Errors
+    /// Axes that do not increase, none or all of the axes (of a single axis any), a group whose size does not fit 64 bits.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// assert_eq!(AxisMap::rows(&[2, 3, 4], &[1])?, AxisMap::grouped(&[2, 3, 4], &[1, 0, 2], &[1])?);
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
+    pub fn rows(shape: &[u64], compressed_axes: &[usize]) -> Result<AxisMap, FormatError> {
+        let rank = shape.len();
+        let proper = if rank == 1 { compressed_axes.is_empty() } else { !compressed_axes.is_empty() && compressed_axes.len() < rank };
+        if rank == 0 || !proper || !compressed_axes.is_sorted_by(|a, b| a < b) || compressed_axes.iter().any(|axis| *axis >= rank) {
+            return Err(FormatError::CompressedAxes { axes: compressed_axes.to_vec(), rank });
+        }
+        let others = (0..rank).filter(|axis| compressed_axes.binary_search(axis).is_err());
+        let order: Vec<usize> = compressed_axes.iter().copied().chain(others).collect();
+        AxisMap::grouped(shape, &order, &[compressed_axes.len()])
+    }
+
+    /// The axes that are [rows](AxisMap::rows) where none are given: the first of the least extent; of one axis none.
+    pub fn default_rows(shape: &[u64]) -> Vec<usize> {
+        (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]).into_iter().collect()
     }
 
     /// Blocks with these edges, aligned at 0: the coordinates of the block, `x / edge`, then those in the block, `x % edge`.
@@ -186,13 +258,88 @@ impl AxisMap {
         self.shape == self.extents && self.digits.iter().all(|digit| digit.axis == digit.target && digit.step == 1 && digit.weight == 1)
     }
 
-    /// The stored coordinates of a coordinate in the shape.
+    /// Returns the digits of a stored coordinate.
+    pub fn digits_of(&self, target: usize) -> impl Iterator<Item = &Digit> + Clone {
+        self.digits.iter().filter(move |digit| digit.target == target)
+    }
+
+    /// Returns the layout that computes a stored coordinate of those of its axes. Each axis with a digit there is a mode, in the order of these digits. An axis of several digits
+    /// is a mode of several leaves, whose stride is 0 if the digit belongs to another stored coordinate.
+    ///
+    /// Fails where there are more digits than a layout has leaves, or the size is beyond 63 bits.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// let groups = AxisMap::grouped(&[2, 3, 4, 5], &[0, 1, 2, 3], &[2])?;
+    /// assert_eq!(groups.layout(1)?.to_string(), "(4,5):(5,1)");
+    /// assert_eq!(groups.layout(1)?.index(&[3, 4]), Some(19));
+    /// let blocks = AxisMap::blocks(&[9, 8], &[3, 2])?;
+    /// assert_eq!([blocks.layout(0)?.to_string(), blocks.layout(2)?.to_string()], ["((3,3)):((0,1))", "((3,3)):((1,0))"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn layout(&self, target: usize) -> Result<DynLayout<16>, LayoutError> {
+        let mut parts = [TupleValue::<16>::empty(); 2];
+        let cx = ExprGraph::<0>::new(Op::MakeLayout);
+        let mut seen = vec![false; self.shape.len()];
+        for axis in self.digits_of(target).map(|digit| digit.axis) {
+            if core::mem::replace(&mut seen[axis], true) {
+                continue;
+            }
+            let mut of: Vec<&Digit> = self.digits.iter().filter(|digit| digit.axis == axis).collect();
+            of.sort_by_key(|digit| digit.step);
+            let weight = |digit: &Digit| if digit.target == target { digit.weight } else { 0 };
+            let too_long = |_| LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0);
+            let numbers = |of_digit: &dyn Fn(&Digit) -> u64| -> Result<Vec<i64>, LayoutError> {
+                of.iter().map(|digit| i64::try_from(of_digit(digit)).map_err(too_long)).collect()
+            };
+            for (part, numbers) in parts.iter_mut().zip([numbers(&|digit| digit.count)?, numbers(&weight)?]) {
+                let mode: DynCoord<16> = if let [number] = numbers[..] { DynCoord::integer(number)? } else { DynCoord::flat(&numbers)? };
+                part.push(mode.value(), mode.value().root(), 1, 1, &cx)?;
+            }
+        }
+        let [shape, strides] = parts.map(DynCoord::from_value);
+        DynLayout::new(&shape?, &strides?)
+    }
+
+    /// Returns the stored coordinates of a coordinate in the shape; of another, some numbers.
     pub fn forward(&self, coordinate: &[u64]) -> Vec<u64> {
-        let mut out = vec![0; self.extents.len()];
+        let mut out = vec![0u64; self.extents.len()];
         for digit in &self.digits {
-            out[digit.target] += coordinate[digit.axis] / digit.step % digit.count.max(1) * digit.weight;
+            let value = coordinate[digit.axis] / digit.step % digit.count.max(1);
+            out[digit.target] = out[digit.target].wrapping_add(value.wrapping_mul(digit.weight));
         }
         out
+    }
+
+    /// Returns the stored coordinates of a coordinate that may be out of range.
+    ///
+    /// # Errors
+    /// Another number of coordinates than of axes; the first axis whose coordinate is out of range.
+    pub fn reduce(&self, coordinate: &[u64]) -> Result<Vec<u64>, OperationError> {
+        require_length(coordinate, &self.shape)?;
+        self.require_in_shape(coordinate)?;
+        Ok(self.forward(coordinate))
+    }
+
+    /// Returns the coordinate of stored ones that may be out of range, or stand for none.
+    ///
+    /// # Errors
+    /// Another number of coordinates than are stored; the first stored coordinate that is out of range, or the first axis whose coordinate is.
+    pub fn promote(&self, stored: &[u64]) -> Result<Vec<u64>, OperationError> {
+        require_length(stored, &self.extents)?;
+        if let Some(group) = stored.iter().zip(&self.extents).position(|(coordinate, extent)| coordinate >= extent) {
+            return Err(OperationError::GroupRange { group, at: None, coordinate: stored[group], size: self.extents[group] });
+        }
+        let coordinate = self.backward(stored);
+        self.require_in_shape(&coordinate)?;
+        Ok(coordinate)
+    }
+
+    fn require_in_shape(&self, coordinate: &[u64]) -> Result<(), OperationError> {
+        match coordinate.iter().zip(&self.shape).position(|(coordinate, extent)| coordinate >= extent) {
+            None => Ok(()),
+            Some(axis) => Err(OperationError::Range { axis, at: None, coordinate: coordinate[axis], extent: self.shape[axis] }),
+        }
     }
 
     /// The coordinate of stored ones; it may be beyond the shape, where digits count further than the extent.
@@ -218,26 +365,6 @@ impl AxisMap {
         out
     }
 
-    /// The columns of stored coordinates of these columns, one for each axis, which are in range.
-    ///
-    /// # Errors
-    /// Memory has no room for them.
-    pub fn forward_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
-        let place = |digit: &Digit| (digit.target, digit.weight, digit.axis, digit.step);
-        moved(&self.digits, columns, &self.extents, &self.shape, place)
-    }
-
-    /// The columns of the coordinates of stored ones. They are cut to the width of the extents: what is beyond them is for the caller to find.
-    ///
-    /// # Errors
-    /// Memory has no room for them.
-    pub fn backward_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
-        // Digits may count beyond the extent.
-        let reach: Vec<u64> = (0..self.shape.len()).map(|axis| self.reach(axis)).collect();
-        let place = |digit: &Digit| (digit.axis, digit.step, digit.target, digit.weight);
-        moved(&self.digits, stored, &reach, &self.extents, place)
-    }
-
     /// The numbers that the digits of an axis make are below this.
     pub(crate) fn reach(&self, axis: usize) -> u64 {
         let of = self.digits.iter().filter(|digit| digit.axis == axis);
@@ -245,69 +372,9 @@ impl AxisMap {
     }
 }
 
-/// `(to, weight, from, step)` of each digit: adds `weight` times the digit of column `from` to column `to`.
-fn moved(
-    digits: &[Digit],
-    columns: &[Indices],
-    extents: &[u64],
-    sources: &[u64],
-    place: impl Fn(&Digit) -> (usize, u64, usize, u64) + Sync,
-) -> Result<Vec<Indices<'static>>, SparseError> {
-    let len = columns.first().map_or(0, Indices::len);
-    let of = |(target, extent): (usize, &u64)| {
-        Ok(with_width!(Width::below(*extent), T => {
-            let mut out: Vec<T> = try_repeated(T::default(), len).ok_or(SparseError::Memory { elements: len })?;
-            parallel::each(&mut out, |start, out| {
-                for (tile, out) in out.chunks_mut(parallel::TILE).enumerate() {
-                    let start = start + tile * parallel::TILE;
-                    for digit in digits.iter().filter(|digit| place(digit).0 == target) {
-                        let (_, weight, from, step) = place(digit);
-                        // The last digit of a coordinate is what is left of it.
-                        let whole = u128::from(step) * u128::from(digit.count) >= u128::from(sources[from]);
-                        let take = Take::new(step, if whole { 0 } else { digit.count });
-                        with_indices!(&columns[from], column => take.add(&column[start..start + out.len()], weight, out));
-                    }
-                }
-            });
-            Indices::from(out)
-        }))
-    };
-    extents.iter().enumerate().map(of).collect()
-}
-
-/// How a digit is taken out of a number.
-enum Take {
-    /// Bits.
-    Bits { shift: u32, mask: u64 },
-    /// By divisions; `count` 0 takes all that is left.
-    Number { step: FastDiv64, count: FastDiv64, whole: bool },
-}
-
-impl Take {
-    fn new(step: u64, count: u64) -> Take {
-        if step.is_power_of_two() && (count == 0 || count.is_power_of_two()) {
-            return Take::Bits { shift: step.trailing_zeros(), mask: count.wrapping_sub(1) };
-        }
-        Take::Number { step: FastDiv64::total(step), count: FastDiv64::total(count), whole: count == 0 }
-    }
-
-    #[inline(always)]
-    fn add<S: Index, T: Index>(&self, column: &[S], weight: u64, out: &mut [T]) {
-        let mut add = |take: &dyn Fn(u64) -> u64| {
-            for (slot, x) in out.iter_mut().zip(column) {
-                *slot = T::from_low_bits(slot.to_u64().wrapping_add(take(x.to_u64()).wrapping_mul(weight)));
-            }
-        };
-        match self {
-            Take::Bits { shift, mask } => {
-                for (slot, x) in out.iter_mut().zip(column) {
-                    *slot = T::from_low_bits(slot.to_u64().wrapping_add(((x.to_u64() >> shift) & mask).wrapping_mul(weight)));
-                }
-            }
-            Take::Number { step, whole: true, .. } => add(&|x| step.quotient(x)),
-            Take::Number { step, count, .. } => add(&|x| count.remainder(step.quotient(x))),
-        }
-    }
+/// Tests that there are as many coordinates, or columns of them, as extents.
+fn require_length<T>(given: &[T], extents: &[u64]) -> Result<(), OperationError> {
+    if given.len() == extents.len() { Ok(()) } else { Err(OperationError::Coordinates { found: given.len(), expected: extents.len() }) }
 }
 
 /// The bits of the coordinates below an extent.

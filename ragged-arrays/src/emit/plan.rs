@@ -1,14 +1,14 @@
 //! A ragged array on its way to a text: its levels in sections, and every name.
 
-use super::super::kernel::Frame;
-use super::super::names::Names;
-use super::super::syntax;
-use super::super::words::{Access, Argument, Kind, Words};
-use super::super::{Emit, EmitError, Source};
+use super::RaggedLevels;
+use super::level::{OffsetWord, RaggedLevel};
 use super::uniform::{Uniform, uniform};
-use super::{RaggedLevel, RaggedLevels};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use coordinate_graph::program::kernel::{Access, Argument, Frame, Names, Words};
+use coordinate_graph::program::{Emit, EmitError, Source};
 use core::ops::Range;
-use layout_algebra::heap::*;
 
 /// A level that is searched.
 pub(super) struct Rows {
@@ -20,7 +20,7 @@ pub(super) struct Rows {
     /// Of views.
     pub sizes: Option<Argument>,
     pub rows: Argument,
-    pub word: super::OffsetWord,
+    pub word: OffsetWord,
 }
 
 pub(super) enum Section {
@@ -45,40 +45,38 @@ const OWN: &str = "leaf at position result middle k tile tiles first last count 
 impl<'a> Plan<'a> {
     pub fn new(all: &RaggedLevels, emit: &'a Emit) -> Result<Plan<'a>, EmitError> {
         let words = Words { language: emit.language, int: all.int(emit)? };
-        let mut names = Names::new(emit.language);
-        OWN.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
+        let mut names = Names::reserving(emit.language, OWN);
         for q in 0..all.levels.len().max(all.axes()) {
             for stem in ["c", "row", "begin", "end", "low", "high", "position", "offsets", "starts", "sizes", "rows", "s", "launch"] {
                 names.fresh(&format!("{stem}{q}"));
             }
         }
-        let function = names.fresh_in_file(&emit.name);
+        let frame = Frame { words, function: names.fresh_in_file(&emit.name), workgroup: all.workgroup };
         let mut sections = Vec::new();
         for levels in runs(&all.levels) {
             let q = levels.start;
-            let axis = 1 + all.levels[..q].iter().map(super::coordinates).sum::<usize>();
+            let axis = 1 + all.levels[..q].iter().map(RaggedLevel::axes).sum::<usize>();
             let dense = match &all.levels[q] {
                 RaggedLevel::Offsets(word) => {
-                    sections.push(Section::Rows(rows(q, axis, "offsets", *word, &words, &function)));
+                    sections.push(Section::Rows(rows(q, axis, "offsets", *word, &frame)));
                     continue;
                 }
                 RaggedLevel::Views(word) => {
-                    let sizes = array(&words, &function, &format!("sizes{q}"), word.int().name(words.language), Access::Read);
-                    sections.push(Section::Rows(Rows { sizes: Some(sizes), ..rows(q, axis, "starts", *word, &words, &function) }));
+                    let sizes = frame.array(&format!("sizes{q}"), word.int().name(words.language), Access::Read);
+                    sections.push(Section::Rows(Rows { sizes: Some(sizes), ..rows(q, axis, "starts", *word, &frame) }));
                     continue;
                 }
                 RaggedLevel::Dense(name) => Some(names.fresh(name)),
                 _ => None,
             };
-            sections.push(Section::Uniform(uniform(all, levels, axis, emit, &words, &function, dense.as_deref())?));
+            sections.push(Section::Uniform(uniform(all, levels, axis, emit, &words, &frame.function, dense.as_deref())?));
         }
-        let frame = Frame { words, function, workgroup: all.workgroup };
         Ok(Plan { emit, frame, sections, axes: all.axes(), tile: all.tile })
     }
 
-    /// An array of numbers of the text, or of `word`.
+    /// An array of numbers of the text.
     pub fn array(&self, name: &str, access: Access) -> Argument {
-        array(&self.frame.words, &self.frame.function, name, self.frame.words.ty(), access)
+        self.frame.array(name, self.frame.words.ty(), access)
     }
 
     /// The levels that are searched, innermost first, with the runs between each and the next or the leaves, innermost first.
@@ -101,10 +99,9 @@ impl<'a> Plan<'a> {
     /// The parts that the texts of device and host begin with: the runs of uniform levels.
     pub fn head(&self) -> (Vec<String>, Vec<String>) {
         let (mut device, mut host) = (Vec::new(), Vec::new());
-        device.extend(syntax::includes(self.frame.words.language).map(ToString::to_string));
         for section in &self.sections {
             if let Section::Uniform(run) = section {
-                device.push(syntax::without_includes(&run.source.device, self.frame.words.language));
+                device.push(run.source.device.clone());
                 host.extend(run.source.host.clone());
             }
         }
@@ -114,29 +111,25 @@ impl<'a> Plan<'a> {
     /// The text of these parts.
     pub fn source(&self, device: Vec<String>, host: Vec<String>) -> Source {
         let host = if host.is_empty() { None } else { Some(host.join("\n")) };
-        Source { device: device.join("\n"), host, integer: self.frame.words.ty() }
+        Source { device: self.frame.words.file(device), host, integer: self.frame.words.ty() }
     }
 }
 
-fn array(words: &Words, prefix: &str, name: &str, word: &'static str, access: Access) -> Argument {
-    Argument { name: words.array(prefix, name), kind: Kind::Array(word, access) }
-}
-
-fn rows(q: usize, axis: usize, stem: &str, word: super::OffsetWord, words: &Words, prefix: &str) -> Rows {
+fn rows(q: usize, axis: usize, stem: &str, word: OffsetWord, frame: &Frame) -> Rows {
     Rows {
         level: q,
         axis,
-        begins: array(words, prefix, &format!("{stem}{q}"), word.int().name(words.language), Access::Read),
+        begins: frame.array(&format!("{stem}{q}"), word.int().name(frame.words.language), Access::Read),
         sizes: None,
-        rows: Argument { name: format!("rows{q}"), kind: Kind::Number },
+        rows: Argument::number(format!("rows{q}")),
         word,
     }
 }
 
 /// The levels in runs: those of known sizes together, every other one for itself.
 fn runs(levels: &[RaggedLevel]) -> Vec<Range<usize>> {
-    let known = |q: usize| matches!(levels[q], RaggedLevel::Fixed(_) | RaggedLevel::Block(_));
-    let mut out: Vec<Range<usize>> = vec![];
+    let known = |q: usize| levels[q].known_size().is_some();
+    let mut out: Vec<Range<usize>> = Vec::new();
     for q in 0..levels.len() {
         match out.last_mut() {
             Some(run) if known(q) && known(run.start) => run.end = q + 1,

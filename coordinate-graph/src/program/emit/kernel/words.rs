@@ -1,47 +1,73 @@
-//! Statements over arrays in the notation of each language: what programs, which read no memory, do without.
+//! Expressions and statements over arrays in the notation of each language.
 
+use super::super::names::structure;
+use super::super::syntax::{self, Field, Function, Parameter, Place};
+use super::super::width::Int;
 use super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
-use super::syntax::Parameter;
-use super::width::Int;
 use layout_algebra::heap::*;
 
 /// The language, and the type of numbers.
-#[derive(Clone, Copy)]
-pub(super) struct Words {
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// The language of the text.
     pub language: Language,
+    /// The type of its numbers.
     pub int: Int,
 }
 
-/// How an array is accessed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
+/// How a kernel accesses an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// It only reads.
     Read,
+    /// It reads and writes.
     Write,
 }
 
 /// The kind of an argument.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// An array of elements of this type.
     Array(&'static str, Access),
+    /// A number of the text's type.
     Number,
     /// The launch structure of a program, by its name.
     Launch(String),
 }
 
-/// A parameter: its name in the text.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Argument {
+/// An argument of a kernel or a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Argument {
+    /// Its name in the text.
     pub name: String,
+    /// An array, a number or a launch structure.
     pub kind: Kind,
 }
 
+impl Argument {
+    /// Returns a number of this name.
+    pub fn number(name: impl Into<String>) -> Argument {
+        Argument { name: name.into(), kind: Kind::Number }
+    }
+}
+
+/// The expressions for the numbers of a thread in a grid.
+pub struct Ids {
+    /// The number of the thread in its workgroup.
+    pub lane: &'static str,
+    /// The number of the workgroup.
+    pub group: &'static str,
+    /// The number of workgroups.
+    pub groups: &'static str,
+}
+
 impl Words {
-    /// The type of numbers.
+    /// Returns the name of the type of numbers.
     pub fn ty(&self) -> &'static str {
         self.int.name(self.language)
     }
 
-    /// `name` is a number from here on.
+    /// Returns a statement that declares the number `name`, which does not change.
     pub fn constant(&self, name: &str, value: &str) -> String {
         match self.language {
             Rust | Wgsl => format!("let {name}: {} = {value};", self.ty()),
@@ -49,12 +75,12 @@ impl Words {
         }
     }
 
-    /// `name` is a number that changes.
+    /// Returns a statement that declares the variable `name`, a number.
     pub fn variable(&self, name: &str, value: &str) -> String {
         self.variable_of(self.ty(), name, value)
     }
 
-    /// `name` is a variable of the type `ty`.
+    /// Returns a statement that declares the variable `name` of the type `ty`.
     pub fn variable_of(&self, ty: &str, name: &str, value: &str) -> String {
         match self.language {
             Rust => format!("let mut {name}: {ty} = {value};"),
@@ -63,7 +89,7 @@ impl Words {
         }
     }
 
-    /// A structure that does not change.
+    /// Returns a statement that declares `name` of the type `ty`, which does not change.
     pub fn constant_of(&self, ty: &str, name: &str, value: &str) -> String {
         match self.language {
             Rust | Wgsl => format!("let {name} = {value};"),
@@ -71,12 +97,12 @@ impl Words {
         }
     }
 
-    /// Field `k` of a result: fields have names, in Rust numbers.
+    /// Returns the field `k` of a result: fields have names, in Rust numbers.
     pub fn field(&self, of: &str, name: &str, k: usize) -> String {
         if self.language == Rust { format!("{of}.{k}") } else { format!("{of}.{name}") }
     }
 
-    /// An element of an array.
+    /// Returns an element of an array.
     pub fn element(&self, array: &str, index: &str) -> String {
         let compound = index.contains(' ');
         match (self.language, self.int) {
@@ -86,12 +112,12 @@ impl Words {
         }
     }
 
-    /// An element of an array of `word` as a number.
+    /// Returns an element of an array of `word` as a number.
     pub fn read(&self, array: &str, word: Int, index: &str) -> String {
         self.cast(&self.element(array, index), word, self.int)
     }
 
-    /// The word `value`, of the type `from`, in the type `to`.
+    /// Returns `value`, of the type `from`, in the type `to`.
     pub fn cast(&self, value: &str, from: Int, to: Int) -> String {
         let (from, to) = (from.name(self.language), to.name(self.language));
         match self.language {
@@ -102,7 +128,7 @@ impl Words {
         }
     }
 
-    /// The largest number.
+    /// Returns the largest number.
     pub fn most(&self) -> &'static str {
         match (self.language, self.int.is_narrow()) {
             (Rust, _) if self.int == Int::Usize => "usize::MAX",
@@ -116,18 +142,18 @@ impl Words {
         }
     }
 
-    /// The head of a block that runs where `condition` holds.
-    pub fn when(&self, condition: &str) -> String {
+    /// Returns the head of a block that runs where `condition` holds.
+    pub(super) fn when(&self, condition: &str) -> String {
         if self.language == Rust { format!("if {condition} {{") } else { format!("if ({condition}) {{") }
     }
 
-    /// The head of a loop while `condition` holds.
-    pub fn repeat(&self, condition: &str) -> String {
+    /// Returns the head of a loop while `condition` holds.
+    pub(super) fn repeat(&self, condition: &str) -> String {
         if self.language == Rust { format!("while {condition} {{") } else { format!("while ({condition}) {{") }
     }
 
-    /// The head of a loop over `from..to`, every `step`th; in Rust the step is 1 or a word.
-    pub fn each(&self, index: &str, from: &str, to: &str, step: &str) -> String {
+    /// Returns the head of a loop over `from..to`, every `step`th; in Rust the step is 1 or a word.
+    pub(super) fn each(&self, index: &str, from: &str, to: &str, step: &str) -> String {
         let ty = self.ty();
         match self.language {
             Rust if step == "1" => format!("for {index} in {from}..{to} {{"),
@@ -138,12 +164,7 @@ impl Words {
         }
     }
 
-    /// How the array `name` is called; in WGSL it is of the whole module.
-    pub fn array(&self, prefix: &str, name: &str) -> String {
-        if self.language == Wgsl { format!("{prefix}_{name}") } else { name.to_string() }
-    }
-
-    /// A parameter of a function; `None` for an array in WGSL.
+    /// Returns the parameter of a function for this argument; `None` for an array in WGSL, which is a binding of the module.
     pub fn parameter(&self, argument: &Argument) -> Option<Parameter> {
         let used = |name: String, ty: String| Some(Parameter { name, ty, used: true });
         let name = argument.name.clone();
@@ -163,7 +184,7 @@ impl Words {
         }
     }
 
-    /// A call with these arguments, as they are named where the call is.
+    /// Returns a call with the expressions `first`, then these arguments under their names.
     pub fn call<'a>(&self, function: &str, first: &[&str], arguments: impl IntoIterator<Item = &'a Argument>) -> String {
         let shown = arguments.into_iter().filter(|argument| self.language != Wgsl || !matches!(argument.kind, Kind::Array(..)));
         let all: Vec<&str> = first.iter().copied().chain(shown.map(|argument| argument.name.as_str())).collect();
@@ -174,64 +195,39 @@ impl Words {
     pub fn is_parallel(&self) -> bool {
         matches!(self.language, Cuda | Hip | OpenCl | Wgsl)
     }
-}
 
-/// Lines, indented.
-#[derive(Default)]
-pub(super) struct Lines {
-    pub lines: Vec<String>,
-    depth: usize,
-}
-
-impl Lines {
-    /// The lines of a function's body.
-    pub fn body() -> Lines {
-        Lines { lines: Vec::new(), depth: 1 }
-    }
-
-    pub fn push(&mut self, line: impl AsRef<str>) {
-        self.lines.push(format!("{}{}", "    ".repeat(self.depth), line.as_ref()));
-    }
-
-    /// Adds statements in one notation for all languages, a line each: `let x = e`, `var x = e`, `x = e`, `if c {`, `while c {`,
-    /// `for k in a..b by s {`, `} else {` and `}`; a block of one statement may stand on one line.
-    pub fn write(&mut self, words: &Words, text: &str) {
-        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            if let Some((head, statement)) = line.strip_suffix(" }").and_then(|line| line.split_once(" { ")) {
-                self.write(words, &format!("{head} {{\n{statement}\n}}"));
-                continue;
-            }
-            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-            let (name, value) = rest.split_once(" = ").unwrap_or_default();
-            let condition = rest.trim_end_matches(" {");
-            match word {
-                "let" => self.push(words.constant(name, value)),
-                "var" => self.push(words.variable(name, value)),
-                "if" => self.open(words.when(condition)),
-                "while" => self.open(words.repeat(condition)),
-                "for" => {
-                    let (index, range) = condition.split_once(" in ").unwrap_or_default();
-                    let (from, to) = range.split_once("..").unwrap_or_default();
-                    let (to, step) = to.split_once(" by ").unwrap_or((to, "1"));
-                    self.open(words.each(index, from, to, step));
-                }
-                "}" => {
-                    self.depth -= 1;
-                    if rest.is_empty() { self.push(line) } else { self.open(line) }
-                }
-                _ => self.push(format!("{line};")),
-            }
+    /// Returns the expressions for the numbers of a thread, where the language is [parallel](Words::is_parallel).
+    pub fn ids(&self) -> Ids {
+        match self.language {
+            OpenCl => Ids { lane: "get_local_id(0)", group: "get_group_id(0)", groups: "get_num_groups(0)" },
+            Wgsl => Ids { lane: "local_id.x", group: "group_id.x", groups: "groups.x" },
+            _ => Ids { lane: "threadIdx.x", group: "blockIdx.x", groups: "gridDim.x" },
         }
     }
 
-    /// A line that opens a block.
-    pub fn open(&mut self, line: impl AsRef<str>) {
-        self.push(line);
-        self.depth += 1;
+    /// Returns the name of the structure `what` of a function; `result` and `launch` are those of [programs](crate::program::Program::emit).
+    pub fn structure_name(&self, function: &str, what: &str) -> String {
+        structure(self.language, function, what)
     }
 
-    pub fn close(&mut self) {
-        self.depth -= 1;
-        self.push("}");
+    /// Returns the declaration of a structure.
+    pub fn structure(&self, comment: &str, name: &str, fields: &[Field]) -> String {
+        syntax::structure(self.language, comment, name, fields)
+    }
+
+    /// Returns the text of a function that threads call.
+    pub fn function(&self, function: &Function) -> String {
+        syntax::function(self.language, Place::Device, self.int, function)
+    }
+
+    /// Returns the file of these parts. The lines that a file begins with, which the texts of programs have too, stand in it once.
+    pub fn file(&self, parts: impl IntoIterator<Item = String>) -> String {
+        let includes = syntax::includes(self.language);
+        let without = |part: String| match includes.and_then(|lines| part.strip_prefix(lines)) {
+            Some(rest) => rest.trim_start().to_string(),
+            None => part,
+        };
+        let parts = includes.map(ToString::to_string).into_iter().chain(parts.into_iter().map(without));
+        parts.collect::<Vec<_>>().join("\n")
     }
 }

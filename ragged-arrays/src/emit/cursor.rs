@@ -1,11 +1,12 @@
 //! The functions of a tile: `name_find` searches, `name_next` walks, `name` is the coordinates.
 
-use super::super::Language;
-use super::super::syntax::{self, Field, Function, Parameter, Place, Returns};
-use super::super::words::{Argument, Lines};
 use super::plan::{Plan, Rows, Section};
 use super::uniform::Uniform;
-use layout_algebra::heap::*;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use coordinate_graph::program::Language;
+use coordinate_graph::program::kernel::{Argument, Field, Function, Lines, Parameter, Returns};
 
 /// The fields of a searched level in the cursor.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];
@@ -13,7 +14,7 @@ const FIELDS: [&str; 3] = ["row", "begin", "end"];
 /// The arrays that these functions read, as bindings of WGSL.
 pub(super) fn bindings(plan: &Plan<'_>) -> Option<String> {
     let arguments: Vec<Argument> = find_arguments(plan).into_iter().chain(valid_arguments(plan)).collect();
-    super::super::kernel::bindings(&plan.frame, &arguments, &[])
+    plan.frame.bindings(&arguments, &[])
 }
 
 /// The structure of a cursor and the functions.
@@ -29,7 +30,7 @@ pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
         let ty = plan.frame.words.ty();
         let fields: Vec<Field> = (0..plan.axes).map(|axis| Field { name: format!("c{axis}"), ty: ty.into(), comment: None }).collect();
         let comment = format!("The results of {}", plan.frame.function);
-        out.push(syntax::structure(plan.frame.words.language, &comment, &plan.frame.structure("result"), &fields));
+        out.push(plan.frame.words.structure(&comment, &plan.frame.structure("result"), &fields));
     }
     out.push(coordinates(plan));
     out
@@ -92,7 +93,7 @@ fn cursor(plan: &Plan<'_>) -> String {
             fields.push(Field { name: format!("{stem}{q}"), ty: plan.frame.words.ty().into(), comment: Some(comment) });
         }
     }
-    syntax::structure(plan.frame.words.language, "Where a leaf lies", &plan.frame.structure("cursor"), &fields)
+    plan.frame.words.structure("Where a leaf lies", &plan.frame.structure("cursor"), &fields)
 }
 
 /// A function of a leaf.
@@ -103,7 +104,7 @@ fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)
         name: name.to_string(),
         parameters: first.chain(arguments.iter().filter_map(|argument| plan.frame.words.parameter(argument))).collect(),
         returns: Returns::Number,
-        lines: body.lines,
+        lines: body.into_lines(),
         results: Vec::new(),
     }
 }
@@ -115,11 +116,12 @@ fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
     let ty = plan.frame.structure("cursor");
     if plan.frame.words.language == Language::Rust {
         f.results.push(format!("{ty} {{ {} }}", names.join(", ")));
+        f.returns = Returns::Of(ty);
     } else {
-        f.returns = Returns::Numbers(ty.clone(), names.clone());
+        f.returns = Returns::Numbers(ty, names.clone());
         f.results = names;
     }
-    syntax::function_of_type(plan.frame.words.language, Place::Device, &ty, &f)
+    plan.frame.words.function(&f)
 }
 
 /// The position below the runs, as a text; `from` is one of the elements or rows under them.
@@ -243,7 +245,7 @@ fn is_valid(plan: &Plan<'_>) -> String {
     f.parameters[0].used = inner == 0;
     f.returns = Returns::Truth;
     f.results = vec![checks.join(" && ")];
-    syntax::function(words.language, Place::Device, words.int, &f)
+    words.function(&f)
 }
 
 fn coordinates(plan: &Plan<'_>) -> String {
@@ -281,5 +283,5 @@ fn coordinates(plan: &Plan<'_>) -> String {
         f.returns = Returns::Numbers(plan.frame.structure("result"), names);
     }
     f.results = results;
-    syntax::function(words.language, Place::Device, words.int, &f)
+    words.function(&f)
 }

@@ -1,0 +1,79 @@
+//! Statements in one notation for all languages.
+
+use super::Words;
+use layout_algebra::heap::*;
+
+/// The lines of a body, indented.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Int, Lines, Words};
+/// let mut lines = Lines::body();
+/// lines.write(&Words { language: Language::C, int: Int::U32 }, "var most = 0\nfor k in 0..count { if most < data[k] { most = data[k] } }");
+/// let text = lines.into_lines().join("\n");
+/// assert!(text.starts_with("    uint32_t most = 0;\n    for (uint32_t k = 0; k < count; ++k) {"), "{text}");
+/// ```
+pub struct Lines {
+    pub(super) lines: Vec<String>,
+    depth: usize,
+}
+
+impl Lines {
+    /// Returns the empty body of a function.
+    pub fn body() -> Lines {
+        Lines { lines: Vec::new(), depth: 1 }
+    }
+
+    /// Returns the lines.
+    pub fn into_lines(self) -> Vec<String> {
+        self.lines
+    }
+
+    /// Adds a line, at the depth of the innermost open block.
+    pub fn push(&mut self, line: impl AsRef<str>) {
+        self.lines.push(format!("{}{}", "    ".repeat(self.depth), line.as_ref()));
+    }
+
+    /// Adds statements in one notation for all languages, a line each: `let x = e`, `var x = e`, `x = e`, `if c {`, `while c {`,
+    /// `for k in a..b by s {`, `} else {` and `}`; a block of one statement may stand on one line.
+    pub fn write(&mut self, words: &Words, text: &str) {
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some((head, statement)) = line.strip_suffix(" }").and_then(|line| line.split_once(" { ")) {
+                self.write(words, &format!("{head} {{\n{statement}\n}}"));
+                continue;
+            }
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let (name, value) = rest.split_once(" = ").unwrap_or_default();
+            let condition = rest.trim_end_matches(" {");
+            match word {
+                "let" => self.push(words.constant(name, value)),
+                "var" => self.push(words.variable(name, value)),
+                "if" => self.open(words.when(condition)),
+                "while" => self.open(words.repeat(condition)),
+                "for" => {
+                    let (index, range) = condition.split_once(" in ").unwrap_or_default();
+                    let (from, to) = range.split_once("..").unwrap_or_default();
+                    let (to, step) = to.split_once(" by ").unwrap_or((to, "1"));
+                    self.open(words.each(index, from, to, step));
+                }
+                "}" => {
+                    self.depth -= 1;
+                    if rest.is_empty() { self.push(line) } else { self.open(line) }
+                }
+                _ => self.push(format!("{line};")),
+            }
+        }
+    }
+
+    /// Adds a line that opens a block.
+    pub fn open(&mut self, line: impl AsRef<str>) {
+        self.push(line);
+        self.depth += 1;
+    }
+
+    /// Closes the innermost block.
+    pub fn close(&mut self) {
+        self.depth -= 1;
+        self.push("}");
+    }
+}

@@ -1,0 +1,219 @@
+//! Kernels that other packages own: statements, functions and grids in the words of each language.
+//!
+//! A [`Program`](crate::program::Program) reads no memory. A package that prints a kernel over arrays of its own, like `ragged-arrays` and `relayout`,
+//! writes it once in the notation of [`Lines`], and calls the functions of [programs](crate::program::Program::build) for its index arithmetic. It takes these steps:
+//!
+//! | step | by |
+//! |---|---|
+//! | choose the type of all numbers | [`Int`], [`Emit::width`](crate::program::Emit::width) |
+//! | reserve the names that the text uses, then name the function | [`Names`] |
+//! | describe arrays and numbers that a kernel takes | [`Frame::array`], [`Argument::number`] |
+//! | write the statements | [`Lines::write`], [`Words`] |
+//! | put them into a kernel or a function | [`Frame::elementwise`], [`Frame::grids`], [`Frame::kernel`], [`Words::function`] |
+//! | put the parts into one file | [`Frame::bindings`], [`Words::file`] |
+//!
+//! MLIR has programs alone: an owner refuses [`Language::Mlir`].
+//!
+//! ```
+//! use coordinate_graph::program::kernel::{Access, Argument, Frame, Head, Int, Names, Threads, Words};
+//! use coordinate_graph::program::{Emit, Language};
+//!
+//! /// Doubles every element of an array of 32-bit numbers.
+//! fn double(emit: &Emit) -> String {
+//!     let words = Words { language: emit.language, int: Int::U32 };
+//!     let mut names = Names::reserving(emit.language, "data count k");
+//!     let frame = Frame { words, function: names.fresh_in_file(&emit.name), workgroup: 256 };
+//!     let arguments = [frame.array("data", words.ty(), Access::Write), Argument::number("count")];
+//!     let head = Head { comment: "Doubles every element", name: frame.function.clone(), threads: Threads::Grid };
+//!     let element = words.element(&arguments[0].name, "k");
+//!     let kernel = frame.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(&words, &format!("{element} = {element} * 2")));
+//!     words.file(frame.bindings(&arguments, &arguments).into_iter().chain([kernel]))
+//! }
+//!
+//! let text = double(&Emit::new(Language::Cuda, "double"));
+//! // `double` is a word of CUDA.
+//! assert!(text.contains("extern \"C\" __global__ void double_2(uint32_t *data, uint32_t count) {"), "{text}");
+//! assert!(text.contains("for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {\n        data[k] = data[k] * 2;"));
+//! let text = double(&Emit::new(Language::Rust, "double"));
+//! assert!(text.contains("pub fn double(data: &mut [u32], count: u32) {\n    for k in 0..count {\n        data[k as usize] = data[k as usize] * 2;"), "{text}");
+//! ```
+
+mod lines;
+mod words;
+
+pub use super::names::Names;
+pub use super::syntax::{Field, Function, Parameter, Returns};
+pub use super::width::Int;
+pub use lines::Lines;
+pub use words::{Access, Argument, Ids, Kind, Words};
+
+use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
+use super::syntax;
+use layout_algebra::heap::*;
+
+/// The language, numbers and names that the kernels of a text share.
+#[derive(Clone)]
+pub struct Frame {
+    /// The language, and the type of numbers.
+    pub words: Words,
+    /// The name that all other names begin with.
+    pub function: String,
+    /// The threads of a workgroup.
+    pub workgroup: u32,
+}
+
+/// The threads that run a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threads {
+    /// A grid of any size, in which each thread takes a number of elements.
+    Grid,
+    /// Whole workgroups, which wait for one another.
+    Groups,
+}
+
+/// A kernel without its arguments and lines.
+pub struct Head<'a> {
+    /// The comment above it.
+    pub comment: &'a str,
+    /// Its name, which [`Names`] gave.
+    pub name: String,
+    /// The threads that run it.
+    pub threads: Threads,
+}
+
+impl Frame {
+    /// Returns the name of the structure `what`.
+    pub fn structure(&self, what: &str) -> String {
+        self.words.structure_name(&self.function, what)
+    }
+
+    /// Returns the name of an array in the text; in WGSL, where arrays are of the whole module, it begins with the function.
+    pub fn array_name(&self, name: &str) -> String {
+        if self.words.language == Wgsl { format!("{}_{name}", self.function) } else { name.to_string() }
+    }
+
+    /// Returns the array `name` of elements of the type `word`.
+    pub fn array(&self, name: &str, word: &'static str, access: Access) -> Argument {
+        Argument { name: self.array_name(name), kind: Kind::Array(word, access) }
+    }
+
+    /// Returns the kernel of these lines: a loop in C and Rust, and arrays as bindings of the module in WGSL.
+    pub fn kernel(&self, head: &Head<'_>, arguments: &[Argument], mut body: Lines) -> String {
+        let words = &self.words;
+        let mut out = format!("{} {}\n", if words.language == Rust { "///" } else { "//" }, head.comment);
+        if words.language == Rust && syntax::has_capitals(&head.name) {
+            out += "#[allow(non_snake_case)]\n";
+        }
+        let before = match words.language {
+            Cuda | Hip => "extern \"C\" __global__ void ".to_string(),
+            OpenCl => "__kernel void ".to_string(),
+            Wgsl => format!("@compute @workgroup_size({})\nfn ", self.workgroup),
+            Rust => "pub fn ".to_string(),
+            _ => "static inline void ".to_string(),
+        };
+        let mut parameters: Vec<Parameter> = Vec::new();
+        if words.language == Wgsl {
+            let builtin =
+                |which: &str, name: &str| Parameter { name: format!("@builtin({which}) {name}"), ty: "vec3<u32>".into(), used: true };
+            match head.threads {
+                Threads::Grid => parameters.push(builtin("global_invocation_id", "id")),
+                Threads::Groups => {
+                    parameters.extend([builtin("local_invocation_id", "local_id"), builtin("workgroup_id", "group_id")]);
+                }
+            }
+            parameters.push(builtin("num_workgroups", "groups"));
+            let numbers = arguments.iter().filter(|argument| !matches!(argument.kind, Kind::Array(..)));
+            let lines = numbers.map(|argument| format!("    let {0} = {1}_parameters.{0};", argument.name, self.function));
+            body.lines.splice(0..0, lines);
+        } else {
+            parameters.extend(arguments.iter().filter_map(|argument| words.parameter(argument)));
+        }
+        out += &syntax::signature(words.language, &format!("{before}{}", head.name), &parameters, " {");
+        body.lines.iter().for_each(|line| out += &format!("{line}\n"));
+        out + "}\n"
+    }
+
+    /// Returns a kernel that runs `body` once for every `index` below `count`.
+    pub fn elementwise(
+        &self,
+        head: &Head<'_>,
+        arguments: &[Argument],
+        (index, count): (&str, &str),
+        mut body: impl FnMut(&mut Lines),
+    ) -> String {
+        self.grids(head, arguments, index, [(count.to_string(), ())], |lines, ()| body(lines))
+    }
+
+    /// Returns a kernel that runs `body` once for every `index` below each count, with the value beside that count.
+    pub fn grids<T>(
+        &self,
+        head: &Head<'_>,
+        arguments: &[Argument],
+        index: &str,
+        counts: impl IntoIterator<Item = (String, T)>,
+        mut body: impl FnMut(&mut Lines, T),
+    ) -> String {
+        let words = &self.words;
+        let mut lines = Lines::body();
+        let wide = if words.int.is_narrow() { "" } else { "(uint64_t)" };
+        let (from, step) = match words.language {
+            C | Rust => ("0".to_string(), "1".to_string()),
+            OpenCl => ("get_global_id(0)".to_string(), "get_global_size(0)".to_string()),
+            Wgsl => ("id.x".to_string(), format!("groups.x * {}", self.workgroup)),
+            _ => (format!("{wide}blockIdx.x * blockDim.x + threadIdx.x"), format!("{wide}gridDim.x * blockDim.x")),
+        };
+        for (count, with) in counts {
+            lines.open(words.each(index, &from, &count, &step));
+            body(&mut lines, with);
+            lines.close();
+        }
+        self.kernel(head, arguments, lines)
+    }
+
+    /// In WGSL, returns the arrays among `arrays` as bindings of group 0, each once, and behind them the structure of the numbers that kernels take.
+    pub fn bindings(&self, arrays: &[Argument], numbers: &[Argument]) -> Option<String> {
+        if self.words.language != Wgsl {
+            return None;
+        }
+        let found = arrays_once(arrays);
+        let mut out = String::new();
+        for (binding, (name, word, access)) in found.iter().enumerate() {
+            let access = if *access == Access::Write { "read_write" } else { "read" };
+            out += &format!("@group(0) @binding({binding}) var<storage, {access}> {name}: array<{word}>;\n");
+        }
+        let mut fields: Vec<Field> = Vec::new();
+        for argument in numbers {
+            let ty = match &argument.kind {
+                Kind::Array(..) => continue,
+                Kind::Number => self.words.ty().to_string(),
+                Kind::Launch(structure) => structure.clone(),
+            };
+            if fields.iter().all(|field| field.name != argument.name) {
+                fields.push(Field { name: argument.name.clone(), ty, comment: None });
+            }
+        }
+        if !fields.is_empty() {
+            let structure = self.structure("parameters");
+            let comment = format!("The numbers that the kernels of {} take", self.function);
+            let name = format!("{}_parameters", self.function);
+            out += &format!("@group(0) @binding({}) var<storage, read> {name}: {structure};\n", found.len());
+            out = format!("{}\n{out}", syntax::structure(Wgsl, &comment, &structure, &fields));
+        }
+        (!out.is_empty()).then_some(out)
+    }
+}
+
+/// Names, words and access of the arrays, each once.
+fn arrays_once(arguments: &[Argument]) -> Vec<(&str, &str, Access)> {
+    let mut found: Vec<(&str, &str, Access)> = Vec::new();
+    for argument in arguments {
+        if let Kind::Array(word, access) = &argument.kind {
+            match found.iter_mut().find(|(name, ..)| *name == argument.name) {
+                Some(known) if *access == Access::Write => known.2 = Access::Write,
+                Some(_) => {}
+                None => found.push((&argument.name, word, *access)),
+            }
+        }
+    }
+    found
+}

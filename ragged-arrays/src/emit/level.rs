@@ -1,0 +1,113 @@
+//! The levels that a text is printed from. The rest of the folder asks them by their methods alone.
+
+use super::number;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use coordinate_graph::program::kernel::Int;
+use layout_core::DynLayout;
+
+layout_core::named! {
+    /// The numbers of an array of offsets.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    pub enum OffsetWord {
+        /// Of 32 bits.
+        U32 = "u32",
+        /// Of 64 bits.
+        U64 = "u64",
+        /// Of 32 bits, signed: Arrow's `List`.
+        I32 = "i32",
+        /// Of 64 bits, signed: Arrow's `LargeList`, NumPy.
+        I64 = "i64",
+    }
+}
+
+impl OffsetWord {
+    pub(super) const fn int(self) -> Int {
+        match self {
+            OffsetWord::U32 => Int::U32,
+            OffsetWord::U64 => Int::U64,
+            OffsetWord::I32 => Int::I32,
+            OffsetWord::I64 => Int::I64,
+        }
+    }
+}
+
+/// A level of a ragged array, without its numbers.
+#[derive(Clone)]
+pub enum RaggedLevel {
+    /// As many positions below every row.
+    Fixed(u64),
+    /// As many below every row, known per launch under this name.
+    Dense(String),
+    /// A layout below every row: a bijection onto `0..size`. Each of its leaves is an axis.
+    Block(Box<DynLayout<16>>),
+    /// Row `p` has the positions `offsets[p]..offsets[p + 1]`.
+    Offsets(OffsetWord),
+    /// Row `p` has the positions `starts[p]..starts[p] + sizes[p]`, and none of the rows after it begins before these end.
+    Views(OffsetWord),
+}
+
+impl RaggedLevel {
+    /// A block of this layout.
+    pub fn block(layout: DynLayout<16>) -> Self {
+        RaggedLevel::Block(Box::new(layout))
+    }
+
+    /// The number of coordinates that the level adds.
+    pub(super) fn axes(&self) -> usize {
+        self.layout().map_or(1, |layout| layout.value().len())
+    }
+
+    /// The layout of a block.
+    pub(super) fn layout(&self) -> Option<&DynLayout<16>> {
+        match self {
+            RaggedLevel::Block(layout) => Some(layout),
+            _ => None,
+        }
+    }
+
+    /// The number of positions below every row, if the text knows it.
+    pub(super) fn known_size(&self) -> Option<i64> {
+        match self {
+            RaggedLevel::Fixed(n) => Some(i64::try_from(*n).unwrap_or(i64::MAX)),
+            RaggedLevel::Block(layout) => Some(layout.size()),
+            _ => None,
+        }
+    }
+
+    /// The numbers of its arrays, if it has arrays.
+    pub(super) fn word(&self) -> Option<OffsetWord> {
+        match self {
+            RaggedLevel::Offsets(word) | RaggedLevel::Views(word) => Some(*word),
+            _ => None,
+        }
+    }
+
+    /// Fails with the reason if the level has no text.
+    pub(super) fn check(&self) -> Result<(), String> {
+        match self {
+            RaggedLevel::Block(layout) if layout.value().has_xor() => {
+                Err(format!("{layout} has XOR strides: coordinates of a position are no digits of it"))
+            }
+            RaggedLevel::Block(layout) if !fills(layout) => Err(format!("{layout} is no bijection onto 0..{}", layout.size())),
+            RaggedLevel::Fixed(n) if i64::try_from(*n).is_err() => Err(format!("the size {n} exceeds 63 bits")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Tests whether the layout is a bijection onto `0..size`: in the order of their strides, each is the product of the extents before it.
+fn fills(layout: &DynLayout<16>) -> bool {
+    let lay = layout.value();
+    let mut leaves: Vec<(i64, i64)> = (0..lay.len()).map(|k| (lay.scale(k), lay.extent(k))).map(|(d, n)| (number(d), number(n))).collect();
+    leaves.retain(|(_, extent)| *extent != 1);
+    leaves.sort_unstable();
+    let mut span = 1_i64;
+    leaves.iter().all(|(stride, extent)| {
+        let fits = *stride == span;
+        span = span.saturating_mul(*extent);
+        fits
+    })
+}
