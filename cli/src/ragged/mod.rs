@@ -4,15 +4,14 @@ pub mod batch;
 mod emit;
 mod fields;
 mod paged;
-mod request;
+pub mod request;
 
 use crate::answer::Refusal;
 use crate::input;
 use crate::request::read;
-use crate::view::picture::{self, Picture};
 use clap::Subcommand;
 use crd2idx::ragged::{DynLevel, RaggedShape};
-use request::{Array, Described, Leaf, with_leaves};
+use request::{Array, Described, with_leaves};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -80,17 +79,22 @@ fn info(shape: &RaggedShape<'_>) -> String {
     out
 }
 
-/// The picture of the array in a file.
-pub fn picture(file: &Path) -> Result<Picture, String> {
+/// What a file of ragged data has.
+pub enum Content {
+    /// An array.
+    Array(Array),
+    /// Sequences of tokens in pages.
+    Pages(paged::Shape),
+}
+
+/// The array, or the pages, in a file.
+pub fn content(file: &Path) -> Result<Content, String> {
     let value = input::json(file)?;
-    if value.get("page").is_some() {
-        let shape = read(&value, &[]).map_err(Refusal::from).and_then(|(pages,): (paged::Pages,)| pages.shape());
-        let shape = shape.map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))?;
-        return picture::paged::picture(&shape);
+    if value.get("page").is_none() {
+        return array_of(&value, file).map(Content::Array);
     }
-    with_leaves!(array_of(&value, file)?, array => {
-        picture::ragged::picture(array.shape(), &|k| array.leaves().get(k).map_or(String::new(), |leaf| leaf.to_json().to_string()))
-    })
+    let shape = read(&value, &[]).map_err(Refusal::from).and_then(|(pages,): (paged::Pages,)| pages.shape());
+    shape.map(Content::Pages).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
 }
 
 fn array(file: &Path) -> Result<Array, String> {

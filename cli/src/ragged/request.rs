@@ -72,7 +72,7 @@ macro_rules! with_leaves {
         }
     };
 }
-pub(super) use with_leaves;
+pub(crate) use with_leaves;
 
 /// An array: `data`, and `offsets`, or `outer` and `levels`, or `starts` and `sizes`.
 #[derive(Deserialize)]

@@ -1,5 +1,7 @@
 //! The kinds of pictures, as the command line names them.
 
+use crate::ragged::Content;
+use crate::ragged::request::{Leaf, with_leaves};
 use crate::view::picture::function::{LEAVES, Value};
 use crate::view::picture::layout::Style;
 use crate::view::picture::{self, Picture};
@@ -115,7 +117,13 @@ impl Kind {
                 sparse::Stored::Parts(parts, scheme) => picture::sparse::blocked(&parts, &scheme),
                 sparse::Stored::Levels(tensor) => picture::sparse::picture(&tensor),
             },
-            Kind::Ragged { file } => ragged::picture(file),
+            Kind::Ragged { file } => match ragged::content(file)? {
+                Content::Pages(shape) => picture::paged::picture(&shape),
+                Content::Array(array) => with_leaves!(array, array => {
+                    let leaf = |k: usize| array.leaves().get(k).map_or(String::new(), |leaf| leaf.to_json().to_string());
+                    picture::ragged::picture(array.shape(), &leaf)
+                }),
+            },
         }
     }
 }
