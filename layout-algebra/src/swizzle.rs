@@ -54,6 +54,11 @@ impl Swizzle {
         ((1i64 << self.bits) - 1) << (self.base as u32 + up)
     }
 
+    /// The bits below which it reads and changes all that it does: an index keeps those above.
+    pub const fn width(self) -> u32 {
+        u64::BITS - ((self.source() | self.target()) as u64).leading_zeros()
+    }
+
     /// `S(x)`.
     #[inline(always)]
     pub const fn apply(self, x: i64) -> i64 {

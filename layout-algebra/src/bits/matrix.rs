@@ -63,7 +63,7 @@ impl BitMatrix {
     /// The swizzle of indices below `2^bits`; `None` where it reads or changes bits above.
     pub const fn swizzle(swizzle: crate::Swizzle, bits: u32) -> Option<Self> {
         let Some(mut out) = Self::identity(bits) else { return None };
-        if (swizzle.source() | swizzle.target()) as u64 & !ones(bits) != 0 {
+        if swizzle.width() > bits {
             return None;
         }
         each!(k, 0..(if bits < 63 { bits } else { 63 }) as usize, {
@@ -80,6 +80,11 @@ impl BitMatrix {
     /// Number of output bits.
     pub const fn outputs(&self) -> u32 {
         self.outputs as u32
+    }
+
+    /// The number of input bits or of output bits, whichever is more.
+    pub const fn width(&self) -> u32 {
+        if self.inputs > self.outputs { self.inputs as u32 } else { self.outputs as u32 }
     }
 
     /// The value at `2^k`; 0 behind the last input.

@@ -59,8 +59,7 @@ impl Linear {
         if swizzle.is_identity() {
             return Ok(self);
         }
-        let touched = 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros();
-        let bits = if touched > self.matrix.outputs() { touched } else { self.matrix.outputs() };
+        let bits = if swizzle.width() > self.matrix.outputs() { swizzle.width() } else { self.matrix.outputs() };
         let exchange = match BitMatrix::swizzle(swizzle, bits) {
             Some(exchange) => exchange,
             None => return Err(cx.fail(Cause::Overflow, SymInt(bits as i64), SymInt(0))),
@@ -213,7 +212,7 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     swizzle: Swizzle,
     cx: &mut ExprGraph<E>,
 ) -> Result<(u64, LayoutValue<N>)> {
-    let bits = 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros();
+    let bits = swizzle.width();
     // `low` has the leaves that become bits, with extents rounded up to powers of two; `above` tells whether others stay above them.
     let (mut low, mut stays, mut cut, mut above) = (*outer, [false; N], None, false);
     each!(k, 0..outer.len(), {

@@ -15,23 +15,24 @@ pub const fn carryless(a: i64, b: i64) -> Option<i64> {
     if a < 0 || b < 0 || a.leading_zeros() + b.leading_zeros() < 66 {
         return None;
     }
+    Some(product(a as u64, b as u64) as i64)
+}
+
+/// `a * b` without carries modulo 2^64: the exclusive-or of `a` shifted by each bit of `b`.
+#[inline]
+const fn product(a: u64, b: u64) -> u64 {
     let (mut product, mut left) = (0, b);
     while left != 0 {
         product ^= a << left.trailing_zeros();
         left &= left - 1;
     }
-    Some(product)
+    product
 }
 
 /// `digit * ^stride` modulo `2^usize::BITS`, as index arithmetic of run-time numbers is.
 #[inline]
 pub const fn exchanged(digit: usize, stride: usize) -> usize {
-    let (mut product, mut left) = (0, stride);
-    while left != 0 {
-        product ^= digit << left.trailing_zeros();
-        left &= left - 1;
-    }
-    product
+    product(digit as u64, stride as u64) as usize
 }
 
 /// An index modulo `2^usize::BITS`, leaf by leaf: what integer strides sum, and what XOR strides exchange.

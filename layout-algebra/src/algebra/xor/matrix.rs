@@ -2,7 +2,7 @@
 
 use crate::algebra::compose::{Run, Runs};
 use crate::bits::{BitMatrix, MAX_BITS};
-use crate::error::{Cause, Result, ok, refuse_if};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
 /// Number of bits of the numbers below `extent`.
@@ -70,11 +70,7 @@ impl<const N: usize> LayoutValue<N> {
     /// The layout of a matrix, with a mode for each run of bits: of integer strides if no two columns share a bit, otherwise of XOR strides.
     pub(crate) const fn of_matrix<const E: usize>(matrix: &BitMatrix, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let basis = if are_disjoint(matrix) { Basis::INTEGER } else { Basis::XOR };
-        let mut column = [0; MAX_BITS];
-        each!(k, 0..matrix.inputs() as usize, {
-            column[k] = matrix.column(k) as i64;
-        });
-        Self::of_columns(column.split_at(matrix.inputs() as usize).0, basis, modes, cx)
+        Self::of_columns(strides(matrix).split_at(matrix.inputs() as usize).0, basis, modes, cx)
     }
 
     /// The layout whose bits have these strides.
@@ -94,6 +90,55 @@ impl<const N: usize> LayoutValue<N> {
         });
         Ok(out)
     }
+}
+
+impl BitMatrix {
+    /// The map as a layout with XOR strides: a mode for each run of columns, and one above its bits, where indices stay as they are.
+    ///
+    /// ```
+    /// use layout_algebra::{DynLayout, Swizzle, bits::BitMatrix};
+    /// let map = BitMatrix::swizzle(Swizzle::new(2, 0, 3)?, 5).unwrap();
+    /// assert_eq!(map.to_layout::<16>()?.to_string(), "(8,4,1):(^1,^9,32)");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    pub const fn to_layout<const N: usize>(&self) -> Result<LayoutValue<N>> {
+        let cx = ExprGraph::<0>::new(Op::ToXor);
+        let (column, bits) = (strides(self), self.width() as usize);
+        let mut out = LayoutValue::empty();
+        let mut k = 0;
+        while k < bits {
+            let end = run_end(column.split_at(bits).0, k);
+            ok!(out.push_leaf(1, 1, SymInt(1 << (end - k)), stride_of(column[k], Basis::XOR), &cx));
+            k = end;
+        }
+        if bits < MAX_BITS - 1 {
+            ok!(out.push_leaf(1, 1, SymInt(1), Stride::integer(SymInt(1 << bits)), &cx));
+        }
+        Ok(out)
+    }
+}
+
+/// The columns as strides; 0 behind the last.
+const fn strides(matrix: &BitMatrix) -> [i64; MAX_BITS] {
+    let mut column = [0; MAX_BITS];
+    each!(k, 0..matrix.inputs() as usize, {
+        column[k] = matrix.column(k) as i64;
+    });
+    column
+}
+
+/// Where the run of columns from `start` on ends: each is twice the one before it.
+const fn run_end(columns: &[i64], start: usize) -> usize {
+    let mut k = start + 1;
+    while k < columns.len() && columns[k] == 2 * columns[k - 1] {
+        k += 1;
+    }
+    k
+}
+
+/// A stride of this basis; of 0 the integer.
+const fn stride_of(scale: i64, basis: Basis) -> Stride {
+    Stride { scale: SymInt(scale), basis: if scale == 0 { Basis::INTEGER } else { basis } }
 }
 
 /// Tests whether no two columns share a bit, so that sums are the same with carries.
@@ -121,14 +166,10 @@ pub(super) const fn push_runs<const N: usize, const E: usize>(
     }
     let mut k = 0;
     while k < columns.len() {
-        let start = k;
-        k += 1;
-        while k < columns.len() && columns[k] == 2 * columns[k - 1] {
-            k += 1;
-        }
-        let (extent, scale) = (SymInt(1 << (k - start)), SymInt(columns[start]));
-        let stride = Stride { scale, basis: if scale.0 == 0 { Basis::INTEGER } else { basis } };
-        ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, leaf, 0), cx));
+        let end = run_end(columns, k);
+        let extent = SymInt(1 << (end - k));
+        ok!(runs.push(Run::new(extent, SymInt(0), stride_of(columns[k], basis), extent, leaf, 0), cx));
+        k = end;
     }
     Ok(())
 }

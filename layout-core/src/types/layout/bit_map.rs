@@ -17,8 +17,7 @@ use crate::types::unroll::unroll;
 use core::marker::PhantomData;
 use core::ops::Range;
 use layout_algebra::bits::{BitMatrix, MAX_BITS};
-use layout_algebra::error::{Op, Result, ok};
-use layout_algebra::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
+use layout_algebra::error::{Op, Result};
 
 /// A linear map of bits as a type.
 ///
@@ -44,8 +43,7 @@ pub trait BitMap: Copy {
 
 impl<const B: u8, const M: u8, const S: i8> BitMap for StaticSwizzle<B, M, S> {
     const MATRIX: BitMatrix = {
-        let swizzle = Self::SWIZZLE;
-        match BitMatrix::swizzle(swizzle, 64 - ((swizzle.source() | swizzle.target()) as u64).leading_zeros()) {
+        match BitMatrix::swizzle(Self::SWIZZLE, Self::SWIZZLE.width()) {
             Some(matrix) => matrix,
             None => panic!("a swizzle has at most 62 bits"),
         }
@@ -103,9 +101,8 @@ impl Diagonals {
 
 /// The bits that a map reads or writes.
 const fn width(matrix: &BitMatrix) -> u32 {
-    let bits = if matrix.inputs() > matrix.outputs() { matrix.inputs() } else { matrix.outputs() };
-    assert!(bits < usize::BITS - 1, "a map of bits has fewer than an index");
-    bits
+    assert!(matrix.width() < usize::BITS - 1, "a map of bits has fewer than an index");
+    matrix.width()
 }
 
 impl<M: BitMap> Bits<M> {
@@ -178,31 +175,11 @@ unsafe impl<M: BitMap> IndexMap for Bits<M> {
 
 impl<M: BitMap> core::fmt::Display for Bits<M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match as_layout(&M::MATRIX) {
+        match M::MATRIX.to_layout::<MAX_LEAVES>() {
             Ok(layout) => layout.fmt(f),
             Err(error) => error.fmt(f),
         }
     }
-}
-
-/// The map as a layout of XOR strides whose last mode goes on above it.
-const fn as_layout(matrix: &BitMatrix) -> Result<LayoutValue<MAX_LEAVES>> {
-    let cx = ExprGraph::<0>::new(Op::ToXor);
-    let mut out = LayoutValue::empty();
-    let bits = width(matrix) as usize;
-    let mut k = 0;
-    while k < bits {
-        let start = k;
-        k += 1;
-        while k < bits && matrix.column(k) == matrix.column(k - 1) << 1 {
-            k += 1;
-        }
-        let column = matrix.column(start) as i64;
-        let stride = Stride { scale: SymInt::raw(column), basis: if column == 0 { Basis::INTEGER } else { Basis::XOR } };
-        ok!(out.push_leaf(1, 1, SymInt::raw(1 << (k - start)), stride, &cx));
-    }
-    ok!(out.push_leaf(1, 1, SymInt::ONE, Stride::integer(SymInt::raw(1 << bits)), &cx));
-    Ok(out)
 }
 
 /// The XOR strides that a map makes of a layout, for a coordinate type.
@@ -232,7 +209,7 @@ impl<M: BitMap, L: Layout, C: IntTuple> Exchanged for Strides<M, L, C> {
 /// The map after a layout, if no run-time quantity decides what it is.
 const fn composed(matrix: &BitMatrix, pattern: &Pattern) -> Option<Pattern> {
     let mut scope = pattern.scope;
-    match as_layout(matrix) {
+    match matrix.to_layout::<MAX_LEAVES>() {
         Ok(map) => match map.composition(&pattern.lay, &mut scope) {
             Ok(lay) if scope.len == pattern.scope.len && scope.promises == pattern.scope.promises => {
                 Some(Pattern { lay, scope: pattern.scope })

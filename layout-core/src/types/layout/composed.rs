@@ -68,8 +68,7 @@ const fn block(swizzle: Swizzle) -> u64 {
 
 /// Neither the bits that change nor those that change them reach beyond.
 const fn period(swizzle: Swizzle) -> Option<usize> {
-    let bits = i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros();
-    if bits < usize::BITS { Some(1 << bits) } else { None }
+    if swizzle.width() < usize::BITS { Some(1 << swizzle.width()) } else { None }
 }
 
 /// The range of the aligned blocks that a range touches.
