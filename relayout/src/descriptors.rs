@@ -37,14 +37,14 @@ pub enum End {
 }
 
 /// The answers of a closure for places. It is called once for each place and side, and its first answer is kept.
-pub(crate) struct Asked<'a, A, F> {
+pub(crate) struct CachedBegins<'a, A, F> {
     ask: F,
     answers: [BTreeMap<&'a Place, A>; 2],
 }
 
-impl<'a, A: core::marker::Copy, F: Fn(End, &Place) -> A> Asked<'a, A, F> {
+impl<'a, A: core::marker::Copy, F: Fn(End, &Place) -> A> CachedBegins<'a, A, F> {
     pub fn new(ask: F) -> Self {
-        Asked { ask, answers: [BTreeMap::new(), BTreeMap::new()] }
+        CachedBegins { ask, answers: [BTreeMap::new(), BTreeMap::new()] }
     }
 
     pub fn of(&mut self, end: End, place: &'a Place) -> A {
@@ -94,7 +94,7 @@ impl Plan {
             let byte = i128::from(base) + i128::from(offset) * i128::from(element_bytes);
             u64::try_from(byte).map_err(|_| PlanError::Overflow)
         };
-        let mut asked = Asked::new(address);
+        let mut asked = CachedBegins::new(address);
         for (message, copy) in long {
             let length = length(copy)?;
             let (from, to) = (asked.of(End::Source, &message.from), asked.of(End::Target, &message.to));

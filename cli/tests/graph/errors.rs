@@ -95,7 +95,7 @@ fn of_the_form() {
 #[test]
 fn of_the_graph() {
     let cases = [
-        (with_node(json!({"name": "a"})), "nodes[1]", "duplicate_name", "nodes[1]: `a` is declared twice"),
+        (with_node(json!({"name": "a"})), "nodes[1]", "graph/duplicate_name", "nodes[1]: `a` is declared twice"),
         (with_node(json!({"name": "b", "size": -1})), "nodes[1]", "graph/range", "nodes[1]: `b`: the size -1 is less than 0"),
         (with_node(json!({"name": "b", "size": "n"})), "nodes[1]", "graph/no_such_parameter", "nodes[1]: the graph has no parameter `n`"),
         (

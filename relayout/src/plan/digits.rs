@@ -13,7 +13,7 @@ pub(crate) struct Digit {
 
 /// The digits of one mode, the fastest first; coordinate `at` of the tensor is 0 here.
 #[derive(Clone, Debug)]
-pub(crate) struct Chain {
+pub(crate) struct ModeDigits {
     pub digits: Vec<Digit>,
     /// `weights[i]`: what digit `i` counts in, the product of the counts below.
     pub weights: Vec<i64>,
@@ -22,16 +22,16 @@ pub(crate) struct Chain {
 
 /// A step of a loop, seen from one side.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ComponentStep {
     pub component: usize,
     pub by: i64,
 }
 
-impl Step {
-    pub const NONE: Step = Step { component: 0, by: 0 };
+impl ComponentStep {
+    pub const NONE: ComponentStep = ComponentStep { component: 0, by: 0 };
 }
 
-impl Chain {
+impl ModeDigits {
     pub fn new(digits: Vec<Digit>, at: i64) -> Self {
         let mut weight = 1_i64;
         let weights = digits
@@ -42,7 +42,7 @@ impl Chain {
                 below
             })
             .collect();
-        Chain { digits, weights, at }
+        ModeDigits { digits, weights, at }
     }
 
     /// Where coordinate `x` lies: a number a component.
@@ -63,12 +63,12 @@ impl Chain {
     }
 
     /// The step of `distance` coordinates, a multiple of the weight of digit `i`, where no slower digit changes.
-    pub fn step(&self, i: usize, distance: i64) -> Step {
+    pub fn step(&self, i: usize, distance: i64) -> ComponentStep {
         match self.digits.get(i) {
             Some(digit) => {
-                Step { component: if digit.step == 0 { 0 } else { digit.component }, by: distance / self.weights[i] * digit.step }
+                ComponentStep { component: if digit.step == 0 { 0 } else { digit.component }, by: distance / self.weights[i] * digit.step }
             }
-            None => Step::NONE,
+            None => ComponentStep::NONE,
         }
     }
 
@@ -85,7 +85,7 @@ impl Chain {
     }
 
     /// The digits below `weight` and those from it on, each counting from 0.
-    pub fn cut(&self, weight: i64) -> (Chain, Chain) {
+    pub fn cut(&self, weight: i64) -> (ModeDigits, ModeDigits) {
         let (mut low, mut high) = (vec![], vec![]);
         for (digit, below) in self.digits.iter().zip(&self.weights) {
             if *below >= weight {
@@ -98,6 +98,6 @@ impl Chain {
                 high.push(Digit { count: (digit.count + factor - 1) / factor, step: digit.step * factor, ..*digit });
             }
         }
-        (Chain::new(low, 0), Chain::new(high, 0))
+        (ModeDigits::new(low, 0), ModeDigits::new(high, 0))
     }
 }

@@ -11,17 +11,18 @@
 //! |---|---|---|---|
 //! | 1. Digits | Writes both sides as digits of the coordinate of each mode, coalesced ([`side`]). | `O(d)` | never |
 //! | 2. Cover | Refuses pieces of the target that overlap or leave a hole. | `O(p^2)` boxes | pieces may overlap |
-//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`spots`]). | a bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all; the same again for up to 4096 boxes where elements beyond an extent collide | there are no elements |
+//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`injective`]). | a bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all; the same again for up to 4096 boxes where elements beyond an extent collide | there are no elements |
 //! | 4. Holders | Cuts each piece of the target into boxes, by the pieces of the source that hold them. | `O(q)` cuts of each box | never |
-//! | 5. Refine | Cuts the coordinate where any side does, and writes out the digits that move a place: blocks that are affine on every side ([`refine`], [`atoms`]). | `O(b)`, at most four times the limit and 65536 | never |
+//! | 5. Refine | Cuts the coordinate where any side does, and writes out the digits that move a place: blocks that are affine on every side ([`refine`], [`affine`]). | `O(b)`, at most four times the limit and 65536 | never |
 //! | 6. Choose | Lists the replicas and pieces that hold each block, and takes as few places as serve each place of the target ([`sources`]). | `O(b)` times replicas; exact for up to 14 places, greedy beyond | each block has one source |
 //! | 7. Join | Makes one copy of blocks that continue one another ([`join`]); of copies without loops the longest runs ([`runs`]). | `O(b log b)` for each pass; up to 2048 elements are also taken apart and joined anew | there is one block |
 //! | 8. Count | Refuses more copies than the limit, before they are written out. | `O(c)` | never |
 
-mod atoms;
+mod affine;
 mod copy;
 mod digits;
 mod error;
+mod injective;
 mod join;
 mod place;
 mod refine;
@@ -30,7 +31,6 @@ mod runs;
 mod side;
 pub(crate) mod solve;
 mod sources;
-mod spots;
 mod statistics;
 mod trace;
 
@@ -42,12 +42,12 @@ pub use side::{Piece, Side};
 pub use statistics::Statistics;
 pub use trace::{Factor, Trace, TracedBox};
 
+use affine::Budget;
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
-use atoms::Budget;
 use region::Region;
-use side::{Part, Parts};
+use side::{BoundPiece, BoundSide};
 
 /// The most copies of a plan that is not given another limit.
 pub const DEFAULT_LIMIT: usize = 1 << 20;
@@ -205,7 +205,7 @@ impl Planner {
         // 1. Digits.
         let (extents, source, target) = self.parts(from, to)?;
         let whole = Region { lo: vec![0; extents.len()], hi: extents };
-        let regions: Vec<Region> = target.list.iter().map(Part::region).collect();
+        let regions: Vec<Region> = target.list.iter().map(BoundPiece::region).collect();
         // 2. Cover.
         if !self.overlapping {
             covered_once(&whole, &regions)?;
@@ -215,15 +215,15 @@ impl Planner {
             return Ok(Plan { messages: vec![], elements });
         }
         // 3. Injective.
-        spots::distinct(&target)?;
+        injective::distinct(&target)?;
         let mut budget = Budget::new(self.most());
         let mut needs = vec![];
         for part in target.list.iter().filter(|part| !part.is_empty()) {
             // 4. Holders.
             for (region, holders) in held(part, &source)? {
-                let sides: Vec<&Part> = core::iter::once(part).chain(holders.iter().copied()).collect();
+                let sides: Vec<&BoundPiece> = core::iter::once(part).chain(holders.iter().copied()).collect();
                 // 5. Refine.
-                let atoms = atoms::atoms(&region, &sides, target.components, source.components, &mut budget)?;
+                let atoms = affine::affine_blocks(&region, &sides, target.components, source.components, &mut budget)?;
                 // 6. Choose: the sources that there are.
                 let shifts = sources::shifts(&holders, atoms.len())?;
                 needs.extend(atoms.iter().map(|atom| sources::need(atom, &shifts)));
@@ -240,7 +240,7 @@ impl Planner {
     }
 
     /// The extents, and both sides over them.
-    fn parts(&self, from: &Side, to: &Side) -> Result<(Vec<i64>, Parts, Parts)> {
+    fn parts(&self, from: &Side, to: &Side) -> Result<(Vec<i64>, BoundSide, BoundSide)> {
         let (extents, linear) = match &self.extent {
             Extent::Modes(extents) => (extents.clone(), false),
             Extent::Linear(count) => (vec![*count], true),
@@ -299,14 +299,14 @@ impl Planner {
 }
 
 /// How many elements of these regions are written.
-fn elements(regions: &[Region], target: &Parts) -> Result<i64> {
+fn elements(regions: &[Region], target: &BoundSide) -> Result<i64> {
     let replicas = target.list.first().map_or(1, |part| part.replicas);
     let one = |region: &Region| region.lo.iter().zip(&region.hi).try_fold(replicas, |all, (lo, hi)| all.checked_mul((hi - lo).max(0)));
     let elements = regions.iter().try_fold(0_i64, |all, region| all.checked_add(one(region)?));
     elements.filter(|elements| *elements < 1 << 61).ok_or(PlanError::Overflow)
 }
 
-impl Part {
+impl BoundPiece {
     fn region(&self) -> Region {
         Region { lo: self.lo.clone(), hi: self.hi.clone() }
     }
@@ -333,9 +333,9 @@ fn covered_once(whole: &Region, regions: &[Region]) -> Result<()> {
 }
 
 /// The boxes of a part of the target, each with the parts of the source that have it.
-fn held<'a>(part: &Part, source: &'a Parts) -> Result<Vec<(Region, Vec<&'a Part>)>> {
+fn held<'a>(part: &BoundPiece, source: &'a BoundSide) -> Result<Vec<(Region, Vec<&'a BoundPiece>)>> {
     let whole = part.region();
-    let mut boxes: Vec<(Region, Vec<&Part>)> = vec![];
+    let mut boxes: Vec<(Region, Vec<&BoundPiece>)> = vec![];
     for holder in &source.list {
         let Some(common) = whole.common(&holder.region()) else { continue };
         let mut new = vec![common.clone()];

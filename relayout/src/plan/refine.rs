@@ -4,22 +4,22 @@
 //! least twice, one period is refined and repeated, what is left before and behind it is refined on its own; otherwise the interval is cut at
 //! the boundaries of the slowest. No element is looked at: the work is that of the progressions found.
 
-use super::digits::{Chain, Step};
+use super::digits::{ComponentStep, ModeDigits};
 use alloc::vec;
 use alloc::vec::Vec;
 
 /// Coordinates `start + i_1 w_1 + i_2 w_2 + ...`, on which every chain moves by steps.
 #[derive(Clone, Debug)]
-pub(crate) struct Strand {
+pub(crate) struct Progression {
     pub start: i64,
-    pub loops: Vec<(i64, Vec<Step>)>,
+    pub loops: Vec<(i64, Vec<ComponentStep>)>,
 }
 
 /// More strands than a budget allows: at least so many.
 pub(crate) struct TooMany(pub i64);
 
 /// The independent parts of `lo..hi`: where all chains cut the coordinate at one weight, the parts below and above it are refined alone.
-pub(crate) fn independent(mut chains: Vec<Chain>, mut lo: i64, mut hi: i64) -> Vec<(Vec<Chain>, i64, i64)> {
+pub(crate) fn independent(mut chains: Vec<ModeDigits>, mut lo: i64, mut hi: i64) -> Vec<(Vec<ModeDigits>, i64, i64)> {
     // Each chain counts from its own 0; only intervals that begin at 0 of all are cut.
     let mut out = vec![];
     let mut weights: Vec<i64> = chains.iter().flat_map(|chain| chain.weights.iter().copied()).filter(|weight| *weight > 1).collect();
@@ -36,7 +36,7 @@ pub(crate) fn independent(mut chains: Vec<Chain>, mut lo: i64, mut hi: i64) -> V
         if !whole {
             continue;
         }
-        let (low, high): (Vec<Chain>, Vec<Chain>) = chains
+        let (low, high): (Vec<ModeDigits>, Vec<ModeDigits>) = chains
             .iter()
             .map(|chain| {
                 let (low, mut high) = chain.cut(cut);
@@ -54,7 +54,7 @@ pub(crate) fn independent(mut chains: Vec<Chain>, mut lo: i64, mut hi: i64) -> V
 }
 
 /// The refinement of `lo..hi`, in at most `budget` strands.
-pub(crate) fn refine(chains: &[Chain], lo: i64, hi: i64, budget: i64) -> Result<Vec<Strand>, TooMany> {
+pub(crate) fn refine(chains: &[ModeDigits], lo: i64, hi: i64, budget: i64) -> Result<Vec<Progression>, TooMany> {
     let mut refinement = Refinement { chains, loops: vec![], out: vec![], budget };
     if lo < hi {
         refinement.interval(lo, hi)?;
@@ -63,9 +63,9 @@ pub(crate) fn refine(chains: &[Chain], lo: i64, hi: i64, budget: i64) -> Result<
 }
 
 struct Refinement<'a> {
-    chains: &'a [Chain],
-    loops: Vec<(i64, Vec<Step>)>,
-    out: Vec<Strand>,
+    chains: &'a [ModeDigits],
+    loops: Vec<(i64, Vec<ComponentStep>)>,
+    out: Vec<Progression>,
     budget: i64,
 }
 
@@ -107,7 +107,7 @@ impl Refinement<'_> {
         Ok(())
     }
 
-    fn strand(&mut self, start: i64, count: i64, steps: Vec<Step>) -> Result<(), TooMany> {
+    fn strand(&mut self, start: i64, count: i64, steps: Vec<ComponentStep>) -> Result<(), TooMany> {
         if self.out.len() as i64 >= self.budget {
             return Err(TooMany(self.budget + 1));
         }
@@ -115,7 +115,7 @@ impl Refinement<'_> {
         if count > 1 {
             loops.push((count, steps));
         }
-        self.out.push(Strand { start, loops });
+        self.out.push(Progression { start, loops });
         Ok(())
     }
 }

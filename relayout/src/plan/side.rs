@@ -1,6 +1,6 @@
 //! A source or a target: where each element of a tensor lies.
 
-use super::digits::{Chain, Digit};
+use super::digits::{Digit, ModeDigits};
 use super::error::{PlanError, Result};
 use super::place::Place;
 use super::sources;
@@ -144,12 +144,12 @@ impl Side {
         }
         let linear = extents.len() == 1 && self.whole().is_ok();
         let parts = self.parts(extents, linear)?;
-        let inside = |part: &&Part| coordinate.iter().enumerate().all(|(k, c)| part.lo[k] <= *c && *c < part.hi[k]);
+        let inside = |part: &&BoundPiece| coordinate.iter().enumerate().all(|(k, c)| part.lo[k] <= *c && *c < part.hi[k]);
         let mut out = vec![];
         for part in parts.list.iter().filter(inside) {
             let mut value = part.base.clone();
             for (k, digits) in part.modes.iter().enumerate() {
-                Chain::new(digits.clone(), part.lo[k]).add_to(&mut value, coordinate[k]);
+                ModeDigits::new(digits.clone(), part.lo[k]).add_to(&mut value, coordinate[k]);
             }
             let spot = |shift: Vec<i64>| {
                 let mut sum = value.iter().zip(shift).map(|(a, b)| a + b);
@@ -209,25 +209,25 @@ impl Side {
     }
 
     /// The parts of a tensor of these extents, or of one mode, the linear coordinate, where `linear`.
-    pub(crate) fn parts(&self, extents: &[i64], linear: bool) -> Result<Parts> {
+    pub(crate) fn parts(&self, extents: &[i64], linear: bool) -> Result<BoundSide> {
         if linear {
             self.whole()?;
         }
         let components = self.pieces.iter().map(Piece::components).max().unwrap_or(1);
         let list = self.pieces.iter().map(|piece| piece.part(self.replicas, extents, linear, components));
-        Ok(Parts { list: list.collect::<Result<_>>()?, components })
+        Ok(BoundSide { list: list.collect::<Result<_>>()?, components })
     }
 }
 
 /// A side over the modes of a tensor.
-pub(crate) struct Parts {
-    pub list: Vec<Part>,
+pub(crate) struct BoundSide {
+    pub list: Vec<BoundPiece>,
     /// 1 and the number of components of a place.
     pub components: usize,
 }
 
 /// A piece over the modes of a tensor: the elements `lo[k] <= c[k] < hi[k]`.
-pub(crate) struct Part {
+pub(crate) struct BoundPiece {
     pub lo: Vec<i64>,
     pub hi: Vec<i64>,
     pub modes: Vec<Vec<Digit>>,
@@ -236,7 +236,7 @@ pub(crate) struct Part {
     pub base: Vec<i64>,
 }
 
-impl Part {
+impl BoundPiece {
     /// Tests whether all coordinates of the layout exist.
     pub fn is_whole(&self) -> bool {
         self.modes.iter().zip(self.hi.iter().zip(&self.lo)).all(|(digits, (hi, lo))| size(digits).is_ok_and(|size| size == hi - lo))
@@ -286,7 +286,7 @@ impl Piece {
         Ok((modes, replica))
     }
 
-    fn part(&self, replicas: i64, extents: &[i64], linear: bool, components: usize) -> Result<Part> {
+    fn part(&self, replicas: i64, extents: &[i64], linear: bool, components: usize) -> Result<BoundPiece> {
         let (mut modes, replica) = self.modes(replicas)?;
         if linear {
             let hi = modes.len().checked_sub(1).and_then(|last| self.mode(last)).map_or(0, |last| last.hi);
@@ -323,7 +323,7 @@ impl Piece {
         if sum.is_none_or(|sum| sum >= 1 << 61) {
             return Err(PlanError::Overflow);
         }
-        Ok(Part { lo, hi, modes, replica, replicas, base })
+        Ok(BoundPiece { lo, hi, modes, replica, replicas, base })
     }
 }
 

@@ -1,10 +1,10 @@
 //! Which source of several: one in the place of the target, else one of as few places as serve it.
 
-use super::atoms::Atom;
+use super::affine::AffineBlock;
 use super::copy::{Block, Loop};
 use super::error::{PlanError, Result};
 use super::place::Place;
-use super::side::Part;
+use super::side::BoundPiece;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ pub(crate) struct Need {
 pub(crate) const MOST_SOURCES: i64 = 1 << 20;
 
 /// The distances of the replicas of each source from its first replica. Fails if `blocks` blocks have too many sources together.
-pub(crate) fn shifts(holders: &[&Part], blocks: usize) -> Result<Vec<Vec<Vec<i64>>>> {
+pub(crate) fn shifts(holders: &[&BoundPiece], blocks: usize) -> Result<Vec<Vec<Vec<i64>>>> {
     let replicas = holders.iter().fold(0_i64, |sum, part| sum.saturating_add(part.replicas));
     let sources = replicas.saturating_mul(blocks as i64);
     if sources > MOST_SOURCES && replicas > holders.len() as i64 {
@@ -34,7 +34,7 @@ pub(crate) fn shifts(holders: &[&Part], blocks: usize) -> Result<Vec<Vec<Vec<i64
 const MOST_PLACES: usize = 14;
 
 /// Where the elements of an atom may come from; only from their own place if it has them. `shifts` are those of the replicas of each source.
-pub(crate) fn need(atom: &Atom, shifts: &[Vec<Vec<i64>>]) -> Need {
+pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> Need {
     let to = Place::new(atom.start[0][1..].to_vec());
     let mut sources: Vec<(Place, Block)> = vec![];
     let mut seen = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! How a plan comes about: for tools that explain.
 
-use super::atoms::{self, Budget, Problem};
-use super::digits::Chain;
+use super::affine::{self, Budget, Subproblem};
+use super::digits::ModeDigits;
 use super::{Planner, Result, Side, held};
 use alloc::vec::Vec;
 
@@ -60,7 +60,7 @@ impl Planner {
         for part in target.list.iter().filter(|part| !part.is_empty()) {
             for (region, holders) in held(part, &source)? {
                 let sides: Vec<_> = core::iter::once(part).chain(holders.iter().copied()).collect();
-                let factor = |problem: Problem| {
+                let factor = |problem: Subproblem| {
                     let progressions = problem.strands(&budget)?;
                     let loops = progressions.iter().map(|strand| (strand.start, strand.loops.iter().map(|(count, _)| *count).collect()));
                     Ok(Factor {
@@ -71,7 +71,7 @@ impl Planner {
                         blocks: problem.atoms(&progressions, target.components, source.components, &mut budget)?.len(),
                     })
                 };
-                let factors = atoms::problems(&region, &sides).into_iter().map(factor).collect::<Result<_>>()?;
+                let factors = affine::problems(&region, &sides).into_iter().map(factor).collect::<Result<_>>()?;
                 boxes.push(TracedBox { lo: region.lo, hi: region.hi, sources: holders.len(), factors });
             }
         }
@@ -79,6 +79,6 @@ impl Planner {
     }
 }
 
-fn digits(chain: &Chain) -> Vec<(i64, usize, i64)> {
+fn digits(chain: &ModeDigits) -> Vec<(i64, usize, i64)> {
     chain.digits.iter().map(|digit| (digit.count, digit.component, digit.step)).collect()
 }

@@ -1,6 +1,6 @@
 //! Transfers within one storage.
 
-use super::part::{Body, Part};
+use super::checked_copy::{CheckedCopy, CopyBody};
 use super::{Result, Transfer, TransferError};
 use crate::plan::solve::{MOST_STEPS, Undecided, Unknown, solve};
 use crate::plan::{self, PlanError};
@@ -33,7 +33,7 @@ pub struct InPlace<T> {
     /// Copies that read no element that is written.
     transfer: Transfer<T>,
     /// Copies with some elements that stay and others that move.
-    mixed: Vec<Part>,
+    mixed: Vec<CheckedCopy>,
 }
 
 /// All elements of a copy move, or only some of them.
@@ -53,7 +53,7 @@ impl<T: Copy> Transfer<T> {
     /// Fails with the offset of an element that is overwritten and needed elsewhere, and if two copies are still undecided after 2^18
     /// steps.
     pub fn in_place(&self) -> Result<InPlace<T>> {
-        let mut parts: Vec<(Moves, Part)> = vec![];
+        let mut parts: Vec<(Moves, CheckedCopy)> = vec![];
         for part in self.parts.iter().filter(|part| !part.is_identity()) {
             parts.extend(moving::<T>(part)?);
         }
@@ -98,7 +98,7 @@ impl<T: PlainData> InPlace<T> {
 
 /// The elements of a part that move, as parts. If one loop decides which elements stay, these are left out; if several loops do, the part stays
 /// whole.
-fn moving<T>(part: &Part) -> Result<Vec<(Moves, Part)>> {
+fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
     let Some(copy) = part.as_copy() else { return Ok(vec![(Moves::All, part.clone())]) };
     // An element stays if the sum of `by` over its turns is `apart`.
     let apart = i128::from(copy.target) - i128::from(copy.source);
@@ -113,7 +113,7 @@ fn moving<T>(part: &Part) -> Result<Vec<(Moves, Part)>> {
                 let mut piece = copy.clone();
                 (piece.source, piece.target) = (copy.source + from * turn.source, copy.target + from * turn.target);
                 piece.loops[k].count = to - from;
-                Part::new(Body::Copy(piece), size_of::<T>())
+                CheckedCopy::new(CopyBody::Copy(piece), size_of::<T>())
             };
             let pieces = [piece(0, stays)?, if stays + 1 < turn.count { piece(stays + 1, turn.count)? } else { None }];
             return Ok(pieces.into_iter().flatten().map(|part| (Moves::All, part)).collect());
@@ -129,7 +129,7 @@ fn moving<T>(part: &Part) -> Result<Vec<(Moves, Part)>> {
 }
 
 /// Refuses an element of `to` that moves to where an element of `from` is read.
-fn apart(from: &Part, to: &Part, moves: Moves) -> Result<()> {
+fn apart(from: &CheckedCopy, to: &CheckedCopy, moves: Moves) -> Result<()> {
     let (Some(reads), Some(writes)) = (from.as_copy(), to.as_copy()) else {
         let ((first, last), (lowest, highest)) = (from.source(), to.target());
         return Err(TransferError::InPlaceTable { first: first.max(lowest), last: last.min(highest) });

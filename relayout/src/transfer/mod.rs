@@ -1,12 +1,12 @@
 //! Plans of one place, run in memory: from one layout to another, in slices and in tensors.
 
+mod checked_copy;
 mod error;
 mod execute;
 mod in_place;
 #[allow(clippy::needless_range_loop, reason = "arrays of vectors are registers: loops over their numbers are unrolled")]
 mod kernels;
 mod level;
-mod part;
 mod places;
 mod reduction;
 mod schedule;
@@ -22,12 +22,12 @@ pub use tensors::Between;
 use crate::plan::{self, Plan, Side};
 use alloc::vec;
 use alloc::vec::Vec;
+use checked_copy::{CheckedCopy, CopyBody};
 use core::marker::PhantomData;
-use execute::Run;
+use execute::Execution;
 use layout_core::layouts::Swizzle;
 use layout_core::tensor::PlainData;
-use part::{Body, Part};
-use schedule::{Step, Volume};
+use schedule::{ScheduledCopy, Volume};
 use table::Image;
 
 /// The result of what may be refused.
@@ -48,8 +48,8 @@ type Result<T> = core::result::Result<T, TransferError>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Transfer<T> {
-    parts: Vec<Part>,
-    steps: Vec<Step>,
+    parts: Vec<CheckedCopy>,
+    steps: Vec<ScheduledCopy>,
     source: Offsets,
     target: Offsets,
     level: Level,
@@ -111,7 +111,7 @@ impl<T: Copy> Transfer<T> {
     ///
     /// Fails where there are several places, for which there is [`Transfer::of_places`], or an offset in bytes fits no pointer.
     pub fn of_plan(plan: &Plan) -> Result<Self> {
-        Transfer::of_bodies(one_place(plan)?.iter().cloned().map(Body::Copy))
+        Transfer::of_bodies(one_place(plan)?.iter().cloned().map(CopyBody::Copy))
     }
 
     /// Some copies between two storages, such as those of a message of a plan, or of a part of it that is packed.
@@ -135,7 +135,7 @@ impl<T: Copy> Transfer<T> {
             copy.loops.retain(|turn| turn.count < 1 || (turn.source, turn.target) != (0, 0));
             copy
         };
-        let transfer = Transfer::of_bodies(copies.into_iter().map(moving).map(Body::Copy))?;
+        let transfer = Transfer::of_bodies(copies.into_iter().map(moving).map(CopyBody::Copy))?;
         Ok(Transfer { once: false, ..transfer })
     }
 
@@ -145,22 +145,22 @@ impl<T: Copy> Transfer<T> {
             // Numbers are added, at most.
             let [source, target] = images.each_ref().map(|image| (image.of)(0));
             let moved = |copy: &plan::Copy| places::moved(copy, source, target).ok_or(TransferError::Overflow);
-            return Transfer::of_bodies(one_place(plan)?.iter().map(moved).collect::<Result<Vec<_>>>()?.into_iter().map(Body::Copy));
+            return Transfer::of_bodies(one_place(plan)?.iter().map(moved).collect::<Result<Vec<_>>>()?.into_iter().map(CopyBody::Copy));
         }
         let mut bodies = vec![];
         for copy in one_place(plan)? {
-            bodies.extend(table::written(copy, images)?.into_iter().map(Body::Written));
+            bodies.extend(table::written(copy, images)?.into_iter().map(CopyBody::Written));
         }
         Transfer::of_bodies(bodies)
     }
 
     /// Checks the numbers of every body.
-    fn of_bodies(bodies: impl IntoIterator<Item = Body>) -> Result<Self> {
-        let parts = bodies.into_iter().filter_map(|body| Part::new(body, size_of::<T>()).transpose());
+    fn of_bodies(bodies: impl IntoIterator<Item = CopyBody>) -> Result<Self> {
+        let parts = bodies.into_iter().filter_map(|body| CheckedCopy::new(body, size_of::<T>()).transpose());
         Ok(Transfer::of_parts(parts.collect::<Result<_>>()?))
     }
 
-    fn of_parts(parts: Vec<Part>) -> Self {
+    fn of_parts(parts: Vec<CheckedCopy>) -> Self {
         let wider = |one: Offsets, other: (i64, i64)| Some(one.map_or(other, |one| (one.0.min(other.0), one.1.max(other.1))));
         let (source, target) =
             parts.iter().fold((None, None), |(source, target), part| (wider(source, part.source()), wider(target, part.target())));
@@ -276,7 +276,7 @@ impl<T: Copy> Transfer<T> {
     /// All offsets are those of elements, of the target to be written by this alone. Above [`Level::Scalar`] every byte is a value.
     unsafe fn steps(&self, level: Level, source: *const T, target: *mut T) {
         for step in &self.steps {
-            let run = Run::new(step, level, source.cast(), target.cast());
+            let run = Execution::new(step, level, source.cast(), target.cast());
             // SAFETY: promised by the caller.
             unsafe { run.run(0..run.turns()) };
         }
@@ -293,7 +293,8 @@ impl<T: Copy> Transfer<T> {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         /// The least bytes that are worth waking a thread for.
         const WORTH: usize = 1 << 17;
-        let runs: Vec<Run<'_>> = self.steps.iter().map(|step| Run::new(step, self.level, source.cast(), target.cast())).collect();
+        let runs: Vec<Execution<'_>> =
+            self.steps.iter().map(|step| Execution::new(step, self.level, source.cast(), target.cast())).collect();
         let all: usize = self.steps.iter().map(|step| step.bytes).sum();
         // Several pieces a thread: one that is held up leaves its pieces to the others.
         let pieces = (all / WORTH).clamp(1, rayon::current_num_threads() * 8);

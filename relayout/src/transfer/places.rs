@@ -1,8 +1,8 @@
 //! Plans between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
 
-use super::part::{Body, Part};
+use super::checked_copy::{CheckedCopy, CopyBody};
 use super::{Result, Transfer, TransferError};
-use crate::descriptors::{Asked, End};
+use crate::descriptors::{CachedBegins, End};
 use crate::plan::{self, Place, Plan};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -30,13 +30,13 @@ impl<T: Copy> Transfer<T> {
     /// ```
     pub fn of_places(plan: &Plan, begin: impl Fn(End, &Place) -> usize) -> Result<Self> {
         // One answer decides both whether places are apart and where elements go.
-        let mut begins = Asked::new(begin);
+        let mut begins = CachedBegins::new(begin);
         let mut parts = Vec::with_capacity(plan.copies().count());
         let mut written: BTreeMap<&Place, (i64, i64)> = BTreeMap::new();
         for (from, to, copy) in plan.copies() {
             let mut of = |end: End, place| i64::try_from(begins.of(end, place)).map_err(|_| TransferError::Overflow);
             let copy = moved(copy, of(End::Source, from)?, of(End::Target, to)?).ok_or(TransferError::Overflow)?;
-            let Some(part) = Part::new(Body::Copy(copy), size_of::<T>())? else { continue };
+            let Some(part) = CheckedCopy::new(CopyBody::Copy(copy), size_of::<T>())? else { continue };
             let (first, last) = part.target();
             written.entry(to).and_modify(|all| *all = (all.0.min(first), all.1.max(last))).or_insert((first, last));
             parts.push(part);

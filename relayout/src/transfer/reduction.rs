@@ -1,7 +1,7 @@
 //! Sums, maxima and other folds along modes.
 
-use super::kernels::{Task, Turn, wide};
-use super::part::each;
+use super::checked_copy::each;
+use super::kernels::{StridedLoop, Task, wide};
 use super::{Level, Offsets, Result, Transfer, TransferError, one_place};
 use crate::order;
 use crate::plan::{Loop, Plan, Side};
@@ -34,12 +34,12 @@ struct Fold {
     source: isize,
     target: isize,
     /// The innermost loop, contiguous in the source where there is such a one.
-    strip: Turn,
+    strip: StridedLoop,
     /// The next loop inwards, along which the target stands still, if the strip moves in it.
-    across: Turn,
+    across: StridedLoop,
     /// The loop around these.
-    around: Turn,
-    others: Vec<Turn>,
+    around: StridedLoop,
+    others: Vec<StridedLoop>,
     /// Turns of different loops may come to one element of the target.
     mixed: bool,
 }
@@ -183,19 +183,19 @@ impl<U> Shared<U> {
 
 impl Fold {
     fn new(source: i64, target: i64, loops: &[Loop], mixed: bool) -> Fold {
-        let turn = |turn: &Loop| Turn { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
-        let mut loops: Vec<Turn> = loops.iter().map(turn).collect();
+        let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
+        let mut loops: Vec<StridedLoop> = loops.iter().map(turn).collect();
         order::by_key(&mut loops, |turn| core::cmp::Reverse((turn.source.abs(), turn.target.abs())));
-        let strip = loops.pop().unwrap_or(Turn::ONCE);
+        let strip = loops.pop().unwrap_or(StridedLoop::ONCE);
         // Of a strip that is kept many are folded into one place.
         let across = loops.iter().rposition(|turn| turn.target == 0).filter(|_| strip.target != 0);
-        let across = across.map_or(Turn::ONCE, |k| loops.remove(k));
-        let around = loops.pop().unwrap_or(Turn::ONCE);
+        let across = across.map_or(StridedLoop::ONCE, |k| loops.remove(k));
+        let around = loops.pop().unwrap_or(StridedLoop::ONCE);
         loops.reverse();
         Fold { source: source as isize, target: target as isize, strip, across, around, others: loops, mixed }
     }
 
-    fn turns(&mut self) -> impl Iterator<Item = &mut Turn> {
+    fn turns(&mut self) -> impl Iterator<Item = &mut StridedLoop> {
         [&mut self.strip, &mut self.across, &mut self.around].into_iter().chain(&mut self.others)
     }
 
@@ -212,7 +212,7 @@ impl Fold {
         if self.mixed && !still || whole.turns().map(|turn| turn.count).product::<usize>() < SMALL {
             return alloc::vec![whole];
         }
-        let pieces = |k: usize, turn: &Turn| if k == 0 { turn.count.div_ceil(LONG) } else { turn.count }.min(most);
+        let pieces = |k: usize, turn: &StridedLoop| if k == 0 { turn.count.div_ceil(LONG) } else { turn.count }.min(most);
         let loops = whole.turns().enumerate().filter(|(_, turn)| still || turn.target != 0);
         let Some((pieces, k, turn)) = loops.map(|(k, turn)| (pieces(k, turn), k, *turn)).max_by_key(|(pieces, k, _)| (*pieces, *k)) else {
             return alloc::vec![whole];
@@ -254,9 +254,9 @@ impl Fold {
 struct Strips<T, U, F, J> {
     source: *const T,
     target: *mut U,
-    strip: Turn,
-    across: Turn,
-    around: Turn,
+    strip: StridedLoop,
+    across: StridedLoop,
+    around: StridedLoop,
     first: U,
     f: F,
     join: J,
@@ -330,7 +330,7 @@ fn folded<T: Copy, U: Copy>(elements: &[T], first: U, f: impl Fn(U, T) -> U, joi
 ///
 /// As many elements as `target` has may be read from `source` on, and so at each turn of `rows`.
 #[inline(always)]
-unsafe fn columns<T: Copy, U: Copy>(source: *const T, target: &mut [U], rows: Turn, f: impl Fn(U, T) -> U) {
+unsafe fn columns<T: Copy, U: Copy>(source: *const T, target: &mut [U], rows: StridedLoop, f: impl Fn(U, T) -> U) {
     const PIECE: usize = 16 << 10;
     let length = (PIECE / size_of::<U>().max(1)).max(1);
     for (piece, target) in target.chunks_mut(length).enumerate() {

@@ -1,6 +1,6 @@
 //! Schedules a copy of a plan: chooses the kernel, the two loops that it runs, and the order and the blocks of the loops around it.
 //!
-//! [`Step::new`] takes these steps. The same numbers stand at the calls. A copy has `d` loops; no step depends on the number of elements.
+//! [`ScheduledCopy::new`] takes these steps. The same numbers stand at the calls. A copy has `d` loops; no step depends on the number of elements.
 //!
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
@@ -16,17 +16,17 @@
 //! blocks of two loops, a micro-kernel in registers. The buffer of step 7 is the packed block of GotoBLAS (Goto, van de Geijn, 2008).
 //!
 //! ```text
-//! for range of turns in threads                      execute.rs: Run::run, ranges from Transfer::run_parallel
-//!   for turn of each other loop, ordered             Around::Loop
-//!     for block of p                                 Around::P
-//!       for block of q                               Around::Q
+//! for range of turns in threads                      execute.rs: Execution::run, ranges from Transfer::run_parallel
+//!   for turn of each other loop, ordered             OuterLoop::Loop
+//!     for block of p                                 OuterLoop::P
+//!       for block of q                               OuterLoop::Q
 //!         [ pack the block into the buffer ]         step 7
 //!         for tile of the block                      macro-kernel: kernels/tiles.rs, kernels/rows.rs, kernels/weave.rs
 //!           for row of the tile                      micro-kernel: a line of the target by a vector of the source, in registers
 //!         [ copy the buffer to the target by rows ]  step 7
 //! ```
 
-use super::kernels::{Digits, Form, Kind, LINE, PAGE, Turn};
+use super::kernels::{KernelKind, KernelShape, LINE, OffsetTables, PAGE, StridedLoop};
 use super::level::{Level, do_sets_hold_up};
 use crate::{order, plan};
 use alloc::boxed::Box;
@@ -73,26 +73,26 @@ fn near_rows(width: usize) -> usize {
 
 /// A loop around the kernel: one of the copy, or over the blocks of the loops in the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Around {
-    Loop(Turn),
+pub(crate) enum OuterLoop {
+    Loop(StridedLoop),
     P,
     Q,
 }
 
 /// A copy, ready to run.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ScheduledCopy {
     /// The first byte on both sides.
     pub source: isize,
     pub target: isize,
-    pub form: Form,
+    pub form: KernelShape,
     /// Turns of the loops of the form that are one block.
     pub block: [usize; 2],
     /// The outermost first.
-    pub around: Vec<Around>,
+    pub around: Vec<OuterLoop>,
     pub stream: bool,
     /// Blocks are transposed in a buffer first.
-    pub staged: Option<Box<Staged>>,
+    pub staged: Option<Box<Staging>>,
     /// Bytes written.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "what is worth a thread"))]
     pub bytes: usize,
@@ -100,31 +100,39 @@ pub(crate) struct Step {
 
 /// A transposition through a buffer of [`STAGE`] bytes: into it, and by rows out of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Staged {
-    pub into: Form,
-    pub out: Form,
+pub(crate) struct Staging {
+    pub into: KernelShape,
+    pub out: KernelShape,
     /// The loop around `out`, if several loops are over the rows.
-    pub around: Turn,
+    pub around: StridedLoop,
     /// With lesser vectors it is not worth it.
     pub least: Level,
     /// The rows go past the caches.
     pub stream: bool,
 }
 
-impl Staged {
+impl Staging {
     /// `columns` are the loops over those of the target.
-    fn new(form: &Form, [q, around]: [Turn; 2], stream: bool) -> Self {
+    fn new(form: &KernelShape, [q, around]: [StridedLoop; 2], stream: bool) -> Self {
         let apart = STAGED_APART as isize;
-        let mut into = Form { q: Turn { target: apart, ..form.q }, ..form.clone() };
-        if let Kind::Digits(digits) = &mut into.kind {
+        let mut into = KernelShape { q: StridedLoop { target: apart, ..form.q }, ..form.clone() };
+        if let KernelKind::OffsetTables(digits) = &mut into.kind {
             digits.target = (0..form.q.count as isize).map(|row| row * apart).collect();
             digits.on_lines = true;
         }
-        let p = Turn { count: form.p.count * form.width, source: 1, target: 1 };
-        let around = Turn { source: q.count as isize * apart, ..around };
-        let out = Form { kind: Kind::Rows, width: 1, p, q: Turn { source: apart, ..q }, along_target: false, narrow: false, ahead: 0 };
+        let p = StridedLoop { count: form.p.count * form.width, source: 1, target: 1 };
+        let around = StridedLoop { source: q.count as isize * apart, ..around };
+        let out = KernelShape {
+            kind: KernelKind::Rows,
+            width: 1,
+            p,
+            q: StridedLoop { source: apart, ..q },
+            along_target: false,
+            narrow: false,
+            ahead: 0,
+        };
         let least = if stream { Level::Avx2 } else { Level::Avx512 };
-        Staged { into, out, around, least, stream }
+        Staging { into, out, around, least, stream }
     }
 }
 
@@ -146,43 +154,53 @@ impl Volume {
     }
 }
 
-impl Step {
-    /// The step of a copy of elements of `size` bytes, whose numbers a [`Part`](super::part::Part) has checked.
-    pub fn new(copy: &plan::Copy, size: usize, volume: Volume) -> Step {
+impl ScheduledCopy {
+    /// The step of a copy of elements of `size` bytes, whose numbers a [`CheckedCopy`](super::checked_copy::CheckedCopy) has checked.
+    pub fn new(copy: &plan::Copy, size: usize, volume: Volume) -> ScheduledCopy {
         // 1. Bytes.
         let bytes = |elements: i64| elements as isize * size as isize;
         let run = copy.count as usize * size;
-        let loops: Vec<Turn> = copy
+        let loops: Vec<StridedLoop> = copy
             .loops
             .iter()
-            .map(|turn| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) })
+            .map(|turn| StridedLoop { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) })
             .collect();
         let total = run * loops.iter().map(|turn| turn.count).product::<usize>();
         let Volume { stream, far } = volume;
-        Draft { source: bytes(copy.source), target: bytes(copy.target), run, rest: loops, stream, far, narrow: false, staged: None, total }
-            .step()
+        ScheduleDraft {
+            source: bytes(copy.source),
+            target: bytes(copy.target),
+            run,
+            rest: loops,
+            stream,
+            far,
+            narrow: false,
+            staged: None,
+            total,
+        }
+        .step()
     }
 }
 
 /// A copy while its loops are dealt out.
-struct Draft {
+struct ScheduleDraft {
     source: isize,
     target: isize,
     /// Contiguous bytes on both sides.
     run: usize,
-    rest: Vec<Turn>,
+    rest: Vec<StridedLoop>,
     stream: bool,
     /// The source is to be asked for ahead of time.
     far: bool,
     /// Tiles of a transposition have few columns.
     narrow: bool,
     /// The loops over the columns of a transposition that goes through a buffer.
-    staged: Option<[Turn; 2]>,
+    staged: Option<[StridedLoop; 2]>,
     total: usize,
 }
 
-impl Draft {
-    fn step(mut self) -> Step {
+impl ScheduleDraft {
+    fn step(mut self) -> ScheduledCopy {
         // 2. Kernel: runs of any length.
         if !(self.run.is_power_of_two() && self.run <= 16) {
             let stream = self.stream && (self.run >= LONG || self.run.is_multiple_of(LINE) && self.on_lines(&[]));
@@ -191,9 +209,9 @@ impl Draft {
             if stream && self.run < ROW {
                 self.blocks();
             }
-            let p = Turn { count: self.run, source: 1, target: 1 };
+            let p = StridedLoop { count: self.run, source: 1, target: 1 };
             let q = self.innermost();
-            return self.finish(Kind::Rows, 1, p, q, stream);
+            return self.finish(KernelKind::Rows, 1, p, q, stream);
         }
         // 2. Kernel: a run of a few bytes is an element.
         let width = self.run as isize;
@@ -201,13 +219,13 @@ impl Draft {
             self.order(false);
             let p = self.take(|turn| turn.source.abs() == width).unwrap_or_else(|| self.innermost());
             let q = self.innermost();
-            return self.finish(Kind::Nest, width, p, q, false);
+            return self.finish(KernelKind::Nest, width, p, q, false);
         };
         let long = self.stream && a.count * self.run >= LONG;
         if a.source == 0 || a.source == -width {
             self.order(long);
             let q = self.innermost();
-            return self.finish(if a.source == 0 { Kind::Fill } else { Kind::Reverse }, width, a, q, long);
+            return self.finish(if a.source == 0 { KernelKind::Fill } else { KernelKind::Reverse }, width, a, q, long);
         }
         if let Some(b) = self.take(|turn| turn.source.abs() == width) {
             return self.both(width, a, b);
@@ -216,11 +234,11 @@ impl Draft {
         // 4. Order.
         self.order(long && every);
         let q = self.innermost();
-        self.finish(if every { Kind::Every } else { Kind::Nest }, width, a, q, long && every)
+        self.finish(if every { KernelKind::Every } else { KernelKind::Nest }, width, a, q, long && every)
     }
 
     /// `a` is contiguous in the target and `b` in the source, forwards or backwards.
-    fn both(mut self, width: isize, a: Turn, mut b: Turn) -> Step {
+    fn both(mut self, width: isize, a: StridedLoop, mut b: StridedLoop) -> ScheduledCopy {
         const FEW: [usize; 4] = [2, 3, 4, 8];
         if b.source < 0 {
             let last = b.count as isize - 1;
@@ -228,50 +246,51 @@ impl Draft {
             (b.source, b.target) = (-b.source, -b.target);
         }
         // 2. Kernel: few columns or rows are woven, others transposed.
-        let few = |few: Turn| width < 16 && FEW.contains(&few.count);
+        let few = |few: StridedLoop| width < 16 && FEW.contains(&few.count);
         let kind = if few(a) && b.target == a.count as isize * width {
-            Kind::Interleave
+            KernelKind::Interleave
         } else if few(b) && a.source == b.count as isize * width {
-            Kind::Deinterleave
+            KernelKind::Deinterleave
         } else {
-            Kind::Transpose
+            KernelKind::Transpose
         };
-        let long = |turn: Turn, by: usize| turn.count * by * width as usize >= LONG;
+        let long = |turn: StridedLoop, by: usize| turn.count * by * width as usize >= LONG;
         // Of columns of one set the nearest cache has no room for those of a tile, nor for its rows if these share one, too.
         let one_set = |step: isize| do_sets_hold_up() && !self.stream && step % PAGE as isize == 0;
         let [rows, columns] = [one_set(a.source), one_set(b.target)];
         self.narrow = columns && !rows;
         // 3. Fuse.
         let digits = match kind {
-            Kind::Transpose if rows && columns => self.through(width, a, b).unwrap_or_else(|| self.digits(width, a, b)),
-            Kind::Transpose => self.digits(width, a, b),
+            KernelKind::Transpose if rows && columns => self.through(width, a, b).unwrap_or_else(|| self.digits(width, a, b)),
+            KernelKind::Transpose => self.digits(width, a, b),
             _ => [vec![a], vec![b]],
         };
         let stream = self.stream
             && match kind {
-                Kind::Interleave => long(b, a.count),
-                Kind::Deinterleave => long(a, 1),
+                KernelKind::Interleave => long(b, a.count),
+                KernelKind::Deinterleave => long(a, 1),
                 _ => count(&digits[0]) * width as usize >= LINE && self.on_lines(&digits[1]),
             };
         // 4. Order.
         self.order(stream);
         if let [[p], [q]] = digits.each_ref().map(Vec::as_slice) {
-            if kind == Kind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW {
-                self.staged = Some([*q, Turn::ONCE]);
+            if kind == KernelKind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW {
+                self.staged = Some([*q, StridedLoop::ONCE]);
             }
             return self.finish(kind, width, *p, *q, stream);
         }
         let [p, q] = digits;
         let target = sums(&q, |turn| turn.target);
         let on_lines = target.iter().all(|target| target % LINE as isize == 0);
-        let kind = Kind::Digits(Digits { source: sums(&p, |turn| turn.source), target, on_lines });
-        let (p, q) = (Turn { count: count(&p), source: 0, target: width }, Turn { count: count(&q), source: width, target: 0 });
+        let kind = KernelKind::OffsetTables(OffsetTables { source: sums(&p, |turn| turn.source), target, on_lines });
+        let (p, q) =
+            (StridedLoop { count: count(&p), source: 0, target: width }, StridedLoop { count: count(&q), source: width, target: 0 });
         self.finish(kind, width, p, q, stream)
     }
 
     /// The loops of a transposition in cache through a buffer, out of which columns are written one after the other, each as far as `p` and the loops that
     /// continue it go.
-    fn through(&mut self, width: isize, p: Turn, q: Turn) -> Option<[Vec<Turn>; 2]> {
+    fn through(&mut self, width: isize, p: StridedLoop, q: StridedLoop) -> Option<[Vec<StridedLoop>; 2]> {
         let (size, mut rest) = (width as usize, self.rest.clone());
         let columns = continued(&mut rest, q, |turn| turn.source, width, [near_rows(size), 2]);
         let rows = continued(&mut rest, p, |turn| turn.target, width, [STAGED_ROW / size, usize::MAX]);
@@ -283,18 +302,18 @@ impl Draft {
         if rows.len().max(columns.len()) > 1 {
             self.rest = rest;
         }
-        self.staged = Some([columns[0], columns.get(1).copied().unwrap_or(Turn::ONCE)]);
+        self.staged = Some([columns[0], columns.get(1).copied().unwrap_or(StridedLoop::ONCE)]);
         Some([rows, columns])
     }
 
     /// The loops of a transposition: short ones are continued by others, `p` in the target and `q` in the source.
-    fn digits(&mut self, width: isize, p: Turn, q: Turn) -> [Vec<Turn>; 2] {
+    fn digits(&mut self, width: isize, p: StridedLoop, q: StridedLoop) -> [Vec<StridedLoop>; 2] {
         let mut digits = [vec![p], vec![q]];
         let mut bytes = [p, q].map(|turn| turn.count as isize * width);
         let short = SHORT[usize::from(self.stream)] as isize;
         loop {
-            let fits = |turn: &Turn| bytes[0].saturating_mul(bytes[1] / width).saturating_mul(turn.count as isize) <= PIECE as isize;
-            let next = |draft: &mut Draft, k: usize| {
+            let fits = |turn: &StridedLoop| bytes[0].saturating_mul(bytes[1] / width).saturating_mul(turn.count as isize) <= PIECE as isize;
+            let next = |draft: &mut ScheduleDraft, k: usize| {
                 let turn = if bytes[k] < short { draft.take(|turn| fits(turn) && [turn.target, turn.source][k] == bytes[k]) } else { None };
                 turn.map(|turn| (k, turn))
             };
@@ -307,67 +326,69 @@ impl Draft {
     }
 
     /// Steps 5 to 7, when the loops of the kernel are known and the others are in order.
-    fn finish(self, kind: Kind, width: isize, p: Turn, q: Turn, stream: bool) -> Step {
+    fn finish(self, kind: KernelKind, width: isize, p: StridedLoop, q: StridedLoop, stream: bool) -> ScheduledCopy {
         // 5. Block.
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
             // Several lines of the target by some pages of the source: lines that are neighbours in the target go to memory together, unless
             // hardware could not read ahead, as rows of the source are short and far apart.
-            Kind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
+            KernelKind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
             // Lines that begin anywhere: rows long enough that few lines are shared, in a buffer. In cache the buffer is to stay in the nearest one.
-            Kind::Transpose if self.staged.is_some() => {
+            KernelKind::Transpose if self.staged.is_some() => {
                 let rows = if self.stream { (4 * line).clamp(32, STAGED_ROWS) } else { near_rows(width as usize) };
                 ([STAGED_ROW / width as usize, rows], false)
             }
             // Rows are short: few of them, of which each line is in cache until its neighbours are written.
-            Kind::Transpose if self.stream => ([4096, line.max(32)], false),
+            KernelKind::Transpose if self.stream => ([4096, line.max(32)], false),
             // In cache stores are what takes long: a few rows of the target at a time, unless all of a tile are in a page.
-            Kind::Transpose => {
+            KernelKind::Transpose => {
                 let near = q.target.unsigned_abs() * line <= PAGE && p.source % PAGE as isize != 0;
                 ([256, 16 * line], !near)
             }
-            Kind::Digits(ref digits) => ([usize::MAX; 2], !self.stream || !digits.on_lines),
+            KernelKind::OffsetTables(ref digits) => ([usize::MAX; 2], !self.stream || !digits.on_lines),
             // One loop has nothing to keep in a cache.
-            Kind::Nest if q.count == 1 => ([PIECE / width as usize, 1], false),
-            Kind::Nest => ([1024, 64], false),
-            Kind::Rows | Kind::Fill | Kind::Reverse | Kind::Every => {
+            KernelKind::Nest if q.count == 1 => ([PIECE / width as usize, 1], false),
+            KernelKind::Nest => ([1024, 64], false),
+            KernelKind::Rows | KernelKind::Fill | KernelKind::Reverse | KernelKind::Every => {
                 ([PIECE / width as usize, (PIECE / (p.count * width as usize)).clamp(1, 1024)], false)
             }
-            Kind::Table(_) => ([usize::MAX, 1], false),
-            Kind::Interleave => ([usize::MAX, PIECE / width as usize], false),
-            Kind::Deinterleave => ([PIECE / width as usize, usize::MAX], false),
+            KernelKind::Table(_) => ([usize::MAX, 1], false),
+            KernelKind::Interleave => ([usize::MAX, PIECE / width as usize], false),
+            KernelKind::Deinterleave => ([PIECE / width as usize, usize::MAX], false),
         };
-        let mut around: Vec<Around> = self.rest.iter().copied().rev().map(Around::Loop).collect();
-        for (blocks, count, block) in [(Around::P, p.count, block[0]), (Around::Q, q.count, block[1])] {
+        let mut around: Vec<OuterLoop> = self.rest.iter().copied().rev().map(OuterLoop::Loop).collect();
+        for (blocks, count, block) in [(OuterLoop::P, p.count, block[0]), (OuterLoop::Q, q.count, block[1])] {
             if count > block {
                 around.push(blocks);
             }
         }
         // 6. Prefetch.
         let ahead = if self.stream && self.far { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
-        let form = Form { kind, width: width as usize, p, q, along_target, narrow: self.narrow, ahead };
+        let form = KernelShape { kind, width: width as usize, p, q, along_target, narrow: self.narrow, ahead };
         // 7. Stage.
-        let staged = self.staged.map(|columns| Box::new(Staged::new(&form, columns, self.stream)));
-        Step { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
+        let staged = self.staged.map(|columns| Box::new(Staging::new(&form, columns, self.stream)));
+        ScheduledCopy { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }
 
     /// How far behind what is read lies what is read soon.
-    fn ahead(&self, kind: &Kind, width: isize, [p, q]: [Turn; 2], block: [usize; 2], along_target: bool) -> isize {
+    fn ahead(&self, kind: &KernelKind, width: isize, [p, q]: [StridedLoop; 2], block: [usize; 2], along_target: bool) -> isize {
         let all = p.count * q.count * width as usize;
         let run = p.count * p.source.unsigned_abs();
-        let turns = |bytes: usize, turn: Turn| turn.source.wrapping_mul((READ / bytes).max(1) as isize);
+        let turns = |bytes: usize, turn: StridedLoop| turn.source.wrapping_mul((READ / bytes).max(1) as isize);
         match (kind, self.rest.first()) {
             // The same tile of the next one; where that is far, the next tile, or the next block where a block has few.
-            (Kind::Transpose, Some(next)) if all <= NEAR => next.source,
-            (Kind::Transpose, _) if along_target && p.source % CROWDED == 0 => 0,
-            (Kind::Transpose, _) if along_target => LINE as isize,
-            (Kind::Transpose, _) if block[1] < q.count => block[1] as isize * width,
+            (KernelKind::Transpose, Some(next)) if all <= NEAR => next.source,
+            (KernelKind::Transpose, _) if along_target && p.source % CROWDED == 0 => 0,
+            (KernelKind::Transpose, _) if along_target => LINE as isize,
+            (KernelKind::Transpose, _) if block[1] < q.count => block[1] as isize * width,
             // Within a run that is long; otherwise in one that comes later, as what is behind a run may be no part of the source.
-            (Kind::Rows | Kind::Every | Kind::Reverse, _) if q.count == 1 || run > 8 * READ => p.source.signum() * READ as isize,
-            (Kind::Rows, Some(next)) if next.source.abs() < q.source.abs() => turns(run * q.count, *next),
-            (Kind::Rows | Kind::Every | Kind::Reverse, _) => turns(run, q),
-            (Kind::Deinterleave, _) => READ as isize,
-            (Kind::Interleave, _) => (READ / p.count) as isize,
+            (KernelKind::Rows | KernelKind::Every | KernelKind::Reverse, _) if q.count == 1 || run > 8 * READ => {
+                p.source.signum() * READ as isize
+            }
+            (KernelKind::Rows, Some(next)) if next.source.abs() < q.source.abs() => turns(run * q.count, *next),
+            (KernelKind::Rows | KernelKind::Every | KernelKind::Reverse, _) => turns(run, q),
+            (KernelKind::Deinterleave, _) => READ as isize,
+            (KernelKind::Interleave, _) => (READ / p.count) as isize,
             _ => 0,
         }
     }
@@ -394,17 +415,17 @@ impl Draft {
         self.rest.splice(..0, [few, many]);
     }
 
-    fn take(&mut self, which: impl Fn(&Turn) -> bool) -> Option<Turn> {
+    fn take(&mut self, which: impl Fn(&StridedLoop) -> bool) -> Option<StridedLoop> {
         let k = self.rest.iter().position(which)?;
         Some(self.rest.remove(k))
     }
 
-    fn innermost(&mut self) -> Turn {
-        if self.rest.is_empty() { Turn::ONCE } else { self.rest.remove(0) }
+    fn innermost(&mut self) -> StridedLoop {
+        if self.rest.is_empty() { StridedLoop::ONCE } else { self.rest.remove(0) }
     }
 
     /// All loops of the target, these too, move by whole lines.
-    fn on_lines(&self, others: &[Turn]) -> bool {
+    fn on_lines(&self, others: &[StridedLoop]) -> bool {
         self.rest.iter().chain(others).all(|turn| turn.target % LINE as isize == 0)
     }
 }
@@ -414,7 +435,13 @@ const PIECE: usize = 1 << 18;
 
 /// The loops that continue `first` and one another, of which `place` is where one of its turns lies: at most so many turns and so many loops. Of a loop that
 /// is too long a part is taken. The others stay in `rest`.
-fn continued(rest: &mut Vec<Turn>, first: Turn, place: fn(&Turn) -> isize, width: isize, [turns, loops]: [usize; 2]) -> Vec<Turn> {
+fn continued(
+    rest: &mut Vec<StridedLoop>,
+    first: StridedLoop,
+    place: fn(&StridedLoop) -> isize,
+    width: isize,
+    [turns, loops]: [usize; 2],
+) -> Vec<StridedLoop> {
     let (mut out, mut next) = (vec![], Some(first));
     while let Some(turn) = next {
         let [inner, outer] = parts(turn, turns / count(&out));
@@ -429,19 +456,19 @@ fn continued(rest: &mut Vec<Turn>, first: Turn, place: fn(&Turn) -> isize, width
 }
 
 /// The turns of nested loops.
-fn count(loops: &[Turn]) -> usize {
+fn count(loops: &[StridedLoop]) -> usize {
     loops.iter().map(|turn| turn.count).product()
 }
 
 /// A loop as two: as many turns as divide it, at most so many, and the loop over these.
-fn parts(turn: Turn, most: usize) -> [Turn; 2] {
+fn parts(turn: StridedLoop, most: usize) -> [StridedLoop; 2] {
     let count = (1..=turn.count.min(most)).rev().find(|count| turn.count.is_multiple_of(*count)).unwrap_or(1);
     let by = count as isize;
-    [Turn { count, ..turn }, Turn { count: turn.count / count, source: turn.source * by, target: turn.target * by }]
+    [StridedLoop { count, ..turn }, StridedLoop { count: turn.count / count, source: turn.source * by, target: turn.target * by }]
 }
 
 /// The sums of the steps of all turns, those of the first loop behind one another.
-fn sums(loops: &[Turn], step: fn(&Turn) -> isize) -> Box<[isize]> {
+fn sums(loops: &[StridedLoop], step: fn(&StridedLoop) -> isize) -> Box<[isize]> {
     let sums = loops.iter().fold(vec![0], |sums, turn| {
         let from = |k: usize| sums.iter().map(move |sum: &isize| sum + k as isize * step(turn));
         (0..turn.count).flat_map(from).collect::<Vec<isize>>()

@@ -4,8 +4,8 @@
 //! multiples stay loops; what is below is written out once.
 
 use super::TransferError;
-use super::kernels::{Form, Kind, LINE, Lines, Runs, Turn};
-use super::schedule::{Around, Step, Volume};
+use super::kernels::{KernelKind, KernelShape, LINE, Lines, Runs, StridedLoop};
+use super::schedule::{OuterLoop, ScheduledCopy, Volume};
 use crate::order;
 use crate::plan::{self, Loop};
 use alloc::boxed::Box;
@@ -88,10 +88,10 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
 
 impl Written {
     /// The step for `elements` elements of `size` bytes.
-    pub fn step(&self, elements: i64, size: usize, volume: Volume) -> Step {
+    pub fn step(&self, elements: i64, size: usize, volume: Volume) -> ScheduledCopy {
         let bytes = |elements: i64| elements as isize * size as isize;
-        let turn = |turn: &Loop| Turn { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
-        let mut loops: Vec<Turn> = self.loops.iter().map(turn).collect();
+        let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
+        let mut loops: Vec<StridedLoop> = self.loops.iter().map(turn).collect();
         order::by_key(&mut loops, |turn| core::cmp::Reverse(turn.target.abs()));
         let width = self.run as usize * size;
         let mut starts: Vec<(isize, isize)> = self.starts.iter().map(|(source, target)| (bytes(*source), bytes(*target))).collect();
@@ -109,17 +109,17 @@ impl Written {
             Some(lines) => lines.starts.iter().map(|line| line.1).chain(moves()).all(|target| target % LINE as isize == 0),
             None => starts.iter().map(|run| run.1).chain(moves()).all(|target| target % 16 == 0),
         };
-        let form = Form {
-            kind: Kind::Table(Runs { starts, lines }),
+        let form = KernelShape {
+            kind: KernelKind::Table(Runs { starts, lines }),
             width,
-            p: Turn { count, ..Turn::ONCE },
-            q: Turn::ONCE,
+            p: StridedLoop { count, ..StridedLoop::ONCE },
+            q: StridedLoop::ONCE,
             along_target: false,
             narrow: false,
             ahead: 0,
         };
-        let around = loops.into_iter().map(Around::Loop).collect();
-        Step {
+        let around = loops.into_iter().map(OuterLoop::Loop).collect();
+        ScheduledCopy {
             source: 0,
             target: 0,
             form,

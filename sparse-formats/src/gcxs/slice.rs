@@ -2,7 +2,7 @@
 
 use super::Gcxs;
 use crate::kernels::Value;
-use crate::operations::{Taken, staying, taken};
+use crate::operations::{AxisSlice, staying, taken};
 use crate::shape::product;
 use crate::{Arrays, AxisMap, Composite, Format, Indices, OperationError, Part, Scheme, Slice, SparseError, SparseTensor, with_indices};
 use alloc::vec;
@@ -12,7 +12,7 @@ use layout_levels::Index;
 /// A slice of a group of axes: `start + sum of step[k] * j[k]` for the coordinates `j` of its axes.
 struct GroupSlice {
     /// Strides and extents of the group, and what is taken of each axis.
-    axes: Vec<(u64, u64, Taken)>,
+    axes: Vec<(u64, u64, AxisSlice)>,
     /// The group's coordinate of the first element of the slice, and of the last.
     bounds: (u64, u64),
     /// The number of its elements.
@@ -20,8 +20,8 @@ struct GroupSlice {
 }
 
 impl GroupSlice {
-    fn new(map: &AxisMap, group: usize, taken: &[Taken]) -> GroupSlice {
-        let axes: Vec<(u64, u64, Taken)> = map.digits_of(group).map(|digit| (digit.weight, digit.count, taken[digit.axis])).collect();
+    fn new(map: &AxisMap, group: usize, taken: &[AxisSlice]) -> GroupSlice {
+        let axes: Vec<(u64, u64, AxisSlice)> = map.digits_of(group).map(|digit| (digit.weight, digit.count, taken[digit.axis])).collect();
         let empty = axes.iter().any(|(.., taken)| taken.count == 0);
         let count = if empty { 0 } else { axes.iter().map(|(.., taken)| taken.count).product() };
         let bound = |end: bool| {
@@ -84,7 +84,7 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
         Ok(Gcxs(Composite::of_part(Part { map, tensor }).to_scheme(&Scheme::Gcxs { compressed_axes: None })?))
     }
 
-    fn sliced_matrix(&self, taken: &[Taken]) -> Result<SparseTensor<'static, V>, OperationError> {
+    fn sliced_matrix(&self, taken: &[AxisSlice]) -> Result<SparseTensor<'static, V>, OperationError> {
         let group = |k: usize| GroupSlice::new(self.map(), k, taken);
         let (rows, columns) = (group(0), group(1));
         let count = product([rows.count, 1]).filter(|rows| *rows < isize::MAX as usize);

@@ -4,9 +4,9 @@ use super::Duplicates;
 use super::Value;
 use super::check::{below, fits, same_length};
 use super::linear::Linear;
-use super::partition::{Form, Source, plan};
+use super::partition::{EntrySource, RowStorage, plan};
 use super::pointers::check_pointers;
-use super::sort_buckets::{Arrays, finish};
+use super::sort_buckets::{BucketArrays, finish};
 use crate::{ArrayName, SparseError};
 use alloc::vec::Vec;
 use array_kernels::memory;
@@ -52,7 +52,7 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
         // Negative ones would have no part in the greatest.
         below("columns", columns, extents.1 as u64)?;
     }
-    build(&List { rows, columns, values }, extents, true, duplicates)
+    build(&ListEntries { rows, columns, values }, extents, true, duplicates)
 }
 
 /// [`compress`] of rows and columns given as linear indices, those of columns cut to the width of `I`; `sort` where those of a row may be out of order.
@@ -64,7 +64,7 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<CompressedRows<P, I, V>, SparseError> {
-    build(&Columns { rows, columns, values }, extents, sort, duplicates)
+    build(&LinearEntries { rows, columns, values }, extents, sort, duplicates)
 }
 
 /// Turns compressed rows into compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
@@ -89,12 +89,12 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     check_pointers(pointers, indices.len())?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, J::MOST as u64)?;
     let extents = (columns, pointers.len() - 1);
-    build(&Rows { pointers, indices, values }, extents, false, Duplicates::Keep)
+    build(&TransposedEntries { pointers, indices, values }, extents, false, Duplicates::Keep)
 }
 
 /// Compresses the entries of `source`; `sort` where entries of a row may be out of order.
 fn build<I: Index, P: Index, V: Value>(
-    source: &dyn Source<I, V>,
+    source: &dyn EntrySource<I, V>,
     (extent, width): (usize, usize),
     sort: bool,
     duplicates: Duplicates<V>,
@@ -107,13 +107,13 @@ fn build<I: Index, P: Index, V: Value>(
     pointers.try_reserve_exact(extent.saturating_add(1)).map_err(short)?;
     pointers.resize(extent + 1, P::default());
 
-    let mut rows = memory::defaults(if plan.form == Form::Apart { len } else { 0 });
+    let mut rows = memory::defaults(if plan.form == RowStorage::Apart { len } else { 0 });
     let (mut indices, mut values) = (memory::defaults(len), memory::defaults(len));
     let most = plan.scatter(source, &mut rows, &mut indices, &mut values);
     if most.is_some_and(|most| most.to_u64() >= width as u64) {
         return Err(beyond(source, width));
     }
-    let arrays = Arrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
+    let arrays = BucketArrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
     let finished = finish(&plan, source, arrays, sort, duplicates);
     let kept = finished.map_err(|(row, coordinate)| refused(source, row, coordinate))?;
     drop(rows);
@@ -127,7 +127,7 @@ fn build<I: Index, P: Index, V: Value>(
 }
 
 /// The error that names the first two entries at a coordinate.
-fn refused<I: Index, V: Value>(source: &dyn Source<I, V>, row: usize, coordinate: I) -> SparseError {
+fn refused<I: Index, V: Value>(source: &dyn EntrySource<I, V>, row: usize, coordinate: I) -> SparseError {
     let mut places = Vec::new();
     source.tiles(0..source.values().len(), |start, rows, coordinates, _| {
         let same = |k: &usize| rows[*k] == row as u64 && coordinates[*k] == coordinate;
@@ -138,7 +138,7 @@ fn refused<I: Index, V: Value>(source: &dyn Source<I, V>, row: usize, coordinate
 }
 
 /// The error that names the first coordinate from `extent` on.
-fn beyond<I: Index, V: Value>(source: &dyn Source<I, V>, extent: usize) -> SparseError {
+fn beyond<I: Index, V: Value>(source: &dyn EntrySource<I, V>, extent: usize) -> SparseError {
     let mut wrong = None;
     source.tiles(0..source.values().len(), |start, _, coordinates, _| {
         let beyond = |coordinate: &I| coordinate.to_u64() >= extent as u64;
@@ -149,13 +149,13 @@ fn beyond<I: Index, V: Value>(source: &dyn Source<I, V>, extent: usize) -> Spars
 }
 
 /// A coordinate list.
-struct List<'a, A, I, V> {
+struct ListEntries<'a, A, I, V> {
     rows: &'a [A],
     columns: &'a [I],
     values: &'a [V],
 }
 
-impl<A: Index, I: Index, V: Value> Source<I, V> for List<'_, A, I, V> {
+impl<A: Index, I: Index, V: Value> EntrySource<I, V> for ListEntries<'_, A, I, V> {
     fn values(&self) -> &[V] {
         self.values
     }
@@ -170,13 +170,13 @@ impl<A: Index, I: Index, V: Value> Source<I, V> for List<'_, A, I, V> {
 }
 
 /// A list of coordinates that are linear indices.
-struct Columns<'a, V> {
+struct LinearEntries<'a, V> {
     rows: Linear<'a>,
     columns: Linear<'a>,
     values: &'a [V],
 }
 
-impl<I: Index, V: Value> Source<I, V> for Columns<'_, V> {
+impl<I: Index, V: Value> EntrySource<I, V> for LinearEntries<'_, V> {
     fn values(&self) -> &[V] {
         self.values
     }
@@ -196,13 +196,13 @@ fn copy<I: Index>(indices: &[I], start: usize, out: &mut [u64]) {
 }
 
 /// The compressed rows whose columns are the rows of the result.
-struct Rows<'a, P, I, V> {
+struct TransposedEntries<'a, P, I, V> {
     pointers: &'a [P],
     indices: &'a [I],
     values: &'a [V],
 }
 
-impl<P: Index, I: Index, J: Index, V: Value> Source<J, V> for Rows<'_, P, I, V> {
+impl<P: Index, I: Index, J: Index, V: Value> EntrySource<J, V> for TransposedEntries<'_, P, I, V> {
     fn values(&self) -> &[V] {
         self.values
     }

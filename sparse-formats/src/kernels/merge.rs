@@ -5,7 +5,7 @@ use array_kernels::merge_path::bound;
 use array_kernels::parallel;
 
 /// Arrays sorted together: two keys, and what they are about.
-pub(super) struct Entries<'a, A, I, V> {
+pub(super) struct EntryArrays<'a, A, I, V> {
     pub rows: &'a mut [A],
     pub coordinates: &'a mut [I],
     pub values: &'a mut [V],
@@ -14,7 +14,7 @@ pub(super) struct Entries<'a, A, I, V> {
 /// Runs up to this length are sorted by insertion.
 const RUN: usize = 32;
 
-impl<A: Copy + Ord, I: Copy + Ord, V: Clone> Entries<'_, A, I, V> {
+impl<A: Copy + Ord, I: Copy + Ord, V: Clone> EntryArrays<'_, A, I, V> {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -23,8 +23,8 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> Entries<'_, A, I, V> {
         (self.rows[k], self.coordinates[k])
     }
 
-    fn part(&mut self, from: usize, to: usize) -> Entries<'_, A, I, V> {
-        Entries { rows: &mut self.rows[from..to], coordinates: &mut self.coordinates[from..to], values: &mut self.values[from..to] }
+    fn part(&mut self, from: usize, to: usize) -> EntryArrays<'_, A, I, V> {
+        EntryArrays { rows: &mut self.rows[from..to], coordinates: &mut self.coordinates[from..to], values: &mut self.values[from..to] }
     }
 
     /// Sorts by row, then coordinate, with a copy of at most `room` entries: for buckets too large to be sorted into other memory.

@@ -14,8 +14,8 @@ mod pointers;
 #[allow(unsafe_code, reason = "instructions that not every machine has")]
 pub(crate) mod prefetch;
 mod product;
-mod rows;
 mod sort_buckets;
+mod sort_row;
 #[allow(unsafe_code, reason = "instructions that not every machine has")]
 pub(crate) mod vector_width;
 

@@ -23,7 +23,7 @@ const BUCKETS: [usize; 2] = [16, 2048];
 /// Entries with a row, a coordinate within it, and a value.
 ///
 /// Kernels take it as an object, asked for a tile at a time: they are compiled for what they write, not for every way to read it.
-pub(super) trait Source<I, V>: Sync {
+pub(super) trait EntrySource<I, V>: Sync {
     /// The values.
     fn values(&self) -> &[V];
 
@@ -34,7 +34,7 @@ pub(super) trait Source<I, V>: Sync {
     fn coordinates(&self, start: usize, out: &mut [I]);
 }
 
-impl<I: Index, V> dyn Source<I, V> + '_ {
+impl<I: Index, V> dyn EntrySource<I, V> + '_ {
     /// Calls `each` on some of the entries, a tile at a time: their rows, coordinates and values.
     pub fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[u64], &mut [I], &[V])) {
         let (mut rows, mut coordinates) = ([0; TILE], [I::default(); TILE]);
@@ -60,7 +60,7 @@ impl<I: Index, V> dyn Source<I, V> + '_ {
 
 /// Where the row of an entry is kept between the passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum RowStorage {
     /// In the input: the rows of the entries rise, and entries stay where they are.
     InOrder,
     /// In the array of coordinates, above the coordinate: the row counted from the first of the bucket. It saves a third array to write to.
@@ -70,12 +70,12 @@ pub(super) enum Form {
 }
 
 /// Buckets of consecutive rows.
-pub(super) struct Plan {
+pub(super) struct BucketPlan {
     /// Where in the output each bucket starts, and the number of entries.
     pub entries: Vec<usize>,
     /// The first row of each bucket, and the number of rows.
     pub rows: Vec<usize>,
-    pub form: Form,
+    pub form: RowStorage,
     /// The bits of a coordinate.
     pub coordinate_bits: u32,
     shift: u32,
@@ -92,7 +92,7 @@ fn bits(extent: usize) -> u32 {
 
 /// How many of some entries are in each of `cells` of 2^`shift` rows, and whether their rows rise.
 fn count<I: Index, V>(
-    source: &dyn Source<I, V>,
+    source: &dyn EntrySource<I, V>,
     range: Range<usize>,
     extent: usize,
     (cells, shift): (usize, u32),
@@ -124,7 +124,7 @@ fn count<I: Index, V>(
 }
 
 /// Divides the rows below `extent`, of which those of the entries are some; coordinates are below `width`.
-pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width: usize) -> Result<Plan, SparseError> {
+pub(super) fn plan<I: Index, V>(source: &dyn EntrySource<I, V>, extent: usize, width: usize) -> Result<BucketPlan, SparseError> {
     let len = source.values().len();
     let blocks = parallel::ranges(len, parallel::threads(len));
     let shift = bits(extent).saturating_sub(CELLS);
@@ -139,13 +139,20 @@ pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width:
     // A bucket costs some lines of working memory.
     let buckets = BUCKETS[1].min(len / 64).max(BUCKETS[0]);
     let (form, most) = match sorted {
-        true => (Form::InOrder, extent),
-        false if room > 0 && room >= shift && extent.div_ceil(1 << room) <= buckets => (Form::Packed, 1 << room),
-        false => (Form::Apart, usize::try_from(u32::MAX).unwrap_or(extent)),
+        true => (RowStorage::InOrder, extent),
+        false if room > 0 && room >= shift && extent.div_ceil(1 << room) <= buckets => (RowStorage::Packed, 1 << room),
+        false => (RowStorage::Apart, usize::try_from(u32::MAX).unwrap_or(extent)),
     };
     let (entries, starts) = (alloc::vec![0], alloc::vec![0]);
-    let mut plan =
-        Plan { entries, rows: starts, form, coordinate_bits: bits(width), shift, bucket: Vec::with_capacity(cells), counts: Vec::new() };
+    let mut plan = BucketPlan {
+        entries,
+        rows: starts,
+        form,
+        coordinate_bits: bits(width),
+        shift,
+        bucket: Vec::with_capacity(cells),
+        counts: Vec::new(),
+    };
     let (mut first, mut end, mut size) = (0, 0, 0);
     for cell in 0..cells {
         let count: usize = counted.iter().map(|(counts, _)| counts[cell]).sum();
@@ -173,7 +180,7 @@ pub(super) fn plan<I: Index, V>(source: &dyn Source<I, V>, extent: usize, width:
     Ok(plan)
 }
 
-impl Plan {
+impl BucketPlan {
     /// How many buckets there are.
     pub fn buckets(&self) -> usize {
         self.entries.len() - 1
@@ -182,16 +189,22 @@ impl Plan {
     /// Moves the entries to their buckets, in the order of the input within each; the greatest coordinate.
     ///
     /// `rows` is as long as there are entries where rows are kept apart, else empty.
-    pub fn scatter<I: Index, V: Value>(&self, source: &dyn Source<I, V>, rows: &mut [u32], keys: &mut [I], values: &mut [V]) -> Option<I> {
+    pub fn scatter<I: Index, V: Value>(
+        &self,
+        source: &dyn EntrySource<I, V>,
+        rows: &mut [u32],
+        keys: &mut [I],
+        values: &mut [V],
+    ) -> Option<I> {
         match self.form {
-            Form::InOrder => Self::copy(source, keys, values),
-            Form::Packed => self.scatter_as::<I, V, true>(source, rows, keys, values),
-            Form::Apart => self.scatter_as::<I, V, false>(source, rows, keys, values),
+            RowStorage::InOrder => Self::copy(source, keys, values),
+            RowStorage::Packed => self.scatter_as::<I, V, true>(source, rows, keys, values),
+            RowStorage::Apart => self.scatter_as::<I, V, false>(source, rows, keys, values),
         }
     }
 
     /// The entries where they are.
-    fn copy<I: Index, V: Value>(source: &dyn Source<I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
+    fn copy<I: Index, V: Value>(source: &dyn EntrySource<I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
         parallel::each(values, |start, values| values.clone_from_slice(&source.values()[start..start + values.len()]));
         let most = parallel::each(keys, |start, keys| {
             let tiles = keys.chunks_mut(TILE).enumerate().map(|(k, keys)| {
@@ -205,7 +218,7 @@ impl Plan {
 
     fn scatter_as<I: Index, V: Value, const PACKED: bool>(
         &self,
-        source: &dyn Source<I, V>,
+        source: &dyn EntrySource<I, V>,
         rows: &mut [u32],
         keys: &mut [I],
         values: &mut [V],

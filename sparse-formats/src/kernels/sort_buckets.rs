@@ -2,9 +2,9 @@
 
 use super::Duplicates;
 use super::Value;
-use super::merge::Entries;
-use super::partition::{Form, Plan, Source};
-use super::rows::Sorter;
+use super::merge::EntryArrays;
+use super::partition::{BucketPlan, EntrySource, RowStorage};
+use super::sort_row::Sorter;
 use alloc::vec::Vec;
 use array_kernels::parallel;
 use core::ops::Range;
@@ -16,7 +16,7 @@ use layout_levels::Index;
 const PRESORT: u32 = 8;
 
 /// The arrays of a compression between its passes.
-pub(super) struct Arrays<'a, P, I, V> {
+pub(super) struct BucketArrays<'a, P, I, V> {
     /// The rows of the entries, as the form of the plan says.
     pub rows: &'a mut [u32],
     /// Where each row ends; zeros at first.
@@ -30,13 +30,13 @@ pub(super) struct Arrays<'a, P, I, V> {
 ///
 /// `source` has the entries; `sort` where those of a row may be out of order.
 pub(super) fn finish<P: Index, I: Index, V: Value>(
-    plan: &Plan,
-    source: &dyn Source<I, V>,
-    arrays: Arrays<'_, P, I, V>,
+    plan: &BucketPlan,
+    source: &dyn EntrySource<I, V>,
+    arrays: BucketArrays<'_, P, I, V>,
     sort: bool,
     duplicates: Duplicates<V>,
 ) -> Result<usize, (usize, I)> {
-    let Arrays { rows, ends, keys, values } = arrays;
+    let BucketArrays { rows, ends, keys, values } = arrays;
     let len = keys.len();
     let threads = parallel::threads(len);
     let room = room(plan, threads);
@@ -44,13 +44,13 @@ pub(super) fn finish<P: Index, I: Index, V: Value>(
     let (mut rest, mut parts) = ((rows, &mut *ends, &mut *keys, &mut *values), Vec::new());
     for &(first, last) in &pieces {
         let entries = plan.entries[last] - plan.entries[first];
-        let arrays = Arrays {
-            rows: parallel::carve(&mut rest.0, if plan.form == Form::Apart { entries } else { 0 }),
+        let arrays = BucketArrays {
+            rows: parallel::carve(&mut rest.0, if plan.form == RowStorage::Apart { entries } else { 0 }),
             ends: parallel::carve(&mut rest.1, plan.rows[last] - plan.rows[first]),
             keys: parallel::carve(&mut rest.2, entries),
             values: parallel::carve(&mut rest.3, entries),
         };
-        parts.push(Piece { first, last, plan, source, arrays, sort, room });
+        parts.push(BucketGroup { first, last, plan, source, arrays, sort, room });
     }
     let kept = parallel::map(parts, |piece| piece.finish(duplicates));
     let kept: Vec<usize> = kept.into_iter().collect::<Result<_, _>>()?;
@@ -77,7 +77,7 @@ fn shift<P: Index>(ends: &mut [P], by: usize) {
 }
 
 /// The most entries a bucket may have to be sorted into working memory: on all threads together a twelfth of them, as the largest buckets decide.
-fn room(plan: &Plan, threads: usize) -> usize {
+fn room(plan: &BucketPlan, threads: usize) -> usize {
     let len = plan.entries[plan.buckets()];
     let mut sizes: Vec<usize> = plan.entries.windows(2).map(|pair| pair[1] - pair[0]).collect();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
@@ -86,7 +86,7 @@ fn room(plan: &Plan, threads: usize) -> usize {
 }
 
 /// The buckets in about `count` consecutive groups with about the same number of entries.
-fn pieces(plan: &Plan, count: usize) -> Vec<(usize, usize)> {
+fn pieces(plan: &BucketPlan, count: usize) -> Vec<(usize, usize)> {
     let len = plan.entries[plan.buckets()];
     let (mut pieces, mut first) = (Vec::new(), 0);
     for last in 1..=plan.buckets() {
@@ -99,18 +99,18 @@ fn pieces(plan: &Plan, count: usize) -> Vec<(usize, usize)> {
 }
 
 /// Consecutive buckets that one thread works on.
-struct Piece<'a, P, I, V> {
+struct BucketGroup<'a, P, I, V> {
     first: usize,
     last: usize,
-    plan: &'a Plan,
-    source: &'a dyn Source<I, V>,
-    arrays: Arrays<'a, P, I, V>,
+    plan: &'a BucketPlan,
+    source: &'a dyn EntrySource<I, V>,
+    arrays: BucketArrays<'a, P, I, V>,
     sort: bool,
     room: usize,
 }
 
 /// Working memory.
-struct Spare<I, V> {
+struct Workspace<I, V> {
     rows: Vec<u32>,
     keys: Vec<I>,
     values: Vec<V>,
@@ -118,11 +118,11 @@ struct Spare<I, V> {
     sorter: Sorter<V>,
 }
 
-impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
+impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
     /// Sorts the buckets one after the other and leaves their entries without gaps; row ends count from the start of the piece.
     fn finish(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
         let (plan, first, sort) = (self.plan, self.first, self.sort);
-        let mut spare = Spare { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
+        let mut spare = Workspace { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
         let mut kept = 0;
         for bucket in first..self.last {
             let entries = plan.entries[bucket] - plan.entries[first]..plan.entries[bucket + 1] - plan.entries[first];
@@ -132,7 +132,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
             match plan.form {
                 // The entries of one row are where they should be, and its keys are coordinates.
                 _ if !sort && ends.len() == 1 => ends[0] = Index::from_low_bits(entries.len() as u64),
-                Form::InOrder => {
+                RowStorage::InOrder => {
                     let (begin, end) = (plan.entries[bucket], plan.entries[bucket + 1]);
                     self.source.rows_of(begin..end, |start, rows| {
                         // The last entry of a row leaves its end, and no store waits for one before.
@@ -142,10 +142,10 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                     });
                     carry(ends);
                 }
-                Form::Apart => {
+                RowStorage::Apart => {
                     let rows = &mut self.arrays.rows[entries.clone()];
                     if entries.len() > self.room {
-                        Entries { rows: &mut *rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
+                        EntryArrays { rows: &mut *rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
                         rows.iter().for_each(|row| count(ends, *row as usize));
                         sum(ends);
                     } else {
@@ -153,13 +153,13 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
                         spare.sort(rows, keys, values, ends, split, sort.then_some(plan.coordinate_bits));
                     }
                 }
-                Form::Packed => {
+                RowStorage::Packed => {
                     let bits = plan.coordinate_bits;
                     // By value: no store of the loops below could change what it needs.
                     let split = move |key: I| ((key.to_u64() >> bits) as usize, Index::from_low_bits(key.to_u64() & !(!0 << bits)));
                     if entries.len() > self.room {
                         let mut rows = alloc::vec![(); entries.len()];
-                        Entries { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
+                        EntryArrays { rows: &mut rows, coordinates: &mut *keys, values: &mut *values }.sort(self.room);
                         keys.iter().for_each(|key| count(ends, split(*key).0));
                         sum(ends);
                         keys.iter_mut().for_each(|key| *key = split(*key).1);
@@ -170,7 +170,7 @@ impl<P: Index, I: Index, V: Value> Piece<'_, P, I, V> {
             }
             if sort {
                 // The coordinates shifted by so much are in order.
-                let sorted = if plan.form == Form::InOrder { u64::BITS } else { plan.coordinate_bits.saturating_sub(PRESORT) };
+                let sorted = if plan.form == RowStorage::InOrder { u64::BITS } else { plan.coordinate_bits.saturating_sub(PRESORT) };
                 let mut start = 0;
                 for end in ends.iter() {
                     let row = start..end.to_usize();
@@ -213,7 +213,7 @@ fn carry<P: Index>(ends: &mut [P]) {
     }
 }
 
-impl<I: Index, V: Value> Spare<I, V> {
+impl<I: Index, V: Value> Workspace<I, V> {
     /// Sorts a bucket by rows, leaves coordinates for keys, and sets where rows end; entries of a row are sorted by the high
     /// ones of so many bits of their coordinates, if these are given.
     ///

@@ -13,7 +13,7 @@ use layout_levels::Index;
 const STEP: usize = 1 << 10;
 
 /// Who is told how many elements of both are gone.
-pub(super) type Told<'t> = &'t mut (dyn FnMut([usize; 2]) + 't);
+pub(super) type OnProgress<'t> = &'t mut (dyn FnMut([usize; 2]) + 't);
 
 /// The merger of two tensors whose levels store the axes in the order of those of a format, all sorted: pattern and values, appended in storage order.
 ///
@@ -23,7 +23,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     right: &SparseTensor<W>,
     union: bool,
     format: &Format,
-    told: Option<Told<'_>>,
+    told: Option<OnProgress<'_>>,
     mut f: impl FnMut(&V, &W) -> U,
 ) -> Result<(SparsityPattern<'static>, Vec<U>), OperationError> {
     let (levels, block) = (format.levels(), left.pattern().block());
@@ -35,10 +35,10 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     let append = PatternWriter::new(left.shape(), format)?;
     let Some(last) = levels.checked_sub(1) else {
         // One block each.
-        let mut zip = Zip {
+        let mut zip = Coiteration {
             append,
-            left: Side::new(left, &a, &[])?,
-            right: Side::new(right, &b, &[])?,
+            left: MergeOperand::new(left, &a, &[])?,
+            right: MergeOperand::new(right, &b, &[])?,
             last: Vec::<u8>::new(),
             values,
             union,
@@ -56,11 +56,11 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
         // The coordinates of elements are compared most: in one width.
         let (x, y) = (left.pattern().indices(last), right.pattern().indices(last));
         let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(memory().into()) };
-        let (left, right) = (Side::new(left, &a, &x)?, Side::new(right, &b, &y)?);
-        let mut zip = Zip { append, left, right, last: room::<T>(most).ok_or_else(memory)?, values, union, block, told, f, result_fill };
+        let (left, right) = (MergeOperand::new(left, &a, &x)?, MergeOperand::new(right, &b, &y)?);
+        let mut zip = Coiteration { append, left, right, last: room::<T>(most).ok_or_else(memory)?, values, union, block, told, f, result_fill };
         let (roots, other) = (zip.left.levels[0].below(0..1), zip.right.levels[0].below(0..1));
         zip.descend(0, roots, other, 0)?;
-        let Zip { append, mut last, mut values, .. } = zip;
+        let Coiteration { append, mut last, mut values, .. } = zip;
         last.truncate(append.elements);
         values.truncate(append.elements * block);
         last.shrink_to_fit();
@@ -70,7 +70,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
 }
 
 /// One of the two.
-struct Side<'m, T, V> {
+struct MergeOperand<'m, T, V> {
     levels: &'m [AnyLevel<'m>],
     /// The coordinates of its elements in the last level.
     last: &'m [T],
@@ -80,28 +80,28 @@ struct Side<'m, T, V> {
     fill: &'m V,
 }
 
-impl<'m, T, V: Clone> Side<'m, T, V> {
+impl<'m, T, V: Clone> MergeOperand<'m, T, V> {
     fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [AnyLevel<'m>], last: &'m [T]) -> Result<Self, OperationError> {
         let (values, unit) = tensor.values().strided()?;
-        Ok(Side { levels, last, values, unit, fill: tensor.fill() })
+        Ok(MergeOperand { levels, last, values, unit, fill: tensor.fill() })
     }
 }
 
-struct Zip<'m, 't, T, V, W, U, F> {
+struct Coiteration<'m, 't, T, V, W, U, F> {
     append: PatternWriter<'m>,
-    left: Side<'m, T, V>,
-    right: Side<'m, T, W>,
+    left: MergeOperand<'m, T, V>,
+    right: MergeOperand<'m, T, W>,
     /// The coordinates of the elements in the last level, and their values.
     last: Vec<T>,
     values: Vec<U>,
     union: bool,
     block: usize,
-    told: Option<Told<'t>>,
+    told: Option<OnProgress<'t>>,
     f: F,
     result_fill: U,
 }
 
-impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Zip<'_, '_, T, V, W, U, F> {
+impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<'_, '_, T, V, W, U, F> {
     /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
     fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), SparseError> {
         if k + 1 == self.left.levels.len() {

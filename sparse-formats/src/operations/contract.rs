@@ -1,7 +1,7 @@
 //! Products with vectors.
 
-use super::Taken;
-use super::descend::{Part, part};
+use super::AxisSlice;
+use super::descend::{SlicedPattern, part};
 use crate::attributes::Change;
 use crate::kernels::{Matrix, Value};
 use crate::shape::pick;
@@ -88,8 +88,8 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
 
     /// The product with a vector along the last level, whose elements below one parent are added.
     fn reduced(&self, x: &[V], shape: &[u64], format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
-        let levels: Vec<Taken> = self.pattern().level_extents().iter().map(|count| Taken::all(*count)).collect();
-        let Part { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;
+        let levels: Vec<AxisSlice> = self.pattern().level_extents().iter().map(|count| AxisSlice::all(*count)).collect();
+        let SlicedPattern { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;
         let (values, unit) = self.values().strided()?;
         let mut sums = array_kernels::memory::room(elements.len()).ok_or(SparseError::Memory { elements: elements.len() })?;
         if let Some(column) = self.pattern().indices(levels.len() - 1) {

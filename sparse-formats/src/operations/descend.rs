@@ -9,17 +9,17 @@ use layout_levels::Index;
 
 /// The coordinates `start + k * step` for `k` below `count`, of an axis that stays or is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct AxisSlice {
     pub start: u64,
     pub step: u64,
     pub count: u64,
     pub stays: bool,
 }
 
-impl Taken {
+impl AxisSlice {
     /// All of an extent.
-    pub fn all(extent: u64) -> Taken {
-        Taken { start: 0, step: 1, count: extent, stays: true }
+    pub fn all(extent: u64) -> AxisSlice {
+        AxisSlice { start: 0, step: 1, count: extent, stays: true }
     }
 
     /// Which of the coordinates this is, if it is one of them.
@@ -43,7 +43,7 @@ impl Taken {
 }
 
 /// A pattern of a part of another, and the elements of that which make its own: one range for each that is reduced to one, else runs of those that stay.
-pub(super) struct Part {
+pub(super) struct SlicedPattern {
     pub pattern: SparsityPattern<'static>,
     pub elements: Vec<Range<usize>>,
 }
@@ -51,7 +51,13 @@ pub(super) struct Part {
 /// The part of a sorted pattern with these coordinates of each of its levels, in a sorted format of the levels that stay, of which there is one.
 ///
 /// With `reduced` the last level is not sliced: its elements below one parent become one.
-pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, shape: &[u64], format: &Format) -> Result<Part, SparseError> {
+pub(super) fn part(
+    pattern: &SparsityPattern,
+    taken: &[AxisSlice],
+    reduced: bool,
+    shape: &[u64],
+    format: &Format,
+) -> Result<SlicedPattern, SparseError> {
     let levels = pattern.any_levels();
     let stays = |k: &usize| taken[*k].stays && !(reduced && k + 1 == levels.len());
     let last = (0..levels.len()).rev().find(stays).unwrap_or(0);
@@ -64,14 +70,14 @@ pub(super) fn part(pattern: &SparsityPattern, taken: &[Taken], reduced: bool, sh
         part.descend(0, 0, roots, 0)?;
         let Descent { append, mut coordinates, elements, .. } = part;
         coordinates.shrink_to_fit();
-        Ok(Part { pattern: append.finish(coordinates.into())?, elements })
+        Ok(SlicedPattern { pattern: append.finish(coordinates.into())?, elements })
     })
 }
 
 struct Descent<'d, T> {
     append: PatternWriter<'d>,
     levels: &'d [AnyLevel<'d>],
-    taken: &'d [Taken],
+    taken: &'d [AxisSlice],
     reduced: bool,
     /// The last level that stays.
     last: usize,
@@ -139,7 +145,7 @@ impl<T: Index> Descent<'_, T> {
     }
 
     /// Takes of elements in a row.
-    fn leaves(&mut self, taken: Taken, row: Range<usize>) {
+    fn leaves(&mut self, taken: AxisSlice, row: Range<usize>) {
         let Some(column) = self.column else { return };
         with_indices!(column, column => {
             let among = &column[row.clone()];

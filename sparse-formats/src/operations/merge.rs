@@ -1,6 +1,6 @@
 //! Two tensors element by element.
 
-use super::coiterate::Told;
+use super::coiterate::OnProgress;
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::{Builder, Format, OperationError, SparseTensor, Values};
@@ -38,7 +38,7 @@ impl<V: Value> SparseTensor<'_, V> {
         other: &SparseTensor<W>,
         merge: Merge,
         format: &Format,
-        told: Told<'_>,
+        told: OnProgress<'_>,
         f: impl FnMut(&V, &W) -> U,
     ) -> Result<SparseTensor<'static, U>, OperationError> {
         self.merge_as(other, merge, format, false, Some(told), f)
@@ -50,7 +50,7 @@ impl<V: Value> SparseTensor<'_, V> {
         merge: Merge,
         format: &Format,
         sum: bool,
-        told: Option<Told<'_>>,
+        told: Option<OnProgress<'_>>,
         mut f: impl FnMut(&V, &W) -> U,
     ) -> Result<SparseTensor<'static, U>, OperationError> {
         if self.shape() != other.shape() {

@@ -10,7 +10,7 @@ mod merge;
 mod reshape;
 mod slice;
 
-pub(crate) use descend::Taken;
+pub(crate) use descend::AxisSlice;
 pub use merge::Merge;
 pub use slice::Slice;
 pub(crate) use slice::{staying, taken};

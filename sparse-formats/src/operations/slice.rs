@@ -1,6 +1,6 @@
 //! Parts of tensors.
 
-use super::descend::{Part, Taken, part};
+use super::descend::{AxisSlice, SlicedPattern, part};
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::shape::pick;
@@ -47,7 +47,7 @@ impl From<RangeFull> for Slice {
 }
 
 /// The coordinates that slices take of the axes of a shape.
-pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, OperationError> {
+pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<AxisSlice>, OperationError> {
     if slices.len() != shape.len() {
         return Err(OperationError::Rank { found: slices.len(), expected: shape.len() });
     }
@@ -60,13 +60,13 @@ pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<Taken>, Opera
         if start > end || end > *extent || step == 0 {
             return Err(OperationError::Slice { axis, start, end, step, extent: *extent });
         }
-        Ok(Taken { start, step, count: (end - start).div_ceil(step), stays })
+        Ok(AxisSlice { start, step, count: (end - start).div_ceil(step), stays })
     };
     slices.iter().zip(shape).enumerate().map(of).collect()
 }
 
 /// The axes that stay, and their extents.
-pub(crate) fn staying(taken: &[Taken]) -> (Vec<usize>, Vec<u64>) {
+pub(crate) fn staying(taken: &[AxisSlice]) -> (Vec<usize>, Vec<u64>) {
     taken.iter().enumerate().filter(|(_, taken)| taken.stays).map(|(axis, taken)| (axis, taken.count)).unzip()
 }
 
@@ -118,7 +118,7 @@ impl<V: Value> SparseTensor<'_, V> {
     }
 
     /// The values of these elements, of each block those of a slice of the dense axes.
-    fn blocks(&self, kept: &[usize], taken: &[Taken]) -> Result<Values<'static, V>, SparseError> {
+    fn blocks(&self, kept: &[usize], taken: &[AxisSlice]) -> Result<Values<'static, V>, SparseError> {
         self.values().with_each(|values| {
             if kept.is_empty() {
                 // Extents beyond what memory holds have no blocks.
@@ -137,16 +137,16 @@ impl<V: Value> SparseTensor<'_, V> {
     }
 
     /// The slice of a tensor whose levels are sorted, dense axes taken as they are: level by level, without a look at what is left out.
-    fn sliced(&self, taken: &[Taken]) -> Result<Option<SparseTensor<'static, V>>, OperationError> {
+    fn sliced(&self, taken: &[AxisSlice]) -> Result<Option<SparseTensor<'static, V>>, OperationError> {
         let (format, pattern) = (self.format(), self.pattern());
         let (levels, dense) = format.axis_order().split_at(format.levels());
-        let whole = |axis: &usize| taken[*axis] == Taken::all(self.shape()[*axis]);
+        let whole = |axis: &usize| taken[*axis] == AxisSlice::all(self.shape()[*axis]);
         if !pattern.is_sorted() || !dense.iter().all(whole) || !levels.iter().any(|axis| taken[*axis].stays) {
             return Ok(None);
         }
         let (axes, counts) = staying(taken);
         let to = format.of_axes(&axes, false)?;
-        let Part { pattern: sliced, elements } = part(pattern, &pick(taken, levels), false, &counts, &to)?;
+        let SlicedPattern { pattern: sliced, elements } = part(pattern, &pick(taken, levels), false, &counts, &to)?;
         let values = self.values().gather(elements, sliced.stored(), pattern.block())?;
         Ok(Some(SparseTensor::new(sliced, values, self.fill().clone()).map_err(|rejected| rejected.error)?))
     }

@@ -1,6 +1,6 @@
 //! Matrices of dense blocks times vectors: a block is a constant number of multiplications in registers.
 
-use super::stream::LOOKAHEAD;
+use super::tile::LOOKAHEAD;
 use super::{Operand, Scalar};
 use crate::kernels::prefetch::{prefetch, prefetch_stream, prefetch_stream_at};
 use crate::kernels::vector_width::{Task, run_widest};
@@ -65,21 +65,21 @@ impl<P: Index, I: Index, T: Scalar> Blocks<'_, P, I, T> {
             tasks.push((of.clone(), parallel::carve(&mut rest, take)));
             first = of.end;
         }
-        parallel::map(tasks, |(rows, y)| run_widest(Rows::<P, I, T, B, C> { blocks: self, rows, y }));
+        parallel::map(tasks, |(rows, y)| run_widest(BlockRows::<P, I, T, B, C> { blocks: self, rows, y }));
     }
 }
 
 /// Some rows of blocks.
-struct Rows<'r, 'b, P, I, T, const B: usize, const C: usize> {
+struct BlockRows<'r, 'b, P, I, T, const B: usize, const C: usize> {
     blocks: &'r Blocks<'b, P, I, T>,
     rows: Range<usize>,
     y: &'r mut [T],
 }
 
-impl<P: Index, I: Index, T: Scalar, const B: usize, const C: usize> Task for Rows<'_, '_, P, I, T, B, C> {
+impl<P: Index, I: Index, T: Scalar, const B: usize, const C: usize> Task for BlockRows<'_, '_, P, I, T, B, C> {
     #[inline(always)]
     fn run(self) {
-        let Rows { blocks: Blocks { pointers, indices, values, x }, rows, y } = self;
+        let BlockRows { blocks: Blocks { pointers, indices, values, x }, rows, y } = self;
         let (vector, _) = x.as_chunks::<C>();
         let (values, _) = values.as_chunks::<C>();
         for (row, y) in rows.zip(y.chunks_mut(B)) {

@@ -80,19 +80,19 @@ pub fn contract<T: Scalar, A>(subscripts: &str, a: &A, factors: &[Factor<T>]) ->
 where
     A: Operand<T>,
 {
-    let plan = Plan::new(subscripts, a.shape(), factors)?;
+    let plan = Subscripts::new(subscripts, a.shape(), factors)?;
     plan.run(a, factors)
 }
 
 /// The letters of operands and of the result.
-struct Plan<'p> {
+struct Subscripts<'p> {
     text: &'p str,
     first: Vec<char>,
     others: Vec<Vec<char>>,
     out: Vec<char>,
 }
 
-impl<'p> Plan<'p> {
+impl<'p> Subscripts<'p> {
     fn new<T: Scalar>(text: &'p str, shape: &[u64], factors: &[Factor<T>]) -> Result<Self, OperationError> {
         let lacks = |lacks: String| OperationError::Contraction { subscripts: text.to_string(), lacks };
         let (operands, out) = text.split_once("->").ok_or_else(|| lacks("`->` and the letters of the result are missing".into()))?;
@@ -129,7 +129,7 @@ impl<'p> Plan<'p> {
             let why = if out[..k].contains(letter) { "twice in the result" } else { "in no operand" };
             return Err(lacks(alloc::format!("`{letter}` is {why}")));
         }
-        Ok(Plan { text, first, others, out })
+        Ok(Subscripts { text, first, others, out })
     }
 
     /// The axis of a letter in the first operand.

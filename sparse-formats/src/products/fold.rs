@@ -40,15 +40,15 @@ pub enum Cells {
 }
 
 /// Elements one after the other: an array of coordinates for each axis, as wide as its extent asks for, and their values.
-struct List<W> {
+struct FoldedList<W> {
     columns: Vec<Indices<'static>>,
     values: Vec<W>,
 }
 
-impl<W: Value> List<W> {
+impl<W: Value> FoldedList<W> {
     fn new(extents: &[u64]) -> Self {
         let column = |extent: &u64| with_width!(Width::below(*extent), I => Vec::<I>::new().into());
-        List { columns: extents.iter().map(column).collect(), values: Vec::new() }
+        FoldedList { columns: extents.iter().map(column).collect(), values: Vec::new() }
     }
 
     /// Appends what `fold` makes of the elements of a tile, neighbours of one coordinate together; `joins` if the first may be a neighbour of the last here.
@@ -100,7 +100,7 @@ impl<W: Value> List<W> {
     }
 
     /// Appends a list; its first element and the last one here become one if they have one coordinate.
-    fn append(&mut self, other: List<W>, joins: Option<&Fold<W>>) -> Option<()> {
+    fn append(&mut self, other: FoldedList<W>, joins: Option<&Fold<W>>) -> Option<()> {
         let neighbours = |fold| {
             let first = other.columns.iter().filter_map(|column| column.get(0));
             (!other.values.is_empty() && self.last()?.eq(first)).then_some(fold)
@@ -179,7 +179,7 @@ fn folded<T: Scalar, W: Value>(
     if let Some(cells) = product(shape.iter().copied()).filter(|cells| *cells <= elements.saturating_mul(2)) {
         return of.in_cells(&streams, cells, elements).ok_or(memory(cells))?.tensor(&shape);
     }
-    let List { columns, values } = of.listed(&streams, false).ok_or(memory(elements))?;
+    let FoldedList { columns, values } = of.listed(&streams, false).ok_or(memory(elements))?;
     Ok(Builder::new(Format::coo(axes.len()), W::default()).duplicates(Duplicates::Combine(fold)).build(&shape, &columns, values)?)
 }
 
@@ -193,17 +193,18 @@ struct Folding<'f, W, F> {
 
 impl<W: Value, F> Folding<'_, W, F> {
     /// The elements of all streams, neighbours of one coordinate folded, those of different pieces too if `joins`. Pieces are the same for any number of threads.
-    fn listed<T: Scalar>(&self, streams: &[Stream<T>], joins: bool) -> Option<List<W>>
+    fn listed<T: Scalar>(&self, streams: &[Stream<T>], joins: bool) -> Option<FoldedList<W>>
     where
         F: Fn(&Tile<T>, usize) -> W + Sync,
     {
-        let mut all = List::new(self.shape);
+        let mut all = FoldedList::new(self.shape);
         for stream in streams {
             let pieces: Vec<Range<usize>> =
                 (0..stream.elements.div_ceil(PIECE)).map(|piece| piece * PIECE..((piece + 1) * PIECE).min(stream.elements)).collect();
             for pieces in pieces.chunks(AT_ONCE * parallel::threads(stream.elements)) {
                 let made = parallel::map(pieces.to_vec(), |piece| {
-                    let (mut list, mut tile, mut tiles) = (List::new(self.shape), Tile::new(), stream.tiles(piece, TileOptions::ELEMENTS));
+                    let (mut list, mut tile, mut tiles) =
+                        (FoldedList::new(self.shape), Tile::new(), stream.tiles(piece, TileOptions::ELEMENTS));
                     while tiles.decode_next(&mut tile) {
                         list.folded(&tile, self.axes, true, &self.value, self.fold)?;
                     }
@@ -218,7 +219,7 @@ impl<W: Value, F> Folding<'_, W, F> {
     }
 
     /// The elements of all streams, folded in an array of all coordinates of the result: each thread has some of these.
-    fn in_cells<T: Scalar>(&self, streams: &[Stream<T>], cells: usize, elements: usize) -> Option<List<W>>
+    fn in_cells<T: Scalar>(&self, streams: &[Stream<T>], cells: usize, elements: usize) -> Option<FoldedList<W>>
     where
         F: Fn(&Tile<T>, usize) -> W + Sync,
     {
@@ -272,7 +273,7 @@ impl<W: Value, F> Folding<'_, W, F> {
             folded.swap(to, from);
         }
         folded.truncate(count);
-        Some(List { columns, values: folded })
+        Some(FoldedList { columns, values: folded })
     }
 }
 

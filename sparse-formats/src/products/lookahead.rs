@@ -1,7 +1,6 @@
 //! Prefetches of the arrays that a tile is read from, two tiles ahead, while its elements are worked on.
 
-use super::stream::TILE;
-use super::tile::Tile;
+use super::tile::{Streamed, TILE, Tile};
 use crate::kernels::prefetch::{LINE, prefetch_address};
 
 /// The number of elements whose successors are prefetched together.
@@ -12,15 +11,6 @@ const FEW: usize = 8;
 
 /// How many elements ahead arrays are prefetched.
 const DISTANCE: usize = 2 * TILE;
-
-/// An array that the elements of a tile are read from, value or coordinate by value or coordinate.
-#[derive(Clone, Copy)]
-pub(super) struct Streamed {
-    /// The address of the first element of the tile.
-    pub address: usize,
-    /// The bytes of an element.
-    pub bytes: usize,
-}
 
 /// Prefetches for a kernel that reads the elements of a tile one after the other.
 pub(super) struct ElementLookahead<'t> {

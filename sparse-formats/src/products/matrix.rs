@@ -1,8 +1,8 @@
 //! Sparse matrices times dense ones, and dense ones sampled at the elements of a sparse one.
 
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
-use super::stream::{LOOKAHEAD, Stream, TileOptions};
-use super::tile::Tile;
+use super::stream::{Stream, TileOptions};
+use super::tile::{LOOKAHEAD, Tile};
 use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
 use crate::kernels::Matrix;
 use crate::kernels::vector_width::{Task, run_widest};

@@ -3,6 +3,7 @@
 //! Kernels ask for properties of levels, not for formats: they go through the elements of any chain a tile at a time, by fibers where an element has one
 //! coordinate of its own, through maps and blocks where there are any.
 
+mod accumulators;
 mod blocks;
 mod contract;
 mod elementwise;
@@ -15,7 +16,6 @@ mod multiply;
 mod operands;
 mod private_results;
 mod row_product;
-mod row_sums;
 mod scalar;
 mod schedule;
 mod spgemm;

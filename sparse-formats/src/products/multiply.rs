@@ -6,8 +6,7 @@
 use super::Scalar;
 use super::gather::{FIBER_LOOKAHEAD, GatheredFactors, GatheredRows, RowPrefetch};
 use super::row_product::{OutputRow, RowProduct};
-use super::stream::LOOKAHEAD;
-use super::tile::Tile;
+use super::tile::{LOOKAHEAD, Tile};
 use crate::Indices;
 use crate::kernels::vector_width::{Task, run_widest};
 use alloc::vec::Vec;

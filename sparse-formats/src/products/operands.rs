@@ -137,26 +137,26 @@ fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
 /// How many of the elements of an operand have been told of.
 pub(super) struct Progress<'w> {
     watcher: Option<Watcher<'w>>,
-    told: usize,
+    reported: usize,
 }
 
 impl<'w> Progress<'w> {
     pub fn new(watcher: Option<Watcher<'w>>) -> Self {
-        Progress { watcher, told: 0 }
+        Progress { watcher, reported: 0 }
     }
 
     /// Tells that so many elements are gone, if these are many more.
     pub fn gone(&mut self, elements: usize) {
-        if elements >= self.told + REPORT_INTERVAL {
+        if elements >= self.reported + REPORT_INTERVAL {
             self.all(elements);
         }
     }
 
     /// Tells that so many are gone, however many more.
     pub fn all(&mut self, elements: usize) {
-        if let Some(watcher) = self.watcher.filter(|_| elements > self.told) {
-            watcher(elements - self.told);
-            self.told = elements;
+        if let Some(watcher) = self.watcher.filter(|_| elements > self.reported) {
+            watcher(elements - self.reported);
+            self.reported = elements;
         }
     }
 }

@@ -4,7 +4,7 @@
 //! alone decide how many parts there are, sums do not depend on the number of threads.
 
 use super::Scalar;
-use super::stream::TILE;
+use super::tile::TILE;
 use crate::kernels::prefetch::LINE;
 use alloc::vec::Vec;
 use array_kernels::parallel;

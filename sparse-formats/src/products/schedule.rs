@@ -33,8 +33,8 @@
 use super::multiply::{OutputRows, multiply};
 use super::private_results::{AlignedRows, add, per_line, private_results};
 use super::row_product::{OutputRow, RowProduct};
-use super::stream::{Stream, TILE, TileOptions};
-use super::tile::Tile;
+use super::stream::{Stream, TileOptions};
+use super::tile::{TILE, Tile};
 use super::{Scalar, zeros};
 use crate::OperationError;
 use alloc::vec;

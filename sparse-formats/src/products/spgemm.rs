@@ -1,7 +1,7 @@
 //! Products of two sparse matrices, row by row.
 
+use super::accumulators::{Accumulator, ColumnTable, SymbolicRow, set};
 use super::operands::REPORT_INTERVAL;
-use super::row_sums::{Seen, Sums, Table, set};
 use super::{Operand, Scalar, Watcher};
 use crate::kernels::prefetch::prefetch;
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
@@ -118,7 +118,7 @@ fn numeric<I: Index, T: Scalar>(
     b: &SparseTensor<T>,
     watcher: Option<Watcher<'_>>,
 ) -> Result<Vec<T>, OperationError> {
-    let (left, right, out) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?, Rows::<I, T>::new(c)?);
+    let (left, right, out) = (RowView::<I, T>::new(a)?, RowView::<I, T>::new(b)?, RowView::<I, T>::new(c)?);
     let left = left.choosing(&right);
     let (columns, products) = (b.shape()[1], left.products(&right));
     let mut values: Vec<T> = array_kernels::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
@@ -132,7 +132,7 @@ fn numeric<I: Index, T: Scalar>(
     let lacks = parallel::map(parts, |(rows, base, values)| {
         let place = |row: usize| out.range(out.place(left.number(row)));
         let room = |row: usize| products[row + 1] - products[row] + place(row).len();
-        let mut table = Table::new(columns, rows.clone().map(room).max().unwrap_or(0));
+        let mut table = ColumnTable::new(columns, rows.clone().map(room).max().unwrap_or(0));
         let mut lacks = None;
         let gone = left.pointers[rows.end] - left.pointers[rows.start];
         for row in rows {
@@ -196,7 +196,7 @@ fn multiply<I: Index, T: Scalar>(
     format: &Format,
     watcher: Option<Watcher<'_>>,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
-    let (left, right) = (Rows::<I, T>::new(a)?, Rows::<I, T>::new(b)?);
+    let (left, right) = (RowView::<I, T>::new(a)?, RowView::<I, T>::new(b)?);
     let left = left.choosing(&right);
     let (rows, columns) = (a.shape()[0], b.shape()[1]);
     let products = left.products(&right);
@@ -205,7 +205,7 @@ fn multiply<I: Index, T: Scalar>(
     let shares = shares(&products);
     // The symbolic phase: how many elements each row has.
     let counts: Vec<Vec<usize>> = parallel::map(shares.clone(), |rows| {
-        let mut seen = Seen::new(columns, most(&rows));
+        let mut seen = SymbolicRow::new(columns, most(&rows));
         rows.map(|row| left.count(row, &right, of_row(row), &mut seen)).collect()
     });
     let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
@@ -219,9 +219,9 @@ fn multiply<I: Index, T: Scalar>(
     }
     let stored = pointers[pointers.len() - 1];
     // The numeric phase: elements go where they stay.
-    let numbers = |share: Share<I, T>| {
-        let Share { rows, counts, mut values, mut write } = share;
-        let (mut sums, mut found) = (Sums::new(columns, most(&rows), *format == Format::csr()), Vec::new());
+    let numbers = |share: RowShare<I, T>| {
+        let RowShare { rows, counts, mut values, mut write } = share;
+        let (mut sums, mut found) = (Accumulator::new(columns, most(&rows), *format == Format::csr()), Vec::new());
         let mut told = rows.start;
         for (row, count) in rows.clone().zip(counts) {
             let values = parallel::carve(&mut values, count);
@@ -248,7 +248,7 @@ fn multiply<I: Index, T: Scalar>(
                 let row = parallel::carve(&mut places, columns.len());
                 row.iter_mut().zip(columns).for_each(|(place, column)| *place = C::from_low_bits(column.to_u64()));
             });
-            tasks.push(Share { rows, counts, values: parallel::carve(&mut all, count), write });
+            tasks.push(RowShare { rows, counts, values: parallel::carve(&mut all, count), write });
         }
         parallel::map(tasks, numbers);
         indices.into()
@@ -273,21 +273,21 @@ fn shares(products: &[usize]) -> Vec<Range<usize>> {
 }
 
 /// Takes the columns of one row after the other.
-type Write<'o, I> = Box<dyn FnMut(&[I]) + Send + 'o>;
+type WriteIndices<'o, I> = Box<dyn FnMut(&[I]) + Send + 'o>;
 
 /// Some rows of a product.
-struct Share<'o, I, T> {
+struct RowShare<'o, I, T> {
     rows: Range<usize>,
     /// How many elements each has.
     counts: Vec<usize>,
     /// Where their values go.
     values: &'o mut [T],
     /// Where their columns go.
-    write: Write<'o, I>,
+    write: WriteIndices<'o, I>,
 }
 
 /// A matrix by rows.
-struct Rows<'r, I: Index, T: Scalar> {
+struct RowView<'r, I: Index, T: Scalar> {
     /// The rows that occur, where others have no pointers; the last of these begins an empty row then.
     rows: Option<Cow<'r, [u64]>>,
     pointers: Cow<'r, [u64]>,
@@ -295,7 +295,7 @@ struct Rows<'r, I: Index, T: Scalar> {
     values: Cow<'r, [T]>,
 }
 
-impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
+impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
     fn new(tensor: &'r SparseTensor<'_, T>) -> Result<Self, OperationError> {
         let (pattern, full) = (tensor.pattern(), || super::memory(tensor.stored()));
         let (values, unit) = tensor.values().strided()?;
@@ -304,7 +304,7 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
         if rows.is_some() {
             pointers.to_mut().push(tensor.stored() as u64);
         }
-        Ok(Rows {
+        Ok(RowView {
             rows,
             pointers,
             indices: pattern.indices(1).and_then(Indices::cast).ok_or_else(full)?,
@@ -374,10 +374,10 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
     }
 
     /// How many columns a row of the product has, of so many products.
-    fn count(&self, row: usize, right: &Self, products: usize, seen: &mut Seen<I>) -> usize {
+    fn count(&self, row: usize, right: &Self, products: usize, seen: &mut SymbolicRow<I>) -> usize {
         let mut count = 0;
         match seen {
-            Seen::Bits(bits) => {
+            SymbolicRow::Bits(bits) => {
                 self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| count += set(bits, column.to_usize())));
                 // All words are cleared at once where these are not many more.
                 if products >= bits.len() / CLEARED {
@@ -386,7 +386,7 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
                     self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| bits[column.to_usize() / 64] = 0));
                 }
             }
-            Seen::Hashed(table) => {
+            SymbolicRow::Hashed(table) => {
                 table.open(products);
                 self.each::<false>(row, right, |_, of| {
                     right.indices[of].iter().for_each(|column| count += usize::from(table.place(*column, count) == count));
@@ -398,16 +398,16 @@ impl<'r, I: Index, T: Scalar> Rows<'r, I, T> {
     }
 
     /// The columns of a row of the product, and their sums.
-    fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Sums<I, T>, columns: &mut Vec<I>, values: &mut [T]) {
+    fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Accumulator<I, T>, columns: &mut Vec<I>, values: &mut [T]) {
         match sums {
-            Sums::ByColumn(sums) => {
+            Accumulator::DenseAccumulator(sums) => {
                 self.each::<true>(row, right, |value, of| {
                     let elements = right.indices[of.clone()].iter().zip(&right.values[of]);
                     elements.for_each(|(column, other)| sums.add(column.to_usize(), value.times(*other)));
                 });
                 sums.take(columns, values);
             }
-            Sums::Listed(sums) => {
+            Accumulator::ListAccumulator(sums) => {
                 sums.open(products);
                 self.each::<true>(row, right, |value, of| {
                     let elements = right.indices[of.clone()].iter().zip(&right.values[of]);

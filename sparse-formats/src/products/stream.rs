@@ -13,9 +13,8 @@
 //! All of it stays in a first-level cache.
 
 use super::Scalar;
-use super::lookahead::Streamed;
 use super::operands::{REPORT_INTERVAL, Watcher};
-use super::tile::{Scratch, Tile, expand};
+use super::tile::{LOOKAHEAD, Scratch, Streamed, TILE, Tile, expand};
 use super::unmap::{Addend, unmap};
 use crate::kernels::vector_width::{Task, run_widest};
 use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
@@ -23,17 +22,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use layout_levels::Consecutive;
 
-/// The elements of a tile.
-pub(super) const TILE: usize = 1024;
-
 /// The most times as many elements of a tile by fibers: most columns have a slot for each of these only, and what a tile costs is for more elements.
 const FIBER_TILE: usize = 4;
 
 /// The average number of fibers of an entry from which on fibers are in groups: what they share is worth a loop for each.
 const FIBERS_PER_GROUP: usize = 4;
-
-/// Columns go on for so many slots behind the last, to be prefetched.
-pub(super) const LOOKAHEAD: usize = 16;
 
 /// Levels with the same positions, each with the stored axis that its coordinates are of.
 struct PositionSpace<'p> {

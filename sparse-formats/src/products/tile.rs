@@ -3,11 +3,24 @@
 //! Its columns have a slot for each element. By fibers, they have a slot for each fiber, or for each group of fibers, of the coordinates that its elements
 //! share; the coordinates that elements do not share, those of the leaf axis, have a slot for each element.
 
-use super::lookahead::Streamed;
-use super::stream::LOOKAHEAD;
 use crate::Indices;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// The elements of a tile.
+pub(super) const TILE: usize = 1024;
+
+/// Columns go on for so many slots behind the last, to be prefetched.
+pub(super) const LOOKAHEAD: usize = 16;
+
+/// An array that the elements of a tile are read from, value or coordinate by value or coordinate.
+#[derive(Clone, Copy)]
+pub(super) struct Streamed {
+    /// The address of the first element of the tile.
+    pub address: usize,
+    /// The bytes of an element.
+    pub bytes: usize,
+}
 
 /// Some elements, and the memory for them.
 pub(super) struct Tile<'p, V> {

@@ -1,6 +1,6 @@
 //! The lexicographic order of coordinate lists.
 
-use super::pack::{self, Field, Packed, low};
+use super::pack::{self, Field, PackedKeys, low};
 use super::prefixes::Prefixes;
 use crate::kernels::check::{below, fits, same_length, same_lengths};
 use crate::kernels::{Value, linear_fits};
@@ -62,13 +62,13 @@ pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, Sp
     let (fields, total) = pack::fields(columns, &mut order.most);
     let room = 64 - index_bits;
     if total <= room {
-        let words = Packed::new(columns, &fields, 0..total, index_bits);
+        let words = PackedKeys::new(columns, &fields, 0..total, index_bits);
         let (same, through) = open(columns.len(), known);
         // The bits of the columns before number `k` start here.
         let from = |k: usize| if k == 0 { total } else { fields[k - 1].at } + index_bits;
         let bits = from(through)..from(same);
         if same == 0 {
-            let digits = |digit: Range<u32>| Packed::new(columns, &fields, digit.start - index_bits..digit.end - index_bits, 0);
+            let digits = |digit: Range<u32>| PackedKeys::new(columns, &fields, digit.start - index_bits..digit.end - index_bits, 0);
             order.words = radix::sorted(&words, digits, bits);
         } else {
             order.words = pack::all(&words);

@@ -77,18 +77,18 @@ fn varying<T: Index>(array: &[T]) -> (u64, u64, u64) {
 }
 
 /// Words of consecutive entries: some bits of the key above the number of the entry.
-pub(crate) struct Packed<'a> {
+pub(crate) struct PackedKeys<'a> {
     columns: &'a [Indices<'a>],
     pieces: Vec<Field>,
     len: usize,
     index_bits: u32,
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PackedKeys<'a> {
     /// The bits `bits` of the key; no number of the entry where it has no bits.
     pub fn new(columns: &'a [Indices<'a>], fields: &[Field], bits: Range<u32>, index_bits: u32) -> Self {
         let pieces = fields.iter().filter_map(|field| field.cut(&bits, index_bits)).collect();
-        Packed { columns, pieces, len: columns.first().map_or(0, Indices::len), index_bits }
+        PackedKeys { columns, pieces, len: columns.first().map_or(0, Indices::len), index_bits }
     }
 
     /// Sets `words`, which are about the entries from `start` on.
@@ -107,7 +107,7 @@ impl<'a> Packed<'a> {
     }
 }
 
-impl Words for Packed<'_> {
+impl Words for PackedKeys<'_> {
     fn len(&self) -> usize {
         self.len
     }
@@ -124,7 +124,7 @@ impl Words for Packed<'_> {
 }
 
 /// All the words.
-pub(crate) fn all(packed: &Packed<'_>) -> Vec<u64> {
+pub(crate) fn all(packed: &PackedKeys<'_>) -> Vec<u64> {
     let mut words = memory::defaults(packed.len);
     parallel::each(&mut words, |start, words| {
         words.chunks_mut(TILE).enumerate().for_each(|(k, words)| packed.block(start + k * TILE, words));

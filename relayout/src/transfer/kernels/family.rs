@@ -1,22 +1,22 @@
 //! Kernels by families, each compiled as a function of its own for each level.
 
 use super::vector::Set;
-use super::{Call, Kind, Level, x86};
+use super::{KernelCall, KernelKind, Level, x86};
 
-impl Call<'_> {
+impl KernelCall<'_> {
     /// Does it with the vectors of a level above [`Level::Scalar`].
     ///
     /// # Safety
     ///
-    /// That of [`Call`].
+    /// That of [`KernelCall`].
     #[inline]
     pub(super) unsafe fn vectors(&self, level: Level) {
         // SAFETY: promised by the caller.
         unsafe {
             match &self.form.kind {
-                Kind::Transpose if self.form.ahead != 0 => self.of::<FarTiles>(level),
-                Kind::Transpose => self.of::<Tiles>(level),
-                Kind::Digits(_) => self.of::<ListedTiles>(level),
+                KernelKind::Transpose if self.form.ahead != 0 => self.of::<FarTiles>(level),
+                KernelKind::Transpose => self.of::<Tiles>(level),
+                KernelKind::OffsetTables(_) => self.of::<ListedTiles>(level),
                 _ => self.of::<Others>(level),
             }
         }
@@ -33,8 +33,8 @@ impl Call<'_> {
 trait Family {
     /// # Safety
     ///
-    /// That of [`Call`]; the form is of this family.
-    unsafe fn run<S: Set>(call: &Call);
+    /// That of [`KernelCall`]; the form is of this family.
+    unsafe fn run<S: Set>(call: &KernelCall);
 }
 
 macro_rules! family {
@@ -43,7 +43,7 @@ macro_rules! family {
 
         impl Family for $name {
             #[inline(always)]
-            unsafe fn run<S: Set>($call: &Call) {
+            unsafe fn run<S: Set>($call: &KernelCall) {
                 // SAFETY: promised by the caller.
                 unsafe { $run }
             }
@@ -63,29 +63,29 @@ macro_rules! each {
 family! {
     Tiles: all => each!(all, call => call.transposed::<S>(call.strides()));
     FarTiles: all => each!(all, call => call.transposed::<S>(call.far()));
-    ListedTiles: all => if let Kind::Digits(digits) = &all.form.kind {
+    ListedTiles: all => if let KernelKind::OffsetTables(digits) = &all.form.kind {
         each!(all, call => call.transposed::<S>(digits.places()))
     };
     Others: all => match &all.form.kind {
-        Kind::Rows => all.rows::<S::Wide>(),
-        Kind::Fill => each!(all, call => call.fill::<S::Wide>()),
-        Kind::Reverse => each!(all, call => call.reverse::<S::Wide>()),
-        Kind::Interleave => each!(all, call => call.interleave::<S::Bytes>()),
-        Kind::Deinterleave => each!(all, call => call.deinterleave::<S::Bytes>()),
-        Kind::Every => each!(all, call => call.every::<S::Bytes>()),
-        Kind::Table(runs) => all.table::<S>(runs),
-        Kind::Nest | Kind::Transpose | Kind::Digits(_) => each!(all, call => call.plain()),
+        KernelKind::Rows => all.rows::<S::Wide>(),
+        KernelKind::Fill => each!(all, call => call.fill::<S::Wide>()),
+        KernelKind::Reverse => each!(all, call => call.reverse::<S::Wide>()),
+        KernelKind::Interleave => each!(all, call => call.interleave::<S::Bytes>()),
+        KernelKind::Deinterleave => each!(all, call => call.deinterleave::<S::Bytes>()),
+        KernelKind::Every => each!(all, call => call.every::<S::Bytes>()),
+        KernelKind::Table(runs) => all.table::<S>(runs),
+        KernelKind::Nest | KernelKind::Transpose | KernelKind::OffsetTables(_) => each!(all, call => call.plain()),
     };
 }
 
 #[target_feature(enable = "avx2")]
-unsafe fn avx2<F: Family>(call: &Call) {
+unsafe fn avx2<F: Family>(call: &KernelCall) {
     // SAFETY: promised by the caller.
     unsafe { F::run::<x86::Avx2>(call) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn avx512<F: Family>(call: &Call) {
+unsafe fn avx512<F: Family>(call: &KernelCall) {
     // SAFETY: promised by the caller.
     unsafe { F::run::<x86::Avx512>(call) }
 }

@@ -1,6 +1,6 @@
 //! Moves of two nested loops, with the instructions of a level.
 //!
-//! Everything here is given pointers; what is promised of them is written once, at [`Call`].
+//! Everything here is given pointers; what is promised of them is written once, at [`KernelCall`].
 
 // On other processors `plain` is all that runs.
 #![cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
@@ -22,19 +22,19 @@ pub(crate) use vector::{LINE, PAGE};
 
 /// A loop: how often, and how many bytes on in the source and in the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct StridedLoop {
     pub count: usize,
     pub source: isize,
     pub target: isize,
 }
 
-impl Turn {
-    pub const ONCE: Turn = Turn { count: 1, source: 0, target: 0 };
+impl StridedLoop {
+    pub const ONCE: StridedLoop = StridedLoop { count: 1, source: 0, target: 0 };
 }
 
 /// What is special about the two loops `p` and `q` of a form, of elements of `width` bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum KernelKind {
     /// `p` is contiguous on both sides, of single bytes.
     Rows,
     /// `p` is contiguous in the target and stands still in the source.
@@ -44,7 +44,7 @@ pub(crate) enum Kind {
     /// `p` is contiguous in the target and `q` in the source.
     Transpose,
     /// As `Transpose`, of several loops each: these continue one another in the target for `p` and in the source for `q`.
-    Digits(Digits),
+    OffsetTables(OffsetTables),
     /// As `Transpose`, `p` takes 2, 3, 4 or 8 turns, and `q` continues them in the target.
     Interleave,
     /// As `Transpose`, `q` takes 2, 3, 4 or 8 turns, and `p` continues them in the source.
@@ -59,7 +59,7 @@ pub(crate) enum Kind {
 
 /// Where the turns of `p` are in the source, and those of `q` in the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Digits {
+pub(crate) struct OffsetTables {
     pub source: Box<[isize]>,
     pub target: Box<[isize]>,
     /// Those in the target are whole lines apart.
@@ -84,12 +84,12 @@ pub(crate) struct Lines {
 
 /// Two nested loops over elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Form {
-    pub kind: Kind,
+pub(crate) struct KernelShape {
+    pub kind: KernelKind,
     /// Bytes of an element: 1, 2, 4, 8 or 16; in a table any number.
     pub width: usize,
-    pub p: Turn,
-    pub q: Turn,
+    pub p: StridedLoop,
+    pub q: StridedLoop,
     /// Tiles are taken along the target first, not along the source.
     pub along_target: bool,
     /// They have few columns.
@@ -105,23 +105,23 @@ pub(crate) struct Form {
 /// Of what runs it: the source may be read and the target written at all sums of turns (and offsets of the table), for `width` bytes, and no element
 /// of the target is one of the source. The processor has the instructions of the level. If it streams, a fence follows before others read.
 /// Above [`Level::Scalar`] every byte of the source is a value.
-pub(crate) struct Call<'a> {
-    pub form: &'a Form,
+pub(crate) struct KernelCall<'a> {
+    pub form: &'a KernelShape,
     pub source: *const u8,
     pub target: *mut u8,
     pub p: usize,
     pub q: usize,
-    pub around: Turn,
+    pub around: StridedLoop,
     /// Whole lines go past the caches.
     pub stream: bool,
 }
 
-impl Call<'_> {
+impl KernelCall<'_> {
     /// Does it.
     ///
     /// # Safety
     ///
-    /// That of [`Call`].
+    /// That of [`KernelCall`].
     #[inline]
     pub unsafe fn run(&self, level: Level) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -138,10 +138,10 @@ impl Call<'_> {
     #[inline(always)]
     fn at(&self, turn: usize) -> Self {
         let offset = |step: isize| turn as isize * step;
-        Call {
+        KernelCall {
             source: self.source.wrapping_offset(offset(self.around.source)),
             target: self.target.wrapping_offset(offset(self.around.target)),
-            around: Turn::ONCE,
+            around: StridedLoop::ONCE,
             ..*self
         }
     }
@@ -149,13 +149,13 @@ impl Call<'_> {
     /// The part of it from turn `p` and turn `q` on.
     #[inline(always)]
     fn part(&self, p: (usize, usize), q: (usize, usize)) -> Self {
-        let Form { p: along, q: across, .. } = self.form;
+        let KernelShape { p: along, q: across, .. } = self.form;
         let offset = |a: isize, b: isize| p.0 as isize * a + q.0 as isize * b;
         let (source, target) = (
             self.source.wrapping_offset(offset(along.source, across.source)),
             self.target.wrapping_offset(offset(along.target, across.target)),
         );
-        Call { form: self.form, source, target, p: p.1, q: q.1, around: Turn::ONCE, stream: false }
+        KernelCall { form: self.form, source, target, p: p.1, q: q.1, around: StridedLoop::ONCE, stream: false }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Elements are copied as memory: padding and pointers stay what they are.
 
-use super::tiles::Places;
-use super::{Call, Kind};
+use super::tiles::TileOffsets;
+use super::{KernelCall, KernelKind};
 use core::ptr::copy_nonoverlapping;
 
 /// `$body` with the width of an element as the constant `E`.
@@ -34,29 +34,29 @@ macro_rules! of_width {
     };
 }
 
-impl Call<'_> {
+impl KernelCall<'_> {
     /// Without vectors.
     ///
     /// # Safety
     ///
-    /// That of [`Call`].
+    /// That of [`KernelCall`].
     pub(super) unsafe fn plain(&self) {
         // SAFETY: promised by the caller.
         unsafe {
             match &self.form.kind {
-                Kind::Rows => {
+                KernelKind::Rows => {
                     for q in 0..self.q {
                         let row = self.part((0, self.p), (q, 1));
                         copy_nonoverlapping(row.source, row.target, self.p);
                     }
                 }
-                Kind::Table(runs) => {
+                KernelKind::Table(runs) => {
                     for (source, target) in &runs.starts {
                         copy_nonoverlapping(self.source.offset(*source), self.target.offset(*target), self.form.width);
                     }
                 }
-                Kind::Transpose => of_width!(self.form.width, E => self.nest::<E>(self.strides())),
-                Kind::Digits(digits) => of_width!(self.form.width, E => self.nest::<E>(digits.places())),
+                KernelKind::Transpose => of_width!(self.form.width, E => self.nest::<E>(self.strides())),
+                KernelKind::OffsetTables(digits) => of_width!(self.form.width, E => self.nest::<E>(digits.places())),
                 _ => {
                     let (along, across) = (self.form.p, self.form.q);
                     let sum = |p: usize, q: usize, a: isize, b: isize| p as isize * a + q as isize * b;
@@ -69,7 +69,7 @@ impl Call<'_> {
 
     /// A transposition, without vectors.
     #[inline(always)]
-    unsafe fn nest<const E: usize>(&self, places: impl Places) {
+    unsafe fn nest<const E: usize>(&self, places: impl TileOffsets) {
         // SAFETY: promised by the caller.
         unsafe { self.elements::<E>(move |p, q| (places.source(p, 0) + (q * E) as isize, (p * E) as isize + places.target(q, 0))) }
     }

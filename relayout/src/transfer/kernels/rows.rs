@@ -1,7 +1,7 @@
 //! Runs that are contiguous in the target: copied, filled, turned round, and short ones from a table.
 
 use super::vector::{LINE, Lanes, Permute, Set, Vector};
-use super::{Call, Lines, Runs, Turn, tables};
+use super::{KernelCall, Lines, Runs, StridedLoop, tables};
 use core::ptr::copy_nonoverlapping;
 
 /// The longest run of whole vectors that is copied without a look at where its lines begin.
@@ -19,12 +19,12 @@ pub(super) fn to_line(to: *const u8) -> usize {
     to.addr().wrapping_neg() % LINE
 }
 
-impl Call<'_> {
+impl KernelCall<'_> {
     /// All turns of the loop around, too: what is short is told apart once.
     ///
     /// # Safety
     ///
-    /// That of [`Call`], as for all functions here.
+    /// That of [`KernelCall`], as for all functions here.
     #[inline(always)]
     pub(super) unsafe fn rows<V: Vector>(&self) {
         // SAFETY: promised by the caller; a row has as many vectors.
@@ -203,8 +203,8 @@ impl Call<'_> {
     /// `N` turns of the loop around from `turn` on.
     #[inline(always)]
     unsafe fn lines_of<S: Set, const N: usize>(&self, turn: usize, lines: &Lines) {
-        let Call { source: from, target: to, .. } = self.at(turn);
-        let Turn { source: on, target: on_target, .. } = self.around;
+        let KernelCall { source: from, target: to, .. } = self.at(turn);
+        let StridedLoop { source: on, target: on_target, .. } = self.around;
         for (source, target, order) in &lines.starts {
             // SAFETY: a line on both sides; all of the target begin where the first does in a line of memory. Without vectors of a line, runs are
             // of 16 bytes.

@@ -6,12 +6,12 @@
 
 use super::rows::to_line;
 use super::vector::{LINE, Lanes, PAGE, Set};
-use super::{Call, Digits};
+use super::{KernelCall, OffsetTables};
 
 /// Where turns are in bytes: those of `p` in the source, those of `q` in the target. On the other side they are contiguous.
 ///
 /// A turn is the sum of that where a tile begins and one in the tile, so that multiples of a stride are the same for all tiles.
-pub(super) trait Places: Copy {
+pub(super) trait TileOffsets: Copy {
     fn source(self, p: usize, more: usize) -> isize;
     fn target(self, q: usize, more: usize) -> isize;
 
@@ -31,9 +31,9 @@ pub(super) struct Strides(isize, isize);
 
 /// The same, of a source that is asked for ahead: a type of its own, as tiles in cache should not even look whether they ask.
 #[derive(Clone, Copy)]
-pub(super) struct Far(Strides, isize);
+pub(super) struct PrefetchedStrides(Strides, isize);
 
-impl Places for Strides {
+impl TileOffsets for Strides {
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         p as isize * self.0 + more as isize * self.0
@@ -50,7 +50,7 @@ impl Places for Strides {
     }
 }
 
-impl Places for Far {
+impl TileOffsets for PrefetchedStrides {
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         self.0.source(p, more)
@@ -72,22 +72,22 @@ impl Places for Far {
     }
 }
 
-/// [`Digits`] by value: bytes of the target might be theirs, for all that a compiler knows.
+/// [`OffsetTables`] by value: bytes of the target might be theirs, for all that a compiler knows.
 #[derive(Clone, Copy)]
-pub(super) struct Listed<'a> {
+pub(super) struct TabledOffsets<'a> {
     source: &'a [isize],
     target: &'a [isize],
     on_lines: bool,
 }
 
-impl Digits {
+impl OffsetTables {
     #[inline(always)]
-    pub(super) fn places(&self) -> Listed<'_> {
-        Listed { source: &self.source, target: &self.target, on_lines: self.on_lines }
+    pub(super) fn places(&self) -> TabledOffsets<'_> {
+        TabledOffsets { source: &self.source, target: &self.target, on_lines: self.on_lines }
     }
 }
 
-impl Places for Listed<'_> {
+impl TileOffsets for TabledOffsets<'_> {
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         debug_assert!(p + more < self.source.len());
@@ -108,7 +108,7 @@ impl Places for Listed<'_> {
     }
 }
 
-impl Call<'_> {
+impl KernelCall<'_> {
     /// The places of a form whose loops are even.
     #[inline(always)]
     pub(super) fn strides(&self) -> Strides {
@@ -117,15 +117,15 @@ impl Call<'_> {
 
     /// The same with what is asked for.
     #[inline(always)]
-    pub(super) fn far(&self) -> Far {
-        Far(self.strides(), self.form.ahead)
+    pub(super) fn far(&self) -> PrefetchedStrides {
+        PrefetchedStrides(self.strides(), self.form.ahead)
     }
 
     /// # Safety
     ///
-    /// That of [`Call`], as for all functions here; the places are those of the form.
+    /// That of [`KernelCall`], as for all functions here; the places are those of the form.
     #[inline(always)]
-    pub(super) unsafe fn transposed<S: Set>(&self, places: impl Places) {
+    pub(super) unsafe fn transposed<S: Set>(&self, places: impl TileOffsets) {
         // SAFETY: promised by the caller.
         unsafe {
             match self.form.width {
@@ -140,7 +140,7 @@ impl Call<'_> {
 
     /// Tiles of whole lines; smaller ones where there are not as many elements, or should not be as many columns; single elements otherwise. `R` is `16 / E`.
     #[inline(always)]
-    unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self, places: impl Places) {
+    unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self, places: impl TileOffsets) {
         let (line, wide) = (LINE / E, S::Wide::LANES * R);
         // SAFETY: the tiles lie in the form.
         unsafe {
@@ -161,11 +161,12 @@ impl Call<'_> {
 
     /// Tiles of `length` by the elements of a vector. The last ones overlap those before them.
     #[inline(always)]
-    unsafe fn tiles<V: Lanes, const E: usize, const R: usize>(&self, length: usize, places: impl Places) {
+    unsafe fn tiles<V: Lanes, const E: usize, const R: usize>(&self, length: usize, places: impl TileOffsets) {
         let width = V::LANES * R;
         let (last_p, last_q) = (self.p - length, self.q - width);
         let lines = self.stream && length * E == LINE;
-        let (mut p, mut q) = (Steps { second: length, step: length, last: last_p }, Steps { second: width, step: width, last: last_q });
+        let (mut p, mut q) =
+            (TileSteps { second: length, step: length, last: last_p }, TileSteps { second: width, step: width, last: last_q });
         let mut fetch = false;
         if last_p | last_q != 0 {
             // There is more than one tile.
@@ -190,12 +191,12 @@ impl Call<'_> {
     #[inline(always)]
     unsafe fn nested<V: Lanes, const E: usize, const R: usize, const P_INSIDE: bool>(
         &self,
-        outer: Steps,
-        inner: Steps,
+        outer: TileSteps,
+        inner: TileSteps,
         length: usize,
         lines: bool,
         fetch: bool,
-        places: impl Places,
+        places: impl TileOffsets,
     ) {
         let mut a = 0;
         loop {
@@ -225,7 +226,7 @@ impl Call<'_> {
         length: usize,
         lines: bool,
         fetch: bool,
-        places: impl Places,
+        places: impl TileOffsets,
     ) {
         // SAFETY: rows and columns of the tile.
         unsafe {
@@ -264,13 +265,13 @@ impl Call<'_> {
 
 /// The beginnings of tiles along a loop: 0, `second`, and then each `step` further; the last tile ends with the form.
 #[derive(Clone, Copy)]
-struct Steps {
+struct TileSteps {
     second: usize,
     step: usize,
     last: usize,
 }
 
-impl Steps {
+impl TileSteps {
     /// The place of the tile behind that at `at`.
     #[inline(always)]
     fn next(self, at: usize) -> usize {
@@ -280,7 +281,7 @@ impl Steps {
 
 /// Where the second tile begins: where whole lines do, if all rows have them at one place (`even`) and it is worth an overlapping tile.
 #[inline(always)]
-fn second(at: *const u8, even: bool, width: usize, Steps { step, last, .. }: Steps, lines: bool) -> usize {
+fn second(at: *const u8, even: bool, width: usize, TileSteps { step, last, .. }: TileSteps, lines: bool) -> usize {
     /// Tiles that are worth one more.
     const MANY: usize = 6;
     let head = to_line(at) / width;
@@ -290,7 +291,7 @@ fn second(at: *const u8, even: bool, width: usize, Steps { step, last, .. }: Ste
 
 /// As many rows as a vector has elements, from turn `p` on, transposed: column `l * R + j` at `[j][l]`.
 #[inline(always)]
-unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, places: impl Places) -> [[V; 4]; R] {
+unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, places: impl TileOffsets) -> [[V; 4]; R] {
     // SAFETY: rows of the tile.
     unsafe {
         let row = |k: usize| V::load(source.offset(places.source(p, k)));

@@ -3,7 +3,7 @@
 use super::rows::{fetched, to_line};
 use super::tables;
 use super::vector::{LINE, Permute};
-use super::{Call, Kind};
+use super::{KernelCall, KernelKind};
 
 /// `$body` with the number of streams as the constant `K`.
 macro_rules! of_streams {
@@ -127,7 +127,7 @@ impl<V: Permute> Weave<V> {
     }
 }
 
-impl Call<'_> {
+impl KernelCall<'_> {
     #[inline(always)]
     pub(super) unsafe fn interleave<V: Permute>(&self) {
         // SAFETY: promised by the caller.
@@ -262,7 +262,7 @@ impl Call<'_> {
     /// Single elements, those before or behind the vectors.
     #[inline(always)]
     unsafe fn plain_if_any(&self) {
-        debug_assert!(!matches!(self.form.kind, Kind::Rows | Kind::Table(_)));
+        debug_assert!(!matches!(self.form.kind, KernelKind::Rows | KernelKind::Table(_)));
         if self.p > 0 && self.q > 0 {
             // SAFETY: promised by the caller.
             unsafe { self.plain() }

@@ -9,18 +9,18 @@ use layout_levels::Index;
 const BITS: u64 = 1 << 24;
 
 /// Which columns a row has, to count them.
-pub(super) enum Seen<I> {
+pub(super) enum SymbolicRow<I> {
     /// A bit for each column.
     Bits(Vec<u64>),
-    Hashed(Table<I>),
+    Hashed(ColumnTable<I>),
 }
 
-impl<I: Index> Seen<I> {
+impl<I: Index> SymbolicRow<I> {
     /// For rows of at most so many products.
     pub fn new(columns: u64, most: usize) -> Self {
-        match columns > BITS && Table::<I>::hashes(columns, most) {
-            true => Seen::Hashed(Table::new(columns, most)),
-            false => Seen::Bits(vec![0; columns.div_ceil(64) as usize]),
+        match columns > BITS && ColumnTable::<I>::hashes(columns, most) {
+            true => SymbolicRow::Hashed(ColumnTable::new(columns, most)),
+            false => SymbolicRow::Bits(vec![0; columns.div_ceil(64) as usize]),
         }
     }
 }
@@ -35,25 +35,30 @@ pub(super) fn set(bits: &mut [u64], column: usize) -> usize {
 }
 
 /// The sums of a row.
-pub(super) enum Sums<I, T> {
-    ByColumn(ByColumn<T>),
-    Listed(Listed<I, T>),
+pub(super) enum Accumulator<I, T> {
+    DenseAccumulator(DenseAccumulator<T>),
+    ListAccumulator(ListAccumulator<I, T>),
 }
 
-impl<I: Index, T: Scalar> Sums<I, T> {
+impl<I: Index, T: Scalar> Accumulator<I, T> {
     /// For rows of at most so many products.
     pub fn new(columns: u64, most: usize, sorted: bool) -> Self {
         /// What stays in a cache of the second level, or nearly so.
         const NEAR: u64 = 1 << 22;
         match sorted && columns.saturating_mul(size_of::<T>() as u64) <= NEAR {
-            true => Sums::ByColumn(ByColumn::new(columns as usize)),
-            false => Sums::Listed(Listed { table: Table::new(columns, most), order: Vec::new(), sums: Vec::new(), sorted }),
+            true => Accumulator::DenseAccumulator(DenseAccumulator::new(columns as usize)),
+            false => Accumulator::ListAccumulator(ListAccumulator {
+                table: ColumnTable::new(columns, most),
+                order: Vec::new(),
+                sums: Vec::new(),
+                sorted,
+            }),
         }
     }
 }
 
 /// A sum for each column, and which columns there are: a bit for each, and one for 64 of these. Nothing has to be sorted, and no product asks what was before.
-pub(super) struct ByColumn<T> {
+pub(super) struct DenseAccumulator<T> {
     sums: Vec<T>,
     marks: Vec<u64>,
     groups: Vec<u64>,
@@ -61,10 +66,15 @@ pub(super) struct ByColumn<T> {
     words: Vec<u32>,
 }
 
-impl<T: Scalar> ByColumn<T> {
+impl<T: Scalar> DenseAccumulator<T> {
     fn new(columns: usize) -> Self {
         let marks = columns.div_ceil(64);
-        ByColumn { sums: vec![T::ZERO; columns], marks: vec![0; marks], groups: vec![0; marks.div_ceil(64)], words: vec![0; marks + 1] }
+        DenseAccumulator {
+            sums: vec![T::ZERO; columns],
+            marks: vec![0; marks],
+            groups: vec![0; marks.div_ceil(64)],
+            words: vec![0; marks + 1],
+        }
     }
 
     #[inline(always)]
@@ -77,7 +87,7 @@ impl<T: Scalar> ByColumn<T> {
     /// Takes what there is, by columns: as many as there are values.
     #[inline(always)]
     pub fn take<I: Index>(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
-        let ByColumn { sums, marks, groups, words } = self;
+        let DenseAccumulator { sums, marks, groups, words } = self;
         let (mut count, mut end) = (0, 0);
         for (k, group) in groups.iter_mut().enumerate() {
             count = spread(core::mem::take(group), 64 * k, words, count);
@@ -112,15 +122,15 @@ fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) ->
 }
 
 /// Sums in the order in which columns come.
-pub(super) struct Listed<I, T> {
-    table: Table<I>,
+pub(super) struct ListAccumulator<I, T> {
+    table: ColumnTable<I>,
     /// The columns that there are with the places of their sums.
     order: Vec<(I, u32)>,
     sums: Vec<T>,
     sorted: bool,
 }
 
-impl<I: Index, T: Scalar> Listed<I, T> {
+impl<I: Index, T: Scalar> ListAccumulator<I, T> {
     /// Begins a row of at most so many columns.
     pub fn open(&mut self, most: usize) {
         self.table.open(most);
@@ -138,7 +148,7 @@ impl<I: Index, T: Scalar> Listed<I, T> {
 
     /// Takes what there is: as many as there are values.
     pub fn take(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
-        let Listed { table, order, sums, sorted } = self;
+        let ListAccumulator { table, order, sums, sorted } = self;
         table.close(order.iter().map(|(column, _)| *column));
         if *sorted {
             order.sort_unstable_by_key(|(column, _)| *column);
@@ -152,7 +162,7 @@ impl<I: Index, T: Scalar> Listed<I, T> {
 }
 
 /// The places of columns: by column where there are not many more than products of a row, else hashed.
-pub(super) struct Table<I> {
+pub(super) struct ColumnTable<I> {
     /// A place and 1, by column or by hash; 0 is none.
     slots: Vec<u32>,
     /// The columns of the slots, where they are hashed.
@@ -162,11 +172,11 @@ pub(super) struct Table<I> {
     hashed: bool,
 }
 
-impl<I: Index> Table<I> {
+impl<I: Index> ColumnTable<I> {
     pub fn new(columns: u64, most: usize) -> Self {
         let hashed = Self::hashes(columns, most);
         let len = if hashed { Self::slots(most) } else { columns as usize };
-        Table { slots: vec![0; len], keys: if hashed { vec![I::default(); len] } else { Vec::new() }, mask: 0, hashed }
+        ColumnTable { slots: vec![0; len], keys: if hashed { vec![I::default(); len] } else { Vec::new() }, mask: 0, hashed }
     }
 
     /// How many slots rows of at most so many products are hashed to.

@@ -4,12 +4,12 @@
 //! the box are the product, so their number is known before they are made.
 
 use super::copy::{Block, Loop, Point};
-use super::digits::{Chain, Step};
+use super::digits::{ComponentStep, ModeDigits};
 use super::error::{PlanError, Result};
 use super::join::join;
-use super::refine::{Strand, TooMany, independent, refine};
+use super::refine::{Progression, TooMany, independent, refine};
 use super::region::Region;
-use super::side::Part;
+use super::side::BoundPiece;
 use crate::order;
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 /// Elements with one place on every side. Side 0 is the target.
 #[derive(Clone, Debug)]
-pub(crate) struct Atom {
+pub(crate) struct AffineBlock {
     /// For each side, where the first element lies: the offset, then the place.
     pub start: Vec<Vec<i64>>,
     /// Loops, with the step of the offset of each side.
@@ -48,32 +48,38 @@ impl Budget {
 }
 
 /// A part of the coordinate that is refined alone: the chains of the target and of each source over `lo..hi`.
-pub(crate) struct Problem {
+pub(crate) struct Subproblem {
     /// The mode; none for the replicas of the target.
     pub mode: Option<usize>,
-    pub chains: Vec<Chain>,
+    pub chains: Vec<ModeDigits>,
     pub lo: i64,
     pub hi: i64,
 }
 
 /// The independent parts of `region`; `sides` begins with the target.
-pub(crate) fn problems(region: &Region, sides: &[&Part]) -> Vec<Problem> {
+pub(crate) fn problems(region: &Region, sides: &[&BoundPiece]) -> Vec<Subproblem> {
     let mut out = vec![];
     for mode in 0..region.lo.len() {
-        let chains = sides.iter().map(|part| Chain::new(part.modes[mode].clone(), part.lo[mode])).collect();
+        let chains = sides.iter().map(|part| ModeDigits::new(part.modes[mode].clone(), part.lo[mode])).collect();
         let parts = independent(chains, region.lo[mode], region.hi[mode]);
-        out.extend(parts.into_iter().map(|(chains, lo, hi)| Problem { mode: Some(mode), chains, lo, hi }));
+        out.extend(parts.into_iter().map(|(chains, lo, hi)| Subproblem { mode: Some(mode), chains, lo, hi }));
     }
     let target = sides[0];
     if target.replicas > 1 {
-        let replica = |k: usize| Chain::new(if k == 0 { target.replica.clone() } else { vec![] }, 0);
-        out.push(Problem { mode: None, chains: (0..sides.len()).map(replica).collect(), lo: 0, hi: target.replicas });
+        let replica = |k: usize| ModeDigits::new(if k == 0 { target.replica.clone() } else { vec![] }, 0);
+        out.push(Subproblem { mode: None, chains: (0..sides.len()).map(replica).collect(), lo: 0, hi: target.replicas });
     }
     out
 }
 
 /// The atoms of `region`; `sides` begins with the target, and values have so many components there and in the sources.
-pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
+pub(crate) fn affine_blocks(
+    region: &Region,
+    sides: &[&BoundPiece],
+    target: usize,
+    source: usize,
+    budget: &mut Budget,
+) -> Result<Vec<AffineBlock>> {
     let problems = problems(region, sides);
     let strands = problems.iter().map(|problem| problem.strands(budget)).collect::<Result<Vec<_>>>()?;
     // Only one of several sources is taken: then only places of the target are sure to be distinct.
@@ -85,12 +91,12 @@ pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usi
     if usize::try_from(messages).map_or(true, |messages| messages > budget.limit) {
         return Err(budget.error(messages));
     }
-    let atoms = |(problem, strands): (&Problem, &Vec<Strand>)| problem.atoms(strands, target, source, budget);
+    let atoms = |(problem, strands): (&Subproblem, &Vec<Progression>)| problem.atoms(strands, target, source, budget);
     let mut factors = problems.iter().zip(&strands).map(atoms).collect::<Result<Vec<_>>>()?;
     let total = factors.iter().try_fold(1_i64, |total, factor| total.checked_mul(factor.len() as i64)).unwrap_or(i64::MAX);
     budget.spend(total)?;
     let start = sides.iter().map(|part| part.base.clone()).collect();
-    let mut all = vec![Atom { start, loops: vec![] }];
+    let mut all = vec![AffineBlock { start, loops: vec![] }];
     // The shortest first: what is made on the way is least.
     factors.sort_by_key(Vec::len);
     for factor in factors {
@@ -99,21 +105,21 @@ pub(crate) fn atoms(region: &Region, sides: &[&Part], target: usize, source: usi
     Ok(all)
 }
 
-impl Atom {
-    fn times(&self, other: &Atom) -> Atom {
+impl AffineBlock {
+    fn times(&self, other: &AffineBlock) -> AffineBlock {
         let sum = |(a, b): (&Vec<i64>, &Vec<i64>)| a.iter().zip(b).map(|(a, b)| a + b).collect();
-        Atom { start: self.start.iter().zip(&other.start).map(sum).collect(), loops: [&self.loops[..], &other.loops].concat() }
+        AffineBlock { start: self.start.iter().zip(&other.start).map(sum).collect(), loops: [&self.loops[..], &other.loops].concat() }
     }
 }
 
-impl Problem {
+impl Subproblem {
     /// The common refinement.
-    pub fn strands(&self, budget: &Budget) -> Result<Vec<Strand>> {
+    pub fn strands(&self, budget: &Budget) -> Result<Vec<Progression>> {
         refine(&self.chains, self.lo, self.hi, budget.left).map_err(|TooMany(least)| budget.error(least))
     }
 
     /// Counts the distinct places of all strands on the first `sides` sides. Returns 0 if they cannot exceed the limit, or would take too long to count.
-    fn places(&self, strands: &[Strand], sides: usize, budget: &Budget) -> i64 {
+    fn places(&self, strands: &[Progression], sides: usize, budget: &Budget) -> i64 {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?)).unwrap_or(i64::MAX);
         if strands.len() < 2 || usize::try_from(total).is_ok_and(|total| total <= budget.limit) || total > budget.left {
             return 0;
@@ -135,7 +141,7 @@ impl Problem {
         }
         let mut all: Vec<i128> = vec![];
         for strand in strands {
-            let of = |(chain, units): (&Chain, &Vec<i128>)| {
+            let of = |(chain, units): (&ModeDigits, &Vec<i128>)| {
                 let mut value = vec![0; units.len()];
                 chain.add_to(&mut value, strand.start);
                 units.iter().zip(value).map(|(unit, number)| unit * i128::from(number)).sum::<i128>()
@@ -156,7 +162,7 @@ impl Problem {
     }
 
     /// The atoms of these strands, joined where there is one source.
-    pub fn atoms(&self, strands: &[Strand], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<Atom>> {
+    pub fn atoms(&self, strands: &[Progression], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<AffineBlock>> {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?));
         budget.spend(total.unwrap_or(i64::MAX))?;
         let mut out = vec![];
@@ -168,9 +174,9 @@ impl Problem {
             });
             let (moving, loops): (Vec<_>, Vec<_>) = strand.loops.iter().partition(|(_, steps)| moves_place(steps));
             let loops = loops.iter().map(|(count, steps)| (*count, steps.iter().map(|step| step.by).collect())).collect();
-            let mut here = vec![Atom { start: start.collect(), loops }];
+            let mut here = vec![AffineBlock { start: start.collect(), loops }];
             for (count, steps) in moving {
-                let on = |atom: &Atom, i: i64| {
+                let on = |atom: &AffineBlock, i: i64| {
                     let mut atom = atom.clone();
                     atom.start.iter_mut().zip(steps).for_each(|(value, step)| value[step.component] += i * step.by);
                     atom
@@ -183,20 +189,20 @@ impl Problem {
     }
 }
 
-fn moves_place(steps: &[Step]) -> bool {
+fn moves_place(steps: &[ComponentStep]) -> bool {
     steps.iter().any(|step| step.component > 0 && step.by != 0)
 }
 
 /// A lower bound on the number of places that loops visit on the first `sides` sides. A loop whose step exceeds the reach of the smaller ones visits
 /// another place in each turn.
-fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<Step>)>, sides: usize) -> i64 {
-    let mut left: Vec<&(i64, Vec<Step>)> = loops.filter(|(_, steps)| moves_place(steps)).collect();
+fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<ComponentStep>)>, sides: usize) -> i64 {
+    let mut left: Vec<&(i64, Vec<ComponentStep>)> = loops.filter(|(_, steps)| moves_place(steps)).collect();
     let mut places = 1_i64;
     for side in 0..sides {
         let most = left.iter().map(|(_, steps)| steps[side].component).max().unwrap_or(0);
         for component in 1..=most {
             // Loops that move this component are counted here, and not again.
-            let moves = |(_, steps): &&(i64, Vec<Step>)| steps[side].component == component && steps[side].by != 0;
+            let moves = |(_, steps): &&(i64, Vec<ComponentStep>)| steps[side].component == component && steps[side].by != 0;
             let (mut here, others): (Vec<_>, Vec<_>) = left.into_iter().partition(moves);
             order::by_key(&mut here, |(_, steps)| steps[side].by.abs());
             let mut reach = 0_i64;
@@ -214,14 +220,14 @@ fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<Step>)>, sides: us
 }
 
 /// How many atoms a strand is.
-fn places(strand: &Strand) -> Option<i64> {
+fn places(strand: &Progression) -> Option<i64> {
     strand.loops.iter().filter(|(_, steps)| moves_place(steps)).try_fold(1_i64, |total, (count, _)| total.checked_mul(*count))
 }
 
 /// Atoms of a target and one source, joined where their places are the same.
-fn joined(atoms: Vec<Atom>) -> Vec<Atom> {
+fn joined(atoms: Vec<AffineBlock>) -> Vec<AffineBlock> {
     let mut groups: BTreeMap<Vec<Vec<i64>>, Vec<Block>> = BTreeMap::new();
-    for Atom { start, loops } in atoms {
+    for AffineBlock { start, loops } in atoms {
         let point: Point = (start[0][0], start[1][0]);
         let places = start.iter().map(|value| value[1..].to_vec()).collect();
         let loops = loops.iter().map(|(count, steps)| Loop { count: *count, target: steps[0], source: steps[1] }).collect();
@@ -229,7 +235,7 @@ fn joined(atoms: Vec<Atom>) -> Vec<Atom> {
     }
     let mut out = vec![];
     for (places, blocks) in groups {
-        out.extend(join(blocks, usize::MAX).into_iter().map(|block| Atom {
+        out.extend(join(blocks, usize::MAX).into_iter().map(|block| AffineBlock {
             start: [block.start.0, block.start.1].iter().zip(&places).map(|(offset, place)| [&[*offset][..], place].concat()).collect(),
             loops: block.loops.iter().map(|turn| (turn.count, vec![turn.target, turn.source])).collect(),
         }));

@@ -1,6 +1,6 @@
 //! Sorting within a row.
 
-use super::merge::Entries;
+use super::merge::EntryArrays;
 use alloc::vec::Vec;
 use array_kernels::parallel;
 use array_kernels::radix;
@@ -45,7 +45,7 @@ impl<V: Clone> Sorter<V> {
                 self.by_words(coordinates, values);
             } else {
                 let mut rows = alloc::vec![(); coordinates.len()];
-                Entries { rows: &mut rows, coordinates, values }.sort(room);
+                EntryArrays { rows: &mut rows, coordinates, values }.sort(room);
             }
         }
     }

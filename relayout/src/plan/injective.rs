@@ -6,14 +6,14 @@
 use super::digits::Digit;
 use super::error::{PlanError, Result};
 use super::place::Place;
-use super::side::{Part, Parts};
+use super::side::{BoundPiece, BoundSide};
 use super::solve::{MOST_STEPS, Undecided, Unknown, solve};
 use alloc::vec;
 use alloc::vec::Vec;
 
 /// A box of digits of one part; the digits of replicas come last.
-struct Digits<'a> {
-    part: &'a Part,
+struct DigitBox<'a> {
+    part: &'a BoundPiece,
     digits: Vec<(Digit, i64, i64)>,
     /// The least and the greatest value of each component.
     span: Vec<(i64, i64)>,
@@ -25,14 +25,14 @@ const MOST_BOXES: usize = 1 << 12;
 /// Refuses a target with two elements in one spot.
 ///
 /// The work is bounded: at most [`MOST_STEPS`] steps for whole parts, then at most [`MOST_BOXES`] boxes and [`MOST_STEPS`] steps for these.
-pub(crate) fn distinct(target: &Parts) -> Result<()> {
+pub(crate) fn distinct(target: &BoundSide) -> Result<()> {
     // First one box for each part, of all its digits: most targets have no collision even among coordinates that do not exist.
-    let whole: Vec<Digits> = target.list.iter().filter(|part| !part.is_empty()).map(Digits::whole).collect();
+    let whole: Vec<DigitBox> = target.list.iter().filter(|part| !part.is_empty()).map(DigitBox::whole).collect();
     let found = all_distinct(&whole);
-    if found.is_ok() || target.list.iter().all(Part::is_whole) {
+    if found.is_ok() || target.list.iter().all(BoundPiece::is_whole) {
         return found;
     }
-    let count = |part: &Part| {
+    let count = |part: &BoundPiece| {
         let modes = part.modes.iter().zip(part.hi.iter().zip(&part.lo));
         modes.map(|(digits, (hi, lo))| below(digits, hi - lo).len()).try_fold(1_usize, |all, boxes| all.checked_mul(boxes))
     };
@@ -47,7 +47,7 @@ pub(crate) fn distinct(target: &Parts) -> Result<()> {
     all_distinct(&boxes)
 }
 
-fn all_distinct(boxes: &[Digits]) -> Result<()> {
+fn all_distinct(boxes: &[DigitBox]) -> Result<()> {
     let left = &mut { MOST_STEPS };
     for (k, one) in boxes.iter().enumerate() {
         one.distinct(left)?;
@@ -59,13 +59,13 @@ fn all_distinct(boxes: &[Digits]) -> Result<()> {
 }
 
 /// Adds the boxes of digits of the coordinates below the extents of a part.
-fn prefixes<'a>(part: &'a Part, out: &mut Vec<Digits<'a>>) {
+fn prefixes<'a>(part: &'a BoundPiece, out: &mut Vec<DigitBox<'a>>) {
     let mut all: Vec<Vec<(Digit, i64, i64)>> = vec![vec![]];
     for (mode, digits) in part.modes.iter().enumerate() {
         let boxes = below(digits, part.hi[mode] - part.lo[mode]);
         all = all.iter().flat_map(|rest| boxes.iter().map(|next| [&rest[..], next].concat())).collect();
     }
-    out.extend(all.into_iter().map(|digits| Digits::new(part, digits)));
+    out.extend(all.into_iter().map(|digits| DigitBox::new(part, digits)));
 }
 
 /// The digits of the numbers below `extent`: all below the first, then the first with all below the second, ...
@@ -90,9 +90,9 @@ fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
     out
 }
 
-impl<'a> Digits<'a> {
+impl<'a> DigitBox<'a> {
     /// The box of these digits of the modes, with all replicas.
-    fn new(part: &'a Part, mut digits: Vec<(Digit, i64, i64)>) -> Self {
+    fn new(part: &'a BoundPiece, mut digits: Vec<(Digit, i64, i64)>) -> Self {
         digits.extend(part.replica.iter().map(|digit| (*digit, 0, digit.count)));
         let mut span: Vec<(i64, i64)> = part.base.iter().map(|base| (*base, *base)).collect();
         for (digit, lo, hi) in &digits {
@@ -100,16 +100,16 @@ impl<'a> Digits<'a> {
             span[digit.component].0 += one.min(other);
             span[digit.component].1 += one.max(other);
         }
-        Digits { part, digits, span }
+        DigitBox { part, digits, span }
     }
 
     /// The box of all digits, even if some of its coordinates do not exist.
-    fn whole(part: &'a Part) -> Self {
-        Digits::new(part, part.modes.iter().flatten().map(|digit| (*digit, 0, digit.count)).collect())
+    fn whole(part: &'a BoundPiece) -> Self {
+        DigitBox::new(part, part.modes.iter().flatten().map(|digit| (*digit, 0, digit.count)).collect())
     }
 }
 
-impl Digits<'_> {
+impl DigitBox<'_> {
     /// Refuses two elements of the box in one spot.
     fn distinct(&self, left: &mut u32) -> Result<()> {
         // A difference of two elements that moves nothing, in the digits of one component: its first digit that is not 0 may be positive.
@@ -135,7 +135,7 @@ impl Digits<'_> {
     }
 
     /// Refuses an element of this box and one of another in one spot.
-    fn apart(&self, other: &Digits, left: &mut u32) -> Result<()> {
+    fn apart(&self, other: &DigitBox, left: &mut u32) -> Result<()> {
         let (ours, theirs) = (self.digits.len(), self.span.iter().zip(&other.span));
         if theirs.clone().any(|(one, other)| one.1 < other.0 || other.1 < one.0) {
             return Ok(());
@@ -162,7 +162,7 @@ impl Digits<'_> {
     }
 
     /// The error of two elements with these digits.
-    fn collision(&self, ours: &[i64], other: &Digits, theirs: &[i64]) -> PlanError {
+    fn collision(&self, ours: &[i64], other: &DigitBox, theirs: &[i64]) -> PlanError {
         let mut spot = self.part.base.clone();
         self.digits.iter().zip(ours).for_each(|((digit, ..), number)| spot[digit.component] += digit.step * number);
         let ((first, one), (second, two)) = (self.coordinate(ours), other.coordinate(theirs));

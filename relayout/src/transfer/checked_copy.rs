@@ -1,7 +1,7 @@
 //! What a transfer is made of: copies of the plan, some of them written out.
 
-use super::kernels::Turn;
-use super::schedule::{Step, Volume};
+use super::kernels::StridedLoop;
+use super::schedule::{ScheduledCopy, Volume};
 use super::table::Written;
 use super::{Result, TransferError};
 use crate::order;
@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 
 /// A part of a transfer, with checked numbers: offsets and sizes in bytes fit a pointer, counts are at least 1, and counts of loops at least 2.
 ///
-/// The unsafe code that runs a transfer relies on that, so the fields are private and [`Part::new`] is the only way to one.
+/// The unsafe code that runs a transfer relies on that, so the fields are private and [`CheckedCopy::new`] is the only way to one.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
-    body: Body,
+pub(crate) struct CheckedCopy {
+    body: CopyBody,
     source: (i64, i64),
     target: (i64, i64),
     elements: i64,
@@ -21,24 +21,24 @@ pub(crate) struct Part {
 
 /// The elements that a part moves.
 #[derive(Clone, Debug)]
-pub(crate) enum Body {
+pub(crate) enum CopyBody {
     Copy(plan::Copy),
     Written(Written),
 }
 
-impl Body {
+impl CopyBody {
     fn loops(&self) -> &Vec<Loop> {
         match self {
-            Body::Copy(copy) => &copy.loops,
-            Body::Written(table) => &table.loops,
+            CopyBody::Copy(copy) => &copy.loops,
+            CopyBody::Written(table) => &table.loops,
         }
     }
 
     /// The body without loops of one turn, whose step is never taken and may be any number.
     fn without_single_turns(mut self) -> Self {
         match &mut self {
-            Body::Copy(copy) => copy.loops.retain(|turn| turn.count != 1),
-            Body::Written(table) => table.loops.retain(|turn| turn.count != 1),
+            CopyBody::Copy(copy) => copy.loops.retain(|turn| turn.count != 1),
+            CopyBody::Written(table) => table.loops.retain(|turn| turn.count != 1),
         }
         self
     }
@@ -46,26 +46,26 @@ impl Body {
     /// The elements of a run, and how many runs there are without the loops.
     fn runs(&self) -> (i64, usize) {
         match self {
-            Body::Copy(copy) => (copy.count, 1),
-            Body::Written(table) => (table.run, table.starts.len()),
+            CopyBody::Copy(copy) => (copy.count, 1),
+            CopyBody::Written(table) => (table.run, table.starts.len()),
         }
     }
 
     /// The offsets of the runs in source and target, without the loops.
     fn starts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         let (copy, table) = match self {
-            Body::Copy(copy) => (Some((copy.source, copy.target)), &[][..]),
-            Body::Written(table) => (None, &table.starts[..]),
+            CopyBody::Copy(copy) => (Some((copy.source, copy.target)), &[][..]),
+            CopyBody::Written(table) => (None, &table.starts[..]),
         };
         copy.into_iter().chain(table.iter().copied())
     }
 }
 
-impl Part {
+impl CheckedCopy {
     /// Checks the numbers of a body of elements of `size` bytes. Returns `None` if it has no elements.
     ///
     /// Fails for a negative count, and where an offset or a size in bytes fits no pointer.
-    pub fn new(body: Body, size: usize) -> Result<Option<Part>> {
+    pub fn new(body: CopyBody, size: usize) -> Result<Option<CheckedCopy>> {
         let body = body.without_single_turns();
         let (run, runs) = body.runs();
         let counts = || body.loops().iter().map(|turn| turn.count).chain([run]);
@@ -88,7 +88,7 @@ impl Part {
         // Targets of a plan are distinct, so their number fits; other copies may write an element many times.
         let elements = counts().try_fold(runs as i64, |all, count| all.checked_mul(count)).filter(|elements| fits((*elements).into()));
         let elements = elements.ok_or(TransferError::Overflow)?;
-        Ok(Some(Part { body, source, target, elements }))
+        Ok(Some(CheckedCopy { body, source, target, elements }))
     }
 
     pub fn loops(&self) -> &[Loop] {
@@ -110,11 +110,11 @@ impl Part {
         self.elements
     }
 
-    /// The step for elements of `size` bytes, which is the size given to [`Part::new`].
-    pub fn step(&self, size: usize, volume: Volume) -> Step {
+    /// The step for elements of `size` bytes, which is the size given to [`CheckedCopy::new`].
+    pub fn step(&self, size: usize, volume: Volume) -> ScheduledCopy {
         match &self.body {
-            Body::Copy(copy) => Step::new(copy, size, volume),
-            Body::Written(table) => table.step(self.elements, size, volume),
+            CopyBody::Copy(copy) => ScheduledCopy::new(copy, size, volume),
+            CopyBody::Written(table) => table.step(self.elements, size, volume),
         }
     }
 
@@ -126,24 +126,24 @@ impl Part {
     /// The copy, if it is one.
     pub fn as_copy(&self) -> Option<&plan::Copy> {
         match &self.body {
-            Body::Copy(copy) => Some(copy),
-            Body::Written(_) => None,
+            CopyBody::Copy(copy) => Some(copy),
+            CopyBody::Written(_) => None,
         }
     }
 
     /// Gives strips of elements to `f`: the offsets of the first in source and target, and a loop. Offsets and steps are in elements.
     #[inline(always)]
-    pub fn strips(&self, mut f: impl FnMut(isize, isize, Turn)) {
+    pub fn strips(&self, mut f: impl FnMut(isize, isize, StridedLoop)) {
         /// Strips of this length alternate where one side is contiguous along another loop.
         const SHORT: usize = 32;
-        let turn = |turn: &Loop| Turn { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
-        let mut loops: Vec<Turn> = self.loops().iter().map(turn).collect();
+        let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
+        let mut loops: Vec<StridedLoop> = self.loops().iter().map(turn).collect();
         match &self.body {
-            Body::Copy(copy) => {
-                loops.insert(0, Turn { count: copy.count as usize, source: 1, target: 1 });
+            CopyBody::Copy(copy) => {
+                loops.insert(0, StridedLoop { count: copy.count as usize, source: 1, target: 1 });
                 loops.retain(|turn| turn.count > 1);
                 order::by_key(&mut loops, |turn| (turn.target.abs(), turn.source.abs()));
-                let take = |loops: &mut Vec<Turn>, k| if k < loops.len() { loops.remove(k) } else { Turn::ONCE };
+                let take = |loops: &mut Vec<StridedLoop>, k| if k < loops.len() { loops.remove(k) } else { StridedLoop::ONCE };
                 let along = take(&mut loops, 0);
                 let across = loops.iter().position(|turn| turn.source.abs() == 1).unwrap_or(0);
                 let across = take(&mut loops, across);
@@ -158,16 +158,16 @@ impl Part {
                             f(
                                 source + skip(along.source, across.source),
                                 target + skip(along.target, across.target),
-                                Turn { count, ..along },
+                                StridedLoop { count, ..along },
                             );
                         }
                         from += count;
                     }
                 });
             }
-            Body::Written(table) => each(&loops, 0, 0, &mut |source, target| {
+            CopyBody::Written(table) => each(&loops, 0, 0, &mut |source, target| {
                 for (from, to) in &table.starts {
-                    f(source + *from as isize, target + *to as isize, Turn { count: table.run as usize, source: 1, target: 1 });
+                    f(source + *from as isize, target + *to as isize, StridedLoop { count: table.run as usize, source: 1, target: 1 });
                 }
             }),
         }
@@ -175,7 +175,7 @@ impl Part {
 }
 
 /// `f` of the sums of steps of all turns, the last loop outermost.
-pub(crate) fn each(loops: &[Turn], source: isize, target: isize, f: &mut impl FnMut(isize, isize)) {
+pub(crate) fn each(loops: &[StridedLoop], source: isize, target: isize, f: &mut impl FnMut(isize, isize)) {
     let count: usize = loops.iter().map(|turn| turn.count).product();
     for k in 0..count {
         let mut rest = k;
