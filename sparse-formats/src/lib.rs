@@ -24,7 +24,9 @@ mod shape;
 pub mod sort;
 mod tensor;
 
-pub use array_kernels::{Indices, Width, with_indices};
+pub use array_kernels::{
+    ChainError, DynLevel, FromLevel, FromLevels, Indices, LevelView, Ranges, StoredCoordinates, Width, with_indices, with_ranges,
+};
 pub use attributes::{Attributes, Symmetry, Triangle};
 pub use axis_map::{AxisMap, Digit};
 pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
@@ -44,7 +46,7 @@ pub use kernels::Duplicates;
 pub use layout_core::FixedGcs;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
-pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
+pub use pattern::{Arrays, Entry, PatternParts, SparsityPattern, Walk, Widths};
 pub use products::{
     Cells, Contracted, Dense, Elementwise, Factor, Major, Operand, Reduction, Scalar, Sddmm, Watched, Watcher, contract, count,
     elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,

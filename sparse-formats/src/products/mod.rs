@@ -5,6 +5,7 @@
 
 mod blocks;
 mod contract;
+mod decode;
 mod elementwise;
 mod factors;
 mod fold;

@@ -1,11 +1,13 @@
 //! Elements of any chain of levels, a tile at a time: coordinates of axes in columns, fibers where levels have them.
 
 use super::Scalar;
+use super::decode::{address, coordinates_into, ends_into};
 use super::operands::{TOLD, Watcher};
 use super::tile::{Tile, expand};
 use crate::kernels::wide::{Task, add_bits, widest};
-use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
+use crate::{AxisMap, OperationError, SparseTensor};
 use alloc::vec::Vec;
+use array_kernels::LevelView;
 use core::ops::Range;
 use layout_levels::Consecutive;
 
@@ -36,8 +38,8 @@ enum Move {
 
 /// Levels with the same positions, each with the stored axis that its coordinates are of.
 struct Stage<'p> {
-    level: AnyLevel<'p>,
-    columns: Vec<(AnyLevel<'p>, usize)>,
+    level: LevelView<'p>,
+    columns: Vec<(LevelView<'p>, usize)>,
     /// How many positions there are.
     entries: usize,
 }
@@ -241,12 +243,13 @@ impl<'p, V: Scalar> Stream<'p, V> {
         *leaves = None;
         for (level, axis) in &self.stages[last].columns {
             // As those that are fetched are read too, these have to be there.
-            *leaves = level.indices().filter(|_| by_fiber && *takes_leaves && fetched.len() == range.len() + AHEAD);
+            *leaves =
+                level.stored().map(|stored| stored.indices).filter(|_| by_fiber && *takes_leaves && fetched.len() == range.len() + AHEAD);
             match leaves {
                 Some(_) => stored[*axis].clear(),
-                None => level.coordinates_into(fetched.clone(), !*asks, &mut stored[*axis]),
+                None => coordinates_into(level, fetched.clone(), !*asks, &mut stored[*axis]),
             }
-            further.extend(level.address(range.start));
+            further.extend(address(level, range.start));
         }
         // The stage whose entries are slots: elements, or fibers, and above some stage groups of these.
         let base = if by_fiber { last - 1 } else { last };
@@ -256,14 +259,14 @@ impl<'p, V: Scalar> Stream<'p, V> {
         if by_fiber {
             above.resize(self.stored_axes, false);
             *first_fiber = ranges[base].start;
-            self.stages[last].level.ends_into(ranges[base].clone(), &range, ends);
+            ends_into(&self.stages[last].level, ranges[base].clone(), &range, ends);
             self.decode(base, &ranges[base], stored);
         } else {
             ends.clear();
         }
         for s in (0..base).rev() {
             // How many slots there are up to each entry: those of the last of these stages are slots themselves.
-            self.stages[s + 1].level.ends_into(ranges[s].clone(), &ranges[s + 1], children);
+            ends_into(&self.stages[s + 1].level, ranges[s].clone(), &ranges[s + 1], children);
             if s + 1 < slots {
                 for end in children.iter_mut().filter(|end| **end > 0) {
                     *end = upto[*end - 1];
@@ -278,7 +281,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 continue;
             }
             for (level, axis) in &self.stages[s].columns {
-                level.coordinates_into(ranges[s].clone(), true, one);
+                coordinates_into(level, ranges[s].clone(), true, one);
                 expand(one, upto, &mut stored[*axis]);
             }
         }
@@ -292,7 +295,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     fn decode(&self, stage: usize, entries: &Range<usize>, stored: &mut [Vec<u64>]) {
         let beyond = (entries.end + AHEAD).min(self.stages[stage].entries);
         for (level, axis) in &self.stages[stage].columns {
-            level.coordinates_into(entries.start..beyond, true, &mut stored[*axis]);
+            coordinates_into(level, entries.start..beyond, true, &mut stored[*axis]);
         }
     }
 
