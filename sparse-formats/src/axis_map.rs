@@ -27,7 +27,7 @@ pub struct Digit {
     pub weight: u64,
 }
 
-/// A one-to-one map of coordinates to those that levels store: every digit of each goes to one place of the others.
+/// A one-to-one map of coordinates to those that levels store: every digit of each goes to one place of the others, or each becomes a diagonal.
 ///
 /// The stored coordinates of blocks are `x / B` and `x % B`: two digits an axis, each a coordinate of its own. A linearised key is one coordinate made of
 /// single bits. The way back is linear: `x = sum of digit * step`.
@@ -47,6 +47,8 @@ pub struct AxisMap {
     shape: Vec<u64>,
     extents: Vec<u64>,
     digits: Vec<Digit>,
+    /// Every coordinate but the last is stored as the diagonal that it is on with the last.
+    diagonal: bool,
 }
 
 impl AxisMap {
@@ -86,13 +88,72 @@ impl AxisMap {
                 _ => return Err(FormatError::Digits { what: "target", number: target, reach, extent: u64::MAX }),
             }
         }
-        Ok(AxisMap { shape: shape.to_vec(), extents, digits })
+        Ok(AxisMap { shape: shape.to_vec(), extents, digits, diagonal: false })
     }
 
     /// Every coordinate as it is.
     pub fn identity(shape: &[u64]) -> AxisMap {
         let digit = |(axis, extent): (usize, &u64)| Digit { axis, step: 1, count: *extent, target: axis, weight: 1 };
-        AxisMap { shape: shape.to_vec(), extents: shape.to_vec(), digits: shape.iter().enumerate().map(digit).collect() }
+        let digits = shape.iter().enumerate().map(digit).collect();
+        AxisMap { shape: shape.to_vec(), extents: shape.to_vec(), digits, diagonal: false }
+    }
+
+    /// Diagonals: the last coordinate as it is, and in place of each other one its distance to the last, `x_last - x + extent - 1`, which is not negative.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// let map = AxisMap::diagonals(&[3, 4])?;
+    /// assert_eq!((map.extents(), map.to_string().as_str()), (&[6, 4][..], "(x1 - x0 + 2, x1)"));
+    /// assert_eq!((map.forward(&[2, 0]), map.backward(&[3, 3])), (vec![0, 0], vec![2, 3]));
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Fewer than two axes, or two extents whose sum has more than 64 bits.
+    pub fn diagonals(shape: &[u64]) -> Result<AxisMap, FormatError> {
+        let Some((last, others @ [_, ..])) = shape.split_last() else {
+            return Err(FormatError::Parameter { name: "shape", given: shape.to_vec(), expected: "two axes or more" });
+        };
+        let diagonals = |(number, extent): (usize, &u64)| match extent.min(last) {
+            0 => Ok(0),
+            _ => (extent - 1).checked_add(*last).ok_or(FormatError::Digits { what: "target", number, reach: None, extent: *extent }),
+        };
+        let extents: Vec<u64> = others.iter().enumerate().map(diagonals).chain([Ok(*last)]).collect::<Result<_, _>>()?;
+        Ok(AxisMap { shape: shape.to_vec(), diagonal: true, ..AxisMap::identity(&extents) })
+    }
+
+    /// Returns true if every coordinate but the last is stored as a diagonal.
+    pub fn is_diagonal(&self) -> bool {
+        self.diagonal
+    }
+
+    /// Replaces coordinates by their diagonals, and diagonals by coordinates: the same formula.
+    fn reflect(&self, coordinates: &mut [u64]) {
+        if let (true, Some((last, others))) = (self.diagonal, coordinates.split_last_mut()) {
+            let along = |(x, extent): (&mut u64, &u64)| *x = last.wrapping_sub(*x).wrapping_add(extent - 1);
+            others.iter_mut().zip(&self.shape).filter(|(_, extent)| **extent > 0).for_each(along);
+        }
+    }
+
+    /// [`AxisMap::reflect`] of columns. A number that is not below its extent becomes the extent.
+    fn reflected(&self, columns: &[Indices], extents: &[u64]) -> Result<Vec<Indices<'static>>, TensorError> {
+        let len = columns.first().map_or(0, Indices::len);
+        let memory = || TensorError::Memory { elements: len };
+        let last = columns.last().map_or(Some(alloc::borrow::Cow::Borrowed(&[][..])), Indices::cast::<u64>).ok_or_else(memory)?;
+        let of = |(axis, column): (usize, &Indices)| {
+            let (extent, most) = (extents[axis], self.shape[axis].wrapping_sub(1));
+            if axis + 1 == columns.len() {
+                return Ok(column.clone().into_owned());
+            }
+            Ok(with_width!(Width::of(extent), T => {
+                let mut out: Vec<T> = try_repeated(T::default(), len).ok_or_else(memory)?;
+                with_indices!(column, column => for ((slot, x), last) in out.iter_mut().zip(column.iter()).zip(&*last) {
+                    *slot = T::from_low_bits(last.wrapping_sub(x.to_u64()).wrapping_add(most).min(extent));
+                });
+                Indices::from(out)
+            }))
+        };
+        columns.iter().enumerate().map(of).collect()
     }
 
     /// Blocks with these edges, aligned at 0: the coordinates of the block, `x / edge`, then those in the block, `x % edge`.
@@ -183,11 +244,18 @@ impl AxisMap {
 
     /// Tests whether every coordinate is stored as it is.
     pub fn is_identity(&self) -> bool {
-        self.shape == self.extents && self.digits.iter().all(|digit| digit.axis == digit.target && digit.step == 1 && digit.weight == 1)
+        !self.diagonal
+            && self.shape == self.extents
+            && self.digits.iter().all(|digit| digit.axis == digit.target && digit.step == 1 && digit.weight == 1)
     }
 
     /// The stored coordinates of a coordinate in the shape.
     pub fn forward(&self, coordinate: &[u64]) -> Vec<u64> {
+        if self.diagonal {
+            let mut out = coordinate.to_vec();
+            self.reflect(&mut out);
+            return out;
+        }
         let mut out = vec![0; self.extents.len()];
         for digit in &self.digits {
             out[digit.target] += coordinate[digit.axis] / digit.step % digit.count.max(1) * digit.weight;
@@ -208,6 +276,7 @@ impl AxisMap {
         for digit in &self.digits {
             out[digit.axis] += stored[digit.target] / digit.weight % digit.count.max(1) * digit.step;
         }
+        self.reflect(out);
     }
 
     /// The bits of an axis in each stored coordinate, where all digits count powers of two.
@@ -223,6 +292,9 @@ impl AxisMap {
     /// # Errors
     /// Memory has no room for them.
     pub fn forward_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, TensorError> {
+        if self.diagonal {
+            return self.reflected(columns, &self.extents);
+        }
         let place = |digit: &Digit| (digit.target, digit.weight, digit.axis, digit.step);
         moved(&self.digits, columns, &self.extents, &self.shape, place)
     }
@@ -232,6 +304,9 @@ impl AxisMap {
     /// # Errors
     /// Memory has no room for them.
     pub fn backward_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, TensorError> {
+        if self.diagonal {
+            return self.reflected(stored, &self.shape);
+        }
         // Digits may count beyond the extent.
         let reach: Vec<u64> = (0..self.shape.len()).map(|axis| self.reach(axis)).collect();
         let place = |digit: &Digit| (digit.axis, digit.step, digit.target, digit.weight);
@@ -319,6 +394,11 @@ pub(crate) fn bits(extent: u64) -> u32 {
 impl core::fmt::Display for AxisMap {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("(")?;
+        if let (true, Some((_, others))) = (self.diagonal, self.shape.split_last()) {
+            let last = others.len();
+            others.iter().enumerate().try_for_each(|(axis, extent)| write!(f, "x{last} - x{axis} + {}, ", extent.saturating_sub(1)))?;
+            return write!(f, "x{last})");
+        }
         for target in 0..self.extents.len() {
             let mut of: Vec<&Digit> = self.digits.iter().filter(|digit| digit.target == target).collect();
             of.sort_by_key(|digit| core::cmp::Reverse(digit.weight));

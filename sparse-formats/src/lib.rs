@@ -39,8 +39,8 @@ pub use interop::SprsIndex;
 #[cfg(feature = "json")]
 pub use interop::binsparse;
 pub use interop::{
-    Custom, CustomArrays, CustomLevel, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat,
-    TacoMode, TacoModeKind,
+    Custom, CustomArrays, CustomLevel, DiaArrays, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage,
+    TacoFormat, TacoMode, TacoModeKind,
 };
 pub use kernels::Duplicates;
 pub use layout_core::FixedGcs;

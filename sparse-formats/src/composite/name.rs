@@ -29,6 +29,7 @@ impl Display for Scheme {
                 orders.iter().flatten().try_for_each(|order| write!(f, "[{}]", List(order)))
             }
             Scheme::Linearised => f.write_str("alto"),
+            Scheme::Diagonals => f.write_str("dia"),
         }
     }
 }
@@ -43,7 +44,7 @@ impl<T: Display> Display for List<'_, T> {
 }
 
 /// What names of blocked and hybrid formats begin with.
-const STEMS: [&str; 6] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto"];
+const STEMS: [&str; 7] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto", "dia"];
 
 impl Scheme {
     /// Tests whether a name begins like that of a blocked or hybrid format, in capitals or with hyphens too, whatever follows.
@@ -130,6 +131,7 @@ fn read(name: &str) -> Option<Result<Scheme, FormatError>> {
             Scheme::MmCsf { orders: Some(orders.split("][").map(numbers).collect::<Option<_>>()?) }
         }
         "alto" if rest.is_empty() => Scheme::Linearised,
+        "dia" if rest.is_empty() => Scheme::Diagonals,
         _ => return None,
     }))
 }

@@ -19,7 +19,7 @@ pub enum BlockOrder {
 
 /// How a tensor is stored in parts, each a map before levels.
 ///
-/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`; what is not
+/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`, `dia`; what is not
 /// one of these is the name of a [`Format`].
 ///
 /// ```
@@ -66,6 +66,8 @@ pub enum Scheme {
     },
     /// One key of the bits of all coordinates, the elements by it (ALTO; Helal et al., 2021).
     Linearised,
+    /// The diagonals that occur, each with a value for every coordinate of the last axis (DIA): `x_last - x` of each other axis names a diagonal.
+    Diagonals,
 }
 
 /// A map of coordinates, and the levels that store what it makes of them.
@@ -132,6 +134,10 @@ impl Scheme {
             Scheme::Linearised => {
                 let map = AxisMap::linearised(shape)?;
                 vec![Chain { format: Format::coo(map.extents().len()), map }]
+            }
+            Scheme::Diagonals => {
+                let map = AxisMap::diagonals(shape)?;
+                vec![Chain { format: Format::new(&vec![LevelKind::Indices; rank - 1], &(0..rank).collect::<Vec<_>>())?, map }]
             }
         })
     }

@@ -4,7 +4,7 @@ use super::factors::Rows;
 use super::rows::{Product, Target};
 use super::stream::{AHEAD, Stream};
 use super::tile::Tile;
-use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
+use super::{Operand, Scalar, Watched, blocks, diagonals, operand, schedule, streams, zeros};
 use crate::kernels::Matrix;
 use crate::kernels::wide::{Task, widest};
 use crate::{Composite, LevelKind, OperationError, Part, SparseTensor, TensorError, Values, with_indices};
@@ -158,7 +158,8 @@ pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
     let mut out = zeros(&[rows], 0)?;
-    if by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out) {
+    let found = by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out);
+    if found || diagonals::multiply(a, transpose, x, &mut out) {
         return Ok(out);
     }
     let product = Product { inputs: vec![(inner, Rows { data: x, stride: 1 })], target: Target::Axis(target), width: 1 };

@@ -6,6 +6,7 @@
 mod blocks;
 mod contract;
 mod decode;
+mod diagonals;
 mod elementwise;
 mod factors;
 mod fold;

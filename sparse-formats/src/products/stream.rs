@@ -57,6 +57,8 @@ pub(super) struct Stream<'p, V: Clone> {
     stored_axes: usize,
     rank: usize,
     moves: Option<Vec<(usize, usize, Move)>>,
+    /// Of diagonals, one less than each extent but the last.
+    along: Vec<u64>,
     watcher: Option<Watcher<'p>>,
     /// Which pass over the elements this is, of how many.
     pub pass: [usize; 2],
@@ -96,6 +98,10 @@ impl<'p, V: Scalar> Stream<'p, V> {
             stored_axes: format.rank(),
             rank: map.map_or(format.rank(), |map| map.shape().len()),
             moves: map.map(moves),
+            along: map.filter(|map| map.is_diagonal()).map_or(Vec::new(), |map| {
+                let (_, others) = map.shape().split_last().unwrap_or((&0, &[]));
+                others.iter().map(|extent| extent.saturating_sub(1)).collect()
+            }),
             watcher,
             pass: [0, 1],
             leading,
@@ -219,6 +225,12 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 }
                 for (axis, target, of) in moves {
                     of.add(&stored[*target], &mut tile.coordinates[*axis]);
+                }
+                if let Some((last, others)) = tile.coordinates.split_last_mut() {
+                    // A diagonal and a coordinate of the last axis give the other coordinate.
+                    for (column, most) in others.iter_mut().zip(&self.along) {
+                        column.iter_mut().zip(&*last).for_each(|(x, last)| *x = last.wrapping_sub(*x).wrapping_add(*most));
+                    }
                 }
             }
         }
