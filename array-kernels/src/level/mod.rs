@@ -232,6 +232,24 @@ impl<'a, A> DynLevel<'a, A> {
     }
 }
 
+/// Ranges that need not follow one another, out of line: loops over those that do stay short.
+impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
+    #[inline(never)]
+    fn range_apart(&self, parent: usize) -> Range<usize> {
+        with_ranges!(&self.ranges, follow(_) => 0..0, apart(level) => level.range(parent))
+    }
+
+    /// Where the positions of a parent begin; after the last parent, where all positions end.
+    #[inline(never)]
+    fn begin_apart(&self, parent: usize) -> usize {
+        match &self.ranges {
+            Ranges::Diagonals { columns, .. } => parent.wrapping_mul(*columns),
+            Ranges::Views { positions, .. } if self.rows().is_some_and(|rows| parent >= rows) => *positions,
+            _ => self.range_apart(parent).start,
+        }
+    }
+}
+
 /// The kind is known at run time, so the constants promise nothing.
 impl<'a, A: Borrow<Indices<'a>>> Level for DynLevel<'a, A> {
     type Coord = usize;
@@ -248,7 +266,7 @@ impl<'a, A: Borrow<Indices<'a>>> Level for DynLevel<'a, A> {
 
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
-        with_ranges!(&self.ranges, level => level.range(parent))
+        with_ranges!(&self.ranges, follow(level) => level.range(parent), apart(_) => self.range_apart(parent))
     }
 
     #[inline(always)]
@@ -282,12 +300,7 @@ impl<'a, A: Borrow<Indices<'a>>> Level for DynLevel<'a, A> {
 impl<'a, A: Borrow<Indices<'a>>> Consecutive for DynLevel<'a, A> {
     #[inline(always)]
     fn begin(&self, parent: usize) -> usize {
-        // After the last parent, where all positions end.
-        with_ranges!(&self.ranges, follow(level) => level.begin(parent), apart(level) => match &self.ranges {
-            Ranges::Diagonals { columns, .. } => parent.wrapping_mul(*columns),
-            Ranges::Views { positions, .. } if self.rows().is_some_and(|rows| parent >= rows) => *positions,
-            _ => level.range(parent).start,
-        })
+        with_ranges!(&self.ranges, follow(level) => level.begin(parent), apart(_) => self.begin_apart(parent))
     }
 
     #[inline]

@@ -75,6 +75,7 @@ pub fn scheme(name: &str, parameters: &Fields, rank: usize) -> Result<Scheme> {
             Scheme::MmCsf { orders: orders.transpose()? }
         }
         "alto" => Scheme::Linearised,
+        "dia" => Scheme::Diagonals,
         name => Scheme::Levels(Format::parse_with_rank(name, rank)?),
     })
 }
@@ -98,8 +99,8 @@ fn bits(parameters: &Fields, key: &str, rank: usize) -> Result<Option<Vec<u32>>>
 fn asked(fields: &Fields) -> Result<(Scheme, Vec<u64>)> {
     let shape = fields.numbers("shape")?;
     let name = fields.need("format")?.as_str().unwrap_or_default();
-    if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto"].contains(&name) {
-        return Err(fields.refuse("parameter", format!("`{name}` is none of the formats hicoo, bcsr, hbcsf, mmcsf, alto")));
+    if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto", "dia"].contains(&name) {
+        return Err(fields.refuse("parameter", format!("`{name}` is none of the formats hicoo, bcsr, hbcsf, mmcsf, alto, dia")));
     }
     let scheme = scheme(name, fields, shape.len())?;
     // Parameters are looked at before elements are.
@@ -143,7 +144,7 @@ pub fn blocked(request: &Value) -> Result<Value> {
             json!({"assignment": assignment(&composite)?, "parts": listed})
         }
         Scheme::Linearised => linearised(&composite, partitions)?,
-        Scheme::Levels(_) => levels(parts[0]),
+        Scheme::Levels(_) | Scheme::Diagonals => levels(parts[0]),
     })
 }
 
@@ -282,7 +283,7 @@ fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
     let part = |key: &str, keys| only(fields.need(key)?, keys);
     Ok(match scheme {
         Scheme::Hicoo { bits, supers, .. } => vec![read_hicoo(&fields, rank, bits, supers.as_deref())?],
-        Scheme::Blocks { .. } | Scheme::Levels(_) => vec![of_levels(&fields)?],
+        Scheme::Blocks { .. } | Scheme::Levels(_) | Scheme::Diagonals => vec![of_levels(&fields)?],
         Scheme::HbCsf { .. } => {
             let (coo, csl) = (part("coo", &[&["indices", "values"]])?, part("csl", &[&["slices", "pointers", "indices", "values"]])?);
             let coo_arrays = numbered(Arrays::new(), 0, coo.lists("indices", rank)?);
