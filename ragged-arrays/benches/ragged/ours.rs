@@ -36,7 +36,7 @@ pub fn operations<'a>(array: &'a RaggedArray<'static, f64>) -> Vec<Operation<'a>
     let shape = array.shape();
     let rows = shape.levels()[0].as_ragged::<u32>().expect("offsets of 32 bits hold all leaves");
     let chain = Root::new(Then(Fixed::new(ROWS), Then(rows, End))).expect("a chain");
-    let chain_too = chain.clone();
+    let chain_too = chain;
     let cursor = move || {
         let rows = Ragged::with(rows.into_offsets(), Cursor::default()).expect("offsets");
         Root::new(Then(Fixed::new(ROWS), Then(rows, End))).expect("a chain")
