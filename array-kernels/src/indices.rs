@@ -1,6 +1,7 @@
 //! Index arrays of the width that fits, owned or borrowed.
 
 use crate::memory::{self, room};
+use crate::same_bits::same_bits;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_levels::{Index, IndexSlice};
@@ -177,6 +178,8 @@ impl Indices<'_> {
     }
 }
 
+impl Eq for Indices<'_> {}
+
 /// Compares numbers, whatever the widths.
 impl PartialEq for Indices<'_> {
     fn eq(&self, other: &Self) -> bool {
@@ -201,3 +204,65 @@ macro_rules! from_array {
 }
 
 from_array! { u8 U8 u16 U16 u32 U32 u64 U64 }
+
+/// An integer of offsets. [`Indices`] hold arrays of it in the same memory, signed ones too: no offset is negative.
+pub trait OffsetIndex: Index {
+    /// The name of the type.
+    const WORD: &'static str;
+
+    /// The name of a level of such offsets.
+    const OFFSETS: &'static str;
+
+    /// The array with its bits read as unsigned numbers: negative ones become large.
+    ///
+    /// ```
+    /// use array_kernels::{Indices, OffsetIndex};
+    /// assert_eq!(i32::into_indices(vec![0, 2, 3].into()), Indices::from(vec![0_u32, 2, 3]));
+    /// ```
+    fn into_indices(numbers: Cow<'_, [Self]>) -> Indices<'_>;
+
+    /// The numbers in this type: the same array where it is of this width, else a copy; `None` if one does not fit.
+    ///
+    /// ```
+    /// use array_kernels::{Indices, OffsetIndex};
+    /// assert_eq!(i8::of_indices(vec![1_u32, 127].into()).as_deref(), Some(&[1, 127][..]));
+    /// assert_eq!(i8::of_indices(vec![1_u8, 128].into()), None);
+    /// ```
+    fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>>;
+
+    /// The array, if it is of this width, with its bits read in this type.
+    fn slice_of<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]>;
+}
+
+macro_rules! offset_index {
+    ($($type:ident $variant:ident;)*) => { $(
+        impl OffsetIndex for $type {
+            const WORD: &'static str = stringify!($type);
+            const OFFSETS: &'static str = concat!(stringify!($type), " offsets");
+
+            fn into_indices(numbers: Cow<'_, [Self]>) -> Indices<'_> {
+                Indices::$variant(same_bits(numbers))
+            }
+
+            fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>> {
+                match indices {
+                    Indices::$variant(array) if array.iter().all(|x| Self::from_u64(x.to_u64()).is_some()) => Some(same_bits(array)),
+                    other => other.iter().map(Self::from_u64).collect::<Option<Vec<Self>>>().map(Cow::Owned),
+                }
+            }
+
+            #[inline]
+            fn slice_of<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]> {
+                match indices {
+                    Indices::$variant(array) => match same_bits(Cow::Borrowed(&array[..])) {
+                        Cow::Borrowed(array) => Some(array),
+                        Cow::Owned(_) => None,
+                    },
+                    _ => None,
+                }
+            }
+        }
+    )* };
+}
+
+offset_index! { u8 U8; u16 U16; u32 U32; u64 U64; i8 U8; i16 U16; i32 U32; i64 U64; }

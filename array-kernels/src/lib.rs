@@ -5,16 +5,25 @@ extern crate alloc;
 #[cfg(feature = "parallel")]
 extern crate std;
 mod indices;
+mod level;
 #[allow(unsafe_code, reason = "advice to the system about memory that nobody else borrows")]
 pub mod memory;
 pub mod merge_path;
 pub mod network;
 pub mod parallel;
 pub mod radix;
+#[allow(unsafe_code, reason = "integers of one size are read as each other")]
+mod same_bits;
 pub mod spread;
 #[allow(unsafe_code, reason = "stores past the caches have no other name")]
 pub mod streaming_writes;
-pub use indices::{Indices, Width};
+pub use indices::{Indices, OffsetIndex, Width};
+/// The typed levels, for macros.
+#[doc(hidden)]
+pub use layout_levels as levels;
+#[doc(hidden)]
+pub use level::numbers;
+pub use level::{ChainError, DynLevel, FromLevel, FromLevels, LevelView, Ranges, RowLengths, StoredCoordinates, chain};
 
 /// A type of values: owned and cloned, shared between threads, with a value to fill memory with.
 pub trait Value: Clone + Default + Send + Sync + 'static {}

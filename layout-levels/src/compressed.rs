@@ -4,7 +4,7 @@ use super::error::{self, LevelError, Part};
 use super::index::{Index, IndexArray};
 use super::inverse::{Inverse, Search};
 use super::order::{Ascending, Order};
-use super::range::{pair, parents_of};
+use super::ranges::{pair, parents_of};
 use super::stored::Stored;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};

@@ -21,6 +21,8 @@ named! {
         Parents = "parents",
         /// The table of [`Indirect`](super::Indirect).
         Table = "table",
+        /// The diagonals of [`Range`](super::Range).
+        Diagonals = "diagonals",
         /// The level as a whole.
         Level = "level",
     }
@@ -81,6 +83,8 @@ flaws! { |part, index|
         "level/beyond_child", "there are ranges for {parents} parents, but {expected} are needed";
     /// More positions than this machine addresses.
     Overflow { parents: usize, fanout: usize } => "level/level", "{parents} parents with {fanout} positions each are too many";
+    /// Rows whose elements, or whose offsets, memory has no room for.
+    Memory { rows: usize } => "level/overflow", "{part} of {rows} rows exceed memory";
     /// A layout that is not a bijection onto `0..size`, or that has no inverse layout.
     NotABijection { size: usize, cosize: usize } =>
         "level/level", "a layout of size {size} and cosize {cosize} is not a bijection with an inverse layout";

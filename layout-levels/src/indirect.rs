@@ -2,7 +2,7 @@
 
 use super::error::{Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
-use super::range::parents_of;
+use super::ranges::parents_of;
 use super::traits::{Level, Locate};
 use core::ops::{ControlFlow, Range};
 

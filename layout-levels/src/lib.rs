@@ -16,6 +16,7 @@
 //! | [`Loose`] | `pos[2p] .. pos[2p + 1]` | | | `loose_compressed` | |
 //! | [`Ragged`] | `offsets[p] .. offsets[p + 1]` | | compressed without `crd` | | |
 //! | [`Views`] | `starts[p] .. starts[p] + sizes[p]` | | | | |
+//! | [`Range`] | `p * columns + c` of the columns `c` of diagonal `p` | | range, then offset | `dense` over `(j - i, j)` | |
 //! | [`Indirect`] | those of `table[p]` in another level | | | | |
 //!
 //! In the scheme of S, C and DC the array `pointers_i` is the array of positions of level `i + 1` here. [`Unordered`] is TACO's property
@@ -50,6 +51,7 @@ mod loose;
 mod order;
 mod ragged;
 mod range;
+mod ranges;
 mod root;
 mod singleton;
 mod stored;
@@ -72,6 +74,7 @@ pub use inverse::{Cursor, Inverse, Search, Table, Tiled};
 pub use loose::Loose;
 pub use order::{Ascending, Order, Sorted, Unordered};
 pub use ragged::Ragged;
+pub use range::Range;
 pub use root::Root;
 pub use singleton::Singleton;
 pub use traits::{Consecutive, Level, Locate};

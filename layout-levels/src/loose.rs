@@ -3,7 +3,7 @@
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
-use super::range::parents_of;
+use super::ranges::parents_of;
 use super::stored::Stored;
 use super::traits::{Level, Locate};
 use core::ops::{ControlFlow, Range};

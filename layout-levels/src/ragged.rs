@@ -3,7 +3,7 @@
 use super::error::{self, LevelError, Part};
 use super::index::IndexArray;
 use super::inverse::{Inverse, Search};
-use super::range::{pair, parents_of, walk_range};
+use super::ranges::{pair, parents_of, walk_range};
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};
 #[cfg(feature = "alloc")]

@@ -1,9 +1,10 @@
 //! Ragged arrays: lists of lists of any length, as leaves and offsets.
 
-use super::structure::{DynLevel, RaggedShape, room};
+use super::structure::{RaggedShape, room};
 use super::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::DynLevel;
 
 /// An array whose lists may differ in length, on any axis but the first: leaves, and a level for each further axis.
 ///

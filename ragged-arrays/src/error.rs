@@ -1,5 +1,6 @@
 //! Errors of ragged arrays.
 
+use array_kernels::ChainError;
 use layout_levels::{Flaw, LevelError};
 
 layout_core::errors! {
@@ -13,7 +14,7 @@ layout_core::errors! {
     /// ```
     #[derive(Copy)]
     #[non_exhaustive]
-    RaggedError of Level(LevelError) {
+    RaggedError of Level(LevelError), Chain(ChainError) {
         /// A ragged array has at least one level of offsets.
         NoLevels => "ragged/no_levels", "there are no offsets; a ragged array has at least one level";
         /// There is no such axis, or none that the operation can use.
@@ -49,7 +50,7 @@ layout_core::errors! {
         /// Axes of fixed size do not make up a block.
         NotABlock { axis: usize, size: usize, expected: usize } =>
             "ragged/not_a_block", "a block has {expected} elements, but the fixed axes from {axis} on have {size}";
-        /// An axis is of another kind than the level of a chain.
+        /// An axis is of another kind than it has to be.
         Kind { axis: usize, expected: &'static str, found: &'static str } => "ragged/kind", "axis {axis} is {found}, not {expected}";
         /// An offset that the type asked for does not hold.
         Narrow { level: usize, index: usize, offset: usize, word: &'static str } =>
@@ -66,6 +67,7 @@ impl RaggedError {
     pub const fn level(&self) -> Option<usize> {
         match self {
             RaggedError::Level(error) => error.level,
+            RaggedError::Chain(error) => error.level(),
             RaggedError::Narrow { level, .. } => Some(*level),
             RaggedError::Axis { axis, .. }
             | RaggedError::OutOfRange { axis, .. }

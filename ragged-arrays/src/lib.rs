@@ -1,7 +1,7 @@
 //! Ragged arrays of any depth: lists of lists whose lengths differ.
 //!
 //! A [`RaggedArray`] is its leaves and, for every axis but the first, a level: offsets, one size for all lists, or views
-//! ([`DynLevel`], of the levels of [`layout_levels`]). [`RaggedShape`] is the structure alone. Everything is checked when an array is made.
+//! ([`DynLevel`], a level of [`layout_levels`] whose kind is known at run time). [`RaggedShape`] is the structure alone. Everything is checked when an array is made.
 //!
 //! | question | answer |
 //! | --- | --- |
@@ -45,9 +45,12 @@ pub(crate) mod structure;
 mod visit;
 
 pub use array::RaggedArray;
+pub use array_kernels::{
+    ChainError, DynLevel, FromLevel, FromLevels, Indices, LevelView, OffsetIndex, Ranges, RowLengths, StoredCoordinates, with_ranges,
+};
 pub use build::Nest;
 pub(crate) use build::whole_arrays;
 pub use error::{RaggedError, Result};
 pub(crate) use error::{add_up, product, sum};
 pub use reduce::Number;
-pub use structure::{DynLevel, FromAxes, FromShape, OffsetIndex, RaggedShape, Split};
+pub use structure::{RaggedShape, Split};

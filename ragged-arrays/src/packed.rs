@@ -1,9 +1,9 @@
 //! Packed batches: sequences of different lengths one after the other, as kernels of attention and nested tensors take them.
 
-use crate::structure::{DynLevel, OffsetIndex};
 use crate::{RaggedArray, RaggedError, Result, add_up, whole_arrays};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::{DynLevel, OffsetIndex};
 use layout_levels::{Flaw, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {

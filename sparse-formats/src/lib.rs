@@ -23,7 +23,9 @@ mod shape;
 pub mod sort;
 mod tensor;
 
-pub use array_kernels::{Indices, Width, with_indices};
+pub use array_kernels::{
+    ChainError, DynLevel, FromLevel, FromLevels, Indices, LevelView, Ranges, StoredCoordinates, Width, with_indices, with_ranges,
+};
 pub use attributes::{Attributes, Symmetry, Triangle};
 pub use axis_map::{AxisMap, Digit};
 pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
@@ -35,14 +37,14 @@ pub use interop::SprsIndex;
 #[cfg(feature = "json")]
 pub use interop::binsparse;
 pub use interop::{
-    Custom, CustomArrays, CustomLevel, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage, TacoFormat,
-    TacoMode, TacoModeKind,
+    Custom, CustomArrays, CustomLevel, DiaArrays, InterchangeError, InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage,
+    TacoFormat, TacoMode, TacoModeKind,
 };
 pub use kernels::Duplicates;
 pub use layout_core::layouts::FixedAxisMap;
 pub use named::{Elements, ValueArrays};
 pub use operations::{Merge, Slice};
-pub use pattern::{AnyLevel, Arrays, Entry, FromLevel, FromPattern, PatternParts, SparsityPattern, Walk, Widths};
+pub use pattern::{Arrays, Entry, PatternParts, SparsityPattern, Walk, Widths};
 pub use products::{
     Cells, Contracted, Dense, Elementwise, Factor, Major, Operand, Reduction, Scalar, Sddmm, Watched, Watcher, contract, count,
     elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,

@@ -12,6 +12,7 @@ mod sparse {
     mod compress;
     #[cfg(feature = "ndarray")]
     mod dense;
+    mod dia;
     mod groups;
     #[cfg(feature = "json")]
     mod header;

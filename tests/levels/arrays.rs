@@ -186,3 +186,58 @@ fn a_table_of_blocks() {
     let rows = Indirect::new([2_u8, 0, 2], Ragged::new([0_u8, 2, 2, 5]).expect("offsets"), 3).expect("rows");
     assert_eq!([0, 1, 2].map(|row| rows.range(row)), [2..5, 0..2, 2..5]);
 }
+
+#[test]
+fn diagonals_have_their_columns() {
+    for (rows, columns) in (0..6).flat_map(|rows| (0..6).map(move |columns| (rows, columns))) {
+        let all: Vec<u8> =
+            (0..(rows + columns) as u8).filter(|_| rows.min(columns) > 0).take(rows + columns - usize::from(rows + columns > 0)).collect();
+        let level = Range::new(&all[..], rows, columns).expect("diagonals of the matrix");
+        assert_eq!(level.size(all.len()), Ok(all.len() * columns));
+        assert!(level.size(all.len() + 1).is_err());
+        let mut seen = Vec::new();
+        for p in 0..all.len() {
+            assert_eq!(level.offset(p), p as isize + 1 - rows as isize);
+            // Each column is found where the matrix has an element of this diagonal there, and walked over in order.
+            let row = |column: usize| (column as isize - level.offset(p)).try_into().ok().filter(|row: &usize| *row < rows);
+            let naive: Vec<(usize, usize)> = (0..columns).filter(|c| row(*c).is_some()).map(|c| (c, p * columns + c)).collect();
+            let mut walked = Vec::new();
+            let _ = level.walk(p, &mut |c, position| {
+                walked.push((c, position));
+                std::ops::ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(walked, naive, "{rows} x {columns}, diagonal {p}");
+            assert!(level.range(p).eq(naive.iter().map(|(_, position)| *position)));
+            for c in 0..=columns {
+                assert_eq!(level.locate(p, c), naive.iter().find(|(column, _)| *column == c).map(|(_, position)| *position));
+            }
+            for (place, (c, position)) in naive.iter().enumerate() {
+                // The element in row `i` has the coordinate `i + offset`.
+                let i = level.row(p, *c);
+                assert_eq!((Some(i), i as isize + level.offset(p)), (row(*c), *c as isize));
+                assert_eq!((level.coordinate(p, *position), level.extent(p), place), (*c, columns, c - naive[0].0));
+                seen.push((i, *c));
+            }
+        }
+        // Every element of the matrix is on one diagonal.
+        seen.sort_unstable();
+        let every: Vec<_> = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))).collect();
+        assert_eq!(seen, every);
+        for parent in [all.len(), usize::MAX] {
+            assert!(level.range(parent).is_empty() && level.locate(parent, 0).is_none());
+        }
+        let beyond = (rows + columns).saturating_sub(1) as i16;
+        for wrong in [-1, beyond, beyond + 7] {
+            let error = Range::new([wrong], rows, columns).unwrap_err();
+            assert_eq!((error.part, error.index), (Part::Diagonals, 0), "{rows} x {columns}: {wrong}");
+        }
+    }
+    assert_eq!(message(Range::new([0_u8, 4], 3, 2)), "diagonals[1] = 4 is beyond 3");
+    assert_eq!(message(Range::new([0_u8], 0, 2)), "diagonals has 1 numbers, but 0 are needed");
+    // A chain: two diagonals of a matrix of 3 x 4.
+    let diagonals = Compressed::new([0_u8, 2], [1_u8, 3], 6).expect("ascending");
+    let matrix = Root::new(Then(diagonals, Then(Range::new([1_u8, 3], 3, 4).expect("diagonals"), End))).expect("a chain");
+    let all: Vec<_> = matrix.iter().map(|((d, (j, ())), position)| (d, j, position)).collect();
+    assert_eq!(all, [(1, 0, 0), (1, 1, 1), (3, 1, 5), (3, 2, 6), (3, 3, 7)]);
+    assert_eq!((matrix.size(), matrix.locate((3, (2, ()))), matrix.locate((3, (0, ())))), (8, Some(6), None));
+}

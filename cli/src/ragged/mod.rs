@@ -10,7 +10,7 @@ use crate::answer::Refusal;
 use crate::input;
 use crate::request::read;
 use clap::Subcommand;
-use crd2idx::ragged::{DynLevel, RaggedShape};
+use crd2idx::ragged::RaggedShape;
 use request::{Array, Described, with_leaves};
 use serde_json::Value;
 use std::fmt::Write;
@@ -63,7 +63,7 @@ fn info(shape: &RaggedShape<'_>) -> String {
         let empty = lengths().filter(|len| *len == 0).count();
         let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
         let kind = match level {
-            DynLevel::Fixed(_) => "one length",
+            level if level.fixed_size().is_some() => "one length",
             level if level.is_consecutive() => "offsets",
             _ => "views",
         };

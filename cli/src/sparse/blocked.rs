@@ -77,6 +77,7 @@ impl Parameters {
             "hbcsf" => Scheme::HbCsf { axis_order: axes(), max_fiber: self.max_fiber },
             "mmcsf" => Scheme::MmCsf { orders: self.orders.clone() },
             "alto" => Scheme::Linearised,
+            "dia" => Scheme::Diagonals,
             name => Scheme::Levels(Format::parse_with_rank(name, rank)?),
         })
     }
@@ -147,7 +148,7 @@ pub fn blocked(
             json!({"assignment": assignment(&composite)?, "parts": listed})
         }
         Scheme::Linearised => linearised(&composite, partitions)?,
-        Scheme::Levels(_) | Scheme::Gcxs { .. } => levels(parts[0]),
+        Scheme::Levels(_) | Scheme::Gcxs { .. } | Scheme::Diagonals => levels(parts[0]),
     })
 }
 
@@ -348,7 +349,7 @@ fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
     let rank = shape.len();
     Ok(match scheme {
         Scheme::Hicoo { bits, supers, .. } => vec![hicoo_arrays(value(arrays)?, rank, bits, supers.as_deref())?],
-        Scheme::Blocks { .. } | Scheme::Levels(_) | Scheme::Gcxs { .. } => vec![value::<OfLevels>(arrays)?.arrays()],
+        Scheme::Blocks { .. } | Scheme::Levels(_) | Scheme::Gcxs { .. } | Scheme::Diagonals => vec![value::<OfLevels>(arrays)?.arrays()],
         Scheme::HbCsf { .. } => {
             let OfHbCsf { coo, csl, bcsf } = value(arrays)?;
             let coo_arrays = numbered(Arrays::new(), 0, lists("indices", &coo.indices, rank)?);

@@ -28,7 +28,7 @@ pub enum Command {
         #[command(flatten)]
         from: From,
         /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given. Blocked and hybrid ones are
-        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto, or as papers write them, BCSR(2,2) or HB-CSF[0,1,2]: a list of parts.
+        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto, dia, or as papers write them, BCSR(2,2) or HB-CSF[0,1,2]: a list of parts.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
         /// What becomes of elements of one coordinate: sum, first, last or error; they are kept where nothing is said.

@@ -5,7 +5,7 @@ use crate::common::probe::Probe;
 use crate::common::random::in_huge_pages;
 use crate::data::{LEAVES, ROWS};
 use layout_levels::{Cursor, End, Fixed, Ragged, Root, Then};
-use ragged_arrays::{DynLevel, RaggedArray};
+use ragged_arrays::RaggedArray;
 use std::sync::{Mutex, MutexGuard};
 
 /// What a time is measured by.
@@ -34,11 +34,11 @@ pub struct Operation<'a> {
 pub fn operations<'a>(array: &'a RaggedArray<'static, f64>) -> Vec<Operation<'a>> {
     let numbers = in_huge_pages(&(0..ROWS).map(|row| row as f64).collect::<Vec<_>>());
     let shape = array.shape();
-    let DynLevel::U32(rows) = &shape.levels()[0] else { unreachable!("offsets of 32 bits hold all leaves") };
-    let chain = Root::new(Then(Fixed::new(ROWS), Then(rows.view(), End))).expect("a chain");
-    let chain_too = chain.clone();
+    let rows = shape.levels()[0].as_ragged::<u32>().expect("offsets of 32 bits hold all leaves");
+    let chain = Root::new(Then(Fixed::new(ROWS), Then(rows, End))).expect("a chain");
+    let chain_too = chain;
     let cursor = move || {
-        let rows = Ragged::with(&rows.offsets()[..], Cursor::default()).expect("offsets");
+        let rows = Ragged::with(rows.into_offsets(), Cursor::default()).expect("offsets");
         Root::new(Then(Fixed::new(ROWS), Then(rows, End))).expect("a chain")
     };
     let mut out: Vec<Operation<'a>> = Vec::new();

@@ -1,16 +1,16 @@
 //! Ragged arrays to Arrow, from the leaves out, in the vectors of the levels.
 
 use super::ListError;
-use crate::{DynLevel, RaggedArray};
-use alloc::borrow::Cow;
+use crate::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use array_kernels::{Indices, Ranges, with_indices};
 use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, FixedSizeListArray, GenericListArray, GenericListViewArray, OffsetSizeTrait, PrimitiveArray,
 };
-use arrow_buffer::{ArrowNativeType, Buffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, Field, FieldRef};
-use layout_levels::{Index, Level, Ragged, Views};
+use arrow_buffer::{ArrowNativeType, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{Field, FieldRef};
+use layout_levels::{Index, Level};
 
 impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// Arrow's lists of lists of ... of primitive values of type `P`: `List` for offsets of 32 bits, `LargeList` for those of 64,
@@ -46,70 +46,63 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
 /// The first `rows` lists of a level, which end at `end`.
 fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: ArrayRef) -> Result<ArrayRef, ListError> {
     let field: FieldRef = Arc::new(Field::new_list_field(values.data_type().clone(), true));
-    Ok(match level {
-        DynLevel::Fixed(level) => {
+    let narrow = |most: usize| i32::try_from(most).is_ok();
+    Ok(match level.into_ranges() {
+        Ranges::Uniform(level) => {
             let (axis, size) = (q + 1, level.extent(0));
             let signed = i32::try_from(size).map_err(|_| ListError::Size { axis, size })?;
             let values = values.slice(0, rows * size);
             Arc::new(FixedSizeListArray::try_new_with_length(field, signed, values, None, rows)?)
         }
-        DynLevel::I32(level) => list::<_, i32>(field, level, rows, end, values, signed)?,
-        DynLevel::I64(level) => list::<_, i64>(field, level, rows, end, values, signed)?,
-        DynLevel::U64(level) => list::<_, i64>(field, level, rows, end, values, signed)?,
-        DynLevel::U32(level) if i32::try_from(end).is_ok() => list::<_, i32>(field, level, rows, end, values, signed)?,
-        DynLevel::U32(level) => list::<_, i64>(field, level, rows, end, values, wide)?,
-        DynLevel::ViewsI32(level) => view::<_, i32>(field, level, rows, values, signed)?,
-        DynLevel::ViewsI64(level) => view::<_, i64>(field, level, rows, values, signed)?,
-        DynLevel::Views64(level) => view::<_, i64>(field, level, rows, values, signed)?,
-        DynLevel::Views32(level) if i32::try_from(values.len()).is_ok() => view::<_, i32>(field, level, rows, values, signed)?,
-        DynLevel::Views32(level) => view::<_, i64>(field, level, rows, values, wide)?,
+        // Offsets that `i32` does not hold are those of `LargeList`.
+        Ranges::Pointers(Indices::U64(offsets)) => list::<i64>(field, Indices::U64(offsets), rows, end, values)?,
+        Ranges::Pointers(offsets) if narrow(end) => list::<i32>(field, offsets, rows, end, values)?,
+        Ranges::Pointers(offsets) => list::<i64>(field, offsets, rows, end, values)?,
+        Ranges::Views { starts: starts @ Indices::U64(_), sizes, .. } => view::<i64>(field, starts, sizes, rows, values)?,
+        Ranges::Views { starts, sizes, .. } if narrow(values.len()) => view::<i32>(field, starts, sizes, rows, values)?,
+        Ranges::Views { starts, sizes, .. } => view::<i64>(field, starts, sizes, rows, values)?,
+        // Levels of ragged arrays are one of the above.
+        Ranges::One(_) | Ranges::Root(_) | Ranges::Diagonals { .. } => return Err(ListError::from(RaggedError::UnknownRows)),
     })
 }
 
-/// Numbers that are no more than the signed type of their width holds, in the same memory.
-fn signed<I: ArrowNativeType, O: ArrowNativeType>(numbers: Vec<I>) -> ScalarBuffer<O> {
-    const { assert!(size_of::<I>() == size_of::<O>()) };
-    ScalarBuffer::from(Buffer::from_vec(numbers))
+/// The first `len` numbers; those of the width of `O` stay in their memory, others are copied. Numbers that are `beyond` what is there are 0.
+fn buffer<O: OffsetSizeTrait + OffsetIndex>(
+    numbers: Indices<'_>,
+    len: usize,
+    beyond: impl Fn(u64) -> bool,
+) -> Result<ScalarBuffer<O>, ListError> {
+    let numbers = with_indices!(numbers, array => {
+        let mut array = array.into_owned();
+        array.truncate(len);
+        array.iter_mut().filter(|number| beyond(number.to_u64())).for_each(|number| *number = Index::from_low_bits(0));
+        Indices::from(array)
+    });
+    let numbers = O::of_indices(numbers).ok_or(RaggedError::Overflow)?;
+    Ok(ScalarBuffer::from(numbers.into_owned()))
 }
 
-/// Numbers in twice the bits.
-fn wide(numbers: Vec<u32>) -> ScalarBuffer<i64> {
-    numbers.into_iter().map(i64::from).collect()
-}
-
-/// The first `len` numbers, in the same memory.
-fn first<I: Index>(numbers: Cow<'_, [I]>, len: usize) -> Vec<I> {
-    let mut numbers = numbers.into_owned();
-    numbers.truncate(len);
-    numbers
-}
-
-fn list<I: Index, O: OffsetSizeTrait>(
+fn list<O: OffsetSizeTrait + OffsetIndex>(
     field: FieldRef,
-    level: Ragged<Cow<'_, [I]>>,
+    offsets: Indices<'_>,
     rows: usize,
     end: usize,
     values: ArrayRef,
-    buffer: impl Fn(Vec<I>) -> ScalarBuffer<O>,
-) -> Result<ArrayRef, ArrowError> {
-    let mut offsets = first(level.into_offsets(), rows + 1);
+) -> Result<ArrayRef, ListError> {
     // Where all lists are empty, offsets may be any number here, and are 0 there.
-    if end == 0 {
-        offsets.fill_with(I::default);
-    }
-    Ok(Arc::new(GenericListArray::try_new(field, OffsetBuffer::new(buffer(offsets)), values, None)?))
+    let offsets = buffer::<O>(offsets, rows + 1, |_| end == 0)?;
+    Ok(Arc::new(GenericListArray::try_new(field, OffsetBuffer::new(offsets), values, None)?))
 }
 
-fn view<I: Index, O: OffsetSizeTrait>(
+fn view<O: OffsetSizeTrait + OffsetIndex>(
     field: FieldRef,
-    level: Views<Cow<'_, [I]>, Cow<'_, [I]>>,
+    starts: Indices<'_>,
+    sizes: Indices<'_>,
     rows: usize,
     values: ArrayRef,
-    buffer: impl Fn(Vec<I>) -> ScalarBuffer<O>,
-) -> Result<ArrayRef, ArrowError> {
-    let (starts, sizes) = level.into_parts();
-    let (mut starts, sizes) = (first(starts, rows), first(sizes, rows));
+) -> Result<ArrayRef, ListError> {
     // Starts of empty lists may be any number here; there they lie within the values.
-    starts.iter_mut().filter(|start| start.to_usize() > values.len()).for_each(|start| *start = I::default());
-    Ok(Arc::new(GenericListViewArray::try_new(field, buffer(starts), buffer(sizes), values, None)?))
+    let starts = buffer::<O>(starts, rows, |start| start > values.len() as u64)?;
+    let sizes = buffer::<O>(sizes, rows, |_| false)?;
+    Ok(Arc::new(GenericListViewArray::try_new(field, starts, sizes, values, None)?))
 }

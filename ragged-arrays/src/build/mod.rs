@@ -5,10 +5,11 @@ mod regular;
 
 pub use nest::Nest;
 
-use crate::structure::{DynLevel, OffsetIndex, room};
+use crate::structure::room;
 use crate::{RaggedArray, RaggedError, Result, add_up, product, sum};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::{DynLevel, OffsetIndex};
 use layout_levels::{Flaw, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {

@@ -1,8 +1,9 @@
 //! Ragged arrays from vectors of vectors, to any depth.
 
-use crate::structure::{DynLevel, RaggedShape};
+use crate::structure::RaggedShape;
 use crate::{RaggedArray, RaggedError, Result};
 use alloc::vec::Vec;
+use array_kernels::DynLevel;
 use core::ops::Range;
 
 /// `D` vectors in one another: `Vec<T>` to depth 1, `Vec<Vec<T>>` to depth 2, ... to 8.
@@ -79,7 +80,7 @@ impl<T: Clone + 'static> RaggedArray<'static, T> {
     pub fn from_nested<const D: usize, N: Nest<D, Leaf = T>>(nested: N) -> Result<Self> {
         let (outer, mut lengths, mut leaves) = (nested.len(), alloc::vec![Vec::new(); D - 1], Vec::new());
         nested.unpack(&mut lengths, &mut leaves);
-        let levels = lengths.iter().map(|lengths| DynLevel::of_lengths(lengths)).collect::<Result<_>>()?;
+        let levels = lengths.iter().map(|lengths| DynLevel::of_lengths(lengths)).collect::<core::result::Result<_, _>>()?;
         RaggedArray::new(outer, levels, leaves)
     }
 }

@@ -1,9 +1,10 @@
 //! To and from regular arrays: with padding, and where all lists have one length.
 
-use crate::structure::{DynLevel, room};
+use crate::structure::room;
 use crate::{RaggedArray, RaggedError, Result, add_up, product};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::DynLevel;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// The length of the longest list of every axis.

@@ -201,7 +201,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
 /// Lists of these lengths.
 fn shape_of(lengths: &[usize]) -> Result<RaggedShape<'static>> {
     let leaves = lengths.iter().try_fold(0_usize, |sum, length| sum.checked_add(*length)).ok_or(RaggedError::Overflow)?;
-    Ok(RaggedShape::new(lengths.len(), alloc::vec![DynLevel::of_lengths(lengths)?], leaves)?)
+    Ok(RaggedShape::new(lengths.len(), alloc::vec![DynLevel::of_lengths(lengths).map_err(RaggedError::from)?], leaves)?)
 }
 
 fn positive(slots: usize) -> Result<()> {

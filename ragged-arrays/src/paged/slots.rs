@@ -2,7 +2,7 @@
 
 use super::error::{PagedError, Result};
 use super::shape::PagedShape;
-use crate::{DynLevel, RaggedArray, RaggedShape};
+use crate::{DynLevel, RaggedArray, RaggedError, RaggedShape};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory;
@@ -140,7 +140,9 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         let below = new.iter().zip(self.lengths()).flat_map(|(new, length)| (0..*new).rev().map(|after| seen(*length, after)));
         let below: Vec<usize> = below.collect();
         let pairs = below.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n)).ok_or(PagedError::Overflow)?;
-        Ok(RaggedShape::new(self.len(), alloc::vec![DynLevel::of_lengths(new)?, DynLevel::of_lengths(&below)?], pairs)?)
+        let levels = [new, &below[..]].map(DynLevel::of_lengths);
+        let levels = levels.into_iter().collect::<core::result::Result<_, _>>().map_err(RaggedError::from)?;
+        Ok(RaggedShape::new(self.len(), levels, pairs)?)
     }
 
     fn check_new(&self, new: &[usize]) -> Result<()> {
@@ -177,6 +179,6 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
                 table.push(I::from_usize(number).ok_or(PagedError::Overflow)?);
             }
         }
-        PagedShape::new(size, pool, self.lengths(), DynLevel::of_lengths(&counts)?, Cow::Owned(table))
+        PagedShape::new(size, pool, self.lengths(), DynLevel::of_lengths(&counts).map_err(RaggedError::from)?, Cow::Owned(table))
     }
 }

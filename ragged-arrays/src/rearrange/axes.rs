@@ -1,8 +1,9 @@
 //! Axes merged, split, counted and numbered.
 
-use crate::structure::{DynLevel, RaggedShape, Rows};
+use crate::structure::RaggedShape;
 use crate::{RaggedArray, RaggedError, Result, add_up, sum};
 use alloc::vec::Vec;
+use array_kernels::{DynLevel, RowLengths};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// The length of every list of `axis`, nested as the lists are; of axis 0, one number.
@@ -43,7 +44,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             1 => (Vec::new(), shape.count(1)),
             _ => {
                 let mut levels = shape.packed_levels(axis - 2)?;
-                let mut rows = Rows::with_capacity(shape.count(axis - 2))?;
+                let mut rows = RowLengths::with_capacity(shape.count(axis - 2))?;
                 shape.for_rows(axis - 2, |_, range| {
                     // The elements of all lists of a row lie between the first and the last.
                     let begin = shape.row(axis - 1, range.start).start;
@@ -102,7 +103,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 /// The level of the groups of each list of `axis`.
 fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynLevel<'static>> {
     let lists = shape.count(axis - 1);
-    let (mut rows, mut group, mut end) = (Rows::with_capacity(lists)?, 0, 0);
+    let (mut rows, mut group, mut end) = (RowLengths::with_capacity(lists)?, 0, 0);
     shape.try_for_rows(axis - 1, |list, range| {
         let first = group;
         // An empty list takes groups only where no other can.
@@ -115,5 +116,5 @@ fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynL
         if end < range.end { Err(RaggedError::Straddles { group, list }) } else { Ok(()) }
     })?;
     // Groups of size 0, and no list at all.
-    if group < sizes.len() { Err(RaggedError::Straddles { group, list: lists }) } else { rows.finish() }
+    if group < sizes.len() { Err(RaggedError::Straddles { group, list: lists }) } else { Ok(rows.finish()?) }
 }

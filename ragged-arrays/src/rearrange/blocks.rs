@@ -1,8 +1,9 @@
 //! Innermost axes of fixed size as one block: arrays of arrays in the same memory.
 
-use crate::structure::{DynLevel, RaggedShape};
+use crate::structure::RaggedShape;
 use crate::{RaggedArray, RaggedError, Result, product};
 use alloc::borrow::Cow;
+use array_kernels::DynLevel;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// The innermost axes of fixed size, as few as have `N` leaves together, as one block each: the same leaves, borrowed.
@@ -65,36 +66,23 @@ impl RaggedShape<'_> {
     pub fn fixed(&self, axis: usize) -> Option<usize> {
         match axis.checked_sub(1) {
             None => Some(self.count(0)),
-            Some(q) => self.levels().get(q)?.size_of_all(),
+            Some(q) => self.levels().get(q)?.fixed_size(),
         }
     }
 
     /// The number of axes above the fewest innermost ones, below axis 0, that have this many elements together.
     fn axes_above_block(&self, expected: usize) -> Result<usize> {
-        let (axes, size) = self.fixed_axes((1..self.depth()).rev(), 0, expected)?;
-        let axis = self.depth() - axes;
-        match axes {
+        let (mut axis, mut size) = (self.depth(), 1_usize);
+        while axis > 1
+            && size < expected
+            && let Some(fixed) = self.fixed(axis - 1)
+        {
+            (axis, size) = (axis - 1, size.checked_mul(fixed).ok_or(RaggedError::Overflow)?);
+        }
+        match self.depth() - axis {
             _ if size == expected => Ok(axis),
-            0 if axis > 1 => Err(self.not(axis - 1, "fixed")),
+            0 if axis > 1 => Err(RaggedError::Kind { axis: axis - 1, expected: "fixed", found: self.levels()[axis - 2].kind() }),
             _ => Err(RaggedError::NotABlock { axis, size, expected }),
         }
-    }
-
-    /// The first axis after the fewest ones from `axis` on, at least that one, that have this many elements together.
-    pub(crate) fn axis_below_block(&self, axis: usize, expected: usize) -> Result<usize> {
-        let (axes, size) = self.fixed_axes(axis..self.depth(), 1, expected)?;
-        if size == expected { Ok(axis + axes) } else { Err(RaggedError::NotABlock { axis, size, expected }) }
-    }
-
-    /// The number of these axes, of fixed size and at least `least`, that it takes to have `most` elements or more, and how many they have.
-    fn fixed_axes(&self, axes: impl Iterator<Item = usize>, least: usize, most: usize) -> Result<(usize, usize)> {
-        let (mut count, mut size) = (0, 1_usize);
-        for n in axes.map_while(|axis| self.fixed(axis)) {
-            if count >= least && size >= most {
-                break;
-            }
-            (count, size) = (count + 1, size.checked_mul(n).ok_or(RaggedError::Overflow)?);
-        }
-        Ok((count, size))
     }
 }

@@ -2,10 +2,11 @@
 
 #[cfg(feature = "parallel")]
 use crate::structure::resized;
-use crate::structure::{Lists, Numbers, RaggedShape, Rows, room, with_lists, with_numbers, zip_numbers};
+use crate::structure::{Lists, Numbers, RaggedShape, room, with_lists, with_numbers, zip_numbers};
 use crate::{RaggedArray, RaggedError, Result, add_up, sum};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::RowLengths;
 use array_kernels::merge_path;
 #[cfg(feature = "parallel")]
 use array_kernels::{
@@ -115,7 +116,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             outer = sum(&arrays.iter().map(|array| array.len()).collect::<Vec<_>>())?;
         } else {
             levels = first.shape().packed_levels(axis - 1)?;
-            let mut rows = Rows::with_capacity(first.shape().count(axis - 1))?;
+            let mut rows = RowLengths::with_capacity(first.shape().count(axis - 1))?;
             for list in 0..first.shape().count(axis - 1) {
                 let parts = arrays.iter().map(|array| array.shape().row(axis - 1, list)).enumerate();
                 let before = open.len();
@@ -125,7 +126,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
             levels.push(rows.finish()?);
         }
         for q in axis..first.shape().levels().len() {
-            let (mut rows, mut next) = (Rows::with_capacity(open.len())?, Vec::with_capacity(open.len()));
+            let (mut rows, mut next) = (RowLengths::with_capacity(open.len())?, Vec::with_capacity(open.len()));
             for (k, range) in open {
                 // The elements of lists that follow one another do so as well.
                 let mut ends: Option<Range<usize>> = None;

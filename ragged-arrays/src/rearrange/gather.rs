@@ -1,9 +1,10 @@
 //! Elements chosen on one axis, list by list: everything that takes, drops or reorders goes through here.
 
-use crate::structure::{DynLevel, RaggedShape, Rows, room};
+use crate::structure::{RaggedShape, room};
 use crate::{RaggedArray, RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 
 /// Ranges of elements, neighbours joined.
@@ -40,7 +41,7 @@ impl RaggedShape<'_> {
         let mut levels = Vec::with_capacity(self.levels().len().saturating_sub(axis));
         let mut open = picks;
         for q in axis..self.levels().len() {
-            let (mut rows, mut next) = (Rows::with_capacity(open.len)?, Picks::default());
+            let (mut rows, mut next) = (RowLengths::with_capacity(open.len)?, Picks::default());
             for range in open.ranges {
                 self.for_some_rows(q, range, |_, elements| {
                     rows.push(elements.len());
@@ -137,7 +138,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         if axis == 0 {
             return Ok((list(0, 0..self.len())?, Vec::new()));
         }
-        let mut rows = Rows::with_capacity(shape.count(axis - 1))?;
+        let mut rows = RowLengths::with_capacity(shape.count(axis - 1))?;
         shape.try_for_rows(axis - 1, |number, range| list(number, range).map(|len| rows.push(len)))?;
         let mut levels = shape.packed_levels(axis - 1)?;
         levels.push(rows.finish()?);

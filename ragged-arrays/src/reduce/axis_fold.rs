@@ -1,9 +1,10 @@
 //! The elements that meet when lists are laid over one another.
 
-use crate::structure::{DynLevel, RaggedShape, Rows};
+use crate::structure::RaggedShape;
 use crate::{RaggedArray, Result};
 use alloc::vec::Vec;
 use array_kernels::parallel;
+use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 use layout_levels::Level;
 
@@ -83,7 +84,7 @@ impl AxisFold {
                 *length = (*length).max(range.len());
             }),
         }
-        let mut rows = Rows::with_capacity(self.places)?;
+        let mut rows = RowLengths::with_capacity(self.places)?;
         self.begins = Vec::with_capacity(self.places);
         for length in lengths {
             self.begins.push(rows.end());

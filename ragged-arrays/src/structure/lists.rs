@@ -1,21 +1,19 @@
 //! The lists of one level as rows of entries, in the width in which their offsets are stored: loops are made for each.
 
-use super::level::DynLevel;
 use super::shape::RaggedShape;
 use super::visit::Pieces;
 use alloc::vec::Vec;
 use array_kernels::merge_path::{Even, Part, Rows};
 use array_kernels::spread::HEAD;
-use core::ops::Range;
-use layout_levels::{Index, Level};
+use array_kernels::{DynLevel, Indices, Ranges};
+use core::ops::{Range, RangeInclusive};
+use layout_levels::Level;
 
 /// Lists that follow one another.
 pub(crate) enum Lists<'a> {
     Even(Even),
-    U32(&'a [u32]),
-    U64(&'a [u64]),
-    I32(&'a [i32]),
-    I64(&'a [i64]),
+    /// Some of the offsets of a level.
+    Offsets(&'a Indices<'a>, RangeInclusive<usize>),
     /// Offsets made of several levels, or of views.
     Made(Vec<usize>),
 }
@@ -25,34 +23,27 @@ macro_rules! with_lists {
     ($lists:expr, $rows:ident => $body:expr) => {
         match $lists {
             $crate::structure::Lists::Even($rows) => $body,
-            $crate::structure::Lists::U32(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
-            $crate::structure::Lists::U64(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
-            $crate::structure::Lists::I32(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
-            $crate::structure::Lists::I64(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
-            $crate::structure::Lists::Made(offsets) => $crate::structure::with_lists!(@ offsets, $rows => $body),
+            $crate::structure::Lists::Offsets(offsets, used) => array_kernels::with_indices!(offsets, offsets => {
+                let $rows = &array_kernels::merge_path::Offsets::new(offsets.get(used.clone()).unwrap_or(&[]));
+                $body
+            }),
+            $crate::structure::Lists::Made(offsets) => {
+                let $rows = &array_kernels::merge_path::Offsets::new(&offsets[..]);
+                $body
+            }
         }
     };
-    (@ $offsets:ident, $rows:ident => $body:expr) => {{
-        let $rows = &array_kernels::merge_path::Offsets::new(&$offsets[..]);
-        $body
-    }};
 }
 pub(crate) use with_lists;
 
 impl RaggedShape<'_> {
     /// The lists of level `q`, in order, with their elements numbered one after the other.
     pub(crate) fn lists(&self, q: usize) -> Lists<'_> {
-        fn used<I: Index>(offsets: &[I], begin: usize, count: usize) -> &[I] {
-            offsets.get(begin..=begin + count).unwrap_or(&[])
-        }
         let (begin, count) = (self.span(q).start, self.count(q));
-        match self.levels().get(q) {
+        match self.levels().get(q).map(DynLevel::ranges) {
             None => Lists::Even(Even { rows: 0, size: 0 }),
-            Some(DynLevel::Fixed(level)) => Lists::Even(Even { rows: count, size: level.range(0).len() }),
-            Some(DynLevel::U32(level)) => Lists::U32(used(level.offsets(), begin, count)),
-            Some(DynLevel::U64(level)) => Lists::U64(used(level.offsets(), begin, count)),
-            Some(DynLevel::I32(level)) => Lists::I32(used(level.offsets(), begin, count)),
-            Some(DynLevel::I64(level)) => Lists::I64(used(level.offsets(), begin, count)),
+            Some(Ranges::Uniform(level)) => Lists::Even(Even { rows: count, size: level.extent(0) }),
+            Some(Ranges::Pointers(offsets)) => Lists::Offsets(offsets, begin..=begin + count),
             Some(_) => Lists::Made(self.offsets_of(q)),
         }
     }

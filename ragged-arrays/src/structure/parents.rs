@@ -1,7 +1,7 @@
 //! Rows of leaves and leaves of rows, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
 
-use super::level::resized;
 use super::lists::{Lists, with_lists};
+use super::room::resized;
 use super::shape::RaggedShape;
 use array_kernels::memory;
 use array_kernels::merge_path::{Rows, bound};

@@ -2,13 +2,13 @@
 //!
 //! Positions are counted from the first one of their level that is in use, so a slice of a larger array is as any other.
 
-use super::level::{DynLevel, Rows, room};
-use super::offset_index::OffsetIndex;
+use super::room::room;
 use crate::{RaggedError, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::{ChainError, DynLevel, FromLevels, LevelView, OffsetIndex, Ranges, RowLengths};
 use core::ops::Range;
-use layout_levels::{Level, LevelError};
+use layout_levels::{Consecutive, Fixed, Level, LevelError, Root};
 
 /// The structure of a [`RaggedArray`](crate::RaggedArray): a number of outer rows, and a level for each further axis.
 ///
@@ -31,6 +31,9 @@ impl<'a> RaggedShape<'a> {
         }
         for (q, level) in levels.iter().enumerate() {
             let at = |error: LevelError| RaggedError::Level(error.at_level(q));
+            if !level.is_full() {
+                return Err(RaggedError::Kind { axis: q + 1, expected: "rows without coordinates", found: level.kind() });
+            }
             let rows: Range<usize> = spans[q].clone();
             let size = level.size(rows.end).map_err(at)?;
             if let Some(child) = levels.get(q + 1).map_or(Some(len), DynLevel::rows) {
@@ -159,18 +162,45 @@ impl<'a> RaggedShape<'a> {
     /// Level `q` with offsets that start at 0, and nothing else in its arrays.
     pub fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
-            && (level.size_of_all().is_some() || self.is_packed(q))
+            && (level.fixed_size().is_some() || self.is_packed(q))
         {
             return Ok(level.clone().into_owned());
         }
-        let mut rows = Rows::with_capacity(self.count(q))?;
+        let mut rows = RowLengths::with_capacity(self.count(q))?;
         self.for_rows(q, |_, range| rows.push(range.len()));
-        rows.finish()
+        Ok(rows.finish()?)
     }
 
     /// The first `count` levels, packed.
     pub fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
         (0..count).map(|q| self.packed_level(q)).collect()
+    }
+
+    /// The shape as a chain of typed levels over its arrays, if they are of these kinds and widths: for kernels, which then read slices, and divide by
+    /// constants.
+    ///
+    /// Axis 0 is a `Fixed`. A `Block` of a static layout takes the fewest axes of fixed size, at least one, axis 0 among them, that have as many
+    /// elements as the layout: innermost it is a tile, outermost a grid of rows. Leaves are numbered as the arrays number them, from `chain.span().start` on.
+    ///
+    /// ```
+    /// use layout_levels::{Block, Cursor, End, Fixed, Ragged, Then};
+    /// use layout_core::{Int, Strided};
+    /// use ragged_arrays::RaggedArray;
+    /// // Rows of tiles of 2 x 4, each column by column.
+    /// type Tile = Strided<(Int<2>, Int<4>), (Int<1>, Int<2>)>;
+    /// type Rows<'s, W> = Then<Fixed<usize>, Then<Ragged<&'s [W], Cursor>, Then<Block<Tile>, End>>>;
+    /// let tiles = RaggedArray::from_cu_seqlens(vec![0_u32, 2, 2, 3], &[4, 2], (0..24).collect::<Vec<i32>>())?;
+    /// let chain = tiles.shape().chain::<Rows<u32>>()?;
+    /// let (row, (place, (inside, ()))) = chain.decompose(21);
+    /// assert_eq!((row, place, Tile::default().idx2crd(inside)), (2, 0, (1, 2)));
+    /// let error = tiles.shape().chain::<Rows<i64>>().err();
+    /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("level 1 is u32 offsets, not i64 offsets"));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn chain<'s, C: FromLevels<'s>>(&'s self) -> core::result::Result<Root<C>, ChainError> {
+        let rows = LevelView::trusted(Ranges::Uniform(Fixed::new(self.count(0))), None);
+        let levels: Vec<_> = core::iter::once(rows).chain(self.levels.iter().map(DynLevel::by_ref)).collect();
+        array_kernels::chain(&levels)
     }
 
     /// The structure over the same arrays, borrowed.
@@ -242,7 +272,8 @@ impl<'a> RaggedShape<'a> {
 
     /// Tests whether the offsets of level `q` start at 0 and have nothing after the last list.
     pub fn is_packed(&self, q: usize) -> bool {
-        self.span(q).start == 0 && self.levels[q].rows() == Some(self.count(q)) && self.levels[q].begins_at_0()
+        let level = &self.levels[q];
+        self.span(q).start == 0 && level.is_consecutive() && level.rows() == Some(self.count(q)) && level.begin(0) == 0
     }
 
     /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.
@@ -263,7 +294,7 @@ impl<'a> RaggedShape<'a> {
             return Err(RaggedError::DifferentCounts { axis: 0, left: self.count(0), right: other.count(0) });
         }
         for q in 0..self.levels.len() {
-            if self.levels[q].identity() == other.levels[q].identity() && self.spans[q] == other.spans[q] {
+            if self.levels[q].shares_rows(&other.levels[q]) && self.spans[q] == other.spans[q] {
                 continue;
             }
             self.try_for_rows(q, |list, range| match (range.len(), other.row(q, list).len()) {

@@ -2,6 +2,7 @@
 
 use super::nested::{Nested, of, random};
 use crate::random::Rng;
+use array_kernels::Ranges;
 use ragged_arrays::arrow::arrow_array::cast::AsArray;
 use ragged_arrays::arrow::arrow_array::types::{ArrowPrimitiveType, Float64Type, Int16Type, Int64Type, TimestampSecondType};
 use ragged_arrays::arrow::arrow_array::{
@@ -130,16 +131,25 @@ fn nothing_is_copied_from_arrow() {
     check::<i64>();
     let lists: ListViewArray = view(vec![4_i32, 0], vec![2, 4], leaves::<Float64Type>(vec![0.5; 6]), None);
     let array = RaggedArray::from_arrow::<Float64Type>(&lists).expect("an array");
-    let DynLevel::ViewsI32(level) = &array.shape().levels()[0] else { panic!("views of 32 bits") };
-    assert_eq!((level.starts().as_ptr(), level.sizes().as_ptr()), (lists.value_offsets().as_ptr(), lists.value_sizes().as_ptr()));
+    let (starts, sizes) = views::<i32>(&array);
+    assert_eq!((starts, sizes), (lists.value_offsets().as_ptr(), lists.value_sizes().as_ptr()));
     let lists: LargeListViewArray = view(vec![4_i64, 0], vec![2, 4], leaves::<Float64Type>(vec![0.5; 6]), None);
     let array = RaggedArray::from_arrow::<Float64Type>(&lists).expect("an array");
-    let DynLevel::ViewsI64(level) = &array.shape().levels()[0] else { panic!("views of 64 bits") };
-    assert_eq!((level.starts().as_ptr(), level.sizes().as_ptr()), (lists.value_offsets().as_ptr(), lists.value_sizes().as_ptr()));
+    let (starts, sizes) = views::<i64>(&array);
+    assert_eq!((starts, sizes), (lists.value_offsets().as_ptr(), lists.value_sizes().as_ptr()));
     let lists = fixed(2, leaves::<Float64Type>(vec![0.5; 6]), None).slice(1, 2);
     let array = RaggedArray::from_arrow::<Float64Type>(&lists).expect("an array");
     assert_eq!(array.leaves().as_ptr(), lists.values().as_primitive::<Float64Type>().values().as_ptr());
     assert_eq!(array.shape().levels(), [DynLevel::fixed(2)]);
+}
+
+/// Where the starts and the sizes of views lie.
+fn views<I: OffsetIndex>(array: &RaggedArray<'_, f64>) -> (*const I, *const I) {
+    let level = &array.shape().levels()[0];
+    let Ranges::Views { starts, sizes, .. } = level.ranges() else { panic!("views") };
+    assert_eq!(level.is_signed(), I::SIGNED);
+    let at = |array| I::slice_of(array).expect("of this width").as_ptr();
+    (at(starts), at(sizes))
 }
 
 #[test]
@@ -219,7 +229,8 @@ fn something_stands_for_nulls() {
     // Where null lists are empty, the offsets stay.
     let empty: LargeListArray = list(vec![0_i64, 2, 2], leaves::<Int64Type>(vec![1, 2]), Some(vec![true, false]));
     let array = RaggedArray::from_arrow_with::<Int64Type>(&empty, Nulls { empty_lists: true, leaf: None }).expect("an array");
-    assert!(matches!(&array.shape().levels()[0], DynLevel::I64(level) if level.offsets().as_ptr() == empty.value_offsets().as_ptr()));
+    let offsets = array.shape().levels()[0].as_ragged::<i64>().expect("offsets of 64 bits").into_offsets();
+    assert_eq!(offsets.as_ptr(), empty.value_offsets().as_ptr());
     // One stands for nothing if the other is.
     let error = RaggedArray::from_arrow_with::<Int64Type>(&ranges, Nulls { empty_lists: false, leaf: Some(0) }).unwrap_err();
     assert_eq!(error.to_string(), "axis 0: element 1 is null, which a ragged array cannot have");

@@ -5,7 +5,7 @@ use super::nested::{of, random};
 use crate::random::Rng;
 use layout_core::{Int, Strided};
 use layout_levels::{Block, Cursor, End, Fixed, Ragged, Search, Then};
-use ragged_arrays::{DynLevel, FromShape, RaggedArray, RaggedError};
+use ragged_arrays::{ChainError, DynLevel, FromLevels, LevelView, RaggedArray, RaggedError};
 
 /// Six numbers in place of each leaf.
 fn six(leaf: &i64) -> [i64; 6] {
@@ -78,7 +78,7 @@ type Rows<O, T> = Then<Fixed<usize>, Then<O, Then<T, End>>>;
 /// A chain over a slice of a larger array gives every leaf the place that the array gives it.
 fn agree<'s, O>(array: &'s RaggedArray<'_, i64>)
 where
-    Rows<O, Block<Tile>>: FromShape<'s> + layout_levels::Lookup<Coord = (usize, (usize, (usize, ())))>,
+    Rows<O, Block<Tile>>: FromLevels<'s> + layout_levels::Lookup<Coord = (usize, (usize, (usize, ())))>,
     Rows<O, Block<Tile>>: layout_levels::Decompose + layout_levels::Ascend,
 {
     let chain = array.shape().chain::<Rows<O, Block<Tile>>>().expect("these levels");
@@ -99,31 +99,20 @@ fn chains_of_static_tiles_number_leaves_as_the_array_does() {
     for _ in 0..300 {
         let array = random(2, &mut rng).map(&mut six).stored(2, &mut rng).unblock(&[2, 3]).expect("six");
         let error = array.shape().chain::<Then<Fixed<usize>, Then<Ragged<&[u32]>, End>>>().expect_err("four axes");
-        let kind = match &array.shape().levels()[0] {
-            DynLevel::Fixed(_) => {
-                agree::<Fixed<usize>>(&array);
-                0
-            }
-            DynLevel::U32(_) => {
-                agree::<Ragged<&[u32], Search>>(&array);
-                1
-            }
-            DynLevel::U64(_) => {
-                agree::<Ragged<&[u64], Cursor>>(&array);
-                2
-            }
-            DynLevel::I32(_) => {
-                agree::<Ragged<&[i32]>>(&array);
-                3
-            }
-            _ => {
-                agree::<Ragged<&[i64]>>(&array);
-                4
-            }
-        };
+        let kind = kinds.iter().position(|kind| *kind == array.shape().levels()[0].kind()).expect("one of these");
+        match kind {
+            0 => agree::<Fixed<usize>>(&array),
+            1 => agree::<Ragged<&[u32], Search>>(&array),
+            2 => agree::<Ragged<&[u64], Cursor>>(&array),
+            3 => agree::<Ragged<&[i32]>>(&array),
+            _ => agree::<Ragged<&[i64]>>(&array),
+        }
         seen[kind] += 1;
-        let (axis, expected, found) = if kind == 1 { (2, "the end", "fixed") } else { (1, "u32 offsets", kinds[kind]) };
-        assert_eq!(error, RaggedError::Kind { axis, expected, found });
+        let expected = match kind {
+            1 => ChainError::Depth { expected: 2, found: 4 },
+            _ => ChainError::Kind { level: 1, expected: "u32 offsets", found: kinds[kind] },
+        };
+        assert_eq!(error, expected);
     }
     assert!(seen.iter().all(|times| *times > 0), "{seen:?}");
 }
@@ -152,10 +141,10 @@ fn a_grid_of_rows_outermost() {
     type Deep<'s, B> = Then<B, Then<Ragged<&'s [u32]>, Then<Fixed<Int<1>>, End>>>;
     let chain = deep.shape().chain::<Deep<Block<Grid>>>().expect("six rows");
     assert_eq!(chain.decompose(4), (3, (0, (0, ()))));
-    let refused = |axis, size, expected| Some(RaggedError::NotABlock { axis, size, expected });
+    let refused = |level, size, expected| Some(ChainError::Block { level, size, expected });
     assert_eq!(deep.shape().chain::<Deep<Block<Tall>>>().err(), refused(0, 6, 8));
     type Wide<'s> = Then<Block<Grid>, Then<Ragged<&'s [u32]>, Then<Fixed<Int<2>>, End>>>;
-    assert_eq!(deep.shape().chain::<Wide>().err(), refused(3, 1, 2));
-    type Longer<'s> = Then<Block<Grid>, Then<Ragged<&'s [u32]>, Then<Fixed<usize>, Then<DynLevel<'s>, End>>>>;
-    assert_eq!(deep.shape().chain::<Longer>().err(), Some(RaggedError::Axis { axis: 4, least: 0, depth: 4 }));
+    assert_eq!(deep.shape().chain::<Wide>().err(), Some(ChainError::Extent { level: 3, expected: 2, found: 1 }));
+    type Longer<'s> = Then<Block<Grid>, Then<Ragged<&'s [u32]>, Then<Fixed<usize>, Then<LevelView<'s>, End>>>>;
+    assert_eq!(deep.shape().chain::<Longer>().err(), Some(ChainError::Depth { expected: 5, found: 4 }));
 }

@@ -4,7 +4,7 @@ use super::nested::random;
 use crate::random::Rng;
 use layout_core::Int;
 use layout_levels::{Cursor, End, Fixed, Ragged, Then};
-use ragged_arrays::{DynLevel, RaggedArray};
+use ragged_arrays::{LevelView, RaggedArray};
 
 fn number(rng: &mut Rng) -> i64 {
     *rng.pick(&[-1, 0, 1, 2, 3, 5, 9, 100, i64::MAX, i64::MIN, u32::MAX as i64, 1 << 40])
@@ -48,7 +48,7 @@ fn ask_everything(array: &RaggedArray<'_, i64>) {
         let decomposed = chain.span().map(|leaf| chain.decompose(leaf)).map(|(row, (place, ()))| vec![row, place]);
         assert!(decomposed.eq(packed.shape().coordinates()));
     }
-    let _ = (array.blocks::<2>(), array.shape().chain::<Then<Fixed<Int<2>>, Then<DynLevel, End>>>());
+    let _ = (array.blocks::<2>(), array.shape().chain::<Then<Fixed<Int<2>>, Then<LevelView, End>>>());
     assert_eq!(
         array.blocks::<1>().and_then(|blocks| blocks.unblock(&[1])).and_then(|array| array.flatten(array.depth() - 1)).as_ref(),
         Ok(&packed)

@@ -3,6 +3,7 @@
 use super::{AxisMap, Digit, require_length};
 use crate::kernels::below;
 use crate::{Indices, OperationError, SparseError, Width, with_indices};
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory::try_repeated;
 use array_kernels::parallel;
@@ -16,6 +17,9 @@ impl AxisMap {
     /// # Errors
     /// Memory has no room for them.
     pub fn forward_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
+        if self.is_diagonal() {
+            return self.reflected(columns, &self.extents);
+        }
         let place = |digit: &Digit| (digit.target, digit.weight, digit.axis, digit.step);
         moved(&self.digits, columns, &self.extents, &self.shape, place)
     }
@@ -25,10 +29,34 @@ impl AxisMap {
     /// # Errors
     /// Memory has no room for them.
     pub fn backward_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
+        if self.is_diagonal() {
+            return self.reflected(stored, &self.shape);
+        }
         // Digits may count beyond the extent.
         let reach: Vec<u64> = (0..self.shape.len()).map(|axis| self.reach(axis)).collect();
         let place = |digit: &Digit| (digit.axis, digit.step, digit.target, digit.weight);
         moved(&self.digits, stored, &reach, &self.extents, place)
+    }
+
+    /// [`AxisMap::reflect`] of columns. A number that is not below its extent becomes the extent.
+    fn reflected(&self, columns: &[Indices], extents: &[u64]) -> Result<Vec<Indices<'static>>, SparseError> {
+        let len = columns.first().map_or(0, Indices::len);
+        let memory = || SparseError::Memory { elements: len };
+        let last = columns.last().map_or(Some(Cow::Borrowed(&[][..])), Indices::cast::<u64>).ok_or_else(memory)?;
+        let of = |(axis, column): (usize, &Indices)| {
+            let (extent, most) = (extents[axis], self.shape[axis].wrapping_sub(1));
+            if axis + 1 == columns.len() {
+                return Ok(column.clone().into_owned());
+            }
+            Ok(with_width!(Width::of(extent), T => {
+                let mut out: Vec<T> = try_repeated(T::default(), len).ok_or_else(memory)?;
+                with_indices!(column, column => for ((slot, x), last) in out.iter_mut().zip(column.iter()).zip(&*last) {
+                    *slot = T::from_low_bits(last.wrapping_sub(x.to_u64()).wrapping_add(most).min(extent));
+                });
+                Indices::from(out)
+            }))
+        };
+        columns.iter().enumerate().map(of).collect()
     }
 
     /// Returns the stored columns of columns that may be out of range, as narrow as can be.

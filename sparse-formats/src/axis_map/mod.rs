@@ -28,7 +28,7 @@ pub struct Digit {
     pub weight: u64,
 }
 
-/// A one-to-one map of coordinates to those that levels store: every digit of each goes to one place of the others.
+/// A one-to-one map of coordinates to those that levels store: every digit of each goes to one place of the others, or each becomes a diagonal.
 ///
 /// The stored coordinates of blocks are `x / B` and `x % B`: two digits an axis, each a coordinate of its own. A group of axes is one coordinate, in which each axis is a
 /// digit. A linearised key is one coordinate made of single bits. The way back is linear: `x = sum of digit * step`.
@@ -48,6 +48,8 @@ pub struct AxisMap {
     shape: Vec<u64>,
     extents: Vec<u64>,
     digits: Vec<Digit>,
+    /// Every coordinate but the last is stored as the diagonal that it is on with the last.
+    diagonal: bool,
 }
 
 impl AxisMap {
@@ -87,13 +89,51 @@ impl AxisMap {
                 _ => return Err(FormatError::Digits { what: "target", number: target, reach, extent: u64::MAX }),
             }
         }
-        Ok(AxisMap { shape: shape.to_vec(), extents, digits })
+        Ok(AxisMap { shape: shape.to_vec(), extents, digits, diagonal: false })
     }
 
     /// Every coordinate as it is.
     pub fn identity(shape: &[u64]) -> AxisMap {
         let digit = |(axis, extent): (usize, &u64)| Digit { axis, step: 1, count: *extent, target: axis, weight: 1 };
-        AxisMap { shape: shape.to_vec(), extents: shape.to_vec(), digits: shape.iter().enumerate().map(digit).collect() }
+        let digits = shape.iter().enumerate().map(digit).collect();
+        AxisMap { shape: shape.to_vec(), extents: shape.to_vec(), digits, diagonal: false }
+    }
+
+    /// Diagonals: the last coordinate as it is, and in place of each other one its distance to the last, `x_last - x + extent - 1`, which is not negative.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// let map = AxisMap::diagonals(&[3, 4])?;
+    /// assert_eq!((map.extents(), map.to_string().as_str()), (&[6, 4][..], "(x1 - x0 + 2, x1)"));
+    /// assert_eq!((map.forward(&[2, 0]), map.backward(&[3, 3])), (vec![0, 0], vec![2, 3]));
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Fewer than two axes, or two extents whose sum has more than 64 bits.
+    pub fn diagonals(shape: &[u64]) -> Result<AxisMap, FormatError> {
+        let Some((last, others @ [_, ..])) = shape.split_last() else {
+            return Err(FormatError::Parameter { name: "shape", given: shape.to_vec(), expected: "two axes or more" });
+        };
+        let diagonals = |(number, extent): (usize, &u64)| match extent.min(last) {
+            0 => Ok(0),
+            _ => (extent - 1).checked_add(*last).ok_or(FormatError::Digits { what: "target", number, reach: None, extent: *extent }),
+        };
+        let extents: Vec<u64> = others.iter().enumerate().map(diagonals).chain([Ok(*last)]).collect::<Result<_, _>>()?;
+        Ok(AxisMap { shape: shape.to_vec(), diagonal: true, ..AxisMap::identity(&extents) })
+    }
+
+    /// Returns true if every coordinate but the last is stored as a diagonal.
+    pub fn is_diagonal(&self) -> bool {
+        self.diagonal
+    }
+
+    /// Replaces coordinates by their diagonals, and diagonals by coordinates: the same formula.
+    fn reflect(&self, coordinates: &mut [u64]) {
+        if let (true, Some((last, others))) = (self.diagonal, coordinates.split_last_mut()) {
+            let along = |(x, extent): (&mut u64, &u64)| *x = last.wrapping_sub(*x).wrapping_add(extent - 1);
+            others.iter_mut().zip(&self.shape).filter(|(_, extent)| **extent > 0).for_each(along);
+        }
     }
 
     /// Groups of axes (GCS), each one stored coordinate: the axes in this order, cut before the places that `splits` names. There is one more group than splits, and a group may be empty.
@@ -138,7 +178,7 @@ impl AxisMap {
             extents.push(if empty { 0 } else { size });
             start = end;
         }
-        Ok(AxisMap { shape: shape.to_vec(), extents, digits })
+        Ok(AxisMap { shape: shape.to_vec(), extents, digits, diagonal: false })
     }
 
     /// The groups of compressed rows (GCXS): these axes, which are the rows, then the others, each in increasing order.
@@ -255,7 +295,9 @@ impl AxisMap {
 
     /// Tests whether every coordinate is stored as it is.
     pub fn is_identity(&self) -> bool {
-        self.shape == self.extents && self.digits.iter().all(|digit| digit.axis == digit.target && digit.step == 1 && digit.weight == 1)
+        !self.diagonal
+            && self.shape == self.extents
+            && self.digits.iter().all(|digit| digit.axis == digit.target && digit.step == 1 && digit.weight == 1)
     }
 
     /// Returns the digits of a stored coordinate.
@@ -266,7 +308,7 @@ impl AxisMap {
     /// Returns the layout that computes a stored coordinate of those of its axes. Each axis with a digit there is a mode, in the order of these digits. An axis of several digits
     /// is a mode of several leaves, whose stride is 0 if the digit belongs to another stored coordinate.
     ///
-    /// Fails where there are more digits than a layout has leaves, or the size is beyond 63 bits.
+    /// Fails where there are more digits than a layout has leaves, where the size is beyond 63 bits, and for diagonals, whose numbers fall along an axis.
     ///
     /// ```
     /// use sparse_formats::AxisMap;
@@ -278,6 +320,9 @@ impl AxisMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn layout(&self, target: usize) -> Result<DynLayout<16>, LayoutError> {
+        if self.diagonal && target + 1 < self.extents.len() {
+            return Err(LayoutError::plain(Op::MakeLayout, Cause::NegativeStride, -1, 0));
+        }
         let mut parts = [TupleValue::<16>::empty(); 2];
         let cx = ExprGraph::<0>::new(Op::MakeLayout);
         let mut seen = vec![false; self.shape.len()];
@@ -303,6 +348,11 @@ impl AxisMap {
 
     /// Returns the stored coordinates of a coordinate in the shape; of another, some numbers.
     pub fn forward(&self, coordinate: &[u64]) -> Vec<u64> {
+        if self.diagonal {
+            let mut out = coordinate.to_vec();
+            self.reflect(&mut out);
+            return out;
+        }
         let mut out = vec![0u64; self.extents.len()];
         for digit in &self.digits {
             let value = coordinate[digit.axis] / digit.step % digit.count.max(1);
@@ -355,6 +405,7 @@ impl AxisMap {
         for digit in &self.digits {
             out[digit.axis] += stored[digit.target] / digit.weight % digit.count.max(1) * digit.step;
         }
+        self.reflect(out);
     }
 
     /// The bits of an axis in each stored coordinate, where all digits count powers of two.
@@ -386,6 +437,11 @@ pub(crate) fn bits(extent: u64) -> u32 {
 impl core::fmt::Display for AxisMap {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("(")?;
+        if let (true, Some((_, others))) = (self.diagonal, self.shape.split_last()) {
+            let last = others.len();
+            others.iter().enumerate().try_for_each(|(axis, extent)| write!(f, "x{last} - x{axis} + {}, ", extent.saturating_sub(1)))?;
+            return write!(f, "x{last})");
+        }
         for target in 0..self.extents.len() {
             let mut of: Vec<&Digit> = self.digits.iter().filter(|digit| digit.target == target).collect();
             of.sort_by_key(|digit| core::cmp::Reverse(digit.weight));

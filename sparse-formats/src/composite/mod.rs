@@ -14,6 +14,8 @@ use crate::shape::pick;
 use crate::tensor::Known;
 use crate::{Arrays, AxisMap, Builder, Duplicates, Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
+use array_kernels::{LevelView, Ranges};
+use layout_levels::Fixed;
 
 /// A part of a [`Composite`]: elements whose coordinates a map takes to those that the levels of a tensor store.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +47,42 @@ pub struct Composite<'a, V: Clone> {
     shape: Vec<u64>,
     parts: Vec<Part<'a, V>>,
     fill: V,
+}
+
+impl<V: Clone> Part<'_, V> {
+    /// The levels of the stored coordinates, whose last positions are the numbers of the values: dense axes are levels of one size, and below a diagonal
+    /// of a matrix there are the columns of its elements.
+    ///
+    /// ```
+    /// use array_kernels::chain;
+    /// use layout_levels::{Compressed, End, Range, Then};
+    /// use sparse_formats::{Builder, Composite, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![0u8, 1, 0].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[2, 2], &columns, vec![5, 6, 7])?;
+    /// let dia = Composite::new(&a, &"DIA".parse()?)?;
+    /// type Diagonals<'p> = Then<Compressed<[usize; 2], &'p [u8]>, Then<Range<&'p [u8]>, End>>;
+    /// let mut seen = Vec::new();
+    /// chain::<Diagonals>(&dia.parts()[0].levels())?.for_each(|(d, (j, ())), k| seen.push((d, j, k)));
+    /// assert_eq!(seen, [(0, 0, 0), (1, 0, 2), (1, 1, 3)]);
+    /// assert_eq!(dia.parts()[0].tensor.values(), &vec![7, 0, 5, 6].into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn levels(&self) -> Vec<LevelView<'_>> {
+        levels(&self.map, &self.tensor)
+    }
+}
+
+/// [`Part::levels`] of a map and a tensor.
+pub(crate) fn levels<'p, V: Clone>(map: &AxisMap, tensor: &'p SparseTensor<'_, V>) -> Vec<LevelView<'p>> {
+    let pattern = tensor.pattern();
+    let size = |extent: &u64| usize::try_from(*extent).unwrap_or(usize::MAX);
+    let dense = pattern.block_shape();
+    let mut out = pattern.any_levels();
+    out.extend(dense.iter().map(|extent| LevelView::trusted(Ranges::Uniform(Fixed::new(size(extent))), None)));
+    if let (true, [rows, columns], Some(diagonals)) = (map.is_diagonal(), map.shape(), pattern.indices(0)) {
+        out[1] = LevelView::trusted(Ranges::Diagonals { diagonals, rows: size(rows), columns: size(columns) }, None);
+    }
+    out
 }
 
 /// The coordinates of elements, one array for each axis, and their values.
@@ -201,6 +239,31 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     }
 }
 
+impl<'a, V: Clone + PartialEq> Composite<'a, V> {
+    /// The value of the element at a coordinate, or `fill`; `None` out of range, and where values are not stored.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Composite, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 2].into(), vec![1u8, 3].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[3, 4], &columns, vec![5, 6])?;
+    /// let dia = Composite::new(&a, &"DIA".parse()?)?;
+    /// assert_eq!((dia.at(&[2, 3]), dia.at(&[1, 2]), dia.at(&[3, 0])), (Some(&6), Some(&0), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(&self, coordinate: &[u64]) -> Option<&V> {
+        if coordinate.len() != self.shape.len() || coordinate.iter().zip(&self.shape).any(|(c, extent)| c >= extent) {
+            return None;
+        }
+        for Part { map, tensor } in &self.parts {
+            match tensor.at(&map.forward(coordinate)) {
+                Some(value) if *value == self.fill => {}
+                found => return found,
+            }
+        }
+        Some(&self.fill)
+    }
+}
+
 impl<'a, V: Clone> Composite<'a, V> {
     /// The extents, in the order of the axes.
     pub fn shape(&self) -> &[u64] {
@@ -215,36 +278,6 @@ impl<'a, V: Clone> Composite<'a, V> {
     /// The one part.
     pub(crate) fn of_part(part: Part<'a, V>) -> Composite<'a, V> {
         Composite { shape: part.map.shape().to_vec(), fill: part.tensor.fill().clone(), parts: Vec::from([part]) }
-    }
-
-    /// The value at a coordinate; `None` out of range, and where values are not stored.
-    ///
-    /// ```
-    /// use sparse_formats::{Builder, Composite, Format, Indices};
-    /// let columns: [Indices; 2] = [vec![0u8, 3].into(), vec![1u8, 2].into()];
-    /// let a = Builder::new(Format::coo(2), 0).build(&[4, 4], &columns, vec![5, 7])?;
-    /// let blocked = Composite::new(&a, &"blocks(2,2):C-S-R".parse()?)?;
-    /// assert_eq!([blocked.at(&[3, 2]), blocked.at(&[3, 3]), blocked.at(&[4, 0])], [Some(&7), Some(&0), None]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn at(&self, coordinate: &[u64]) -> Option<&V>
-    where
-        V: Value + PartialEq,
-    {
-        if coordinate.len() != self.shape.len() || coordinate.iter().zip(&self.shape).any(|(c, extent)| c >= extent) {
-            return None;
-        }
-        for Part { map, tensor } in &self.parts {
-            let stored = map.forward(coordinate);
-            if tensor.pattern().find(&stored).is_some() {
-                // What fills up a block is the fill value, and another part may have the element.
-                let value = tensor.at(&stored)?;
-                if *value != self.fill {
-                    return Some(value);
-                }
-            }
-        }
-        Some(&self.fill)
     }
 
     /// The parts, owned.

@@ -31,6 +31,7 @@ impl Display for Scheme {
             Scheme::Linearised => f.write_str("alto"),
             Scheme::Gcxs { compressed_axes: None } => f.write_str("gcxs"),
             Scheme::Gcxs { compressed_axes: Some(axes) } => write!(f, "gcxs[{}]", List(axes)),
+            Scheme::Diagonals => f.write_str("dia"),
         }
     }
 }
@@ -45,7 +46,7 @@ impl<T: Display> Display for List<'_, T> {
 }
 
 /// What names of blocked and hybrid formats begin with.
-const STEMS: [&str; 7] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto", "gcxs"];
+const STEMS: [&str; 8] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto", "gcxs", "dia"];
 
 impl Scheme {
     /// Tests whether a name begins like that of a blocked or hybrid format, in capitals or with hyphens too, whatever follows.
@@ -137,6 +138,7 @@ fn read(name: &str) -> Option<Result<Scheme, FormatError>> {
             "" => Scheme::gcxs(&[]),
             axes => Scheme::gcxs(&numbers::<usize>(axes)?),
         },
+        "dia" if rest.is_empty() => Scheme::Diagonals,
         _ => return None,
     }))
 }

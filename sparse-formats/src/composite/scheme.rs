@@ -19,7 +19,7 @@ pub enum BlockOrder {
 
 /// How a tensor is stored in parts, each a map before levels.
 ///
-/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]`; what is not
+/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]`, `dia`; what is not
 /// one of these is the name of a [`Format`].
 ///
 /// ```
@@ -71,6 +71,8 @@ pub enum Scheme {
         /// The axes that make the rows, in increasing order; where there are none given, the first of the least extent, and of one axis none.
         compressed_axes: Option<Vec<usize>>,
     },
+    /// The diagonals that occur, each with a value for every coordinate of the last axis (DIA): `x_last - x` of each other axis names a diagonal.
+    Diagonals,
 }
 
 /// A map of coordinates, and the levels that store what it makes of them.
@@ -146,6 +148,10 @@ impl Scheme {
             Scheme::Gcxs { compressed_axes } => {
                 let axes = compressed_axes.clone().unwrap_or_else(|| AxisMap::default_rows(shape));
                 vec![Chain { map: AxisMap::rows(shape, &axes)?, format: Format::csr() }]
+            }
+            Scheme::Diagonals => {
+                let map = AxisMap::diagonals(shape)?;
+                vec![Chain { format: Format::new(&vec![LevelKind::Indices; rank - 1], &(0..rank).collect::<Vec<_>>())?, map }]
             }
         })
     }

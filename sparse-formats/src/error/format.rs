@@ -53,7 +53,7 @@ layout_core::errors! {
         Parameter { name: &'static str, given: Vec<u64>, expected: &'static str } => "blocked/parameter", "{name} {given:?}: expected {expected}";
         /// A name of a blocked or hybrid format that is not one.
         Scheme { name: String } => "blocked/name",
-            "`{name}` is no blocked format: blocks(2,2):C-S-R, hicoo(7,7), hbcsf[0,1,2](128), mmcsf[0,1][1,0], alto";
+            "`{name}` is no blocked format: blocks(2,2):C-S-R, hicoo(7,7), hbcsf[0,1,2](128), mmcsf[0,1][1,0], alto, dia";
         /// A digit of an axis or a target that does not exist.
         Digit { axis: usize, axes: usize, target: usize, targets: usize } =>
             "blocked/map", "a digit of axis {axis} of {axes} in target {target} of {targets}";

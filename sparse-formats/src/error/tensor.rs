@@ -2,9 +2,9 @@
 
 use super::{FormatError, from_fn};
 use alloc::vec::Vec;
-use array_kernels::Width;
+use array_kernels::{ChainError, Width};
 use core::fmt::{Display, Formatter, Result};
-use layout_levels::LevelError;
+use layout_levels::Part;
 
 /// An array that an error is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -32,7 +32,7 @@ impl Display for ArrayName {
 
 layout_core::errors! {
     /// Why arrays, coordinates or attributes are those of no tensor, or a tensor does not fit what is asked for.
-    SparseError of Format(FormatError), Chain(LevelError) {
+    SparseError of Format(FormatError), Chain(ChainError) {
         /// The shape has another number of axes than the format.
         Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents for a format of {format} axes";
         /// The level has this array, which is missing.
@@ -109,19 +109,6 @@ layout_core::errors! {
         /// The operation would drop the elements that a triangle stands for.
         OneTriangle => "levels/structure", "one triangle stands for both: the operation would drop the other";
 
-        /// A chain of another number of levels, that of the elements of a multigraph whose last level has pointers included.
-        ChainDepth { expected: usize, found: usize } => "levels/chain", "a chain of {expected} levels for a pattern of {found}";
-        /// A level of another kind than that of the chain.
-        ChainKind { level: usize, expected: &'static str, found: &'static str } =>
-            "levels/chain", "level {level} is {found}, not {expected}";
-        /// An array of other integers than that of the chain.
-        ChainWidth { array: ArrayName, expected: u32, found: u32 } => "levels/chain", "{array} has {found} bits, not {expected}";
-        /// A static extent that is another one.
-        ChainExtent { level: usize, expected: usize, found: usize } =>
-            "levels/chain", "level {level} has the extent {found}, not {expected}";
-        /// Coordinates of which the format promises less than the chain.
-        ChainOrder { level: usize, ordered: bool, unique: bool } => "levels/chain", "level {level} is {}ordered{}",
-            if *ordered { "" } else { "un" }, if *unique { "" } else { ", and coordinates repeat" };
         /// An extent beyond the words of the machine, which the coordinates of a chain are.
         ChainWord { level: usize, extent: u64 } => "levels/chain", "level {level}: {} bits do not hold the extent {extent}", usize::BITS;
 
@@ -164,8 +151,10 @@ impl SparseError {
             | SparseError::Range { array, .. }
             | SparseError::Repetition { array, .. }
             | SparseError::PartialBlock { array, .. }
-            | SparseError::Width { array, .. }
-            | SparseError::ChainWidth { array, .. } => Some(*array),
+            | SparseError::Width { array, .. } => Some(*array),
+            SparseError::Chain(ChainError::Width { level, part: Part::Coordinates, .. }) => Some(ArrayName::Indices(*level)),
+            // The positions of a level are the pointers of the level before it.
+            SparseError::Chain(ChainError::Width { level, .. }) => level.checked_sub(1).map(ArrayName::Pointers),
             SparseError::Unsorted { level, .. } | SparseError::Duplicate { level, .. } => Some(ArrayName::Indices(*level)),
             _ => None,
         }

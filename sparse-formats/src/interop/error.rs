@@ -42,6 +42,8 @@ layout_core::errors! {
             "levels/overflow", "axis {axis}: the extent {extent} does not fit an index type of {bits} bits";
         /// More elements than the type of pointers counts in its bits, the sign not counted.
         Stored { stored: usize, bits: u32 } => "levels/overflow", "{stored} elements are more than pointers of {bits} bits count";
+        /// A diagonal that is given twice.
+        Diagonal { at: (usize, usize), offset: i64 } => "levels/duplicate", "offsets[{}] and offsets[{}] are both {offset}", at.0, at.1;
         /// A refusal of the other system, in its words.
         Refused { message: String } => "levels/structure", "{message}";
 

@@ -3,6 +3,7 @@
 #[cfg(feature = "json")]
 pub mod binsparse;
 mod custom;
+mod dia;
 mod error;
 mod mlir;
 #[cfg(feature = "ndarray")]
@@ -13,6 +14,7 @@ mod sprs;
 mod taco;
 
 pub use custom::{Custom, CustomArrays, CustomLevel};
+pub use dia::DiaArrays;
 pub use error::InterchangeError;
 pub use mlir::{LevelFormat, LevelType, MlirEncoding, MlirStorage};
 #[cfg(feature = "sprs")]

@@ -1,10 +1,10 @@
 //! Two tensors, level by level in step.
 
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
+use crate::{Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
 use alloc::vec::Vec;
 use array_kernels::memory::room;
-use array_kernels::with_width;
+use array_kernels::{LevelView, with_width};
 use core::hint::select_unpredictable;
 use core::ops::Range;
 use layout_levels::Index;
@@ -71,7 +71,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
 
 /// One of the two.
 struct MergeOperand<'m, T, V> {
-    levels: &'m [AnyLevel<'m>],
+    levels: &'m [LevelView<'m>],
     /// The coordinates of its elements in the last level.
     last: &'m [T],
     values: &'m [V],
@@ -81,7 +81,7 @@ struct MergeOperand<'m, T, V> {
 }
 
 impl<'m, T, V: Clone> MergeOperand<'m, T, V> {
-    fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [AnyLevel<'m>], last: &'m [T]) -> Result<Self, OperationError> {
+    fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [LevelView<'m>], last: &'m [T]) -> Result<Self, OperationError> {
         let (values, unit) = tensor.values().strided()?;
         Ok(MergeOperand { levels, last, values, unit, fill: tensor.fill() })
     }

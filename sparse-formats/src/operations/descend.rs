@@ -1,9 +1,9 @@
 //! Parts of a tensor, level by level: what is not taken is not looked at.
 
 use crate::pattern::PatternWriter;
-use crate::{AnyLevel, Format, Indices, SparseError, SparsityPattern, Width, with_indices};
+use crate::{Format, Indices, SparseError, SparsityPattern, Width, with_indices};
 use alloc::vec::Vec;
-use array_kernels::with_width;
+use array_kernels::{LevelView, with_width};
 use core::ops::Range;
 use layout_levels::Index;
 
@@ -76,7 +76,7 @@ pub(super) fn part(
 
 struct Descent<'d, T> {
     append: PatternWriter<'d>,
-    levels: &'d [AnyLevel<'d>],
+    levels: &'d [LevelView<'d>],
     taken: &'d [AxisSlice],
     reduced: bool,
     /// The last level that stays.

@@ -1,6 +1,7 @@
 //! The elements of one coordinate.
 
-use super::{AnyLevel, SparsityPattern};
+use super::SparsityPattern;
+use array_kernels::LevelView;
 use core::ops::Range;
 use layout_levels::Level;
 
@@ -58,7 +59,7 @@ impl SparsityPattern<'_> {
 
 /// The entries of the next level below consecutive entries; elements below those of the last.
 #[inline(always)]
-fn below(next: Option<&AnyLevel>, entries: Range<usize>) -> Range<usize> {
+fn below(next: Option<&LevelView>, entries: Range<usize>) -> Range<usize> {
     match next {
         Some(next) if entries.len() == 1 => next.range(entries.start),
         Some(next) => next.below(entries),

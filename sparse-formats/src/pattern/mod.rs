@@ -1,7 +1,6 @@
 //! The stored coordinates of a tensor.
 
 mod build;
-mod chain;
 mod check;
 mod decode;
 mod level;
@@ -13,8 +12,6 @@ mod writer;
 
 pub use build::Widths;
 pub(crate) use build::{Sorted, assemble};
-pub use chain::{FromLevel, FromPattern};
-pub use level::AnyLevel;
 pub use walk::{Entry, Walk};
 pub(crate) use writer::PatternWriter;
 

@@ -1,10 +1,10 @@
 //! All elements, by one loop for each level.
 
 use super::SparsityPattern;
-use super::level::{AnyLevel, Coordinates};
 use crate::with_indices;
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::LevelView;
 use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 use layout_levels::{Index, Level};
@@ -52,7 +52,7 @@ impl SparsityPattern<'_> {
 
 /// Levels with the same positions.
 struct Tuples<'v> {
-    levels: &'v [AnyLevel<'v>],
+    levels: &'v [LevelView<'v>],
     slots: &'v [usize],
 }
 
@@ -68,7 +68,7 @@ impl Tuples<'_> {
 
 struct Visit<'v, F> {
     /// The level of the elements of one coordinate, where there is one.
-    elements: Option<&'v AnyLevel<'v>>,
+    elements: Option<&'v LevelView<'v>>,
     coordinates: &'v mut [u64],
     f: &'v mut F,
 }
@@ -107,12 +107,12 @@ impl<F> Visit<'_, F> {
 
     /// The elements below parents of the last level, whose coordinates `set` sets: one loop over a slice for each width.
     #[inline(always)]
-    fn rows<B>(&mut self, level: &AnyLevel, slot: usize, parents: Range<usize>, set: impl Fn(usize, &mut [u64])) -> ControlFlow<B>
+    fn rows<B>(&mut self, level: &LevelView, slot: usize, parents: Range<usize>, set: impl Fn(usize, &mut [u64])) -> ControlFlow<B>
     where
         F: FnMut(&[u64], usize) -> ControlFlow<B>,
     {
-        match level.coordinates {
-            Coordinates::Stored(indices) => with_indices!(indices, array => {
+        match level.stored() {
+            Some(stored) => with_indices!(stored.indices, array => {
                 let array = &array[..];
                 for parent in parents {
                     set(parent, self.coordinates);
@@ -125,7 +125,7 @@ impl<F> Visit<'_, F> {
                 }
                 ControlFlow::Continue(())
             }),
-            _ => {
+            None => {
                 for parent in parents {
                     set(parent, self.coordinates);
                     let range = level.range(parent);

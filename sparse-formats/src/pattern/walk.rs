@@ -1,8 +1,9 @@
 //! Entries and elements one after the other.
 
-use super::{AnyLevel, SparsityPattern};
+use super::SparsityPattern;
 use alloc::vec;
 use alloc::vec::Vec;
+use array_kernels::LevelView;
 use core::ops::Range;
 use layout_levels::{Consecutive, Level};
 
@@ -19,7 +20,7 @@ pub struct Entry<'w> {
 #[derive(Clone, Debug)]
 pub struct Walk<'p, 'a> {
     pattern: &'p SparsityPattern<'a>,
-    levels: Vec<AnyLevel<'p>>,
+    levels: Vec<LevelView<'p>>,
     /// How many levels are walked.
     depth: usize,
     /// For each level walked, the first of the siblings, the entry that is next and the end; elements are the level after the last.

@@ -3,7 +3,7 @@
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::{Stream, TileOptions};
 use super::tile::{LOOKAHEAD, Tile};
-use super::{Operand, Scalar, Watched, blocks, operand, schedule, streams, zeros};
+use super::{Operand, Scalar, Watched, blocks, diagonals, operand, schedule, streams, zeros};
 use crate::kernels::Matrix;
 use crate::kernels::vector_width::{Task, run_widest};
 use crate::{Composite, LevelKind, OperationError, Part, SparseError, SparseTensor, Values, with_indices};
@@ -157,7 +157,8 @@ pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
     let mut out = zeros(&[rows], 0)?;
-    if by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out) {
+    let found = by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out);
+    if found || diagonals::multiply(a, transpose, x, &mut out) {
         return Ok(out);
     }
     let product = RowProduct { factors: vec![(inner, FactorMatrix { data: x, stride: 1 })], output: OutputRow::Axis(target), width: 1 };

@@ -6,6 +6,8 @@
 mod accumulators;
 mod blocks;
 mod contract;
+mod decode;
+mod diagonals;
 mod elementwise;
 mod fold;
 mod gather;

@@ -13,12 +13,14 @@
 //! All of it stays in a first-level cache.
 
 use super::Scalar;
+use super::decode::{address, coordinates_into, ends_into};
 use super::operands::{REPORT_INTERVAL, Watcher};
 use super::tile::{LOOKAHEAD, Scratch, Streamed, TILE, Tile, expand};
 use super::unmap::{Addend, unmap};
 use crate::kernels::vector_width::{Task, run_widest};
-use crate::{AnyLevel, AxisMap, OperationError, SparseTensor};
+use crate::{AxisMap, OperationError, SparseTensor};
 use alloc::vec::Vec;
+use array_kernels::LevelView;
 use core::ops::Range;
 use layout_levels::Consecutive;
 
@@ -31,8 +33,8 @@ const FIBERS_PER_GROUP: usize = 4;
 /// Levels with the same positions, each with the stored axis that its coordinates are of.
 struct PositionSpace<'p> {
     /// The level that the others have their positions from.
-    level: AnyLevel<'p>,
-    columns: Vec<(AnyLevel<'p>, usize)>,
+    level: LevelView<'p>,
+    columns: Vec<(LevelView<'p>, usize)>,
     /// The number of positions.
     entries: usize,
 }
@@ -51,6 +53,8 @@ pub(super) struct Stream<'p, V: Clone> {
     stored_axes: usize,
     rank: usize,
     map: Option<Vec<Addend>>,
+    /// Of diagonals, one less than each extent but the last.
+    diagonals: Vec<u64>,
     watcher: Option<Watcher<'p>>,
     /// The number of this pass over the elements, and how many there are.
     pub pass: [usize; 2],
@@ -107,6 +111,10 @@ impl<'p, V: Scalar> Stream<'p, V> {
             stored_axes: format.rank(),
             rank: map.map_or(format.rank(), |map| map.shape().len()),
             map: map.map(unmap),
+            diagonals: map.filter(|map| map.is_diagonal()).map_or(Vec::new(), |map| {
+                let (_, others) = map.shape().split_last().unwrap_or((&0, &[]));
+                others.iter().map(|extent| extent.saturating_sub(1)).collect()
+            }),
             watcher,
             pass: [0, 1],
             leading,
@@ -272,6 +280,12 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 for addend in addends {
                     addend.add(&stored[addend.stored], &mut tile.coordinates[addend.axis]);
                 }
+                if let Some((last, others)) = tile.coordinates.split_last_mut() {
+                    // A diagonal and a coordinate of the last axis give the other coordinate.
+                    for (column, most) in others.iter_mut().zip(&self.diagonals) {
+                        column.iter_mut().zip(&*last).for_each(|(x, last)| *x = last.wrapping_sub(*x).wrapping_add(*most));
+                    }
+                }
             }
         }
         tile.scratch.stored = stored;
@@ -299,12 +313,15 @@ impl<'p, V: Scalar> Stream<'p, V> {
         *stored_leaves = None;
         for (level, axis) in &self.spaces[last].columns {
             // Where the next ones are read too, they have to be there.
-            *stored_leaves = level.indices().filter(|_| by_fiber && options.stored_leaves && ahead.len() == range.len() + LOOKAHEAD);
+            *stored_leaves = level
+                .stored()
+                .map(|stored| stored.indices)
+                .filter(|_| by_fiber && options.stored_leaves && ahead.len() == range.len() + LOOKAHEAD);
             match stored_leaves {
                 Some(_) => stored[*axis].clear(),
-                None => level.coordinates_into(ahead.clone(), !options.has_lookahead, &mut stored[*axis]),
+                None => coordinates_into(level, ahead.clone(), !options.has_lookahead, &mut stored[*axis]),
             }
-            streamed.extend(level.address(range.start).map(|[address, bytes]| Streamed { address, bytes }));
+            streamed.extend(address(level, range.start).map(|[address, bytes]| Streamed { address, bytes }));
         }
         // 3. Parents. `slots` is the space whose entries are slots: elements, or fibers, and above some space groups of these.
         let base = if by_fiber { last - 1 } else { last };
@@ -314,14 +331,14 @@ impl<'p, V: Scalar> Stream<'p, V> {
         if by_fiber {
             is_grouped.resize(self.stored_axes, false);
             *first_fiber = entries[base].start;
-            self.spaces[last].level.ends_into(entries[base].clone(), &range, fiber_ends);
+            ends_into(&self.spaces[last].level, entries[base].clone(), &range, fiber_ends);
             self.space_columns(base, &entries[base], stored);
         } else {
             fiber_ends.clear();
         }
         for s in (0..base).rev() {
             // How many slots there are up to each entry: those of the last of these spaces are slots themselves.
-            self.spaces[s + 1].level.ends_into(entries[s].clone(), &entries[s + 1], child_ends);
+            ends_into(&self.spaces[s + 1].level, entries[s].clone(), &entries[s + 1], child_ends);
             if s + 1 < slots {
                 for end in child_ends.iter_mut().filter(|end| **end > 0) {
                     *end = ends[*end - 1];
@@ -336,7 +353,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
                 continue;
             }
             for (level, axis) in &self.spaces[s].columns {
-                level.coordinates_into(entries[s].clone(), true, column);
+                coordinates_into(level, entries[s].clone(), true, column);
                 expand(column, ends, &mut stored[*axis]);
             }
         }
@@ -350,7 +367,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     fn space_columns(&self, space: usize, entries: &Range<usize>, stored: &mut [Vec<u64>]) {
         let beyond = (entries.end + LOOKAHEAD).min(self.spaces[space].entries);
         for (level, axis) in &self.spaces[space].columns {
-            level.coordinates_into(entries.start..beyond, true, &mut stored[*axis]);
+            coordinates_into(level, entries.start..beyond, true, &mut stored[*axis]);
         }
     }
 

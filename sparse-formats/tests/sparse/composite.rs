@@ -30,6 +30,7 @@ pub fn schemes(rng: &mut Rng, rank: usize) -> Vec<Scheme> {
             format!("hbcsf[{}]", order(rng)),
             format!("hbcsf[{}]({})", order(rng), rng.between(1, 4)),
             "mmcsf".into(),
+            "dia".into(),
             format!("mmcsf[{}][{}]", order(rng), order(rng)),
         ]);
     }
@@ -257,7 +258,7 @@ fn tensors_without_values_of_their_own() {
     let only = SparseTensor::new(pattern.clone(), Values::<i64>::PatternOnly, 0).unwrap();
     let iso = SparseTensor::new(pattern, Values::Iso(2), 0).unwrap();
     for scheme in schemes(&mut Rng::new(20), 2) {
-        let blocks = matches!(scheme, Scheme::Blocks { .. });
+        let blocks = matches!(scheme, Scheme::Blocks { .. } | Scheme::Diagonals);
         match Composite::new(&only, &scheme) {
             Ok(composite) => assert!(!blocks && composite.to_tensor(&Format::csr()).unwrap() == only, "{scheme}"),
             Err(error) => assert!(blocks && error.to_string() == "the tensor has no values", "{scheme}: {error}"),

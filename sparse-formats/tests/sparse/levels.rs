@@ -3,7 +3,7 @@
 use crate::common::{Cells, Elements, Rng, build, elements, format, structures};
 use layout_core::Int;
 use layout_levels::{Compressed, Consecutive, Cyclic, End, Fixed, Level, Locate, Ragged, Singleton, Sorted, Then, Unordered};
-use sparse_formats::{AnyLevel, Arrays, Balance, Builder, Format, LevelKind, Merge, Slice, SparseTensor, SparsityPattern, Values};
+use sparse_formats::{Arrays, Balance, Builder, Format, LevelKind, LevelView, Merge, Slice, SparseTensor, SparsityPattern, Values};
 use std::collections::BTreeMap;
 
 /// A random format of distinct elements: unsorted levels and split nodes among them.
@@ -85,7 +85,7 @@ fn loops_are_walks() {
 #[test]
 fn chains_of_any_levels() {
     let mut rng = Rng(23);
-    type Three<'p> = Then<AnyLevel<'p>, Then<AnyLevel<'p>, Then<AnyLevel<'p>, End>>>;
+    type Three<'p> = Then<LevelView<'p>, Then<LevelView<'p>, Then<LevelView<'p>, End>>>;
     for kinds in structures(3, false) {
         let shape: Vec<u64> = (0..3).map(|_| 1 + rng.below(4)).collect();
         let axes: Vec<usize> = (0..3).collect();
@@ -119,13 +119,13 @@ fn typed_chains() {
     type Three<'p> = Then<Fixed<Int<3>>, Then<Compressed<&'p [u8], &'p [u32], Unordered>, End>>;
     assert_eq!(csr.chain::<Three>().unwrap().locate((2, (0, ()))), Some(2));
     let error = |error: sparse_formats::SparseError| error.to_string();
-    assert_eq!(csr.chain::<Csr<u64, u32>>().map_err(error).unwrap_err(), "pointers_0 has 8 bits, not 64");
-    assert_eq!(csr.chain::<Csr<u8, u16>>().map_err(error).unwrap_err(), "indices_1 has 32 bits, not 16");
-    assert_eq!(csr.chain::<Then<Fixed<usize>, End>>().map_err(error).unwrap_err(), "a chain of 1 levels for a pattern of 2");
-    assert_eq!(csr.chain::<Then<AnyLevel, Csr<u8, u32>>>().map_err(error).unwrap_err(), "level 1 is compressed, not dense");
-    type Longer<'p> = Then<AnyLevel<'p>, Then<AnyLevel<'p>, Then<AnyLevel<'p>, End>>>;
-    assert_eq!(csr.chain::<Longer>().map_err(error).unwrap_err(), "a chain of 3 levels for a pattern of 2");
-    type Two<'p> = Then<Fixed<Int<2>>, Then<AnyLevel<'p>, End>>;
+    assert_eq!(csr.chain::<Csr<u64, u32>>().map_err(error).unwrap_err(), "level 1: positions of 8 bits, not 64");
+    assert_eq!(csr.chain::<Csr<u8, u16>>().map_err(error).unwrap_err(), "level 1: coordinates of 32 bits, not 16");
+    assert_eq!(csr.chain::<Then<Fixed<usize>, End>>().map_err(error).unwrap_err(), "a chain of 1 levels for 2");
+    assert_eq!(csr.chain::<Then<LevelView, Csr<u8, u32>>>().map_err(error).unwrap_err(), "level 1 is compressed, not fixed");
+    type Longer<'p> = Then<LevelView<'p>, Then<LevelView<'p>, Then<LevelView<'p>, End>>>;
+    assert_eq!(csr.chain::<Longer>().map_err(error).unwrap_err(), "a chain of 3 levels for 2");
+    type Two<'p> = Then<Fixed<Int<2>>, Then<LevelView<'p>, End>>;
     assert_eq!(csr.chain::<Two>().map_err(error).unwrap_err(), "level 0 has the extent 3, not 2");
 
     let coo = from("S-S-R", &[3, 4], Arrays::new().with_indices(0, vec![0u8, 0, 2]).with_indices(1, vec![1u16, 3, 0]));
@@ -133,7 +133,7 @@ fn typed_chains() {
     assert_eq!(coo.chain::<Coo<Sorted>>().unwrap().locate((0, (3, ()))), Some(1));
     let ascending = coo.chain::<Coo<layout_levels::Ascending>>();
     assert_eq!(ascending.map_err(error).unwrap_err(), "level 0 is ordered, and coordinates repeat");
-    assert_eq!(coo.chain::<Csr<u8, u8>>().map_err(error).unwrap_err(), "level 0 is compressed below one parent, not dense");
+    assert_eq!(coo.chain::<Csr<u8, u8>>().map_err(error).unwrap_err(), "level 0 is compressed below one parent, not fixed");
 
     // Each of two tuples for both columns, and a multigraph with two elements of one coordinate.
     let arrays = Arrays::new().with_indices(0, vec![1u8, 1, 4, 4]).with_pointers(1, vec![0u8, 2, 2, 3, 3]);
@@ -142,10 +142,13 @@ fn typed_chains() {
     let chain = graph.chain::<Graph>().unwrap();
     let all: Vec<_> = chain.iter().map(|((i, (j, (n, ()))), leaf)| (i, j, n, leaf)).collect();
     assert_eq!(all, [(1, 0, 0, 0), (1, 0, 1, 1), (4, 0, 0, 2)]);
-    type Refused<'p> = Then<AnyLevel<'p>, Then<Singleton<&'p [u8]>, Then<Ragged<&'p [u8]>, End>>>;
+    type Refused<'p> = Then<LevelView<'p>, Then<Singleton<&'p [u8]>, Then<Ragged<&'p [u8]>, End>>>;
     assert_eq!(graph.chain::<Refused>().map_err(error).unwrap_err(), "level 1 is cyclic, not singleton");
-    assert_eq!(graph.chain::<Then<Ragged<&[u8]>, End>>().map_err(error).unwrap_err(), "level 0 is compressed below one parent, not ragged");
-    assert_eq!(csr.chain::<Then<Cyclic, End>>().map_err(error).unwrap_err(), "level 0 is dense, not cyclic");
+    assert_eq!(
+        graph.chain::<Then<Ragged<&[u8]>, End>>().map_err(error).unwrap_err(),
+        "level 0 is compressed below one parent, not u8 offsets"
+    );
+    assert_eq!(csr.chain::<Then<Cyclic, End>>().map_err(error).unwrap_err(), "level 0 is fixed, not cyclic");
 }
 
 #[test]

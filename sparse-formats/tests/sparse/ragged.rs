@@ -43,7 +43,7 @@ fn leaves_are_the_elements() {
         let array = nested.stored(depth, &mut rng);
         let tensor = SparseTensor::from_ragged(array.view(), -1).expect("a tensor");
         let extents: Vec<u64> = array.bounding_shape().expect("a shape").iter().map(|n| *n as u64).collect();
-        let regular = array.shape().levels().iter().any(|level| matches!(level, DynLevel::Fixed(_)));
+        let regular = array.shape().levels().iter().any(|level| level.fixed_size().is_some());
         // Lists of one size keep it even where there is no list.
         assert!(tensor.shape() == extents || regular, "{:?} {extents:?}", tensor.shape());
         let mut seen = Vec::new();

@@ -4,7 +4,7 @@ use super::arrays::{Entry, array, below, drops};
 use super::text::cut;
 use super::{Arrow, Axis, CLASSES, Cell, Grid, Item, Label, Look, Picture, Rule};
 use crd2idx::graph::visible;
-use crd2idx::ragged::{DynLevel, RaggedShape};
+use crd2idx::ragged::RaggedShape;
 
 /// The most rows that are shown, and the most leaves of one.
 const MOST: (usize, usize) = (48, 24);
@@ -98,12 +98,14 @@ fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>
         let entry = |k: usize| (class(k), Rule::None);
         let name = |what: &str| if depth > 2 { format!("{what} {q}") } else { what.to_owned() };
         match level {
-            DynLevel::Fixed(_) => notes.push(format!("axis {}: {} elements each", q + 1, ranges.first().map_or(0, |range| range.len()))),
+            level if level.fixed_size().is_some() => {
+                notes.push(format!("axis {}: {} elements each", q + 1, ranges.first().map_or(0, |range| range.len())));
+            }
             level if level.is_consecutive() => {
                 let ends = ranges.last().map_or(0, |range| range.end);
                 let at: Vec<usize> = ranges.iter().map(|range| range.start).chain([ends]).collect();
                 // An arrow reaches the array right below, if that is of the next axis.
-                if !matches!(shape.levels().get(q + 1), Some(DynLevel::Fixed(_))) {
+                if shape.levels().get(q + 1).is_none_or(|next| next.fixed_size().is_none()) {
                     arrows.extend(drops(grids.len() + 1, &at, below.len(), class));
                 }
                 grids.push(array(name("offsets"), at.len(), |k| at[k].to_string(), entry));

@@ -3,10 +3,8 @@
 use crate::common::rng::Rng;
 use crd2idx::DynLayout;
 use crd2idx::graph::{Expr, ExprOp};
-use crd2idx::level::{Fixed, Views};
 use crd2idx::program::{Emit, EmitError, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
 use crd2idx::ragged::{DynLevel, RaggedArray};
-use std::borrow::Cow;
 
 /// A level with its numbers.
 #[derive(Clone, Debug)]
@@ -161,8 +159,8 @@ fn layout(text: &str) -> DynLayout {
 
 fn dynamic(level: &Numbers) -> DynLevel<'static> {
     match level {
-        Numbers::Fixed(n) | Numbers::Dense(n) => DynLevel::Fixed(Fixed::new(*n)),
-        Numbers::Block(text) => DynLevel::Fixed(Fixed::new(layout(text).size() as usize)),
+        Numbers::Fixed(n) | Numbers::Dense(n) => DynLevel::fixed(*n),
+        Numbers::Block(text) => DynLevel::fixed(layout(text).size() as usize),
         Numbers::Offsets(word, offsets) => {
             let wide = offsets.iter().map(|offset| *offset as u64);
             match word {
@@ -174,9 +172,9 @@ fn dynamic(level: &Numbers) -> DynLevel<'static> {
             .expect("offsets")
         }
         Numbers::Views(_, starts, sizes) => {
-            let wide = |words: &[usize]| Cow::Owned(words.iter().map(|word| *word as u64).collect::<Vec<_>>());
+            let wide = |words: &[usize]| words.iter().map(|word| *word as u64).collect::<Vec<_>>();
             let end = starts.iter().zip(sizes).map(|(a, b)| a + b).max().map_or(0, |end| end + 2);
-            DynLevel::Views64(Views::new(wide(starts), wide(sizes), end).expect("views"))
+            DynLevel::views(wide(starts), wide(sizes), end).expect("views")
         }
     }
 }

@@ -106,7 +106,8 @@ impl<'a, T: Value> Lists<'a, T> {
         for (level, pointers) in arrays.pointers.into_iter().take(format.levels().saturating_sub(1)).enumerate() {
             levels.push(match (format.kinds()[level + 1], pointers) {
                 (LevelKind::Pointers, _) | (_, None) => DynLevel::fixed(extents[level + 1]),
-                (_, Some(pointers)) => offsets(pointers).map_err(|error| RaggedError::Level(error.at_level(level)))?,
+                (_, Some(pointers)) => with_indices!(pointers, offsets => DynLevel::offsets(offsets))
+                    .map_err(|error| RaggedError::Level(error.at_level(level)))?,
             });
         }
         levels.extend(extents.iter().skip(format.levels().max(1)).map(|extent| DynLevel::fixed(*extent)));
@@ -137,16 +138,6 @@ fn tree(format: &Format) -> Result<Format> {
     };
     let (kinds, axes): (Vec<_>, Vec<_>) = ((0..levels).map(kind).collect(), (0..rank).collect());
     Ok(Format::new(&kinds, &axes)?)
-}
-
-/// The level of these pointers: the same array of 32 or 64 bits, narrower ones widened.
-fn offsets(pointers: Indices<'_>) -> core::result::Result<DynLevel<'_>, layout_levels::LevelError> {
-    match pointers {
-        Indices::U64(pointers) => DynLevel::offsets(pointers),
-        Indices::U32(pointers) => DynLevel::offsets(pointers),
-        Indices::U16(pointers) => DynLevel::offsets(pointers.iter().map(|x| u32::from(*x)).collect::<Vec<_>>()),
-        Indices::U8(pointers) => DynLevel::offsets(pointers.iter().map(|x| u32::from(*x)).collect::<Vec<_>>()),
-    }
 }
 
 /// The first place in a list where its coordinate is another one, and that.

@@ -4,6 +4,7 @@ use crate::interop::InterchangeError;
 use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use array_kernels::Ranges;
 use ragged_arrays::{DynLevel, RaggedArray, RaggedShape, Result};
 
 impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
@@ -12,7 +13,7 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
     ///
     /// Each level becomes the one of the same positions: the outer rows and lists of one size `C`, other lists `DC`, the last of these `S`,
     /// and lists of one size after that dense axes. So rows of numbers are `C-S-R`, which is CSR. Leaves stay where they are, and offsets
-    /// of `u32` and `u64` that start at 0 (owned ones of `i32` and `i64` too); of [`RaggedArray::view`] nothing is moved. Coordinates are
+    /// that start at 0; of [`RaggedArray::view`] nothing is moved. Coordinates are
     /// new: they are what lists do not store.
     ///
     /// A tensor has elements, not lists: of axes after the first, lists without elements are not in it.
@@ -63,7 +64,7 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
         let (_, levels, data) = array.into_parts();
         for (q, (level, other)) in levels.into_iter().zip(others).enumerate() {
             if kinds[q + 1] != LevelKind::Pointers
-                && let Some(pointers) = pointers(other.unwrap_or(level))
+                && let Ranges::Pointers(pointers) = other.unwrap_or(level).into_ranges()
             {
                 arrays = arrays.with_pointers(q, pointers);
             }
@@ -135,17 +136,6 @@ fn local(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool) 
         Ok(_) => Ok(places(shape, axis, is_kept, |place| place as u32)?.into()),
         Err(_) => Ok(places(shape, axis, is_kept, |place| place as u64)?.into()),
     }
-}
-
-/// Offsets as pointers: the same array, or numbers of the unsigned type in its place.
-fn pointers(level: DynLevel<'_>) -> Option<Indices<'_>> {
-    Some(match level {
-        DynLevel::U32(level) => Indices::U32(level.into_offsets()),
-        DynLevel::U64(level) => Indices::U64(level.into_offsets()),
-        DynLevel::I32(level) => level.into_offsets().into_owned().into_iter().map(|x| x as u32).collect::<Vec<_>>().into(),
-        DynLevel::I64(level) => level.into_offsets().into_owned().into_iter().map(|x| x as u64).collect::<Vec<_>>().into(),
-        _ => return None,
-    })
 }
 
 /// The leaves in use, in their place.

@@ -1,0 +1,113 @@
+//! Positions and coordinates of a level, searched from where the last ones were found.
+
+use super::{DynLevel, Ranges, numbers};
+use crate::{Indices, with_indices};
+use core::borrow::Borrow;
+use core::ops::Range;
+use layout_levels::{Consecutive, Index, Level};
+
+impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
+    /// The coordinate of a position among siblings that start at `begin`; it may exceed the words of the machine.
+    #[inline(always)]
+    pub fn at(&self, begin: usize, position: usize) -> u64 {
+        match (&self.stored, &self.ranges) {
+            (Some(stored), _) => with_indices!(numbers(&stored.indices), array => array.get(position).map_or(0, |x| x.to_u64())),
+            (None, Ranges::One(level)) => level.coordinate(position, position) as u64,
+            (None, Ranges::Diagonals { columns, .. }) => position.checked_rem(*columns).unwrap_or(0) as u64,
+            (None, _) => position.wrapping_sub(begin) as u64,
+        }
+    }
+
+    /// The positions below consecutive parents.
+    #[inline(always)]
+    pub fn below(&self, parents: Range<usize>) -> Range<usize> {
+        self.begin(parents.start)..self.begin(parents.end)
+    }
+
+    /// The parent of a position, found in few steps if it is not far after the parent `from`.
+    pub fn parent_near(&self, from: usize, position: usize) -> usize {
+        let begun = match &self.ranges {
+            Ranges::Pointers(pointers) => {
+                with_indices!(numbers(pointers), array => near(&array[from..], |begin| begin.to_usize() <= position))
+            }
+            _ => 0,
+        };
+        if begun > 0 { from + begun - 1 } else { self.parent(position) }
+    }
+
+    /// The first run of `coordinate` among siblings, all of it where they are ordered; empty, at their end, where there is none.
+    #[inline(always)]
+    pub fn run(&self, siblings: Range<usize>, coordinate: u64) -> Range<usize> {
+        let none = siblings.end..siblings.end;
+        let Some(stored) = &self.stored else {
+            // Siblings of a cyclic level are one block of equal parents.
+            return match coordinate.checked_sub(self.first_coordinate(siblings.start)) {
+                Some(place) if place < siblings.len() as u64 => {
+                    let position = siblings.start + place as usize;
+                    position..position + 1
+                }
+                _ => none,
+            };
+        };
+        let found = with_indices!(numbers(&stored.indices), array => {
+            let among = array.get(siblings.clone()).unwrap_or(&[]);
+            let equal = |x: &_| Index::to_u64(*x) == coordinate;
+            let start = match stored.ordered {
+                true => among.partition_point(|x| x.to_u64() < coordinate),
+                false => among.iter().position(equal).unwrap_or(among.len()),
+            };
+            match among.get(start) {
+                Some(x) if equal(x) => start..start + match (stored.ordered, stored.unique) {
+                    (true, true) => 1,
+                    (true, false) => near(&among[start..], equal),
+                    (false, _) => among[start..].iter().take_while(|x| equal(x)).count(),
+                },
+                _ => return none,
+            }
+        });
+        siblings.start + found.start..siblings.start + found.end
+    }
+
+    /// The end of the run of equal coordinates that starts at `start`, among siblings up to `end`.
+    #[inline(always)]
+    pub fn run_end(&self, start: usize, end: usize) -> usize {
+        match &self.stored {
+            Some(stored) if !stored.unique => with_indices!(numbers(&stored.indices), array => {
+                let among = array.get(start..end).unwrap_or(&[]);
+                start + near(among, |x| *x == among[0]).max(1)
+            }),
+            _ => start + 1,
+        }
+    }
+
+    /// The first position from `start` on, among siblings from `begin` to `end`, whose coordinate is not less than `coordinate`; they are ordered.
+    #[inline(always)]
+    pub fn skip(&self, begin: usize, start: usize, end: usize, coordinate: u64) -> usize {
+        match &self.stored {
+            Some(stored) => with_indices!(numbers(&stored.indices), array => {
+                start + near(array.get(start..end).unwrap_or(&[]), |x| x.to_u64() < coordinate)
+            }),
+            None => match usize::try_from(coordinate.saturating_sub(self.first_coordinate(begin))) {
+                Ok(place) => start.max(begin.saturating_add(place)).min(end),
+                Err(_) => end,
+            },
+        }
+    }
+
+    /// The coordinate of the first of siblings whose coordinates are not stored.
+    #[inline(always)]
+    fn first_coordinate(&self, begin: usize) -> u64 {
+        if let Ranges::Diagonals { .. } = self.ranges { self.at(begin, begin) } else { 0 }
+    }
+}
+
+/// How many leading elements hold, found in few steps where they are few.
+#[inline]
+fn near<T>(array: &[T], holds: impl Fn(&T) -> bool) -> usize {
+    let mut far = 1;
+    while array.get(far).is_some_and(&holds) {
+        far *= 2;
+    }
+    let from = far / 2;
+    from + array[from.min(array.len())..array.len().min(far + 1)].partition_point(holds)
+}

@@ -1,0 +1,23 @@
+//! Arrays of integers read as integers of the other sign.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::mem::ManuallyDrop;
+use layout_levels::Index;
+
+/// Reads the bits of each number as a number of another type of the same size, in the same memory.
+#[inline]
+pub(crate) fn same_bits<I: Index, O: Index>(array: Cow<'_, [I]>) -> Cow<'_, [O]> {
+    const { assert!(size_of::<I>() == size_of::<O>() && align_of::<I>() == align_of::<O>()) };
+    match array {
+        // SAFETY: both types are primitive integers (`Index` is sealed) of one size and alignment, so any bits are a number of either; the slice has as
+        // many elements as before and borrows the same memory.
+        Cow::Borrowed(array) => Cow::Borrowed(unsafe { core::slice::from_raw_parts(array.as_ptr().cast::<O>(), array.len()) }),
+        Cow::Owned(array) => {
+            let mut array = ManuallyDrop::new(array);
+            // SAFETY: pointer, length and capacity are those of a vector that nobody drops, whose elements have the same size and alignment; as above,
+            // any bits are a number of either type.
+            Cow::Owned(unsafe { Vec::from_raw_parts(array.as_mut_ptr().cast::<O>(), array.len(), array.capacity()) })
+        }
+    }
+}
