@@ -11,7 +11,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result, Text};
 use layout_algebra::text::layout_text;
 use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
 
-/// A layout whose shape and strides are types: what the [algebra](super::LayoutAlgebra) works on.
+/// A layout whose shape and strides are types: what the [algebra](crate::LayoutAlgebra) works on.
 ///
 /// What is static folds; what is not is straight-line code over the run-time leaves, which is all that a value stores.
 ///
@@ -92,7 +92,7 @@ pub unsafe trait TypedLayout: AsOperand {
         Const(core::marker::PhantomData)
     }
 
-    /// The coordinate of a layout of coordinates at `c`, as [`Identity`](super::Identity) is one, and what the algebra makes of it.
+    /// The coordinate of a layout of coordinates at `c`, as [`Identity`](crate::layouts::Identity) is one, and what the algebra makes of it.
     #[inline(always)]
     fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
         crd2crd::crd2crd(self, &c)

@@ -106,7 +106,7 @@ pub trait Layout: RawLayout {
     fn extents(&self) -> Slots;
 
     /// The stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. If every mode has one, the
-    /// index of the integers `c_k` is the index of the first coordinate plus the sum of `c_k * mode_stride(k)`; see [`Affine`](super::Affine).
+    /// index of the integers `c_k` is the index of the first coordinate plus the sum of `c_k * mode_stride(k)`; see [`Affine`](crate::layouts::Affine).
     ///
     /// A nested mode has one where its leaves follow each other, a swizzled layout has none.
     ///

@@ -138,7 +138,7 @@ macro_rules! typed {
                 }
             )+)*
 
-            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](super::Keep): the kept layout, and the index of the fixed part.
+            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](crate::number::Keep): the kept layout, and the index of the fixed part.
             ///
             /// ```
             /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};

@@ -24,7 +24,7 @@ place! {
 /// Tensors rely on operands when they index memory. `Clone` copies. Every call of `gather` on a value and its copies writes the same numbers, one for each
 /// input of `DESCRIPTOR`, and returns the position behind them; `input` reads one of them. These numbers keep the facts of `DESCRIPTOR`, as the types of
 /// [`Dyn`] and `NonZeroUsize` make sure. Only the sign is not promised: the algebra reads a `usize` above `isize::MAX` as a number below 0.
-/// [`Layout::index_range`](super::Layout::index_range), which every tensor calls, refuses such numbers.
+/// [`Layout::index_range`](crate::Layout::index_range), which every tensor calls, refuses such numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",

@@ -26,7 +26,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// The pattern of `shape : stride`. It is total, as is [`Pattern::derive`], because every function that a layout passes through mentions it:
-    /// [`TypedLayout::VALID`](super::TypedLayout::VALID) is what refuses it.
+    /// [`TypedLayout::VALID`](crate::TypedLayout::VALID) is what refuses it.
     ///
     /// ```
     /// use layout_core::Int;
