@@ -14,7 +14,7 @@ def emit(expression: object, to: str = "c", **options: object) -> str: ...
 # The rest is as `stubs.py` writes it.
 @overload
 def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ..., graph: Any = ..., flatten: Any = ..., forward: Any = ..., reverse: Any = ..., targets: Any = ..., launch: Any = ..., bind: Any = ..., domain: Any = ..., to: Any = ..., name: Any = ..., names: Any = ..., width: Any = ..., fast_division: Any = ..., expression: Any = ..., unsimplified: Any = ...) -> Any:
-    """The index function of a layout, or the answer to a question about a graph, as source text."""
+    """Prints the index function of a layout, or of a question about a graph, as source text."""
 @overload
 def request(op: Literal['f2.apply'], /, *, layout: Any = ..., at: Any = ...) -> Any:
     """The outputs at each of a list of inputs."""
@@ -80,112 +80,112 @@ def request(op: Literal['f2.to_xor'], /, *, layout: Any = ...) -> Any:
     """The layout in the notation, with strides without carries."""
 @overload
 def request(op: Literal['graph'], /, *, graph: Any = ..., flatten: Any = ..., query: Any = ...) -> Any:
-    """The answer to a question about a coordinate graph."""
+    """Answers a question about a coordinate graph."""
 @overload
 def request(op: Literal['bank_conflicts'], /, *, layout: Any = ..., threads: Any = ..., element_bits: Any = ..., vector: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
-    """The wavefronts of accesses to shared memory."""
+    """Counts the wavefronts of accesses to shared memory."""
 @overload
 def request(op: Literal['coalescing'], /, *, layout: Any = ..., threads: Any = ..., element_bits: Any = ..., vector: Any = ..., warp: Any = ..., sector_bytes: Any = ..., line_bytes: Any = ..., base: Any = ...) -> Any:
-    """The sectors and lines of accesses to global memory."""
+    """Counts the sectors and lines of accesses to global memory."""
 @overload
 def request(op: Literal['swizzle_search'], /, *, shape: Any = ..., element_bits: Any = ..., accesses: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
-    """The layout of a shape for which accesses have the fewest conflicts."""
+    """Finds the layout of a shape for which accesses have the fewest conflicts."""
 @overload
 def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
-    """The copies that bring every element from one layout to another."""
+    """Plans the copies that bring every element from one layout to another."""
 @overload
 def request(op: Literal['plan.stats'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
-    """Sums of the copies of a plan, and of its messages."""
+    """Plans copies, and returns the sums of the plan and of its messages."""
 @overload
 def request(op: Literal['ragged'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
-    """What is asked of an array with offsets: all fields, or those that `want` lists."""
+    """Returns the fields of an array with offsets: all, or the ones in `want`."""
 @overload
 def request(op: Literal['ragged.mixed'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
-    """What is asked of an array of levels: all fields, or those that `want` lists."""
+    """Returns the fields of an array of levels: all, or the ones in `want`."""
 @overload
 def request(op: Literal['ragged.pack'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
-    """The array with consecutive lists."""
+    """Packs an array, so that its lists are consecutive."""
 @overload
 def request(op: Literal['ragged.broadcast_add'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., level: Any = ..., vec: Any = ...) -> Any:
-    """Each leaf plus the number of its element of a level."""
+    """Adds to each leaf the number of its element of a level."""
 @overload
 def request(op: Literal['ragged.views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
-    """The packed array of lists that lie anywhere, and how they lie."""
+    """Packs lists that lie anywhere, and says whether they touch or overlap."""
 @overload
 def request(op: Literal['ragged.encode'], /, *, nrows: Any = ..., row_lengths: Any = ..., row_splits: Any = ..., value_rowids: Any = ...) -> Any:
-    """All encodings of rows, from one of them."""
+    """Returns all encodings of rows from one of them."""
 @overload
 def request(op: Literal['ragged.split'], /, *, offsets: Any = ..., items_per_part: Any = ...) -> Any:
-    """The splits of rows and leaves into parts of as many items each."""
+    """Cuts rows and leaves into parts of `items_per_part` items."""
 @overload
 def request(op: Literal['ragged.from_offsets'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
-    """The number of elements of each axis of an array by offsets."""
+    """Counts the elements of each axis of an array by offsets."""
 @overload
 def request(op: Literal['ragged.from_views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
-    """The number of elements of each axis of an array by starts and sizes."""
+    """Counts the elements of each axis of an array by starts and sizes."""
 @overload
 def request(op: Literal['ragged.from_row_lengths'], /, *, row_lengths: Any = ..., data_len: Any = ...) -> Any:
-    """The number of elements of each axis of rows by their lengths."""
+    """Counts the elements of each axis of rows by their lengths."""
 @overload
 def request(op: Literal['ragged.from_value_rowids'], /, *, value_rowids: Any = ..., nrows: Any = ..., data_len: Any = ...) -> Any:
-    """The number of elements of each axis of rows by the row of each element."""
+    """Counts the elements of each axis of rows by the row of each element."""
 @overload
 def request(op: Literal['ragged.from_regular'], /, *, size: Any = ..., data_len: Any = ...) -> Any:
-    """The number of elements of each axis of rows of one size."""
+    """Counts the elements of each axis of rows of one size."""
 @overload
 def request(op: Literal['ragged.index'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., at: Any = ...) -> Any:
-    """The leaf with some coordinates, and its number."""
+    """Finds the leaf at some coordinates, and its number."""
 @overload
 def request(op: Literal['ragged.decompose'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., k: Any = ...) -> Any:
-    """The coordinates of a leaf."""
+    """Returns the coordinates of a leaf."""
 @overload
 def request(op: Literal['ragged.to_regular'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
-    """The shape of an array whose lists have one length an axis."""
+    """Returns the shape of an array whose lists have one length an axis."""
 @overload
 def request(op: Literal['ragged.narrow_offsets'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., word: Any = ...) -> Any:
-    """The packed offsets of every level in numbers of a type."""
+    """Returns the packed offsets of every level in numbers of a type."""
 @overload
 def request(op: Literal['ragged.flatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
-    """The array with an axis joined to the one before."""
+    """Joins an axis to the one before."""
 @overload
 def request(op: Literal['ragged.unflatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
-    """The array with an axis cut into lists of these sizes."""
+    """Cuts an axis into lists of these sizes."""
 @overload
 def request(op: Literal['ragged.reduce'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., op2: Any = ...) -> Any:
-    """The sum, the greatest, the least or the number of leaves over an axis."""
+    """Reduces an axis to sums, greatest or least leaves, or counts."""
 @overload
 def request(op: Literal['ragged.paged'], /, *, page: Any = ..., pages: Any = ..., lengths: Any = ..., block_table: Any = ..., pad: Any = ..., indptr: Any = ..., indices: Any = ..., last_page_len: Any = ..., want: Any = ..., write: Any = ..., pool: Any = ..., heads: Any = ..., dim: Any = ..., layout: Any = ..., q_lengths: Any = ..., split: Any = ...) -> Any:
-    """What is asked of tokens of sequences in pages."""
+    """Returns facts about tokens of sequences in pages, the ones in `want`."""
 @overload
 def request(op: Literal['sparse.build'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
-    """The arrays of a tensor in a format, from coordinates and values."""
+    """Builds the arrays of a tensor in a format from coordinates and values."""
 @overload
 def request(op: Literal['sparse.decode'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., indices: Any = ..., pointers: Any = ..., values: Any = ..., iso: Any = ..., fill: Any = ..., name: Any = ..., stored: Any = ...) -> Any:
-    """The coordinates and values of the arrays of a tensor."""
+    """Returns the coordinates and values of a tensor from its arrays."""
 @overload
 def request(op: Literal['sparse.custom'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., levels: Any = ...) -> Any:
-    """The arrays of a tensor under the names of custom binary sparse files."""
+    """Builds the arrays of a tensor under the names of custom binary sparse files."""
 @overload
 def request(op: Literal['sparse.mlir'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., levels: Any = ...) -> Any:
-    """The arrays of a tensor under the names of MLIR, and its encoding there."""
+    """Builds the arrays of a tensor under the names of MLIR, and its encoding there."""
 @overload
 def request(op: Literal['sparse.gcs'], /, *, shape: Any = ..., axis_order: Any = ..., split: Any = ..., dense: Any = ..., gcs: Any = ...) -> Any:
-    """Coordinates of axes as coordinates of groups of axes, or back."""
+    """Turns coordinates of axes into coordinates of groups of axes, or back."""
 @overload
 def request(op: Literal['sparse.gcxs'], /, *, shape: Any = ..., compressed_axes: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
-    """The compressed rows of a tensor whose axes are two groups."""
+    """Builds the compressed rows of a tensor whose axes are two groups."""
 @overload
 def request(op: Literal['sparse.validate'], /, *, kind: Any = ..., input: Any = ..., header: Any = ..., header_text: Any = ..., arrays: Any = ...) -> Any:
-    """Whether arrays are a tensor, and if not the first thing that is wrong."""
+    """Checks arrays, and names the first wrong number."""
 @overload
 def request(op: Literal['sparse.blocked'], /, *, format: Any = ..., shape: Any = ..., bits: Any = ..., super_bits: Any = ..., order: Any = ..., block: Any = ..., axis_order: Any = ..., structure: Any = ..., max_fiber: Any = ..., orders: Any = ..., partitions: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
-    """The arrays of a tensor in a blocked, hybrid or linearised format, under the names that papers give these."""
+    """Builds the arrays of a tensor in a blocked, hybrid or linearised format, under their names in papers."""
 @overload
 def request(op: Literal['sparse.unblock'], /, *, format: Any = ..., shape: Any = ..., bits: Any = ..., super_bits: Any = ..., order: Any = ..., block: Any = ..., axis_order: Any = ..., structure: Any = ..., max_fiber: Any = ..., orders: Any = ..., partitions: Any = ..., arrays: Any = ...) -> Any:
-    """The coordinates and values of such arrays."""
+    """Returns the coordinates and values of a tensor from these arrays."""
 @overload
 def request(op: Literal['sparse.kernel'], /, *, kernel: Any = ..., format: Any = ..., parameters: Any = ..., shape: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., mode: Any = ..., modes: Any = ..., rank: Any = ..., factors: Any = ..., matrix: Any = ..., vectors: Any = ..., vector: Any = ..., transpose: Any = ..., order: Any = ..., columns: Any = ..., dense: Any = ..., inner: Any = ..., left: Any = ..., right: Any = ..., other: Any = ..., op2: Any = ..., axes: Any = ..., all: Any = ...) -> Any:
-    """A product or a reduction of a tensor in a format."""
+    """Computes a product or a reduction of a tensor in a format."""
 @overload
 def request(op: str, /, *, args: Sequence[str | int]) -> Any:
     """An operation on layouts, of `OPERATIONS`."""

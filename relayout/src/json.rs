@@ -12,7 +12,7 @@ use core::fmt::Formatter;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde_json::{Value, json};
 
-/// A plan that is asked for: both sides, the elements that exist, and options.
+/// A request for a plan: both sides, the elements that exist, and options.
 ///
 /// ```
 /// use relayout::json::{Request, plan};

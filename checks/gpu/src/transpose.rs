@@ -22,14 +22,16 @@ impl Tile {
         self.extent / self.vector
     }
 
-    /// The coordinates that a warp writes at once, and those that it reads: rows to write, columns to read.
+    /// The coordinates that the lanes of all warps write, in rows, and then read, in columns. The search keeps vectors whole only in rows that it is given,
+    /// so it is given all.
     fn accesses(&self) -> Vec<(Vec<Option<Vec<i64>>>, Access)> {
         let (extent, vector, quads) = (self.extent as i64, self.vector as i64, self.quads() as i64);
+        let lanes = || 0..extent * quads;
         let write = |lane: i64| (0..vector).map(|k| lane / quads + extent * (vector * (lane % quads) + k)).collect();
         let read = |lane: i64| vec![vector * (lane % quads) + extent * (lane / quads)];
         vec![
-            ((0..32).map(|lane| Some(write(lane))).collect(), Access::vector(32, self.vector)),
-            ((0..32).map(|lane| Some(read(lane))).collect(), Access::element(32)),
+            (lanes().map(|lane| Some(write(lane))).collect(), Access::vector(32, self.vector)),
+            (lanes().map(|lane| Some(read(lane))).collect(), Access::element(32)),
         ]
     }
 

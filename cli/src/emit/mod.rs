@@ -13,7 +13,7 @@ use std::path::Path;
 use text::print;
 
 requests! {
-    /// The index function of a layout, or the answer to a question about a graph, as source text.
+    /// Prints the index function of a layout, or of a question about a graph, as source text.
     "emit" => |emission: Emission| request::answer(emission);
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 requests! {
-    /// The answer to a question about a coordinate graph.
+    /// Answers a question about a coordinate graph.
     "graph" => |(asked, query): (Asked, OfQuery)| answer(&asked.graph()?, &query.query);
 }
 

@@ -11,11 +11,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 requests! {
-    /// The wavefronts of accesses to shared memory.
+    /// Counts the wavefronts of accesses to shared memory.
     "bank_conflicts" => conflicts;
-    /// The sectors and lines of accesses to global memory.
+    /// Counts the sectors and lines of accesses to global memory.
     "coalescing" => coalescing;
-    /// The layout of a shape for which accesses have the fewest conflicts.
+    /// Finds the layout of a shape for which accesses have the fewest conflicts.
     "swizzle_search" => search;
 }
 

@@ -11,9 +11,9 @@ use crd2idx::relayout::json::{self, Request};
 use crd2idx::relayout::{self, PlanError};
 
 requests! {
-    /// The copies that bring every element from one layout to another.
+    /// Plans the copies that bring every element from one layout to another.
     "plan" of "request" => |(request,): (Request,)| Answered::Ok(json::plan(&request.plan()?));
-    /// Sums of the copies of a plan, and of its messages.
+    /// Plans copies, and returns the sums of the plan and of its messages.
     "plan.stats" of "request" => |(request,): (Request,)| Answered::Ok(json::statistics(&request.plan()?, request.element_bytes()));
 }
 

@@ -11,55 +11,55 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 requests! {
-    /// What is asked of an array with offsets: all fields, or those that `want` lists.
+    /// Returns the fields of an array with offsets: all, or the ones in `want`.
     "ragged" => described;
-    /// What is asked of an array of levels: all fields, or those that `want` lists.
+    /// Returns the fields of an array of levels: all, or the ones in `want`.
     "ragged.mixed" => described;
-    /// The array with consecutive lists.
+    /// Packs an array, so that its lists are consecutive.
     "ragged.pack" => pack;
-    /// Each leaf plus the number of its element of a level.
+    /// Adds to each leaf the number of its element of a level.
     "ragged.broadcast_add" => broadcast_add;
-    /// The packed array of lists that lie anywhere, and how they lie.
+    /// Packs lists that lie anywhere, and says whether they touch or overlap.
     "ragged.views" => views;
-    /// All encodings of rows, from one of them.
+    /// Returns all encodings of rows from one of them.
     "ragged.encode" => encode;
-    /// The splits of rows and leaves into parts of as many items each.
+    /// Cuts rows and leaves into parts of `items_per_part` items.
     "ragged.split" => split;
-    /// The number of elements of each axis of an array by offsets.
+    /// Counts the elements of each axis of an array by offsets.
     "ragged.from_offsets" => |(array, count): (Described, Count)| counted(array.with(count.leaves()?)?);
-    /// The number of elements of each axis of an array by starts and sizes.
+    /// Counts the elements of each axis of an array by starts and sizes.
     "ragged.from_views" => |(array, count): (Described, Count)| counted(array.with(count.leaves()?)?);
-    /// The number of elements of each axis of rows by their lengths.
+    /// Counts the elements of each axis of rows by their lengths.
     "ragged.from_row_lengths" => |(rows, count): (Lengths, Count)| counted(RaggedArray::from_lengths(rows.row_lengths, count.leaves()?)?);
-    /// The number of elements of each axis of rows by the row of each element.
+    /// Counts the elements of each axis of rows by the row of each element.
     "ragged.from_value_rowids" => |(rows, _): (RowIds, Count)| {
         let RowIds { value_rowids: ids, nrows } = rows;
         counted(RaggedArray::from_row_ids(bounded(nrows, "nrows")?, &ids, vec![(); ids.len()])?)
     };
-    /// The number of elements of each axis of rows of one size.
+    /// Counts the elements of each axis of rows of one size.
     "ragged.from_regular" => |(rows, count): (Regular, Count)| counted(RaggedArray::from_regular_rows(rows.size, count.leaves()?)?);
-    /// The leaf with some coordinates, and its number.
+    /// Finds the leaf at some coordinates, and its number.
     "ragged.index" => element;
-    /// The coordinates of a leaf.
+    /// Returns the coordinates of a leaf.
     "ragged.decompose" => |(array, count, Decompose { k }): (Described, Count, Decompose)| {
         Ok(json!({"at": array.with(count.leaves()?)?.pack()?.shape().decompose(k)?}))
     };
-    /// The shape of an array whose lists have one length an axis.
+    /// Returns the shape of an array whose lists have one length an axis.
     "ragged.to_regular" => to_regular;
-    /// The packed offsets of every level in numbers of a type.
+    /// Returns the packed offsets of every level in numbers of a type.
     "ragged.narrow_offsets" => narrow_offsets;
-    /// The array with an axis joined to the one before.
+    /// Joins an axis to the one before.
     "ragged.flatten" => |(array, OfAxis { axis }): (Described, OfAxis)| {
         with_leaves!(array.array()?, array => Ok(with_offsets(&array.flatten(axis).map_err(|error| at_axis(error, axis))?)))
     };
-    /// The array with an axis cut into lists of these sizes.
+    /// Cuts an axis into lists of these sizes.
     "ragged.unflatten" => |(array, OfAxis { axis }, Sizes { sizes }): (Described, OfAxis, Sizes)| {
         let sizes = sizes.ok_or_else(|| Refusal::missing("sizes"))?;
         with_leaves!(array.array()?, array => Ok(with_offsets(&array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?)))
     };
-    /// The sum, the greatest, the least or the number of leaves over an axis.
+    /// Reduces an axis to sums, greatest or least leaves, or counts.
     "ragged.reduce" => reduce;
-    /// What is asked of tokens of sequences in pages.
+    /// Returns facts about tokens of sequences in pages, the ones in `want`.
     "ragged.paged" => paged::paged;
 }
 

@@ -79,7 +79,7 @@ fn info(shape: &RaggedShape<'_>) -> String {
     out
 }
 
-/// What a file of ragged data has.
+/// The content of a file of ragged data.
 pub enum Content {
     /// An array.
     Array(Array),

@@ -33,7 +33,7 @@ pub struct Pages {
     last_page_len: Option<Vec<i64>>,
 }
 
-/// What is asked of sequences in pages.
+/// A question about sequences in pages.
 #[derive(Deserialize)]
 pub struct Question {
     want: Option<Vec<String>>,

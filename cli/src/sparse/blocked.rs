@@ -96,7 +96,7 @@ fn bits(given: &Option<OneOrMany>, rank: usize) -> Option<Vec<u32>> {
     Some(numbers.into_iter().map(|bits| u32::try_from(bits).unwrap_or(u32::MAX)).collect())
 }
 
-/// The scheme of a request. Parameters are looked at before elements are.
+/// The scheme of a request; it checks the parameters before any element.
 fn scheme(named: &Named, parameters: &Parameters) -> Result<Scheme> {
     let Named { format: name, shape } = named;
     if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto"].contains(&name.as_str()) {

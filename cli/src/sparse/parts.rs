@@ -31,7 +31,7 @@ struct Parts {
     fill: Option<Value>,
 }
 
-/// What is said of a part beside its arrays.
+/// The facts of a part beside its arrays.
 #[derive(Deserialize)]
 struct Said {
     shape: Option<Vec<u64>>,

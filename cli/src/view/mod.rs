@@ -1,4 +1,4 @@
-//! Pictures: what there is to draw, and two that draw it.
+//! Pictures, and the two ways to draw them.
 //!
 //! A [`Kind`] of the command line becomes a [`picture::Picture`], cells with texts and colours by class; [`terminal`] draws it as text, [`svg`] as SVG or PNG.
 
@@ -11,7 +11,7 @@ use clap::Args;
 pub use kind::Kind;
 use picture::layout::{By, Cells, Style};
 
-/// What colours cells and what they say.
+/// The colours and the texts of cells.
 #[derive(Args)]
 pub struct LookArgs {
     /// What colours cells; each kind of picture has its own where nothing is said.

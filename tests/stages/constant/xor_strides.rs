@@ -3,8 +3,7 @@
 #![cfg_attr(rustfmt, rustfmt_skip)]
 
 use crate::stages::typed::{constant, partial, run};
-use crd2idx::{Int, LayoutAlgebra, layout, make_layout};
-use crd2idx::number::Xor;
+use crd2idx::{Int, LayoutAlgebra, layout, make_layout, number::Xor};
 
 #[test]
 fn coalesce() {

@@ -29,7 +29,8 @@ pub struct Search {
     pub shape: Vec<i64>,
     /// The banks.
     pub banks: Banks,
-    /// The integer coordinates of the values of every thread, and how many of them are one access.
+    /// The integer coordinates of the values of every thread, and how many of them are one access. The search keeps vectors whole
+    /// only at these coordinates: give it all rows of a tile that threads go through row by row.
     pub accesses: Vec<(Vec<Option<Vec<i64>>>, Access)>,
 }
 
