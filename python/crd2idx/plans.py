@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,7 +24,8 @@ def plan(source: Any, target: Any, *, statistics: bool = False, **options: Any) 
     def side(value: Any) -> Any:
         return value if isinstance(value, dict) else str(value)
 
-    return request("plan.stats" if statistics else "plan", **{"from": side(source), "to": side(target)}, **options)
+    op: Literal["plan", "plan.stats"] = "plan.stats" if statistics else "plan"
+    return request(op, **{"from": side(source), "to": side(target)}, **options)
 
 
 class Transfer:
