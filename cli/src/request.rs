@@ -6,7 +6,7 @@ use crate::answer::{Answer, Refusal, Result, of_class, success};
 use crd2idx::error::UnknownKey;
 use crd2idx::json::{self, JsonError, JsonFault};
 use serde::de::value::Error as Stopped;
-use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, Visitor};
 use serde_json::Value;
 
 /// A request by name.
@@ -98,6 +98,8 @@ part_of_family! {
     Input "input"
     /// The parameters of a blocked format.
     Parameter "parameter"
+    /// Operands of a kernel.
+    OfKernel "kernel"
 }
 
 macro_rules! side_by_side {
@@ -159,12 +161,13 @@ pub fn read<R: Request>(value: &Value, beside: &[&str]) -> std::result::Result<R
     }
 }
 
-/// Reads an object, with errors of a family. Refuses keys that are not of `R`.
-pub fn read_of<R: Request>(value: &Value, family: &'static str) -> Result<R> {
-    match unknown_key::<R>(value, &[]) {
-        Some(unknown) => Err(Unread { family, error: Box::new(unknown.into()) }.into()),
-        None => Ok(R::read(value, family)?),
-    }
+/// Reads the object at a key of a request, with errors of a family. Refuses keys that are not of `R`.
+pub fn read_of<R: Request>(value: &Value, key: &str, family: &'static str) -> Result<R> {
+    let read = match unknown_key::<R>(value, &[]) {
+        Some(unknown) => Err(Unread { family, error: Box::new(unknown.into()) }),
+        None => R::read(value, family),
+    };
+    read.map_err(|Unread { family, error }| Unread { family, error: error.below(key).into() }.into())
 }
 
 /// Reads the value of a key, with errors of a family.
@@ -191,22 +194,28 @@ impl From<Unread> for Refusal {
         let class = match (family, error.fault(), key) {
             ("", ..) => return (*error).into(),
             ("request", ..) => "request".into(),
+            (_, JsonFault::Found { found, .. }, _) if found == "null" && error.path() == key => format!("{family}/missing"),
+            ("parameter", JsonFault::UnknownKey(_), _) => "blocked/unexpected".into(),
             ("parameter", ..) | ("blocked", JsonFault::Found { .. }, "format") => "blocked/parameter".into(),
             (_, JsonFault::MissingKey { .. }, _) => format!("{family}/missing"),
-            (_, JsonFault::Found { found, .. }, _) if found == "null" && error.path() == key => format!("{family}/missing"),
             (_, JsonFault::UnknownKey(_), _) => format!("{family}/unexpected"),
             ("kernel", _, "kernel") => "kernel/unsupported".into(),
             ("kernel", _, "format" | "op2" | "order") => format!("kernel/{key}"),
             // Operands of kernels do not fit in number, extents or kind, which is one class.
             ("kernel", ..) => "kernel/shape".into(),
             (_, _, "multigraph" | "unsorted") => format!("{family}/flag"),
-            (_, _, "levels") => format!("{family}/token"),
+            (_, _, "levels") if error.path() != key => format!("{family}/token"),
             (_, JsonFault::Found { found, expected }, _) if is_number(found) && expected.contains("number") => format!("{family}/range"),
             _ => format!("{family}/type"),
         };
         let refusal = of_class(class, error.to_string());
         if error.path().is_empty() { refusal } else { refusal.with("path", error.path()) }
     }
+}
+
+/// Reads a value, or its default where it is null.
+pub fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> std::result::Result<T, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 /// Tests whether the text of a value is that of a number.

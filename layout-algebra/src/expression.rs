@@ -1,7 +1,7 @@
-//! Operations by name, on operands of any kind: what the command computes with.
+//! Operations by name, on operands of any kind, as the command calls them.
 //!
-//! [`apply`] is every operation of [`Op`](crate::error::Op) on operands that are known when the program runs; [`evaluate`] reads an expression
-//! and applies what it names; [`Parser`] reads one operand.
+//! [`apply`] runs any operation of [`Op`](crate::error::Op); layout types and macros call the same function while the program is compiled. [`evaluate`] reads an expression
+//! and applies the operations in it; [`Parser`] reads one operand. A new operation is a row in `operations.rs` and a function in `algebra`, and is here by that.
 //!
 //! ```
 //! use layout_algebra::error::Op;

@@ -6,12 +6,15 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+// `block_cyclic` and `blocks` describe tensors as sides, `plan` lists the copies, and `transfer` runs them: it alone has `unsafe`. `descriptors` and `kernel` write a
+// finished plan for others that run it.
 #[forbid(unsafe_code)]
 mod block_cyclic;
 #[forbid(unsafe_code)]
 mod blocks;
 #[forbid(unsafe_code)]
 mod descriptors;
+#[forbid(unsafe_code)]
 #[cfg(feature = "json")]
 pub mod json;
 #[forbid(unsafe_code)]

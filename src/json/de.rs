@@ -52,7 +52,7 @@ impl<'de> At<'_, 'de> {
     }
 
     fn refuse<T>(&self, expected: &impl Expected) -> Result<T> {
-        // The place gives the value.
+        // Whatever is unexpected, the place adds the text of the value.
         Err(JsonError::invalid_type(Unexpected::Unit, expected))
     }
 
@@ -61,6 +61,10 @@ impl<'de> At<'_, 'de> {
     }
 
     fn object<V: Visitor<'de>>(&self, map: &'de Map<String, Value>, visitor: V) -> Result<V::Value> {
+        // `serde_json` would take it for a number with all its digits.
+        if map.contains_key("$serde_json::private::Number") {
+            return Err(JsonError::custom("an object without keys of `serde_json`"));
+        }
         visitor.visit_map(Entries { at: self, rest: map.iter(), value: None })
     }
 
@@ -102,10 +106,10 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
             Value::Null => visitor.visit_unit(),
             Value::Bool(flag) => visitor.visit_bool(*flag),
             Value::Number(number) if number.as_u64().is_some() || number.as_i64().is_some() => self.number(visitor),
-            // The library has a way of its own for numbers with more digits.
+            // `serde_json` presents a number that no type of numbers holds as an object, to those who want all its digits.
             Value::Number(number) => number.deserialize_any(visitor).map_err(|error| {
                 let text = error.to_string();
-                JsonError::custom(text.rsplit_once("expected ").map_or(text.as_str(), |(_, expected)| expected))
+                JsonError::custom(expected(text.rsplit_once("expected ").map_or(text.as_str(), |(_, words)| words)))
             }),
             Value::String(text) => visitor.visit_borrowed_str(text),
             Value::Array(list) => self.list(list, visitor),
@@ -202,7 +206,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
 }
 
 /// The text of a value, or how it begins.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     let mut out = Clip(String::new());
     // Fails where the text is clipped.
     let _ = write!(out, "{value}");
@@ -227,9 +231,8 @@ impl Write for Clip {
 }
 
 /// Says in plain words what serde expects: `u64` is `a whole number of 64 bits`.
-pub(super) fn expected(expected: &dyn Expected) -> String {
-    let text = expected.to_string();
-    match text.as_str() {
+pub(super) fn expected(text: &str) -> String {
+    match text {
         "a boolean" => "true or false".into(),
         "a sequence" => "a list".into(),
         "a map" => "an object".into(),

@@ -97,15 +97,15 @@ impl serde::de::Error for JsonError {
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> JsonError {
-        JsonError::found(super::de::expected(expected))
+        JsonError::found(super::de::expected(&expected.to_string()))
     }
 
     fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> JsonError {
-        JsonError::found(super::de::expected(expected))
+        JsonError::found(super::de::expected(&expected.to_string()))
     }
 
     fn invalid_length(_: usize, expected: &dyn Expected) -> JsonError {
-        JsonError::found(super::de::expected(expected))
+        JsonError::found(super::de::expected(&expected.to_string()))
     }
 
     fn unknown_variant(_: &str, names: &'static [&'static str]) -> JsonError {

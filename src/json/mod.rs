@@ -1,4 +1,4 @@
-//! Coordinate graphs as JSON.
+//! Reads and writes coordinate graphs as JSON; [`read`] reads any other type of serde.
 //!
 //! ```json
 //! {"nodes": [{"name": "row", "size": "m", "stride": null}, {"name": "tile"}, {"name": "i", "size": 16, "kind": "Workitem"}],
@@ -9,14 +9,14 @@
 //!
 //! * `nodes`: `name`; `size`, `stride` and `offset` are quantities, `kind` is a [`DimKind`](crate::graph::DimKind); all but the name may be left out.
 //! * `edges`: `type` is the name of a [`Transform`](crate::graph::Transform) or of a [`Dataflow`](crate::graph::Dataflow); `inputs` and `outputs` are names in
-//!   order; `params` are the fields of the transform by their names, or the `number` of a `Segment` or an `Index`.
+//!   order; `params` are the fields of the transform by their names, as the table of transforms declares them, or the `number` of a `Segment` or an `Index`.
 //! * `parameters`: `name`, bounds `min` and `max`, and a divisor `div`; what is left out is not known. May be left out.
 //! * `flatten`: `declared` (the default), `sizes` or `strides`, or the names of recorded cases: see [`flatten_from_name`].
 //!
 //! A quantity is an integer of 64 bits, `null` where it may be missing, the name of a parameter as a string or as `{"param": name}`, `{"arg": k}` in a
 //! condition, or `{"op": name, "args": [quantity, ...]}` with the name of an [`ExprOp`](crate::graph::ExprOp).
 //!
-//! Keys and names that are not listed here are refused, with the place: `edges[3].params.strides`.
+//! A graph refuses keys and names that are not listed here, and names the place: `edges[3].params.strides`.
 
 mod de;
 mod error;

@@ -1,5 +1,6 @@
 //! The kind of an edge: its type and its params.
 
+use super::de::shown;
 use super::quantity::{self, Quantity};
 use super::{JsonError, JsonFault, listed, read};
 use crate::error::UnknownKey;
@@ -32,7 +33,7 @@ impl<'de> Params<'de> {
 }
 
 fn expected(value: &Value, what: impl ToString) -> JsonError {
-    JsonError::new(String::new(), JsonFault::Found { found: value.to_string(), expected: what.to_string() })
+    JsonError::new(String::new(), JsonFault::Found { found: shown(value), expected: what.to_string() })
 }
 
 fn plain(quantities: Vec<Quantity>) -> Vec<Expr> {

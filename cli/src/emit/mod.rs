@@ -39,10 +39,11 @@ pub struct Emit {
 
 /// The text that the command prints, or a message.
 pub fn run(ask: &Emit) -> Result<String, String> {
-    let form = ask.printed.form().map_err(|(key, message)| format!("--{key}: {message}"))?;
+    let printed = ask.printed.clone().of_command();
+    let form = printed.form().map_err(|(key, message)| format!("--{key}: {message}"))?;
     let program = if is_graph(&ask.source) { of_graph(ask)? } else { of_layout(ask)? };
-    let program = ask.printed.renamed(program).map_err(|message| format!("--names: {message}"))?;
-    if ask.printed.expression {
+    let program = printed.renamed(program).map_err(|message| format!("--names: {message}"))?;
+    if printed.expression {
         let lines = form.expressions(&program).map_err(|e| e.to_string())?;
         let several = lines.len() > 1;
         let line = |(name, text): &(String, String)| if several { format!("{name} = {text}") } else { text.clone() };
@@ -79,6 +80,6 @@ fn of_graph(ask: &Emit) -> Result<Program, String> {
         return Err(format!("--coordinates is of layouts: `{}` is a graph", ask.source));
     }
     let from = From { file: ask.source.clone().into(), flatten: ask.flatten.clone() };
-    let program = ask.of_graph.program(&from.read()?, &ask.printed);
+    let program = ask.of_graph.clone().of_command().program(&from.read()?, &ask.printed);
     program.map_err(|refusal| format!("{}: {}", from.name(), refusal.message))
 }

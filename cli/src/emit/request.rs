@@ -5,11 +5,13 @@ use crate::answer::{Refusal, Result};
 use crate::eval::describe;
 use crate::graph::Binding;
 use crate::graph::query::{Asked, names};
-use crate::request::{Request, Unread, fields, read};
+use crate::request::{Request, Unread, fields, or_default, read};
 use clap::Args;
 use crd2idx::LayoutError;
 use crd2idx::graph::{Bound, CoordGraph, Direction, Domain};
+use crd2idx::json::JsonError;
 use crd2idx::program::{Coordinates, EmitError, Program};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -22,14 +24,14 @@ const COORDINATES: &[(&str, Coordinates)] =
 const DOMAINS: &[(&str, Domain)] = &[("declared", Domain::Declared), ("natural", Domain::Natural), ("any", Domain::Any)];
 
 /// How a function is printed.
-#[derive(Args, Deserialize)]
+#[derive(Args, Clone, Deserialize)]
 pub struct Printed {
     /// The language: c, cuda, hip, opencl, wgsl, rust or mlir.
     #[arg(long, value_name = "LANGUAGE")]
     pub to: String,
     /// The name of the function.
     #[arg(long, default_value = "crd2idx")]
-    #[serde(default = "usual_name")]
+    #[serde(default = "usual_name", deserialize_with = "name")]
     name: String,
     /// The names of its parameters, in order, in place of those of the graph or of n0, d0, i0, ...
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -39,15 +41,15 @@ pub struct Printed {
     width: Option<u32>,
     /// Divide by numbers known per launch with `/`, not with magic numbers.
     #[arg(long = "no-fast-division", action = clap::ArgAction::SetFalse)]
-    #[serde(default = "yes")]
+    #[serde(default = "yes", deserialize_with = "unless_false")]
     fast_division: bool,
     /// Expressions, one a line, instead of a function.
     #[arg(long, conflicts_with_all = ["host", "width", "fast_division", "name"])]
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub expression: bool,
     /// As the formulas are, not simplified.
     #[arg(long)]
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     unsimplified: bool,
 }
 
@@ -55,8 +57,16 @@ fn usual_name() -> String {
     "crd2idx".into()
 }
 
+fn name<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<String, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_else(usual_name))
+}
+
 fn yes() -> bool {
     true
+}
+
+fn unless_false<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<bool, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(true))
 }
 
 impl Printed {
@@ -67,12 +77,12 @@ impl Printed {
 
     /// The program with the names of its inputs.
     pub fn renamed(&self, program: Program) -> std::result::Result<Program, String> {
-        renamed(program, &given(self.names.as_deref().unwrap_or_default()))
+        renamed(program, &names(self.names.as_deref().unwrap_or_default()))
     }
 }
 
 /// The inputs of the function of a layout.
-#[derive(Args, Deserialize)]
+#[derive(Args, Clone, Deserialize)]
 pub struct OfLayout {
     /// Of a layout, what the inputs are: one for each of its modes (the default), linear for one in all, or leaves.
     #[arg(long, value_name = "WHICH")]
@@ -92,7 +102,7 @@ pub fn layout(text: &str, coordinates: Coordinates, printed: &Printed) -> std::r
 }
 
 /// A question about a graph, and when its coordinates become known.
-#[derive(Args, Deserialize)]
+#[derive(Args, Clone, Deserialize)]
 pub struct OfGraph {
     /// Of a graph, from these coordinates of each thread, inputs to outputs.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "reverse")]
@@ -128,24 +138,39 @@ impl OfGraph {
             (None, Some(threads)) => (Direction::Reverse, threads),
             _ => return Err(Refusal::malformed("one of `forward` and `reverse` lists the coordinates of each thread")),
         };
-        let list = |names: &'_ Option<Vec<String>>| names.clone().unwrap_or_default();
-        let (launch, targets) = (list(&self.launch), list(&self.targets));
+        let [launch, targets] = [&self.launch, &self.targets].map(|list| names(list.as_deref().unwrap_or_default()));
         if targets.is_empty() {
             return Err(Refusal::malformed("`targets` lists nothing to compute"));
         }
         let domain = named(self.domain.as_deref(), DOMAINS).map_err(|message| Refusal::malformed(format!("domain: {message}")))?;
-        let launch = given(&launch).into_iter().map(Bound::Launch);
-        let threads = given(threads).into_iter().map(Bound::Thread);
+        let launch = launch.into_iter().map(Bound::Launch);
+        let threads = names(threads).into_iter().map(Bound::Thread);
         let constants = self.bind.iter().flatten().map(|Binding(name, value)| Bound::Constant(name, *value));
         let sources: Vec<Bound<'_>> = launch.chain(threads).chain(constants).collect();
         let compute = if printed.unsimplified { CoordGraph::unsimplified } else { CoordGraph::program };
-        Ok(compute(graph, direction, &sources, &given(&targets), domain)?)
+        Ok(compute(graph, direction, &sources, &targets, domain)?)
     }
 }
 
-/// The names of a list, which may be empty.
-fn given(list: &[String]) -> Vec<&str> {
-    names(list).into_iter().filter(|name| !name.is_empty()).collect()
+/// Removes the empty name that an empty option has on the command line.
+fn filled(list: &mut Option<Vec<String>>) {
+    list.iter_mut().for_each(|list| list.retain(|name| !name.is_empty()));
+}
+
+impl Printed {
+    /// The options of the command line, where an empty list is one empty name.
+    pub fn of_command(mut self) -> Printed {
+        filled(&mut self.names);
+        self
+    }
+}
+
+impl OfGraph {
+    /// The options of the command line, where an empty list is one empty name.
+    pub fn of_command(mut self) -> OfGraph {
+        [&mut self.forward, &mut self.reverse, &mut self.targets, &mut self.launch].into_iter().for_each(filled);
+        self
+    }
 }
 
 #[derive(Deserialize)]
@@ -167,6 +192,9 @@ impl Request for Emission {
     fn read(value: &Value, _: &'static str) -> std::result::Result<Emission, Unread> {
         if value.get("graph").is_some() {
             return Ok(read(value, &[]).map(|(printed, asked, question)| Emission::Graph(printed, asked, question))?);
+        }
+        if value.get("layout").is_none() {
+            return Err(JsonError::missing_field("layout` or `graph").into());
         }
         Ok(read(value, &[]).map(|(Layout { layout }, printed, question)| Emission::Layout(printed, layout, question))?)
     }

@@ -1,6 +1,7 @@
 //! How a result came about, or what failed and what would work: `crd2idx explain`.
 //!
-//! The accounts follow the algebra on plain numbers; each statement in them is [evaluated](statement) before it is printed.
+//! `expression` chooses the file that explains an operation; a refusal comes with changes that work. `graph` and `plan` explain these, and give only the message of a
+//! refusal. Every account is written by `Account::say` (`page`), which [evaluates](statement) what stands between backticks; the command fails where that does not hold.
 
 mod advice;
 mod banks;

@@ -139,7 +139,11 @@ impl Described {
             Described { levels: Some(levels), outer, .. } => {
                 let levels = levels.into_iter().enumerate().map(|(q, level)| level.read(q)).collect::<Result<_>>()?;
                 let outer = bounded(outer.ok_or_else(|| Refusal::missing("outer"))?, "outer")?;
-                Ok(RaggedArray::new(outer, levels, data)?)
+                let array = RaggedArray::new(outer, levels, data)?;
+                // Few numbers may claim many elements.
+                let elements = (0..array.depth()).map(|axis| array.shape().count(axis));
+                bounded(elements.fold(0, usize::saturating_add), "elements")?;
+                Ok(array)
             }
             _ => Err(Refusal::malformed("one of the keys `offsets`, `starts` and `levels` is needed")),
         }

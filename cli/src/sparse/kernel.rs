@@ -5,7 +5,7 @@ use super::levels::MOST_NUMBERS;
 use super::real::{Kind, Real};
 use super::request::{Elements, missing, of_class};
 use crate::answer::{Refusal, Result};
-use crate::request::{Input, Parameter, read_of};
+use crate::request::{Input, OfKernel, Parameter, or_default, read_of};
 use crate::words::many;
 use crd2idx::sparse::{
     Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Operand, Reduction, Scalar, Sddmm, SparseTensor, count,
@@ -39,7 +39,7 @@ pub struct Operands {
     matrix: Option<Value>,
     vectors: Option<Value>,
     vector: Option<Value>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     transpose: bool,
     order: Option<String>,
     columns: Option<usize>,
@@ -50,7 +50,7 @@ pub struct Operands {
     other: Option<Value>,
     op2: Option<String>,
     axes: Option<Vec<usize>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     all: bool,
 }
 
@@ -172,7 +172,7 @@ impl Run<'_> {
     fn stored(&self, asked: &Asked, elements: &Elements) -> Result<Composite<'static, Real>> {
         let tensor = tensor(elements, self.shape, self.kind)?;
         let parameters = if asked.parameters.is_null() { json!({}) } else { asked.parameters.clone() };
-        let (Parameter(parameters),): (Parameter<Parameters>,) = read_of(&parameters, "blocked")?;
+        let (Parameter(parameters),): (Parameter<Parameters>,) = read_of(&parameters, "parameters", "blocked")?;
         let scheme = parameters.scheme(&asked.format, self.shape.len())?;
         Ok(Composite::with_at_most(&tensor, &scheme, MOST_NUMBERS)?)
     }
@@ -235,7 +235,7 @@ impl Run<'_> {
                         many(data.len() as i128, "number")
                     )));
                 }
-                few(&[rows, columns as u64])?;
+                few(&[rows.max(1), columns as u64])?;
                 let b = Dense::packed(&data, [inner as usize, columns], major)?;
                 Ok(dense(&[rows, columns as u64], &spmm(&a, transpose, b, major)?, kind))
             }
@@ -256,7 +256,7 @@ impl Run<'_> {
                 Ok(listed(&products.gathered(&Format::coo(2))?, kind))
             }
             "spgemm" => {
-                let (other, elements): (Other, Elements) = read_of(need(&operands.other, "other")?, "input")?;
+                let (OfKernel(other), elements): (OfKernel<Other>, Elements) = read_of(need(&operands.other, "other")?, "other", "input")?;
                 let extents = other.shape.ok_or_else(|| shape_error("other: the key `shape` is missing"))?;
                 if extents.len() != 2 || extents[0] != shape[1] {
                     return Err(shape_error(format!(
@@ -281,7 +281,7 @@ impl Run<'_> {
                     "min" => Elementwise::Min,
                     _ => return Err(of_class("kernel/op2", "op2 is none of add, sub, mul, max, min")),
                 };
-                let (_, other): (Other, Elements) = read_of(need(&operands.other, "other")?, "input")?;
+                let (OfKernel(_), other): (OfKernel<Other>, Elements) = read_of(need(&operands.other, "other")?, "other", "input")?;
                 let other = tensor(&other, shape, kind)?;
                 Ok(listed(&elementwise(&a, &other, op, &Format::coo(shape.len()))?, kind))
             }

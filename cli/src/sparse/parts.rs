@@ -58,7 +58,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
     let chains = scheme.chains(&shape)?;
     let mut arrays = Vec::with_capacity(parts.len());
     for (k, part) in parts.iter().enumerate() {
-        let (said, mut stored): (Said, Stored) = read_of(part, "blocked")?;
+        let (said, mut stored): (Said, Stored) = read_of(part, &format!("parts[{k}]"), "blocked")?;
         let refuse = |message: String| of_class("blocked/parts", message);
         if let Some(Chain { map, format }) = chains.get(k) {
             // What is said of a part is what the format says.

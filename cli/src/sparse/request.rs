@@ -6,7 +6,8 @@ use crate::words::many;
 use crd2idx::sparse::{
     Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, SparseError, Values,
 };
-use serde::de::{Error, IgnoredAny};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, IgnoredAny, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -91,11 +92,34 @@ pub struct Stored {
 }
 
 /// A number, or a list of numbers.
-#[derive(Clone, Deserialize)]
-#[serde(untagged, expecting = "a whole number from 0, or a list of these")]
+#[derive(Clone)]
 pub enum OneOrMany {
     One(usize),
     Many(Vec<usize>),
+}
+
+impl<'de> Deserialize<'de> for OneOrMany {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = OneOrMany;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a whole number from 0, or a list of these")
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> std::result::Result<OneOrMany, E> {
+                usize::try_from(number).map(OneOrMany::One).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> std::result::Result<OneOrMany, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMany::Many)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
 }
 
 /// Arrays by level: an object whose keys are levels.

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 /// The kind of arrays, and the arrays; of a binary sparse file they are a part of their own.
 #[derive(Deserialize)]
 pub struct Checked {
-    kind: Value,
+    kind: Option<Value>,
     #[serde(default)]
     input: Value,
 }
@@ -25,22 +25,23 @@ pub struct File {
     header: Option<Value>,
     header_text: Option<String>,
     #[serde(default)]
-    arrays: Map<String, Value>,
+    arrays: Value,
 }
 
 /// Checks arrays of one kind.
 pub fn validate((Checked { kind, input }, file): (Checked, File)) -> Result<Value> {
-    // What is missing is named, not that there is no object.
+    let kind = kind.ok_or_else(|| missing("levels", "kind"))?;
+    // The key that is missing is named, not that there is no object.
     let input = if input.is_null() { json!({}) } else { input };
     let has = |keys: &[&str]| keys.iter().any(|key| input.get(key).is_some());
     match kind.as_str() {
         Some("levels") => {
-            let (formatted, stored) = read_of(&input, "levels")?;
+            let (formatted, stored) = read_of(&input, "input", "levels")?;
             levels::stored(&formatted, stored).map(|tensor| json!({"stored": tensor.stored()}))
         }
-        Some("gcxs") => gcs::check_gcxs(read_of(&input, "gcxs")?),
-        Some("gcs") if has(&["compressed_axes", "indptr"]) => gcs::check_gcxs(read_of(&input, "gcxs")?),
-        Some("gcs") => gcs::check(read_of(&input, "gcs")?),
+        Some("gcxs") => gcs::check_gcxs(read_of(&input, "input", "gcxs")?),
+        Some("gcs") if has(&["compressed_axes", "indptr"]) => gcs::check_gcxs(read_of(&input, "input", "gcxs")?),
+        Some("gcs") => gcs::check(read_of(&input, "input", "gcs")?),
         Some("binsparse") => file.tensor().map(|tensor| json!({"stored": tensor.stored(), "format": tensor.format().to_string()})),
         _ => Err(of_class("levels/type", format!("kind: {kind} is not one of binsparse, levels, gcs, gcxs"))),
     }
@@ -59,7 +60,8 @@ impl File {
             (None, Some(header)) => Header::read(header)?,
             (None, None) => return Err(missing("header", "header")),
         };
-        let fields = &self.arrays;
+        let none = Map::new();
+        let fields = self.arrays.as_object().unwrap_or(&none);
         let names = header.arrays();
         if let Some(array) = names.iter().find(|array| fields.get(*array).is_none_or(Value::is_null)) {
             return Err(InterchangeError::MissingArray { array: array.clone() }.into());

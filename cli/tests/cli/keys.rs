@@ -179,3 +179,47 @@ fn of_files() {
     assert!(said.contains("unknown field `basis`, expected one of `layout`, `pieces`, `base`, `replicas`"), "{said}");
     assert!(run(&["plan", r#"{"layout": "4:1", "base": [1]}"#, "4:2"], "").status.success());
 }
+
+/// A value that cannot be read is named with its place, whatever holds it; null is a key that is left out.
+#[test]
+fn wrong_values_have_places() {
+    let cases = [
+        (
+            json!({"op": "emit", "layout": "4:1", "to": "c", "names": ["", "a"]}),
+            "names: `` is not a letter and then letters, digits and `_`",
+            Value::Null,
+        ),
+        (
+            json!({"op": "coalesce", "args": [{"a": 1, "$serde_json::private::Number": "4"}]}),
+            "args[0]: {\"$serde_json::private::Number\":\"4\",\"a\":1} is not an object without keys of `serde_json`",
+            json!("args[0]"),
+        ),
+        (
+            json!({"op": "sparse.kernel", "kernel": "spgemm", "format": "CSR", "shape": [2, 3], "coords": [], "values": [], "other": {"shape": "x"}}),
+            "other.shape: \"x\" is not a list",
+            json!("other.shape"),
+        ),
+        (
+            json!({"op": "sparse.validate", "kind": "gcs", "input": {"shape": [2, 3], "split": [-1]}}),
+            "input.split[0]: -1 is not a whole number from 0",
+            json!("input.split[0]"),
+        ),
+        (json!({"op": "sparse.validate", "kind": null}), "the key `kind` is missing", Value::Null),
+        (
+            json!({"op": "coalescing", "layout": "8:1", "threads": [0, 1], "base": 1_u64 << 61}),
+            "bank_conflicts: 0 and 32 overflow 64 bits in the layout",
+            Value::Null,
+        ),
+        (
+            json!({"op": "sparse.kernel", "kernel": "spmm", "format": "CSR", "shape": [0, 0], "coords": [], "values": [], "columns": 1_u64 << 63,
+                "order": "col", "dense": []}),
+            "[1, 9223372036854775808] numbers are too many to list",
+            Value::Null,
+        ),
+    ];
+    for ((request, message, path), answer) in cases.iter().zip(answers(&cases.clone().map(|(request, ..)| request))) {
+        assert_eq!((&answer["error"], &answer["path"]), (&json!(message), path), "{request}");
+    }
+    let null = json!({"op": "emit", "layout": "4:1", "to": "c", "expression": null, "name": null, "fast_division": null});
+    assert!(answers(&[null])[0].get("ok").is_some());
+}

@@ -200,5 +200,5 @@ fn batch_gives_device_and_host() {
     let message = |k: usize| answers[k]["error"].as_str().expect("a message");
     assert_eq!(message(6), "bind.n: 1.5 is not an integer of 64 bits");
     assert_eq!(message(10), "width: 16 is not 32 or 64");
-    assert_eq!(message(16), "the key `layout` is missing");
+    assert_eq!(message(16), "the key `layout` or `graph` is missing");
 }

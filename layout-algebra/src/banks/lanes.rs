@@ -41,9 +41,9 @@ impl Lanes {
             return Err(LayoutError::plain(Op::BankConflicts, Cause::TooManyCoordinates, MAX_LANES as i64 + 1, MAX_LANES as i64));
         }
         if let Some(index) = index {
-            let bit = match index.checked_mul(self.access.element_bits as i64) {
-                Some(bit) => bit.checked_add(self.base * 8),
-                None => None,
+            let bit = match (index.checked_mul(self.access.element_bits as i64), self.base.checked_mul(8)) {
+                (Some(bit), Some(base)) => bit.checked_add(base),
+                _ => None,
             };
             let Some(bit) = bit else {
                 return Err(LayoutError::plain(Op::BankConflicts, Cause::Overflow, index, self.access.element_bits as i64));

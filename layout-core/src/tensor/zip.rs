@@ -1,4 +1,6 @@
-//! Walks over several tensors at once, of the same extents and any layouts.
+//! Methods that walk several tensors of the same extents at once, in the memory order of the first.
+//!
+//! `walks.rs` has the walk, which visits every element: no closure can stop it. `ordered.rs` has the same methods in the order of coordinates.
 
 use super::beside::Beside;
 use super::storage::{Storage, StorageMut};

@@ -1,8 +1,11 @@
-//! Which vectors a processor has.
+//! The vectors that a processor has.
+//!
+//! A kernel never runs above [`Level::best`], whatever level a caller names. [`Level::best`], `kernels/family.rs` and `kernels` list the same instructions: change them
+//! together, and give a new level an arm of its own in `family.rs`, which takes every level that it does not name for AVX2.
 
 /// The instructions that kernels use.
 ///
-/// Results do not depend on it: elements are moved, never computed with.
+/// No result depends on it: transfers move elements, and a [`ReducingTransfer`](crate::ReducingTransfer) folds them in the order of its loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
     /// What every processor has.

@@ -1,4 +1,4 @@
-//! Order and distinctness of the entries below one parent.
+//! Checks of the entries below one parent: their order, whether they differ, and that tuples come in whole blocks.
 
 use super::Arrays;
 use crate::{ArrayName, Format, Indices, SparseError, with_indices};

@@ -1,4 +1,4 @@
-//! Step 4 of a [`RowProduct`]: one tile, multiplied and accumulated, some columns at a time in registers.
+//! Step 4 of the five in `schedule.rs`: one tile, multiplied and accumulated, some columns at a time in registers.
 //!
 //! There is a loop for each way that the elements of a tile are related to rows of the result. The names of modes are those of the kernels over compressed sparse
 //! fibers of SPLATT (Smith, Karypis, 2015), where the result may be along the root, an internal or the leaf axis.
@@ -18,7 +18,7 @@ pub(super) struct OutputRows<'o, T> {
     pub data: &'o mut [T],
     /// The number of the first row.
     pub first: usize,
-    /// True if elements choose other rows too: those are left out.
+    /// True if elements choose other rows too. `add_products` of `schedule.rs` removes these from a tile before it comes here.
     pub is_part: bool,
 }
 
@@ -76,6 +76,7 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
     fn run(mut self) {
         let width = self.product.width;
         match width {
+            // `RowProduct::has_whole_rows` lists the same widths.
             32 if self.product.has_whole_rows() => self.columns::<32, true>(0..32),
             16 if self.product.has_whole_rows() => self.columns::<16, true>(0..16),
             8 if self.product.has_whole_rows() => self.columns::<8, true>(0..8),

@@ -7,7 +7,7 @@ use std::ops::Range;
 const MOST: usize = 40;
 /// The number of them at its end.
 const LAST: usize = 6;
-/// The longest array whose entries have arrows.
+/// The longest array whose entries have arrows. It is below [`MOST`]: an arrow names a cell by its number, so no array with arrows may be cut.
 const MOST_ARROWS: usize = 24;
 
 /// The colour of an entry of an array, and what stands before it.

@@ -1,4 +1,9 @@
-//! Loops over coordinates, and what a layout promises of them.
+//! Loops over coordinates, and the promises of layouts to tensors.
+//!
+//! `raw_layout` has these promises, `known_steps` the steps that a type knows. `loops` has extents and steps, `steps` the numbers that loops carry along, and `walk` runs
+//! the loops and chooses their order and direction. `part` covers nested modes by an odometer; `positions` turns a number into a coordinate and back.
+//!
+//! Only `types` names these modules, but most of their types are public in `layouts`: a change here can break users.
 
 pub(in crate::types) mod known_steps;
 pub(in crate::types) mod loops;
