@@ -98,7 +98,7 @@ fn hosts_come_after_or_alone() {
     // A coordinate of the launch beside the parameters.
     let launch = printed(&[GEMM, "--reverse", "pass,tid,v", "--launch", "block,step", "--target", "A", "--to", "rust"]);
     assert!(launch.contains("_prepare(") && launch.contains("block: usize") && launch.contains("launch: &Crd2idxLaunch"), "{launch}");
-    assert!(ask(&["--to", "rust"]).contains("crd2idx::number::FastDiv"));
+    assert!(ask(&["--to", "rust"]).contains("crd2idx::FastDiv"));
 }
 
 #[test]
