@@ -190,11 +190,6 @@ fn wrong_values_have_places() {
             Value::Null,
         ),
         (
-            json!({"op": "coalesce", "args": [{"a": 1, "$serde_json::private::Number": "4"}]}),
-            "args[0]: {\"$serde_json::private::Number\":\"4\",\"a\":1} is not an object without keys of `serde_json`",
-            json!("args[0]"),
-        ),
-        (
             json!({"op": "sparse.kernel", "kernel": "spgemm", "format": "CSR", "shape": [2, 3], "coords": [], "values": [], "other": {"shape": "x"}}),
             "other.shape: \"x\" is not a list",
             json!("other.shape"),
@@ -220,6 +215,9 @@ fn wrong_values_have_places() {
     for ((request, message, path), answer) in cases.iter().zip(answers(&cases.clone().map(|(request, ..)| request))) {
         assert_eq!((&answer["error"], &answer["path"]), (&json!(message), path), "{request}");
     }
+    // An object is no number, whatever its keys are.
+    let private = lines(br#"{"op": "coalesce", "args": [{"a": 1, "$serde_json::private::Number": "4"}]}"#);
+    assert!(private[0].contains("is not an object without keys of `serde_json`"), "{}", private[0]);
     let null = json!({"op": "emit", "layout": "4:1", "to": "c", "expression": null, "name": null, "fast_division": null});
     assert!(answers(&[null])[0].get("ok").is_some());
 }
