@@ -42,7 +42,7 @@ pub struct Request {
     pub limit: Option<usize>,
     /// Bytes of an element, or those in the source and in the target: `4,2`; 1 where none are given.
     #[cfg_attr(feature = "clap", arg(long = "bytes", value_name = "N"))]
-    pub element_bytes: Option<Widths>,
+    pub element_bytes: Option<ElementBytes>,
 }
 
 impl Request {
@@ -74,8 +74,8 @@ impl Request {
     pub fn element_bytes(&self) -> [u64; 2] {
         match self.element_bytes {
             None => [1, 1],
-            Some(Widths::One(bytes)) => [bytes; 2],
-            Some(Widths::Each(bytes)) => bytes,
+            Some(ElementBytes::One(bytes)) => [bytes; 2],
+            Some(ElementBytes::Each(bytes)) => bytes,
         }
     }
 
@@ -102,7 +102,7 @@ pub enum Numbers {
 /// The bytes of an element in the source and in the target.
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(untagged, expecting = "a number of bytes, or a list of those of source and target")]
-pub enum Widths {
+pub enum ElementBytes {
     /// The same in both.
     One(u64),
     /// Those in the source, and those in the target.
@@ -120,14 +120,14 @@ impl core::str::FromStr for Numbers {
 }
 
 /// Reads `4` or `4,2`.
-impl core::str::FromStr for Widths {
+impl core::str::FromStr for ElementBytes {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text.split(',').map(|number| number.trim().parse().ok()).collect::<Option<Vec<u64>>>();
         match numbers.as_deref() {
-            Some([both]) => Ok(Widths::One(*both)),
-            Some([from, to]) => Ok(Widths::Each([*from, *to])),
+            Some([both]) => Ok(ElementBytes::One(*both)),
+            Some([from, to]) => Ok(ElementBytes::Each([*from, *to])),
             _ => Err("a number of bytes, or those of source and target"),
         }
     }
