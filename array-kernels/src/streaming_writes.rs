@@ -6,6 +6,7 @@
 use super::parallel;
 use alloc::vec::Vec;
 use core::any::TypeId;
+use core::marker::PhantomData;
 use core::mem;
 
 /// The bytes of a line.
@@ -39,12 +40,19 @@ pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut 
 
 /// Runs of two arrays, each of which is filled from its start: run `k` of one along with that of the other.
 ///
+/// ```compile_fail
+/// fn sent<T: Send>() {}
+/// sent::<array_kernels::streaming_writes::Runs<u64>>();
+/// ```
+///
 /// Elements that are pushed are in the arrays once [`Runs::fill`] or [`Runs::fill_two`] returns. Neither gives the runs away, because a line that was written past the caches may be read only after
 /// they are dropped.
 pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
     /// How many elements have been pushed to each run, counted from a place in the arrays that all runs share, modulo 256.
     fills: Vec<u8>,
     lines: (Lines<'a, A>, Lines<'a, B>),
+    /// Keeps the runs on their thread: the fence that ends writes past the caches orders the writes of its own thread alone.
+    one_thread: PhantomData<*mut ()>,
 }
 
 impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
@@ -68,7 +76,7 @@ impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A,
     pub fn fill_two<R>(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool), write: impl FnOnce(&mut Self) -> R) -> R {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));
-        write(&mut Runs { fills, lines })
+        write(&mut Runs { fills, lines, one_thread: PhantomData })
     }
 
     /// Adds pairs of elements, each to the runs of this number; a line that does not fit its run is lost.

@@ -1,6 +1,6 @@
 //! Requests in JSON: a struct that serde reads, a function that answers it, and a row of a table.
 //!
-//! The keys that a request may have are the fields of its structs, whichever place lists them: refusals, `crd2idx requests`, the stubs of the Python package.
+//! The fields of its structs are the keys that a request may have. Refusals, `crd2idx requests` and the stubs of the Python package list them.
 
 use crate::answer::{Answer, Refusal, Result, of_class, success};
 use crd2idx::error::UnknownKey;
@@ -13,7 +13,7 @@ use serde_json::Value;
 pub struct Row {
     /// The operation.
     pub name: &'static str,
-    /// What it computes, in a line.
+    /// A sentence about the result.
     pub about: &'static str,
     /// The keys besides `op` and `id`.
     pub keys: fn() -> Vec<&'static str>,
@@ -106,9 +106,7 @@ macro_rules! side_by_side {
     ($($part:ident)*) => {
         impl<$($part: Part),*> Request for ($($part,)*) {
             fn keys() -> Vec<&'static str> {
-                let mut keys = Vec::new();
-                $(keys.extend($part::keys().iter().filter(|key| !keys.contains(*key)).collect::<Vec<_>>());)*
-                keys
+                distinct(&[$($part::keys(),)*])
             }
 
             fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread> {
@@ -122,7 +120,18 @@ side_by_side! { A B }
 side_by_side! { A B C }
 side_by_side! { A B C D }
 
-/// What the function of a request returns: the value of `ok`, or the whole answer.
+/// All keys of some lists, each once.
+fn distinct(lists: &[&[&'static str]]) -> Vec<&'static str> {
+    let mut keys = Vec::new();
+    for key in lists.iter().copied().flatten() {
+        if !keys.contains(key) {
+            keys.push(*key);
+        }
+    }
+    keys
+}
+
+/// The value of `ok`, or the whole answer: a function of a request returns one of them.
 pub trait Reply {
     /// The answer.
     fn into_answer(self) -> Answer;
@@ -147,7 +156,7 @@ pub fn keys_of<R: Request, T>(_: fn(R) -> Result<T>) -> Vec<&'static str> {
 
 /// Reads a request and answers it.
 pub fn answer<R: Request, T: Reply>(request: &Value, family: &'static str, answer: fn(R) -> Result<T>) -> Result<Answer> {
-    if let Some(unknown) = unknown_key::<R>(request, &[]) {
+    if let Some(unknown) = unknown_key(request, &R::keys(), &[]) {
         return Err(JsonError::from(unknown).into());
     }
     answer(R::read(request, family)?).map(Reply::into_answer)
@@ -155,7 +164,7 @@ pub fn answer<R: Request, T: Reply>(request: &Value, family: &'static str, answe
 
 /// Reads an object. Refuses keys that are neither of `R` nor among `beside`.
 pub fn read<R: Request>(value: &Value, beside: &[&str]) -> std::result::Result<R, JsonError> {
-    match unknown_key::<R>(value, beside) {
+    match unknown_key(value, &R::keys(), beside) {
         Some(unknown) => Err(unknown.into()),
         None => R::read(value, "").map_err(|unread| *unread.error),
     }
@@ -163,7 +172,7 @@ pub fn read<R: Request>(value: &Value, beside: &[&str]) -> std::result::Result<R
 
 /// Reads the object at a key of a request, with errors of a family. Refuses keys that are not of `R`.
 pub fn read_of<R: Request>(value: &Value, key: &str, family: &'static str) -> Result<R> {
-    let read = match unknown_key::<R>(value, &[]) {
+    let read = match unknown_key(value, &R::keys(), &[]) {
         Some(unknown) => Err(Unread { family, error: Box::new(unknown.into()) }),
         None => R::read(value, family),
     };
@@ -175,9 +184,10 @@ pub fn value_of<T: DeserializeOwned>(value: &Value, key: &str, family: &'static 
     json::read(value).map_err(|error| Unread { family, error: error.below(key).into() }.into())
 }
 
-fn unknown_key<R: Request>(value: &Value, beside: &[&str]) -> Option<UnknownKey> {
-    let keys = value.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str);
-    UnknownKey::among(keys.filter(|key| !beside.contains(key)), &R::keys())
+/// The first key of an object that is neither in `keys` nor in `beside`.
+fn unknown_key(value: &Value, keys: &[&str], beside: &[&str]) -> Option<UnknownKey> {
+    let found = value.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str);
+    UnknownKey::among(found.filter(|key| !beside.contains(key)), keys)
 }
 
 impl From<JsonError> for Refusal {
@@ -218,12 +228,12 @@ pub fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(dese
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Tests whether the text of a value is that of a number.
+/// Tests whether the text of a value is a number.
 fn is_number(text: &str) -> bool {
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
 }
 
-/// The names of the fields of a struct.
+/// The names of the fields of a struct; none of a type that serde does not read as a struct, as one with `flatten`.
 pub fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
     struct Fields<'f>(&'f mut &'static [&'static str]);
 

@@ -29,7 +29,7 @@ impl Bytes<'_> {
         *first
     }
 
-    /// Texts that some key takes, numbers, and lists and objects of these, at most so deep.
+    /// A value from a byte: null, a flag, a text that some key takes, an extreme number, an object, a list, or a small number; at most `depth` levels of lists.
     fn value(&mut self, depth: u32) -> Value {
         const TEXTS: &[&str] = &["", "x", "4:1", "(4,8):(8,1)", "32:1", "CSR", "hicoo", "regular", "ragged", "u32", "sum", "c", "spmv", "forward"];
         let length = || 0..usize::from(depth > 0) * 3;

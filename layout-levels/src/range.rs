@@ -57,7 +57,7 @@ impl<D: IndexArray> Range<D> {
         &self.diagonals
     }
 
-    /// The offset of a diagonal: `column - row` of each of its elements. Of parents that do not exist, some number.
+    /// The offset of a diagonal: `column - row` of each of its elements. Some number for parents that do not exist.
     #[inline(always)]
     pub fn offset(&self, parent: usize) -> isize {
         self.diagonals.at(parent).wrapping_add(1).wrapping_sub(self.rows) as isize

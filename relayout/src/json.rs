@@ -25,16 +25,16 @@ use serde_json::{Value, json};
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Request {
-    /// Where the elements are: a layout, `(13,8):(1@0,1@1)` with places along 1, or JSON with `base`, `replicas`, `pieces`.
+    /// The source: a layout, `(13,8):(1@0,1@1)` with places along 1, or JSON with `base`, `replicas`, `pieces`.
     #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
     pub from: SideText,
-    /// Where they go.
+    /// The target.
     #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
     pub to: SideText,
     /// The elements that exist: one number for each mode, `50257,1024`, or one for the linear coordinate; all where none is given.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N,.."))]
     pub extent: Option<Numbers>,
-    /// At most this many loops a copy; 0 is contiguous runs only.
+    /// The most loops of a copy; 0 allows contiguous runs only.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub max_loops: Option<usize>,
     /// More copies than this are an error.
@@ -82,7 +82,7 @@ impl Request {
     /// Plans the copies.
     ///
     /// # Errors
-    /// As [`Request::sides`] and [`Planner::plan`].
+    /// The errors of [`Request::sides`] and of [`Planner::plan`].
     pub fn plan(&self) -> Result<Plan, PlanError> {
         let [from, to] = self.sides()?;
         self.planner().plan(&from, &to)
@@ -105,7 +105,7 @@ pub enum Numbers {
 pub enum ElementBytes {
     /// The same in both.
     One(u64),
-    /// Those in the source, and those in the target.
+    /// The bytes in the source, then in the target.
     Each([u64; 2]),
 }
 

@@ -52,7 +52,7 @@ impl<'de> At<'_, 'de> {
     }
 
     fn refuse<T>(&self, expected: &impl Expected) -> Result<T> {
-        // Whatever is unexpected, the place adds the text of the value.
+        // The place adds the text of the value, so no kind of it is needed here.
         Err(JsonError::invalid_type(Unexpected::Unit, expected))
     }
 
@@ -117,6 +117,30 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
         }
     }
 
+    // These take one kind of value each: through `deserialize_any`, every type would compile the code of all kinds.
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Value::Bool(flag) = self.value else { return self.refuse(&visitor) };
+        visitor.visit_bool(*flag)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Value::String(text) = self.value else { return self.refuse(&visitor) };
+        visitor.visit_borrowed_str(text)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Value::Array(list) = self.value else { return self.refuse(&visitor) };
+        self.list(list, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
@@ -153,7 +177,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
     }
 
     serde::forward_to_deserialize_any! {
-        bool char str string bytes byte_buf unit unit_struct seq identifier ignored_any
+        char bytes byte_buf unit unit_struct identifier
     }
 }
 

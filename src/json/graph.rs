@@ -53,7 +53,7 @@ struct Parameter<'j> {
     div: Option<i64>,
 }
 
-/// How Flatten is read, by a name that [`flatten_from_name`] knows.
+/// The meaning of Flatten, by a name that [`flatten_from_name`] knows.
 pub struct Flatten(pub FlattenMode);
 
 struct Kind(DimKind);

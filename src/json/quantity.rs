@@ -35,10 +35,10 @@ impl<'de> Deserialize<'de> for Quantity {
     }
 }
 
-/// How many operators of a quantity are around one another.
+/// The depth of operators in a quantity.
 fn nested(expr: &Expr) -> usize {
     match expr {
-        // Operands were counted when they were read, and so are not many.
+        // Each operand was read by the same function, so it is at most MOST_NESTED deep.
         Expr::Op(_, operands) => 1 + operands.iter().map(nested).max().unwrap_or(0),
         _ => 0,
     }

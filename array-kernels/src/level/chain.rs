@@ -14,10 +14,10 @@ layout_core::errors! {
     ChainError of Level(LevelError) {
         /// A chain of another number of levels.
         Depth { expected: usize, found: usize } => "levels/chain", "a chain of {expected} levels for {found}";
-        /// A level of another kind than that of the chain.
+        /// A level whose kind differs from the chain's.
         Kind { level: usize, expected: &'static str, found: &'static str } =>
             "levels/chain", "level {level} is {found}, not {expected}";
-        /// An array of other integers than that of the chain.
+        /// An array whose integers differ from the chain's.
         Width { level: usize, part: Part, expected: u32, found: u32 } =>
             "levels/chain", "level {level}: {} of {found} bits, not {expected}", part.name();
         /// A static extent that is another one.
@@ -26,7 +26,7 @@ layout_core::errors! {
         /// Levels of fixed size that are no block.
         Block { level: usize, size: usize, expected: usize } =>
             "levels/chain", "a block has {expected} elements, but the fixed levels from {level} on have {size}";
-        /// Coordinates of which less is promised than the chain does.
+        /// The chain promises more of the coordinates than the level does.
         Order { level: usize, ordered: bool, unique: bool } => "levels/chain", "level {level} is {}ordered{}",
             if *ordered { "" } else { "un" }, if *unique { "" } else { ", and coordinates repeat" };
     }

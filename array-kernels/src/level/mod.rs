@@ -13,22 +13,22 @@ use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
 use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Singleton, Sorted};
 
-/// Where the positions of each parent are, over arrays `A`.
+/// The positions of each parent, over arrays `A`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ranges<A> {
-    /// As many below every parent.
+    /// The same number of positions below every parent.
     Uniform(Fixed<usize>),
-    /// One below every parent, that of the parent. Its coordinate, if it is not stored, is the position modulo the extent.
+    /// One position below every parent: the parent's own. Its coordinate, if it is not stored, is the position modulo the extent.
     One(Cyclic),
-    /// All of so many, below one parent.
+    /// This number of positions below one parent.
     Root(usize),
-    /// Between neighbours of an array.
+    /// The positions between neighbours of an array.
     Pointers(A),
     /// Between starts and starts plus sizes, arrays of one width, among so many positions.
     Views {
-        /// Where the positions of each parent start.
+        /// The first position of each parent.
         starts: A,
-        /// How many positions each parent has.
+        /// The number of positions of each parent.
         sizes: A,
         /// The number of all positions.
         positions: usize,
@@ -194,7 +194,7 @@ impl<'a, A> DynLevel<'a, A> {
         DynLevel { signed: self.signed, ..DynLevel::trusted(ranges, stored) }
     }
 
-    /// Where the positions of each parent are.
+    /// The positions of each parent.
     #[inline(always)]
     pub const fn ranges(&self) -> &Ranges<A> {
         &self.ranges
@@ -239,7 +239,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         with_ranges!(&self.ranges, follow(_) => 0..0, apart(level) => level.range(parent))
     }
 
-    /// Where the positions of a parent begin; after the last parent, where all positions end.
+    /// The first position of a parent; after the last parent, the end of all positions.
     #[inline(never)]
     fn begin_apart(&self, parent: usize) -> usize {
         match &self.ranges {

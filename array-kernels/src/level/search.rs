@@ -101,7 +101,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 }
 
-/// How many leading elements hold, found in few steps where they are few.
+/// The number of leading elements that hold, found in few steps where they are few.
 #[inline]
 fn near<T>(array: &[T], holds: impl Fn(&T) -> bool) -> usize {
     let mut far = 1;

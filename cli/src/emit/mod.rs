@@ -32,7 +32,7 @@ pub struct Emit {
     of_layout: OfLayout,
     #[command(flatten)]
     of_graph: OfGraph,
-    /// Of a graph, how Flatten is read: declared, sizes or strides.
+    /// For a graph: the meaning of Flatten, declared, sizes or strides.
     #[arg(long)]
     flatten: Option<String>,
 }

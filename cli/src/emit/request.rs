@@ -1,4 +1,4 @@
-//! What is printed, from the command line or from JSON.
+//! Options of printed functions, from the command line or from JSON.
 
 use super::text::{Form, named, renamed};
 use crate::answer::{Refusal, Result};
@@ -23,7 +23,7 @@ const COORDINATES: &[(&str, Coordinates)] =
 /// Domains by name, the default first.
 const DOMAINS: &[(&str, Domain)] = &[("declared", Domain::Declared), ("natural", Domain::Natural), ("any", Domain::Any)];
 
-/// How a function is printed.
+/// The options of a printed function.
 #[derive(Args, Clone, Deserialize)]
 pub struct Printed {
     /// The language: c, cuda, hip, opencl, wgsl, rust or mlir.
@@ -33,7 +33,7 @@ pub struct Printed {
     #[arg(long, default_value = "crd2idx")]
     #[serde(default = "usual_name", deserialize_with = "name")]
     name: String,
-    /// The names of its parameters, in order, in place of those of the graph or of n0, d0, i0, ...
+    /// The names of its parameters, in order, in place of the graph's names or of n0, d0, i0, ...
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     names: Option<Vec<String>>,
     /// The bits of its integers, 32 or 64, instead of 32 where that is proven enough.
@@ -47,7 +47,7 @@ pub struct Printed {
     #[arg(long, conflicts_with_all = ["host", "width", "fast_division", "name"])]
     #[serde(default, deserialize_with = "or_default")]
     pub expression: bool,
-    /// As the formulas are, not simplified.
+    /// The formulas as they are, not simplified.
     #[arg(long)]
     #[serde(default, deserialize_with = "or_default")]
     unsimplified: bool,
@@ -84,7 +84,7 @@ impl Printed {
 /// The inputs of the function of a layout.
 #[derive(Args, Clone, Deserialize)]
 pub struct OfLayout {
-    /// Of a layout, what the inputs are: one for each of its modes (the default), linear for one in all, or leaves.
+    /// For a layout: its inputs, modes for one each (the default), linear for one in all, or leaves.
     #[arg(long, value_name = "WHICH")]
     pub coordinates: Option<String>,
 }
@@ -104,23 +104,23 @@ pub fn layout(text: &str, coordinates: Coordinates, printed: &Printed) -> std::r
 /// A question about a graph, and when its coordinates become known.
 #[derive(Args, Clone, Deserialize)]
 pub struct OfGraph {
-    /// Of a graph, from these coordinates of each thread, inputs to outputs.
+    /// For a graph: compute outputs from these coordinates of each thread.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "reverse")]
     pub forward: Option<Vec<String>>,
-    /// Of a graph, from these coordinates of each thread, outputs to inputs.
+    /// For a graph: compute inputs from these coordinates of each thread.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub reverse: Option<Vec<String>>,
-    /// Of a graph, the dimensions to compute.
+    /// For a graph: the dimensions to compute.
     #[arg(long = "target", value_name = "NAME,...", value_delimiter = ',')]
     pub targets: Option<Vec<String>>,
-    /// Of a graph, coordinates that are the same for a launch, as parameters are.
+    /// For a graph: coordinates that are the same for a launch, as parameters are.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub launch: Option<Vec<String>>,
-    /// Of a graph, a dimension or a parameter and its value.
+    /// For a graph: a dimension or a parameter and its value.
     #[arg(long, value_name = "NAME=VALUE")]
     #[serde(default, deserialize_with = "bindings")]
     pub bind: Option<Vec<Binding>>,
-    /// Of a graph, what holds of coordinates: declared, that they lie inside their sizes (the default), natural or any.
+    /// For a graph: the coordinates that occur, declared for those inside their sizes (the default), natural or any.
     #[arg(long)]
     pub domain: Option<String>,
 }

@@ -70,7 +70,7 @@ struct Op {
     op: String,
 }
 
-/// Bound dimensions and parameters, and the targets: those that are named, or all that are determined.
+/// Bound dimensions and parameters, and the targets; without any, all dimensions that the bound ones determine.
 #[derive(Deserialize)]
 struct Evaluated {
     bind: Option<Bound>,

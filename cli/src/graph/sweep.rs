@@ -12,7 +12,7 @@ const MOST_POINTS: i128 = 1 << 24;
 /// The most numbers that an answer lists.
 const MOST_LISTED: usize = 4096;
 
-/// The names that are bound, those that run through ranges, the last fastest, and the targets.
+/// Fixed names, names that run through ranges, the last fastest, and the targets.
 #[derive(Deserialize)]
 pub struct Sweep {
     fixed: Option<Bound>,

@@ -31,7 +31,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// The access; one element, of these bits or of 32, where nothing is said.
+    /// The access. Its defaults are one element, and `element_bits`, or 32.
     pub fn read(&self, element_bits: Option<u32>) -> Result<memory::Access> {
         let (element_bits, vector) = (self.element_bits.or(element_bits).unwrap_or(32), self.vector.unwrap_or(1));
         if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {

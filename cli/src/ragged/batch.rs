@@ -63,7 +63,7 @@ requests! {
     "ragged.paged" => paged::paged;
 }
 
-/// What is asked, and the number that pads.
+/// The wanted fields, and the number that pads.
 #[derive(Deserialize)]
 struct Want {
     want: Option<Vec<String>>,

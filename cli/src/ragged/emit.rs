@@ -99,7 +99,7 @@ struct Pages {
     offsets: Option<String>,
 }
 
-/// Levels, or an array, of which only the levels count.
+/// Levels, or an array; only its levels count.
 #[derive(Deserialize)]
 struct Levels {
     levels: Option<Vec<Value>>,

@@ -101,7 +101,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// As many leaves without content.
+    /// This number of leaves without content.
     pub fn leaves(&self) -> Result<Vec<()>> {
         Ok(vec![(); self.data_len.ok_or_else(|| Refusal::missing("data_len"))?])
     }

@@ -382,7 +382,7 @@ fn value<T: for<'de> Deserialize<'de>>(arrays: &Value) -> Result<T> {
     value_of(arrays, "arrays", "blocked")
 }
 
-/// As many arrays as there are axes.
+/// The lists as arrays, `count` of them.
 fn lists(key: &str, lists: &[Vec<u64>], count: usize) -> Result<Vec<Indices<'static>>> {
     if lists.len() != count {
         return Err(of_class("blocked/shape", format!("{key} is not a list of {}", many(count as i128, "list"))));

@@ -185,7 +185,7 @@ fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
     levels::stored(&formatted, stored)
 }
 
-/// The tensor of coordinates in the format given, or that of `structure`, or COO; `duplicates` comes before the treatment that the value names.
+/// The tensor of coordinates in the format given, else in `structure`, else in COO; `duplicates` comes before the treatment that the value names.
 fn of_coordinates(
     value: &Value,
     given: impl FnOnce(usize) -> Result<Option<Format>, FormatError>,

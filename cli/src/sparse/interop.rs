@@ -14,7 +14,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The custom levels that a request lists, or those of its structure.
+    /// The custom levels in a request, else the levels of its structure.
     fn custom(&self, formatted: &Formatted) -> Result<Custom> {
         let Some(levels) = &self.levels else { return Ok(Custom::of(&formatted.format()?)?) };
         let of = |(kind, rank): &(String, usize)| match kind.as_str() {
@@ -25,7 +25,7 @@ impl Levels {
         Ok(Custom::new(&levels.iter().map(of).collect::<Result<Vec<_>>>()?, &formatted.axis_order())?)
     }
 
-    /// The format that a request names, or that of its custom levels.
+    /// The format of the custom levels in a request, else of its structure.
     fn format(&self, formatted: &Formatted) -> Result<Format> {
         if self.levels.is_some() { Ok(self.custom(formatted)?.format()?) } else { formatted.format() }
     }

@@ -70,7 +70,7 @@ pub fn kernel(
     // An element of a result is a sum of products of one number of each list, or of one list of each axis.
     let of_each = several.flat_map(|lists| lists.as_array().into_iter().flatten().map(bits));
     let bits = single.map(bits).chain([of_each.fold(0, u32::saturating_add)]);
-    // Of sums, differences and extremes only the longer of two counts.
+    // A sum, a difference or an extreme has the bits of the longer operand, and one more.
     let multiplied = asked.kernel != "elementwise" || operands.op2.as_deref() == Some("mul");
     let bits: u32 = if multiplied { bits.fold(0, u32::saturating_add) } else { bits.max().unwrap_or(0) + 1 };
     let count = elements.values.as_ref().map_or(0, Vec::len).saturating_add(operands.inner.unwrap_or(0));
@@ -168,7 +168,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// The tensor in the storage that is asked for.
+    /// The tensor in the storage that the request names.
     fn stored(&self, asked: &Asked, elements: &Elements) -> Result<Composite<'static, Real>> {
         let tensor = tensor(elements, self.shape, self.kind)?;
         let parameters = if asked.parameters.is_null() { json!({}) } else { asked.parameters.clone() };
@@ -180,7 +180,7 @@ impl Run<'_> {
     fn run(&self, asked: &Asked, elements: &Elements) -> Result<Value> {
         let Run { shape, operands, kind } = *self;
         let name = asked.kernel.as_str();
-        // Before the format, which is that of another rank then.
+        // This test comes first: the format would be one of another rank.
         if ["spmv", "spmm", "sddmm", "spgemm"].contains(&name) && shape.len() != 2 {
             return Err(shape_error(format!("{name} is for matrices, not for {}", many(shape.len() as i128, "axis"))));
         }
@@ -265,7 +265,7 @@ impl Run<'_> {
                     )));
                 }
                 let other = tensor(&elements, &extents, kind)?;
-                // Of more rows than are listed, those that occur.
+                // A matrix with more rows than an answer lists keeps only rows that occur.
                 let product = match shape[0] > MOST_NUMBERS as u64 {
                     true => spgemm(&a.gathered(&Format::dcsr())?, &other)?,
                     false => spgemm(&a, &other)?,

@@ -26,15 +26,14 @@ pub fn tensor(shape: &[u64], elements: &Elements, format: Format, family: &str) 
     resolved(elements.duplicates.as_deref(), family, format, elements.fill(), build)
 }
 
-/// The list of these elements in the order of their coordinates; those of one coordinate are added, unless `duplicates` says otherwise.
+/// The list of these elements in the order of their coordinates; elements of one coordinate are added, unless `duplicates` says otherwise.
 pub fn summed(shape: &[u64], elements: &Elements) -> Result<SparseTensor<'static, Value>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
     let treatment = elements.duplicates.as_deref().unwrap_or("sum");
     resolved(Some(treatment), "input", Format::coo(shape.len()), json!(0), |builder| builder.build(shape, &columns, values))
 }
 
-/// The answer of `build` for a builder of a format that treats duplicates as `duplicates` says; where it says nothing, a coordinate that repeats makes the
-/// format that of a multigraph.
+/// Builds a tensor and treats duplicates as `duplicates` says. Without it, a coordinate that repeats makes the format a multigraph's.
 pub fn resolved(
     duplicates: Option<&str>,
     family: &str,

@@ -60,7 +60,7 @@ pub struct Formatted {
     balanced_level: Option<usize>,
 }
 
-/// A name of a format, or a list of tokens in the order of `axis_order`, those of dense axes last.
+/// A name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
 #[derive(Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Structure {

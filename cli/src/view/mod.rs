@@ -14,7 +14,7 @@ use picture::layout::{By, Cells, Style};
 /// The colours and the texts of cells.
 #[derive(Args)]
 pub struct LookArgs {
-    /// What colours cells; each kind of picture has its own where nothing is said.
+    /// The property that colours cells; each kind of picture has a default.
     #[arg(long, global = true)]
     by: Option<By>,
     /// What cells say.

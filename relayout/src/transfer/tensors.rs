@@ -47,7 +47,10 @@ impl<T: Copy> Transfer<T> {
         let of_target = |sum: i64| target.image(sum as usize) as isize as i64;
         let block = |period: Option<usize>| period.and_then(|period| i64::try_from(period).ok()).ok_or(PlanError::NotALayout);
         let images = [Image { of: &of_source, block: block(source.period())? }, Image { of: &of_target, block: block(target.period())? }];
-        Ok(Between { transfer: Transfer::of_images(&plan, &images)?, source, target })
+        let transfer = Transfer::of_images(&plan, &images)?;
+        // The planner finds no two equal sums in the target. Their images are unequal too where an image adds a constant, or where the layout says so.
+        let once = target.period() == Some(1) || target.is_injective() == Some(true);
+        Ok(Between { transfer: Transfer { once, ..transfer }, source, target })
     }
 }
 

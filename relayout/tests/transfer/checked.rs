@@ -201,6 +201,46 @@ fn copies_that_write_an_element_twice() {
 }
 
 /// Ranges of two places with one element in common, and with none.
+/// A map of indices that is not injective, though it has a period: elements share a place, which one thread writes.
+#[test]
+#[cfg(feature = "parallel")]
+fn images_that_share_an_element() {
+    use layout_core::error::Result;
+    use layout_core::layouts::{Composed, IndexMap};
+    use layout_core::{Int, make_layout};
+
+    #[derive(Clone, Copy)]
+    struct Even;
+
+    // SAFETY: the map is a function of the index, adding 2 to that adds 2 to its image, and the range of even numbers holds all images.
+    unsafe impl IndexMap for Even {
+        const BLOCK: Option<usize> = Some(2);
+
+        fn period(&self) -> Option<usize> {
+            Some(2)
+        }
+
+        fn map(&self, index: usize) -> usize {
+            index & !1
+        }
+
+        fn image(&self, range: core::ops::Range<isize>) -> Result<core::ops::Range<isize>> {
+            Ok(range.start & !1..(range.end + 1) & !1)
+        }
+    }
+
+    let elements = if cfg!(miri) { 1 << 9 } else { 1 << 18 };
+    let rows = make_layout((elements,), (Int::<1>,));
+    let pairs = Transfer::<u128>::between(rows, Composed::new(Even, 1usize, rows)).expect("a transfer");
+    let numbers: Vec<u128> = (0..elements as u128).collect();
+    let (mut alone, mut shared) = (vec![0; elements + 2], vec![0; elements + 2]);
+    pairs.transfer().run(&numbers, &mut alone).expect("it fits");
+    pairs.transfer().run_parallel(&numbers, &mut shared).expect("it fits");
+    assert_eq!(alone, shared);
+    // Every even place has one of its two elements, and every odd place none.
+    assert!(shared[2..].chunks(2).enumerate().all(|(k, pair)| pair[1] == 0 && pair[0] / 2 <= k as u128 + 1));
+}
+
 #[test]
 fn places_that_share_one_element() {
     let side = |text: &str| Side::parse(text).expect("a side");

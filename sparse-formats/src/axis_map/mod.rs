@@ -63,7 +63,7 @@ impl AxisMap {
                 return Err(FormatError::Digit { axis: digit.axis, axes: shape.len(), target: digit.target, targets });
             }
         }
-        // How far the numbers of these digits reach, if each begins where those below it end.
+        // The end of the numbers of these digits, if each begins where the digits below it end.
         let number = |places: Vec<(u64, u64)>| {
             let mut places = places;
             places.sort_unstable();
@@ -305,7 +305,7 @@ impl AxisMap {
         self.digits.iter().filter(move |digit| digit.target == target)
     }
 
-    /// Returns the layout that computes a stored coordinate of those of its axes. Each axis with a digit there is a mode, in the order of these digits. An axis of several digits
+    /// Returns the layout that computes a stored coordinate from the coordinates of its axes. Each axis with a digit there is a mode, in the order of these digits. An axis of several digits
     /// is a mode of several leaves, whose stride is 0 if the digit belongs to another stored coordinate.
     ///
     /// Fails where there are more digits than a layout has leaves, where the size is beyond 63 bits, and for diagonals, whose numbers fall along an axis.
@@ -423,7 +423,7 @@ impl AxisMap {
     }
 }
 
-/// Tests that there are as many coordinates, or columns of them, as extents.
+/// Tests that the numbers of coordinates (or of columns) and of extents are equal.
 fn require_length<T>(given: &[T], extents: &[u64]) -> Result<(), OperationError> {
     if given.len() == extents.len() { Ok(()) } else { Err(OperationError::Coordinates { found: given.len(), expected: extents.len() }) }
 }

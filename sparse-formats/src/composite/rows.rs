@@ -51,7 +51,7 @@ pub(super) fn of_composite<V: Value + PartialEq>(
     Ok(composite.with_parts(parts, composite.fill().clone()))
 }
 
-/// The axes that coordinates are in the order of whose stored coordinates are in the order of `targets`: none unless the digits are whole axes.
+/// The order of axes that sorts elements as `targets` sorts their stored coordinates; none unless the digits are whole axes.
 fn axes_in_order(map: &AxisMap, targets: &[usize]) -> Vec<usize> {
     if map.digits().iter().any(|digit| digit.count < map.shape()[digit.axis]) {
         return Vec::new();

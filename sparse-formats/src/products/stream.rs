@@ -53,7 +53,7 @@ pub(super) struct Stream<'p, V: Clone> {
     stored_axes: usize,
     rank: usize,
     map: Option<Vec<Addend>>,
-    /// Of diagonals, one less than each extent but the last.
+    /// For diagonals: one less than each extent but the last.
     diagonals: Vec<u64>,
     watcher: Option<Watcher<'p>>,
     /// The number of this pass over the elements, and how many there are.
@@ -64,7 +64,7 @@ pub(super) struct Stream<'p, V: Clone> {
 
 /// What a kernel asks of its tiles.
 pub(super) struct TileOptions {
-    /// By fibers, where there are any.
+    /// True for tiles by fibers, where there are any.
     pub by_fiber: bool,
     /// The kernel reads leaf coordinates where they are stored, if they are.
     pub stored_leaves: bool,

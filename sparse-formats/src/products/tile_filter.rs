@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 impl<V: Copy> Tile<'_, V> {
-    /// Keeps the elements with some of the coordinates in an axis, in their order. Which of the tensor's they are is lost. By fibers, `leaf` is the axis of
+    /// Keeps the elements with some of the coordinates in an axis, in their order. Their numbers in the tensor are lost. By fibers, `leaf` is the axis of
     /// the coordinates that elements do not share, and fibers may lose all of these.
     pub fn keep(&mut self, axis: usize, coordinates: Range<u64>, leaf: Option<usize>) {
         self.split_groups(leaf);

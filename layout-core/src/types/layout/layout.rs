@@ -33,7 +33,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call
 /// [`const_index`](crate::layouts::const_index) for an index, and have the sizes as [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 ///
-/// Tensors index memory by what a layout says. The promises that they need are those of [`RawLayout`], an unsafe trait, so that no safe code breaks them.
+/// Tensors index memory by what a layout says. [`RawLayout`], an unsafe trait, makes the promises that they need, so that no safe code breaks them.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 pub trait Layout: RawLayout {
     /// Number of modes.

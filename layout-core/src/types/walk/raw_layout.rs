@@ -27,13 +27,15 @@ use crate::types::pattern::pattern::Pattern;
 ///   steps. Each loop counts the integer of one mode. If the numbers of loops and modes are equal, loop `k` counts mode `k`. If [`RawLayout::LOOPS`] is `Some(n)`, there are `n` loops, whatever has room for them;
 ///   [`RawLayout::MODES`] is the number of modes, if `Some`. `part` visits the coordinates in the same way,
 ///   [`RawLayout::sum_at`] is the sum at a position, and [`RawLayout::places`] are the integers that the loops count.
+/// * **Types.** If [`RawLayout::TYPED`] is `Some(p)`, the layout is `p` with the numbers that [`RawLayout::nodes`] writes: the same coordinates, loops and sums before
+///   [`RawLayout::image`].
 /// * **Periods.** If [`RawLayout::period`] is `Some(p)`, then `image(sum + k p) = image(sum) + k p`.
 /// * **Strides.** If a mode has a [`Layout::mode_stride`](crate::Layout::mode_stride), a step of its integer adds the stride to the index. If every mode has one, an index is the first
 ///   index plus the sum of integers times strides.
 /// * **Equality.** [`RawLayout::same_as`] is true only for layouts of the same coordinates with the same indices. A `PartialEq` promises nothing.
 /// * Methods that take a closure call it only for coordinates of the layout, once for each, and not during another call of it.
 ///
-/// [`Layout::idx2crd`](crate::Layout::idx2crd), [`Layout::shape`](crate::Layout::shape), [`Layout::checked_crd2idx`](crate::Layout::checked_crd2idx) and [`RawLayout::outside`] may be wrong without harm to memory.
+/// [`Layout::idx2crd`](crate::Layout::idx2crd), [`Layout::shape`](crate::Layout::shape), [`Layout::checked_crd2idx`](crate::Layout::checked_crd2idx), [`RawLayout::outside`] and [`RawLayout::STEPS`] may be wrong without harm to memory.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 pub unsafe trait RawLayout: Copy {
     /// The storage that the indices need.
