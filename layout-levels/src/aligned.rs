@@ -1,13 +1,13 @@
-//! Rows that begin at multiples of a tile.
+//! Levels whose rows begin at multiples of a tile.
 
 use super::error::{Flaw, LevelError, Part};
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};
 
-/// The level `L`, whose ranges all begin at multiples of `ALIGN`: loads are aligned, and a tile has elements of one row only.
+/// The level `L`, all of whose ranges begin at multiples of `ALIGN`. Loads are aligned, and no tile spans two rows.
 ///
-/// The compiler sees the alignment. Rows are padded to tiles by [`Views`](super::Views), [`Loose`](super::Loose), or by lengths that
-/// are multiples themselves.
+/// The compiler knows the alignment. To pad rows to tiles, take [`Views`](super::Views),
+/// [`Loose`](super::Loose), or lengths that are multiples of the tile.
 ///
 /// ```
 /// use layout_levels::{Aligned, Level, Views};
@@ -22,7 +22,8 @@ pub struct Aligned<L, const ALIGN: usize>(L);
 impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
     const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment is positive");
 
-    /// The level, if the ranges of its first `parents` parents begin at multiples of `ALIGN`; ranges without positions may begin anywhere.
+    /// Checks that the ranges of the first `parents` parents begin at multiples of `ALIGN`. Empty ranges may
+    /// begin anywhere.
     pub fn new(level: L, parents: usize) -> Result<Self, LevelError> {
         let () = Self::POSITIVE;
         level.size(parents)?;
@@ -33,7 +34,7 @@ impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
         }
     }
 
-    /// The level without the promise.
+    /// Returns the level without the promise.
     pub fn inner(&self) -> &L {
         &self.0
     }
@@ -57,7 +58,7 @@ impl<L: Level, const ALIGN: usize> Level for Aligned<L, ALIGN> {
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
         let range = self.0.range(parent);
-        // Which changes nothing where there is a position, and tells the compiler.
+        // This changes no range that has positions; it shows the compiler the alignment.
         let start = range.start / ALIGN * ALIGN;
         start..start + range.len()
     }

@@ -10,11 +10,13 @@ use layout_core::layouts::IntTuple;
 use layout_core::ops::LeftInverse;
 use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 
-/// The positions `p * size(L) + L(c)` below every parent `p`: tiles inside a sparse or ragged array, or dense dimensions around it.
+/// A level from a layout `L`, with the positions `p * size(L) + L(c)` below every parent `p`. It serves tiles
+/// inside a sparse or ragged array, or dense dimensions around one.
 ///
-/// The layout is a bijection onto `0..size(L)`. A coordinate is the colexicographic number of a coordinate of `L`, as everywhere in the
-/// algebra; [`Block::position`] takes tuples down to any depth and folds, [`Layout::idx2crd`](layout_core::Layout::idx2crd) gives them back.
-/// A run of [`Fixed`](super::Fixed) levels is the block of the row-major layout of their extents.
+/// The layout is a bijection onto `0..size(L)`. A coordinate of this level is the colexicographic number of a
+/// coordinate of `L`. [`Block::position`] also takes tuples, down to any depth, and folds;
+/// [`Layout::idx2crd`](layout_core::Layout::idx2crd) turns a number back into a tuple. A run of
+/// [`Fixed`](super::Fixed) levels equals the block of the row-major layout of their extents.
 ///
 /// ```
 /// use layout_core::{Int, Strided};
@@ -25,7 +27,8 @@ use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 /// assert_eq!((tile.parent(86), tile.layout().idx2crd(tile.coordinate(10, 86))), (10, (1, 2)));
 /// ```
 ///
-/// `I` is the inverse: a layout type where the layout is static, and folds; a [`DynLayout`] where it is known only at run time.
+/// `I` is the inverse: a layout type that folds if the layout is static, a [`DynLayout`] if it is known only
+/// at run time.
 #[derive(Clone, Copy)]
 pub struct Block<L, I = LeftInverse<L>> {
     layout: L,
@@ -39,7 +42,7 @@ impl<L: TypedLayout> Block<L> {
         _ => panic!("Block: whether the layout fills its range is known only at run time; use `Block::try_new`"),
     };
 
-    /// The level of a static layout; one that is not a bijection onto `0..size` is a compile error.
+    /// Returns the level of a static layout. A layout that is not a bijection onto `0..size` is a compile error.
     #[inline(always)]
     pub fn new(layout: L) -> Self {
         let () = Self::IS_BIJECTION;
@@ -48,7 +51,7 @@ impl<L: TypedLayout> Block<L> {
 }
 
 impl<L: TypedLayout> Block<L, DynLayout> {
-    /// The level of a layout of at most 16 leaves, if it is a bijection onto `0..size`.
+    /// Returns the level of a layout of at most 16 leaves, or an error if it is not a bijection onto `0..size`.
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
@@ -72,13 +75,13 @@ impl<L: TypedLayout> Block<L, DynLayout> {
 }
 
 impl<L: TypedLayout, I: Layout> Block<L, I> {
-    /// The layout.
+    /// Returns the layout.
     #[inline(always)]
     pub fn layout(&self) -> L {
         self.layout
     }
 
-    /// The position of `coordinate` below `parent`: `parent * size(L) + L(coordinate)`.
+    /// Returns the position of `coordinate` below `parent`: `parent * size(L) + L(coordinate)`.
     #[inline(always)]
     pub fn position<C: IntTuple>(&self, parent: usize, coordinate: C) -> usize {
         self.begin(parent).wrapping_add(self.layout.crd2idx(coordinate))

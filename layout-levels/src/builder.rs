@@ -1,4 +1,4 @@
-//! Levels built row by row.
+//! Builders of levels, row by row.
 
 use super::compressed::Compressed;
 use super::error::{Flaw, LevelError, Part};
@@ -10,7 +10,7 @@ use super::singleton::Singleton;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-/// A level under construction: its coordinates in order, parent after parent.
+/// A level under construction. It takes coordinates in order, parent after parent.
 ///
 /// ```
 /// use layout_levels::{LevelBuilder, CompressedBuilder, IndexArray};
@@ -24,20 +24,21 @@ use core::marker::PhantomData;
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 pub trait LevelBuilder {
-    /// The level that it becomes.
+    /// The level that the builder returns.
     type Level;
 
-    /// Adds a position with this coordinate below the parent that is open.
+    /// Adds a position with this coordinate below the open parent.
     fn push(&mut self, coordinate: usize);
 
-    /// Closes the parent that is open, and opens the next one.
+    /// Closes the open parent and opens the next one.
     fn close(&mut self);
 
-    /// The level of the parents that were closed. An error if a number did not fit its width, or coordinates are not as promised.
+    /// Returns the level of the closed parents, or an error if a number did not fit its width or the
+    /// coordinates break the promised order.
     fn finish(self) -> Result<Self::Level, LevelError>;
 }
 
-/// An array that grows, and remembers the first number that did not fit.
+/// An array that grows, and keeps the first number that did not fit.
 #[derive(Clone, Debug)]
 struct Growing<I> {
     indices: Vec<I>,
@@ -45,7 +46,7 @@ struct Growing<I> {
 }
 
 impl<I: Index> Growing<I> {
-    /// No number so far, or 0, with which offsets begin.
+    /// Returns an empty array, or the array `[0]` if `offsets`, because offsets begin with 0.
     fn new(offsets: bool) -> Self {
         Growing { indices: alloc::vec![I::default(); usize::from(offsets)], refused: None }
     }
@@ -78,7 +79,7 @@ pub struct CompressedBuilder<P, C, O = Ascending> {
 }
 
 impl<P: Index, C: Index, O: Order> CompressedBuilder<P, C, O> {
-    /// The level without a parent so far, with coordinates below `extent`.
+    /// Returns a builder without parents, for coordinates below `extent`.
     pub fn new(extent: usize) -> Self {
         CompressedBuilder { positions: Growing::new(true), coordinates: Growing::new(false), pushed: 0, extent, order: PhantomData }
     }
@@ -102,7 +103,7 @@ impl<P: Index, C: Index, O: Order> LevelBuilder for CompressedBuilder<P, C, O> {
     }
 }
 
-/// A [`Ragged`] level under construction, with offsets of width `I`. Coordinates are counted, whatever is pushed.
+/// A [`Ragged`] level under construction, with offsets of width `I`. It counts coordinates and ignores their values.
 #[derive(Clone, Debug)]
 pub struct RaggedBuilder<I> {
     offsets: Growing<I>,
@@ -110,7 +111,7 @@ pub struct RaggedBuilder<I> {
 }
 
 impl<I: Index> RaggedBuilder<I> {
-    /// The level without a row so far.
+    /// Returns a builder without rows.
     pub fn new() -> Self {
         Self::default()
     }
@@ -138,7 +139,7 @@ impl<I: Index> LevelBuilder for RaggedBuilder<I> {
     }
 }
 
-/// A [`Singleton`] level under construction, with coordinates of width `C`: one for each parent.
+/// A [`Singleton`] level under construction, with coordinates of width `C`. Every parent takes exactly one.
 #[derive(Clone, Debug)]
 pub struct SingletonBuilder<C, O = Ascending> {
     coordinates: Growing<C>,
@@ -148,7 +149,7 @@ pub struct SingletonBuilder<C, O = Ascending> {
 }
 
 impl<C: Index, O: Order> SingletonBuilder<C, O> {
-    /// The level without a parent so far, with coordinates below `extent`.
+    /// Returns a builder without parents, for coordinates below `extent`.
     pub fn new(extent: usize) -> Self {
         SingletonBuilder { coordinates: Growing::new(false), closed: 0, extent, order: PhantomData }
     }

@@ -1,42 +1,45 @@
-//! A chain of levels: a format.
+//! Chains of levels: the formats of arrays.
 
 use super::error::LevelError;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};
 use layout_core::layouts::IntTuple;
 
-/// Levels from the outermost in: `Then(rows, Then(columns, End))`.
+/// Levels from the outermost to the innermost: `Then(rows, Then(columns, End))`.
 ///
-/// The positions of each level are the parents of the next one; those of the last are the *leaves*, the numbers of the values.
-/// A coordinate is nested as the chain is: `(i, (j, ()))`. [`Root`](super::Root) is a chain whose levels fit each other, below one parent.
+/// The positions of each level are the parents of the next level. The positions of the last level are the
+/// *leaves*, which number the values. A coordinate is nested as the chain is: `(i, (j, ()))`.
+/// [`Root`](super::Root) is a chain below one parent whose levels fit each other.
 pub trait Chain {
-    /// Number of levels.
+    /// The number of levels.
     const DEPTH: usize;
 
-    /// The coordinates of a leaf, one of each level.
+    /// The coordinates of a leaf, one for each level.
     type Coord: IntTuple + PartialEq;
 
-    /// The leaves below a parent, in order.
+    /// An iterator over the leaves below a parent, in order.
     type Leaves<'a>: Iterator<Item = (Self::Coord, usize)>
     where
         Self: 'a;
 
-    /// The number that all leaves below the first `parents` parents are less than; an error if a level has fewer parents than the one above has positions.
+    /// Returns an exclusive upper bound of the leaves below the first `parents` parents. Returns an error if
+    /// a level has fewer parents than the level above has positions.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
-    /// The leaves below `parent`.
+    /// Iterates over the leaves below `parent`.
     fn leaves(&self, parent: usize) -> Self::Leaves<'_>;
 
-    /// Calls `f` with the coordinates of every leaf below `parent` and its number, in order, until `f` breaks: one loop for each level.
+    /// Calls `f` with the coordinates and the number of each leaf below `parent`, in order, until `f` breaks.
+    /// Runs one loop for each level.
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B>;
 }
 
-/// Chains in which every coordinate can be looked up.
+/// A chain that finds the leaf of a coordinate.
 pub trait Lookup: Chain {
-    /// The first leaf below `parent` with these coordinates, if there is one.
+    /// Returns the first leaf below `parent` with these coordinates, or `None` if there is none.
     fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
 
-    /// [`Lookup::locate`] as a number and whether it is the leaf.
+    /// Returns [`Lookup::locate`] as a number, and whether it is the leaf.
     #[inline(always)]
     fn place(&self, parent: usize, coordinate: Self::Coord) -> (usize, bool) {
         let found = self.locate(parent, coordinate);
@@ -44,24 +47,25 @@ pub trait Lookup: Chain {
     }
 }
 
-/// Chains of [`Consecutive`] levels: the leaves of one parent follow those of the parent before it, and every leaf finds its parent.
+/// A chain of [`Consecutive`] levels, in which every leaf finds its parent. The leaves of successive parents
+/// follow one another.
 pub trait Ascend: Chain {
-    /// The first leaf of `parent`; for the number of parents, where the last leaves end.
+    /// Returns the first leaf of `parent`. For the number of parents, returns the end of the last leaves.
     fn begin(&self, parent: usize) -> usize;
 
-    /// The parent that `leaf` is below, and its coordinates.
+    /// Returns the parent above `leaf`, and the coordinates of `leaf` below it.
     fn ascend(&self, leaf: usize) -> (usize, Self::Coord);
 
-    /// The parent that `leaf` is below, and its leaves from `leaf` on.
+    /// Returns the parent above `leaf`, and the leaves of that parent from `leaf` on.
     fn resume(&self, leaf: usize) -> (usize, Self::Leaves<'_>);
 }
 
-/// Chains whose first level has one parent: it is known without asking.
+/// A chain whose first level has one parent, so that a leaf determines all its coordinates.
 pub trait Decompose: Chain {
-    /// The coordinates of `leaf`.
+    /// Returns the coordinates of `leaf`.
     fn decompose(&self, leaf: usize) -> Self::Coord;
 
-    /// The leaves from `leaf` on.
+    /// Iterates over the leaves from `leaf` on.
     fn leaves_from(&self, leaf: usize) -> Self::Leaves<'_>;
 }
 
@@ -69,7 +73,7 @@ pub trait Decompose: Chain {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Then<L, R>(pub L, pub R);
 
-/// No further level: positions are leaves.
+/// The end of a chain: positions are leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct End;
 
@@ -159,7 +163,7 @@ impl<L: Locate, R: Lookup> Lookup for Then<L, R> {
         if L::UNIQUE {
             return self.1.locate(first, below);
         }
-        // The coordinate may stand for several positions; any of them may have the rest below it.
+        // Several positions may have this coordinate, and any of them may have `below` under it.
         for position in first..self.0.range(parent).end {
             if self.0.coordinate(parent, position) == coordinate {
                 if let Some(leaf) = self.1.locate(position, below) {
@@ -178,7 +182,7 @@ impl<L: Locate, R: Lookup> Lookup for Then<L, R> {
             let found = self.locate(parent, (coordinate, below));
             return (found.unwrap_or(0), found.is_some());
         }
-        // Without a branch: what lies below a position that does not exist does no harm.
+        // No branch: a position that does not exist yields some leaf, and the flag says so.
         let (position, exists) = self.0.place(parent, coordinate);
         let (leaf, exists_below) = self.1.place(position, below);
         (leaf, exists & exists_below)
@@ -230,15 +234,16 @@ impl<L: Level, R: Ascend> Decompose for Then<L, R> {
     }
 }
 
-/// The leaves below one parent: coordinates and numbers, in order. Holds one position of each level.
+/// An iterator over the leaves below one parent, with their coordinates, in order. It holds one position of
+/// each level.
 ///
-/// `next` costs a branch for each level; `for_each` and `fold` are nested loops.
+/// `next` costs a branch for each level; `for_each` and `fold` run nested loops.
 pub struct Leaves<'a, L: Level, R: Chain + 'a> {
     chain: &'a Then<L, R>,
     parent: usize,
     /// The positions of this level that have not begun.
     positions: Range<usize>,
-    /// The coordinate of the position that has, and its leaves.
+    /// The coordinate of the position that has begun, and its remaining leaves.
     begun: Option<(L::Coord, R::Leaves<'a>)>,
 }
 
@@ -248,7 +253,7 @@ impl<'a, L: Level, R: Chain> Leaves<'a, L, R> {
         Leaves { chain, parent, positions: chain.0.range(parent), begun: None }
     }
 
-    /// Resumes from `below`, which are leaves of `position`.
+    /// Resumes at `position`, with `below` as its remaining leaves.
     #[inline(always)]
     fn resumed(chain: &'a Then<L, R>, parent: usize, position: usize, below: R::Leaves<'a>) -> Self {
         let range = chain.0.range(parent);
@@ -290,5 +295,5 @@ impl<L: Level, R: Chain> Iterator for Leaves<'_, L, R> {
     }
 }
 
-/// Once at its end, it stays there.
+/// The iterator returns `None` forever once it has ended.
 impl<L: Level, R: Chain> core::iter::FusedIterator for Leaves<'_, L, R> {}

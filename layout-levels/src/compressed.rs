@@ -1,4 +1,4 @@
-//! Stored coordinates: the sparse level.
+//! The sparse level: stored coordinates.
 
 use super::error::{self, LevelError, Part};
 use super::index::{Index, IndexArray};
@@ -9,10 +9,10 @@ use super::stored::Stored;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};
 
-/// Parent `p` has the positions `positions[p]..positions[p + 1]`, with the stored `coordinates` of these.
+/// A level in which parent `p` has the positions `positions[p]..positions[p + 1]`, with stored `coordinates`.
 ///
-/// `O` says what holds of the order below one parent: [`Ascending`](super::Ascending), [`Sorted`](super::Sorted) (MLIR's `nonunique`) or
-/// [`Unordered`](super::Unordered). The columns of CSR, both levels of DCSR, every level of CSF.
+/// `O` is the order below one parent: [`Ascending`](super::Ascending), [`Sorted`](super::Sorted) (MLIR's `nonunique`)
+/// or [`Unordered`](super::Unordered). Examples are the columns of CSR, both levels of DCSR, and every level of CSF.
 ///
 /// ```
 /// use layout_levels::{Compressed, Consecutive, Level, Locate};
@@ -30,14 +30,15 @@ pub struct Compressed<P, C, O = Ascending, V = Search> {
 }
 
 impl<P: IndexArray, C: IndexArray> Compressed<P, C> {
-    /// The level of these arrays with coordinates that ascend below every parent and are below `extent`.
+    /// Returns the level of these arrays. The coordinates must ascend below every parent and be below `extent`.
     pub fn new(positions: P, coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Compressed::with(positions, coordinates, extent, Ascending, Search)
     }
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
-    /// The level of these arrays: positions do not decrease and stay within the coordinates, whose order is as promised.
+    /// Returns the level of these arrays. Positions must not decrease or exceed the number of coordinates,
+    /// and the coordinates must have the order `O`.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O, inverse: V) -> Result<Self, LevelError> {
         let begins = positions.indices();
         error::offsets(Part::Positions, begins)?;
@@ -50,8 +51,8 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> 
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order> Compressed<P, C, O> {
-    /// The level of arrays that have been checked elsewhere, without another look at them: of arrays that [`Compressed::with`] refuses, the
-    /// answers are some numbers.
+    /// Returns the level of arrays that the caller has checked, without checking them again. If
+    /// [`Compressed::with`] would refuse the arrays, the level returns arbitrary numbers.
     ///
     /// ```
     /// use layout_levels::{Ascending, Compressed, Level};
@@ -65,17 +66,17 @@ impl<P: IndexArray, C: IndexArray, O: Order> Compressed<P, C, O> {
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
-    /// The positions.
+    /// Returns the array of positions.
     pub fn positions(&self) -> &P {
         &self.positions
     }
 
-    /// The coordinates.
+    /// Returns the array of coordinates.
     pub fn coordinates(&self) -> &C {
         &self.stored.coordinates
     }
 
-    /// The positions of `parent`, and their coordinates: one for each.
+    /// Returns the positions of `parent` and their coordinates, one for each.
     #[inline(always)]
     pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);

@@ -1,10 +1,11 @@
-//! A dense level whose parents are repeated.
+//! A dense level below stored coordinates that repeat.
 
 use super::error::LevelError;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::Range;
 
-/// Position `p` is the only one of parent `p`, with the coordinate `p % n`: below coordinates that are stored once for each of `0..n`.
+/// A level in which position `p` is the only one of parent `p` and has the coordinate `p % n`. The level
+/// above stores each of its coordinates once for each of `0..n`.
 ///
 /// ```
 /// use layout_levels::{Compressed, Cyclic, End, Root, Search, Sorted, Then};
@@ -18,7 +19,7 @@ use core::ops::Range;
 pub struct Cyclic(usize);
 
 impl Cyclic {
-    /// The level of this extent.
+    /// Returns the level of this extent.
     #[inline(always)]
     pub const fn new(extent: usize) -> Self {
         Cyclic(extent)

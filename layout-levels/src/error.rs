@@ -1,17 +1,17 @@
-//! Errors of the arrays of a level: which array, where, and the numbers.
+//! Errors of the arrays of a level: the array, the index in it, and the numbers.
 
 use super::index::Index;
 use core::fmt;
 
 named! {
-    /// An array of a level, as its constructor names it.
+    /// An array of a level, under the name that its constructor uses.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Part {
         /// The offsets of [`Ragged`](super::Ragged).
         Offsets = "offsets",
         /// The positions of [`Compressed`](super::Compressed) and [`Loose`](super::Loose).
         Positions = "positions",
-        /// Coordinates.
+        /// The coordinates that a level stores.
         Coordinates = "coordinates",
         /// The starts of [`Views`](super::Views).
         Starts = "starts",
@@ -28,7 +28,8 @@ named! {
     }
 }
 
-/// Declares what can be wrong with arrays: variants with their fields, each with its class and its message, which may name `part[index]`.
+/// Declares the flaws of arrays: the variants with their fields, and for each its class and its message. A
+/// message may name `part[index]`.
 macro_rules! flaws {
     (|$part:ident, $index:ident| $($(#[$doc:meta])* $name:ident $({ $($field:ident: $type:ty),* })? => $class:expr, $message:literal;)*) => {
         /// A flaw of a number in an array, or of its length.
@@ -60,37 +61,37 @@ macro_rules! flaws {
 }
 
 flaws! { |part, index|
-    /// There is no number, not even the first offset.
+    /// The array is empty: it lacks even the first offset.
     Empty => "level/empty_offsets", "{part} has no number; of nothing it is [0]";
-    /// A number that is negative, or more than this machine addresses.
+    /// A number is negative, or exceeds the addresses of this machine.
     NotAnAddress { value: i128 } =>
         if value < 0 { "level/negative" } else { "level/not_an_address" }, "{part}[{index}] = {value} is not an address";
-    /// A number that is smaller than the one before it.
+    /// A number is smaller than the one before it.
     Decreases { value: usize, before: usize } => "level/not_monotone", "{part}[{index}] = {value} is smaller than the {before} before it";
-    /// A number that repeats the one before it, where numbers ascend.
+    /// A number repeats the one before it, although the order promises that numbers ascend.
     Repeats { value: usize } => "level/level", "{part}[{index}] = {value} repeats the one before it";
-    /// A number that is more than there is.
+    /// A number exceeds its bound.
     Beyond { value: usize, most: usize } => "level/beyond_child", "{part}[{index}] = {value} is beyond {most}";
-    /// A number that is not what the other arrays say.
+    /// A number contradicts the other arrays.
     Differs { value: usize, expected: usize } => "level/level", "{part}[{index}] = {value} must be {expected}";
-    /// An array of another length than it must have, at least.
+    /// An array has the wrong length.
     Length { len: usize, expected: usize } => "level/length_mismatch", "{part} has {len} numbers, but {expected} are needed";
-    /// A range that does not begin at a multiple of a number.
+    /// A range does not begin at a multiple of the alignment.
     Misaligned { value: usize, align: usize } =>
         "level/level", "the range of parent {index} begins at {value}, not a multiple of {align}";
-    /// Fewer parents than the level above has positions.
+    /// A level has fewer parents than the level above has positions.
     Parents { parents: usize, expected: usize } =>
         "level/beyond_child", "there are ranges for {parents} parents, but {expected} are needed";
-    /// More positions than this machine addresses.
+    /// A level has more positions than this machine addresses.
     Overflow { parents: usize, fanout: usize } => "level/level", "{parents} parents with {fanout} positions each are too many";
-    /// Rows whose elements, or whose offsets, memory has no room for.
+    /// Memory has no room for the elements of rows, or for their offsets.
     Memory { rows: usize } => "level/overflow", "{part} of {rows} rows exceed memory";
-    /// A layout that is not a bijection onto `0..size`, or that has no inverse layout.
+    /// A layout is not a bijection onto `0..size`, or has no inverse layout.
     NotABijection { size: usize, cosize: usize } =>
         "level/level", "a layout of size {size} and cosize {cosize} is not a bijection with an inverse layout";
 }
 
-/// The error of arrays that make no level, or of levels that make no chain.
+/// The error of arrays that do not form a level, or of levels that do not form a chain.
 ///
 /// ```
 /// use layout_levels::Ragged;
@@ -100,30 +101,30 @@ flaws! { |part, index|
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LevelError {
-    /// The level in its chain, where it is in one.
+    /// The number of the level in its chain, if it is in a chain.
     pub level: Option<usize>,
-    /// The array.
+    /// The array with the flaw.
     pub part: Part,
-    /// The place in the array.
+    /// The index of the flaw in the array.
     pub index: usize,
-    /// The flaw there.
+    /// The flaw and its numbers.
     pub flaw: Flaw,
 }
 
 impl LevelError {
-    /// Something wrong at `index` of `part`.
+    /// Returns the error of a flaw at `index` of `part`, outside a chain.
     #[cold]
     pub const fn new(part: Part, index: usize, flaw: Flaw) -> Self {
         LevelError { level: None, part, index, flaw }
     }
 
-    /// This error in level `level` of a chain.
+    /// Returns this error for level `level` of a chain.
     pub const fn at_level(self, level: usize) -> Self {
         LevelError { level: Some(level), ..self }
     }
 }
 
-/// Every number is an address.
+/// Checks that every number is an address.
 pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
     match words.iter().position(|word| word.address().is_none()) {
         None => Ok(()),
@@ -131,7 +132,8 @@ pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelEr
     }
 }
 
-/// At least one number, all addresses, none smaller than the one before.
+/// Checks that offsets have at least one number, that all are addresses, and that none is smaller than the
+/// one before it.
 pub(super) fn offsets<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
     if words.is_empty() {
         return Err(LevelError::new(part, 0, Flaw::Empty));
@@ -146,7 +148,7 @@ pub(super) fn offsets<I: Index>(part: Part, words: &[I]) -> Result<(), LevelErro
     }
 }
 
-/// No number exceeds `most`.
+/// Checks that no number exceeds `most`.
 pub(super) fn at_most<I: Index>(part: Part, words: &[I], most: usize) -> Result<(), LevelError> {
     match words.iter().position(|word| word.to_usize() > most) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! The dense level: as many positions below every parent.
+//! The dense level: the same number of positions below every parent.
 
 use super::error::{Flaw, LevelError, Part};
 use super::traits::{Consecutive, Level};
@@ -7,10 +7,10 @@ use core::ops::ControlFlow;
 use layout_algebra::fast_div::div_rem;
 use layout_core::layouts::{Descriptor, IntTuple, MAX_LEAVES};
 
-/// `N` positions below every parent, with the coordinates `0..N`: `p * N + c`.
+/// A level with `N` positions below every parent, with the coordinates `0..N`: position `p * N + c`.
 ///
-/// `N` is an extent as in a shape: `Int<8>`, a typenum integer, `usize`, `NonZeroUsize`, `Dyn<..>`. A static one takes no space, and its
-/// divisions are shifts or multiplications.
+/// `N` is an extent as in a shape: `Int<8>`, a typenum integer, `usize`, `NonZeroUsize` or `Dyn<..>`. A
+/// static extent takes no space, and its divisions are shifts or multiplications.
 ///
 /// ```
 /// use layout_core::Int;
@@ -29,7 +29,7 @@ impl<N: IntTuple> Fixed<N> {
         _ => panic!("Fixed: the extent must be one integer that is not negative; for a shape of several modes use `Block`"),
     };
 
-    /// The level of this extent; a tuple or a negative number is a compile error.
+    /// Returns the level of this extent. A tuple or a negative number is a compile error.
     #[inline(always)]
     pub const fn new(extent: N) -> Self {
         let () = Self::IS_EXTENT;

@@ -4,7 +4,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An integer of an index array: a coordinate, a position or an offset, unsigned, or signed as other libraries have them.
+/// An integer type of index arrays: of coordinates, positions or offsets. Signed types serve the arrays of
+/// other libraries.
 ///
 /// ```
 /// use layout_levels::Index;
@@ -13,43 +14,44 @@ mod sealed {
 /// assert_eq!((<i32 as Index>::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
 /// ```
 pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
-    /// The bits that hold a number: those of the type without a sign.
+    /// The number of bits that hold a magnitude: the width of the type, less the sign bit.
     const BITS: u32;
 
     /// The greatest number of this type that addresses memory.
     const MOST: usize = usize::MAX >> usize::BITS.saturating_sub(Self::BITS);
 
-    /// True of types with negative numbers, which are no index.
+    /// True if the type has negative numbers. A negative number is never a valid index.
     const SIGNED: bool;
 
-    /// The number as an address, if it is one.
+    /// Returns the number as an address, or `None` if it is negative or too large.
     fn address(self) -> Option<usize>;
 
-    /// The number modulo `2^usize::BITS`: itself, where a constructor has found it to be an address.
+    /// Returns the number modulo `2^usize::BITS`, which is the number itself if it is an address.
     fn to_usize(self) -> usize;
 
-    /// The number modulo `2^64`: itself, where it is not negative.
+    /// Returns the number modulo `2^64`, which is the number itself if it is not negative.
     fn to_u64(self) -> u64;
 
-    /// The number.
+    /// Returns the number exactly.
     fn exact(self) -> i128;
 
-    /// The index of this value, if the type has it.
+    /// Converts `value` to this type, or returns `None` if it does not fit.
     #[inline(always)]
     fn from_usize(value: usize) -> Option<Self> {
         Self::from_u64(value as u64)
     }
 
-    /// The index of this value, if the type has it: it need not address memory.
+    /// Converts `value` to this type, or returns `None` if it does not fit. The value need not address memory.
     fn from_u64(value: u64) -> Option<Self>;
 
-    /// The index of a value that the type has; of others the low bits, so that loops over many are free of a comparison for each.
+    /// Converts the low bits of `value` to this type. Equals `from_u64` where the value fits, and needs no
+    /// comparison in a loop.
     fn from_low_bits(value: u64) -> Self;
 
-    /// The array, its type known at run time.
+    /// Returns the array as an enum over the types of indices.
     fn erase(array: &[Self]) -> IndexSlice<'_>;
 
-    /// The array, if it is of this type.
+    /// Returns the array if it has this type.
     fn downcast(array: IndexSlice<'_>) -> Option<&[Self]>;
 }
 
@@ -120,7 +122,7 @@ index! {
     i8 I8 7; i16 I16 15; i32 I32 31; i64 I64 63; isize Isize usize::BITS - 1;
 }
 
-/// A container of index numbers: a slice, an array, and with `alloc` a `Vec`, a boxed slice or a `Cow`.
+/// A container of indices: a slice or an array; with `alloc` also a `Vec`, a boxed slice or a `Cow`.
 ///
 /// ```
 /// use layout_levels::IndexArray;
@@ -131,10 +133,10 @@ pub trait IndexArray {
     /// The type of the numbers.
     type Index: Index;
 
-    /// The numbers.
+    /// Returns the numbers.
     fn indices(&self) -> &[Self::Index];
 
-    /// Number `k`, or 0 where there is none.
+    /// Returns number `k`, or 0 if there is none.
     #[inline(always)]
     fn at(&self, k: usize) -> usize {
         self.indices().get(k).map_or(0, |index| index.to_usize())

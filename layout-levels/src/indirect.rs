@@ -1,4 +1,4 @@
-//! Parents through a table: pages of a pool, or rows that are shared or in another order.
+//! Levels that read their parents from a table: pages of a pool, or rows that are shared or permuted.
 
 use super::error::{Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
@@ -6,10 +6,10 @@ use super::ranges::parents_of;
 use super::traits::{Level, Locate};
 use core::ops::{ControlFlow, Range};
 
-/// Parent `p` has the positions that parent `table[p]` has in the level `L`.
+/// A level in which parent `p` has the positions of parent `table[p]` of the level `L`.
 ///
-/// Over a [`Block`](super::Block) it is a block table: an entry names a page of a pool, whose slots are the positions. Two entries may name one page, so
-/// a position has no parent.
+/// Over a [`Block`](super::Block) this is a block table: an entry names a page of a pool, and the slots of
+/// the page are the positions. Two entries may name one page, so the parent of a position is not unique.
 ///
 /// ```
 /// use layout_core::{Int, Strided};
@@ -31,7 +31,7 @@ pub struct Indirect<T, L> {
 }
 
 impl<T: IndexArray, L: Level> Indirect<T, L> {
-    /// The level of a table whose numbers are below `parents`, which the level has.
+    /// Returns the level of a table whose numbers are below `parents`. The level `L` must have `parents` parents.
     pub fn new(table: T, level: L, parents: usize) -> Result<Self, LevelError> {
         level.size(parents)?;
         for (index, number) in table.indices().iter().enumerate() {
@@ -44,12 +44,12 @@ impl<T: IndexArray, L: Level> Indirect<T, L> {
         Ok(Indirect { table, level, parents })
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn table(&self) -> &T {
         &self.table
     }
 
-    /// The level that it is a table of.
+    /// Returns the level below the table.
     pub fn level(&self) -> &L {
         &self.level
     }

@@ -1,4 +1,4 @@
-//! Four ways to find the parent of a position, where ranges are stored as offsets: the row of an element.
+//! Four ways to find the parent of a position (the row of an element) in ranges that are stored as offsets.
 
 use super::error::{Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
@@ -6,7 +6,7 @@ use super::index::{Index, IndexArray};
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-/// A way to find the parent of a position.
+/// A method that finds the parent of a position.
 ///
 /// | | time | memory | for |
 /// | --- | --- | --- | --- |
@@ -15,24 +15,24 @@ use core::cell::Cell;
 /// | [`Tiled`] | `log2` of the parents in a tile | one number a tile | random access often |
 /// | [`Table`] | one read | one number a position | random access always |
 pub trait Inverse {
-    /// The last parent that begins at or before `position`: the one that owns it, parents without positions being passed over.
+    /// Returns the last parent that begins at or before `position`, which is the parent that contains it.
     ///
-    /// `offsets` are those the level was made with.
+    /// Empty parents are skipped. `offsets` must be the offsets that the level was made with.
     fn find<I: Index>(&self, offsets: &[I], position: usize) -> usize;
 
-    /// Checks that what is stored, if anything is, agrees with these offsets.
+    /// Checks that the stored numbers, if there are any, agree with these offsets.
     fn check<I: Index>(&self, _offsets: &[I]) -> Result<(), LevelError> {
         Ok(())
     }
 }
 
-/// The last parent of `offsets` that begins at or before `position`, or the first one.
+/// Returns the last parent of `offsets` that begins at or before `position`, or 0 if none does.
 #[inline]
 fn last_begun<I: Index>(offsets: &[I], position: usize) -> usize {
     offsets.partition_point(|begin| begin.to_usize() <= position).saturating_sub(1)
 }
 
-/// A binary search each time.
+/// A binary search for each call.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Search;
 
@@ -43,7 +43,7 @@ impl Inverse for Search {
     }
 }
 
-/// The parent of every position, stored.
+/// A table with the parent of every position.
 ///
 /// ```
 /// use layout_levels::{Consecutive, Ragged, Table};
@@ -84,13 +84,13 @@ fn agrees<I: Index>(table: &[I], at: usize, expected: usize) -> Result<(), Level
     }
 }
 
-/// The parent found last, from which the next search starts: constant time for positions that ascend.
+/// A search that starts at the parent found last: constant time if positions ascend.
 ///
-/// Not shared between threads; each walks with a level of its own over the same borrowed offsets.
+/// A cursor is not shared between threads. Each thread makes its own level over the same borrowed offsets.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Cursor(Cell<usize>);
 
-/// So many parents are looked at one by one.
+/// The number of parents that [`Cursor`] tests one by one before it takes larger steps.
 const NEAR: usize = 8;
 
 impl Inverse for Cursor {
@@ -103,14 +103,14 @@ impl Inverse for Cursor {
         } else if !begun(last + 1) {
             return last;
         } else {
-            // The parent is one of the next few most often, some of which are empty.
+            // Most often the parent is one of the next few, some of which may be empty.
             for next in last + 1..last + 1 + NEAR {
                 if !begun(next + 1) {
                     self.0.set(next);
                     return next;
                 }
             }
-            // Steps that double, then a search in what the last one passed.
+            // Double the step until it passes the position, then search within the last step.
             let (mut near, mut step) = (last + 1 + NEAR, 1);
             while begun(near + step) {
                 near += step;
@@ -124,7 +124,7 @@ impl Inverse for Cursor {
     }
 }
 
-/// The parent of every `TILE`-th position, stored; between two of them, a search.
+/// A table with the parent of every `TILE`-th position. It finds the other parents by a search between two entries.
 ///
 /// ```
 /// use layout_levels::{Consecutive, Ragged, Tiled};
@@ -159,7 +159,7 @@ impl<T: IndexArray, const TILE: usize> Inverse for Tiled<T, TILE> {
             return Err(LevelError::new(Part::Parents, 0, Flaw::Length { len: table.len(), expected }));
         }
         for tile in 0..expected {
-            // Positions before the first offset have no parent; their tiles name the first.
+            // Positions before the first offset have no parent; their tiles store the first parent.
             agrees(table, tile, last_begun(offsets, (tile * TILE).max(begin)))?;
         }
         Ok(())
@@ -168,7 +168,7 @@ impl<T: IndexArray, const TILE: usize> Inverse for Tiled<T, TILE> {
 
 #[cfg(feature = "alloc")]
 impl<I: Index> Table<Vec<I>> {
-    /// The table of these offsets, which do not decrease; `None` if a parent does not fit `I`.
+    /// Returns the table for these offsets, which must not decrease, or `None` if a parent does not fit `I`.
     ///
     /// ```
     /// use layout_levels::Table;
@@ -176,7 +176,7 @@ impl<I: Index> Table<Vec<I>> {
     /// ```
     pub fn of(offsets: &impl IndexArray) -> Option<Self> {
         let words = offsets.indices();
-        // What lies before the first offset has no parent.
+        // Positions before the first offset have no parent; their entries are 0.
         let mut table = alloc::vec![I::default(); words.first().map_or(0, |begin| begin.to_usize())];
         for (parent, pair) in words.windows(2).enumerate() {
             if pair[0] < pair[1] {
@@ -189,7 +189,7 @@ impl<I: Index> Table<Vec<I>> {
 
 #[cfg(feature = "alloc")]
 impl<I: Index, const TILE: usize> Tiled<Vec<I>, TILE> {
-    /// The table of these offsets, which do not decrease; `None` if a parent does not fit `I`.
+    /// Returns the table for these offsets, which must not decrease, or `None` if a parent does not fit `I`.
     pub fn of(offsets: &impl IndexArray) -> Option<Self> {
         let () = Self::TILES;
         let words = offsets.indices();

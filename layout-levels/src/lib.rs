@@ -1,8 +1,9 @@
-//! Levels: how the coordinates of one dimension are stored below the positions of the dimension before it.
+//! Levels: how the coordinates of one dimension are stored below the positions of the dimension above it.
 //!
-//! A dense, sparse or ragged array is a [`Chain`] of levels around its values. Each level maps a *parent*, a position of the level above,
-//! to a range of positions of its own, and each of these to a coordinate. Uniform levels are modes of a layout and fold; the others read
-//! their arrays, which may be borrowed from anywhere: a file in memory, a table in flash. Nothing here needs a heap, except `LevelBuilder`, which builds levels.
+//! A dense, sparse or ragged array is a [`Chain`] of levels around its values. Each level maps a *parent*, which is a
+//! position of the level above, to a range of its own positions, and each of these to a coordinate. Uniform levels are
+//! modes of a layout and fold to constants. The other levels read their arrays, which may be borrowed from anywhere: a
+//! file in memory, or a table in flash. Only `LevelBuilder`, which builds levels, needs a heap.
 //!
 //! | level | positions of parent `p` | S, C, DC | TACO | MLIR | binsparse |
 //! | --- | --- | --- | --- | --- | --- |
@@ -19,11 +20,12 @@
 //! | [`Range`] | `p * columns + c` of the columns `c` of diagonal `p` | | range, then offset | `dense` over `(j - i, j)` | |
 //! | [`Indirect`] | those of `table[p]` in another level | | | | |
 //!
-//! In the scheme of S, C and DC the array `pointers_i` is the array of positions of level `i + 1` here. [`Unordered`] is TACO's property
-//! of not being ordered, and MLIR's `nonordered`. Arrow's `List` is [`Ragged`], its `ListView` is [`Views`].
+//! The column "S, C, DC" has the level kinds of sparse tensors. In that scheme the array `pointers_i` is the
+//! array of positions of level `i + 1` here. [`Unordered`] is the absence of TACO's property *ordered*, and
+//! MLIR's `nonordered`. Arrow's `List` is [`Ragged`], and its `ListView` is [`Views`].
 //!
-//! Levels do not say whether what is not stored is an error (a ragged array has no such element) or a fill value (a sparse one has zeros): the array around
-//! the chain does.
+//! A level does not say what an element that is not stored means. The array around the chain does: in a
+//! ragged array the element does not exist, in a sparse array it has the fill value.
 #![no_std]
 #![deny(unsafe_code)]
 #[cfg(feature = "alloc")]

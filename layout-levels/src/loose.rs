@@ -1,4 +1,4 @@
-//! Stored coordinates with room between the rows.
+//! The sparse level with gaps between its rows.
 
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
@@ -8,9 +8,9 @@ use super::stored::Stored;
 use super::traits::{Level, Locate};
 use core::ops::{ControlFlow, Range};
 
-/// Parent `p` has the positions `positions[2 * p]..positions[2 * p + 1]`, with the stored `coordinates` of these: MLIR's `loose_compressed`.
+/// A level in which parent `p` has the positions `positions[2 * p]..positions[2 * p + 1]`, with stored `coordinates`.
 ///
-/// Between the rows may be room to insert, or padding to an alignment.
+/// This is MLIR's `loose_compressed`. The gaps between rows leave room to insert, or pad the rows to an alignment.
 ///
 /// ```
 /// use layout_levels::{Level, Locate, Loose};
@@ -26,14 +26,15 @@ pub struct Loose<P, C, O = Ascending> {
 }
 
 impl<P: IndexArray, C: IndexArray> Loose<P, C> {
-    /// The level of these arrays with coordinates that ascend below every parent and are below `extent`.
+    /// Returns the level of these arrays. The coordinates must ascend below every parent and be below `extent`.
     pub fn new(positions: P, coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Loose::with(positions, coordinates, extent, Ascending)
     }
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
-    /// The level of these arrays: two positions a parent, the second not before the first, both within the coordinates.
+    /// Returns the level of these arrays. Each parent has two positions, the second not less than the first,
+    /// and neither may exceed the number of coordinates.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
         let ends = positions.indices();
         if !ends.len().is_multiple_of(2) {
@@ -52,7 +53,7 @@ impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
         Ok(Loose { positions, stored })
     }
 
-    /// The positions of `parent`, and their coordinates: one for each.
+    /// Returns the positions of `parent` and their coordinates, one for each.
     #[inline(always)]
     pub fn row(&self, parent: usize) -> (Range<usize>, &[C::Index]) {
         let range = self.range(parent);

@@ -1,14 +1,14 @@
-//! Promises of stored coordinates about their order below one parent.
+//! Promises about the order of stored coordinates below one parent.
 
 mod sealed {
     pub trait Sealed {}
 }
 
-/// A promise about the coordinates below one parent, checked when the level is made.
+/// A promise about the coordinates below one parent. The constructor of a level checks it.
 pub trait Order: Copy + Default + sealed::Sealed {
-    /// They ascend, or repeat.
+    /// True if the coordinates never decrease. They may repeat.
     const ORDERED: bool;
-    /// They differ.
+    /// True if the coordinates differ.
     const UNIQUE: bool;
 }
 
@@ -26,10 +26,10 @@ macro_rules! orders {
 }
 
 orders! {
-    /// Each coordinate is greater than the one before.
+    /// Each coordinate is greater than the one before it.
     Ascending true true;
-    /// No coordinate is smaller than the one before: `nonunique` in MLIR. The first level of a coordinate list, where each coordinate stands
-    /// once for every entry below it.
+    /// No coordinate is smaller than the one before it: `nonunique` in MLIR. In the first level of a
+    /// coordinate list, each coordinate stands once for every entry below it.
     Sorted true false;
     /// No promise: `nonordered, nonunique`.
     Unordered false false;

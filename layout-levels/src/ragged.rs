@@ -1,4 +1,4 @@
-//! Rows of any length: positions without coordinates.
+//! Rows of any length, whose positions have no stored coordinates.
 
 use super::error::{self, LevelError, Part};
 use super::index::IndexArray;
@@ -9,10 +9,10 @@ use core::ops::{ControlFlow, Range};
 #[cfg(feature = "alloc")]
 use {super::index::Index, alloc::borrow::Cow};
 
-/// Row `p` has the positions `offsets[p]..offsets[p + 1]`, with the coordinates `0..` of that many.
+/// A level in which row `p` has the positions `offsets[p]..offsets[p + 1]`, with the coordinates `0, 1, 2, ...`.
 ///
-/// A compressed level whose coordinates need not be stored. The first offset may be above 0: a slice of a larger array.
-/// `V` says how the row of an element is found.
+/// It is a compressed level that need not store its coordinates. The first offset may be above 0, as in a
+/// slice of a larger array. `V` is the method that finds the row of an element.
 ///
 /// ```
 /// use layout_levels::{Consecutive, Level, Locate, Ragged};
@@ -30,13 +30,13 @@ pub struct Ragged<O, V = Search> {
 }
 
 impl<O: IndexArray> Ragged<O> {
-    /// The level of these offsets: at least one, addresses, none smaller than the one before.
+    /// Returns the level of these offsets: at least one, all addresses, none smaller than the one before it.
     pub fn new(offsets: O) -> Result<Self, LevelError> {
         Ragged::with(offsets, Search)
     }
 
-    /// The level of offsets that have been checked elsewhere, without another look at them: of offsets that [`Ragged::new`] refuses, the answers
-    /// are some numbers.
+    /// Returns the level of offsets that the caller has checked, without checking them again. If
+    /// [`Ragged::new`] would refuse the offsets, the level returns arbitrary numbers.
     #[inline(always)]
     pub const fn trusted(offsets: O) -> Self {
         Ragged { offsets, inverse: Search }
@@ -44,32 +44,32 @@ impl<O: IndexArray> Ragged<O> {
 }
 
 impl<O: IndexArray, V: Inverse> Ragged<O, V> {
-    /// The level of these offsets, with a way to find the row of an element.
+    /// Returns the level of these offsets, with `inverse` to find the row of an element.
     pub fn with(offsets: O, inverse: V) -> Result<Self, LevelError> {
         error::offsets(Part::Offsets, offsets.indices())?;
         inverse.check(offsets.indices())?;
         Ok(Ragged { offsets, inverse })
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[inline(always)]
     pub fn rows(&self) -> usize {
         self.offsets.indices().len().saturating_sub(1)
     }
 
-    /// The offsets.
+    /// Returns the offsets.
     #[inline(always)]
     pub fn offsets(&self) -> &O {
         &self.offsets
     }
 
-    /// The level of the same offsets with another way to find the row of an element.
+    /// Returns the level of the same offsets, with another method that finds the row of an element.
     pub fn inverted<W: Inverse>(self, inverse: W) -> Result<Ragged<O, W>, LevelError> {
         inverse.check(self.offsets.indices())?;
         Ok(Ragged { offsets: self.offsets, inverse })
     }
 
-    /// The offsets back.
+    /// Returns the offsets and drops the level.
     pub fn into_offsets(self) -> O {
         self.offsets
     }
@@ -130,12 +130,12 @@ impl<O: IndexArray, V: Inverse> Locate for Ragged<O, V> {
 
 #[cfg(feature = "alloc")]
 impl<I: Index, V> Ragged<Cow<'_, [I]>, V> {
-    /// The level with offsets of its own.
+    /// Returns the level with owned offsets. Copies them if they are borrowed.
     pub fn into_owned(self) -> Ragged<Cow<'static, [I]>, V> {
         Ragged { offsets: Cow::Owned(self.offsets.into_owned()), inverse: self.inverse }
     }
 
-    /// The level over the same offsets, borrowed.
+    /// Returns the level over the same offsets, borrowed.
     pub fn view(&self) -> Ragged<Cow<'_, [I]>, V>
     where
         V: Clone,

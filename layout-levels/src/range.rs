@@ -1,4 +1,4 @@
-//! Diagonals of a matrix: one run of coordinates below every parent.
+//! The diagonals of a matrix: below every parent a contiguous range of columns.
 
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
@@ -6,11 +6,12 @@ use super::ranges::parents_of;
 use super::traits::{Level, Locate};
 use core::ops::{self, ControlFlow};
 
-/// Parent `p` is the diagonal `diagonals[p] = column - row + rows - 1` of a matrix, and has the columns of its elements: the range level of DIA.
+/// A level of diagonals: parent `p` is the diagonal `diagonals[p] = column - row + rows - 1` of a matrix.
+/// This is the range level of DIA.
 ///
-/// Every diagonal has room for `columns` positions, as in SciPy's `data[p, column]`: `p * columns + c` is the position of column `c`. Those
-/// that exist are `max(0, offset) .. min(columns, rows + offset)`, where `offset = diagonals[p] + 1 - rows`. So the element in row `i` has the
-/// coordinate `i + offset`.
+/// Every diagonal has room for `columns` positions, as in SciPy's `data[p, column]`: `p * columns + c` is the
+/// position of column `c`. The columns that exist are `max(0, offset) .. min(columns, rows + offset)`, where
+/// `offset = diagonals[p] + 1 - rows`. The element in row `i` has the coordinate `i + offset`.
 ///
 /// ```
 /// use layout_levels::{Level, Locate, Range};
@@ -30,10 +31,11 @@ pub struct Range<D> {
 }
 
 impl<D: IndexArray> Range<D> {
-    /// The level of these diagonals of a matrix of `rows` by `columns`.
+    /// Returns the level of these diagonals of a matrix of `rows` by `columns`.
     ///
     /// # Errors
-    /// A number that is no diagonal: negative, or above `rows + columns - 2`. Any number, if the matrix has no element.
+    /// Fails if a number is no diagonal: negative, or above `rows + columns - 2`. If the matrix has no
+    /// element, every number is an error.
     pub fn new(diagonals: D, rows: usize, columns: usize) -> Result<Self, LevelError> {
         let numbers = diagonals.indices();
         error::addresses(Part::Diagonals, numbers)?;
@@ -45,31 +47,32 @@ impl<D: IndexArray> Range<D> {
         Ok(Range::trusted(diagonals, rows, columns))
     }
 
-    /// The level of diagonals that have been checked elsewhere, without another look at them: of numbers that [`Range::new`] refuses, the answers are
-    /// some numbers.
+    /// Returns the level of diagonals that the caller has checked, without checking them again. If
+    /// [`Range::new`] would refuse the numbers, the level returns arbitrary numbers.
     #[inline(always)]
     pub const fn trusted(diagonals: D, rows: usize, columns: usize) -> Self {
         Range { diagonals, rows, columns }
     }
 
-    /// The diagonals.
+    /// Returns the array of diagonals.
     pub fn diagonals(&self) -> &D {
         &self.diagonals
     }
 
-    /// The offset of a diagonal: `column - row` of each of its elements. Some number for parents that do not exist.
+    /// Returns the offset of a diagonal, `column - row` of each of its elements. A parent that does not exist
+    /// yields some number.
     #[inline(always)]
     pub fn offset(&self, parent: usize) -> isize {
         self.diagonals.at(parent).wrapping_add(1).wrapping_sub(self.rows) as isize
     }
 
-    /// The row of the element of a diagonal in a column, which has one.
+    /// Returns the row in which a diagonal crosses `column`. The diagonal must have an element in that column.
     #[inline(always)]
     pub fn row(&self, parent: usize, column: usize) -> usize {
         column.wrapping_sub(self.offset(parent) as usize)
     }
 
-    /// The columns of the elements of a diagonal.
+    /// Returns the range of columns in which a diagonal has elements.
     #[inline(always)]
     pub fn columns(&self, parent: usize) -> ops::Range<usize> {
         match self.diagonals.indices().get(parent) {

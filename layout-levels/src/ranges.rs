@@ -1,10 +1,10 @@
-//! Ranges of positions, and the parents that they need.
+//! Helpers of levels: ranges of positions, and a check of the number of parents.
 
 use super::error::{Flaw, LevelError, Part};
 use super::index::Index;
 use core::ops::{ControlFlow, Range};
 
-/// The range of `parent` between two neighbours of an array of offsets, or none.
+/// Returns the range of `parent` between two neighbours of an array of offsets, or `0..0` if it does not exist.
 #[inline(always)]
 pub(super) fn pair<I: Index>(offsets: &[I], parent: usize) -> Range<usize> {
     let ends = offsets.split_first().map_or(&[][..], |(_, ends)| ends);
@@ -14,7 +14,7 @@ pub(super) fn pair<I: Index>(offsets: &[I], parent: usize) -> Range<usize> {
     }
 }
 
-/// Calls `f` with `0..` and the positions of a range whose coordinates these are.
+/// Calls `f` with `0, 1, 2, ...` as coordinates and the positions of `range`.
 #[inline(always)]
 pub(super) fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     let begin = range.start;
@@ -24,7 +24,7 @@ pub(super) fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize
     ControlFlow::Continue(())
 }
 
-/// An error unless a level with `parents` parents is enough for `expected` of them.
+/// Returns an error if a level has fewer than `expected` parents.
 pub(super) fn parents_of(parents: usize, expected: usize) -> Result<(), LevelError> {
     if parents < expected {
         return Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents, expected }));

@@ -4,7 +4,7 @@ use super::chain::{Ascend, Chain, Decompose, Lookup};
 use super::error::LevelError;
 use core::ops::{ControlFlow, Range};
 
-/// A chain whose levels fit each other, below the one parent 0.
+/// A chain below the one parent 0 whose levels fit each other.
 ///
 /// ```
 /// use layout_levels::{Compressed, End, Fixed, Root, Then};
@@ -21,7 +21,7 @@ use core::ops::{ControlFlow, Range};
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 ///
-/// A ragged array is the same without coordinates, to any depth:
+/// A ragged array is a chain without stored coordinates, to any depth:
 ///
 /// ```
 /// use layout_levels::{End, Fixed, Ragged, Root, Then};
@@ -40,31 +40,32 @@ pub struct Root<C> {
 }
 
 impl<C: Chain> Root<C> {
-    /// The chain below one parent; an error that names the level where one has fewer parents than the one above has positions.
+    /// Returns the chain below one parent. The error names a level that has fewer parents than the level
+    /// above has positions.
     pub fn new(chain: C) -> Result<Self, LevelError> {
         let size = chain.size(1)?;
         Ok(Root { chain, size })
     }
 
-    /// The chain.
+    /// Returns the chain.
     #[inline(always)]
     pub fn chain(&self) -> &C {
         &self.chain
     }
 
-    /// The number of values needed: all leaves are less.
+    /// Returns the number of values that the array needs: an exclusive upper bound of the leaves.
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The coordinates and numbers of all leaves, in order.
+    /// Iterates over the coordinates and numbers of all leaves, in order.
     #[inline(always)]
     pub fn iter(&self) -> C::Leaves<'_> {
         self.chain.leaves(0)
     }
 
-    /// Calls `f` with the coordinates of every leaf and its number, in order: one loop for each level.
+    /// Calls `f` with the coordinates and the number of each leaf, in order. Runs one loop for each level.
     #[inline(always)]
     pub fn for_each(&self, mut f: impl FnMut(C::Coord, usize)) {
         let _ = self.try_for_each(|coordinate, leaf| {
@@ -73,13 +74,13 @@ impl<C: Chain> Root<C> {
         });
     }
 
-    /// [`Root::for_each`] until `f` breaks.
+    /// Runs [`Root::for_each`] until `f` breaks.
     #[inline(always)]
     pub fn try_for_each<B>(&self, mut f: impl FnMut(C::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         self.chain.walk(0, &mut f)
     }
 
-    /// The first leaf with these coordinates, if there is one.
+    /// Returns the first leaf with these coordinates, or `None` if there is none.
     #[inline(always)]
     pub fn locate(&self, coordinate: C::Coord) -> Option<usize>
     where
@@ -88,7 +89,7 @@ impl<C: Chain> Root<C> {
         self.chain.locate(0, coordinate)
     }
 
-    /// The coordinates of `leaf`, which must be one; of other numbers, some coordinates.
+    /// Returns the coordinates of `leaf`, which must be a leaf. For other numbers it returns some coordinates.
     #[inline(always)]
     pub fn decompose(&self, leaf: usize) -> C::Coord
     where
@@ -97,7 +98,7 @@ impl<C: Chain> Root<C> {
         self.chain.decompose(leaf)
     }
 
-    /// The leaves: `0..size`, unless the arrays are slices of larger ones.
+    /// Returns the range of leaves: `0..size`, unless the arrays are slices of larger ones.
     #[inline(always)]
     pub fn span(&self) -> Range<usize>
     where
@@ -106,7 +107,7 @@ impl<C: Chain> Root<C> {
         self.chain.begin(0)..self.chain.begin(1)
     }
 
-    /// The coordinates of `leaf`, if it is one.
+    /// Returns the coordinates of `leaf`, or `None` if there is no such leaf.
     #[inline(always)]
     pub fn checked_decompose(&self, leaf: usize) -> Option<C::Coord>
     where
@@ -115,7 +116,7 @@ impl<C: Chain> Root<C> {
         if self.span().contains(&leaf) { Some(self.decompose(leaf)) } else { None }
     }
 
-    /// The leaves from `leaf` on: a part of the array for each of several threads.
+    /// Iterates over the leaves from `leaf` on. Threads can each start at a leaf of their own.
     ///
     /// ```
     /// use layout_levels::{End, Fixed, Ragged, Root, Then};

@@ -1,4 +1,4 @@
-//! One stored coordinate for every parent.
+//! The level with one stored coordinate for every parent.
 
 use super::error::LevelError;
 use super::index::{Index, IndexArray};
@@ -8,9 +8,10 @@ use super::stored::Stored;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::Range;
 
-/// Position `p` is the only one of parent `p`, with the stored coordinate `coordinates[p]`: the later columns of a coordinate list.
+/// A level in which position `p` is the only one of parent `p`, with the stored coordinate `coordinates[p]`.
 ///
-/// `O` says what holds of the coordinates of neighbours that agree in all levels above; as this level does not see those, it is not checked.
+/// The later columns of a coordinate list are such levels. `O` is the order of neighbours that agree in all
+/// levels above. This level does not see those levels, so it does not check the order.
 ///
 /// ```
 /// use layout_levels::{Compressed, End, Root, Search, Singleton, Sorted, Then};
@@ -25,26 +26,26 @@ use core::ops::Range;
 pub struct Singleton<C, O = Ascending>(Stored<C, O>);
 
 impl<C: IndexArray> Singleton<C> {
-    /// The level of these coordinates, which are below `extent`.
+    /// Returns the level of these coordinates, which must be below `extent`.
     pub fn new(coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Singleton::with(coordinates, extent, Ascending)
     }
 }
 
 impl<C: IndexArray, O: Order> Singleton<C, O> {
-    /// The level of these coordinates, which are below `extent`, in some order.
+    /// Returns the level of these coordinates, which must be below `extent`, with a given order.
     pub fn with(coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
         Stored::new(coordinates, extent).map(Singleton)
     }
 
-    /// The level of coordinates that have been checked elsewhere, without another look at them: of coordinates that [`Singleton::with`] refuses,
-    /// the answers are some numbers.
+    /// Returns the level of coordinates that the caller has checked, without checking them again. If
+    /// [`Singleton::with`] would refuse the coordinates, the level returns arbitrary numbers.
     #[inline(always)]
     pub const fn trusted(coordinates: C, extent: usize, _: O) -> Self {
         Singleton(Stored::trusted(coordinates, extent))
     }
 
-    /// The coordinates.
+    /// Returns the array of coordinates.
     pub fn coordinates(&self) -> &C {
         &self.0.coordinates
     }

@@ -1,4 +1,4 @@
-//! Coordinates that a level stores.
+//! The coordinates that a level stores.
 
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
@@ -6,7 +6,7 @@ use super::order::Order;
 use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
 
-/// Stored coordinates below an extent, those below one parent in the order `O`.
+/// Stored coordinates below an extent. The coordinates below one parent have the order `O`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stored<C, O> {
     pub(super) coordinates: C,
@@ -22,7 +22,7 @@ impl<C, O> Stored<C, O> {
 }
 
 impl<C: IndexArray, O: Order> Stored<C, O> {
-    /// Coordinates that are addresses below `extent`.
+    /// Checks that the coordinates are addresses below `extent`. Does not check their order.
     pub(super) fn new(coordinates: C, extent: usize) -> Result<Self, LevelError> {
         let stored = coordinates.indices();
         error::addresses(Part::Coordinates, stored)?;
@@ -34,7 +34,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         Ok(Stored::trusted(coordinates, extent))
     }
 
-    /// Checks that the coordinates of one parent are in the order promised.
+    /// Checks that the coordinates of one parent, at the positions `range`, have the order `O`.
     pub(super) fn check_order(&self, range: Range<usize>) -> Result<(), LevelError> {
         let (begin, row) = self.row(range);
         let wrong = match (O::ORDERED, O::UNIQUE) {
@@ -48,7 +48,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         Err(LevelError::new(Part::Coordinates, begin + at + 1, flaw))
     }
 
-    /// The number of coordinates.
+    /// Returns the number of coordinates.
     pub(super) fn len(&self) -> usize {
         self.coordinates.indices().len()
     }
@@ -58,13 +58,13 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         self.coordinates.at(position)
     }
 
-    /// Where the positions of a row begin, and their coordinates.
+    /// Returns the first position of a row and the coordinates of the row.
     #[inline(always)]
     pub(super) fn row(&self, range: Range<usize>) -> (usize, &[C::Index]) {
         (range.start, self.coordinates.indices().get(range).unwrap_or(&[]))
     }
 
-    /// The first position of `coordinate` in a row, by the promise of its order.
+    /// Returns the first position of `coordinate` in a row: by binary search if `O` is ordered, by a scan if not.
     #[inline]
     pub(super) fn locate(&self, range: Range<usize>, coordinate: usize) -> Option<usize> {
         let (begin, row) = self.row(range);
@@ -76,7 +76,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         if row.get(at)?.to_usize() == coordinate { Some(begin + at) } else { None }
     }
 
-    /// Calls `f` with the coordinates of a row and their positions.
+    /// Calls `f` with each coordinate of a row and its position.
     #[inline(always)]
     pub(super) fn walk<B>(&self, range: Range<usize>, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         let (begin, row) = self.row(range);

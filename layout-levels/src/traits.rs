@@ -1,14 +1,16 @@
-//! The traits of levels: the abstraction of Chou, Kjolstad and Amarasinghe (OOPSLA 2018), and the inverse that ragged arrays need.
+//! The traits of levels: the abstraction of Chou, Kjolstad and Amarasinghe (OOPSLA 2018), and the inverse
+//! that ragged arrays need.
 
 use super::error::LevelError;
 use core::ops::{ControlFlow, Range};
 use layout_core::layouts::IntTuple;
 
-/// One dimension of a stored array: below each *position* of the level above, its parent, lie positions with a coordinate each.
+/// One dimension of a stored array: a range of *positions* below each parent, and a coordinate for each position.
 ///
-/// Positions are numbers that index the arrays of the level below, and after the last level the values. Everything here is total:
-/// what does not exist has an empty range, and its coordinate is some number. The constants are promises that algorithms may use; by default
-/// nothing is promised.
+/// A parent is a position of the level above. A position indexes the arrays of the level below; a position of
+/// the last level indexes the values. Every method is total: a parent that does not exist has an empty range,
+/// and a position that does not exist has some coordinate. The constants are promises that algorithms may
+/// use. By default a level promises nothing.
 ///
 /// ```
 /// use layout_levels::{Compressed, Level};
@@ -24,46 +26,50 @@ use layout_core::layouts::IntTuple;
     label = "levels are `Fixed`, `Block`, `Ragged`, `Views`, `Compressed`, ..."
 )]
 pub trait Level {
-    /// Every coordinate of the extent of a parent has a position.
+    /// True if every coordinate below the extent of a parent has a position.
     const FULL: bool = false;
 
-    /// The coordinates below a parent ascend, or repeat.
+    /// True if the coordinates below each parent never decrease. They may repeat.
     const ORDERED: bool = false;
 
-    /// The coordinates below a parent differ.
+    /// True if the coordinates below each parent differ.
     const UNIQUE: bool = false;
 
-    /// Every parent has exactly one position.
+    /// True if every parent has exactly one position.
     const BRANCHLESS: bool = false;
 
-    /// Parent after parent, the ranges follow one another without a gap: the level is [`Consecutive`].
+    /// True if the ranges of successive parents follow one another without a gap, so that the level is
+    /// [`Consecutive`].
     const COMPACT: bool = false;
 
-    /// Every parent `p` has the positions `p * n .. (p + 1) * n`, for one `n`: the level is a mode of a layout.
+    /// True if, for one `n`, every parent `p` has the positions `p * n .. (p + 1) * n`, so that the level is
+    /// a mode of a layout.
     const UNIFORM: bool = false;
 
-    /// The number of positions of every parent, where that is static.
+    /// The number of positions of every parent, if the type alone determines it.
     const FANOUT: Option<usize> = None;
 
-    /// Every range begins at a multiple of this.
+    /// A divisor of the first position of every range.
     const ALIGN: usize = 1;
 
-    /// A coordinate: a `usize`, or a tuple of them.
+    /// The type of a coordinate: a `usize`, or a tuple of them.
     type Coord: IntTuple + PartialEq;
 
-    /// The number that all positions of the first `parents` parents are less than; an error if there are fewer parents.
+    /// Returns an exclusive upper bound of the positions of the first `parents` parents, or an error if the
+    /// level has fewer parents.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
-    /// The positions of `parent`.
+    /// Returns the range of positions of `parent`.
     fn range(&self, parent: usize) -> Range<usize>;
 
-    /// The coordinate of `position`, which is one of `parent`.
+    /// Returns the coordinate of `position`, which must be a position of `parent`.
     fn coordinate(&self, parent: usize, position: usize) -> Self::Coord;
 
-    /// The number that all coordinates below `parent` are less than.
+    /// Returns an exclusive upper bound of the coordinates below `parent`.
     fn extent(&self, parent: usize) -> usize;
 
-    /// Calls `f` with every coordinate below `parent` and its position, in the order of the positions, until `f` breaks.
+    /// Calls `f` with each coordinate below `parent` and its position, in the order of the positions, until
+    /// `f` breaks.
     #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         for position in self.range(parent) {
@@ -73,9 +79,9 @@ pub trait Level {
     }
 }
 
-/// Levels that find the position of a coordinate.
+/// A level that finds the position of a coordinate.
 pub trait Locate: Level {
-    /// The first position of `coordinate` below `parent`, if it has one.
+    /// Returns the first position of `coordinate` below `parent`, or `None` if the coordinate has no position.
     ///
     /// ```
     /// use layout_levels::{Compressed, Locate};
@@ -85,7 +91,8 @@ pub trait Locate: Level {
     /// ```
     fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
 
-    /// [`Locate::locate`] as a number and whether it is the position: uniform levels need no branch to compute one.
+    /// Returns [`Locate::locate`] as a number, and whether it is the position. Uniform levels compute both
+    /// without a branch.
     #[inline(always)]
     fn place(&self, parent: usize, coordinate: Self::Coord) -> (usize, bool) {
         let found = self.locate(parent, coordinate);
@@ -93,8 +100,9 @@ pub trait Locate: Level {
     }
 }
 
-/// Levels whose ranges follow one another, `range(p) = begin(p)..begin(p + 1)`, so that every position has one parent: of a ragged level, the
-/// row of an element.
+/// A level whose ranges follow one another: `range(p) = begin(p)..begin(p + 1)`, so every position has one parent.
+///
+/// In a ragged array, [`Consecutive::parent`] is the row of an element.
 ///
 /// ```
 /// use layout_levels::{Consecutive, Ragged};
@@ -104,13 +112,13 @@ pub trait Locate: Level {
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 pub trait Consecutive: Level {
-    /// Where the positions of `parent` begin; for the number of parents, where the last ones end.
+    /// Returns the first position of `parent`. For the number of parents, returns the end of the last range.
     fn begin(&self, parent: usize) -> usize;
 
-    /// The parent of `position`.
+    /// Returns the parent of `position`.
     fn parent(&self, position: usize) -> usize;
 
-    /// The parent of `position`, and its coordinate there.
+    /// Returns the parent of `position` and the coordinate of `position` there.
     #[inline(always)]
     fn split(&self, position: usize) -> (usize, Self::Coord) {
         let parent = self.parent(position);

@@ -1,7 +1,7 @@
-//! Levels with as many positions below every parent.
+//! Levels that have the same number of positions below every parent.
 
-/// The traits of a level whose parents have `number()` positions each: `inside(coordinate)` is the place of a coordinate among them, and
-/// `outside(place)` its inverse.
+/// Implements the traits of a level whose parents have `number()` positions each. `inside(coordinate)` is the
+/// rank of a coordinate's position among them, and `outside` is the inverse.
 macro_rules! uniform {
     ([$($generics:tt)*] $level:ty, ordered: $ordered:literal, fanout: $fanout:expr) => {
         impl<$($generics)*> $crate::Level for $level {
@@ -56,7 +56,7 @@ macro_rules! uniform {
                 div_rem(position, self.number()).0
             }
 
-            // One division, of which a static extent leaves a shift and a mask.
+            // One division. With a static extent of a power of two it becomes a shift and a mask.
             #[inline(always)]
             fn split(&self, position: usize) -> (usize, usize) {
                 let (parent, place) = div_rem(position, self.number());
@@ -73,7 +73,7 @@ macro_rules! uniform {
 
             #[inline(always)]
             fn place(&self, parent: usize, coordinate: usize) -> (usize, bool) {
-                // The test first: in this order the compiler needs no copy.
+                // Test first: in this order the compiler needs no copy.
                 let exists = coordinate < self.number();
                 (self.begin(parent).wrapping_add(self.inside(coordinate)), exists)
             }

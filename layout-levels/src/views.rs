@@ -1,4 +1,4 @@
-//! Rows that lie anywhere: in any order, apart or overlapping.
+//! Rows that lie anywhere: in any order, with gaps between them or overlapping.
 
 use super::error::{self, Flaw, LevelError, Part};
 use super::index::{Index, IndexArray};
@@ -8,9 +8,10 @@ use super::traits::{Level, Locate};
 use alloc::borrow::Cow;
 use core::ops::{ControlFlow, Range};
 
-/// Row `p` has the positions `starts[p]..starts[p] + sizes[p]`, with the coordinates `0..sizes[p]`.
+/// A level in which row `p` has the positions `starts[p]..starts[p] + sizes[p]`, with the coordinates `0..sizes[p]`.
 ///
-/// A selection of rows of a larger array, without a copy. Two rows may share positions, so a position has no parent.
+/// It selects rows of a larger array without a copy. Two rows may share positions, so the parent of a
+/// position is not unique.
 ///
 /// ```
 /// use layout_levels::{Level, Locate, Views};
@@ -27,7 +28,8 @@ pub struct Views<S, Z> {
 }
 
 impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
-    /// The level of these rows of `positions` positions: one size for every start, every row inside.
+    /// Returns the level of rows in an array of `positions` elements. Needs one size for every start; every
+    /// row lies inside the array.
     pub fn new(starts: S, sizes: Z, positions: usize) -> Result<Self, LevelError> {
         let (from, by) = (starts.indices(), sizes.indices());
         if from.len() != by.len() {
@@ -37,7 +39,7 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         error::addresses(Part::Sizes, by)?;
         for (index, (start, size)) in from.iter().zip(by).enumerate() {
             let (start, size) = (start.to_usize(), size.to_usize());
-            // A row without positions may be said to start anywhere.
+            // A row without positions may start anywhere.
             if size > 0 && start >= positions {
                 return Err(LevelError::new(Part::Starts, index, Flaw::Beyond { value: start, most: positions.saturating_sub(1) }));
             }
@@ -48,35 +50,35 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         Ok(Views { starts, sizes, positions })
     }
 
-    /// The level of arrays that have been checked elsewhere, without another look at them: of arrays that [`Views::new`] refuses, the answers are some
-    /// numbers.
+    /// Returns the level of arrays that the caller has checked, without checking them again. If
+    /// [`Views::new`] would refuse the arrays, the level returns arbitrary numbers.
     #[inline(always)]
     pub const fn trusted(starts: S, sizes: Z, positions: usize) -> Self {
         Views { starts, sizes, positions }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[inline(always)]
     pub fn rows(&self) -> usize {
         self.starts.indices().len()
     }
 
-    /// Where the rows start.
+    /// Returns the first position of each row.
     pub fn starts(&self) -> &S {
         &self.starts
     }
 
-    /// The number of positions of each row.
+    /// Returns the number of positions of each row.
     pub fn sizes(&self) -> &Z {
         &self.sizes
     }
 
-    /// The arrays: starts and sizes.
+    /// Returns the arrays: starts and sizes.
     pub fn into_parts(self) -> (S, Z) {
         (self.starts, self.sizes)
     }
 
-    /// Tests whether every row starts where the one before it ends: offsets would do.
+    /// Tests whether every row starts where the row before it ends, so that offsets can describe the rows.
     pub fn is_contiguous(&self) -> bool {
         (1..self.rows()).all(|row| self.range(row - 1).end == self.range(row).start)
     }
@@ -124,13 +126,13 @@ impl<S: IndexArray, Z: IndexArray> Locate for Views<S, Z> {
 
 #[cfg(feature = "alloc")]
 impl<S: Index, Z: Index> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
-    /// The level with arrays of its own.
+    /// Returns the level with owned arrays. Copies them if they are borrowed.
     pub fn into_owned(self) -> Views<Cow<'static, [S]>, Cow<'static, [Z]>> {
         let (starts, sizes) = (Cow::Owned(self.starts.into_owned()), Cow::Owned(self.sizes.into_owned()));
         Views { starts, sizes, positions: self.positions }
     }
 
-    /// The level over the same arrays, borrowed.
+    /// Returns the level over the same arrays, borrowed.
     pub fn view(&self) -> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
         Views { starts: Cow::Borrowed(&self.starts), sizes: Cow::Borrowed(&self.sizes), positions: self.positions }
     }
