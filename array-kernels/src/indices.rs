@@ -1,4 +1,4 @@
-//! Index arrays of the width that fits, owned or borrowed.
+//! Index arrays of the narrowest width that fits, owned or borrowed.
 
 use crate::memory::{self, room};
 use crate::same_bits::same_bits;
@@ -6,7 +6,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use layout_levels::{Index, IndexSlice};
 
-/// The width of an index array.
+/// The width of the integers of an index array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Width {
     /// `u8`
@@ -20,7 +20,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The narrowest width that holds `most`.
+    /// Returns the narrowest width that holds `most`.
     ///
     /// ```
     /// use array_kernels::Width;
@@ -35,17 +35,17 @@ impl Width {
         }
     }
 
-    /// The narrowest width for coordinates below an extent.
+    /// Returns the narrowest width for coordinates below `extent`.
     pub const fn below(extent: u64) -> Width {
         Width::of(extent.saturating_sub(1))
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub const fn bits(self) -> u32 {
         8 << self as u32
     }
 
-    /// The greatest number of this width.
+    /// Returns the greatest number of this width.
     pub const fn most(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
@@ -64,7 +64,7 @@ pub enum Indices<'a> {
     U64(Cow<'a, [u64]>),
 }
 
-/// Evaluates `body` with `array` bound to the slice of `indices`, whatever its width.
+/// Evaluates `body` with `array` bound to the numbers of `indices`, once for each of the four widths.
 #[macro_export]
 macro_rules! with_indices {
     ($indices:expr, $array:ident => $body:expr) => {
@@ -77,7 +77,7 @@ macro_rules! with_indices {
     };
 }
 
-/// Evaluates `body` with `$type` the index type of a width.
+/// Evaluates `body` with `$type` as the integer type of a width.
 #[macro_export]
 macro_rules! with_width {
     ($width:expr, $type:ident => $body:expr) => {
@@ -93,7 +93,7 @@ macro_rules! with_width {
     };
 }
 impl Indices<'static> {
-    /// Numbers in the narrowest width that holds them all.
+    /// Stores numbers in the narrowest width that holds them all.
     ///
     /// ```
     /// use array_kernels::{Indices, Width};
@@ -107,22 +107,22 @@ impl Indices<'static> {
 }
 
 impl Indices<'_> {
-    /// The number of indices.
+    /// Returns the number of indices.
     pub fn len(&self) -> usize {
         with_indices!(self, array => array.len())
     }
 
-    /// Tests whether there is none.
+    /// Tests whether the array is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number `k`, where there is one.
+    /// Returns number `k`, or `None` if there is none.
     pub fn get(&self, k: usize) -> Option<u64> {
         with_indices!(self, array => array.get(k).map(|x| x.to_u64()))
     }
 
-    /// The numbers, if they are of this type: `u8`, `u16`, `u32` or `u64`.
+    /// Returns the numbers as a slice if they have this type: `u8`, `u16`, `u32` or `u64`.
     ///
     /// ```
     /// use array_kernels::Indices;
@@ -137,7 +137,7 @@ impl Indices<'_> {
         with_indices!(self, array => Index::erase(array))
     }
 
-    /// The width.
+    /// Returns the width.
     pub const fn width(&self) -> Width {
         match self {
             Indices::U8(_) => Width::U8,
@@ -147,22 +147,23 @@ impl Indices<'_> {
         }
     }
 
-    /// The numbers.
+    /// Iterates over the numbers.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.len()).map(move |k| with_indices!(self, array => array[k].to_u64()))
     }
 
-    /// The array, owned.
+    /// Returns the array, copied if it is borrowed.
     pub fn into_owned(self) -> Indices<'static> {
         with_indices!(self, array => memory::owned(array).into())
     }
 
-    /// The array, borrowed.
+    /// Returns the same array, borrowed.
     pub fn view(&self) -> Indices<'_> {
         with_indices!(self, array => array[..].into())
     }
 
-    /// The numbers as those of a type that holds them, unless memory has no room.
+    /// Converts the numbers to type `T`, which must hold them. Copies unless they have this type already;
+    /// `None` if memory has no room.
     pub fn cast<T: Index>(&self) -> Option<Cow<'_, [T]>> {
         if let Some(slice) = self.as_slice() {
             return Some(Cow::Borrowed(slice));
@@ -172,7 +173,7 @@ impl Indices<'_> {
         Some(Cow::Owned(out))
     }
 
-    /// The numbers at `places`, in their order; every place exists.
+    /// Returns the numbers at `places`, in that order. Panics if a number does not exist.
     pub fn gather(&self, places: &[usize]) -> Indices<'static> {
         with_indices!(self, array => places.iter().map(|place| array[*place]).collect::<Vec<_>>().into())
     }
@@ -180,7 +181,7 @@ impl Indices<'_> {
 
 impl Eq for Indices<'_> {}
 
-/// Compares numbers, whatever the widths.
+/// Two arrays are equal if their numbers are, even if their widths differ.
 impl PartialEq for Indices<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other.iter())
@@ -205,15 +206,16 @@ macro_rules! from_array {
 
 from_array! { u8 U8 u16 U16 u32 U32 u64 U64 }
 
-/// An integer of offsets. [`Indices`] hold arrays of it in the same memory, signed ones too: no offset is negative.
+/// An integer type of offsets. [`Indices`] hold arrays of signed types too, in the same memory, because no
+/// offset is negative.
 pub trait OffsetIndex: Index {
     /// The name of the type.
     const WORD: &'static str;
 
-    /// The name of a level of such offsets.
+    /// The name of a level of offsets of this type.
     const OFFSETS: &'static str;
 
-    /// The array with its bits read as unsigned numbers: negative ones become large.
+    /// Returns the same array with its bits read as unsigned numbers. A negative number becomes a large one.
     ///
     /// ```
     /// use array_kernels::{Indices, OffsetIndex};
@@ -221,7 +223,8 @@ pub trait OffsetIndex: Index {
     /// ```
     fn into_indices(numbers: Cow<'_, [Self]>) -> Indices<'_>;
 
-    /// The numbers in this type: the same array where it is of this width, else a copy; `None` if one does not fit.
+    /// Converts the numbers to this type, without a copy if the width is the same, or returns `None` if a
+    /// number does not fit.
     ///
     /// ```
     /// use array_kernels::{Indices, OffsetIndex};
@@ -230,7 +233,7 @@ pub trait OffsetIndex: Index {
     /// ```
     fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>>;
 
-    /// The array, if it is of this width, with its bits read in this type.
+    /// Returns the array with its bits read in this type, if it has this width.
     fn slice_of<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]>;
 }
 

@@ -25,7 +25,7 @@ pub use layout_levels as levels;
 pub use level::numbers;
 pub use level::{ChainError, DynLevel, FromLevel, FromLevels, LevelView, Ranges, RowLengths, StoredCoordinates, chain};
 
-/// A type of values: owned and cloned, shared between threads, with a value to fill memory with.
+/// The bounds of a value type: owned, `Clone`, sendable between threads, with a default value to fill memory with.
 pub trait Value: Clone + Default + Send + Sync + 'static {}
 
 impl<T: Clone + Default + Send + Sync + 'static> Value for T {}

@@ -1,12 +1,13 @@
-//! Memory for large arrays.
+//! Allocation of large arrays.
 //!
-//! Conversions write all over arrays of many megabytes. With pages of 4 KB that costs a fault for each, and a look-up in page tables for most entries;
-//! where the system has huge pages for those who ask, we ask.
+//! Conversions write to scattered addresses in arrays of many megabytes. With pages of 4 KB that costs a
+//! fault for each page, and a look-up in page tables for most entries. Where the system offers huge pages on
+//! request, these functions request them.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// An empty vector with room for `length` elements, unless memory has none.
+/// Returns an empty vector with room for `length` elements, or `None` if memory has no room.
 pub fn room<T>(length: usize) -> Option<Vec<T>> {
     let mut out = Vec::new();
     out.try_reserve_exact(length).ok()?;
@@ -14,7 +15,8 @@ pub fn room<T>(length: usize) -> Option<Vec<T>> {
     Some(out)
 }
 
-/// Makes room for `further` elements, and for as many as there are, unless memory has none.
+/// Makes room for `further` elements, at least doubling the array if it must grow. Returns `None` if memory
+/// has no room.
 pub fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     if array.capacity() - array.len() < further {
         array.try_reserve_exact(further.max(array.len())).ok()?;
@@ -23,33 +25,35 @@ pub fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     Some(())
 }
 
-/// `length` times `value`, unless memory has no room.
+/// Returns `length` copies of `value`, or `None` if memory has no room.
 pub fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
     let mut out = room(length)?;
     out.resize(length, value);
     Some(out)
 }
 
-/// `length` times the default; of numbers this is memory that nothing has touched yet.
+/// Returns `length` default values. For numbers the memory comes zeroed from the system, and no page has been
+/// touched yet.
 pub fn defaults<T: Clone + Default>(length: usize) -> Vec<T> {
     repeated(T::default(), length)
 }
 
-/// `length` times `value`; of zeros this is memory that nothing has touched yet.
+/// Returns `length` copies of `value`. Zeros come from the system, and no page has been touched yet.
 pub fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
     let mut out = alloc::vec![value; length];
     advise(&mut out);
     out
 }
 
-/// [`repeated`], unless memory has no room.
+/// Returns [`repeated`], or `None` if memory has no room.
 pub fn try_repeated<T: Clone>(value: T, length: usize) -> Option<Vec<T>> {
-    // Zeros that nothing has touched cannot be asked for in a way that fails: whether there is room is asked for first, and not optimised away.
+    // `vec![0; n]` gets zeroed memory from the system, but aborts if there is none. So test for room first;
+    // `black_box` keeps the compiler from removing the test.
     core::hint::black_box(room::<T>(length)?);
     Some(repeated(value, length))
 }
 
-/// The elements, copied where they are borrowed.
+/// Returns the elements, copied if they are borrowed.
 pub fn owned<T: Clone>(array: Cow<'_, [T]>) -> Vec<T> {
     match array {
         Cow::Owned(array) => array,
@@ -62,19 +66,20 @@ pub fn owned<T: Clone>(array: Cow<'_, [T]>) -> Vec<T> {
     }
 }
 
-/// Asks for huge pages behind an array of many pages.
+/// Requests huge pages for an array of many pages.
 #[cfg(all(feature = "huge-pages", target_os = "linux", not(miri)))]
 fn advise<T>(array: &mut Vec<T>) {
     const LARGE: usize = 1 << 22;
     const PAGE: usize = 1 << 12;
     let bytes = array.capacity() * size_of::<T>();
     if bytes >= LARGE {
-        // Whole pages, those at the ends too: memory whose pages are of two kinds is not moved but copied when it grows.
+        // Advise whole pages, at both ends too. When memory with two kinds of pages grows, the system copies
+        // it instead of moving it.
         let start = array.as_mut_ptr().cast::<u8>();
         let before = start.addr() % PAGE;
-        // SAFETY: each of these pages has bytes of the array, so it is there, and the advice changes neither what pages hold nor
-        // who may access them: the kernel only chooses how large those behind them are. A kernel that knows no such advice answers with an error, which is
-        // no matter.
+        // SAFETY: each of these pages contains bytes of the array, so it is mapped. The advice changes
+        // neither the contents of pages nor who may access them; the kernel only chooses their size. A kernel
+        // that does not know the advice returns an error, which is harmless.
         unsafe { libc::madvise(start.wrapping_sub(before).cast(), (before + bytes).next_multiple_of(PAGE), libc::MADV_HUGEPAGE) };
     }
 }

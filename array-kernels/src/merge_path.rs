@@ -1,33 +1,34 @@
-//! Merge path: rows and their entries as the steps of one path, which is cut into parts of equal work, however long the rows are.
+//! Merge path: rows and their entries as the steps of one path, which is cut into parts of equal work.
 //!
-//! The steps of a row are its entries, then its end. So neither empty rows nor one long row leave a thread alone with the work.
+//! The steps of a row are its entries, then its end. Neither many empty rows nor one long row leaves a
+//! thread alone with the work.
 
 use super::parallel;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// A block of a fold is this many rows and entries together.
+/// The number of rows and entries, together, in a block of a fold.
 const BLOCK: usize = 1 << 16;
 
-/// Rows whose entries follow one another, the first from 0 on.
+/// Rows whose entries follow one another. The first row begins at entry 0.
 pub trait Rows: Sync {
-    /// How many rows there are.
+    /// Returns the number of rows.
     fn rows(&self) -> usize;
 
-    /// How many entries they have.
+    /// Returns the number of entries of all rows.
     fn entries(&self) -> usize;
 
-    /// Where the entries of a row begin.
+    /// Returns the first entry of `row`.
     fn begin(&self, row: usize) -> usize;
 
-    /// Where they end.
+    /// Returns the end of the entries of `row`.
     fn end(&self, row: usize) -> usize;
 
-    /// Where the entries of some rows end.
+    /// Returns the end of the entries of each row in `rows`.
     fn ends(&self, rows: Range<usize>) -> impl Iterator<Item = usize>;
 
-    /// Calls `f` with some of the rows and their entries.
+    /// Calls `f` with each row in `rows` and its range of entries.
     #[inline(always)]
     fn each(&self, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
         if rows.is_empty() {
@@ -41,7 +42,7 @@ pub trait Rows: Sync {
     }
 }
 
-/// Rows by offsets, of which the first is entry 0.
+/// Rows between neighbours of an array of offsets. Entries count from the first offset.
 pub struct Offsets<'a, I> {
     begins: &'a [I],
     ends: &'a [I],
@@ -49,7 +50,7 @@ pub struct Offsets<'a, I> {
 }
 
 impl<'a, I: Index> Offsets<'a, I> {
-    /// The rows between neighbours of `offsets`.
+    /// Returns the rows between neighbours of `offsets`.
     pub fn new(offsets: &'a [I]) -> Self {
         let (first, ends) = offsets.split_first().map_or((0, &[][..]), |(first, ends)| (first.to_usize(), ends));
         Offsets { begins: &offsets[..ends.len()], ends, base: first }
@@ -84,7 +85,7 @@ impl<I: Index> Rows for Offsets<'_, I> {
     }
 }
 
-/// Rows of one size.
+/// Rows that all have the same number of entries.
 pub struct Even {
     /// The number of rows.
     pub rows: usize,
@@ -119,21 +120,23 @@ impl Rows for Even {
     }
 }
 
-/// The work of one task.
+/// A part of a merge path: the work of one task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The rows that end in it; the first one may have begun before, and the one after the last may begin in it.
+    /// The rows that end in this part. The first may begin before the part, and the row after the last may
+    /// begin in it.
     pub rows: Range<usize>,
-    /// Its entries.
+    /// The entries of this part.
     pub entries: Range<usize>,
 }
 
 impl Part {
-    /// Calls `f` with every row that has entries in this part, and these.
+    /// Calls `f` with each row that has entries in this part, and with those entries.
     #[inline(always)]
     pub fn each(&self, rows: &impl Rows, mut f: impl FnMut(usize, Range<usize>)) {
         let (mut row, mut at, mut ends) = (self.rows.start, self.entries.start, rows.ends(self.rows.clone()));
-        // One call for all rows, the last of which goes on after the part: `f` is a loop of its own, and large.
+        // One call site for all rows, also for the last one, which continues after the part: `f` is inlined
+        // here, and large.
         while let Some(end) = ends.next().or((at < self.entries.end).then_some(self.entries.end)) {
             f(row, at..end);
             (row, at) = (row + 1, end);
@@ -141,7 +144,8 @@ impl Part {
     }
 }
 
-/// How many of the numbers below `count` are `before` a bound: all that are come first.
+/// Returns the number of leading numbers of `0..count` for which `before` is true. Precondition: no number
+/// with `before` follows one without.
 pub fn bound(count: usize, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -151,12 +155,12 @@ pub fn bound(count: usize, before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// How many rows end on the first `diagonal` steps of the path.
+/// Returns the number of rows that end in the first `diagonal` steps of the path.
 pub fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usize) -> usize {
     bound(rows.min(diagonal), |row| end(row) + row < diagonal)
 }
 
-/// The path as `count` parts of the same number of steps.
+/// Cuts the path into `count` parts of about the same number of steps.
 pub fn parts(rows: &impl Rows, count: usize) -> Vec<Part> {
     let ranges = parallel::ranges(rows.rows() + rows.entries(), count);
     let cross = |steps| crossing(rows.rows(), steps, |row| rows.end(row));
@@ -171,12 +175,12 @@ pub fn parts(rows: &impl Rows, count: usize) -> Vec<Part> {
     ranges.into_iter().map(cut).collect()
 }
 
-/// All of the path.
+/// Returns the whole path as one part.
 pub fn all(rows: &impl Rows) -> Part {
     Part { rows: 0..rows.rows(), entries: 0..rows.entries() }
 }
 
-/// How many tasks the path is worth.
+/// Returns the number of tasks that the path is worth.
 pub fn tasks_of(rows: &impl Rows) -> usize {
     match parallel::threads(rows.rows() + rows.entries()) {
         1 => 1,
@@ -184,12 +188,12 @@ pub fn tasks_of(rows: &impl Rows) -> usize {
     }
 }
 
-/// As many parts of equal work as tasks are worth starting.
+/// Cuts the path into parts of equal work, one for each task that it is worth.
 pub fn shares(rows: &impl Rows) -> Vec<Part> {
     parts(rows, tasks_of(rows))
 }
 
-/// `out` in pieces for the entries of the parts.
+/// Cuts `out` into one slice for each part, with one element for each entry.
 pub fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
     let carve = |part: Part| {
         let of_part = parallel::carve(&mut out, part.entries.len());
@@ -198,13 +202,14 @@ pub fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
     parts.into_iter().map(carve).collect()
 }
 
-/// Some of the entries as a part.
+/// Returns the part of the path with the given entries.
 pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> Part {
     let ended = |entry: usize| bound(rows.rows(), |row| rows.end(row) <= entry);
     Part { rows: ended(entries.start)..ended(entries.end), entries }
 }
 
-/// The path as parts that end where rows end, each with the same number of steps where no row is longer.
+/// Cuts the path into `count` parts that end at ends of rows. They have about equal work unless a row is
+/// longer than a part.
 pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
     let (mut out, mut from) = (parts(rows, count), (0, 0));
     let last = out.len().saturating_sub(1);
@@ -217,9 +222,9 @@ pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
     out
 }
 
-/// The data of the entries of rows: one array, or several of one length.
+/// The data of the entries of rows: one array, or several arrays of the same length.
 pub trait Entries: Copy + Send + Sync {
-    /// Those from `at` on.
+    /// Returns the entries from `at` on.
     fn from(self, at: usize) -> Self;
 }
 
@@ -237,11 +242,12 @@ impl<A: Entries, B: Entries> Entries for (A, B) {
     }
 }
 
-/// Sets `out[row]` to what `finish` makes of the fold of the entries of each row; `fold` has the entries from some of a row on, how many of them are the row's,
-/// and how many of the row come before them.
+/// Sets `out[row]` to `finish` of the fold of the entries of each row.
 ///
-/// The path is cut into blocks of one size, whatever the threads: a row that goes on in the next block is folded in pieces, the same for any number of
-/// threads, and `join` puts them together, from the last to the first.
+/// `fold(entries, count, before)` folds the first `count` of `entries`, which belong to one row; `before`
+/// entries of that row come earlier. The path is cut into blocks whose size does not depend on the number of
+/// threads. A row that continues in the next block is folded in several pieces, and `join` combines these
+/// from the last to the first. The result is the same for any number of threads.
 pub fn fold<P: Send, A: Send, E: Entries>(
     rows: &impl Rows,
     entries: E,
@@ -257,7 +263,8 @@ pub fn fold<P: Send, A: Send, E: Entries>(
         let (from, to) = (cross(blocks.start), cross(blocks.end));
         parts.push((blocks, from, parallel::carve(&mut rest, to - from)));
     }
-    // What `fold` has is captured by value: it stays in registers, and is not looked up again after each end of a row that was not foreseen.
+    // `move` keeps what `fold` captures in registers; by reference it is loaded again after each mispredicted
+    // end of a row.
     let carries = parallel::map(parts, move |(blocks, mut row, mut out)| {
         let mut carries = Vec::with_capacity(blocks.len());
         for block in blocks {

@@ -1,6 +1,6 @@
-//! Sorting networks: a few words in order without a branch.
+//! Sorting networks, which sort a few words without a branch.
 
-/// The widest network.
+/// The number of words of the widest network.
 pub const WIDEST: usize = 16;
 
 /// The exchanges of a network of `N` words, by Batcher's odd-even merge sort.
@@ -50,7 +50,7 @@ impl<const N: usize> Network<N> {
     }
 }
 
-/// Sorts the first `len` words; the one after them, if that number is odd, is the greatest.
+/// Sorts the first `len` words. Precondition: if `len` is odd, the word after them is the greatest of all.
 #[inline(always)]
 pub fn sort(words: &mut [u64; WIDEST], len: usize) {
     match len.div_ceil(2) {

@@ -1,15 +1,16 @@
-//! Work on several threads: rayon's with the feature `parallel`, else the caller's alone.
+//! Work on several threads: those of rayon with the feature `parallel`, without it the caller's thread alone.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Below this many entries a second thread costs more than it saves.
+/// The number of entries for each thread below which one more thread costs more than it saves.
 const SMALL: usize = 1 << 13;
 
-/// Entries are worked on so many at a time, one array after the other: they stay in a first-level cache.
+/// The number of entries that a kernel processes at a time, so that several arrays of them stay in a
+/// first-level cache.
 pub const TILE: usize = 1024;
 
-/// How many threads share `work` entries.
+/// Returns the number of threads that share `work` entries.
 pub fn threads(work: usize) -> usize {
     #[cfg(feature = "parallel")]
     let most = rayon::current_num_threads();
@@ -18,10 +19,10 @@ pub fn threads(work: usize) -> usize {
     most.min(work / SMALL).max(1)
 }
 
-/// `run` on each task; the results in the order of the tasks.
+/// Calls `run` on each task and returns the results in the order of the tasks.
 #[cfg(not(feature = "parallel"))]
 pub fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
-    // A loop: iterators would be compiled anew for each kind of task.
+    // A loop, because iterators would be compiled anew for each type of task.
     let mut results = Vec::with_capacity(tasks.len());
     for task in tasks {
         results.push(run(task));
@@ -29,7 +30,7 @@ pub fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<
     results
 }
 
-/// `run` on each task; the results in the order of the tasks.
+/// Calls `run` on each task and returns the results in the order of the tasks.
 #[cfg(feature = "parallel")]
 pub fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
     use std::sync::{Mutex, PoisonError};
@@ -47,9 +48,10 @@ pub fn map<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<
     results
 }
 
-/// `run` on each number below `count`, one at a time to a thread: tasks are few and large.
+/// Calls `run` on each number below `count`. A thread takes one number at a time, because tasks are few and large.
 ///
-/// All tasks go through this one function: what rayon makes of each kind of task would be most of what a program with tensors compiles.
+/// All tasks run through this one function. Otherwise rayon's code for each type of task would be most of
+/// what a program with tensors compiles.
 #[cfg(feature = "parallel")]
 fn for_each(count: usize, run: &(dyn Fn(usize) + Sync)) {
     use rayon::prelude::*;
@@ -59,18 +61,19 @@ fn for_each(count: usize, run: &(dyn Fn(usize) + Sync)) {
     }
 }
 
-/// `0..len` as `blocks` consecutive ranges of about the same length.
+/// Cuts `0..len` into `blocks` consecutive ranges of about the same length.
 pub fn ranges(len: usize, blocks: usize) -> Vec<Range<usize>> {
     let at = |k: usize| (len as u128 * k as u128 / blocks as u128) as usize;
     (0..blocks).map(|k| at(k)..at(k + 1)).collect()
 }
 
-/// The next `len` elements of what is left of `rest`, which loses them.
+/// Removes the first `len` elements of `rest` and returns them.
 pub fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     rest.split_off_mut(..len).unwrap_or_default()
 }
 
-/// `run` on consecutive parts of `out`, of about the same length, one for each thread that so much work has: with where each starts.
+/// Calls `run` on consecutive slices of `out`, with the start of each. There is one slice of about the same
+/// length for each thread that the work is worth.
 pub fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {
     let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
     for range in ranges(len, threads(len)) {
@@ -79,7 +82,7 @@ pub fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R 
     map(parts, |(start, part)| run(start, part))
 }
 
-/// `values[to] = values[from]`.
+/// Sets `values[to]` to a copy of `values[from]`.
 #[inline(always)]
 pub fn set<T: Clone>(values: &mut [T], to: usize, from: usize) {
     values[to] = values[from].clone();
@@ -92,7 +95,7 @@ pub fn move_down<T: Clone>(values: &mut [T], by: usize) {
         (by..values.len()).for_each(|from| set(values, from - by, from));
         return;
     }
-    // As many as fit before the first of them are copied at once.
+    // Copy `by` elements at once: source and target do not overlap.
     for from in (by..values.len()).step_by(by) {
         let (to, from) = values[from - by..].split_at_mut(by);
         let len = by.min(from.len());
@@ -100,10 +103,11 @@ pub fn move_down<T: Clone>(values: &mut [T], by: usize) {
     }
 }
 
-/// Moves pieces of the given lengths, of which only a first part is kept, together.
+/// Closes the gaps between pieces: of each piece `(length, kept)` only the first `kept` elements stay.
 ///
-/// A piece moves down by what was left out before it. The first entries of each are set aside, so that the others stay within the piece and all pieces
-/// can move at once; then there is room for the first ones at the end of the piece before.
+/// A piece moves down by the number of elements dropped before it. All pieces move at once, on several
+/// threads. First each thread sets the head of its piece aside, so that the rest moves within the piece. Then
+/// the heads are copied to the free end of the piece before.
 pub fn close_gaps<T: Clone + Send>(array: &mut [T], pieces: &[(usize, usize)]) {
     let (mut rest, mut parts, mut shift) = (&mut *array, Vec::new(), 0);
     for &(len, kept) in pieces {

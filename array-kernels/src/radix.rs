@@ -6,22 +6,23 @@ use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The widest digit: 2^10 destinations, whose places are a twelfth of a first-level cache; lines, where words are many, a little more than it.
+/// The widest digit in bits. The 2^10 write positions take a twelfth of a first-level cache; the 2^10 lines
+/// of large sorts take a little more than all of it.
 const DIGIT: u32 = 10;
 
-/// Below this many words comparing is cheaper than counting digits.
+/// The number of words below which comparisons are cheaper than counting digits.
 const FEW: usize = 1024;
 
-/// A bucket has about this many words, where they are even: with working memory they fill a first-level cache.
+/// The number of words in a bucket if the words are spread evenly. With working memory they fill a first-level cache.
 const BUCKET: usize = 1 << 12;
 
-/// Words in sequence, stored or made on the way.
+/// A sequence of words, stored or computed on demand.
 #[allow(clippy::len_without_is_empty, reason = "sorts ask for the number alone")]
 pub trait Words: Sync {
-    /// How many there are.
+    /// Returns the number of words.
     fn len(&self) -> usize;
 
-    /// Calls `each` on the words in `range`, at most [`TILE`] at a time.
+    /// Calls `each` on the words in `range`, in order, with at most [`TILE`] words at a time.
     fn tiles(&self, range: Range<usize>, each: impl FnMut(&[u64]));
 }
 
@@ -36,7 +37,8 @@ impl Words for &[u64] {
     }
 }
 
-/// Stably sorts `words` by the bits in `bits`, the lowest digit first; true where the result lies in `spare`, which has the same length.
+/// Stably sorts `words` by the bits in `bits`, the lowest digit first. Returns true if the result is in
+/// `spare`, which must have the same length.
 pub fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
     if bits.is_empty() || words.len() < 2 {
         return false;
@@ -59,7 +61,8 @@ pub fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
     moved
 }
 
-/// Writes the words in the order of a digit, stably; false, and nothing, where it is the same in all words.
+/// Writes the words to `to` in the order of a digit, stably. Returns false, and writes nothing, if all words
+/// have the same digit.
 fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     let counts = count(&from, digit.clone());
     if (0..counts[0].len()).any(|bucket| counts.iter().map(|counts| counts[bucket]).sum::<usize>() == from.len()) {
@@ -69,9 +72,9 @@ fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     true
 }
 
-/// [`pass`] on one thread, with a store for each word where it goes.
+/// Runs [`pass`] on one thread, and stores each word directly at its target.
 fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
-    // No store needs to look whether there is such a digit.
+    // The modulus shows the compiler that the digit is in bounds, so no store needs a check.
     let of = |word: u64| of(word, &digit) % (1 << DIGIT);
     let mut places = [0u32; 1 << DIGIT];
     from.iter().for_each(|word| places[of(*word)] += 1);
@@ -91,7 +94,8 @@ fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     true
 }
 
-/// Sorts words that differ, and whose bits below `bits` tell the order of ties.
+/// Sorts distinct words by the bits in `bits`. Precondition: the words agree in all higher bits, and words
+/// that agree in `bits` are already in ascending order.
 pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) {
     if words.len() < FEW {
         words.sort_unstable();
@@ -104,10 +108,11 @@ pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) 
     }
 }
 
-/// The words made by `words`, sorted by the bits in `bits`, whose ties are in order; `digits` makes the digit of each, which has the highest of these bits.
+/// Returns the words of `words` sorted by the bits in `bits`. `digits` yields a given digit of each word, the
+/// highest of these bits. Precondition: words that agree in `bits` come in ascending order.
 ///
-/// They are written by their highest digit at once, and each bucket is sorted where it is in cache: that reads and writes memory twice, and not twice for
-/// every digit, and needs no second array.
+/// The words are first written to buckets by their highest digit; then each bucket is sorted in cache. So
+/// memory is read and written twice, not twice for every digit, and no second array is needed.
 pub fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bits: Range<u32>) -> Vec<u64> {
     let mut out = memory::defaults(words.len());
     let size = (words.len() / BUCKET).max(1).ilog2().min(DIGIT).min(bits.end - bits.start);
@@ -135,7 +140,7 @@ pub fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bi
     out
 }
 
-/// How many words of each block have which digit.
+/// Counts the words of each block by digit.
 fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
     let size = digit.end - digit.start;
     let blocks = parallel::ranges(words.len(), parallel::threads(words.len()));
@@ -146,7 +151,7 @@ fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
     })
 }
 
-/// The digit of a word.
+/// Returns a digit of a word.
 #[inline(always)]
 fn of(word: u64, digit: &Range<u32>) -> usize {
     (word >> (digit.start % 64)) as usize & ((1 << (digit.end - digit.start)) - 1)
@@ -154,7 +159,8 @@ fn of(word: u64, digit: &Range<u32>) -> usize {
 
 /// Writes the words to `out` in the order of a digit, stably.
 ///
-/// Every block of the input has a run of its own in every bucket, so blocks move on several threads and the result is the same for any number of them.
+/// Every block of the input has its own run in every bucket. Blocks are therefore written on several threads, and
+/// the result is the same for any number of them.
 fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Range<u32>) {
     let (large, runs) = (size_of_val(out) >= streaming_writes::LARGE, streaming_writes::cut(out, counts));
     let blocks = parallel::ranges(words.len(), counts.len());

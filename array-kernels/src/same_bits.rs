@@ -10,13 +10,13 @@ use layout_levels::Index;
 pub(crate) fn same_bits<I: Index, O: Index>(array: Cow<'_, [I]>) -> Cow<'_, [O]> {
     const { assert!(size_of::<I>() == size_of::<O>() && align_of::<I>() == align_of::<O>()) };
     match array {
-        // SAFETY: both types are primitive integers (`Index` is sealed) of one size and alignment, so any bits are a number of either; the slice has as
-        // many elements as before and borrows the same memory.
+        // SAFETY: both types are primitive integers (`Index` is sealed) of the same size and alignment, so
+        // any bits are valid in either. The slice has as many elements as before and borrows the same memory.
         Cow::Borrowed(array) => Cow::Borrowed(unsafe { core::slice::from_raw_parts(array.as_ptr().cast::<O>(), array.len()) }),
         Cow::Owned(array) => {
             let mut array = ManuallyDrop::new(array);
-            // SAFETY: pointer, length and capacity are those of a vector that nobody drops, whose elements have the same size and alignment; as above,
-            // any bits are a number of either type.
+            // SAFETY: pointer, length and capacity belong to a vector that is never dropped. The element
+            // types have the same size and alignment, and any bits are valid in either.
             Cow::Owned(unsafe { Vec::from_raw_parts(array.as_mut_ptr().cast::<O>(), array.len(), array.capacity()) })
         }
     }

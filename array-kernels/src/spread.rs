@@ -1,12 +1,13 @@
-//! A number for every entry of rows: what `expand` and its like write.
+//! Kernels that write a number for every entry of rows, for `expand` and similar operations.
 
 use super::merge_path::{Part, Rows, carved, shares};
 use super::parallel;
 
-/// This many numbers are written at the beginning of each row, whether it has them or not.
+/// The number of numbers written at the start of each row, even if the row is shorter.
 pub const HEAD: usize = 16;
 
-/// Writes a number for every entry: `head` gives the first ones of a row, `number` any of them by row and place.
+/// Writes a number for every entry of `out`. `head(row)` returns the first [`HEAD`] numbers of a row, and
+/// `number(row, k)` the number of entry `k` of a row.
 pub fn spread<I: Copy + Send>(
     rows: &impl Rows,
     out: &mut [I],
@@ -16,9 +17,10 @@ pub fn spread<I: Copy + Send>(
     parallel::map(carved(shares(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
 }
 
-/// [`spread`] for the entries of one part.
+/// Runs [`spread`] for the entries of one part.
 ///
-/// Short rows need no loop and no branch: what is written beyond their end is written again with the next row.
+/// Short rows need neither a loop nor a branch: numbers written beyond the end of a row are overwritten by
+/// the next row.
 #[inline(always)]
 fn spread_part<I: Copy>(
     rows: &impl Rows,
@@ -47,12 +49,12 @@ fn spread_part<I: Copy>(
     });
 }
 
-/// Writes one number for all entries of a row.
+/// Writes `number(row)` for every entry of each row.
 pub fn repeat<I: Copy + Send>(rows: &impl Rows, out: &mut [I], number: impl Fn(usize) -> I + Sync + Send) {
     spread(rows, out, |row| [number(row); HEAD], |row, _| number(row));
 }
 
-/// [`repeat`] for the entries of one part.
+/// Runs [`repeat`] for the entries of one part.
 #[inline(always)]
 pub fn repeat_part<I: Copy>(rows: &impl Rows, part: &Part, out: &mut [I], number: impl Fn(usize) -> I) {
     spread_part(rows, part, out, |row| [number(row); HEAD], |row, _| number(row));

@@ -1,7 +1,8 @@
-//! Writing to many places of one array in turn.
+//! Writes to many runs of one array in turn, past the caches.
 //!
-//! A store to a line of memory that no cache holds first reads the line: an array that is larger than the caches and written all over is read once and
-//! written once. So elements wait until they fill a line, which is then written past the caches, at half of the traffic.
+//! A store to a line of memory that no cache holds first reads the line. An array that exceeds the caches
+//! and is written in scattered order is read once and written once. Here elements wait until they fill a
+//! line, which is then written past the caches, with half of the traffic.
 
 use super::parallel;
 use alloc::vec::Vec;
@@ -9,13 +10,13 @@ use core::any::TypeId;
 use core::marker::PhantomData;
 use core::mem;
 
-/// The bytes of a line.
+/// The number of bytes of a cache line.
 const LINE: usize = 64;
 
-/// From this size on an array is not expected in a second-level cache when it is next read.
+/// The size in bytes from which an array is assumed to have left the second-level cache before it is next read.
 pub const LARGE: usize = 1 << 22;
 
-/// How many elements of `T` wait in a line, a power of two: all that it holds, if their size is a power of two.
+/// Returns the number of elements of `T` that wait in a line: the greatest power of two that fits.
 const fn width<T>() -> usize {
     match size_of::<T>() {
         0 => 1,
@@ -24,8 +25,9 @@ const fn width<T>() -> usize {
     }
 }
 
-/// An array cut into a run for each block of a source and each bucket, whose elements `counts[block][bucket]` are: those of a bucket follow one another, in
-/// the order of the blocks.
+/// Cuts an array into a run of `counts[block][bucket]` elements for each block of a source and each bucket.
+///
+/// The runs of one bucket follow one another, in the order of the blocks. `result[block][bucket]` is a run.
 pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut [T]>> {
     let buckets = counts.first().map_or(0, Vec::len);
     let mut runs: Vec<Vec<&mut [T]>> = counts.iter().map(|_| Vec::with_capacity(buckets)).collect();
@@ -38,30 +40,33 @@ pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut 
     runs
 }
 
-/// Runs of two arrays, each of which is filled from its start: run `k` of one along with that of the other.
+/// Runs of two arrays, filled from their starts. Run `k` of one array is filled together with run `k` of the other.
 ///
 /// ```compile_fail
 /// fn sent<T: Send>() {}
 /// sent::<array_kernels::streaming_writes::Runs<u64>>();
 /// ```
 ///
-/// Elements that are pushed are in the arrays once [`Runs::fill`] or [`Runs::fill_two`] returns. Neither gives the runs away, because a line that was written past the caches may be read only after
-/// they are dropped.
+/// Pushed elements are in the arrays once [`Runs::fill`] or [`Runs::fill_two`] returns. Neither function hands the
+/// runs out, because a line that was written past the caches may be read only after the runs are dropped.
 pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
-    /// How many elements have been pushed to each run, counted from a place in the arrays that all runs share, modulo 256.
+    /// The number of elements pushed to each run, counted from an address in the arrays that all runs share,
+    /// modulo 256.
     fills: Vec<u8>,
     lines: (Lines<'a, A>, Lines<'a, B>),
-    /// Keeps the runs on their thread: the fence that ends writes past the caches orders the writes of its own thread alone.
+    /// Keeps the runs on their thread, because the fence after writes past the caches orders only the writes
+    /// of its own thread.
     one_thread: PhantomData<*mut ()>,
 }
 
 impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
-    /// Calls `write` with these runs of an array of at least [`LARGE`] bytes, or of one that is not so `large`.
+    /// Calls `write` with these runs of one array. `large` says that the array has at least [`LARGE`] bytes,
+    /// so that lines are written past the caches.
     pub fn fill<R>(runs: Vec<&'a mut [A]>, large: bool, write: impl FnOnce(&mut Self) -> R) -> R {
         Runs::fill_two((runs, Vec::new()), (large, false), write)
     }
 
-    /// Adds elements, each to the run of this number; a line that does not fit its run is lost.
+    /// Appends each element to the run of the same index in `runs`. Drops a line that does not fit its run.
     pub fn push(&mut self, runs: &[u16], elements: &[A]) {
         for (&run, element) in runs.iter().zip(elements) {
             let fill = next(&mut self.fills[usize::from(run)]);
@@ -71,15 +76,16 @@ impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
 }
 
 impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A, B> {
-    /// Calls `write` with these runs of two arrays, each of at least [`LARGE`] bytes or not so `large`. Lines are whole if a run begins at the same distance from
-    /// the first run in both arrays.
+    /// Calls `write` with these runs of two arrays. `large` says of each array that it has at least [`LARGE`]
+    /// bytes, so that its lines are written past the caches. Lines are whole if each run begins at the same
+    /// distance from the first run in both arrays.
     pub fn fill_two<R>(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool), write: impl FnOnce(&mut Self) -> R) -> R {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));
         write(&mut Runs { fills, lines, one_thread: PhantomData })
     }
 
-    /// Adds pairs of elements, each to the runs of this number; a line that does not fit its run is lost.
+    /// Appends each pair of elements to the runs of the same index in `runs`. Drops a line that does not fit its run.
     pub fn push_two(&mut self, runs: &[u16], elements: (&[A], &[B])) {
         for (&run, (a, b)) in runs.iter().zip(elements.0.iter().zip(elements.1)) {
             let fill = next(&mut self.fills[usize::from(run)]);
@@ -96,26 +102,27 @@ impl<A: Clone + 'static, B: Clone + 'static> Drop for Runs<'_, A, B> {
     }
 }
 
-/// The fill, which goes on to the next one.
+/// Increments a fill and returns the old one.
 #[inline(always)]
 fn next(fill: &mut u8) -> u8 {
     mem::replace(fill, fill.wrapping_add(1))
 }
 
-/// The number of elements before a run, counted from a line, modulo 256.
+/// Returns the number of elements between address 0 and a run, modulo 256.
 fn place<T>(run: &[T]) -> u8 {
     (run.as_ptr().addr() / size_of::<T>().max(1)) as u8
 }
 
-/// Elements that wait to be written to the runs of one array.
+/// The lines of the runs of one array: elements that wait to be written.
 struct Lines<'a, T> {
-    /// The part of each run that is still to be written.
+    /// The unwritten rest of each run.
     rests: Vec<&'a mut [T]>,
-    /// How many elements of the line come before the run.
+    /// The number of elements of the current line that precede each run.
     skipped: Vec<u8>,
-    /// A line for each run.
+    /// The elements of one line for each run.
     lines: Vec<T>,
-    /// An element that is pushed at `fill` has the place `fill + phase` of its line, modulo the elements of a line.
+    /// The offset of slots: an element pushed at `fill` takes slot `fill + phase` of its line, modulo the
+    /// elements of a line.
     phase: u8,
     past_caches: bool,
 }
@@ -142,7 +149,7 @@ impl<'a, T: Default + Clone + 'static> Lines<'a, T> {
     }
 }
 
-/// The place in its line of an element of `T`.
+/// Returns the slot of an element in its line.
 #[inline(always)]
 fn slot<T>(fill: u8, phase: u8) -> usize {
     usize::from(fill.wrapping_add(phase)) % width::<T>()
@@ -164,19 +171,21 @@ impl<T: Clone + 'static> Lines<'_, T> {
     }
 }
 
-/// Moves the elements of `line` to `out`, which has as many. No code of a user's type is run, as a thread may be panicking in it.
+/// Moves the elements of `line` to `out`, which has the same length. Runs no code of a user's type, because
+/// the thread may be unwinding from a panic in such code.
 #[inline(always)]
 fn write<T: Clone + 'static>(out: &mut [T], line: &mut [T], past_caches: bool) {
     if past_caches && write_past_caches(out, line) {
     } else if is_plain::<T>() {
-        // Memory that nothing has touched is not read.
+        // A copy does not read the old elements of `out`, whose memory may be untouched.
         out.clone_from_slice(line);
     } else {
         out.swap_with_slice(line);
     }
 }
 
-/// Tests whether elements are numbers: all their bytes mean something, and a copy of these is the same number.
+/// Tests whether `T` is a primitive number type. All bytes of such a type are initialised, and copying them
+/// copies the value.
 fn is_plain<T: 'static>() -> bool {
     macro_rules! any {
         ($($number:ty)*) => { $(TypeId::of::<T>() == TypeId::of::<$number>())||* };
@@ -184,7 +193,8 @@ fn is_plain<T: 'static>() -> bool {
     any! { u8 i8 u16 i16 u32 i32 f32 u64 i64 f64 u128 i128 usize isize }
 }
 
-/// Copies one line to one line, if they are that; then [`settle`] must follow before another thread reads `out`.
+/// Copies one line to one aligned line past the caches, or returns false. [`settle`] must follow before
+/// another thread reads `out`.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 #[inline(always)]
 fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {
@@ -194,8 +204,10 @@ fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {
     }
     let (to, from) = (out.as_mut_ptr().cast::<__m128i>(), line.as_ptr().cast::<__m128i>());
     for k in 0..LINE / size_of::<__m128i>() {
-        // SAFETY: both are the bytes of one line, as was just seen; `to` is borrowed for nobody else and aligned to a line; the bytes of numbers are
-        // initialised, and any are numbers. No other store of this thread touches the line before `Runs` is dropped, which waits for these, and which nobody else owns.
+        // SAFETY: both slices are the bytes of one line, as the test above shows. `to` is aligned to a line
+        // and exclusively borrowed. The bytes of numbers are initialised, and any bytes are numbers. No other
+        // store of this thread touches the line before `Runs` is dropped, which waits for these stores, and
+        // no other thread owns the line.
         unsafe { _mm_stream_si128(to.add(k), _mm_loadu_si128(from.add(k))) };
     }
     true
@@ -206,10 +218,10 @@ fn write_past_caches<T>(_: &mut [T], _: &[T]) -> bool {
     false
 }
 
-/// Waits until lines that were written past the caches are where other threads see them.
+/// Waits until other threads see the lines that were written past the caches.
 fn settle() {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
-    // SAFETY: the instruction is there, as was just asked, and only orders stores.
+    // SAFETY: the target has the instruction, as `cfg` tests, and the instruction only orders stores.
     unsafe {
         core::arch::x86_64::_mm_sfence()
     };

@@ -1,4 +1,4 @@
-//! Levels known at run time as a chain that the compiler knows: kinds, widths and static layouts.
+//! The conversion of levels known at run time to a typed chain with known kinds, widths and static layouts.
 
 use super::{DynLevel, LevelView, Ranges, StoredCoordinates};
 use crate::{Indices, OffsetIndex};
@@ -8,32 +8,32 @@ use layout_levels::{
 };
 
 layout_core::errors! {
-    /// Why levels are no chain of a type: they are of other kinds, widths or extents.
+    /// The error of levels that do not match a chain type: their number, kinds, widths or extents differ.
     #[derive(Copy)]
     #[non_exhaustive]
     ChainError of Level(LevelError) {
-        /// A chain of another number of levels.
+        /// The chain has another number of levels.
         Depth { expected: usize, found: usize } => "levels/chain", "a chain of {expected} levels for {found}";
-        /// A level whose kind differs from the chain's.
+        /// A level's kind differs from the chain's.
         Kind { level: usize, expected: &'static str, found: &'static str } =>
             "levels/chain", "level {level} is {found}, not {expected}";
-        /// An array whose integers differ from the chain's.
+        /// The integers of an array have another width than the chain's.
         Width { level: usize, part: Part, expected: u32, found: u32 } =>
             "levels/chain", "level {level}: {} of {found} bits, not {expected}", part.name();
-        /// A static extent that is another one.
+        /// A static extent of the chain differs from the level's extent.
         Extent { level: usize, expected: usize, found: usize } =>
             "levels/chain", "level {level} has the extent {found}, not {expected}";
-        /// Levels of fixed size that are no block.
+        /// The sizes of levels of fixed size do not multiply to the size of a block.
         Block { level: usize, size: usize, expected: usize } =>
             "levels/chain", "a block has {expected} elements, but the fixed levels from {level} on have {size}";
-        /// The chain promises more of the coordinates than the level does.
+        /// The chain promises more about the coordinates than the level does.
         Order { level: usize, ordered: bool, unique: bool } => "levels/chain", "level {level} is {}ordered{}",
             if *ordered { "" } else { "un" }, if *unique { "" } else { ", and coordinates repeat" };
     }
 }
 
 impl ChainError {
-    /// The level, where the error is about one.
+    /// Returns the level that the error is about, or `None` if it is about the whole chain.
     pub const fn level(&self) -> Option<usize> {
         match self {
             ChainError::Level(error) => error.level,
@@ -47,10 +47,11 @@ impl ChainError {
     }
 }
 
-/// Levels as a chain of typed levels over their arrays, if they are of these kinds and widths: for kernels, which then read slices, and divide by constants.
+/// Converts levels to a chain of typed levels over their arrays, if they have these kinds and widths.
 ///
-/// A [`Block`] of a static layout takes the fewest levels of fixed size, at least one, that have as many elements as the layout. A level of stored
-/// coordinates below one parent is a `Compressed<[usize; 2], ..>`.
+/// Kernels take typed chains: they then read slices and divide by constants. A [`Block`] of a static layout
+/// takes the fewest levels of fixed size, at least one, whose sizes multiply to the size of the layout. A
+/// level of stored coordinates below one parent is a `Compressed<[usize; 2], ..>`.
 ///
 /// ```
 /// use array_kernels::{DynLevel, Indices, chain};
@@ -66,22 +67,25 @@ pub fn chain<'p, C: FromLevels<'p>>(levels: &[LevelView<'p>]) -> Result<Root<C>,
     Ok(Root::new(C::from_levels(levels, 0)?)?)
 }
 
-/// Chains of typed levels that levels known at run time can be.
+/// A chain of typed levels that [`chain`] can make from levels known at run time.
 pub trait FromLevels<'p>: Chain + Sized {
-    /// The chain of the levels from `level` on.
+    /// Returns the chain of the levels from `level` on.
     ///
     /// # Errors
-    /// Another number of levels, or a level of another kind, width or extent.
+    /// Fails if the number of levels differs, or the kind, width or extent of a level.
     fn from_levels(levels: &[LevelView<'p>], level: usize) -> Result<Self, ChainError>;
 }
 
-/// Typed levels that levels known at run time can be: [`Fixed`], [`Block`], [`Ragged`], [`Compressed`], [`Singleton`], [`Cyclic`] and [`Range`](layout_levels::Range) over slices, or a
-/// [`LevelView`].
+/// A typed level that [`chain`] can make from a level known at run time.
+///
+/// These are [`Fixed`], [`Block`], [`Ragged`], [`Compressed`], [`Singleton`], [`Cyclic`] and
+/// [`Range`](layout_levels::Range) over slices, and [`LevelView`].
 pub trait FromLevel<'p>: Level + Sized {
-    /// Level `k`, or as many levels from there on as it takes, and the first level after them.
+    /// Converts level `k`, and for a block the levels after it that it covers. Returns the typed level and the
+    /// number of the next level.
     ///
     /// # Errors
-    /// A level of another kind, width or extent.
+    /// Fails if the kind, width or extent of a level differs.
     fn from_level(levels: &[LevelView<'p>], k: usize) -> Result<(Self, usize), ChainError>;
 }
 
@@ -101,7 +105,7 @@ impl<'p, L: FromLevel<'p>, R: FromLevels<'p>> FromLevels<'p> for Then<L, R> {
     }
 }
 
-/// Makes levels of these types of the ranges of a level, and of its coordinates where they are stored.
+/// Implements [`FromLevel`] for typed levels by a match on the ranges and the stored coordinates of a level.
 macro_rules! from_level {
     ($([$($generic:tt)*] $level:ty, $expected:expr, |$this:ident, $k:ident| $ranges_and_coordinates:pat $(if $condition:expr)? => $made:expr;)*) => { $(
         impl<'p, $($generic)*> FromLevel<'p> for $level {
@@ -164,7 +168,7 @@ impl<'p, L: TypedLayout + Default> FromLevel<'p> for Block<L> {
 }
 
 impl<'p> StoredCoordinates<&'p Indices<'p>> {
-    /// The coordinates of level `k`, if as much is promised of them as an order does.
+    /// Returns the coordinates of level `k`, if they keep the promises of the order `O`.
     fn slice<I: Index, O: Order>(&self, k: usize) -> Result<&'p [I], ChainError> {
         let (ordered, unique) = (self.ordered, self.unique);
         if (O::ORDERED && !ordered) || (O::UNIQUE && !unique) {

@@ -1,4 +1,5 @@
-//! A level whose kind and widths are known at run time: from a file, from another library, of a format that a user names.
+//! Levels whose kind and widths are known at run time: from a file, from another library, or of a format that
+//! a user names.
 
 mod chain;
 mod rows;
@@ -13,18 +14,19 @@ use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
 use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Singleton, Sorted};
 
-/// The positions of each parent, over arrays `A`.
+/// The rule that gives each parent its positions, over arrays of type `A`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ranges<A> {
     /// The same number of positions below every parent.
     Uniform(Fixed<usize>),
-    /// One position below every parent: the parent's own. Its coordinate, if it is not stored, is the position modulo the extent.
+    /// One position below every parent, with the parent's number. A coordinate that is not stored is the
+    /// position modulo the extent.
     One(Cyclic),
-    /// This number of positions below one parent.
+    /// One parent with this number of positions.
     Root(usize),
-    /// The positions between neighbours of an array.
+    /// The positions between neighbours of an array of pointers or offsets.
     Pointers(A),
-    /// Between starts and starts plus sizes, arrays of one width, among so many positions.
+    /// The positions `starts[p]..starts[p] + sizes[p]` of parent `p`. The two arrays have the same width.
     Views {
         /// The first position of each parent.
         starts: A,
@@ -33,7 +35,7 @@ pub enum Ranges<A> {
         /// The number of all positions.
         positions: usize,
     },
-    /// The columns of the elements of diagonals, among as many positions for each as there are columns.
+    /// The columns of the elements of diagonals. Each diagonal has room for `columns` positions.
     Diagonals {
         /// `column - row + rows - 1` of each diagonal.
         diagonals: A,
@@ -44,28 +46,30 @@ pub enum Ranges<A> {
     },
 }
 
-/// The stored coordinates of all positions, and the promise about those below one parent.
+/// The stored coordinates of all positions, and promises about the coordinates below one parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredCoordinates<A> {
     /// The coordinate of each position.
     pub indices: A,
-    /// The number that all coordinates are less than.
+    /// An exclusive upper bound of the coordinates.
     pub extent: usize,
-    /// They ascend, or repeat.
+    /// True if the coordinates below one parent never decrease. They may repeat.
     pub ordered: bool,
-    /// They differ; with one position a parent, those of neighbours that agree in all levels above differ.
+    /// True if the coordinates below one parent differ. If each parent has one position: true if neighbours
+    /// that agree in all levels above differ.
     pub unique: bool,
 }
 
-/// The array of `A`, for macros.
+/// Returns the array behind `A`, for macros.
 #[doc(hidden)]
 #[inline(always)]
 pub fn numbers<'s, 'a, A: Borrow<Indices<'a>>>(array: &'s A) -> &'s Indices<'a> {
     array.borrow()
 }
 
-/// Evaluates a body with the typed level of [`layout_levels`] that has these [`Ranges`]: one body for all, or one for levels whose ranges follow one
-/// another and one for the others.
+/// Evaluates a body with the typed level of [`layout_levels`] that has these [`Ranges`].
+///
+/// There may be one body for all levels, or one for levels whose ranges follow one another and one for the others.
 ///
 /// ```
 /// use array_kernels::{DynLevel, with_ranges};
@@ -115,11 +119,13 @@ macro_rules! with_ranges {
     };
 }
 
-/// A level of a kind known at run time: [`Fixed`], [`Ragged`](layout_levels::Ragged), [`Views`](layout_levels::Views), [`Compressed`], [`Singleton`], [`Cyclic`] or
-/// [`Range`](layout_levels::Range) of [`layout_levels`], over arrays that it owns or borrows, or over those of somebody else ([`LevelView`]).
+/// A level whose kind is known at run time, over arrays that it owns or borrows.
 ///
-/// Every answer is that of the typed level, chosen by kind and width: [`with_ranges!`](crate::with_ranges) hands it to a loop. [`chain`] makes
-/// levels a chain that the compiler knows. Views may overlap and may leave gaps: `parent` is the first row that has a position then.
+/// The kinds are [`Fixed`], [`Ragged`](layout_levels::Ragged), [`Views`](layout_levels::Views),
+/// [`Compressed`], [`Singleton`], [`Cyclic`] and [`Range`](layout_levels::Range) of [`layout_levels`]. Every
+/// method returns what the typed level returns. [`with_ranges!`](crate::with_ranges) hands the typed level to
+/// a loop, and [`chain`] converts several levels to a typed chain. Views may overlap and leave gaps; for them
+/// `parent` is the first row that has the position.
 ///
 /// ```
 /// use array_kernels::DynLevel;
@@ -132,26 +138,26 @@ macro_rules! with_ranges {
 pub struct DynLevel<'a, A = Indices<'a>> {
     ranges: Ranges<A>,
     stored: Option<StoredCoordinates<A>>,
-    /// The arrays came as signed integers.
+    /// True if the arrays were given as signed integers.
     signed: bool,
     arrays: PhantomData<&'a ()>,
 }
 
-/// A [`DynLevel`] over the arrays of somebody else, which it does not own.
+/// A [`DynLevel`] over borrowed [`Indices`].
 pub type LevelView<'a> = DynLevel<'a, &'a Indices<'a>>;
 
 impl<'a> DynLevel<'a> {
-    /// The level with arrays of its own.
+    /// Returns the level with owned arrays. Copies borrowed ones.
     pub fn into_owned(self) -> DynLevel<'static> {
         self.map(Indices::into_owned)
     }
 
-    /// The level over the same arrays, borrowed.
+    /// Returns the level over the same arrays, each borrowed as an [`Indices`].
     pub fn view(&self) -> DynLevel<'_> {
         self.by_ref().map(Indices::view)
     }
 
-    /// The level over the arrays of this one.
+    /// Returns the level over references to the arrays of this one.
     pub fn by_ref(&self) -> LevelView<'_> {
         let ranges = match &self.ranges {
             Ranges::Uniform(level) => Ranges::Uniform(*level),
@@ -170,14 +176,14 @@ impl<'a> DynLevel<'a> {
 }
 
 impl<'a, A> DynLevel<'a, A> {
-    /// The level of these ranges and coordinates, without a look at their numbers: of arrays that a checked constructor refuses, the answers are some
-    /// numbers.
+    /// Returns the level of these ranges and coordinates, without checking their numbers. If a checked
+    /// constructor would refuse the arrays, the level returns arbitrary numbers.
     #[inline(always)]
     pub const fn trusted(ranges: Ranges<A>, stored: Option<StoredCoordinates<A>>) -> Self {
         DynLevel { ranges, stored, signed: false, arrays: PhantomData }
     }
 
-    /// The level with each of its arrays replaced by `f` of it.
+    /// Returns the level with `f` applied to each of its arrays.
     fn map<'b, B>(self, f: impl Fn(A) -> B) -> DynLevel<'b, B> {
         let ranges = match self.ranges {
             Ranges::Uniform(level) => Ranges::Uniform(level),
@@ -194,24 +200,25 @@ impl<'a, A> DynLevel<'a, A> {
         DynLevel { signed: self.signed, ..DynLevel::trusted(ranges, stored) }
     }
 
-    /// The positions of each parent.
+    /// Returns the rule that gives each parent its positions.
     #[inline(always)]
     pub const fn ranges(&self) -> &Ranges<A> {
         &self.ranges
     }
 
-    /// The coordinates, if they are stored; else they follow from the ranges.
+    /// Returns the stored coordinates, or `None` if coordinates follow from the ranges.
     #[inline(always)]
     pub const fn stored(&self) -> Option<&StoredCoordinates<A>> {
         self.stored.as_ref()
     }
 
-    /// Returns true if the coordinates below one parent ascend, or repeat.
+    /// Returns true if the coordinates below one parent never decrease. They may repeat.
     pub fn is_ordered(&self) -> bool {
         self.stored.as_ref().is_none_or(|stored| stored.ordered)
     }
 
-    /// Returns true if the coordinates below one parent differ; of a level with one position a parent, those of neighbours that agree in all levels above.
+    /// Returns true if the coordinates below one parent differ. If each parent has one position, returns true
+    /// if neighbours that agree in all levels above differ.
     pub fn is_unique(&self) -> bool {
         self.stored.as_ref().is_none_or(|stored| stored.unique)
     }
@@ -221,25 +228,26 @@ impl<'a, A> DynLevel<'a, A> {
         self.stored.is_none() && !matches!(self.ranges, Ranges::One(_) | Ranges::Diagonals { .. })
     }
 
-    /// Returns true if every parent has one position, its own.
+    /// Returns true if every parent has exactly one position, with the parent's number.
     pub fn is_branchless(&self) -> bool {
         matches!(self.ranges, Ranges::One(_))
     }
 
-    /// Returns true if the ranges follow one another, as offsets make them.
+    /// Returns true if the ranges of successive parents follow one another, as offsets make them.
     pub const fn is_consecutive(&self) -> bool {
         !matches!(self.ranges, Ranges::Views { .. } | Ranges::Diagonals { .. })
     }
 }
 
-/// Ranges that need not follow one another, out of line: loops over those that do stay short.
+/// Methods for ranges that need not follow one another. They are out of line to keep loops over consecutive
+/// ranges short.
 impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     #[inline(never)]
     fn range_apart(&self, parent: usize) -> Range<usize> {
         with_ranges!(&self.ranges, follow(_) => 0..0, apart(level) => level.range(parent))
     }
 
-    /// The first position of a parent; after the last parent, the end of all positions.
+    /// Returns the first position of a parent. After the last parent, returns the end of all positions.
     #[inline(never)]
     fn begin_apart(&self, parent: usize) -> usize {
         match &self.ranges {
@@ -250,7 +258,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 }
 
-/// The kind is known at run time, so the constants promise nothing.
+/// The constants promise nothing, because the kind is known only at run time.
 impl<'a, A: Borrow<Indices<'a>>> Level for DynLevel<'a, A> {
     type Coord = usize;
 

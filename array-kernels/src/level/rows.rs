@@ -1,4 +1,4 @@
-//! Levels of rows, whose coordinates are not stored: as ragged arrays have them.
+//! Levels of rows without stored coordinates, as in ragged arrays.
 
 use super::{DynLevel, Ranges, numbers};
 use crate::{Indices, OffsetIndex, memory, with_indices};
@@ -9,28 +9,30 @@ use core::ops::Range;
 use layout_levels::{Fixed, Flaw, Index, Level, LevelError, Part, Ragged, Views};
 
 impl<'a> DynLevel<'a> {
-    /// The level of rows of `size` elements each.
+    /// Returns the level of rows of `size` elements each.
     pub fn fixed(size: usize) -> DynLevel<'static> {
         DynLevel::trusted(Ranges::Uniform(Fixed::new(size)), None)
     }
 
-    /// The level of these offsets, one more than rows, none smaller than the one before: a vector, or a slice, which stays where it is.
+    /// Returns the level of these offsets: one more than rows, none smaller than the one before it. A slice
+    /// stays borrowed.
     pub fn offsets<I: OffsetIndex>(offsets: impl Into<Cow<'a, [I]>>) -> Result<DynLevel<'a>, LevelError> {
         let offsets = Ragged::new(offsets.into())?.into_offsets();
         Ok(DynLevel { signed: I::SIGNED, ..DynLevel::trusted(Ranges::Pointers(I::into_indices(offsets)), None) })
     }
 
-    /// The level of rows of these lengths, one after the other.
+    /// Returns the level of rows of these lengths, one after the other.
     ///
     /// # Errors
-    /// Memory has no room for the offsets, or does not address so many elements.
+    /// Fails if memory has no room for the offsets, or does not address that many elements.
     pub fn of_lengths(lengths: &[usize]) -> Result<DynLevel<'static>, LevelError> {
         let mut rows = RowLengths::with_capacity(lengths.len())?;
         lengths.iter().for_each(|len| rows.push(*len));
         rows.finish()
     }
 
-    /// The level of rows that lie anywhere among `positions` elements, as many as the next level has rows, or as there are leaves.
+    /// Returns the level of rows that lie anywhere among `positions` elements. `positions` is the number of
+    /// rows of the next level, or of leaves after the last one.
     pub fn views<I: OffsetIndex>(
         starts: impl Into<Cow<'a, [I]>>,
         sizes: impl Into<Cow<'a, [I]>>,
@@ -41,24 +43,24 @@ impl<'a> DynLevel<'a> {
         Ok(DynLevel { signed: I::SIGNED, ..DynLevel::trusted(ranges, None) })
     }
 
-    /// The level of the columns of diagonals of a matrix: `diagonals[p]` is `column - row + rows - 1`.
+    /// Returns the level of the columns of diagonals of a matrix, where `diagonals[p]` is `column - row + rows - 1`.
     ///
     /// # Errors
-    /// A number that is no diagonal, as [`Range::new`](layout_levels::Range::new) refuses it.
+    /// Fails if a number is no diagonal, as [`Range::new`](layout_levels::Range::new) does.
     pub fn diagonals(diagonals: impl Into<Indices<'a>>, rows: usize, columns: usize) -> Result<DynLevel<'a>, LevelError> {
         let diagonals = diagonals.into();
         with_indices!(&diagonals, array => layout_levels::Range::new(&array[..], rows, columns).map(drop))?;
         Ok(DynLevel::trusted(Ranges::Diagonals { diagonals, rows, columns }, None))
     }
 
-    /// The ranges, owned.
+    /// Returns the ranges and drops the stored coordinates.
     pub fn into_ranges(self) -> Ranges<Indices<'a>> {
         self.ranges
     }
 }
 
 impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
-    /// The offsets as a typed level, if they are of this type: for chains of levels that the compiler knows.
+    /// Returns the offsets as a typed level, if they have this type. Typed chains of levels take it.
     ///
     /// ```
     /// use array_kernels::DynLevel;
@@ -75,7 +77,8 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// The kind of the level, as errors name it: that of the typed level, of offsets with their integers.
+    /// Returns the kind of the level for error messages: the kind of the typed level, or for offsets their
+    /// integer type.
     pub fn kind(&self) -> &'static str {
         match (&self.ranges, self.stored.is_some()) {
             (Ranges::Uniform(_), _) => "fixed",
@@ -98,17 +101,17 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Returns true if its arrays came as signed integers; none of their numbers is negative.
+    /// Returns true if the arrays were given as signed integers. No number is negative.
     pub fn is_signed(&self) -> bool {
         self.signed
     }
 
-    /// The size of its rows, if that is fixed.
+    /// Returns the size of the rows if all rows have the same size by construction.
     pub fn fixed_size(&self) -> Option<usize> {
         if let Ranges::Uniform(level) = &self.ranges { Some(level.extent(0)) } else { None }
     }
 
-    /// The number of rows; `None` for any number.
+    /// Returns the number of rows, or `None` if the level fits any number.
     pub fn rows(&self) -> Option<usize> {
         match &self.ranges {
             Ranges::Uniform(_) | Ranges::One(_) => None,
@@ -119,11 +122,11 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Checks that all offsets, and the elements of the first `rows` rows, are within so many elements.
+    /// Checks that no offset exceeds `most`, and that the first `rows` rows end at or before `most`.
     pub fn check_within(&self, rows: usize, most: usize) -> Result<(), LevelError> {
         if let Ranges::Pointers(offsets) = &self.ranges {
             with_indices!(numbers(offsets), offsets => {
-                // They do not decrease.
+                // Offsets do not decrease, so a binary search finds the first one that is too large.
                 let index = offsets.partition_point(|offset| offset.to_usize() <= most);
                 if let Some(value) = offsets.get(index) {
                     return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value: value.to_usize(), most }));
@@ -136,7 +139,8 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Tests whether two levels have one size or share their offsets: then they have the same rows.
+    /// Tests whether two levels have the same fixed size or the same offsets in memory. If so, they have the
+    /// same rows.
     pub fn shares_rows(&self, other: &Self) -> bool {
         match (&self.ranges, &other.ranges) {
             (Ranges::Uniform(a), Ranges::Uniform(b)) => a == b,
@@ -151,7 +155,8 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Calls `f` with `0..count` and the rows `begin..begin + count`: one dispatch for all of them.
+    /// Calls `f` with each `k` of `0..count` and the range of row `begin + k`. It dispatches on the kind once
+    /// for all rows.
     #[inline(always)]
     pub fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
         if let Ranges::Pointers(offsets) = &self.ranges {
@@ -165,7 +170,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 }
 
-/// A level of offsets under construction, row by row: of 32 bits until they no longer hold the offsets.
+/// A builder of offsets, row by row, with 32 bits until the offsets need 64.
 #[derive(Debug)]
 pub struct RowLengths {
     narrow: Vec<u32>,
@@ -175,17 +180,17 @@ pub struct RowLengths {
 }
 
 impl RowLengths {
-    /// No row so far, with room for some.
+    /// Returns a builder without rows, with room for `rows` of them.
     ///
     /// # Errors
-    /// Memory has no room for them.
+    /// Fails if memory has no room for them.
     pub fn with_capacity(rows: usize) -> Result<RowLengths, LevelError> {
         let mut narrow = memory::room(rows.saturating_add(1)).ok_or(beyond_memory(rows))?;
         narrow.push(0);
         Ok(RowLengths { narrow, wide: Vec::new(), end: 0, overflow: false })
     }
 
-    /// Adds a row of this length.
+    /// Adds a row of `len` elements.
     #[inline]
     pub fn push(&mut self, len: usize) {
         match self.end.checked_add(len) {
@@ -201,15 +206,15 @@ impl RowLengths {
         self.wide.push(self.end as u64);
     }
 
-    /// The number of elements so far.
+    /// Returns the number of elements of all rows so far.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// The level.
+    /// Returns the level.
     ///
     /// # Errors
-    /// More elements than memory addresses.
+    /// Fails if there are more elements than memory addresses.
     pub fn finish(self) -> Result<DynLevel<'static>, LevelError> {
         let offsets = if self.wide.is_empty() { Indices::from(self.narrow) } else { Indices::from(self.wide) };
         if self.overflow { Err(beyond_memory(offsets.len() - 1)) } else { Ok(DynLevel::trusted(Ranges::Pointers(offsets), None)) }

@@ -1,4 +1,4 @@
-//! Positions and coordinates of a level, searched from where the last ones were found.
+//! Searches for positions and coordinates of a level that start from the last hit.
 
 use super::{DynLevel, Ranges, numbers};
 use crate::{Indices, with_indices};
@@ -7,7 +7,7 @@ use core::ops::Range;
 use layout_levels::{Consecutive, Index, Level};
 
 impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
-    /// The coordinate of a position among siblings that start at `begin`; it may exceed the words of the machine.
+    /// Returns the coordinate of a position among siblings that start at `begin`. A coordinate may exceed `usize`.
     #[inline(always)]
     pub fn at(&self, begin: usize, position: usize) -> u64 {
         match (&self.stored, &self.ranges) {
@@ -18,13 +18,13 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// The positions below consecutive parents.
+    /// Returns the range of positions below consecutive parents.
     #[inline(always)]
     pub fn below(&self, parents: Range<usize>) -> Range<usize> {
         self.begin(parents.start)..self.begin(parents.end)
     }
 
-    /// The parent of a position, found in few steps if it is not far after the parent `from`.
+    /// Returns the parent of a position, in few steps if it is at most a few parents after `from`.
     pub fn parent_near(&self, from: usize, position: usize) -> usize {
         let begun = match &self.ranges {
             Ranges::Pointers(pointers) => {
@@ -35,12 +35,13 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         if begun > 0 { from + begun - 1 } else { self.parent(position) }
     }
 
-    /// The first run of `coordinate` among siblings, all of it where they are ordered; empty, at their end, where there is none.
+    /// Returns the first run of `coordinate` among siblings. If they are ordered, it is the only run. If the
+    /// coordinate is missing, returns the empty range at the end of the siblings.
     #[inline(always)]
     pub fn run(&self, siblings: Range<usize>, coordinate: u64) -> Range<usize> {
         let none = siblings.end..siblings.end;
         let Some(stored) = &self.stored else {
-            // Siblings of a cyclic level are one block of equal parents.
+            // Siblings of a cyclic level form one block, with the coordinates `0..extent` in order.
             return match coordinate.checked_sub(self.first_coordinate(siblings.start)) {
                 Some(place) if place < siblings.len() as u64 => {
                     let position = siblings.start + place as usize;
@@ -68,7 +69,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         siblings.start + found.start..siblings.start + found.end
     }
 
-    /// The end of the run of equal coordinates that starts at `start`, among siblings up to `end`.
+    /// Returns the end of the run of equal coordinates that starts at `start`, among siblings up to `end`.
     #[inline(always)]
     pub fn run_end(&self, start: usize, end: usize) -> usize {
         match &self.stored {
@@ -80,7 +81,8 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// The first position from `start` on, among siblings from `begin` to `end`, whose coordinate is not less than `coordinate`; they are ordered.
+    /// Returns the first position in `start..end` whose coordinate is not less than `coordinate`, or `end`.
+    /// The siblings begin at `begin` and must be ordered.
     #[inline(always)]
     pub fn skip(&self, begin: usize, start: usize, end: usize, coordinate: u64) -> usize {
         match &self.stored {
@@ -94,14 +96,15 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// The coordinate of the first of siblings whose coordinates are not stored.
+    /// Returns the coordinate of the first of siblings whose coordinates are not stored.
     #[inline(always)]
     fn first_coordinate(&self, begin: usize) -> u64 {
         if let Ranges::Diagonals { .. } = self.ranges { self.at(begin, begin) } else { 0 }
     }
 }
 
-/// The number of leading elements that hold, found in few steps where they are few.
+/// Returns the number of leading elements for which `holds` is true, in steps logarithmic in that number.
+/// Precondition: no element with `holds` follows one without.
 #[inline]
 fn near<T>(array: &[T], holds: impl Fn(&T) -> bool) -> usize {
     let mut far = 1;

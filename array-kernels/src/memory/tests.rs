@@ -1,4 +1,4 @@
-//! What arrays hold, and lengths that no memory has.
+//! Tests of the contents of arrays, and of lengths that exceed any memory.
 
 use super::*;
 

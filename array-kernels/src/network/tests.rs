@@ -1,8 +1,8 @@
-//! Zeros and ones sorted.
+//! Tests of networks on zeros and ones.
 
 use super::{WIDEST, sort};
 
-/// A network that sorts all sequences of zeros and ones sorts all.
+/// By the 0-1 principle, a network that sorts all sequences of zeros and ones sorts all sequences.
 #[test]
 fn networks_sort() {
     for len in 0..=WIDEST {

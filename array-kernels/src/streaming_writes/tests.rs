@@ -1,9 +1,9 @@
-//! Streamed writes beside plain ones.
+//! Tests that streamed writes give the same array as plain ones.
 
 use super::*;
 use alloc::string::{String, ToString};
 
-/// Runs of these lengths, filled in turn with consecutive elements.
+/// Fills runs of these lengths in turn with consecutive elements, and compares the array with the expected one.
 fn filled<T: Default + Clone + PartialEq + core::fmt::Debug + 'static>(lengths: &[usize], skip: usize, element: impl Fn(usize) -> T) {
     let total: usize = lengths.iter().sum();
     let mut out = alloc::vec![T::default(); skip + total];
@@ -55,7 +55,7 @@ fn lines_of_large_arrays() {
     }
 }
 
-/// Wherever lines of the one and of the other array begin.
+/// Tests runs of two arrays that begin at different offsets in their lines.
 #[test]
 fn runs_of_two_arrays() {
     let most = if cfg!(miri) { 300 } else { LARGE };
