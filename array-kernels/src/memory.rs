@@ -47,7 +47,7 @@ pub fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
 
 /// Returns [`repeated`], or `None` if memory has no room.
 pub fn try_repeated<T: Clone>(value: T, length: usize) -> Option<Vec<T>> {
-    // `vec![0; n]` gets zeroed memory from the system, but aborts if there is none. So test for room first;
+    // `vec![0; n]` gets zeroed memory from the system, but aborts if there is none: test for room first.
     // `black_box` keeps the compiler from removing the test.
     core::hint::black_box(room::<T>(length)?);
     Some(repeated(value, length))

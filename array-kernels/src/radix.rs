@@ -111,8 +111,8 @@ pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) 
 /// Returns the words of `words` sorted by the bits in `bits`. `digits` yields a given digit of each word, the
 /// highest of these bits. Precondition: words that agree in `bits` come in ascending order.
 ///
-/// The words are first written to buckets by their highest digit; then each bucket is sorted in cache. So
-/// memory is read and written twice, not twice for every digit, and no second array is needed.
+/// The words are first written to buckets by their highest digit; then each bucket is sorted in cache.
+/// Memory is read and written twice, not twice for every digit, and no second array is needed.
 pub fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bits: Range<u32>) -> Vec<u64> {
     let mut out = memory::defaults(words.len());
     let size = (words.len() / BUCKET).max(1).ilog2().min(DIGIT).min(bits.end - bits.start);

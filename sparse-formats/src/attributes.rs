@@ -1,22 +1,22 @@
-//! Attributes of tensors: symmetries, triangles, keys of users.
+//! Attributes of tensors: symmetry, triangle, keys of users.
 
 use crate::{SparseError, SparsityPattern};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::ops::ControlFlow;
 
-/// How elements change when two axes are exchanged; the tensor has equal extents.
+/// The effect on an element when two of its coordinates are exchanged. The extents of the tensor are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Symmetry {
-    /// Not at all.
+    /// The element stays the same.
     Symmetric,
-    /// To their conjugates.
+    /// The element becomes its conjugate.
     Hermitian,
-    /// To their negatives.
+    /// The element becomes its negative.
     Skew,
 }
 
-/// Where all stored elements are.
+/// The triangle that contains all stored elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Triangle {
     /// No coordinate is greater than the one before it: `i >= j`.
@@ -25,9 +25,10 @@ pub enum Triangle {
     Upper,
 }
 
-/// Properties of a tensor that its arrays do not say.
+/// Properties of a tensor that its arrays do not show.
 ///
-/// With a symmetry and a triangle, stored elements stand for their mirror images too. What operations make of attributes:
+/// With a symmetry and a triangle, stored elements stand for their mirror images too. Operations change
+/// attributes as follows:
 ///
 /// | | symmetry | triangle | structure-symmetric | diagonal entries | user keys |
 /// |---|---|---|---|---|---|
@@ -38,45 +39,45 @@ pub enum Triangle {
 /// | axes permuted | kept | kept; turned by their reversal; else dropped | kept | kept | kept |
 /// | one range of all axes | kept | kept | kept | dropped | dropped |
 /// | other slices, reshaped, contracted, pruned | dropped | kept by pruning | dropped | dropped | dropped |
-/// | two tensors added | that of both | that of both | of both | dropped | those equal in both |
-/// | two tensors multiplied or merged otherwise | that of both, if `Symmetric` | that of both | of both | dropped | those equal in both |
+/// | two tensors added | kept if equal | kept if equal | kept if in both | dropped | equal ones kept |
+/// | two tensors merged otherwise | kept if both `Symmetric` | kept if equal | kept if in both | dropped | equal ones kept |
 /// | the other triangle stored too | kept | dropped | holds | kept | kept |
 ///
-/// A merger into a format with dense axes keeps what levels that become dense axes do.
-/// Elements of blocks over dense axes count one by one.
-/// An operation that would drop the symmetry or the triangle of a tensor that has both is refused: it would drop elements.
+/// A merge into a format with dense axes treats attributes as a conversion does in which levels become dense
+/// axes. Elements of blocks over dense axes count one by one. An operation returns an error if it would drop
+/// the symmetry or the triangle of a tensor that has both, because it would drop elements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {
     /// The symmetry of the values.
     pub symmetry: Option<Symmetry>,
     /// The triangle of the stored elements.
     pub triangle: Option<Triangle>,
-    /// True where with each stored element those are stored whose axes are exchanged, whatever their values.
+    /// True if the mirror images of every stored element, with axes exchanged, are stored too, whatever their values.
     pub structure_symmetric: bool,
-    /// How many stored elements have equal coordinates.
+    /// The number of stored elements whose coordinates are all equal.
     pub diagonal: Option<u64>,
-    /// Keys of users.
+    /// Keys and values of users.
     pub user: BTreeMap<String, String>,
 }
 
-/// A change of a tensor.
+/// An operation on a tensor, as far as attributes depend on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'c> {
-    /// Another format: whether levels become dense axes, and whether repeated elements have become one.
+    /// A conversion to another format: whether levels become dense axes, and whether repeated elements become one.
     Format {
         padded: bool,
         combined: bool,
     },
     Values,
     Axes(&'c [usize]),
-    /// A slice: whether it takes one range of all axes.
+    /// A slice, and whether it takes the same range of all axes.
     Slice {
         principal: bool,
     },
     Pruned,
-    /// Reshaped or contracted.
+    /// A reshape or a contraction.
     Shape,
-    /// Added to, or merged otherwise with, a tensor.
+    /// A sum with another tensor, or another kind of merge.
     Merged {
         with: &'c Attributes,
         sum: bool,
@@ -89,7 +90,7 @@ impl Attributes {
         self.symmetry.is_some() && self.triangle.is_some()
     }
 
-    /// The attributes of the result of an operation.
+    /// Returns the attributes of the result of an operation, or an error if the operation would drop a triangle.
     pub(crate) fn after(&self, change: Change) -> Result<Attributes, SparseError> {
         let bare = Attributes::default();
         let out = match change {
@@ -126,7 +127,7 @@ impl Attributes {
         if self.is_one_triangle() && !out.is_one_triangle() { Err(SparseError::OneTriangle) } else { Ok(out) }
     }
 
-    /// Tests that they hold of the stored coordinates; symmetries of values are believed.
+    /// Checks the attributes against the stored coordinates. It trusts the symmetry of the values.
     pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), SparseError> {
         let shape = pattern.shape();
         let square = shape.windows(2).all(|pair| pair[0] == pair[1]);
@@ -152,7 +153,7 @@ impl Attributes {
                 let triangle = if triangle == Triangle::Lower { "lower" } else { "upper" };
                 return ControlFlow::Break(SparseError::Outside { at, coordinate: coordinate.to_vec(), triangle });
             }
-            // Exchanges of neighbours make all permutations.
+            // Exchanges of neighbouring axes generate all permutations.
             for k in mirrors.clone() {
                 mirror.copy_from_slice(coordinate);
                 mirror.swap(k - 1, k);

@@ -1,4 +1,4 @@
-//! Several arrays of values over one pattern.
+//! Several named arrays of values over one pattern.
 
 use crate::shape::product;
 use crate::{Format, Rejected, SparseError, SparseTensor, SparsityPattern, Values};
@@ -8,31 +8,32 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use array_kernels::memory::room;
 
-/// Values of stored elements: a scalar, or a small dense array, for each.
+/// The values of stored elements: for each a scalar, or a small dense array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Elements<'a, V: Clone> {
-    /// The extents of the array of each element; none for scalars.
+    /// The extents of the array of each element, empty for scalars.
     pub shape: Vec<u64>,
-    /// The values, in the order of the elements; those of one element follow each other, the last axis fastest. An element of a block over dense axes
-    /// is one of many there, each with its array.
+    /// The values, in the order of the elements. The values of one element are adjacent, the last axis
+    /// fastest. Over dense axes, each element of a block has its own array.
     pub values: Values<'a, V>,
 }
 
 impl<'a, V: Clone> Elements<'a, V> {
-    /// A scalar for each element.
+    /// Returns one scalar for each element.
     pub fn scalars(values: impl Into<Values<'a, V>>) -> Self {
         Elements { shape: Vec::new(), values: values.into() }
     }
 
-    /// An array of these extents for each element; one value for all fills every place of every array.
+    /// Returns one array of extents `shape` for each element. A single value for all elements fills every array.
     pub fn arrays(shape: &[u64], values: impl Into<Values<'a, V>>) -> Self {
         Elements { shape: shape.to_vec(), values: values.into() }
     }
 }
 
-/// A pattern and arrays of values by name.
+/// A pattern, and arrays of values by name.
 ///
-/// The values of all arrays are of one type, which may be an enumeration; tensors of different types share a pattern by [`SparseTensor::new`].
+/// All arrays have values of one type, which may be an enum. For values of several types, let tensors share a
+/// pattern by [`SparseTensor::new`].
 ///
 /// ```
 /// use sparse_formats::{Arrays, Elements, Format, SparsityPattern, ValueArrays};
@@ -52,19 +53,19 @@ pub struct ValueArrays<'a, V: Clone> {
 }
 
 impl<'a, V: Clone> ValueArrays<'a, V> {
-    /// No array yet over a pattern, which may be shared.
+    /// Returns an empty collection over a pattern, which may be shared.
     pub fn new(pattern: impl Into<Arc<SparsityPattern<'a>>>) -> Self {
         ValueArrays { pattern: pattern.into(), arrays: BTreeMap::new() }
     }
 
-    /// The stored coordinates.
+    /// Returns the pattern of the stored coordinates.
     pub fn pattern(&self) -> &Arc<SparsityPattern<'a>> {
         &self.pattern
     }
 
-    /// Puts an array under a name, and gives back the one that was there.
+    /// Inserts an array under a name, and returns the array that had the name before.
     ///
-    /// Fails, and gives the array back, where it has not the values of an array for each element.
+    /// Fails, and returns the array, if the number of values does not match the elements of the pattern.
     pub fn insert(
         &mut self,
         name: impl Into<String>,
@@ -76,22 +77,23 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         }
     }
 
-    /// The names, in order.
+    /// Iterates over the names in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.arrays.keys().map(String::as_str)
     }
 
-    /// The array of a name.
+    /// Returns the array with this name.
     pub fn get(&self, name: &str) -> Option<&Elements<'a, V>> {
         self.arrays.get(name)
     }
 
-    /// The array of a name, taken out.
+    /// Removes the array with this name and returns it.
     pub fn remove(&mut self, name: &str) -> Option<Elements<'a, V>> {
         self.arrays.remove(name)
     }
 
-    /// The values of one element in the array of a name, if it has its own; a block over dense axes has those of all its elements.
+    /// Returns the values of one element in the array with this name, or `None` if all elements share one
+    /// value. Over dense axes, returns the values of the whole block.
     pub fn of(&self, name: &str, element: usize) -> Option<&[V]> {
         let elements = self.arrays.get(name)?;
         let Values::Each(values) = &elements.values else { return None };
@@ -99,14 +101,15 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         values.get(element.checked_mul(size)?..element.checked_add(1)?.checked_mul(size)?)
     }
 
-    /// The tensor of an array of scalars, over the same pattern.
+    /// Returns the tensor of a named array of scalars, over the same pattern.
     pub fn tensor(&self, name: &str, fill: V) -> Option<SparseTensor<'_, V>> {
         let elements = self.arrays.get(name).filter(|elements| elements.shape.is_empty())?;
         SparseTensor::new(self.pattern.view(), elements.values.view(), fill).ok()
     }
 
-    /// All arrays over the same stored coordinates in another format: the pattern is converted once, and each array follows. Places of blocks over dense
-    /// axes that are not stored here have `fill` in every array.
+    /// Converts all arrays to another format. The pattern is converted once, and the arrays follow it.
+    ///
+    /// If blocks over dense axes gain elements that are not stored here, these have the value `fill` in every array.
     ///
     /// ```
     /// use sparse_formats::{Builder, Elements, Format, Indices, ValueArrays, Values};
@@ -120,11 +123,12 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails as [`SparseTensor::to_format`].
+    /// Fails as [`SparseTensor::to_format`] does.
     pub fn to_format(&self, format: &Format, fill: &V) -> Result<ValueArrays<'static, V>, SparseError> {
         let elements = product(self.pattern.block_shape().into_iter().chain([self.pattern.stored() as u64]));
         let too_large = SparseError::Blocks { blocks: self.pattern.stored(), extents: self.pattern.block_shape() };
-        // Elements by their number: where it goes, their values go.
+        // Convert a tensor whose values are the numbers of the elements. Its result says where the values of
+        // each element go.
         let mut numbers: Vec<usize> = elements.and_then(room).ok_or_else(|| too_large.clone())?;
         numbers.extend(0..elements.unwrap_or(0));
         let numbered = SparseTensor::new(self.pattern.clone(), numbers, usize::MAX).map_err(|rejected| rejected.error)?;
@@ -142,7 +146,8 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
                 values => {
                     let mut out = room(length).ok_or_else(|| too_large.clone())?;
                     for place in &**places {
-                        // No value has the place of those that are not stored: the pattern's elements are fewer.
+                        // `usize::MAX` marks elements that are not stored here; the pattern has fewer
+                        // elements than that.
                         let first = place.checked_mul(size);
                         out.extend((0..size).map(|k| {
                             let number = first.filter(|_| *place < usize::MAX).map(|first| first + k);

@@ -1,14 +1,14 @@
-//! Refusals that give back what they refuse.
+//! Errors that return the rejected parts.
 
 use alloc::boxed::Box;
 use core::fmt::{Debug, Display, Formatter, Result};
 
-/// Why parts are refused, and the parts.
+/// An error together with the parts that were rejected.
 #[derive(Clone)]
 pub struct Rejected<P, E> {
     /// The parts as they were given.
     pub parts: Box<P>,
-    /// Why they are refused.
+    /// The reason for the rejection.
     pub error: E,
 }
 

@@ -1,10 +1,10 @@
-//! Extents and their products.
+//! Extents, their products, and permutations of axes.
 
 use alloc::vec::Vec;
 
-/// The product of extents as a number of elements in memory, if it is one.
+/// Returns the product of extents as a `usize`, or `None` if it does not fit.
 pub(crate) fn product(extents: impl IntoIterator<Item = u64>) -> Option<usize> {
-    // An extent of 0 makes the product 0, whatever the others.
+    // An extent of 0 makes the product 0, even if the product of the others overflows.
     let mut out = Some(1usize);
     let mut zero = false;
     for extent in extents {
@@ -14,12 +14,12 @@ pub(crate) fn product(extents: impl IntoIterator<Item = u64>) -> Option<usize> {
     if zero { Some(0) } else { out }
 }
 
-/// `items` at the places that `order` names.
+/// Returns `items[order[0]], items[order[1]], ...`.
 pub(crate) fn pick<T: Copy>(items: &[T], order: &[usize]) -> Vec<T> {
     order.iter().map(|k| items[*k]).collect()
 }
 
-/// `out[order[k]] = k`.
+/// Returns the inverse permutation: `out[order[k]] = k`.
 pub(crate) fn inverse(order: &[usize]) -> Vec<usize> {
     let mut out = alloc::vec![0; order.len()];
     order.iter().enumerate().for_each(|(k, axis)| out[*axis] = k);

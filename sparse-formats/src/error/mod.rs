@@ -1,4 +1,4 @@
-//! Errors: values with numbers, each with a class for programs and a message.
+//! Errors: values with numbers, each with a class for programs and a message for people.
 
 mod format;
 mod operation;

@@ -1,4 +1,4 @@
-//! Why an operation is refused.
+//! Errors of operations.
 
 use super::{FormatError, SparseError, from_fn};
 use alloc::string::String;
@@ -6,57 +6,59 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 layout_core::errors! {
-    /// Why an operation on tensors, or on coordinates in groups of axes, is refused.
+    /// The error of an operation on tensors, or on coordinates in groups of axes.
     OperationError of Tensor(SparseError) {
-        /// Another number of slices, axes or coordinates than the tensor has axes.
+        /// The number of slices, axes or coordinates differs from the number of axes of the tensor.
         Rank { found: usize, expected: usize } => "levels/shape", "{found} axes are given, but the tensor has {expected}";
-        /// A slice beyond the extent of its axis, or in no steps.
+        /// A slice exceeds the extent of its axis, or its step is 0.
         Slice { axis: usize, start: u64, end: u64, step: u64, extent: u64 } =>
             "levels/slice", "axis {axis}: {start}..{end} in steps of {step} is not a slice of the extent {extent}";
-        /// A slice of no axis, of what must have one.
+        /// A slice leaves no axis, although the result must have one.
         Scalar => "levels/slice", "a slice that leaves no axis";
-        /// An axis that the tensor does not have, or that is dense.
+        /// The tensor lacks an axis, or the axis is dense.
         Axis { axis: usize, rank: usize } => "levels/axes", "axis {axis} is not an axis with a level of a tensor of {rank} axes";
-        /// Two tensors, or a tensor and an array, of different extents.
+        /// Two tensors, or a tensor and an array, have different extents.
         Shapes { left: Vec<u64>, right: Vec<u64> } => "levels/shape", "extents {left:?} and {right:?} do not match";
-        /// A shape of another number of elements.
+        /// Two shapes have different numbers of elements.
         Size { from: Vec<u64>, to: Vec<u64> } => "levels/shape", "{from:?} and {to:?} have different numbers of elements";
-        /// Groups of extents of equal products that do not fit 64 bits, and cannot be cut.
+        /// A product of extents that must equal another one does not fit 64 bits, and the extents cannot be
+        /// split further.
         Overflow { from: Vec<u64>, to: Vec<u64> } =>
             "levels/overflow", "{from:?} as {to:?}: products of extents that must be equal do not fit 64 bits";
-        /// Values are not stored, but the operation needs them.
+        /// The operation needs values, but the tensor stores none.
         PatternOnly => "levels/missing", "the tensor has no values";
-        /// Coordinates that repeat: which elements belong together is not said.
+        /// Coordinates repeat, so it is unknown which elements belong together.
         Multigraph => "levels/multigraph", "coordinates repeat in a multigraph: convert it with a treatment of duplicates first";
-        /// A result in blocks over dense axes whose coordinates may repeat: elements come one by one, and each would be a block of its own.
+        /// The result would have blocks over dense axes and repeated coordinates. Elements come one by one,
+        /// so each would become its own block.
         MultigraphBlocks { format: String } =>
             "levels/multigraph", "`{format}` may have a block twice, and elements do not say which are of one: ask for it without `+multigraph`";
-        /// Coordinates that repeat, where compressed rows of groups of axes have each once.
+        /// Coordinates repeat, but compressed rows of groups of axes store each once.
         Repeats => "levels/duplicate", "coordinates may not repeat";
-        /// An array of a matrix of groups of axes, by the name that it has there.
+        /// An error in an array of a matrix over groups of axes, with the array's name there.
         Array { name: &'static str, error: SparseError } => error.class(), "{name}: {error}";
-        /// Another number of coordinates than of axes or groups.
+        /// The number of coordinates differs from the number of axes or groups.
         Coordinates { found: usize, expected: usize } => "gcs/rank", "{found} coordinates instead of {expected}";
-        /// An operand of a kernel of other extents or another length.
+        /// An operand of a kernel has wrong extents or a wrong length.
         Operand { what: &'static str, found: Vec<u64>, expected: Vec<u64> } => "kernel/shape", "{what}: {found:?} instead of {expected:?}";
-        /// A pattern for the result that lacks a place which has a product.
+        /// The pattern given for the result lacks the coordinate of a product.
         NoPlace { found: Vec<u64> } => "kernel/pattern", "the pattern has no place for the product at {found:?}";
-        /// An axis that a kernel is asked for and that the tensor does not have, or a tensor of another rank than the kernel takes.
+        /// A kernel got an axis that the tensor does not have, or a tensor of another rank than it takes.
         Mode { mode: usize, rank: usize } => "kernel/shape", "mode {mode} of a tensor of {rank} axes";
-        /// Axes that are not those of the tensor, each once, in increasing order.
+        /// The modes are not axes of the tensor, each once, in increasing order.
         Modes { modes: Vec<usize>, rank: usize } => "kernel/shape", "modes {modes:?} are not axes of {rank} in increasing order";
-        /// A kernel for tensors of another rank.
+        /// A kernel takes tensors of another rank.
         KernelRank { found: usize, expected: usize } => "kernel/shape", "a tensor of {found} axes, where the kernel takes {expected}";
-        /// A result that memory has no room for.
+        /// Memory has no room for a result.
         Result { extents: Vec<u64> } => "kernel/overflow", "a result of {extents:?} elements does not fit memory";
-        /// A contraction that is none, or that no kernel computes.
+        /// The subscripts are no contraction, or one that no kernel computes.
         Contraction { subscripts: String, lacks: String } => "kernel/unsupported", "`{subscripts}`: {lacks}";
-        /// Arrays of coordinates of different lengths.
+        /// Arrays of coordinates have different lengths.
         Lengths { first: usize, found: usize } => "gcs/length", "arrays of {first} and of {found} coordinates";
-        /// A coordinate beyond the extent of its axis, at a position of an array of coordinates if there is one.
+        /// A coordinate exceeds the extent of its axis, at a position of an array of coordinates if there is one.
         Range { axis: usize, at: Option<usize>, coordinate: u64, extent: u64 } =>
             "gcs/range", "axis {axis}: coordinate {coordinate}{} is beyond its extent {extent}", position(*at);
-        /// A coordinate beyond the size of its group, at a position of an array of coordinates if there is one.
+        /// A coordinate exceeds the size of its group, at a position of an array of coordinates if there is one.
         GroupRange { group: usize, at: Option<usize>, coordinate: u64, size: u64 } =>
             "gcs/range", "group {group}: coordinate {coordinate}{} is beyond its size {size}", position(*at);
     }

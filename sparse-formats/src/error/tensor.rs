@@ -1,4 +1,4 @@
-//! Why data are those of no tensor, or do not fit.
+//! Errors of tensors: of arrays, coordinates and attributes.
 
 use super::{FormatError, from_fn};
 use alloc::vec::Vec;
@@ -6,16 +6,16 @@ use array_kernels::{ChainError, Width};
 use core::fmt::{Display, Formatter, Result};
 use layout_levels::Part;
 
-/// An array that an error is about.
+/// The name of an array in an error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum ArrayName {
-    /// The coordinates of a level: `indices_0`.
+    /// The coordinates of a level, as in `indices_0`.
     Indices(usize),
-    /// The bounds of the children of the entries of a level: `pointers_0`.
+    /// The bounds of the children of the entries of a level, as in `pointers_0`.
     Pointers(usize),
     /// The values.
     Values,
-    /// An argument of a function on slices, by its name.
+    /// An argument of a function on slices.
     Argument(&'static str),
 }
 
@@ -31,115 +31,119 @@ impl Display for ArrayName {
 }
 
 layout_core::errors! {
-    /// Why arrays, coordinates or attributes are those of no tensor, or a tensor does not fit what is asked for.
+    /// The error of arrays, coordinates or attributes that do not form a tensor, or of a tensor that does not
+    /// fit a request.
     SparseError of Format(FormatError), Chain(ChainError) {
-        /// The shape has another number of axes than the format.
+        /// The number of extents differs from the number of axes of the format.
         Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents for a format of {format} axes";
-        /// The level has this array, which is missing.
+        /// A level needs this array, which is missing.
         Missing { array: ArrayName } => "levels/missing", "{array} is missing";
-        /// The level has no such array.
+        /// A level has no such array.
         Unexpected { array: ArrayName } => "levels/unexpected", "{array} has no place in this format";
-        /// An array of another length than the levels above, or the arrays beside it, ask for.
+        /// The length of an array contradicts the levels above or the arrays beside it.
         Length { array: ArrayName, found: usize, expected: usize } => "levels/length", "{array} has {found} elements instead of {expected}";
         /// The first pointer is not 0.
         First { array: ArrayName, found: u64 } => "levels/pointers", "{array}[0] is {found} instead of 0";
-        /// A pointer that is less than the one before it.
+        /// A pointer is less than the one before it.
         Decreasing { array: ArrayName, at: usize, before: u64, found: u64 } =>
             "levels/pointers", "{array}[{at}] is {found}, less than {before} before it";
-        /// The last pointer is not the number of children.
+        /// The last pointer differs from the number of children.
         Last { array: ArrayName, found: u64, expected: usize } =>
             "levels/pointers", "{array} ends with {found}, but there are {expected} children";
-        /// An entry that occurs has no element below it.
+        /// An entry of a level has no element below it.
         Childless { level: usize, at: usize } => "levels/pointers", "indices_{level}[{at}] has no element below it";
-        /// A coordinate beyond the extent of its axis.
+        /// A coordinate exceeds the extent of its axis.
         Range { array: ArrayName, at: usize, found: u64, extent: u64 } =>
             "levels/range", "{array}[{at}] is {found}, but the extent is {extent}";
-        /// An entry of a group of levels that is less than the one before it below the same parent; `level` is the last of the group.
+        /// An entry of a group of levels is less than the one before it below the same parent. `level` is the
+        /// last of the group.
         Unsorted { level: usize, at: usize, before: Vec<u64>, found: Vec<u64> } =>
             "levels/unsorted", "{} is {}, less than {} before it", place(*level, *at, found), tuple(found), tuple(before);
-        /// An entry of a group of levels that occurs twice below the same parent; `level` is the last of the group.
+        /// An entry of a group of levels occurs twice below the same parent. `level` is the last of the group.
         Duplicate { level: usize, at: usize, found: Vec<u64> } =>
             "levels/duplicate", "{} repeats {}", place(*level, *at, found), tuple(found);
-        /// An entry before a `C` level that is not repeated for each coordinate of it.
+        /// An entry before a `C` level is not repeated for each coordinate of that level.
         Repetition { array: ArrayName, at: usize, expected: u64, found: u64 } =>
             "levels/repetition", "{array}[{at}] is {found}, but its block before a compressed level began with {expected}";
-        /// The entries before a `C` level are no blocks of its extent; `found` is their number, or the pointer that ends between blocks.
+        /// The entries before a `C` level are no whole blocks of its extent. `found` is their number, or the
+        /// pointer that ends within a block.
         PartialBlock { array: ArrayName, found: u64, extent: u64 } =>
             "levels/length", "{array}: {found} is no multiple of the extent {extent} of the compressed level after it";
-        /// A node that should have been split.
+        /// A node has more children than the balance of the format allows.
         Children { level: usize, at: usize, found: u64, most: usize } =>
             "levels/balance", "indices_{level}[{at}] has {found} children, but there may be {most}";
-        /// More entries than memory can address, in a level, or of values where `level` is the number of levels.
+        /// A level has more entries than memory can address. With `level` equal to the number of levels, the
+        /// values do.
         Overflow { level: usize, parents: usize, extent: u64 } =>
             "levels/overflow", "level {level}: {parents} times {extent} entries do not fit memory";
 
-        /// Another number of coordinate arrays than of axes.
+        /// The number of coordinate arrays differs from the number of axes.
         Columns { found: usize, expected: usize } => "levels/shape", "{found} arrays of coordinates for {expected} axes";
-        /// Coordinate arrays of different lengths.
+        /// Coordinate arrays have different lengths.
         ColumnLength { axis: usize, found: usize, expected: usize } =>
             "levels/length", "axis {axis}: {found} coordinates, but the first axis has {expected}";
-        /// A coordinate of an element beyond the extent of its axis.
+        /// A coordinate of an element exceeds the extent of its axis.
         Coordinate { axis: usize, at: usize, found: u64, extent: u64 } =>
             "levels/range", "axis {axis}: coordinate {found} of element {at} is beyond the extent {extent}";
-        /// Two elements of one coordinate, where there may be one.
+        /// Two elements have the same coordinate, although coordinates may not repeat.
         Repeated { at: (usize, usize), found: Vec<u64> } =>
             "levels/duplicate", "elements {} and {} are both at {found:?} in storage order", at.0, at.1;
-        /// An array of a given width that does not hold its numbers.
+        /// The given width of an array cannot hold its numbers.
         Width { array: ArrayName, width: Width, most: u64 } => "levels/width", "{array}: {} bits do not hold {most}", width.bits();
-        /// More entries of a level than memory can hold.
+        /// A level has more entries than memory or the given limit allows.
         Entries { level: usize, parents: usize, extents: Vec<u64> } =>
             "levels/overflow", "level {level}: {parents} times {extents:?} entries do not fit memory, or the limit that is set";
-        /// Blocks over dense axes that memory cannot hold.
+        /// The blocks over dense axes exceed memory or the given limit.
         Blocks { blocks: usize, extents: Vec<u64> } =>
             "levels/overflow", "{blocks} blocks of {extents:?} elements do not fit memory, or the limit that is set";
-        /// Memory has no room for so many elements.
+        /// Memory has no room for this number of elements.
         Memory { elements: usize } => "levels/overflow", "{elements} elements do not fit memory";
-        /// Elements of a multigraph with dense axes: which of them are in one block is not said.
+        /// A multigraph with dense axes got single elements, so it is unknown which of them form a block.
         MultigraphBlocks => "levels/multigraph", "elements of a multigraph with dense axes must be given as blocks";
 
-        /// A symmetry or a triangle of a tensor whose extents differ.
+        /// A tensor with a symmetry or a triangle has unequal extents.
         Extents { shape: Vec<u64> } => "levels/shape", "extents {shape:?} are not equal: the tensor has no triangles";
-        /// A stored element outside of the triangle.
+        /// A stored element is outside the triangle.
         Outside { at: usize, coordinate: Vec<u64>, triangle: &'static str } =>
             "levels/structure", "element {at} at {coordinate:?} is outside of the {triangle} triangle";
-        /// A stored element without its mirror image.
+        /// A stored element lacks its mirror image.
         Unmatched { at: usize, coordinate: Vec<u64> } => "levels/structure", "element {at} at {coordinate:?} has no mirror image";
-        /// Another number of diagonal elements.
+        /// The number of diagonal elements differs from the given one.
         Diagonal { found: u64, said: u64 } => "levels/structure", "{found} elements on the diagonal instead of {said}";
-        /// The operation would drop the elements that a triangle stands for.
+        /// The operation would drop the elements that a stored triangle stands for.
         OneTriangle => "levels/structure", "one triangle stands for both: the operation would drop the other";
 
-        /// An extent beyond the words of the machine, which the coordinates of a chain are.
+        /// An extent exceeds `usize`, the type of coordinates in a chain.
         ChainWord { level: usize, extent: u64 } => "levels/chain", "level {level}: {} bits do not hold the extent {extent}", usize::BITS;
 
-        /// Another number of parts, or a part of other extents or levels than its place has.
+        /// The number of parts differs from the number that the composite format needs.
         Parts { found: usize, expected: usize } => "blocked/parts", "{found} parts instead of {expected}";
-        /// A part whose coordinates are not those that its map stores.
+        /// The extents of a part differ from those that its map stores.
         PartShape { part: usize, found: Vec<u64>, expected: Vec<u64> } => "blocked/parts", "part {part} has extents {found:?} instead of {expected:?}";
-        /// A part with another value for what is not stored.
+        /// A part has another fill value than the tensor.
         PartFill { part: usize } => "blocked/parts", "part {part} has another fill value";
-        /// A part in which coordinates may repeat.
+        /// Coordinates of a part may repeat.
         MultigraphPart { part: usize } => "blocked/parts", "part {part} is a multigraph: its coordinates may repeat";
-        /// An element of a part whose stored coordinates are those of a coordinate beyond the extents.
+        /// The stored coordinates of an element of a part decode to a coordinate that exceeds an extent.
         PartRange { part: usize, at: usize, axis: usize, found: u64, extent: u64 } =>
             "blocked/range", "part {part}: element {at} has coordinate {found} in axis {axis}, but the extent is {extent}";
-        /// An element that two parts store.
+        /// Two parts store the same element.
         Shared { parts: (usize, usize), found: Vec<u64> } => "blocked/duplicate", "parts {} and {} both store {found:?}", parts.0, parts.1;
-        /// Elements that are not in the order of their format.
+        /// The elements of a part are not in the order of its format.
         PartOrder { part: usize, at: usize } => "blocked/unsorted", "part {part}: element {at} comes before the one before it";
-        /// A slice in a group that its elements and fibers do not put it in, or in two.
+        /// A slice is in the wrong group for its numbers of elements and fibers, or in two groups.
         Slice { part: usize, slice: u64, elements: usize, fibers: usize } =>
             "blocked/slice", "part {part}: slice {slice} with {elements} elements in {fibers} fibers has no place in it";
 
-        /// An entry of a list that is below the one before it, where they have to be in order.
+        /// An entry of a list is less than the one before it, although the list must be sorted.
         Descending { at: usize } => "levels/unsorted", "entry {at} is below the entry before it";
-        /// A number that does not fit the index type, or memory.
+        /// A number does not fit the index type, or memory.
         TooLarge { what: &'static str, number: u64, most: u64 } => "levels/overflow", "{number} {what}, at most {most} fit";
     }
 }
 
 impl SparseError {
-    /// The array that the error is about, if it is about one.
+    /// Returns the array that the error is about, or `None` if it is about no array.
     pub fn array(&self) -> Option<ArrayName> {
         match self {
             SparseError::Missing { array }
@@ -161,7 +165,8 @@ impl SparseError {
     }
 }
 
-/// A position in the arrays of a group of levels that ends with this one: `indices_1[7]`, `(indices_0, indices_1)[7]`.
+/// Displays a position in the arrays of a group of levels that ends with `level`: `indices_1[7]`,
+/// `(indices_0, indices_1)[7]`.
 fn place(level: usize, at: usize, tuple: &[u64]) -> impl Display {
     let levels = level + 1 - tuple.len()..=level;
     from_fn(move |f| {
@@ -175,7 +180,7 @@ fn place(level: usize, at: usize, tuple: &[u64]) -> impl Display {
     })
 }
 
-/// A coordinate alone, or a tuple of them.
+/// Displays a single coordinate, or a tuple of several.
 fn tuple(coordinates: &[u64]) -> impl Display {
     from_fn(move |f| match coordinates {
         [one] => write!(f, "{one}"),

@@ -1,30 +1,30 @@
-//! Levels that share their entries.
+//! Groups of levels that share their entries.
 
 use super::{Format, LevelKind};
 use crate::FormatError;
 use alloc::vec::Vec;
 
-/// Levels from `first` up to, not including, `end` that are stored together.
+/// The levels `first..end`, which share their entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Group {
-    /// One compressed level: an entry for each coordinate below each parent.
+    /// A `C` level, with an entry for each coordinate below each parent.
     Dense {
         /// The level.
         level: usize,
     },
-    /// Tuples of coordinates that occur: sparse levels, and a doubly compressed one that ends them.
+    /// Levels that store tuples of coordinates: `S` levels, and a `DC` level that may end them.
     Tuples {
-        /// Its first level.
+        /// The first level.
         first: usize,
-        /// The level after its last.
+        /// The level after the last one.
         end: usize,
-        /// True where each tuple is stored once for each coordinate of the compressed level after it.
+        /// True if a `C` level follows. Each tuple is then stored once for each coordinate of that level.
         repeats: bool,
     },
 }
 
 impl Group {
-    /// The level after its last.
+    /// Returns the level after the group.
     pub fn end(self) -> usize {
         match self {
             Group::Dense { level } => level + 1,
@@ -34,7 +34,7 @@ impl Group {
 }
 
 impl Format {
-    /// The group that starts at a level.
+    /// Returns the group that starts at level `first`.
     pub(crate) fn group_from(&self, first: usize) -> Group {
         if self.kinds[first] == LevelKind::Pointers {
             return Group::Dense { level: first };
@@ -47,12 +47,12 @@ impl Format {
         }
     }
 
-    /// The first level of the compressed levels that end with this one.
+    /// Returns the first of the consecutive `C` levels before `level`, or `level` if there are none.
     pub(crate) fn chain_start(&self, level: usize) -> usize {
         level - self.kinds[..level].iter().rev().take_while(|kind| **kind == LevelKind::Pointers).count()
     }
 
-    /// Its levels in groups.
+    /// Iterates over the groups of levels.
     pub(crate) fn groups(&self) -> impl Iterator<Item = Group> + '_ {
         let mut next = 0;
         core::iter::from_fn(move || {
@@ -64,7 +64,8 @@ impl Format {
         })
     }
 
-    /// The format of the axes that stay, given in increasing order: their levels keep their kinds; the last becomes `S` unless coordinates may repeat.
+    /// Returns the format of the axes that stay, given in increasing order. Their levels keep their kinds,
+    /// but the last becomes `S` unless coordinates may repeat.
     pub(crate) fn of_axes(&self, axes: &[usize], multigraph: bool) -> Result<Format, FormatError> {
         let place = |axis: &usize| axes.binary_search(axis).ok();
         let levels = self.axes.iter().zip(&self.kinds).filter(|(axis, _)| place(axis).is_some());
@@ -77,7 +78,7 @@ impl Format {
         Format::multigraph(&kinds, &order)?.with_multigraph(multigraph)
     }
 
-    /// How many of the levels of a group that starts at `first` its tuples are sorted by.
+    /// Returns the number of levels of a group by which its tuples are sorted.
     pub(crate) fn sorted_levels(&self, first: usize, end: usize) -> usize {
         self.unsorted[first..end].iter().position(|unsorted| *unsorted).unwrap_or(end - first)
     }

@@ -9,25 +9,25 @@ use crate::FormatError;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most axes of a tensor.
+/// The maximum number of axes of a tensor.
 pub const MAX_RANK: usize = 254;
 
-/// How the coordinates of one level are stored.
+/// The kind of a level: which arrays store its coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum LevelKind {
-    /// `S`: indices, one for each entry of the next level.
+    /// `S`: an index for each entry of the next level.
     Indices,
-    /// `C`: pointers, one for each coordinate of the axis below each parent.
+    /// `C`: pointers, with an entry for each coordinate of the axis below each parent.
     Pointers,
-    /// `DC`: the indices that occur, and pointers to their children.
+    /// `DC`: an index for each coordinate that occurs, and pointers to their children.
     IndexedPointers,
 }
 
 impl LevelKind {
-    /// All three.
+    /// All kinds.
     pub const ALL: [LevelKind; 3] = [LevelKind::Indices, LevelKind::Pointers, LevelKind::IndexedPointers];
 
-    /// Its letters in names.
+    /// Returns the token of this kind in names of formats.
     pub const fn token(self) -> &'static str {
         match self {
             LevelKind::Indices => "S",
@@ -36,24 +36,26 @@ impl LevelKind {
         }
     }
 
-    /// The kind of these letters.
+    /// Returns the kind with this token.
     pub fn from_token(token: &str) -> Option<LevelKind> {
         LevelKind::ALL.into_iter().find(|kind| kind.token() == token)
     }
 }
 
-/// Doubly compressed nodes split until none has more than so many children: their indices repeat among siblings.
+/// A rule that splits the nodes of a `DC` level until no node has more than `most` children. Indices then
+/// repeat among siblings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Balance {
     /// The level whose nodes are split.
     pub level: usize,
-    /// The most children of a node, at least 1.
+    /// The maximum number of children of a node, at least 1.
     pub most: usize,
 }
 
-/// The levels of a tensor in storage order, and what is promised of them.
+/// The levels of a tensor in storage order, and the promises about their arrays.
 ///
-/// Level `k` stores axis `axis_order[k]`; axes after the last level are dense: each stored element is a block over them, the last axis fastest.
+/// Level `k` stores axis `axis_order[k]`. The axes after the last level are dense: each stored element is a
+/// block over them, the last axis fastest.
 ///
 /// ```
 /// use sparse_formats::{Format, LevelKind};
@@ -74,9 +76,10 @@ pub struct Format {
 }
 
 impl Format {
-    /// Levels of these kinds over the axes in this order; axes beyond the levels are dense.
+    /// Returns the format with levels of these kinds over the axes in this order. Axes after the levels are dense.
     ///
-    /// Fails unless the last level is sparse and `axis_order` is a permutation of at least as many axes as there are levels.
+    /// Fails unless the last level is `S` and `axis_order` is a permutation of at least as many axes as there
+    /// are levels.
     pub fn new(kinds: &[LevelKind], axis_order: &[usize]) -> Result<Format, FormatError> {
         let format = Format::multigraph(kinds, axis_order)?;
         match kinds.last() {
@@ -85,7 +88,8 @@ impl Format {
         }
     }
 
-    /// [`Format::new`] for a multigraph: coordinates may repeat, and the last level may be of any kind.
+    /// Returns the format of a multigraph: as [`Format::new`], but coordinates may repeat, and the last level
+    /// may be of any kind.
     ///
     /// ```
     /// use sparse_formats::{Format, LevelKind};
@@ -107,18 +111,19 @@ impl Format {
         Ok(Format { kinds: kinds.to_vec(), axes: axis_order.to_vec(), unsorted, multigraph: true, balanced: None })
     }
 
-    /// [`Format::new`] with the axes in their regular order.
+    /// Returns [`Format::new`] with the axes in increasing order.
     pub fn regular(kinds: &[LevelKind]) -> Result<Format, FormatError> {
         Format::new(kinds, &(0..kinds.len()).collect::<Vec<_>>())
     }
 
-    /// All levels of kind `S`: coordinates in lists. Beyond [`MAX_RANK`] axes it is the format of so many.
+    /// Returns the format with `rank` `S` levels: a list of coordinates. A rank above [`MAX_RANK`] counts as
+    /// [`MAX_RANK`].
     pub fn coo(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         Format::of(vec![LevelKind::Indices; rank], (0..rank).collect())
     }
 
-    /// `DC-...-DC-S`: compressed sparse fibers. Beyond [`MAX_RANK`] axes it is the format of so many.
+    /// Returns `DC-...-DC-S`: compressed sparse fibers. A rank above [`MAX_RANK`] counts as [`MAX_RANK`].
     pub fn csf(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         let mut kinds = vec![LevelKind::IndexedPointers; rank];
@@ -128,62 +133,62 @@ impl Format {
         Format::of(kinds, (0..rank).collect())
     }
 
-    /// A list of indices.
+    /// Returns the format of a list of indices, for vectors.
     pub fn vector() -> Format {
         Format::coo(1)
     }
 
-    /// Compressed rows.
+    /// Returns the format of compressed rows, `C-S-R`.
     pub fn csr() -> Format {
         Format::of(vec![LevelKind::Pointers, LevelKind::Indices], vec![0, 1])
     }
 
-    /// Compressed columns.
+    /// Returns the format of compressed columns, `C-S-C`.
     pub fn csc() -> Format {
         Format::of(vec![LevelKind::Pointers, LevelKind::Indices], vec![1, 0])
     }
 
-    /// Rows that occur, compressed.
+    /// Returns the format of compressed nonempty rows, `DC-S-R`.
     pub fn dcsr() -> Format {
         Format::csf(2)
     }
 
-    /// Columns that occur, compressed.
+    /// Returns the format of compressed nonempty columns, `DC-S-C`.
     pub fn dcsc() -> Format {
         Format::of(Format::csf(2).kinds, vec![1, 0])
     }
 
-    /// Of parts that fit.
+    /// Returns the format of these kinds and axes, which must fit each other. No flags are set.
     fn of(kinds: Vec<LevelKind>, axes: Vec<usize>) -> Format {
         Format { unsorted: vec![false; kinds.len()], kinds, axes, multigraph: false, balanced: None }
     }
 
-    /// The kinds of the levels, in storage order.
+    /// Returns the kinds of the levels, in storage order.
     pub fn kinds(&self) -> &[LevelKind] {
         &self.kinds
     }
 
-    /// The axes in storage order: first those of the levels, then the dense ones.
+    /// Returns the axes in storage order: first the axes of the levels, then the dense ones.
     pub fn axis_order(&self) -> &[usize] {
         &self.axes
     }
 
-    /// Number of axes of the tensor, dense ones included.
+    /// Returns the number of axes of the tensor, dense ones included.
     pub fn rank(&self) -> usize {
         self.axes.len()
     }
 
-    /// Number of levels.
+    /// Returns the number of levels.
     pub fn levels(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Number of dense axes after the levels.
+    /// Returns the number of dense axes after the levels.
     pub fn dense_axes(&self) -> usize {
         self.axes.len() - self.kinds.len()
     }
 
-    /// For each level, whether its indices need not be sorted below one parent.
+    /// Returns for each level whether its indices need not be sorted below one parent.
     pub fn unsorted(&self) -> &[bool] {
         &self.unsorted
     }
@@ -193,12 +198,12 @@ impl Format {
         self.multigraph
     }
 
-    /// The level whose nodes are split, if one is.
+    /// Returns the balance, which names the level whose nodes are split, or `None`.
     pub fn balanced(&self) -> Option<Balance> {
         self.balanced
     }
 
-    /// With the axes in this order.
+    /// Returns the format with its axes in this order.
     pub fn with_axis_order(self, axis_order: &[usize]) -> Result<Format, FormatError> {
         if axis_order.len() != self.axes.len() {
             return Err(FormatError::Axes { axes: axis_order.to_vec(), levels: self.kinds.len() });
@@ -206,7 +211,8 @@ impl Format {
         Ok(Format { axes: Format::multigraph(&self.kinds, axis_order)?.axes, ..self })
     }
 
-    /// With coordinates that may repeat, or not; a last level that is compressed needs the former.
+    /// Returns the format with coordinates that may repeat, or may not. Fails if they may not and the last
+    /// level is not `S`.
     pub fn with_multigraph(self, multigraph: bool) -> Result<Format, FormatError> {
         match self.kinds.last() {
             Some(kind) if !multigraph && *kind != LevelKind::Indices => Err(FormatError::Final { kind: kind.token() }),
@@ -214,10 +220,11 @@ impl Format {
         }
     }
 
-    /// With the flags of levels whose indices need not be sorted; a compressed level stores none and takes no flag.
+    /// Returns the format with these flags: true for each level whose indices need not be sorted.
     ///
-    /// The indices of sparse levels that follow each other, with those of a doubly compressed level after them, are tuples:
-    /// the flag of one says that the tuples are sorted only by the levels before it.
+    /// A `C` level has no indices and takes no flag. The indices of consecutive `S` levels, and of a `DC`
+    /// level after them, form tuples. The flag of one of these levels says that the tuples are sorted only by
+    /// the levels before it.
     pub fn with_unsorted(self, unsorted: &[bool]) -> Result<Format, FormatError> {
         if unsorted.len() != self.kinds.len() {
             return Err(FormatError::Flags { flags: unsorted.len(), levels: self.kinds.len() });
@@ -228,9 +235,9 @@ impl Format {
         }
     }
 
-    /// With nodes of a level split until none has more than `most` children.
+    /// Returns the format with the nodes of a level split until none has more than `most` children.
     ///
-    /// Fails unless the level is doubly compressed, has pointers, and its children are not repeated for a compressed level.
+    /// Fails unless the level is `DC` with pointers, and its children are not repeated for a `C` level.
     pub fn with_balanced(self, balanced: Option<Balance>) -> Result<Format, FormatError> {
         if let Some(Balance { level, most }) = balanced {
             let repeats = self.kinds.iter().skip(level).skip(1).find(|kind| **kind != LevelKind::Indices);
@@ -241,17 +248,18 @@ impl Format {
         Ok(Format { balanced, ..self })
     }
 
-    /// Tests whether a level stores indices: `S` and `DC` do.
+    /// Tests whether a level stores indices. `S` and `DC` levels do.
     pub fn stores_indices(&self, level: usize) -> bool {
         self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Pointers)
     }
 
-    /// Tests whether a level stores pointers: `C` and `DC` do, unless the next level is `C`.
+    /// Tests whether a level stores pointers. `C` and `DC` levels do, unless the next level is `C`.
     pub fn stores_pointers(&self, level: usize) -> bool {
         self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Indices) && self.kinds.get(level + 1) != Some(&LevelKind::Pointers)
     }
 
-    /// Tests whether two formats have the same arrays: kinds and axes, whatever is promised of them.
+    /// Tests whether two formats have the same kinds and axes. They then have the same arrays, but may differ
+    /// in promises.
     pub fn same_levels(&self, other: &Format) -> bool {
         self.kinds == other.kinds && self.axes == other.axes
     }

@@ -1,4 +1,4 @@
-//! Names of formats: tokens with hyphens, orientation, extensions.
+//! Names of formats: tokens with hyphens, an orientation, extensions.
 
 use super::{Balance, Format, LevelKind};
 use crate::FormatError;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 use core::str::FromStr;
 
-/// Names for one rank, or for each; `*` stands for as many levels as the rank asks for.
+/// Aliases: name, meaning, and rank if it is fixed. `*` repeats the token before it up to the rank.
 const ALIASES: &[(&str, &str, Option<usize>)] = &[
     ("CSR", "C-S-R", Some(2)),
     ("CSC", "C-S-C", Some(2)),
@@ -25,8 +25,10 @@ const ALIASES: &[(&str, &str, Option<usize>)] = &[
     ("CVEC", "S-R", Some(1)),
 ];
 
-/// `C-DC-S-S-R`; `X` with its axes, `C-S-S-X[1,0,2]`; `D` for each dense axis after the levels; then extensions: `+multigraph` where the last level
-/// does not say so, `+unsorted(1)`, `+balanced(0,16)`.
+/// Prints a name such as `C-DC-S-S-R`. Dense axes after the levels print as `D`, and `X` prints its axes:
+/// `C-S-S-X[1,0,2]`.
+///
+/// Extensions follow: `+multigraph` unless the last level implies it, `+unsorted(1)`, `+balanced(0,16)`.
 impl Display for Format {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
         for kind in &self.kinds {
@@ -64,8 +66,9 @@ fn list(f: &mut Formatter<'_>, open: char, numbers: impl Iterator<Item = usize>,
     write!(f, "{close}")
 }
 
-/// The name as printed, or one of the aliases CSR, CSC, DCSR, DCSC, SSR, SSC, VEC and CVEC; COO, COOR and COOC of rank 2; `CSF[0,1,2]` and
-/// `COO[2,0,1]` with their axes.
+/// Parses a name as printed, or an alias: CSR, CSC, DCSR, DCSC, SSR, SSC, VEC, CVEC.
+///
+/// COO, COOR and COOC have rank 2 here; `CSF[0,1,2]` and `COO[2,0,1]` name their axes.
 impl FromStr for Format {
     type Err = FormatError;
 
@@ -75,7 +78,7 @@ impl FromStr for Format {
 }
 
 impl Format {
-    /// The format of a name that may lack hyphens, for a tensor of this rank, dense axes included.
+    /// Parses a name that may lack hyphens, for a tensor of this rank, dense axes included.
     ///
     /// ```
     /// use sparse_formats::Format;
@@ -89,10 +92,10 @@ impl Format {
         read(name, Some(rank))
     }
 
-    /// The alias of this format, where it has one.
+    /// Returns the alias of this format, if it has one.
     pub fn alias(&self) -> Option<&'static str> {
         let known = ALIASES.iter().filter(|(_, _, rank)| rank.is_none_or(|rank| rank == self.rank()));
-        // Matrices of two sparse levels are SSR and SSC; COO is the name of either.
+        // For matrices of two `S` levels, SSR and SSC come before COO and COOC, which name them too.
         known.map(|(alias, ..)| *alias).find(|alias| Format::parse_with_rank(alias, self.rank()).as_ref() == Ok(self))
     }
 }
@@ -135,10 +138,10 @@ fn read(name: &str, rank: Option<usize>) -> Result<Format, FormatError> {
     parts.try_fold(if simple { format.with_multigraph(false)? } else { format }, extend)
 }
 
-/// The meaning of an alias at a rank.
+/// Expands an alias at a rank to tokens and an orientation.
 fn expand(meaning: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, Option<char>), FormatError> {
     let Some((token, orientation)) = meaning.split_once('*') else { return tokens(meaning, None, name) };
-    // COO without more is that of matrices.
+    // COO without a rank is a matrix.
     let rank = rank.or((token == "S").then_some(2)).ok_or_else(|| FormatError::RankMissing { name: name.into() })?;
     let mut tokens = vec![token.to_string(); rank];
     if let Some(last) = tokens.last_mut() {
@@ -147,7 +150,7 @@ fn expand(meaning: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>
     Ok((tokens, orientation.chars().next()))
 }
 
-/// The tokens of levels and dense axes, and the orientation.
+/// Splits a stem into the tokens of levels and dense axes, and the orientation.
 fn tokens(stem: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, Option<char>), FormatError> {
     let mut tokens: Vec<String> = Vec::new();
     if stem.contains('-') || ["R", "S", "C", "DC", "D"].contains(&stem) {
@@ -180,7 +183,7 @@ fn tokens(stem: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, O
     Ok((tokens, orientation))
 }
 
-/// The axis order that an orientation and a list of axes say.
+/// Returns the axis order that an orientation and a list of axes give.
 fn orient(
     orientation: Option<char>,
     any_order: bool,
@@ -193,14 +196,14 @@ fn orient(
         (Some('X'), Some(axes)) if axes.len() == rank => Ok(axes),
         (Some('X'), _) => Err(FormatError::AxesGiven { name: name.into() }),
         (_, None) => Ok(said),
-        // An alias for any rank takes any order; elsewhere a list repeats what the letter says.
+        // An alias for any rank takes any order. Otherwise a list must repeat the order of the letter.
         (Some('R'), Some(axes)) if any_order && axes.len() == rank => Ok(axes),
         (_, Some(axes)) if axes == said => Ok(axes),
         _ => Err(FormatError::AxesGiven { name: name.into() }),
     }
 }
 
-/// The format with one extension.
+/// Returns the format with one extension added.
 fn extend(format: Format, extension: &str) -> Result<Format, FormatError> {
     let unknown = || FormatError::Extension { extension: extension.into() };
     let (word, given) = match extension.split_once('(') {
@@ -221,7 +224,7 @@ fn extend(format: Format, extension: &str) -> Result<Format, FormatError> {
     }
 }
 
-/// Numbers separated by commas.
+/// Parses numbers separated by commas.
 fn numbers(text: &str) -> Option<Vec<usize>> {
     if text.trim().is_empty() {
         return Some(Vec::new());

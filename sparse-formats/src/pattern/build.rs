@@ -1,4 +1,4 @@
-//! The arrays of a format from coordinates.
+//! Builds the arrays of a format from coordinates.
 
 use super::{Arrays, SparsityPattern};
 use crate::format::Group;
@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 use array_kernels::with_width;
 
-/// The widths of index arrays: the narrowest that hold every coordinate of the axis and every position, where none is given.
+/// The widths of index arrays. Where no width is given, the narrowest that holds every coordinate of the axis
+/// and every position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Widths {
     all: Option<Width>,
@@ -19,23 +20,23 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// The narrowest that fit.
+    /// Returns widths without any given one: every array gets the narrowest that fits.
     pub fn narrowest() -> Widths {
         Widths::default()
     }
 
-    /// One width for all arrays.
+    /// Returns one width for all arrays.
     pub fn all(width: Width) -> Widths {
         Widths { all: Some(width), given: Vec::new() }
     }
 
-    /// With this width for one array.
+    /// Sets the width of one array.
     pub fn with(mut self, array: ArrayName, width: Width) -> Widths {
         self.given.push((array, width));
         self
     }
 
-    /// The width of an array whose numbers are at most `most`.
+    /// Returns the width of an array whose numbers are at most `most`. Fails if the given width does not hold `most`.
     pub(crate) fn of(&self, array: ArrayName, most: u64) -> Result<Width, SparseError> {
         let given = self.given.iter().rev().find(|(name, _)| *name == array).map(|(_, width)| *width).or(self.all);
         match given {
@@ -46,18 +47,19 @@ impl Widths {
     }
 }
 
-/// Coordinates, their order, and where the prefixes of the ordered ones change.
+/// Tuples of coordinates, their order, and the positions in this order at which prefixes change.
 pub(crate) struct Sorted<'c> {
-    /// One for each axis, in storage order, as they were given.
+    /// One array for each axis, in storage order, as the caller gave them.
     columns: Vec<Indices<'c>>,
     order: Order,
     prefixes: Prefixes,
-    /// An element starts with each prefix of so many coordinates.
+    /// The length of the prefix that identifies an element: tuples that agree in it are one element.
     each: usize,
 }
 
 impl<'c> Sorted<'c> {
-    /// The tuples of these columns, of one length, whose order by the columns `known` is known; equal ones are elements of their own, as they come.
+    /// Sorts the tuples of these columns, which have equal lengths and are already sorted by the columns
+    /// `known`. Every tuple is an element, also if it repeats; equal tuples keep their order.
     pub fn new(columns: Vec<Indices<'c>>, known: &[usize]) -> Result<Sorted<'c>, SparseError> {
         let length = columns.first().map_or(0, Indices::len);
         let memory = |_: SparseError| SparseError::Memory { elements: length };
@@ -66,38 +68,39 @@ impl<'c> Sorted<'c> {
         Ok(Sorted { columns, order, prefixes, each: usize::MAX })
     }
 
-    /// With one element for equal tuples.
+    /// Makes equal tuples one element.
     pub fn distinct(self) -> Self {
         Sorted { each: self.columns.len(), ..self }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.prefixes.count(self.each)
     }
 
-    /// The stable order of the tuples.
+    /// Returns the stable order of the tuples.
     pub fn order(&self) -> &Order {
         &self.order
     }
 
-    /// Where their prefixes change.
+    /// Returns the positions at which prefixes change.
     pub fn prefixes(&self) -> &Prefixes {
         &self.prefixes
     }
 
-    /// The coordinates of tuple `k` of the order.
+    /// Returns the coordinates of tuple `k` of the order.
     pub fn tuple(&self, k: usize) -> Vec<u64> {
         self.columns.iter().map(|column| column.get(self.order.index(k)).unwrap_or(0)).collect()
     }
 
-    /// For each element its entry in dense levels over all columns from `first` on, below the number of its prefix of `first` coordinates.
+    /// Returns for each element its entry number in dense levels over the columns from `first` on. The parent
+    /// of these levels is the number of the element's prefix of `first` coordinates.
     pub fn places(&self, first: usize, extents: &[u64]) -> Result<Vec<usize>, SparseError> {
         self.order.linear(&self.columns, &self.prefixes, self.each, first, extents)
     }
 }
 
-/// The entries of one level: one for each prefix of `length` coordinates, each stored `repeats` times.
+/// The entries of one level: an entry for each distinct prefix of `length` coordinates, stored `repeats` times.
 #[derive(Clone, Copy)]
 struct Entries {
     length: usize,
@@ -109,11 +112,14 @@ struct Assembly<'s, 'c> {
     extents: Vec<u64>,
     sorted: Sorted<'c>,
     widths: &'s Widths,
-    /// The most entries of a level.
+    /// The maximum number of entries of a level.
     most: usize,
 }
 
-/// The pattern of the leading coordinates of tuples, distinct unless the format is that of a multigraph.
+/// Builds the pattern of tuples, from as many leading coordinates as the format has levels.
+///
+/// Tuples are distinct in these coordinates unless the format is a multigraph. Fails if a level exceeds
+/// `most` entries, or memory.
 pub(crate) fn assemble(
     shape: &[u64],
     format: &Format,
@@ -147,7 +153,7 @@ pub(crate) fn assemble(
         }
         counts.push(count);
     }
-    // Without levels there is one element, whether or not it is given.
+    // A tensor without levels has one element, even if none is given.
     counts.push(if levels == 0 { 1 } else { assembly.sorted.len() });
     Ok(SparsityPattern::of(shape.to_vec(), format.clone(), arrays, counts))
 }
@@ -157,7 +163,7 @@ impl Assembly<'_, '_> {
         SparseError::Memory { elements: self.sorted.order.len() }
     }
 
-    /// The entries of a level that stores indices; of the elements, below the last.
+    /// Returns the entries of a level that stores indices. After the last level, returns the elements.
     fn entries(&self, level: usize) -> Result<Entries, SparseError> {
         let levels = self.format.levels();
         if level == levels {
@@ -176,7 +182,7 @@ impl Assembly<'_, '_> {
         Ok(Entries { length: if each { self.sorted.each } else { end }, repeats: 1 })
     }
 
-    /// The number of these entries as stored.
+    /// Returns the number of stored entries.
     fn count(&self, level: usize, entries: Entries) -> Result<usize, SparseError> {
         let first = self.sorted.prefixes.count(entries.length);
         let count = first.checked_mul(entries.repeats).filter(|count| *count <= self.most);
@@ -202,7 +208,8 @@ impl Assembly<'_, '_> {
         }))
     }
 
-    /// The number of entries of a compressed level: one for each coordinate of its chain below each prefix that occurs.
+    /// Returns the number of entries of a `C` level: one for each coordinate of its run of `C` levels, below
+    /// each prefix that occurs.
     fn dense_entries(&self, level: usize) -> Result<usize, SparseError> {
         let first = self.format.chain_start(level);
         let parents = if first == 0 { 1 } else { self.sorted.prefixes.count(first) };
@@ -211,7 +218,7 @@ impl Assembly<'_, '_> {
         entries.filter(|entries| *entries < self.most).ok_or(SparseError::Entries { level, parents, extents })
     }
 
-    /// The pointers of a level of so many entries to those of the next, or to elements.
+    /// Returns the pointers from a level with `length` entries to the entries of the next level, or to elements.
     fn pointers(&self, level: usize, length: usize) -> Result<Indices<'static>, SparseError> {
         let children = self.entries(level + 1)?;
         let last = self.count(level + 1, children)? as u64;

@@ -1,4 +1,4 @@
-//! Checks of all that a format promises of its arrays.
+//! Checks of everything that a format promises about its arrays.
 
 use super::Arrays;
 use super::siblings::Siblings;
@@ -10,7 +10,8 @@ use layout_levels::Index;
 
 type Result<T> = core::result::Result<T, SparseError>;
 
-/// The number of entries of each level, then of elements, from lengths and the last pointers alone; every array has the length it must have.
+/// Returns the number of entries of each level, then of elements. Derives it from lengths and last pointers
+/// alone, and checks that every array has the right length.
 pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<Vec<usize>> {
     if shape.len() != format.rank() {
         return Err(SparseError::Rank { shape: shape.len(), format: format.rank() });
@@ -58,20 +59,20 @@ fn present(array: Option<&Indices>, stored: bool, name: ArrayName) -> Result<()>
     }
 }
 
-/// The number of entries of a compressed level.
+/// Returns the number of entries of a `C` level.
 fn compressed(level: usize, extent: u64, parents: usize, before: Option<LevelKind>) -> Result<usize> {
     if before == Some(LevelKind::Indices) {
-        // Its parents are repeated for each of its entries.
+        // An `S` level above repeats its entries for each coordinate of this level.
         let whole = if extent == 0 { parents == 0 } else { (parents as u64).is_multiple_of(extent) };
         let blocks = SparseError::PartialBlock { array: ArrayName::Indices(level - 1), found: parents as u64, extent };
         return if whole { Ok(parents) } else { Err(blocks) };
     }
     let count = usize::try_from(extent).ok().and_then(|extent| parents.checked_mul(extent));
-    // Pointers are one more than entries.
+    // The pointers number one more than the entries.
     count.filter(|count| *count < usize::MAX).ok_or(SparseError::Overflow { level, parents, extent })
 }
 
-/// The number of entries of a level that stores indices.
+/// Returns the number of entries of a level that stores indices.
 fn listed(indices: Option<&Indices>, level: usize, parents: usize, before: Option<LevelKind>) -> Result<usize> {
     let array = ArrayName::Indices(level);
     let found = indices.ok_or(SparseError::Missing { array })?.len();
@@ -81,7 +82,7 @@ fn listed(indices: Option<&Indices>, level: usize, parents: usize, before: Optio
     Ok(found)
 }
 
-/// The last pointer, of as many as there must be; the first is 0.
+/// Checks the length of a pointer array and that the first pointer is 0. Returns the last pointer.
 fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
     let array = ArrayName::Pointers(level);
     if pointers.len() != entries + 1 {
@@ -94,7 +95,8 @@ fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
     usize::try_from(last).map_err(|_| SparseError::Overflow { level: level + 1, parents: entries, extent: last })
 }
 
-/// Tests that pointers increase, indices are in range, and entries are sorted and distinct as far as the format promises.
+/// Checks that pointers do not decrease, indices are in range, and entries are sorted and distinct as the
+/// format promises.
 pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: &[usize]) -> Result<()> {
     let extents = pick(shape, format.axis_order());
     for (level, (kind, extent)) in format.kinds().iter().zip(&extents).enumerate() {
@@ -151,14 +153,15 @@ fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
     }
 }
 
-/// Tests that each of the entries before compressed levels that start at `first` has an element below it; each is stored `stride` times.
+/// Checks that each entry before the `C` levels that start at `first` has an element below them. Each entry
+/// is stored `stride` times.
 ///
-/// They are those that occur: an entry without elements is none, whatever compressed levels are in between.
+/// An entry stands for a coordinate that occurs, so it needs an element even if `C` levels lie between them.
 fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, entries: usize, stride: usize) -> Result<()> {
     let tuples = entries / stride;
     let chain = format.kinds()[first..].iter().take_while(|kind| **kind == LevelKind::Pointers).count();
     let Some(pointers) = (chain > 0 && tuples > 0).then(|| arrays.pointers(first + chain - 1)).flatten() else { return Ok(()) };
-    // The lengths of arrays have been compared with these products.
+    // `counts` has compared the lengths of the arrays with these products, so they fit.
     let span: usize = extents[first..first + chain].iter().map(|extent| *extent as usize).product();
     match (0..tuples).find(|at| pointers.get(at * span) == pointers.get((at + 1) * span)) {
         Some(at) => Err(SparseError::Childless { level: first - 1, at: at * stride }),

@@ -1,4 +1,4 @@
-//! The coordinates of all elements at once.
+//! Decodes the coordinates of all elements at once.
 
 use super::SparsityPattern;
 use crate::{Indices, LevelKind, SparseError, Width, with_indices};
@@ -12,9 +12,10 @@ use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 impl<'a> SparsityPattern<'a> {
-    /// The coordinates of all elements, one array for each level in storage order; borrowed where the level stores just these.
+    /// Returns the coordinates of all elements, one array for each level in storage order. An array is
+    /// borrowed if the level stores exactly these coordinates.
     ///
-    /// Fails where memory has no room for them.
+    /// Fails if memory has no room for the coordinates.
     pub fn level_columns(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         match self.counts.iter().all(|count| u32::try_from(*count).is_ok()) {
             true => self.columns_by::<u32>(),
@@ -22,21 +23,22 @@ impl<'a> SparsityPattern<'a> {
         }
     }
 
-    /// The coordinates of all elements, one array for each axis that is not dense after the levels, in the order of the axes.
+    /// Returns the coordinates of all elements, one array for each axis that has a level, in the order of the axes.
     pub fn coordinates(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let mut columns: Vec<(usize, Indices)> = self.format().axis_order().iter().copied().zip(self.level_columns()?).collect();
         columns.sort_by_key(|(axis, _)| *axis);
         Ok(columns.into_iter().map(|(_, column)| column).collect())
     }
 
-    /// The columns from the last level up; `E` holds the numbers of all entries.
+    /// Returns the columns. Computes them from the last level up; `E` must hold the number of every entry.
     fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let levels = self.format().levels();
         if self.stored() == 0 {
-            // Beside an extent of 0 others may be any numbers, and so may entries of levels that store nothing.
+            // All columns are empty. Next to an extent of 0, other extents and the entries of `C` levels may
+            // be any numbers, so computing with them could overflow.
             return (0..levels).map(|level| self.column(level, Some(&[E::default()]))).collect();
         }
-        // Where the elements of each entry of the level begin, and those of the last end; none where entries are elements.
+        // The first element of each entry of the level, then the end of all. `None` while entries are elements.
         let mut offsets: Option<Cow<[E]>> = None;
         let mut columns = Vec::with_capacity(levels);
         for level in (0..levels).rev() {
@@ -48,7 +50,7 @@ impl<'a> SparsityPattern<'a> {
                     out.extend(pointers.iter().map(|child| below[child.to_usize()]));
                     out.into()
                 })),
-                // Levels that store nothing come before ones with pointers, which are as long as these have entries.
+                // The next level is `C` and has the pointers: it has `extent` entries for each entry of this level.
                 (None, Some(below)) if self.kind(level) != LevelKind::Indices => {
                     let mut out = room(self.entries(level) + 1).ok_or_else(full)?;
                     let extent = self.extents[level + 1] as usize;
@@ -63,7 +65,8 @@ impl<'a> SparsityPattern<'a> {
         Ok(columns)
     }
 
-    /// Tests whether the entries of a level are its coordinates: one parent has them all.
+    /// Tests whether the coordinate of each entry of a level is the number of the entry, because one parent
+    /// has all entries.
     fn is_whole(&self, level: usize) -> bool {
         self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }
@@ -72,7 +75,7 @@ impl<'a> SparsityPattern<'a> {
         SparseError::Overflow { level, parents: self.stored(), extent: 1 }
     }
 
-    /// The coordinates in a level, of all elements.
+    /// Returns the coordinates of all elements in one level.
     fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, SparseError> {
         let (indices, extent) = (self.indices(level), self.extents[level]);
         let offsets = match (indices, offsets) {

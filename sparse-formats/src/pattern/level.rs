@@ -1,4 +1,4 @@
-//! The levels of a pattern: levels of `layout_levels` with kinds and widths known at run time.
+//! The levels of a pattern as levels of `layout_levels` whose kinds and widths are known at run time.
 
 use super::SparsityPattern;
 use crate::format::Group;
@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use array_kernels::{FromLevels, LevelView, Ranges, StoredCoordinates};
 use layout_levels::{Cyclic, Fixed, Root};
 
-/// The order of the coordinates below one parent, as a format promises it.
+/// The promise of a format about the coordinates below one parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Promise {
     pub ordered: bool,
     pub unique: bool,
 }
 
-/// The order that a format promises of the coordinates of each level below one parent.
+/// Returns the promise of a format for each level.
 pub(super) fn promises(format: &Format) -> Vec<Promise> {
     let mut out = Vec::with_capacity(format.levels());
     for group in format.groups() {
@@ -33,9 +33,11 @@ pub(super) fn promises(format: &Format) -> Vec<Promise> {
 }
 
 impl<'a> SparsityPattern<'a> {
-    /// Level `k`; after the last level of a multigraph whose last level has pointers, the level of the elements of one coordinate.
+    /// Returns level `k` of the pattern.
     ///
-    /// None also where the extent is beyond the words of the machine, which the coordinates of [`Level`](layout_levels::Level) are.
+    /// After the last level, a multigraph whose last level has pointers has one more: the elements of each
+    /// coordinate. Returns `None` if there is no such level, or if its extent exceeds `usize`, the type of
+    /// coordinates of [`Level`](layout_levels::Level).
     ///
     /// ```
     /// use layout_levels::{Level, Locate};
@@ -53,7 +55,7 @@ impl<'a> SparsityPattern<'a> {
         self.any_level(k).filter(|_| words)
     }
 
-    /// [`SparsityPattern::level`] of any extent: for those who go by all 64 bits of coordinates.
+    /// Returns [`SparsityPattern::level`] for any extent, for callers that use all 64 bits of coordinates.
     #[inline]
     pub(super) fn any_level(&self, k: usize) -> Option<LevelView<'_>> {
         let before = k.checked_sub(1).and_then(|before| self.format.kinds().get(before).copied());
@@ -62,7 +64,8 @@ impl<'a> SparsityPattern<'a> {
             let ranges = Ranges::Pointers(self.pointers(k.checked_sub(1)?)?);
             return elements.then_some(LevelView::trusted(ranges, None));
         };
-        // Stored coordinates are below extents beyond the memory, if any are stored; a compressed level of such an extent would not fit.
+        // An extent beyond `usize` is clamped. Levels with stored coordinates do not compute with it, and the
+        // entries of a `C` level of such an extent would not fit memory.
         let extent = usize::try_from(self.extents[k]).unwrap_or(usize::MAX);
         let ranges = match (kind, before) {
             (_, Some(LevelKind::Indices)) => Ranges::One(Cyclic::new(extent)),
@@ -78,15 +81,16 @@ impl<'a> SparsityPattern<'a> {
         Some(LevelView::trusted(ranges, stored))
     }
 
-    /// All levels, the level of elements too where there is one.
+    /// Returns all levels, and the level of the elements of each coordinate if there is one.
     pub(crate) fn any_levels(&self) -> Vec<LevelView<'_>> {
         (0..).map_while(|k| self.any_level(k)).collect()
     }
 
-    /// The pattern as a chain of typed levels over its arrays, if they are of these kinds and widths: for kernels, which then read slices.
+    /// Converts the pattern to a chain of typed levels over its arrays, if they have these kinds and widths.
     ///
-    /// A first level that stores coordinates is a `Compressed<[usize; 2], ..>`, whose positions are all of them; a level that stores them below a
-    /// sparse one is a `Singleton`, any other a `Compressed` of slices.
+    /// Kernels take such a chain: they then read slices. A first level that stores coordinates is a
+    /// `Compressed<[usize; 2], ..>` with all its entries below one parent. A level that stores coordinates
+    /// below an `S` level is a `Singleton`. Other levels that store coordinates are `Compressed` over slices.
     ///
     /// ```
     /// use layout_levels::{Compressed, End, Fixed, Then};
@@ -105,7 +109,7 @@ impl<'a> SparsityPattern<'a> {
         if let Some((level, extent)) = self.extents.iter().enumerate().find(|(_, extent)| beyond(extent)) {
             return Err(SparseError::ChainWord { level, extent: *extent });
         }
-        // Levels fit each other, unless parts were not checked.
+        // This fails only for patterns from unchecked parts.
         Ok(array_kernels::chain(&self.any_levels())?)
     }
 }

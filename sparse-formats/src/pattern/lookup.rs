@@ -1,22 +1,24 @@
-//! The elements of one coordinate.
+//! Finds the elements of one coordinate.
 
 use super::SparsityPattern;
 use array_kernels::LevelView;
 use core::ops::Range;
 use layout_levels::Level;
 
-/// Goes on after an element, or ends with it.
+/// Continues after an element, or ends with it.
 type Go = core::ops::ControlFlow<usize>;
 
 impl SparsityPattern<'_> {
-    /// The first element at a coordinate, in the order of the axes of the levels; dense axes after them are ignored.
+    /// Returns the first element at a coordinate, given in the order of the axes. Ignores the coordinates of
+    /// dense axes.
     ///
-    /// Compressed levels compute it, sorted ones search by halves, unsorted ones look through. `None` also where a coordinate is out of range.
+    /// A `C` level computes the position, a sorted level takes a binary search, an unsorted one a scan.
+    /// Returns `None` if no element is stored there, or if the coordinate is out of range.
     pub fn find(&self, coordinate: &[u64]) -> Option<usize> {
         self.seek(coordinate, Go::Break)
     }
 
-    /// Calls `each` with every element at a coordinate: a multigraph may have several.
+    /// Calls `each` with every element at a coordinate. A multigraph may have several.
     pub fn find_each(&self, coordinate: &[u64], mut each: impl FnMut(usize)) {
         self.seek(coordinate, |element| {
             each(element);
@@ -34,7 +36,8 @@ impl SparsityPattern<'_> {
         }
     }
 
-    /// Looks among siblings: the entries of a level below one parent, or below a run of equal ones, as tuples and split nodes have them.
+    /// Searches among siblings: the entries of a level below one parent, or below a run of equal parents.
+    /// Levels of tuples and split nodes have such runs.
     fn search(&self, level: usize, siblings: Range<usize>, coordinate: &[u64], found: &mut impl FnMut(usize) -> Go) -> Go {
         let (mut siblings, mut next) = (siblings, self.any_level(level));
         for k in level..self.format.levels() {
@@ -57,7 +60,7 @@ impl SparsityPattern<'_> {
     }
 }
 
-/// The entries of the next level below consecutive entries; elements below those of the last.
+/// Returns the entries of the next level below consecutive entries. After the last level, entries are elements.
 #[inline(always)]
 fn below(next: Option<&LevelView>, entries: Range<usize>) -> Range<usize> {
     match next {

@@ -1,4 +1,4 @@
-//! The stored coordinates of a tensor.
+//! Sparsity patterns: the stored coordinates of tensors.
 
 mod build;
 mod check;
@@ -22,25 +22,25 @@ use alloc::vec::Vec;
 /// The arrays of the levels of a tensor, by level.
 #[derive(Clone, Debug, Default)]
 pub struct Arrays<'a> {
-    /// `indices_k`, where level `k` stores them.
+    /// `indices_k` for each level `k` that stores them.
     pub indices: Vec<Option<Indices<'a>>>,
-    /// `pointers_k`, where level `k` stores them.
+    /// `pointers_k` for each level `k` that stores them.
     pub pointers: Vec<Option<Indices<'a>>>,
 }
 
 impl<'a> Arrays<'a> {
-    /// No array yet.
+    /// Returns a set without arrays.
     pub fn new() -> Arrays<'a> {
         Arrays::default()
     }
 
-    /// With the indices of a level.
+    /// Adds the indices of a level.
     pub fn with_indices(mut self, level: usize, array: impl Into<Indices<'a>>) -> Arrays<'a> {
         put(&mut self.indices, level, array.into());
         self
     }
 
-    /// With the pointers of a level.
+    /// Adds the pointers of a level.
     pub fn with_pointers(mut self, level: usize, array: impl Into<Indices<'a>>) -> Arrays<'a> {
         put(&mut self.pointers, level, array.into());
         self
@@ -54,12 +54,12 @@ impl<'a> Arrays<'a> {
         self.pointers.get(level)?.as_ref()
     }
 
-    /// How many levels there may be arrays of.
+    /// Returns the number of levels that may have arrays here.
     pub(super) fn levels(&self) -> usize {
         self.indices.len().max(self.pointers.len())
     }
 
-    /// The arrays, borrowed.
+    /// Returns the arrays, borrowed.
     pub fn view(&self) -> Arrays<'_> {
         fn view<'v>(arrays: &'v [Option<Indices<'_>>]) -> Vec<Option<Indices<'v>>> {
             arrays.iter().map(|array| array.as_ref().map(Indices::view)).collect()
@@ -67,14 +67,14 @@ impl<'a> Arrays<'a> {
         Arrays { indices: view(&self.indices), pointers: view(&self.pointers) }
     }
 
-    /// The arrays, owned.
+    /// Returns the arrays, copied if they are borrowed.
     pub fn into_owned(self) -> Arrays<'static> {
         let own = |arrays: Vec<Option<Indices<'a>>>| arrays.into_iter().map(|array| array.map(Indices::into_owned)).collect();
         Arrays { indices: own(self.indices), pointers: own(self.pointers) }
     }
 }
 
-/// Compares the numbers of the arrays, whatever their widths.
+/// Arrays are equal if their numbers are, even if their widths differ.
 impl PartialEq for Arrays<'_> {
     fn eq(&self, other: &Self) -> bool {
         (0..self.levels().max(other.levels()))
@@ -96,7 +96,7 @@ pub struct PatternParts<'a> {
     pub shape: Vec<u64>,
     /// The format.
     pub format: Format,
-    /// The arrays of its levels.
+    /// The arrays of the levels.
     pub arrays: Arrays<'a>,
 }
 
@@ -120,13 +120,13 @@ pub struct SparsityPattern<'a> {
     arrays: Arrays<'a>,
     /// The extents of the levels.
     extents: Vec<u64>,
-    /// The number of entries of each level, then of elements.
+    /// The number of entries of each level, and at last the number of elements.
     counts: Vec<usize>,
-    /// The order of the coordinates of each level.
+    /// The order that the format promises for the coordinates of each level.
     promises: Vec<level::Promise>,
 }
 
-/// Compares shapes, formats, and the numbers of the arrays, whatever their widths.
+/// Patterns are equal if shapes, formats and the numbers of the arrays are, even if widths differ.
 impl PartialEq for SparsityPattern<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape && self.format == other.format && self.arrays == other.arrays
@@ -134,9 +134,10 @@ impl PartialEq for SparsityPattern<'_> {
 }
 
 impl<'a> SparsityPattern<'a> {
-    /// The pattern of these parts, if everything holds that the format promises: lengths, pointers, ranges, order, no duplicates.
+    /// Returns the pattern of these parts. Checks everything that the format promises: lengths, pointers,
+    /// ranges, order, and that coordinates do not repeat.
     ///
-    /// Fails with the first violation, and gives the parts back.
+    /// Fails at the first violation, and returns the parts.
     ///
     /// ```
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
@@ -154,12 +155,13 @@ impl<'a> SparsityPattern<'a> {
         Self::checked(shape, format, arrays, true)
     }
 
-    /// The pattern of these parts, unchecked but for lengths and first and last pointers.
+    /// Returns the pattern of these parts. Checks only lengths, and the first and last pointers.
     ///
-    /// Fails as [`SparsityPattern::from_parts`] where a length or the end of a pointer array is wrong.
+    /// Fails as [`SparsityPattern::from_parts`] does if a length or an end of a pointer array is wrong.
     ///
-    /// Parts that [`SparsityPattern::from_parts`] refuses for another reason give a pattern with wrong elements, or one whose methods panic: pointers that decrease,
-    /// entries without elements, indices beyond the extents of their axes, siblings that are not sorted and distinct as far as the format promises.
+    /// The caller must ensure the rest: pointers do not decrease, entries have elements, indices are below
+    /// the extents, and siblings are sorted and distinct as the format promises. Otherwise the pattern has
+    /// wrong elements or its methods panic.
     pub fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
@@ -168,7 +170,7 @@ impl<'a> SparsityPattern<'a> {
         Self::checked(shape, format, arrays, false)
     }
 
-    /// The pattern of parts whose lengths, and contents if they are to be, are found right.
+    /// Returns the pattern of these parts. Checks lengths, and with `contents` also the contents of the arrays.
     pub(crate) fn checked(
         shape: &[u64],
         format: Format,
@@ -185,7 +187,8 @@ impl<'a> SparsityPattern<'a> {
         }
     }
 
-    /// Of parts that are right.
+    /// Returns the pattern of valid parts, unchecked. `counts` is the number of entries of each level, then
+    /// of elements.
     pub(crate) fn of(shape: Vec<u64>, format: Format, mut arrays: Arrays<'a>, counts: Vec<usize>) -> SparsityPattern<'a> {
         arrays.indices.resize(format.levels(), None);
         arrays.pointers.resize(format.levels(), None);
@@ -194,81 +197,83 @@ impl<'a> SparsityPattern<'a> {
         SparsityPattern { shape, format, arrays, extents, counts, promises }
     }
 
-    /// Of another format with the same arrays.
+    /// Reinterprets the same arrays in another format.
     pub(crate) fn with_format(self, format: Format) -> SparsityPattern<'a> {
         SparsityPattern::of(self.shape, format, self.arrays, self.counts)
     }
 
-    /// Tests whether entries below one parent are sorted, and no coordinate repeats: operations can go through the levels of several in step.
+    /// Tests whether siblings are sorted and no coordinate repeats, so that operations can traverse several
+    /// patterns in step.
     pub(crate) fn is_sorted(&self) -> bool {
         !self.format.is_multigraph() && !self.format.unsorted().contains(&true)
     }
 
-    /// The parts.
+    /// Returns the parts of the pattern.
     pub fn into_parts(self) -> PatternParts<'a> {
         PatternParts { shape: self.shape, format: self.format, arrays: self.arrays }
     }
 
-    /// A view of the pattern, over borrowed arrays.
+    /// Returns a view of the pattern, over borrowed arrays.
     pub fn view(&self) -> SparsityPattern<'_> {
         SparsityPattern::of(self.shape.clone(), self.format.clone(), self.arrays.view(), self.counts.clone())
     }
 
-    /// The pattern with arrays that it owns.
+    /// Returns the pattern with owned arrays. Copies borrowed ones.
     pub fn into_owned(self) -> SparsityPattern<'static> {
         SparsityPattern::of(self.shape, self.format, self.arrays.into_owned(), self.counts)
     }
 
-    /// The extents, in the order of the axes.
+    /// Returns the extents, in the order of the axes.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> &Format {
         &self.format
     }
 
-    /// Number of stored elements.
+    /// Returns the number of stored elements.
     pub fn stored(&self) -> usize {
         self.counts[self.format.levels()]
     }
 
-    /// Number of entries of a level.
+    /// Returns the number of entries of a level.
     pub fn entries(&self, level: usize) -> usize {
         self.counts[level]
     }
 
-    /// The extents of the levels, in storage order.
+    /// Returns the extents of the levels, in storage order.
     pub fn level_extents(&self) -> &[u64] {
         &self.extents
     }
 
-    /// The extents of the dense axes after the levels, in storage order.
+    /// Returns the extents of the dense axes after the levels, in storage order.
     pub fn block_shape(&self) -> Vec<u64> {
         pick(&self.shape, &self.format.axis_order()[self.format.levels()..])
     }
 
-    /// The indices of a level that stores them.
+    /// Returns the indices of a level, or `None` if it stores none.
     pub fn indices(&self, level: usize) -> Option<&Indices<'a>> {
         self.arrays.indices(level)
     }
 
-    /// The pointers of a level that stores them.
+    /// Returns the pointers of a level, or `None` if it stores none.
     pub fn pointers(&self, level: usize) -> Option<&Indices<'a>> {
         self.arrays.pointers(level)
     }
 
-    /// The arrays of all levels.
+    /// Returns the arrays of all levels.
     pub fn arrays(&self) -> &Arrays<'a> {
         &self.arrays
     }
 
-    /// The pattern of the tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are.
+    /// Permutes the axes of the tensor: axis `k` of the result is axis `axes[k]` of this one. The arrays stay
+    /// the same.
     ///
-    /// Fails where `axes` is not a permutation of the axes.
+    /// Fails if `axes` is not a permutation of the axes.
     pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, SparseError> {
-        // Refuses what is no permutation.
+        // Fails unless `axes` is a permutation.
         self.format.clone().with_axis_order(axes)?;
         let place = crate::shape::inverse(axes);
         let shape = pick(&self.shape, axes);
@@ -276,10 +281,11 @@ impl<'a> SparsityPattern<'a> {
         Ok(SparsityPattern { shape, format, ..self })
     }
 
-    /// Tests that there are so many values, if each element has its own: those of an array of this shape for each element of each block.
+    /// Checks the number of values: one array of extents `shape` for each element of each block. `found` is
+    /// `None` if all elements share one value.
     pub(crate) fn check_values(&self, shape: &[u64], found: Option<usize>) -> Result<(), SparseError> {
         let extents: Vec<u64> = shape.iter().copied().chain(self.block_shape()).collect();
-        // No element has a block, whatever its extents.
+        // Without stored elements there are no values, even if the block has huge extents.
         match (product(extents.iter().copied().chain([self.stored() as u64])), found) {
             (None, _) => {
                 let extent = extents.iter().fold(1, |product: u64, extent| product.saturating_mul(*extent));

@@ -1,4 +1,4 @@
-//! Checks of the entries below one parent: their order, whether they differ, and that tuples come in whole blocks.
+//! Checks of the entries below one parent: they are sorted and distinct, and tuples come in whole blocks.
 
 use super::Arrays;
 use crate::{ArrayName, Format, Indices, SparseError, with_indices};
@@ -6,24 +6,25 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
-/// Where the entries of each parent begin, from the top down.
+/// The ranges of siblings in the current level. The check moves them from the first level down.
 pub(super) struct Siblings<'p, 'a> {
-    /// The pointers of the parents, unless there is one parent of so many entries.
+    /// The pointers of the parents, or `None` if one parent has all `entries`.
     pointers: Option<&'p Indices<'a>>,
     entries: usize,
-    /// For each parent, whether it is a further part of the one before it.
+    /// For each parent, whether it continues the parent before it, a node that was split.
     further: Vec<bool>,
-    /// For each entry of the group that was checked last, whether it is a further part of the one before it.
+    /// For each entry of the last checked group, whether it continues the entry before it.
     next_further: Vec<bool>,
 }
 
 impl<'p, 'a> Siblings<'p, 'a> {
-    /// The entries of the first level.
+    /// Returns the siblings of the first level: all its entries.
     pub fn new(entries: usize) -> Self {
         Siblings { pointers: None, entries, further: Vec::new(), next_further: Vec::new() }
     }
 
-    /// Goes below the group that was checked last, or below a compressed level; where there are no pointers the next level has them.
+    /// Moves below the group that was checked last, or below a `C` level. Without pointers, the next level
+    /// has them, and nothing changes.
     pub fn below(&mut self, pointers: Option<&'p Indices<'a>>) {
         if let Some(pointers) = pointers {
             self.pointers = Some(pointers);
@@ -31,7 +32,7 @@ impl<'p, 'a> Siblings<'p, 'a> {
         }
     }
 
-    /// The ranges of entries that must be sorted.
+    /// Iterates over the ranges of entries that must be sorted.
     fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let pointer = |k| self.pointers.map_or(0, |pointers| pointers.get(k).unwrap_or(0) as usize);
         let parents = self.pointers.map_or(0, |pointers| pointers.len() - 1);
@@ -53,12 +54,12 @@ impl<'p, 'a> Siblings<'p, 'a> {
         })
     }
 
-    /// Checks a group of levels whose every entry is stored `stride` times.
+    /// Checks a group of levels in which every entry is stored `stride` times.
     pub fn check(&mut self, format: &Format, arrays: &Arrays, levels: Range<usize>, stride: usize) -> Result<(), SparseError> {
         let group = TupleGroup {
             last: levels.end - 1,
             sorted: format.sorted_levels(levels.start, levels.end),
-            // The last level of a multigraph lists each of its elements, unless it is compressed.
+            // The last level of a multigraph stores a tuple for each element, unless it has pointers.
             repeats: format.is_multigraph() && levels.end == format.levels() && !format.stores_pointers(levels.end - 1),
             splits: format.balanced().is_some_and(|balance| balance.level + 1 == levels.end),
             columns: levels.clone().filter_map(|level| arrays.indices(level)).collect(),
@@ -87,17 +88,17 @@ impl<'p, 'a> Siblings<'p, 'a> {
     }
 }
 
-/// The tuples that the levels of a group store.
+/// The tuples stored by the levels of a group.
 struct TupleGroup<'c, 'a> {
     first: usize,
     last: usize,
     columns: Vec<&'c Indices<'a>>,
     stride: usize,
-    /// How many levels they are sorted by.
+    /// The number of levels that the tuples are sorted by.
     sorted: usize,
-    /// True where a tuple may occur for several elements.
+    /// True if several elements may have the same tuple.
     repeats: bool,
-    /// True where nodes are split into parts that follow each other.
+    /// True if nodes are split into consecutive nodes with the same indices.
     splits: bool,
 }
 
@@ -133,7 +134,8 @@ impl TupleGroup<'_, '_> {
             }
             match self.compare(before, at, self.sorted) {
                 Ordering::Greater => return Err(self.fault(at, before)),
-                // The levels that they are not sorted by tell them apart, or nothing does.
+                // Equal in all sorted levels: the other levels must differ, and without other levels the
+                // tuples are duplicates.
                 Ordering::Equal if self.sorted == width && !self.repeats => return Err(self.fault(at, before)),
                 _ => {}
             }
@@ -149,7 +151,7 @@ impl TupleGroup<'_, '_> {
         }
     }
 
-    /// Tests that the range is whole blocks of `stride` equal tuples.
+    /// Checks that the range consists of whole blocks of `stride` equal tuples.
     fn blocks(&self, range: Range<usize>) -> Result<(), SparseError> {
         if self.stride == 1 {
             return Ok(());
@@ -157,7 +159,7 @@ impl TupleGroup<'_, '_> {
         let extent = self.stride as u64;
         for (level, column) in (self.first..).zip(&self.columns) {
             let array = ArrayName::Indices(level);
-            // Blocks start where those of the siblings before end, so that the end of a range shows one that is not whole.
+            // A block starts where the siblings before end, so a range that ends within a block has a partial block.
             if !(range.end as u64).is_multiple_of(extent) {
                 return Err(SparseError::PartialBlock { array, found: range.end as u64, extent });
             }

@@ -1,4 +1,4 @@
-//! All elements, by one loop for each level.
+//! Visits all elements, with one loop for each level.
 
 use super::SparsityPattern;
 use crate::with_indices;
@@ -10,7 +10,8 @@ use core::ops::{ControlFlow, Range};
 use layout_levels::{Index, Level};
 
 impl SparsityPattern<'_> {
-    /// Calls `f` with the coordinates of every element, in the order of the levels, and its number, in storage order.
+    /// Calls `f` with the coordinates of each element, in the order of the levels, and with its number.
+    /// Elements come in storage order.
     ///
     /// ```
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
@@ -29,7 +30,8 @@ impl SparsityPattern<'_> {
         });
     }
 
-    /// [`SparsityPattern::for_each`] until `f` breaks, with the coordinate of level `k` at `slots[k]` of `coordinates`.
+    /// Runs [`SparsityPattern::for_each`] until `f` breaks. Writes the coordinate of level `k` to
+    /// `coordinates[slots[k]]`.
     #[inline]
     pub(crate) fn visit<B>(
         &self,
@@ -42,7 +44,7 @@ impl SparsityPattern<'_> {
         if levels.is_empty() {
             return (0..self.stored()).try_for_each(|element| f(coordinates, element));
         }
-        // Levels of one position a parent share the positions of the one before them.
+        // A level with one position for each parent has the same positions as the level before it.
         let starts: Vec<usize> = (0..levels.len()).filter(|k| !levels[*k].is_branchless()).chain([levels.len()]).collect();
         let groups: Vec<Tuples> =
             starts.windows(2).map(|ends| Tuples { levels: &levels[ends[0]..ends[1]], slots: &slots[ends[0]..ends[1]] }).collect();
@@ -50,14 +52,14 @@ impl SparsityPattern<'_> {
     }
 }
 
-/// Levels with the same positions.
+/// Consecutive levels with the same positions.
 struct Tuples<'v> {
     levels: &'v [LevelView<'v>],
     slots: &'v [usize],
 }
 
 impl Tuples<'_> {
-    /// Sets the coordinates of a position among siblings that start at `begin`.
+    /// Writes the coordinates of a position among siblings that start at `begin`.
     #[inline(always)]
     fn set(&self, begin: usize, position: usize, coordinates: &mut [u64]) {
         for (level, slot) in self.levels.iter().zip(self.slots) {
@@ -67,7 +69,7 @@ impl Tuples<'_> {
 }
 
 struct Visit<'v, F> {
-    /// The level of the elements of one coordinate, where there is one.
+    /// The level of the elements of each coordinate, if there is one.
     elements: Option<&'v LevelView<'v>>,
     coordinates: &'v mut [u64],
     f: &'v mut F,
@@ -105,7 +107,8 @@ impl<F> Visit<'_, F> {
         }
     }
 
-    /// The elements below parents of the last level, whose coordinates `set` sets: one loop over a slice for each width.
+    /// Visits the elements below parents of the last level; `set` writes the coordinates of each parent.
+    /// There is one loop over a slice for each width.
     #[inline(always)]
     fn rows<B>(&mut self, level: &LevelView, slot: usize, parents: Range<usize>, set: impl Fn(usize, &mut [u64])) -> ControlFlow<B>
     where
@@ -139,7 +142,7 @@ impl<F> Visit<'_, F> {
         }
     }
 
-    /// The elements of an entry of the last level.
+    /// Visits the elements of an entry of the last level.
     #[inline(always)]
     fn leaf<B>(&mut self, entry: usize) -> ControlFlow<B>
     where

@@ -1,4 +1,4 @@
-//! Entries and elements one after the other.
+//! Iterates over entries and elements.
 
 use super::SparsityPattern;
 use alloc::vec;
@@ -10,30 +10,32 @@ use layout_levels::{Consecutive, Level};
 /// Coordinates that occur, and the elements that have them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry<'w> {
-    /// The coordinates in the levels that are walked, in storage order.
+    /// The coordinates in the walked levels, in storage order.
     pub coordinates: &'w [u64],
-    /// The elements, by number.
+    /// The range of element numbers.
     pub elements: Range<usize>,
 }
 
-/// A walk over the entries of a level, or over elements, in storage order: nothing is stored but one coordinate for each level.
+/// An iterator over the entries of a level, or over elements, in storage order. It holds one position and one
+/// coordinate of each level.
 #[derive(Clone, Debug)]
 pub struct Walk<'p, 'a> {
     pattern: &'p SparsityPattern<'a>,
     levels: Vec<LevelView<'p>>,
-    /// How many levels are walked.
+    /// The number of walked levels, plus 1 if the walk visits single elements.
     depth: usize,
-    /// For each level walked, the first of the siblings, the entry that is next and the end; elements are the level after the last.
+    /// For each open level, the first sibling and the range of entries that follow. Elements are the level
+    /// after the last.
     open: Vec<(usize, Range<usize>)>,
     coordinates: Vec<u64>,
-    /// The coordinates of the entry that is given out, which may be a later one's.
+    /// The coordinates of the returned entry. `coordinates` may already belong to a later one.
     shown: Vec<u64>,
-    /// An entry that was found while its predecessor was finished.
+    /// The elements of the next entry, found while the walk searched for the end of the one before it.
     pending: Option<Range<usize>>,
 }
 
 impl<'a> SparsityPattern<'a> {
-    /// A walk over the elements, one at a time, with the coordinates of all levels.
+    /// Iterates over the elements, one at a time, with the coordinates of all levels.
     ///
     /// ```
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
@@ -51,9 +53,10 @@ impl<'a> SparsityPattern<'a> {
         Walk::new(self, levels + 1)
     }
 
-    /// A walk over the fibers: the coordinates of the first `levels` levels that have elements, each with its elements.
+    /// Iterates over the fibers: the coordinates of the first `levels` levels, each with its elements. Skips
+    /// coordinates without elements.
     ///
-    /// Equal coordinates that follow each other are one fiber.
+    /// Equal coordinates that follow one another form one fiber.
     pub fn fibers(&self, levels: usize) -> Walk<'_, 'a> {
         Walk::new(self, levels.min(self.format().levels()))
     }
@@ -66,7 +69,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Walk { pattern, levels, depth, open: vec![(0, roots)], coordinates: vec![0; walked], shown: vec![0; walked], pending: None }
     }
 
-    /// The next entry, if there is one.
+    /// Returns the next entry, or `None` at the end.
     pub fn next_entry(&mut self) -> Option<Entry<'_>> {
         let mut elements = match self.pending.take() {
             Some(pending) => pending,
@@ -74,7 +77,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         };
         self.shown.copy_from_slice(&self.coordinates);
         if self.depth <= self.pattern.format().levels() {
-            // Levels of tuples, and split nodes, have equal entries one after the other.
+            // Levels of tuples and split nodes have equal entries one after the other; join them.
             while let Some(more) = self.step() {
                 if self.coordinates != self.shown {
                     self.pending = Some(more);
@@ -86,7 +89,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Some(Entry { coordinates: &self.shown, elements })
     }
 
-    /// The elements of the next entry that has any.
+    /// Returns the elements of the next entry that has any.
     fn step(&mut self) -> Option<Range<usize>> {
         let levels = self.pattern.format().levels();
         if self.depth == 0 {

@@ -1,4 +1,4 @@
-//! Patterns whose elements come in storage order: every level grows at its end.
+//! Builds patterns whose elements come in storage order: every level grows at its end.
 
 use super::{Arrays, SparsityPattern};
 use crate::shape::pick;
@@ -8,25 +8,25 @@ use alloc::vec::Vec;
 use array_kernels::with_width;
 use layout_levels::Index;
 
-/// The levels before the last of a pattern under construction, whose format is sorted, no multigraph and not balanced; the indices of the last level,
-/// those of the elements, grow with whoever appends.
+/// A pattern under construction, without the indices of its last level, which the caller collects.
 ///
-/// An entry is closed when all below it has been appended, and only if there is something: [`PatternWriter::close`]. What lies between two entries of a
-/// compressed level is found then, by their numbers: [`PatternWriter::entry`].
+/// The format must be sorted, no multigraph and not balanced. [`PatternWriter::close`] closes an entry after
+/// everything below it has been appended, and only if something has. It also fills the pointers of entries that a `C`
+/// level has skipped since the last one; [`PatternWriter::first_entry`] gives the numbers for that.
 pub(crate) struct PatternWriter<'f> {
     format: &'f Format,
     shape: &'f [u64],
     extents: Vec<u64>,
     indices: Vec<Indices<'static>>,
     pointers: Vec<Vec<usize>>,
-    /// How many elements there are.
+    /// The number of elements so far.
     pub elements: usize,
 }
 
 impl<'f> PatternWriter<'f> {
-    /// No element yet.
+    /// Returns a writer without elements.
     ///
-    /// Fails where the first levels are compressed and memory has no room for their pointers.
+    /// Fails if the first levels are `C` and memory has no room for their pointers.
     pub fn new(shape: &'f [u64], format: &'f Format) -> Result<Self, SparseError> {
         let extents = pick(shape, &format.axis_order()[..format.levels()]);
         let empty = |extent: &u64| with_width_of(*extent);
@@ -55,38 +55,40 @@ impl<'f> PatternWriter<'f> {
         SparseError::Entries { level, parents, extents: self.extents[first..=level].to_vec() }
     }
 
-    /// How many entries a compressed level has below so many parents of its chain.
+    /// Returns the number of entries of a `C` level below `parents` parents of its run of `C` levels.
     fn count(&self, level: usize, parents: usize) -> Result<usize, SparseError> {
         let extents = &self.extents[self.format.chain_start(level)..=level];
         let count = crate::shape::product(extents.iter().copied().chain([parents as u64]));
-        // Pointers are one more.
+        // The pointers number one more than the entries.
         count.filter(|count| *count < isize::MAX as usize / size_of::<usize>()).ok_or_else(|| self.too_large(level, parents))
     }
 
-    /// How many entries are closed before a compressed level that is the first of its chain.
+    /// Returns the number of closed entries before a `C` level that is the first of its run.
     fn parents(&self, level: usize) -> usize {
         match level.checked_sub(1).map(|before| (self.kind(before), self.indices[before].len())) {
             None => 0,
-            // Stored once for each of the level's entries.
+            // Each is stored once for each coordinate of this level.
             Some((LevelKind::Indices, entries)) => entries / (self.extents[level] as usize).max(1),
             Some((_, entries)) => entries,
         }
     }
 
-    /// The number of the first entry of a compressed level below the parent that is open, whose own number is `parent` if it is of a compressed level.
+    /// Returns the number of the first entry of a `C` level below the open parent, and 0 for other kinds.
+    /// `parent` is the number of the open parent, used only if it is an entry of a `C` level.
     #[inline]
     pub fn first_entry(&self, level: usize, parent: usize) -> usize {
         match self.kind(level) {
             LevelKind::Pointers => {
                 let parent = if self.format.chain_start(level) == level { self.parents(level) } else { parent };
-                // Beyond the memory, appending to the level has failed or will.
+                // If this wraps, the level does not fit memory, and appending to it has failed or will fail.
                 parent.wrapping_mul(self.extents[level] as usize)
             }
             _ => 0,
         }
     }
 
-    /// Closes entry `entry` of a level before the last, with this coordinate, below which something has been appended.
+    /// Closes entry `entry`, with this coordinate, of a level before the last. Something must have been
+    /// appended below it.
     #[inline]
     pub fn close(&mut self, level: usize, coordinate: u64, entry: usize) -> Result<(), SparseError> {
         let next = level + 1;
@@ -122,7 +124,7 @@ impl<'f> PatternWriter<'f> {
         Ok(())
     }
 
-    /// The pattern, with the indices of the last level.
+    /// Returns the pattern, given the indices of the last level.
     pub fn finish(mut self, last: Indices<'static>) -> Result<SparsityPattern<'static>, SparseError> {
         let levels = self.format.levels();
         if let Some(level) = levels.checked_sub(1) {
@@ -153,7 +155,7 @@ impl<'f> PatternWriter<'f> {
     }
 }
 
-/// No index yet, of a width for coordinates below `extent`.
+/// Returns an empty array, in the width for coordinates below `extent`.
 fn with_width_of(extent: u64) -> Indices<'static> {
     with_width!(Width::below(extent), T => Vec::<T>::new().into())
 }
@@ -162,7 +164,7 @@ fn narrow(pointers: Vec<usize>, width: Width) -> Indices<'static> {
     with_width!(width, T => pointers.into_iter().map(|pointer| T::from_low_bits(pointer as u64)).collect::<Vec<T>>().into())
 }
 
-/// Grows to a length with copies of a value, unless memory has no room; never shrinks.
+/// Grows an array to `length` with copies of `value`, or returns `None` if memory has no room. Never shrinks it.
 fn extend<T: Copy>(array: &mut Vec<T>, length: usize, value: T) -> Option<()> {
     let more = length.saturating_sub(array.len());
     array.try_reserve(more).ok()?;
