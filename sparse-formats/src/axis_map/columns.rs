@@ -1,4 +1,4 @@
-//! Maps of many coordinates at once, an array for each axis, on all threads.
+//! Maps of many coordinates at once, on all threads, with an array for each axis.
 
 use super::{AxisMap, Digit, require_length};
 use crate::kernels::below;
@@ -12,10 +12,11 @@ use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 impl AxisMap {
-    /// The columns of stored coordinates of these columns, one for each axis, which are in range.
+    /// Maps columns of coordinates, one for each axis, to columns of stored coordinates. The coordinates must be in
+    /// range.
     ///
     /// # Errors
-    /// Memory has no room for them.
+    /// Fails if memory has no room.
     pub fn forward_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
         if self.is_diagonal() {
             return self.reflected(columns, &self.extents);
@@ -24,21 +25,24 @@ impl AxisMap {
         moved(&self.digits, columns, &self.extents, &self.shape, place)
     }
 
-    /// The columns of the coordinates of stored ones. They are cut to the width of the extents: what is beyond them is for the caller to find.
+    /// Maps columns of stored coordinates back to columns of coordinates.
+    ///
+    /// Columns have the width of the extents: larger coordinates lose their high bits, so the caller must check
+    /// ranges.
     ///
     /// # Errors
-    /// Memory has no room for them.
+    /// Fails if memory has no room.
     pub fn backward_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
         if self.is_diagonal() {
             return self.reflected(stored, &self.shape);
         }
-        // Digits may count beyond the extent.
+        // Digits may form numbers beyond the extent.
         let reach: Vec<u64> = (0..self.shape.len()).map(|axis| self.reach(axis)).collect();
         let place = |digit: &Digit| (digit.axis, digit.step, digit.target, digit.weight);
         moved(&self.digits, stored, &reach, &self.extents, place)
     }
 
-    /// [`AxisMap::reflect`] of columns. A number that is not below its extent becomes the extent.
+    /// Applies [`AxisMap::reflect`] to columns. A number that is not below its extent becomes the extent.
     fn reflected(&self, columns: &[Indices], extents: &[u64]) -> Result<Vec<Indices<'static>>, SparseError> {
         let len = columns.first().map_or(0, Indices::len);
         let memory = || SparseError::Memory { elements: len };
@@ -59,20 +63,22 @@ impl AxisMap {
         columns.iter().enumerate().map(of).collect()
     }
 
-    /// Returns the stored columns of columns that may be out of range, as narrow as can be.
+    /// Maps columns that may be out of range to stored columns, as narrow as possible.
     ///
     /// # Errors
-    /// What [`AxisMap::reduce`] refuses, with the position; columns of different lengths; memory has no room for them.
+    /// Fails as [`AxisMap::reduce`] does, with the position in the column; also if columns have different lengths,
+    /// or memory has no room.
     pub fn reduce_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, OperationError> {
         require_alike(columns, self.shape())?;
         self.require_columns_in_shape(columns)?;
         Ok(self.forward_columns(columns)?)
     }
 
-    /// Returns the columns of stored ones that may be out of range, or stand for none.
+    /// Maps stored columns back, which may be out of range or stand for no coordinate.
     ///
     /// # Errors
-    /// What [`AxisMap::promote`] refuses, with the position; columns of different lengths; memory has no room for them.
+    /// Fails as [`AxisMap::promote`] does, with the position in the column; also if columns have different lengths,
+    /// or memory has no room.
     pub fn promote_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, OperationError> {
         require_alike(stored, self.extents())?;
         if let Some((group, at, coordinate)) = beyond(stored, self.extents()) {
@@ -93,7 +99,7 @@ impl AxisMap {
     }
 }
 
-/// Tests that there is a column for each extent, and that all have one length.
+/// Checks that there is a column for each extent, and that all columns have the same length.
 fn require_alike(columns: &[Indices], extents: &[u64]) -> Result<(), OperationError> {
     require_length(columns, extents)?;
     let first = columns.first().map_or(0, Indices::len);
@@ -103,7 +109,8 @@ fn require_alike(columns: &[Indices], extents: &[u64]) -> Result<(), OperationEr
     }
 }
 
-/// The first column with a number that is not less than its extent, where that is, and the number.
+/// Returns the first column with a number that is not less than its extent, the position of that number, and the
+/// number.
 fn beyond(columns: &[Indices], extents: &[u64]) -> Option<(usize, usize, u64)> {
     let found = |(k, (column, extent)): (usize, (&Indices, &u64))| match with_indices!(column, column => below("column", column, *extent)) {
         Err(SparseError::Range { at, found, .. }) => Some((k, at, found)),
@@ -112,7 +119,8 @@ fn beyond(columns: &[Indices], extents: &[u64]) -> Option<(usize, usize, u64)> {
     columns.iter().zip(extents).enumerate().find_map(found)
 }
 
-/// `(to, weight, from, step)` of each digit: adds `weight` times the digit of column `from` to column `to`.
+/// Returns the sums of digits. `place` gives `(to, weight, from, step)` of a digit: `weight` times the digit of
+/// column `from` is added to column `to`.
 fn moved(
     digits: &[Digit],
     columns: &[Indices],
@@ -129,7 +137,7 @@ fn moved(
                     let start = start + tile * parallel::TILE;
                     for digit in digits.iter().filter(|digit| place(digit).0 == target) {
                         let (_, weight, from, step) = place(digit);
-                        // The last digit of a coordinate is what is left of it.
+                        // The highest digit of a coordinate needs no remainder.
                         let whole = u128::from(step) * u128::from(digit.count) >= u128::from(sources[from]);
                         let take = Take::new(step, if whole { 0 } else { digit.count });
                         with_indices!(&columns[from], column => take.add(&column[start..start + out.len()], weight, out));
@@ -142,11 +150,11 @@ fn moved(
     extents.iter().enumerate().map(of).collect()
 }
 
-/// How a digit is taken out of a number.
+/// The arithmetic that extracts a digit from a number.
 enum Take {
-    /// Bits.
+    /// Shift and mask, for powers of two.
     Bits { shift: u32, mask: u64 },
-    /// By divisions; `count` 0 takes all that is left.
+    /// Divisions. `whole` takes the quotient without a remainder.
     Number { step: FastDiv64, count: FastDiv64, whole: bool },
 }
 

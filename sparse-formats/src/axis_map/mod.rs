@@ -1,4 +1,4 @@
-//! Maps before levels: coordinates taken apart into digits, and put together as other coordinates.
+//! Maps before levels: they split coordinates into digits and join these to other coordinates.
 
 mod columns;
 
@@ -10,28 +10,31 @@ use layout_core::error::{Cause, Op};
 use layout_core::layouts::DynCoord;
 use layout_core::{DynLayout, LayoutError};
 
-/// The bits of a word of a key: coordinates stay below extents that are numbers of 64 bits.
+/// The number of bits in a word of a key. Extents are numbers of 64 bits, so coordinates have at most 63.
 const WORD: u32 = 63;
 
-/// A digit `(x / step) % count` of a coordinate `x` of an axis, which counts `weight` in a coordinate that is stored.
+/// A digit `(x / step) % count` of the coordinate `x` of an axis. It adds `weight` times its value to a stored
+/// coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Digit {
-    /// The axis that it is a digit of.
+    /// The axis whose coordinate has this digit.
     pub axis: usize,
-    /// What it counts there.
+    /// The weight of the digit in the coordinate of the axis.
     pub step: u64,
-    /// The number of its values.
+    /// The number of values of the digit.
     pub count: u64,
-    /// The stored coordinate that it is a digit of too.
+    /// The number of the stored coordinate that has this digit.
     pub target: usize,
-    /// What it counts there.
+    /// The weight of the digit in the stored coordinate.
     pub weight: u64,
 }
 
-/// A one-to-one map of coordinates to those that levels store: every digit of each goes to one place of the others, or each becomes a diagonal.
+/// A one-to-one map of coordinates to the coordinates that levels store. It either moves digits, or replaces
+/// coordinates by diagonals.
 ///
-/// The stored coordinates of blocks are `x / B` and `x % B`: two digits an axis, each a coordinate of its own. A group of axes is one coordinate, in which each axis is a
-/// digit. A linearised key is one coordinate made of single bits. The way back is linear: `x = sum of digit * step`.
+/// Stored coordinates of blocks are `x / B` and `x % B`: two digits for each axis, each a coordinate of its own. A
+/// group of axes is one coordinate in which each axis is a digit. A linearised key is one coordinate of single
+/// bits. The inverse is linear: `x = sum of digit * step`.
 ///
 /// ```
 /// use sparse_formats::AxisMap;
@@ -48,22 +51,23 @@ pub struct AxisMap {
     shape: Vec<u64>,
     extents: Vec<u64>,
     digits: Vec<Digit>,
-    /// Every coordinate but the last is stored as the diagonal that it is on with the last.
+    /// True if each coordinate but the last is stored as its diagonal with the last.
     diagonal: bool,
 }
 
 impl AxisMap {
-    /// The map of coordinates in `shape` to `targets` coordinates by these digits.
+    /// Returns the map of coordinates in `shape` to `targets` coordinates by these digits.
     ///
     /// # Errors
-    /// Digits that leave a gap in an axis or in a target, overlap there, or do not reach the extent of their axis; extents of more than 64 bits.
+    /// Fails if digits leave a gap in an axis or a target, overlap there, or do not cover the extent of their axis.
+    /// Fails if an extent needs more than 64 bits.
     pub fn new(shape: &[u64], targets: usize, digits: Vec<Digit>) -> Result<AxisMap, FormatError> {
         for digit in &digits {
             if digit.axis >= shape.len() || digit.target >= targets {
                 return Err(FormatError::Digit { axis: digit.axis, axes: shape.len(), target: digit.target, targets });
             }
         }
-        // The end of the numbers of these digits, if each begins where the digits below it end.
+        // Returns the end of the numbers that these digits form, if each digit begins where the lower digits end.
         let number = |places: Vec<(u64, u64)>| {
             let mut places = places;
             places.sort_unstable();
@@ -92,14 +96,15 @@ impl AxisMap {
         Ok(AxisMap { shape: shape.to_vec(), extents, digits, diagonal: false })
     }
 
-    /// Every coordinate as it is.
+    /// Returns the map that stores every coordinate unchanged.
     pub fn identity(shape: &[u64]) -> AxisMap {
         let digit = |(axis, extent): (usize, &u64)| Digit { axis, step: 1, count: *extent, target: axis, weight: 1 };
         let digits = shape.iter().enumerate().map(digit).collect();
         AxisMap { shape: shape.to_vec(), extents: shape.to_vec(), digits, diagonal: false }
     }
 
-    /// Diagonals: the last coordinate as it is, and in place of each other one its distance to the last, `x_last - x + extent - 1`, which is not negative.
+    /// Returns the map to diagonals. It stores the last coordinate unchanged, and instead of each other coordinate
+    /// `x` its distance to the last one, `x_last - x + extent - 1`, which is never negative.
     ///
     /// ```
     /// use sparse_formats::AxisMap;
@@ -110,7 +115,7 @@ impl AxisMap {
     /// ```
     ///
     /// # Errors
-    /// Fewer than two axes, or two extents whose sum has more than 64 bits.
+    /// Fails if there are fewer than two axes, or the sum of two extents exceeds 64 bits.
     pub fn diagonals(shape: &[u64]) -> Result<AxisMap, FormatError> {
         let Some((last, others @ [_, ..])) = shape.split_last() else {
             return Err(FormatError::Parameter { name: "shape", given: shape.to_vec(), expected: "two axes or more" });
@@ -123,12 +128,12 @@ impl AxisMap {
         Ok(AxisMap { shape: shape.to_vec(), diagonal: true, ..AxisMap::identity(&extents) })
     }
 
-    /// Returns true if every coordinate but the last is stored as a diagonal.
+    /// Returns true if each coordinate but the last is stored as a diagonal.
     pub fn is_diagonal(&self) -> bool {
         self.diagonal
     }
 
-    /// Replaces coordinates by their diagonals, and diagonals by coordinates: the same formula.
+    /// Replaces coordinates by diagonals, and diagonals by coordinates. Both have the same formula.
     fn reflect(&self, coordinates: &mut [u64]) {
         if let (true, Some((last, others))) = (self.diagonal, coordinates.split_last_mut()) {
             let along = |(x, extent): (&mut u64, &u64)| *x = last.wrapping_sub(*x).wrapping_add(extent - 1);
@@ -136,12 +141,15 @@ impl AxisMap {
         }
     }
 
-    /// Groups of axes (GCS), each one stored coordinate: the axes in this order, cut before the places that `splits` names. There is one more group than splits, and a group may be empty.
+    /// Returns the map that stores each group of axes as one coordinate (GCS).
     ///
-    /// `stored[g] = sum of coordinate[axis] * weight[axis]` over the axes of group `g`, the last of which is the fastest: the index in a row-major array.
+    /// The groups are the axes in `axis_order`, cut before the positions `splits`. There is one more group than
+    /// splits, and a group may be empty. `stored[g] = sum of coordinate[axis] * weight[axis]` over the axes of
+    /// group `g`, with the last axis fastest, as in the index of a row-major array.
     ///
     /// # Errors
-    /// An order that is not a permutation of the axes, splits that decrease, a group whose size does not fit 64 bits.
+    /// Fails if the order is no permutation of the axes, if splits decrease, or if the size of a group exceeds 64
+    /// bits.
     ///
     /// ```
     /// use sparse_formats::AxisMap;
@@ -166,7 +174,7 @@ impl AxisMap {
         let mut start = 0;
         for (target, end) in splits.iter().copied().chain([rank]).enumerate() {
             let axes = &axis_order[start..end];
-            // The coordinates of a group without elements have no weights that could matter.
+            // A group without elements has no coordinates, so its weights do not matter.
             let empty = axes.iter().any(|axis| shape[*axis] == 0);
             let mut size = 1u64;
             for axis in axes.iter().rev().copied() {
@@ -181,10 +189,12 @@ impl AxisMap {
         Ok(AxisMap { shape: shape.to_vec(), extents, digits, diagonal: false })
     }
 
-    /// The groups of compressed rows (GCXS): these axes, which are the rows, then the others, each in increasing order.
+    /// Returns the groups of compressed rows (GCXS): the given axes, which are the rows, then the others in
+    /// increasing order.
     ///
     /// # Errors
-    /// Axes that do not increase, none or all of the axes (of a single axis any), a group whose size does not fit 64 bits.
+    /// Fails if the axes do not increase, are none or all of the axes, or if the size of a group exceeds 64 bits.
+    /// For a tensor of one axis, fails unless there are none.
     ///
     /// ```
     /// use sparse_formats::AxisMap;
@@ -202,23 +212,26 @@ impl AxisMap {
         AxisMap::grouped(shape, &order, &[compressed_axes.len()])
     }
 
-    /// The axes that are [rows](AxisMap::rows) where none are given: the first of the least extent; of one axis none.
+    /// Returns the default axes of [rows](AxisMap::rows): the first axis with the least extent, or none if there is
+    /// one axis.
     pub fn default_rows(shape: &[u64]) -> Vec<usize> {
         (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]).into_iter().collect()
     }
 
-    /// Blocks with these edges, aligned at 0: the coordinates of the block, `x / edge`, then those in the block, `x % edge`.
+    /// Returns the map to blocks with these edges, aligned at 0: first the coordinates `x / edge` of the block,
+    /// then the coordinates `x % edge` in the block.
     ///
     /// # Errors
-    /// Another number of edges than of axes, an edge of 0.
+    /// Fails if the number of edges differs from the number of axes, or an edge is 0.
     pub fn blocks(shape: &[u64], edges: &[u64]) -> Result<AxisMap, FormatError> {
         AxisMap::nested(shape, &[edges])
     }
 
-    /// Blocks in blocks: coordinates by the first edges, then of each next in those before, last the ones in the innermost blocks.
+    /// Returns the map to blocks in blocks: the coordinates of the outermost blocks, then of each inner level in
+    /// the blocks around it, at last of elements in the innermost blocks.
     ///
     /// # Errors
-    /// Another number of edges than of axes, an edge of 0, an edge that does not divide the one before.
+    /// Fails as [`AxisMap::blocks`] does, or if an edge does not divide the edge around it.
     pub fn nested(shape: &[u64], edges: &[&[u64]]) -> Result<AxisMap, FormatError> {
         let rank = shape.len();
         let mut digits = Vec::with_capacity(rank * (edges.len() + 1));
@@ -244,21 +257,23 @@ impl AxisMap {
         AxisMap::new(shape, rank * (edges.len() + 1), digits)
     }
 
-    /// One key of all bits, dealt from the lowest: in each round the axes that have bits left, those with the fewest first (ALTO, Helal et al., 2021).
+    /// Returns the map to one key of all bits (ALTO, Helal et al., 2021).
     ///
-    /// Keys of more than 63 bits are several coordinates, the highest bits first.
+    /// Bits are dealt in rounds from the lowest. Each round takes a bit of each axis that has bits left, the axes
+    /// with the fewest bits first. Keys of more than 63 bits become several coordinates, the highest bits first.
     pub fn linearised(shape: &[u64]) -> Result<AxisMap, FormatError> {
         let mut axes: Vec<usize> = (0..shape.len()).collect();
         axes.sort_by_key(|axis| bits(shape[*axis]));
         AxisMap::dealt(shape, &axes)
     }
 
-    /// One key of all bits, interleaved from the highest, at each place the first axis first: the Morton order.
+    /// Returns the map to one key of all bits in Morton order: bits are interleaved from the highest, and in each
+    /// round the first axis comes first.
     pub fn interleaved(shape: &[u64]) -> Result<AxisMap, FormatError> {
         AxisMap::dealt(shape, &(0..shape.len()).rev().collect::<Vec<_>>())
     }
 
-    /// The bits of all axes in words, dealt from the lowest in rounds of this order.
+    /// Returns the map to words of the bits of all axes, dealt from the lowest in rounds of this order.
     fn dealt(shape: &[u64], axes: &[usize]) -> Result<AxisMap, FormatError> {
         let total: u32 = shape.iter().map(|extent| bits(*extent)).sum();
         let words = total.div_ceil(WORD).max(1) as usize;
@@ -269,7 +284,7 @@ impl AxisMap {
                 let (target, weight) = (words - 1 - (at / WORD) as usize, 1 << (at % WORD));
                 at += 1;
                 match digits.last_mut() {
-                    // Bits that stay together are one digit.
+                    // Adjacent bits of one axis are one digit.
                     Some(last) if last.axis == axis && last.target == target => last.count *= 2,
                     _ => digits.push(Digit { axis, step: 1 << round, count: 2, target, weight }),
                 }
@@ -278,22 +293,22 @@ impl AxisMap {
         AxisMap::new(shape, words, digits)
     }
 
-    /// The extents of the coordinates that are mapped.
+    /// Returns the extents of the mapped coordinates.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The extents of the coordinates that are stored.
+    /// Returns the extents of the stored coordinates.
     pub fn extents(&self) -> &[u64] {
         &self.extents
     }
 
-    /// The digits.
+    /// Returns the digits.
     pub fn digits(&self) -> &[Digit] {
         &self.digits
     }
 
-    /// Tests whether every coordinate is stored as it is.
+    /// Tests whether the map stores every coordinate unchanged.
     pub fn is_identity(&self) -> bool {
         !self.diagonal
             && self.shape == self.extents
@@ -305,10 +320,12 @@ impl AxisMap {
         self.digits.iter().filter(move |digit| digit.target == target)
     }
 
-    /// Returns the layout that computes a stored coordinate from the coordinates of its axes. Each axis with a digit there is a mode, in the order of these digits. An axis of several digits
-    /// is a mode of several leaves, whose stride is 0 if the digit belongs to another stored coordinate.
+    /// Returns the layout that computes a stored coordinate from the coordinates of its axes.
     ///
-    /// Fails where there are more digits than a layout has leaves, where the size is beyond 63 bits, and for diagonals, whose numbers fall along an axis.
+    /// Each axis with a digit there is a mode, in the order of these digits. An axis of several digits is a mode of
+    /// several leaves, whose stride is 0 if the digit belongs to another stored coordinate. Fails if there are more
+    /// digits than a layout has leaves, if the size exceeds 63 bits, and for diagonals, which would need a negative
+    /// stride.
     ///
     /// ```
     /// use sparse_formats::AxisMap;
@@ -346,7 +363,7 @@ impl AxisMap {
         DynLayout::new(&shape?, &strides?)
     }
 
-    /// Returns the stored coordinates of a coordinate in the shape; of another, some numbers.
+    /// Returns the stored coordinates of a coordinate in the shape. Out of range, returns some numbers.
     pub fn forward(&self, coordinate: &[u64]) -> Vec<u64> {
         if self.diagonal {
             let mut out = coordinate.to_vec();
@@ -364,17 +381,19 @@ impl AxisMap {
     /// Returns the stored coordinates of a coordinate that may be out of range.
     ///
     /// # Errors
-    /// Another number of coordinates than of axes; the first axis whose coordinate is out of range.
+    /// Fails if the number of coordinates differs from the number of axes, or at the first axis whose coordinate is
+    /// out of range.
     pub fn reduce(&self, coordinate: &[u64]) -> Result<Vec<u64>, OperationError> {
         require_length(coordinate, &self.shape)?;
         self.require_in_shape(coordinate)?;
         Ok(self.forward(coordinate))
     }
 
-    /// Returns the coordinate of stored ones that may be out of range, or stand for none.
+    /// Returns the coordinate of stored ones, which may be out of range or stand for no coordinate.
     ///
     /// # Errors
-    /// Another number of coordinates than are stored; the first stored coordinate that is out of range, or the first axis whose coordinate is.
+    /// Fails if the number of stored coordinates is wrong, at the first stored coordinate that is out of range, or
+    /// at the first axis whose coordinate is.
     pub fn promote(&self, stored: &[u64]) -> Result<Vec<u64>, OperationError> {
         require_length(stored, &self.extents)?;
         if let Some(group) = stored.iter().zip(&self.extents).position(|(coordinate, extent)| coordinate >= extent) {
@@ -392,14 +411,14 @@ impl AxisMap {
         }
     }
 
-    /// The coordinate of stored ones; it may be beyond the shape, where digits count further than the extent.
+    /// Returns the coordinate of stored ones. It may exceed the shape if digits form numbers beyond the extent.
     pub fn backward(&self, stored: &[u64]) -> Vec<u64> {
         let mut out = vec![0; self.shape.len()];
         self.backward_into(stored, &mut out);
         out
     }
 
-    /// [`AxisMap::backward`] into a slice.
+    /// Writes [`AxisMap::backward`] into a slice.
     pub(crate) fn backward_into(&self, stored: &[u64], out: &mut [u64]) {
         out.fill(0);
         for digit in &self.digits {
@@ -408,7 +427,7 @@ impl AxisMap {
         self.reflect(out);
     }
 
-    /// The bits of an axis in each stored coordinate, where all digits count powers of two.
+    /// Returns the bits of an axis in each stored coordinate. All digits must count powers of two.
     pub fn mask(&self, axis: usize) -> Vec<u64> {
         let mut out = vec![0; self.extents.len()];
         let of = self.digits.iter().filter(|digit| digit.axis == axis);
@@ -416,24 +435,24 @@ impl AxisMap {
         out
     }
 
-    /// The numbers that the digits of an axis make are below this.
+    /// Returns an exclusive upper bound of the numbers that the digits of an axis form.
     pub(crate) fn reach(&self, axis: usize) -> u64 {
         let of = self.digits.iter().filter(|digit| digit.axis == axis);
         of.fold(1, |reach: u64, digit| reach.saturating_mul(digit.count.max(1)))
     }
 }
 
-/// Tests that the numbers of coordinates (or of columns) and of extents are equal.
+/// Checks that the number of coordinates (or columns) equals the number of extents.
 fn require_length<T>(given: &[T], extents: &[u64]) -> Result<(), OperationError> {
     if given.len() == extents.len() { Ok(()) } else { Err(OperationError::Coordinates { found: given.len(), expected: extents.len() }) }
 }
 
-/// The bits of the coordinates below an extent.
+/// Returns the number of bits of the coordinates below an extent.
 pub(crate) fn bits(extent: u64) -> u32 {
     u64::BITS - extent.saturating_sub(1).leading_zeros()
 }
 
-/// What each stored coordinate is: `(x0/3, x1/2, x0%3, x1%2)`.
+/// Prints a formula for each stored coordinate: `(x0/3, x1/2, x0%3, x1%2)`.
 impl core::fmt::Display for AxisMap {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("(")?;

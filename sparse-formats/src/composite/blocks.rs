@@ -1,4 +1,4 @@
-//! Blocks in Morton order.
+//! Nested blocks in Morton order.
 
 use super::{Chain, Source};
 use crate::kernels::Value;
@@ -7,8 +7,10 @@ use crate::{Arrays, AxisMap, Indices, SparseError, SparseTensor, SparsityPattern
 use alloc::vec::Vec;
 use array_kernels::with_width;
 
-/// The keys that the stored coordinates of nested blocks are ordered by, for tensors of `rank` axes: the coordinates of superblocks, then the interleaved
-/// bits of blocks, then those of elements. With how many keys a superblock begins, and a block.
+/// Returns the keys by which nested blocks of tensors of `rank` axes are sorted, and the numbers of leading keys
+/// that identify a superblock and a block.
+///
+/// The keys are the coordinates of the superblock, then the interleaved bits of the block, then those of the element.
 pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Vec<Indices<'static>>, [usize; 2]), SparseError> {
     let supers = stored.len() - 2 * rank;
     let mut keys: Vec<Indices> = stored[..supers].iter().map(|column| column.clone().into_owned()).collect();
@@ -21,7 +23,7 @@ pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Ve
     Ok((keys, ends))
 }
 
-/// The tensor of blocks, or of superblocks and blocks, in Morton order.
+/// Returns the tensor of blocks, or of superblocks and blocks, in Morton order.
 pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: &Chain) -> Result<SparseTensor<'static, V>, SparseError> {
     let stored = chain.map.forward_columns(&source.tensor.all_coordinates()?)?;
     let (keys, [superblock, block]) = keys(&chain.map, rank, &stored)?;
@@ -31,7 +33,7 @@ pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: 
     let (levels, lengths) = (stored.len(), [superblock, block, keys.len()]);
     let mut arrays = Arrays::new();
     for (level, column) in stored.iter().enumerate() {
-        // Superblocks are stored once each, and so are blocks.
+        // Each superblock and each block is stored once.
         let group = 2 - (levels - 1 - level) / rank;
         let places: Vec<usize> = prefixes.starts(lengths[group]).map(|k| order.index(k)).collect();
         arrays = arrays.with_indices(level, column.gather(&places));
@@ -43,7 +45,7 @@ pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: 
     source.tensor_of(pattern, values)
 }
 
-/// Where the prefixes of `from` keys begin among those of `to` keys.
+/// Returns where the prefixes of `from` keys begin among the prefixes of `to` keys.
 fn pointers(prefixes: &Prefixes, from: usize, to: usize) -> Result<Indices<'static>, SparseError> {
     Ok(with_width!(Width::of(prefixes.count(to) as u64), P => prefixes.pointers::<P>(from, to)?.into()))
 }

@@ -1,4 +1,4 @@
-//! Checks of parts that come from elsewhere.
+//! Checks of parts that callers give.
 
 use super::{BlockOrder, Composite, Part, Scheme, blocks, groups};
 use crate::kernels::Value;
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 type Result<T> = core::result::Result<T, SparseError>;
 
-/// Tests that parts are of the shape, that their elements lie in it, and that no two store the same.
+/// Checks that parts fit the shape, that their elements lie in it, and that no two parts store the same element.
 pub(super) fn parts<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
     let shape = &composite.shape;
     for (k, Part { map, tensor }) in composite.parts.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn parts<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()
     if composite.parts.len() > 1 { disjoint(composite) } else { Ok(()) }
 }
 
-/// Tests that the elements of a part lie in the shape: what fills up blocks need not.
+/// Checks that the elements of a part lie in the shape. Values in blocks that belong to no element may lie outside.
 fn in_range<V: Value + PartialEq>(composite: &Composite<V>, part: usize) -> Result<()> {
     let (columns, _) = composite.elements(part)?;
     for (axis, (column, extent)) in columns.iter().zip(&composite.shape).enumerate() {
@@ -64,7 +64,7 @@ fn disjoint<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
     }
 }
 
-/// Tests what a scheme says beyond its levels: the order of blocks, and where slices belong.
+/// Checks what a scheme promises beyond its levels: the order of blocks, and the part of each slice.
 pub(super) fn order<V: Value + PartialEq>(composite: &Composite<V>, scheme: &Scheme) -> Result<()> {
     match scheme {
         Scheme::Hicoo { order: BlockOrder::Morton, bits, .. } => {
@@ -80,7 +80,7 @@ pub(super) fn order<V: Value + PartialEq>(composite: &Composite<V>, scheme: &Sch
     }
 }
 
-/// Tests that each slice is in one part, and in the one that its elements and fibers put it in.
+/// Checks that each slice is in one part, and in the part that its numbers of elements and fibers require.
 fn slices<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
     let mut all: Vec<(u64, usize, usize, usize)> = Vec::new();
     for (k, Part { tensor, .. }) in composite.parts.iter().enumerate() {

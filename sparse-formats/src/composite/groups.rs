@@ -1,4 +1,4 @@
-//! Elements by the slices and fibers that they are in.
+//! Groups of elements by the slices and fibers that contain them.
 
 use super::{Chain, Source};
 use crate::kernels::Value;
@@ -7,7 +7,7 @@ use crate::{SparseError, SparseTensor};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The part that a slice is in: of one element, of fibers of one element each, or any other.
+/// Returns the part of a slice: 0 for one element, 1 if every fiber has one element, 2 otherwise.
 pub(super) fn part_of_slice(elements: usize, fibers: usize) -> usize {
     match elements {
         1 => 0,
@@ -16,7 +16,7 @@ pub(super) fn part_of_slice(elements: usize, fibers: usize) -> usize {
     }
 }
 
-/// The tensors of slices of one element, of slices whose fibers have one, and of all others.
+/// Returns the tensors of slices of one element, of slices whose fibers have one element each, and of all others.
 pub(super) fn by_slice<V: Value>(
     source: &Source<V>,
     axis_order: &[usize],
@@ -39,13 +39,14 @@ pub(super) fn by_slice<V: Value>(
     chains.iter().zip(&places).map(part).collect()
 }
 
-/// The tensors of the elements whose fiber is longest in each order, the first of those where it is longest in several.
+/// Returns a tensor for each order of the axes, with the elements whose fiber is longest in that order. At a tie
+/// the first order gets the element.
 pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[Chain]) -> Result<Vec<SparseTensor<'static, V>>, SparseError> {
     let rank = source.shape.len();
     let regular: Vec<usize> = (0..rank).collect();
     let (columns, values) = source.sorted(&regular)?;
     let len = columns.first().map_or(0, |column| column.len());
-    // The longest fiber through each element so far, and whose it is.
+    // For each element the length of its longest fiber so far, and the chain of that fiber.
     let mut longest = vec![(0usize, 0usize); len];
     for (k, chain) in chains.iter().enumerate() {
         let ordered: Vec<_> = chain.format.axis_order().iter().map(|axis| columns[*axis].view()).collect();

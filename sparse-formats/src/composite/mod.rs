@@ -1,4 +1,5 @@
-//! Tensors as unions of parts, each a chain of levels over mapped coordinates: blocked, hybrid and linearised formats.
+//! Composite tensors, for blocked, hybrid and linearised formats: unions of parts, each a chain of levels over
+//! mapped coordinates.
 
 mod blocks;
 mod check;
@@ -17,10 +18,10 @@ use alloc::vec::Vec;
 use array_kernels::{LevelView, Ranges};
 use layout_levels::Fixed;
 
-/// A part of a [`Composite`]: elements whose coordinates a map takes to those that the levels of a tensor store.
+/// A part of a [`Composite`]: a map of coordinates, and a tensor that stores the mapped coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part<'a, V: Clone> {
-    /// Where coordinates go.
+    /// The map from coordinates to stored coordinates.
     pub map: AxisMap,
     /// The tensor of mapped coordinates.
     pub tensor: SparseTensor<'a, V>,
@@ -28,9 +29,9 @@ pub struct Part<'a, V: Clone> {
 
 /// A tensor stored as a union of parts, no two of which store the same element.
 ///
-/// Each part is a map of coordinates before a chain of levels: BCSR is one part, `(x0/B0, x1/B1, x0%B0, x1%B1)` before `C-S-D-D`; HB-CSF is three parts of
-/// different chains, MM-CSF as many as there are axis orders. What a block over dense axes has more than the elements it was built of is the fill value, and
-/// is not an element.
+/// Each part is a map of coordinates before a chain of levels. BCSR is one part, `(x0/B0, x1/B1, x0%B0, x1%B1)`
+/// before `C-S-D-D`. HB-CSF has three parts with different chains, and MM-CSF one part for each order of the axes.
+/// Values in a block that belong to no element equal the fill value and do not count as elements.
 ///
 /// ```
 /// use sparse_formats::{Builder, Composite, Format, Indices, Scheme};
@@ -50,8 +51,10 @@ pub struct Composite<'a, V: Clone> {
 }
 
 impl<V: Clone> Part<'_, V> {
-    /// The levels of the stored coordinates, whose last positions are the numbers of the values: dense axes are levels of one size, and below a diagonal
-    /// of a matrix there are the columns of its elements.
+    /// Returns the levels of the stored coordinates. The positions of the last level are the numbers of the values.
+    ///
+    /// Dense axes are levels of fixed size. The level below the diagonals of a matrix has the columns of their
+    /// elements.
     ///
     /// ```
     /// use array_kernels::chain;
@@ -72,7 +75,7 @@ impl<V: Clone> Part<'_, V> {
     }
 }
 
-/// [`Part::levels`] of a map and a tensor.
+/// Returns [`Part::levels`] of a map and a tensor.
 pub(crate) fn levels<'p, V: Clone>(map: &AxisMap, tensor: &'p SparseTensor<'_, V>) -> Vec<LevelView<'p>> {
     let pattern = tensor.pattern();
     let size = |extent: &u64| usize::try_from(*extent).unwrap_or(usize::MAX);
@@ -85,19 +88,21 @@ pub(crate) fn levels<'p, V: Clone>(map: &AxisMap, tensor: &'p SparseTensor<'_, V
     out
 }
 
-/// The coordinates of elements, one array for each axis, and their values.
+/// The coordinates of elements, one array for each axis, and the values.
 pub type PartElements<V> = (Vec<Indices<'static>>, Values<'static, V>);
 
 impl<V: Value + PartialEq> Composite<'static, V> {
-    /// A tensor in parts of this scheme.
+    /// Converts a tensor to the parts of this scheme.
     ///
     /// # Errors
-    /// Parameters that do not fit the tensor; coordinates that repeat; arrays that memory has no room for; blocks of a tensor without values.
+    /// Fails if parameters do not fit the tensor, if coordinates repeat, if memory has no room for an array, or if
+    /// a tensor without values should get blocks.
     pub fn new(tensor: &SparseTensor<V>, scheme: &Scheme) -> Result<Self, OperationError> {
         Composite::with_at_most(tensor, scheme, usize::MAX)
     }
 
-    /// [`Composite::new`] with no array longer than `most`: few elements may ask for large blocks or many pointers.
+    /// Runs [`Composite::new`] with arrays of at most `most` elements. Without a limit, few elements may need huge
+    /// blocks or many pointers.
     pub fn with_at_most(tensor: &SparseTensor<V>, scheme: &Scheme, most: usize) -> Result<Self, OperationError> {
         let (shape, fill) = (tensor.shape(), tensor.fill());
         let chains = scheme.chains(shape)?;
@@ -134,11 +139,12 @@ impl<V: Value + PartialEq> Composite<'static, V> {
 }
 
 impl<'a, V: Value + PartialEq> Composite<'a, V> {
-    /// The tensor of the arrays of each part of a scheme, which may come from elsewhere: all is checked that the scheme says of them.
+    /// Returns the tensor whose parts have the given arrays. Checks everything that the scheme promises about them.
     ///
     /// # Errors
-    /// What [`SparsityPattern::from_parts`](crate::SparsityPattern::from_parts) refuses; another number of parts; coordinates beyond the shape; elements that
-    /// are in two parts, in another order than the scheme has, or in a group that they do not belong to.
+    /// Fails as [`SparsityPattern::from_parts`](crate::SparsityPattern::from_parts) does. Fails if the number of
+    /// parts is wrong, coordinates exceed the shape, two parts store the same element, or elements are in the wrong
+    /// order or group.
     pub fn from_arrays(shape: &[u64], scheme: &Scheme, arrays: Vec<(Arrays<'a>, Values<'a, V>)>, fill: V) -> Result<Self, SparseError> {
         let chains = scheme.chains(shape)?;
         if chains.len() != arrays.len() {
@@ -155,20 +161,21 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok(composite)
     }
 
-    /// The union of any parts.
+    /// Returns the union of any parts.
     ///
     /// # Errors
-    /// Parts of another shape or fill value, or of coordinates that repeat; elements beyond the shape, or in two parts.
+    /// Fails if a part has another shape or fill value, or repeated coordinates. Fails if an element exceeds the
+    /// shape or is stored by two parts.
     pub fn from_parts(shape: &[u64], parts: Vec<Part<'a, V>>, fill: V) -> Result<Self, SparseError> {
         let composite = Composite { shape: shape.to_vec(), parts, fill };
         check::parts(&composite)?;
         Ok(composite)
     }
 
-    /// The elements of a part, in storage order, those beyond what blocks were built of left out.
+    /// Returns the elements of a part, in storage order. Leaves out values in blocks that equal the fill value.
     ///
     /// # Errors
-    /// Memory has no room for them.
+    /// Fails if memory has no room.
     pub fn elements(&self, part: usize) -> Result<PartElements<V>, SparseError> {
         let Part { map, tensor } = &self.parts[part];
         let columns = tensor.all_coordinates()?;
@@ -183,10 +190,10 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok((map.backward_columns(&columns)?, values))
     }
 
-    /// The elements of all parts, one part after the other.
+    /// Returns the elements of all parts, one part after the other.
     ///
     /// # Errors
-    /// Memory has no room for them.
+    /// Fails if memory has no room.
     pub fn all_elements(&self) -> Result<PartElements<V>, SparseError> {
         if self.parts.len() == 1 {
             return self.elements(0);
@@ -205,18 +212,18 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok((columns, if pattern_only { Values::PatternOnly } else { values.into() }))
     }
 
-    /// The tensor in a format.
+    /// Converts to a tensor in one format.
     ///
     /// # Errors
-    /// Another rank, or arrays that memory has no room for.
+    /// Fails if the ranks differ, or memory has no room.
     pub fn to_tensor(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         self.convert(&Builder::new(format.clone(), self.fill.clone()))
     }
 
-    /// The tensor that a builder makes of the elements.
+    /// Converts to a tensor that the builder makes from the elements.
     ///
     /// # Errors
-    /// What the builder refuses.
+    /// Fails as [`Builder::build`] does.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, OperationError> {
         if let [Part { map, tensor }] = &self.parts[..]
             && map.is_identity()
@@ -227,10 +234,10 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok(builder.build(&self.shape, &columns, values)?)
     }
 
-    /// The tensor in parts of another scheme.
+    /// Converts to the parts of another scheme.
     ///
     /// # Errors
-    /// What [`Composite::new`] refuses.
+    /// Fails as [`Composite::new`] does.
     pub fn to_scheme(&self, scheme: &Scheme) -> Result<Composite<'static, V>, OperationError> {
         if let Scheme::Gcxs { .. } = scheme {
             return rows::of_composite(self, scheme);
@@ -240,7 +247,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
 }
 
 impl<'a, V: Clone + PartialEq> Composite<'a, V> {
-    /// The value of the element at a coordinate, or `fill`; `None` out of range, and where values are not stored.
+    /// Returns the value at a coordinate, or `fill` if none is stored there. Returns `None` out of range, or if the
+    /// element has no stored value.
     ///
     /// ```
     /// use sparse_formats::{Builder, Composite, Format, Indices};
@@ -265,42 +273,42 @@ impl<'a, V: Clone + PartialEq> Composite<'a, V> {
 }
 
 impl<'a, V: Clone> Composite<'a, V> {
-    /// The extents, in the order of the axes.
+    /// Returns the extents, in the order of the axes.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The parts.
+    /// Returns the parts.
     pub fn parts(&self) -> &[Part<'a, V>] {
         &self.parts
     }
 
-    /// The one part.
+    /// Returns the tensor of a single part.
     pub(crate) fn of_part(part: Part<'a, V>) -> Composite<'a, V> {
         Composite { shape: part.map.shape().to_vec(), fill: part.tensor.fill().clone(), parts: Vec::from([part]) }
     }
 
-    /// The parts, owned.
+    /// Returns the parts and drops the tensor.
     pub fn into_parts(self) -> Vec<Part<'a, V>> {
         self.parts
     }
 
-    /// Of parts that store the same elements.
+    /// Returns the tensor with other parts, which must store the same elements.
     pub(crate) fn with_parts<'b>(&self, parts: Vec<Part<'b, V>>, fill: V) -> Composite<'b, V> {
         Composite { shape: self.shape.clone(), parts, fill }
     }
 
-    /// The value of elements that are not stored.
+    /// Returns the fill value.
     pub fn fill(&self) -> &V {
         &self.fill
     }
 
-    /// Number of values that are stored, those that fill up blocks too.
+    /// Returns the number of stored values, including values in blocks that belong to no element.
     pub fn stored(&self) -> usize {
         self.parts.iter().map(|part| part.tensor.stored().saturating_mul(part.tensor.pattern().block())).sum()
     }
 
-    /// The bytes of all index arrays.
+    /// Returns the size of all index arrays in bytes.
     pub fn index_bytes(&self) -> usize {
         let arrays = self.parts.iter().map(|part| part.tensor.pattern().arrays());
         let all = arrays.flat_map(|arrays| arrays.indices.iter().chain(&arrays.pointers).flatten());
@@ -308,7 +316,7 @@ impl<'a, V: Clone> Composite<'a, V> {
     }
 }
 
-/// One part: the levels of a tensor, its coordinates as they are.
+/// Makes the tensor the only part, with the identity as its map.
 impl<'a, V: Clone> From<SparseTensor<'a, V>> for Composite<'a, V> {
     fn from(tensor: SparseTensor<'a, V>) -> Self {
         let (shape, fill) = (tensor.shape().to_vec(), tensor.fill().clone());
@@ -316,7 +324,7 @@ impl<'a, V: Clone> From<SparseTensor<'a, V>> for Composite<'a, V> {
     }
 }
 
-/// Each part: the coordinates that are stored, unless they are those of the axes, and the format of the levels.
+/// Prints each part: its map, unless that is the identity, and the format of its levels.
 impl<V: Clone> core::fmt::Display for Composite<'_, V> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         for (k, part) in self.parts.iter().enumerate() {
@@ -330,7 +338,7 @@ impl<V: Clone> core::fmt::Display for Composite<'_, V> {
     }
 }
 
-/// What parts are built of: a tensor that has each coordinate once.
+/// A tensor without repeated coordinates, from which parts are built.
 struct Source<'s, 't, V: Clone> {
     tensor: &'s SparseTensor<'t, V>,
     shape: &'s [u64],
@@ -343,14 +351,14 @@ impl<V: Value> Source<'_, '_, V> {
         Builder::new(format.clone(), self.fill.clone()).at_most(self.most).duplicates(Duplicates::Refuse)
     }
 
-    /// The elements as a list in the order of these axes: their columns in this order, and their values.
+    /// Returns the elements as a list sorted by these axes: their columns in this order, and the values.
     fn sorted(&self, axis_order: &[usize]) -> Result<(Vec<Indices<'static>>, Values<'static, V>), SparseError> {
         let list = self.tensor.convert(&self.builder(&Format::coo(axis_order.len()).with_axis_order(axis_order)?))?;
         let columns = list.pattern().level_columns()?.into_iter().map(Indices::into_owned).collect();
         Ok((columns, list.values))
     }
 
-    /// The tensor of some of the elements, which are in the order of these axes; columns are in their order too.
+    /// Returns the tensor of the elements `places`, which are sorted by these axes. `columns` are in this order too.
     fn part(
         &self,
         format: &Format,
@@ -366,7 +374,7 @@ impl<V: Value> Source<'_, '_, V> {
         self.builder(format).build_known(self.shape, &columns, values, known)
     }
 
-    /// The tensor of a pattern that is made of these elements, and their values.
+    /// Returns the tensor of a pattern that was built from these elements, and their values.
     fn tensor_of(&self, pattern: SparsityPattern<'static>, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, SparseError> {
         self.builder(pattern.format()).tensor(pattern, values)
     }

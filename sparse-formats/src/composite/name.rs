@@ -1,4 +1,4 @@
-//! Names of schemes.
+//! Names of schemes, printed and parsed.
 
 use super::{BlockOrder, Scheme};
 use crate::{Format, FormatError, LevelKind};
@@ -36,7 +36,7 @@ impl Display for Scheme {
     }
 }
 
-/// Numbers with commas.
+/// A list that prints with commas.
 struct List<'l, T>(&'l [T]);
 
 impl<T: Display> Display for List<'_, T> {
@@ -45,11 +45,12 @@ impl<T: Display> Display for List<'_, T> {
     }
 }
 
-/// What names of blocked and hybrid formats begin with.
+/// The first words of the names of blocked and hybrid formats.
 const STEMS: [&str; 8] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto", "gcxs", "dia"];
 
 impl Scheme {
-    /// Tests whether a name begins like that of a blocked or hybrid format, in capitals or with hyphens too, whatever follows.
+    /// Tests whether the first word of a name is that of a blocked or hybrid format. Ignores case, hyphens and what
+    /// follows.
     ///
     /// ```
     /// use sparse_formats::Scheme;
@@ -60,13 +61,15 @@ impl Scheme {
     }
 }
 
-/// The first word of a name in small letters without hyphens, and its length.
+/// Returns the first word of a name, in lower case without hyphens, and its original length.
 fn stem(name: &str) -> (String, usize) {
     let word = name.split(['(', '[', ':', '+']).next().unwrap_or_default();
     (word.chars().filter(|letter| *letter != '-').map(|letter| letter.to_ascii_lowercase()).collect(), word.len())
 }
 
-/// The name as printed, or with the capitals and hyphens of papers; `mmcsf` without orders is that of the default ones, and `BCSR(2,2)` is `blocks(2,2):C-S-R`.
+/// Parses a name as printed, or with the capitals and hyphens of papers.
+///
+/// `mmcsf` without orders means the default orders, and `BCSR(2,2)` means `blocks(2,2):C-S-R`.
 ///
 /// ```
 /// use sparse_formats::Scheme;
@@ -83,10 +86,10 @@ impl FromStr for Scheme {
     }
 }
 
-/// The scheme of a name, or nothing where it is none.
+/// Parses the name of a scheme, or returns `None` if it is none.
 fn read(name: &str) -> Option<Result<Scheme, FormatError>> {
     if !Scheme::is_blocked_name(name) {
-        // Names of levels begin with capitals.
+        // Names of formats begin with a capital.
         return if name.starts_with(|letter: char| letter.is_ascii_lowercase()) { None } else { Some(name.parse().map(Scheme::Levels)) };
     }
     let (stem, length) = stem(name);

@@ -1,4 +1,4 @@
-//! Compressed rows of two groups of axes.
+//! Conversions to compressed rows over two groups of axes.
 
 use super::{Chain, Composite, Scheme};
 use crate::kernels::{Linear, Value};
@@ -6,7 +6,7 @@ use crate::tensor::Known;
 use crate::{AxisMap, Builder, Indices, OperationError, Part, SparseTensor, Values};
 use alloc::vec::Vec;
 
-/// The matrix of two groups of axes, from distinct coordinates in range that are in the order of the axes `order`.
+/// Builds the matrix of two groups of axes, from distinct coordinates in range that are sorted by the axes `order`.
 pub(super) fn matrix<V: Value>(
     map: &AxisMap,
     columns: &[Indices],
@@ -15,7 +15,7 @@ pub(super) fn matrix<V: Value>(
     builder: &Builder<V>,
 ) -> Result<SparseTensor<'static, V>, OperationError> {
     let [rows, inside] = [0, 1].map(|group| map.digits_of(group).map(|digit| digit.axis));
-    // Entries of a row rise if, without the axes of the rows, the order is that of the columns.
+    // The entries of a row increase if `order`, without the axes of the rows, is the order of the columns.
     let rising = order.iter().copied().filter(|axis| !rows.clone().any(|row| row == *axis)).eq(inside);
     let known = Known { in_range: true, rising, distinct: true, ..Known::default() };
     let group = |group: usize| map.digits_of(group).map(|digit| (columns[digit.axis].view(), digit.count)).unzip();
@@ -27,7 +27,7 @@ pub(super) fn matrix<V: Value>(
     Ok(builder.build_known(map.extents(), &map.forward_columns(columns)?, values, known)?)
 }
 
-/// The elements of a composite tensor, whose coordinates are distinct, as compressed rows.
+/// Converts the elements of a composite tensor, whose coordinates are distinct, to compressed rows.
 pub(super) fn of_composite<V: Value + PartialEq>(
     composite: &Composite<'_, V>,
     scheme: &Scheme,
@@ -51,7 +51,8 @@ pub(super) fn of_composite<V: Value + PartialEq>(
     Ok(composite.with_parts(parts, composite.fill().clone()))
 }
 
-/// The order of axes that sorts elements as `targets` sorts their stored coordinates; none unless the digits are whole axes.
+/// Returns the axes by which elements are sorted if their stored coordinates are sorted by `targets`. Returns none
+/// unless every digit is a whole axis.
 fn axes_in_order(map: &AxisMap, targets: &[usize]) -> Vec<usize> {
     if map.digits().iter().any(|digit| digit.count < map.shape()[digit.axis]) {
         return Vec::new();

@@ -1,26 +1,26 @@
-//! What a tensor is stored as: the maps and the levels of all parts.
+//! Schemes: the maps and the levels of all parts of a tensor.
 
 use crate::{AxisMap, Balance, Format, FormatError, LevelKind, SparseError};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most bits of a coordinate in a HiCOO block: they are stored in bytes.
+/// The maximum number of bits of a coordinate in a HiCOO block, which is stored in a byte.
 const BLOCK_BITS: u32 = 8;
 
 /// The order of blocks, and of the elements in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum BlockOrder {
-    /// By interleaved bits, from the highest, the first axis first.
+    /// By interleaved bits from the highest, the first axis first.
     #[default]
     Morton,
     /// By coordinates, the first axis first.
     Lexicographic,
 }
 
-/// How a tensor is stored in parts, each a map before levels.
+/// A scheme of storage in parts, each a map before levels.
 ///
-/// Its name is read and printed: `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]`, `dia`; what is not
-/// one of these is the name of a [`Format`].
+/// Examples of its names are `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`,
+/// `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]` and `dia`. Any other name is that of a [`Format`].
 ///
 /// ```
 /// use sparse_formats::{BlockOrder, Scheme};
@@ -34,66 +34,72 @@ pub enum BlockOrder {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Scheme {
-    /// The levels of one format.
+    /// The levels of one format, without a map.
     Levels(Format),
-    /// Dense blocks with these edges (BCSR of any rank): a format of the grid of blocks, then the block, row-major in the order of the axes.
+    /// Dense blocks (BCSR of any rank): a format over the grid of blocks, then each block, row-major in the order
+    /// of the axes.
     Blocks {
-        /// The edges.
+        /// The edge of a block along each axis.
         edges: Vec<u64>,
         /// The levels over the coordinates of blocks.
         grid: Format,
     },
-    /// Lists of blocks of edges that are powers of two, each with a list of elements (HiCOO; Li, Sun, Vuduc, 2018).
+    /// Lists of blocks whose edges are powers of two, each block with a list of elements (HiCOO; Li, Sun, Vuduc,
+    /// 2018).
     Hicoo {
-        /// The bits of a coordinate in a block, for each axis, at most 8.
+        /// For each axis, the number of bits of a coordinate in a block, at most 8.
         bits: Vec<u32>,
-        /// The bits of a coordinate in a superblock.
+        /// For each axis, the number of bits of a coordinate in a superblock, if there are superblocks.
         supers: Option<Vec<u32>>,
         /// The order of blocks in a superblock, and of elements in a block.
         order: BlockOrder,
     },
-    /// Slices by what they hold: one element, fibers of one element each, and all others, whose fibers are cut (HB-CSF; Nisa et al., 2019).
+    /// Three parts (HB-CSF; Nisa et al., 2019): slices of one element, slices whose fibers have one element each,
+    /// and all other slices, whose long fibers are split.
     HbCsf {
         /// The order of the axes in all parts.
         axis_order: Vec<usize>,
-        /// The most elements of a fiber that is not cut.
+        /// The maximum number of elements of a fiber, or `None` to split no fiber.
         max_fiber: Option<usize>,
     },
-    /// Each element in the one of several CSF whose order of the axes has the longest fiber through it (MM-CSF; Nisa et al., 2019).
+    /// Several CSF with different orders of the axes (MM-CSF; Nisa et al., 2019). Each element is in the one in
+    /// which the fiber through it is longest.
     MmCsf {
-        /// The orders; where there are none, one for each direction of fibers, the other axes by extent.
+        /// The orders of the axes. By default one for each direction of fibers, with the other axes by extent.
         orders: Option<Vec<Vec<usize>>>,
     },
-    /// One key of the bits of all coordinates, the elements by it (ALTO; Helal et al., 2021).
+    /// A list of elements sorted by one key of the bits of all coordinates (ALTO; Helal et al., 2021).
     Linearised,
     /// Compressed rows of two groups of axes (GCXS of PyData's `sparse`).
     Gcxs {
-        /// The axes that make the rows, in increasing order; where there are none given, the first of the least extent, and of one axis none.
+        /// The axes that form the rows, in increasing order. By default the first axis with the least extent; none
+        /// if there is one axis.
         compressed_axes: Option<Vec<usize>>,
     },
-    /// The diagonals that occur, each with a value for every coordinate of the last axis (DIA): `x_last - x` of each other axis names a diagonal.
+    /// The diagonals that have elements, each with a value for every coordinate of the last axis (DIA). For each
+    /// other axis, `x_last - x` names a diagonal.
     Diagonals,
 }
 
-/// A map of coordinates, and the levels that store what it makes of them.
+/// A map of coordinates, and the levels that store the mapped coordinates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
-    /// Where coordinates go.
+    /// The map from coordinates to stored coordinates.
     pub map: AxisMap,
-    /// The levels.
+    /// The format of the levels.
     pub format: Format,
 }
 
 impl Scheme {
-    /// Returns compressed rows of these axes.
+    /// Returns the scheme of compressed rows with these axes as rows.
     pub fn gcxs(compressed_axes: &[usize]) -> Scheme {
         Scheme::Gcxs { compressed_axes: Some(compressed_axes.to_vec()) }
     }
 
-    /// The chains of the parts of a tensor of these extents.
+    /// Returns the chains of the parts of a tensor with these extents.
     ///
     /// # Errors
-    /// Parameters that are not for so many axes, or for no tensor.
+    /// Fails if parameters are for another number of axes, or fit no tensor.
     pub fn chains(&self, shape: &[u64]) -> Result<Vec<Chain>, SparseError> {
         let rank = shape.len();
         let plain = |format: Format| Chain { map: AxisMap::identity(shape), format };
@@ -157,7 +163,7 @@ impl Scheme {
     }
 }
 
-/// An order of the axes for each direction of fibers: the others by extent, then this one.
+/// Returns an order of the axes for each direction of fibers: the other axes by extent, then the axis of the fibers.
 fn directions(shape: &[u64]) -> Vec<Vec<usize>> {
     let towards = |axis: usize| {
         let mut axes: Vec<usize> = (0..shape.len()).filter(|other| *other != axis).collect();
@@ -182,13 +188,13 @@ fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder)
     let map = AxisMap::nested(shape, &nested.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
     let mut kinds = vec![LevelKind::Indices; map.extents().len()];
     (0..nested.len()).for_each(|k| kinds[(k + 1) * rank - 1] = LevelKind::IndexedPointers);
-    // Superblocks are in lexicographic order, and so is what has no other.
+    // Superblocks are always in lexicographic order.
     let sorted = if order == BlockOrder::Lexicographic { kinds.len() } else { (nested.len() - 1) * rank };
     let unsorted: Vec<bool> = (0..kinds.len()).map(|level| level >= sorted).collect();
     Ok(Chain { format: Format::regular(&kinds)?.with_unsorted(&unsorted)?, map })
 }
 
-/// Refuses shapes without fibers that are not slices.
+/// Fails for shapes of fewer than two axes, whose fibers would be slices.
 fn fibered(shape: &[u64]) -> Result<(), FormatError> {
     if shape.len() < 2 { Err(parameter("shape", shape, "two axes or more")) } else { Ok(()) }
 }

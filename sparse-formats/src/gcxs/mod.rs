@@ -1,4 +1,4 @@
-//! Compressed rows of groups of axes.
+//! GCXS: a tensor as a matrix of compressed rows, whose rows and columns are groups of axes.
 
 mod slice;
 
@@ -10,10 +10,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-/// A tensor as a matrix of compressed rows, by the names that PyData's `sparse` has for its arrays: a [`Composite`] of the scheme `gcxs[..]`.
+/// A tensor as a matrix of compressed rows, with the names that PyData's `sparse` has for the arrays.
 ///
-/// The compressed axes together are the rows, the others the columns. A tensor of one axis has no compressed axes, and one row. Only the sizes of the two groups must fit 64 bits.
-/// Conversions and look-ups are those of the [`Composite`], and it is what products take.
+/// It is a [`Composite`] of the scheme `gcxs[..]`, whose conversions and look-ups it shares; products take that.
+/// The compressed axes together are the rows, the other axes the columns. A tensor of one axis has no compressed
+/// axes and one row. Only the sizes of the two groups must fit 64 bits.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Gcxs, Indices};
@@ -48,39 +49,41 @@ impl<'a, V: Clone> From<Gcxs<'a, V>> for Composite<'a, V> {
 pub struct GcxsParts<'a, V: Clone> {
     /// The extents.
     pub shape: Vec<u64>,
-    /// The axes that make the rows, in increasing order.
+    /// The axes that form the rows, in increasing order.
     pub compressed_axes: Vec<usize>,
-    /// Where each row begins, and the end of the last; of a tensor of one axis it may be empty.
+    /// The first element of each row, and the end of the last row. May be empty for a tensor of one axis.
     pub indptr: Indices<'a>,
     /// The column of each element.
     pub indices: Indices<'a>,
     /// The values.
     pub data: Values<'a, V>,
-    /// The value of elements that are not stored.
+    /// The fill value.
     pub fill: V,
 }
 
 impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
-    /// The tensor with these axes compressed.
+    /// Converts a tensor, with these axes compressed.
     ///
-    /// Fails as [`Scheme::chains`], and for a multigraph.
+    /// Fails as [`Scheme::chains`] does, and for a multigraph.
     pub fn new(tensor: &SparseTensor<V>, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         Gcxs::with_at_most(tensor, compressed_axes, usize::MAX)
     }
 
-    /// [`Gcxs::new`] with no array longer than `most`: extents that come from elsewhere ask for as many rows as they say.
+    /// Runs [`Gcxs::new`] with arrays of at most `most` elements. Take it for extents from untrusted sources,
+    /// because the array of pointers grows with the number of rows.
     pub fn with_at_most(tensor: &SparseTensor<V>, compressed_axes: &[usize], most: usize) -> Result<Gcxs<'static, V>, OperationError> {
         Ok(Gcxs(Composite::with_at_most(tensor, &Scheme::gcxs(compressed_axes), most)?))
     }
 
-    /// The tensor with other axes compressed.
+    /// Converts the tensor to other compressed axes.
     pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         Ok(Gcxs(self.0.to_scheme(&Scheme::gcxs(compressed_axes))?))
     }
 
-    /// The tensor of these arrays, if they are what they should be: axes, lengths, pointers, ranges, columns of each row sorted and distinct.
+    /// Returns the tensor of these arrays. Checks axes, lengths, pointers and ranges, and that the columns of each
+    /// row are sorted and distinct.
     ///
-    /// Fails with the first violation, and gives the parts back.
+    /// Fails at the first violation, and returns the parts.
     pub fn from_parts(parts: GcxsParts<'a, V>) -> Result<Self, Rejected<GcxsParts<'a, V>, OperationError>> {
         let map = match AxisMap::rows(&parts.shape, &parts.compressed_axes) {
             Ok(map) => map,
@@ -104,7 +107,7 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
 }
 
 impl<'a, V: Clone> Gcxs<'a, V> {
-    /// The parts.
+    /// Returns the parts.
     pub fn into_parts(self) -> GcxsParts<'a, V> {
         let (shape, axes) = (self.shape().to_vec(), self.compressed_axes());
         match self.0.into_parts().pop() {
@@ -113,38 +116,38 @@ impl<'a, V: Clone> Gcxs<'a, V> {
         }
     }
 
-    /// The axes that make the rows.
+    /// Returns the axes that form the rows.
     pub fn compressed_axes(&self) -> Vec<usize> {
         self.map().digits_of(0).map(|digit| digit.axis).collect()
     }
 
-    /// The two groups of axes.
+    /// Returns the map from the axes to the two groups.
     pub fn map(&self) -> &AxisMap {
         &self.parts()[0].map
     }
 
-    /// The matrix.
+    /// Returns the matrix as a tensor of two axes.
     pub fn matrix(&self) -> &SparseTensor<'a, V> {
         &self.parts()[0].tensor
     }
 
-    /// Where each row begins, and the end of the last.
+    /// Returns the first element of each row, and the end of the last row.
     pub fn indptr(&self) -> &Indices<'a> {
         array(self.matrix().pattern().pointers(0))
     }
 
-    /// The column of each element.
+    /// Returns the column of each element.
     pub fn indices(&self) -> &Indices<'a> {
         array(self.matrix().pattern().indices(1))
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn data(&self) -> &Values<'a, V> {
         self.matrix().values()
     }
 }
 
-/// An array that the matrix has.
+/// Returns an array that the matrix must have.
 fn array<'s, 'a>(array: Option<&'s Indices<'a>>) -> &'s Indices<'a> {
     const NONE: &Indices = &Indices::U8(alloc::borrow::Cow::Borrowed(&[]));
     array.unwrap_or(NONE)
@@ -156,7 +159,7 @@ fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: 
     GcxsParts { shape, compressed_axes, indptr, indices, data: parts.values, fill: parts.fill }
 }
 
-/// The error of an array of the matrix, by the name that it has here.
+/// Converts the error of an array of the matrix to one with the array's name here.
 fn renamed(error: SparseError) -> OperationError {
     let name = match error.array() {
         Some(ArrayName::Pointers(_)) => "indptr",

@@ -1,4 +1,4 @@
-//! Slices without promotion of what they leave out.
+//! Slices of compressed rows, which do not decode the elements that they leave out.
 
 use super::Gcxs;
 use crate::kernels::Value;
@@ -11,11 +11,11 @@ use layout_levels::Index;
 
 /// A slice of a group of axes: `start + sum of step[k] * j[k]` for the coordinates `j` of its axes.
 struct GroupSlice {
-    /// Strides and extents of the group, and what is taken of each axis.
+    /// For each axis of the group its stride, its extent and its slice.
     axes: Vec<(u64, u64, AxisSlice)>,
-    /// The group's coordinate of the first element of the slice, and of the last.
+    /// The group's coordinates of the first and of the last element of the slice.
     bounds: (u64, u64),
-    /// The number of its elements.
+    /// The number of elements of the slice.
     count: u64,
 }
 
@@ -31,7 +31,7 @@ impl GroupSlice {
         GroupSlice { axes, bounds, count }
     }
 
-    /// The group's coordinate of element `j` of the slice.
+    /// Returns the group's coordinate of element `j` of the slice.
     fn coordinate(&self, mut j: u64) -> u64 {
         let mut out = 0;
         for (stride, _, taken) in self.axes.iter().rev() {
@@ -41,7 +41,7 @@ impl GroupSlice {
         out
     }
 
-    /// Which element of the slice has a group's coordinate, if one has: `coordinate` solved for it.
+    /// Returns the element of the slice with this group's coordinate, or `None`. It is the inverse of `coordinate`.
     fn place(&self, coordinate: u64) -> Option<u64> {
         let mut rest = coordinate;
         let mut place = 0;
@@ -54,10 +54,11 @@ impl GroupSlice {
 }
 
 impl<V: Value + PartialEq> Gcxs<'_, V> {
-    /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped. Rows are read where they are, and of each only the columns
-    /// between the first and the last that the slice can have.
+    /// Returns a slice of each axis. Axes with a single [`Slice::Index`] are dropped.
     ///
-    /// Compressed axes stay so; where none or all of those that stay would be, the one of the least extent is.
+    /// Reads only the selected rows, and in each row only the columns between the first and the last that the slice
+    /// can have. Compressed axes that stay remain compressed. If all axes that stay or none would be compressed,
+    /// the axis with the least extent is.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Gcxs, Indices, Slice};
@@ -79,7 +80,7 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
         if let Ok(map) = AxisMap::rows(&shape, &compressed) {
             return Ok(Gcxs(Composite::of_part(Part { map, tensor })));
         }
-        // The rows or the columns have no axis left: their one group has the others.
+        // The rows or the columns have no axis left, so one group has all axes.
         let map = AxisMap::grouped(&shape, &(0..shape.len()).collect::<Vec<_>>(), &[compressed.len()])?;
         Ok(Gcxs(Composite::of_part(Part { map, tensor }).to_scheme(&Scheme::Gcxs { compressed_axes: None })?))
     }
@@ -116,7 +117,7 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
             .map_err(|rejected| rejected.error)?)
     }
 
-    /// How many columns from `first` on, below `last`, are less than a bound.
+    /// Returns the number of columns in `first..last` that are less than a bound.
     fn lower(&self, first: usize, last: usize, bound: u64) -> usize {
         with_indices!(self.indices(), indices => indices[first..last].partition_point(|column| column.to_u64() < bound))
     }

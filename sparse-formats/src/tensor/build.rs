@@ -1,18 +1,18 @@
-//! Tensors from coordinates in any order.
+//! Builds tensors from coordinates in any order.
 //!
-//! [`Builder::build`] of `n` elements in `l` levels takes these steps. The same numbers stand at the calls.
+//! [`Builder::build`] of `n` elements in `l` levels takes these steps. The calls in the code have the same numbers.
 //!
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
-//! | 1. Check | Compares the shape with the format and the lengths of columns and values. | `O(l)` | never |
-//! | 2. Compress | Makes a matrix by rows, by columns or as a list: two passes over buckets of rows that fit a cache, and a third over each row. It stands for steps 3 to 7. | each element is read and written twice; at most a quarter of input and output as working memory | `l != 2`, `n < 8192`, rows of a list exceed `n`, or no kernel is compiled for the widths |
-//! | 3. Sort | Packs each tuple with the number of its element into a word of 64 bits, sorts the words by radix, and compares neighbours. | `n` tuples are read four times: for their order, for the bits that vary, for the counts of buckets, for the words. `8n` bytes of words are written by bucket and sorted in cache. Of tuples too long for a word each part costs a random read an element, and a pass over the words for ten bits. `2n` bytes for the comparison | columns are in order: only the first read is left |
-//! | 4. Range | Compares each coordinate with its extent. | reads the columns once | the caller knows, or the sort saw the greatest coordinates |
-//! | 5. Resolve | Refuses, keeps or combines elements of one coordinate, and brings the values into order. | one random read and one write a value | values are in order and owned, or not stored |
-//! | 6. Place | Writes each value to its place in a block over the dense axes; the rest of a block is the fill value. | the size of all blocks, and one random write a value | the format has no dense axes, or blocks are given |
-//! | 7. Assemble | Makes the indices and pointers of each level from the sorted tuples, the outermost level first. | `2n` bytes are read for each array, and each array is written once | never |
+//! | 1. Check | Compares the shape with the format, and the lengths of columns and values. | `O(l)` | never |
+//! | 2. Compress | Builds a matrix by rows, by columns or as a list: two passes over buckets of rows that fit a cache, and a third over each row. It replaces steps 3 to 7. | reads and writes each element twice; working memory of at most a quarter of input and output | `l != 2`, `n < 8192`, a list has more than `n` rows, or no kernel is compiled for the widths |
+//! | 3. Sort | Packs each tuple with the number of its element into a word of 64 bits, sorts the words by radix, and compares neighbours. | reads `n` tuples four times: for their order, for the bits that vary, for the counts of buckets, for the words. Writes `8n` bytes of words by bucket and sorts them in cache. If tuples exceed a word, each word of a tuple costs a random read for each element and a pass over the words for ten bits. The comparison takes `2n` bytes | columns are in order: only the first read is left |
+//! | 4. Range | Compares each coordinate with its extent. | reads the columns once | the caller knows it, or the sort saw the greatest coordinates |
+//! | 5. Resolve | Refuses, keeps or combines elements with equal coordinates, and sorts the values. | one random read and one write for each value | values are in order and owned, or not stored |
+//! | 6. Place | Writes each value to its position in a block over the dense axes; the rest of a block is the fill value. | the size of all blocks, and one random write for each value | the format has no dense axes, or the caller gives blocks |
+//! | 7. Assemble | Builds the indices and pointers of each level from the sorted tuples, the outermost level first. | reads `2n` bytes for each array, and writes each array once | never |
 //!
-//! Steps 2 to 5 and 7 run on all threads. The result does not depend on how many there are.
+//! Steps 2 to 5 and 7 run on all threads. The result does not depend on the number of threads.
 
 use super::matrix::{self, Known, Made, Target};
 use super::{SparseTensor, Values};
@@ -25,7 +25,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use array_kernels::memory::filled;
 
-/// Builds tensors of one format from coordinates.
+/// A builder of tensors of one format from coordinates.
 ///
 /// ```
 /// use sparse_formats::{Builder, Duplicates, Format, Indices};
@@ -45,19 +45,20 @@ pub struct Builder<'f, V> {
 }
 
 impl<'f, V: Value> Builder<'f, V> {
-    /// Tensors of this format whose unstored elements are `fill`: duplicates are kept in a multigraph and refused elsewhere, index arrays are as
-    /// narrow as can be.
+    /// Returns a builder of tensors of this format with the fill value `fill`.
+    ///
+    /// It keeps duplicates in a multigraph and refuses them otherwise. Index arrays are as narrow as possible.
     pub fn new(format: Format, fill: V) -> Self {
         let duplicates = if format.is_multigraph() { Duplicates::Keep } else { Duplicates::Refuse };
         Builder { format, fill, duplicates, widths: Widths::narrowest(), most: isize::MAX as usize }
     }
 
-    /// The format of what is built.
+    /// Returns the format of the tensors.
     pub fn format(&self) -> &Format {
         &self.format
     }
 
-    /// The treatment of duplicates: to keep them is to refuse them, where they cannot stay.
+    /// Returns the treatment of duplicates. `Keep` becomes `Refuse` where duplicates cannot be stored.
     pub(super) fn policy(&self) -> Duplicates<'f, V> {
         match self.duplicates {
             Duplicates::Keep if !self.keeps() => Duplicates::Refuse,
@@ -65,28 +66,30 @@ impl<'f, V: Value> Builder<'f, V> {
         }
     }
 
-    /// The value of elements that are not stored.
+    /// Returns the fill value.
     pub fn fill(&self) -> &V {
         &self.fill
     }
 
-    /// With another treatment of duplicates.
+    /// Sets the treatment of duplicates.
     pub fn duplicates(self, duplicates: Duplicates<'f, V>) -> Self {
         Builder { duplicates, ..self }
     }
 
-    /// With these widths of index arrays.
+    /// Sets the widths of index arrays.
     pub fn widths(self, widths: Widths) -> Self {
         Builder { widths, ..self }
     }
 
-    /// With no array longer than this: where extents come from elsewhere, compressed levels and dense axes ask for as much memory as they say.
+    /// Limits the length of every array to `most`. Take it for extents from untrusted sources, because `C` levels
+    /// and dense axes need memory in proportion to their extents.
     pub fn at_most(self, most: usize) -> Self {
         Builder { most: most.min(isize::MAX as usize), ..self }
     }
 
-    /// The tensor with `values[k]` at `columns[0][k], columns[1][k], ...`: an array for each axis. Elements of a block over dense axes that are not
-    /// given are `fill`.
+    /// Builds the tensor with `values[k]` at `columns[0][k], columns[1][k], ...`, with one column for each axis.
+    ///
+    /// In a block over dense axes, elements that are not given have the fill value.
     pub fn build<'v>(
         &self,
         shape: &[u64],
@@ -121,8 +124,9 @@ impl<'f, V: Value> Builder<'f, V> {
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 
-    /// The tensor with block `k` of the values at the coordinates `k` of the axes that have levels: an array for each of them, in the order of the
-    /// axes. Without dense axes a block is one value.
+    /// Builds the tensor with block `k` of the values at coordinate `k` of the axes that have levels.
+    ///
+    /// There is one column for each of these axes, in the order of the axes. Without dense axes a block is one value.
     pub fn build_blocks<'v>(
         &self,
         shape: &[u64],
@@ -135,7 +139,7 @@ impl<'f, V: Value> Builder<'f, V> {
         self.build_known(shape, columns, values.into(), Known::default())
     }
 
-    /// [`Builder::build_blocks`] of elements of which something is known.
+    /// Runs [`Builder::build_blocks`] with facts that are known about the elements.
     pub(crate) fn build_known(
         &self,
         shape: &[u64],
@@ -147,15 +151,15 @@ impl<'f, V: Value> Builder<'f, V> {
         let mut named = axes.to_vec();
         named.sort_unstable();
         let block = match (columns.first(), &values) {
-            // No element has a block, whatever its extents.
+            // Without elements there are no values, even if a block has huge extents.
             (Some(column), _) if column.is_empty() => 0,
             (_, Values::Each(_)) => self.block(shape, 1, self.most)?,
-            // No array is as long.
+            // No array has this length, so any length is allowed.
             _ => self.block(shape, 1, usize::MAX)?,
         };
         // 1. Check.
         let length = check(shape, &self.format, columns, &named, &values, block, known.elements)?;
-        // Axis `named[k]` has column k.
+        // Column `k` belongs to axis `named[k]`.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
         // 2. Compress.
@@ -163,14 +167,14 @@ impl<'f, V: Value> Builder<'f, V> {
             match self.matrix(shape, [first, second].map(Linear::one), &values, known) {
                 Ok(Some((pattern, values))) => return self.tensor(pattern, values),
                 Ok(None) => {}
-                // It may be that an axis before has one too.
+                // An earlier axis may have a coordinate out of range too; report the first.
                 Err(SparseError::Range { .. }) => check_range(shape, columns, &named)?,
                 Err(error) => return Err(error),
             }
         }
         if axes.is_empty() {
             if length == 0 {
-                // The one block there is, which is not given.
+                // The tensor has one block, and the caller gave none.
                 let too_large =
                     || SparseError::Blocks { blocks: 1, extents: pick(shape, &self.format.axis_order()[self.format.levels()..]) };
                 let values = match values {
@@ -179,7 +183,7 @@ impl<'f, V: Value> Builder<'f, V> {
                 };
                 return self.tensor(assemble(shape, &self.format, Sorted::new(stored, &[])?, &self.widths, self.most)?, values);
             }
-            // All elements have the one coordinate there is.
+            // All elements have the same, empty coordinate.
             stored.push(filled(length, 0u8).ok_or(SparseError::Memory { elements: length })?.into());
         }
         // 3. Sort.
@@ -204,7 +208,7 @@ impl<'f, V: Value> Builder<'f, V> {
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
 
-    /// The number of elements of so many blocks, which is no more than `most`.
+    /// Returns the number of elements of `blocks` blocks. Fails if it exceeds `most`.
     fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, SparseError> {
         if shape.len() != self.format.rank() {
             return Err(SparseError::Rank { shape: shape.len(), format: self.format.rank() });
@@ -214,15 +218,17 @@ impl<'f, V: Value> Builder<'f, V> {
         count.ok_or(SparseError::Blocks { blocks, extents })
     }
 
-    /// What the kernels of matrices need to know.
+    /// Returns the settings that the kernels of matrices need.
     pub(super) fn target(&self) -> Target<'_> {
         Target { format: &self.format, widths: &self.widths, most: self.most }
     }
 
-    /// The matrix of rows and columns in storage order, where there is a kernel for it; of several columns each it is known that they are in range.
+    /// Builds a matrix from rows and columns in storage order, or returns `None` if there is no kernel for it. A
+    /// row or column of several axes must be in range.
     ///
     /// # Errors
-    /// A coordinate that is out of range, as a range of `rows` or `columns`; two elements of one coordinate.
+    /// Fails if a coordinate is out of range, with the error of `rows` or `columns`, or if two elements have the
+    /// same coordinate.
     pub(crate) fn matrix(
         &self,
         shape: &[u64],
@@ -233,19 +239,20 @@ impl<'f, V: Value> Builder<'f, V> {
         matrix::of_list(self.target(), self.policy(), shape, lines, values, known)
     }
 
-    /// Tests whether elements of one coordinate stay: a tensor without levels has one element.
+    /// Tests whether elements with equal coordinates stay. They do not in a tensor without levels, which has one
+    /// element.
     pub(crate) fn keeps(&self) -> bool {
         self.format.is_multigraph() && self.format.levels() > 0 && self.duplicates.keeps()
     }
 
-    /// The elements that stay, and their blocks of values in order.
+    /// Returns the elements that stay, and their blocks of values in order.
     fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), SparseError> {
         let (order, prefixes) = (sorted.order(), sorted.prefixes());
         let full = |_: SparseError| SparseError::Memory { elements: order.len() };
         let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
         if let (Some(second), Duplicates::Refuse) = (repeated, self.policy()) {
             let mut found = sorted.tuple(second);
-            // The one coordinate of a tensor without axes has none.
+            // A tensor without axes was sorted by an auxiliary column; drop its coordinate.
             found.truncate(self.format.rank());
             return Err(SparseError::Repeated { at: (order.index(second - 1), order.index(second)), found });
         }
@@ -271,10 +278,10 @@ impl<'f, V: Value> Builder<'f, V> {
         Ok((if self.keeps() { sorted } else { sorted.distinct() }, values))
     }
 
-    /// The values of distinct elements over all axes, in blocks over the dense ones.
+    /// Moves the values of distinct elements over all axes into blocks over the dense axes.
     fn place(&self, shape: &[u64], sorted: &Sorted, values: Values<'static, V>) -> Result<Values<'static, V>, SparseError> {
         let levels = self.format.levels();
-        // Without levels there is one block, whether or not an element of it is given.
+        // Without levels there is one block, even if none of its elements is given.
         let blocks = if levels == 0 { 1 } else { sorted.prefixes().count(levels) };
         let length = self.block(shape, blocks, self.most)?;
         if let Values::PatternOnly = values {
@@ -293,7 +300,8 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 }
 
-/// The number of elements that the columns of these axes give, with a block of values for each; of no axis, `elements` if it is known.
+/// Checks the lengths of columns and values, and returns the number of elements. `block` is the number of values of
+/// each. Without columns, the number is `elements` if that is known.
 fn check<V: Value>(
     shape: &[u64],
     format: &Format,
@@ -311,7 +319,7 @@ fn check<V: Value>(
     }
     let length = match (columns.first(), values.len()) {
         (Some(column), _) => column.len(),
-        // Without axes that have levels there is no more than one element.
+        // Without axes that have levels there is at most one element.
         (None, Some(values)) => elements.or(values.checked_div(block)).unwrap_or(0),
         (None, None) => elements.unwrap_or(1),
     };
@@ -327,7 +335,7 @@ fn check<V: Value>(
     }
 }
 
-/// Tests that the coordinates of these axes are in range.
+/// Checks that the coordinates of these axes are in range.
 fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), SparseError> {
     for (axis, column) in axes.iter().zip(columns) {
         let extent = shape[*axis];

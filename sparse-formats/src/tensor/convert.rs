@@ -1,4 +1,4 @@
-//! From any format to any other.
+//! Converts tensors from any format to any other.
 
 use super::{Builder, Known, SparseTensor, Values, matrix};
 use crate::attributes::Change;
@@ -11,17 +11,20 @@ use array_kernels::with_width;
 use layout_levels::Index;
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// The tensor in another format, index arrays as narrow as can be, with the attributes that still hold.
+    /// Converts the tensor to another format, with index arrays as narrow as possible. Keeps the attributes that
+    /// still hold.
     ///
-    /// Fails where the format has another rank, memory has no room for its arrays, or this is a multigraph, the format is not, and an element is not
-    /// the only one of its coordinate; also where one triangle stands for both and levels would become dense axes.
+    /// Fails if the ranks differ, or memory has no room. Fails for a multigraph with repeated coordinates if
+    /// `format` is no multigraph. Fails if one triangle stands for both and levels would become dense axes.
     pub fn to_format(&self, format: &Format) -> Result<SparseTensor<'static, V>, SparseError> {
         self.convert(&Builder::new(format.clone(), self.fill.clone()))
     }
 
-    /// The tensor in the format of a builder, with its treatment of duplicates and its widths, and with the attributes that still hold.
+    /// Converts the tensor to the format of a builder, with its treatment of duplicates and its widths. Keeps the
+    /// attributes that still hold.
     ///
-    /// Dense axes that become levels store all their elements; levels that become dense axes are filled with the builder's `fill`.
+    /// Dense axes that become levels store all their elements. Levels that become dense axes are filled with the
+    /// builder's fill value.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         if from.rank() != to.rank() {
@@ -38,11 +41,12 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(SparseTensor { attributes: self.attributes.after(change)?, ..built })
     }
 
-    /// Built again from all coordinates.
+    /// Builds the tensor again from the coordinates of all elements.
     fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         let blocks = from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..];
-        // Where pointers end the levels, or blocks are taken apart, and values are not stored, no array is as long as there are said to be elements.
+        // If no array lists the elements, their number may be huge: pointers end the levels or blocks are split,
+        // and there are no values.
         let listed = matches!(self.values, Values::Each(_)) || blocks && from.kinds().last() == Some(&LevelKind::Indices);
         let extents = if blocks { Vec::new() } else { self.pattern.block_shape() };
         let elements = product(extents.iter().copied().chain([self.stored() as u64]));
@@ -62,20 +66,22 @@ impl<V: Value> SparseTensor<'_, V> {
 }
 
 impl<V: Clone> SparseTensor<'_, V> {
-    /// The axes that stored elements are sorted by, the first of them first; dense ones follow those of all levels.
+    /// Returns the axes by which stored elements are sorted, the most significant first. Dense axes follow only
+    /// after all levels.
     pub(crate) fn sorted_axes(&self) -> &[usize] {
         let format = self.format();
         let sorted = format.unsorted().iter().position(|unsorted| *unsorted).unwrap_or(format.levels());
         &format.axis_order()[..if sorted == format.levels() { format.rank() } else { sorted }]
     }
 
-    /// The coordinates of all stored elements in the order of the axes, one array for each, those of dense axes too.
+    /// Returns the coordinates of all stored elements, one array for each axis in order, dense axes included.
     pub fn all_coordinates(&self) -> Result<Vec<Indices<'static>>, SparseError> {
         let columns = self.pattern.coordinates()?;
         Ok(self.expanded(&columns)?.into_iter().map(Indices::into_owned).collect())
     }
 
-    /// The columns of axes with levels, given in the order of the axes, for each element of each block, and those of the dense axes.
+    /// Expands columns to the elements of blocks: repeats each column of an axis with a level for each element of a
+    /// block, and adds the columns of the dense axes. The result is in the order of the axes.
     pub(crate) fn expanded<'c>(&self, columns: &'c [Indices<'c>]) -> Result<Vec<Indices<'c>>, SparseError> {
         let format = self.format();
         let (blocks, extents) = (self.stored(), self.pattern.block_shape());
@@ -100,7 +106,7 @@ impl<V: Clone> SparseTensor<'_, V> {
                     }
                 }
                 Some(dense) => {
-                    // Extents beyond a 0 may multiply to anything; there are no elements then.
+                    // Next to an extent of 0 the product may overflow. There are no elements then.
                     let below = extents[dense + 1..].iter().fold(1u64, |below, extent| below.saturating_mul(*extent)) as usize;
                     with_width!(Width::below(*extent), T => {
                         let mut out: Vec<T> = filled(length, T::default()).ok_or_else(full)?;
@@ -115,7 +121,7 @@ impl<V: Clone> SparseTensor<'_, V> {
 }
 
 impl SparsityPattern<'_> {
-    /// The pattern in another format, as [`SparseTensor::to_format`] of a tensor without values.
+    /// Converts the pattern to another format, as [`SparseTensor::to_format`] does for a tensor without values.
     pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<SparsityPattern<'static>, SparseError> {
         let builder =
             Builder::new(format.clone(), ()).duplicates(if format.is_multigraph() { Duplicates::Keep } else { Duplicates::First });
@@ -124,13 +130,13 @@ impl SparsityPattern<'_> {
         Ok(alloc::sync::Arc::unwrap_or_clone(built.pattern))
     }
 
-    /// The number of elements of a block over the dense axes.
+    /// Returns the number of elements of a block over the dense axes.
     pub(crate) fn block(&self) -> usize {
-        // It has been checked when the values were; without values it is not used as a length.
+        // A pattern with values has been checked. Without values the number is not used as a length.
         product(self.block_shape()).unwrap_or(usize::MAX)
     }
 
-    /// The place of a coordinate in its block.
+    /// Returns the position of a coordinate in its block.
     pub(crate) fn block_offset(&self, coordinate: &[u64]) -> usize {
         let axes = &self.format().axis_order()[self.format().levels()..];
         axes.iter().fold(0, |offset, axis| offset * self.shape()[*axis] as usize + coordinate[*axis] as usize)

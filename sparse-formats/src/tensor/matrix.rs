@@ -1,6 +1,7 @@
-//! Matrices by rows, by columns and as lists: kernels of their own make them in less time and memory than any order of tuples.
+//! Kernels that build matrices by rows, by columns and as lists, in less time and memory than a sort of tuples.
 //!
-//! Only for index arrays as wide as large matrices have them; everything else is left to the general way.
+//! They exist only for the widths of index arrays that large matrices have. [`Builder`](super::Builder) handles all
+//! else.
 
 use super::{SparseTensor, Values};
 use crate::format::Format;
@@ -10,25 +11,26 @@ use alloc::vec::Vec;
 use array_kernels::with_width;
 use layout_levels::Index;
 
-/// From this many elements on.
+/// The number of elements from which these kernels are used.
 const MANY: usize = 1 << 13;
 
-/// Facts about the elements that a tensor is built of.
+/// Facts about the elements that a tensor is built from.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'k> {
-    /// How many elements there are, where no axis has a column and no element a value that would say so.
+    /// The number of elements, needed only if neither a column nor the values determine it.
     pub elements: Option<usize>,
-    /// True where coordinates are less than the extents.
+    /// True if all coordinates are less than the extents.
     pub in_range: bool,
-    /// The axes that elements are in the order of, the first of them first.
+    /// The axes by which the elements are sorted, the most significant first.
     pub order: &'k [usize],
-    /// True of a matrix whose entries with the same coordinate in the axis of the first level rise in the other.
+    /// True if, in a matrix, entries with equal coordinates in the first level come with increasing coordinates in
+    /// the second.
     pub rising: bool,
-    /// True of a matrix no two entries of which have the same coordinates.
+    /// True if the elements of a matrix have distinct coordinates.
     pub distinct: bool,
 }
 
-/// The format of a matrix, the widths of its index arrays, and the most elements of an array.
+/// The format of a matrix, the widths of its index arrays, and the maximum length of an array.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'b> {
     pub format: &'b Format,
@@ -36,10 +38,10 @@ pub(super) struct Target<'b> {
     pub most: usize,
 }
 
-/// A pattern, and its values.
+/// A pattern and its values.
 pub(crate) type Made<W> = (SparsityPattern<'static>, W);
 
-/// The matrix of rows and columns in storage order, as `Builder::matrix` has it.
+/// Implements `Builder::matrix`.
 pub(super) fn of_list<V: Value>(
     target: Target,
     policy: Duplicates<V>,
@@ -50,7 +52,7 @@ pub(super) fn of_list<V: Value>(
 ) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
     let elements = rows.columns.first().map_or(0, Indices::len);
     let Some(plan) = Plan::new(target, shape, elements)? else { return Ok(None) };
-    // A column that does not fit the index array, or a word, could pass for another.
+    // A column that is wider than the index array, or than `usize`, could be cut to another valid number.
     let wider = |columns: &&Indices| columns.width() > plan.index || columns.width().bits() > usize::BITS;
     if let Some(columns) = columns.columns.iter().find(wider).filter(|_| !known.in_range) {
         with_indices!(columns, columns => below("columns", columns, plan.extents.1 as u64))?;
@@ -61,7 +63,7 @@ pub(super) fn of_list<V: Value>(
             let made = plan.compress(rows, columns, values, sort, policy)?;
             Ok(made.map(|(pattern, values)| (pattern, values.into())))
         }
-        // One value for all is not that of elements that are combined.
+        // Combining elements would change their single value.
         (Values::Iso(_), Duplicates::Combine(_)) => match plan.compress_pattern(rows, columns, elements, sort, Duplicates::Refuse) {
             Err(SparseError::Repeated { .. }) => Ok(None),
             made => Ok(made?.map(|pattern| (pattern, values.clone().into_owned()))),
@@ -78,11 +80,11 @@ pub(super) fn of_list<V: Value>(
     }
 }
 
-/// A matrix by rows as one by columns or as a list in that order, or the other way round; `keeps` elements of one coordinate or not. `None` where there is no
-/// kernel for it.
+/// Converts a matrix by rows to one by columns or to a list in that order, or the other way round. Returns `None`
+/// if there is no kernel for it. `keeps` says whether elements with equal coordinates stay.
 ///
 /// # Errors
-/// A width that does not hold the coordinates, memory without room.
+/// Fails if a width does not hold the coordinates, or memory has no room.
 pub(super) fn transposed<V: Value>(
     target: Target,
     keeps: bool,
@@ -105,7 +107,7 @@ fn is_compressed(format: &Format) -> bool {
     format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.rank() == 2
 }
 
-/// A matrix as the kernels need to know it.
+/// The extents, format and widths of a matrix that a kernel builds.
 struct Plan<'b> {
     shape: &'b [u64],
     format: &'b Format,
@@ -114,16 +116,16 @@ struct Plan<'b> {
     extents: (usize, usize),
     /// The width of `indices_1`.
     index: Width,
-    /// The width of `indices_0`, where the format is a list; else that of `pointers_0`.
+    /// The width of `indices_0` for a list, otherwise of `pointers_0`.
     first: Width,
     list: bool,
 }
 
 impl<'b> Plan<'b> {
-    /// The plan for so many elements; `None` where there is no kernel for the format, or few elements.
+    /// Returns the plan for `elements` elements, or `None` if they are few or there is no kernel for the format.
     ///
     /// # Errors
-    /// A width that does not hold the coordinates.
+    /// Fails if a width does not hold the coordinates.
     fn new(target: Target<'b>, shape: &'b [u64], elements: usize) -> Result<Option<Self>, SparseError> {
         let Target { format, widths, most } = target;
         let list = format.kinds() == [LevelKind::Indices, LevelKind::Indices];
@@ -131,7 +133,7 @@ impl<'b> Plan<'b> {
             return Ok(None);
         }
         let extent = |k: usize| shape[format.axis_order()[k]];
-        // What rows there are is found by counting, which takes memory for all of them.
+        // The kernels count entries in every row, which takes memory for all rows.
         if list && extent(0) > elements as u64 || extent(0) >= most as u64 {
             return Ok(None);
         }
@@ -141,17 +143,18 @@ impl<'b> Plan<'b> {
         } else {
             match widths.of(ArrayName::Pointers(0), elements as u64) {
                 Ok(width) => width,
-                // Fewer elements may be left when those of one coordinate are combined. The general way knows how many before it makes pointers.
+                // Combining elements may leave fewer of them. The general path knows their number before it makes
+                // pointers.
                 Err(_) => return Ok(None),
             }
         };
-        // The kernels count in words of the machine.
+        // The kernels count with `usize`.
         let (Ok(rows), Ok(columns)) = (usize::try_from(extent(0)), usize::try_from(extent(1))) else { return Ok(None) };
         let plan = Plan { shape, format, widths, extents: (rows, columns), index, first, list };
         Ok((elements as u64 <= plan.pointer().most()).then_some(plan))
     }
 
-    /// The width of pointers in the kernels.
+    /// Returns the width of pointers in the kernels.
     fn pointer(&self) -> Width {
         if self.list { self.index.max(Width::U32) } else { self.first }
     }
@@ -200,7 +203,8 @@ impl<'b> Plan<'b> {
         }
     }
 
-    /// The error of a kernel in the words of the general way: rows that memory has no room for are the entries of the first level.
+    /// Translates the error of a kernel to that of the general path: too many rows are too many entries of the
+    /// first level.
     fn in_levels(&self, error: SparseError) -> SparseError {
         match error {
             SparseError::TooLarge { what: "rows", .. } => {
@@ -210,7 +214,8 @@ impl<'b> Plan<'b> {
         }
     }
 
-    /// The pattern alone, as are those of values that are not stored: compiled once, whatever the type of values.
+    /// Compresses the pattern alone, for values that are not stored one by one. This is compiled once for all types
+    /// of values.
     fn compress_pattern(
         &self,
         rows: Linear,
@@ -222,12 +227,12 @@ impl<'b> Plan<'b> {
         Ok(self.compress(rows, columns, &alloc::vec![(); elements], sort, duplicates)?.map(|(pattern, _)| pattern))
     }
 
-    /// The pattern alone.
+    /// Transposes the pattern alone.
     fn transpose_pattern(&self, pointers: &Indices, indices: &Indices) -> Result<Option<SparsityPattern<'static>>, SparseError> {
         Ok(self.transpose(pointers, indices, &alloc::vec![(); indices.len()])?.map(|(pattern, _)| pattern))
     }
 
-    /// The pattern of a compressed matrix, and its values; `None` where its pointers have another width than they should.
+    /// Returns the pattern and the values of a compressed matrix, or `None` if its pointers should have another width.
     fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Result<Option<Made<Vec<W>>>, SparseError>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
@@ -236,7 +241,7 @@ impl<'b> Plan<'b> {
         Ok(self.pattern(pointers, indices)?.map(|pattern| (pattern, values)))
     }
 
-    /// The pattern of these arrays of a compressed matrix.
+    /// Returns the pattern of a compressed matrix, or `None` if its pointers should have another width.
     fn pattern<P: Index, I: Index>(&self, pointers: Vec<P>, indices: Vec<I>) -> Result<Option<SparsityPattern<'static>>, SparseError>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
@@ -246,7 +251,7 @@ impl<'b> Plan<'b> {
             let rows: Indices = with_width!(self.first, T => expand::<P, T>(&pointers, stored)?.into());
             (Arrays::new().with_indices(0, rows), stored)
         } else {
-            // Fewer elements than there were may ask for narrower pointers.
+            // Combined elements are fewer, so narrower pointers may suffice.
             if self.widths.of(ArrayName::Pointers(0), stored as u64)? != self.first {
                 return Ok(None);
             }

@@ -1,4 +1,4 @@
-//! Tensors: a pattern, values, what unstored elements are, and attributes.
+//! Sparse tensors: a pattern, values, a fill value for unstored elements, and attributes.
 
 mod build;
 mod convert;
@@ -22,17 +22,17 @@ pub struct TensorParts<'a, V: Clone> {
     pub shape: Vec<u64>,
     /// The format.
     pub format: Format,
-    /// The arrays of its levels.
+    /// The arrays of the levels.
     pub arrays: Arrays<'a>,
     /// The values.
     pub values: Values<'a, V>,
-    /// The value of elements that are not stored.
+    /// The fill value, which is the value of all elements that are not stored.
     pub fill: V,
 }
 
-/// A sparse tensor: stored coordinates and their values; all other elements are `fill`.
+/// A sparse tensor: stored coordinates and their values. All other elements are `fill`.
 ///
-/// A stored element may be equal to `fill`: nothing removes it but [`SparseTensor::pruned`].
+/// A stored element may equal `fill`. Only [`SparseTensor::pruned`] removes such elements.
 ///
 /// ```
 /// use sparse_formats::{Arrays, Format, SparseTensor};
@@ -52,9 +52,9 @@ pub struct SparseTensor<'a, V: Clone> {
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
-    /// The tensor of these parts, checked as by [`SparsityPattern::from_parts`].
+    /// Returns the tensor of these parts. Checks them as [`SparsityPattern::from_parts`] does.
     ///
-    /// Fails with the first violation, and gives the parts back.
+    /// Fails at the first violation, and returns the parts.
     pub fn from_parts(
         shape: &[u64],
         format: Format,
@@ -65,7 +65,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         SparseTensor::of_pattern(SparsityPattern::checked(shape, format, arrays, true), values.into(), fill)
     }
 
-    /// The tensor of these parts, checked as by [`SparsityPattern::from_parts_unchecked`].
+    /// Returns the tensor of these parts. Checks them only as far as [`SparsityPattern::from_parts_unchecked`] does.
     pub fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
@@ -94,9 +94,9 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// The tensor of a pattern and values; patterns can be shared.
+    /// Returns the tensor of a pattern and values. Tensors can share a pattern.
     ///
-    /// Fails where there is not one value for each element.
+    /// Fails unless there is one value for each element.
     #[expect(clippy::type_complexity, reason = "the parts as they were given")]
     pub fn new(
         pattern: impl Into<Arc<SparsityPattern<'a>>>,
@@ -110,70 +110,71 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// With attributes that hold.
+    /// Sets the attributes, which must hold, unchecked.
     pub(crate) fn with_believed(self, attributes: Attributes) -> Self {
         SparseTensor { attributes, ..self }
     }
 
-    /// The parts.
+    /// Returns the parts of the tensor. Drops the attributes.
     pub fn into_parts(self) -> TensorParts<'a, V> {
         let PatternParts { shape, format, arrays } = Arc::unwrap_or_clone(self.pattern).into_parts();
         TensorParts { shape, format, arrays, values: self.values, fill: self.fill }
     }
 
-    /// A view of the tensor, over borrowed arrays.
+    /// Returns a view of the tensor, over borrowed arrays.
     pub fn view(&self) -> SparseTensor<'_, V> {
         let (fill, attributes) = (self.fill.clone(), self.attributes.clone());
         SparseTensor { pattern: Arc::new(self.pattern.view()), values: self.values.view(), fill, attributes }
     }
 
-    /// The tensor with arrays that it owns.
+    /// Returns the tensor with owned arrays. Copies borrowed ones.
     pub fn into_owned(self) -> SparseTensor<'static, V> {
         let SparseTensor { pattern, values, fill, attributes } = self;
         SparseTensor { pattern: Arc::new(Arc::unwrap_or_clone(pattern).into_owned()), values: values.into_owned(), fill, attributes }
     }
 
-    /// The stored coordinates.
+    /// Returns the pattern of the stored coordinates.
     pub fn pattern(&self) -> &SparsityPattern<'a> {
         &self.pattern
     }
 
-    /// The stored coordinates, to be shared.
+    /// Returns the pattern of the stored coordinates, to share it.
     pub fn shared_pattern(&self) -> Arc<SparsityPattern<'a>> {
         self.pattern.clone()
     }
 
-    /// The extents, in the order of the axes.
+    /// Returns the extents, in the order of the axes.
     pub fn shape(&self) -> &[u64] {
         self.pattern.shape()
     }
 
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> &Format {
         self.pattern.format()
     }
 
-    /// Number of stored elements; each is a block where there are dense axes.
+    /// Returns the number of stored elements. With dense axes, each is a block.
     pub fn stored(&self) -> usize {
         self.pattern.stored()
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn values(&self) -> &Values<'a, V> {
         &self.values
     }
 
-    /// The value of elements that are not stored.
+    /// Returns the fill value.
     pub fn fill(&self) -> &V {
         &self.fill
     }
 
-    /// The attributes.
+    /// Returns the attributes.
     pub fn attributes(&self) -> &Attributes {
         &self.attributes
     }
 
-    /// The value of the first stored element at a coordinate, or `fill`; `None` out of range, and where values are not stored.
+    /// Returns the value of the first stored element at a coordinate, or `fill` if none is stored there. Returns
+    /// `None` out of range, or if the element has no stored value.
     pub fn at(&self, coordinate: &[u64]) -> Option<&V> {
         if coordinate.len() != self.shape().len() || coordinate.iter().zip(self.shape()).any(|(c, extent)| c >= extent) {
             return None;
@@ -184,9 +185,10 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// Calls `each` with the coordinate, in the order of the axes, and the value of every stored element, in storage order.
+    /// Calls `each` with the coordinate of every stored element, in the order of the axes, and its value. Elements
+    /// come in storage order.
     ///
-    /// Values that are not stored are `None`.
+    /// A value is `None` if the tensor stores none.
     pub fn for_each(&self, mut each: impl FnMut(&[u64], Option<&V>)) {
         let _ = self.pattern.visit_elements(|element, coordinate| {
             each(coordinate, self.values.get(element));
@@ -196,8 +198,10 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
 }
 
 impl SparsityPattern<'_> {
-    /// Calls `each` with the number of every stored element, those of blocks over dense axes one by one, and its coordinate in the order of the axes, in
-    /// storage order, until it breaks.
+    /// Calls `each` with the number of every stored element and its coordinate in the order of the axes, until
+    /// `each` breaks.
+    ///
+    /// Elements come in storage order; the elements of blocks over dense axes come one by one.
     pub(crate) fn visit_elements<B>(&self, mut each: impl FnMut(usize, &[u64]) -> ControlFlow<B>) -> ControlFlow<B> {
         let (levels, block) = (self.format().levels(), self.block());
         let (axes, extents) = (self.format().axis_order(), self.block_shape());

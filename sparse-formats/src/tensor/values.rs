@@ -6,19 +6,19 @@ use alloc::vec::Vec;
 use array_kernels::memory::{self, room};
 use core::ops::Range;
 
-/// The values of stored elements, in storage order; those of a block over dense axes follow each other.
+/// The values of stored elements, in storage order. The values of a block over dense axes are adjacent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values<'a, V: Clone> {
-    /// One for each.
+    /// A value for each element.
     Each(Cow<'a, [V]>),
-    /// One for all.
+    /// One value for all elements.
     Iso(V),
-    /// None: only the pattern is known.
+    /// No values: only the pattern is known.
     PatternOnly,
 }
 
 impl<V: Clone> Values<'_, V> {
-    /// The value of element `k`, if values are stored.
+    /// Returns the value of element `k`, or `None` if there is none.
     pub fn get(&self, k: usize) -> Option<&V> {
         match self {
             Values::Each(values) => values.get(k),
@@ -27,7 +27,7 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// Number of values, where each element has its own.
+    /// Returns the number of values if each element has its own.
     pub fn len(&self) -> Option<usize> {
         match self {
             Values::Each(values) => Some(values.len()),
@@ -35,12 +35,12 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// Tests whether each element has its own value and there is no element.
+    /// Tests whether each element has its own value and there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 
-    /// The values, owned.
+    /// Returns the values, copied if they are borrowed.
     pub fn into_owned(self) -> Values<'static, V> {
         match self {
             Values::Each(values) => Values::Each(Cow::Owned(memory::owned(values))),
@@ -49,7 +49,7 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// The values, borrowed.
+    /// Returns the values, borrowed.
     pub fn view(&self) -> Values<'_, V> {
         match self {
             Values::Each(values) => Values::Each(Cow::Borrowed(values)),
@@ -58,7 +58,7 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// With `f` of each value.
+    /// Returns the values with `f` applied to each.
     pub fn map<'w, W: Clone + 'w>(&self, f: impl FnMut(&V) -> W) -> Values<'w, W> {
         let mut f = f;
         match self {
@@ -68,7 +68,8 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// The values of these runs of elements, of which there are `count`, each with a block of values.
+    /// Returns the values of runs of elements. `count` is the number of elements in all runs, `block` the number of
+    /// values of each element.
     pub(crate) fn gather(
         &self,
         runs: impl IntoIterator<Item = Range<usize>>,
@@ -82,7 +83,7 @@ impl<V: Clone> Values<'_, V> {
         })
     }
 
-    /// With `f` of the values, where each element has its own.
+    /// Applies `f` to the array of values if each element has its own. Returns other values unchanged.
     pub(crate) fn with_each(&self, f: impl FnOnce(&[V]) -> Result<Vec<V>, SparseError>) -> Result<Values<'static, V>, SparseError> {
         Ok(match self {
             Values::Each(values) => f(values)?.into(),
@@ -91,7 +92,7 @@ impl<V: Clone> Values<'_, V> {
         })
     }
 
-    /// The values, and how far those of neighbours are apart: 0 where all have one.
+    /// Returns the values and the stride between neighbours, which is 0 if all elements have one value.
     pub(crate) fn strided(&self) -> Result<(&[V], usize), OperationError> {
         match self {
             Values::Each(values) => Ok((values, 1)),
