@@ -1,4 +1,4 @@
-//! Levels `dense(r)` and `sparse(r)` over several axes each: the custom formats of binary sparse files.
+//! Custom formats of binary sparse files: levels `dense(r)` and `sparse(r)`, each over several axes.
 
 use super::{Accepted, InteropParts};
 use crate::format::Group;
@@ -13,21 +13,21 @@ use core::fmt::{Display, Formatter};
 /// A level over one or more axes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CustomLevel {
-    /// Every coordinate of so many axes.
+    /// Every coordinate of this number of axes.
     Dense(usize),
-    /// Tuples of coordinates of so many axes that occur.
+    /// The tuples that occur of coordinates of this number of axes.
     Sparse(usize),
 }
 
 impl CustomLevel {
-    /// Number of axes.
+    /// Returns the number of axes.
     pub const fn rank(self) -> usize {
         match self {
             CustomLevel::Dense(rank) | CustomLevel::Sparse(rank) => rank,
         }
     }
 
-    /// `dense` or `sparse`.
+    /// Returns `dense` or `sparse`.
     pub const fn name(self) -> &'static str {
         match self {
             CustomLevel::Dense(_) => "dense",
@@ -42,24 +42,24 @@ impl Display for CustomLevel {
     }
 }
 
-/// Levels over axes: `transpose[k]` is the axis of the tensor that is axis `k` of the levels.
+/// Levels and their axes: axis `k` of the levels is axis `transpose[k]` of the tensor.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Custom {
     levels: Vec<CustomLevel>,
     transpose: Vec<usize>,
 }
 
-/// The arrays of custom levels, by the first axis they are for.
+/// The arrays of custom levels, numbered by axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CustomArrays<'a> {
-    /// `pointers_to_k`, where a sparse level that is not the first begins with axis `k`.
+    /// `pointers_to_k` for each sparse level, except the first level, that begins with axis `k`.
     pub pointers_to: Vec<Option<Indices<'a>>>,
-    /// `indices_k`, where axis `k` belongs to a sparse level.
+    /// `indices_k` for each axis `k` of a sparse level.
     pub indices: Vec<Option<Indices<'a>>>,
 }
 
 impl Custom {
-    /// Levels whose axes are those of `transpose`.
+    /// Returns the format of these levels and axes. Fails unless `transpose` is an order of all axes of the levels.
     pub fn new(levels: &[CustomLevel], transpose: &[usize]) -> Result<Custom, InterchangeError> {
         if let Some(level) = levels.iter().position(|level| level.rank() == 0) {
             return Err(InterchangeError::EmptyLevel { level });
@@ -74,17 +74,17 @@ impl Custom {
         }
     }
 
-    /// The levels.
+    /// Returns the levels.
     pub fn levels(&self) -> &[CustomLevel] {
         &self.levels
     }
 
-    /// The axes of the tensor in the order of the levels.
+    /// Returns the axes of the tensor in the order of the levels.
     pub fn transpose(&self) -> &[usize] {
         &self.transpose
     }
 
-    /// The levels of a format: a compressed one is dense, tuples are sparse, dense axes one dense level each.
+    /// Converts a format: a `C` level is dense, tuples are sparse, and each dense axis is a dense level.
     ///
     /// ```
     /// use sparse_formats::{Custom, Format};
@@ -98,7 +98,7 @@ impl Custom {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails for multigraphs and for levels that are not sorted or have split nodes: these have no counterpart.
+    /// Fails for multigraphs, unsorted levels and split nodes, which have no counterpart.
     pub fn of(format: &Format) -> Result<Custom, InterchangeError> {
         plain(format)?;
         let mut levels: Vec<CustomLevel> = format
@@ -112,7 +112,7 @@ impl Custom {
         Ok(Custom { levels, transpose: format.axis_order().to_vec() })
     }
 
-    /// The kinds of the levels up to the last sparse one, if there are so many axes.
+    /// Returns the kinds of the levels up to the last sparse one, or `None` if a level has more axes than there are.
     fn kinds(&self) -> Option<Vec<LevelKind>> {
         let last = self.levels.iter().rposition(|level| matches!(level, CustomLevel::Sparse(_)));
         let mut kinds = Vec::new();
@@ -129,15 +129,17 @@ impl Custom {
         Some(kinds)
     }
 
-    /// The format with the same arrays: `dense(r)` is `C` for each axis, or a dense axis where no sparse level follows; the last `sparse(r)` is `S` for
-    /// each axis, and another ends with `DC`.
+    /// Returns the format with the same arrays.
+    ///
+    /// `dense(r)` becomes `C` for each axis, or dense axes if no sparse level follows. The last `sparse(r)` becomes
+    /// `S` for each axis; an earlier one ends with `DC`.
     pub fn format(&self) -> Result<Format, InterchangeError> {
         let axes = || InterchangeError::Axes { levels: self.levels.len(), axes: self.transpose.clone() };
         Format::new(&self.kinds().ok_or_else(axes)?, &self.transpose).map_err(|_| axes())
     }
 }
 
-/// Tests that a format promises sorted, distinct and whole entries.
+/// Checks that a format promises sorted, distinct and unsplit entries.
 fn plain(format: &Format) -> Result<(), InterchangeError> {
     let last = format.levels().saturating_sub(1);
     let no = |level, what| Err(InterchangeError::NoCounterpart { level, what });
@@ -150,13 +152,14 @@ fn plain(format: &Format) -> Result<(), InterchangeError> {
 }
 
 impl SparsityPattern<'_> {
-    /// The arrays of the levels that [`Custom::of`] makes of the format; repeated ones once, the others borrowed.
+    /// Returns the arrays of the levels that [`Custom::of`] gives for the format. Repeated entries are copied once,
+    /// other arrays are borrowed.
     pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InterchangeError> {
         plain(self.format())?;
         Ok(self.group_arrays())
     }
 
-    /// The arrays of groups of levels, entries once that are stored repeatedly.
+    /// Returns the arrays of groups of levels. Entries that are stored repeatedly appear once.
     pub(super) fn group_arrays(&self) -> CustomArrays<'_> {
         let levels = self.format().levels();
         let mut out = CustomArrays { pointers_to: vec![None; levels], indices: vec![None; levels] };
@@ -182,7 +185,7 @@ impl SparsityPattern<'_> {
 }
 
 impl<'a> CustomArrays<'a> {
-    /// Those of a format whose levels these are; a first level has no pointers to it.
+    /// Returns the arrays of a format with these levels. A first level has no pointers to it.
     fn into_arrays(self, format: &Format) -> Arrays<'a> {
         let mut pointers = self.pointers_to;
         pointers.drain(..pointers.len().min(1));
@@ -190,12 +193,12 @@ impl<'a> CustomArrays<'a> {
         Arrays { indices: self.indices, pointers }
     }
 
-    /// How many places for arrays there are.
+    /// Returns the numbers of slots for arrays.
     pub(crate) fn lengths(&self) -> (usize, usize) {
         (self.pointers_to.len(), self.indices.len())
     }
 
-    /// Those that became the arrays of a format, in so many places.
+    /// Undoes `into_arrays`, with these numbers of slots.
     pub(crate) fn of_arrays(arrays: Arrays<'a>, lengths: (usize, usize)) -> CustomArrays<'a> {
         let Arrays { mut indices, pointers: mut pointers_to } = arrays;
         pointers_to.insert(0, None);
@@ -206,9 +209,9 @@ impl<'a> CustomArrays<'a> {
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
-    /// The tensor of arrays of custom levels, checked as by [`SparseTensor::from_parts`].
+    /// Returns the tensor of arrays of custom levels. Checks them as [`SparseTensor::from_parts`] does.
     ///
-    /// Fails with the first violation, and gives the arrays back.
+    /// Fails at the first violation, and returns the arrays.
     pub fn from_custom(
         shape: &[u64],
         custom: &Custom,
@@ -223,7 +226,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// [`SparseTensor::from_custom`] in a format of such levels, which may promise less.
+    /// Runs [`SparseTensor::from_custom`] with a format of these levels, which may promise less.
     pub(crate) fn from_custom_as(
         shape: &[u64],
         format: Format,

@@ -1,4 +1,4 @@
-//! Arrays of diagonals as SciPy has them.
+//! Matrices by diagonals, as SciPy has them.
 
 use crate::interop::InterchangeError;
 use crate::kernels::Value;
@@ -16,13 +16,16 @@ pub struct DiaArrays<'a, V: Clone> {
     pub shape: [u64; 2],
     /// `column - row` of the elements of each diagonal, in any order.
     pub offsets: Vec<i64>,
-    /// The values of all diagonals, as many of each, row by row.
+    /// The values of all diagonals, one row after another. All rows have the same length.
     pub data: Cow<'a, [V]>,
 }
 
 impl<'a, V: Value + PartialEq> Composite<'a, V> {
-    /// The matrix of SciPy's arrays of diagonals, in the format `dia`. The data stay in their memory if each diagonal has a value for every column, the
-    /// offsets ascend, and what lies outside the matrix is `fill`; else they are copied. Diagonals and data outside the matrix are left out, as SciPy does.
+    /// Converts SciPy's arrays of diagonals to a matrix in the format `dia`.
+    ///
+    /// The data are moved if each diagonal has a value for every column, the offsets increase, and values outside
+    /// the matrix equal `fill`. Otherwise they are copied. Diagonals and values outside the matrix are dropped, as
+    /// SciPy does.
     ///
     /// ```
     /// use sparse_formats::{Composite, DiaArrays};
@@ -34,7 +37,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// ```
     ///
     /// # Errors
-    /// An offset that repeats, data that are no whole number of values for each diagonal, or a copy that memory has no room for.
+    /// Fails if an offset repeats, if the data are no whole number of values for each diagonal, or if memory has no
+    /// room for a copy.
     pub fn from_dia(arrays: DiaArrays<'a, V>, fill: V) -> Result<Self, InterchangeError> {
         let DiaArrays { shape, offsets, data } = arrays;
         let width = data.len().checked_div(offsets.len()).unwrap_or(0);
@@ -79,10 +83,11 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok(Composite::from_arrays(&shape, &Scheme::Diagonals, Vec::from([(arrays, Values::Each(data))]), fill)?)
     }
 
-    /// SciPy's arrays of a matrix in the format `dia`; the data are moved. In SciPy, what is not stored is 0.
+    /// Converts a matrix in the format `dia` to SciPy's arrays, and moves the data. In SciPy, elements that are not
+    /// stored are 0.
     ///
     /// # Errors
-    /// A tensor in another format, or of another number of axes.
+    /// Fails if the tensor has another format or is no matrix, or if it has no values.
     pub fn into_dia(self) -> Result<DiaArrays<'a, V>, InterchangeError> {
         let other = || InterchangeError::NoCounterpart { level: 0, what: "a tensor that is not stored by the diagonals of a matrix" };
         let [rows, columns] = *self.shape() else { return Err(other()) };

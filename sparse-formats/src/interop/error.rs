@@ -1,4 +1,4 @@
-//! Why there is no counterpart in another system, or what comes from there is refused.
+//! Errors of interchange with other systems.
 
 use crate::{ArrayName, Format, FormatError, SparseError};
 use alloc::boxed::Box;
@@ -7,68 +7,72 @@ use alloc::vec::Vec;
 use ragged_arrays::RaggedError;
 
 layout_core::errors! {
-    /// Why a format or an array has no counterpart in another system, or arrays and descriptors from there have none here.
+    /// The error of a format or an array without a counterpart in another system, or of arrays and descriptors from
+    /// there.
     #[non_exhaustive]
     InterchangeError of Tensor(SparseError), Ragged(RaggedError) {
-        /// A level that says what cannot be said there.
+        /// A level has a property that the other system cannot express.
         NoCounterpart { level: usize, what: &'static str } => "levels/counterpart", "level {level}: {what} has no counterpart";
-        /// A level of no axis.
+        /// A level has no axis.
         EmptyLevel { level: usize } => "levels/token", "level {level} has no axis";
-        /// Levels of another number of axes.
+        /// The axes are no order of the axes that the levels have together.
         Axes { levels: usize, axes: Vec<usize> } => "levels/axes", "{axes:?} is not an order of the axes of levels of {levels} axes";
-        /// A text that names no level.
+        /// A text names no level.
         Level { text: String } => "levels/token", "`{text}` is not a level";
-        /// A rule of the other system that the levels break.
+        /// The levels break a rule of the other system.
         Rule { level: usize, rule: &'static str } => "levels/rule", "level {level}: {rule}";
-        /// The positions of the first level are not `[0, n]`.
+        /// The positions of the first level differ from `[0, n]`.
         Root { found: Vec<u64>, expected: usize } => "levels/pointers", "the positions of level 0 are {found:?} instead of [0, {expected}]";
-        /// An array of tuples that is no whole number of them.
+        /// The length of an array of tuples is no multiple of their width.
         Tuples { level: usize, found: usize, width: usize } =>
             "levels/length", "level {level}: {found} coordinates are no whole number of tuples of {width}";
 
-        /// A format that sprs does not have: another than CSR and CSC, or that of a multigraph or of unsorted levels.
+        /// sprs does not have this format: it is neither CSR nor CSC, or it is a multigraph or unsorted.
         Format { format: Box<Format> } => "levels/counterpart", "{format} has no counterpart in sprs: C-S-R and C-S-C have";
-        /// A fill value that is not 0: in sprs, what is not stored is 0.
+        /// The fill value is not 0, but in sprs elements that are not stored are 0.
         Fill => "levels/counterpart", "the fill value is not 0: in sprs, what is not stored is 0";
-        /// One triangle that stands for both, which the other system cannot say.
+        /// One triangle stands for both, which the other system cannot express.
         OneTriangle => "levels/structure", "one triangle stands for both: expand it first";
-        /// Values that are not stored one for each element.
+        /// The tensor does not store a value for each element.
         NoValues => "levels/missing", "the tensor has not a value for each element";
-        /// An array whose width is not that of the index type.
+        /// The width of an array differs from that of the index type.
         Width { array: ArrayName, found: u32, expected: u32 } =>
             "levels/width", "{array} has {found} bits, but the index type has {expected}";
-        /// An extent, or one more than an extent for pointers, that does not fit the bits of the index type, its sign not counted.
+        /// An extent does not fit the bits of the index type, not counting the sign. For pointers, the extent plus
+        /// 1 must fit.
         Extent { axis: usize, extent: u64, bits: u32 } =>
             "levels/overflow", "axis {axis}: the extent {extent} does not fit an index type of {bits} bits";
-        /// More elements than the type of pointers counts in its bits, the sign not counted.
+        /// The number of elements does not fit the bits of the type of pointers, not counting the sign.
         Stored { stored: usize, bits: u32 } => "levels/overflow", "{stored} elements are more than pointers of {bits} bits count";
-        /// A diagonal that is given twice.
+        /// A diagonal is given twice.
         Diagonal { at: (usize, usize), offset: i64 } => "levels/duplicate", "offsets[{}] and offsets[{}] are both {offset}", at.0, at.1;
-        /// A refusal of the other system, in its words.
+        /// An error of the other system, in its words.
         Refused { message: String } => "levels/structure", "{message}";
 
-        /// A descriptor that is not well-formed; its class is `header/` and the key, or the kind of the error.
+        /// A descriptor is not well-formed. The class is `header/` followed by the key or the kind of error.
         Header { class: &'static str, message: String } => class, "{message}";
-        /// An array of a file that is missing.
+        /// An array of a file is missing.
         MissingArray { array: String } => "array/missing", "{array} is missing";
-        /// An array of a file that has another length than the descriptor says.
+        /// The length of an array differs from the length in the descriptor.
         ArrayLength { array: String, found: usize, expected: u64 } =>
             "array/length", "{array} has {found} elements instead of {expected}";
-        /// The arrays store another number of values than the descriptor says.
+        /// The number of values in the arrays differs from the number in the descriptor.
         StoredValues { found: u64, said: u64 } =>
             "array/length", "{found} values are stored, but number_of_stored_values is {said}";
-        /// A 0 where indices begin with 1.
+        /// An index is 0, but indices begin with 1.
         Base { array: String, at: usize } => if let [b'p', b'o', ..] = array.as_bytes() { "array/pointers" } else { "array/range" },
             "{array}[{at}] is 0, but index_base is 1";
-        /// An array of pointers, by the name that it has in files: that of the level it points to.
+        /// An error in an array of pointers, with its name in files: the array is named after the level that it
+        /// points to.
         Pointers { to: usize, error: SparseError } => error.class(), "pointers_to_{to}: {error}";
 
-        /// The stored elements of a list are not its first ones, in order: coordinate `expected` is missing, and `found` in its place.
+        /// The stored elements of a list are not its first ones, in order: coordinate `expected` is missing, and
+        /// `found` is in its position.
         Gap { axis: usize, list: usize, expected: usize, found: u64 } =>
             "ragged/gap", "axis {axis}: list {list} has no element {expected}, but element {found} after it";
-        /// A tensor without an axis with coordinates.
+        /// The tensor has no axis with stored coordinates.
         NoCoordinates => "ragged/coordinates", "the tensor stores no coordinates";
-        /// A coordinate that its type does not hold.
+        /// The type of coordinates does not hold a coordinate.
         Coordinate { most: u64 } => "ragged/overflow", "the type of the coordinates does not hold {most}";
     }
 }

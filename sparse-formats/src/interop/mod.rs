@@ -1,4 +1,4 @@
-//! Interchange: arrays and descriptors of other systems, and ragged arrays as tensors.
+//! Interchange: arrays and descriptors of other systems, and conversions from and to ragged arrays.
 
 #[cfg(feature = "json")]
 pub mod binsparse;
@@ -23,22 +23,22 @@ pub use taco::{TacoFormat, TacoMode, TacoModeKind};
 
 use crate::{Rejected, Values};
 
-/// Arrays of another system and the values with them: what a tensor was to be made of.
+/// The arrays of another system and the values, as a caller gave them to make a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InteropParts<'a, A, V: Clone> {
-    /// The arrays, as that system has them.
+    /// The arrays, in the form of that system.
     pub arrays: A,
     /// The values.
     pub values: Values<'a, V>,
-    /// The value of elements that are not stored.
+    /// The fill value, which is the value of elements that are not stored.
     pub fill: V,
 }
 
-/// A result, or why arrays of another system are refused, with the arrays.
+/// A result, or an error together with the arrays of another system.
 pub(crate) type Accepted<'a, T, A, V> = Result<T, Rejected<InteropParts<'a, A, V>, InterchangeError>>;
 
 impl<'a, A, V: Clone> InteropParts<'a, A, V> {
-    /// The parts with other arrays.
+    /// Returns the parts with `arrays` applied to the arrays.
     pub(crate) fn with_arrays<B>(self, arrays: impl FnOnce(A) -> B) -> InteropParts<'a, B, V> {
         InteropParts { arrays: arrays(self.arrays), values: self.values, fill: self.fill }
     }

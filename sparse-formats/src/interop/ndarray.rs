@@ -1,4 +1,4 @@
-//! Dense arrays.
+//! Conversions from and to dense arrays of `ndarray`.
 
 use crate::kernels::Value;
 use crate::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseError, SparseTensor, Values, Width};
@@ -9,7 +9,7 @@ use array_kernels::with_width;
 use layout_levels::Index;
 use ndarray::{ArrayD, ArrayRef, Dimension, IxDyn};
 
-/// Tests whether two values are equal, or both are unequal to themselves: a NaN is one value.
+/// Tests whether two values are equal, or both are NaN (unequal to themselves).
 fn same<V: PartialEq>(a: &V, b: &V) -> bool {
     #[expect(clippy::eq_op, reason = "a NaN is not equal to itself")]
     let nan = |x: &V| x != x;
@@ -17,10 +17,10 @@ fn same<V: PartialEq>(a: &V, b: &V) -> bool {
 }
 
 impl<V: Value> Builder<'_, V> {
-    /// The tensor of the elements of an array that are unequal to the builder's fill value.
+    /// Builds the tensor of the elements of an array that differ from the builder's fill value.
     ///
-    /// A NaN is stored unless the fill value is a NaN, and is not where it is: all NaN are one value. `-0.0` equals `0.0`, and is not stored where
-    /// that is the fill value. [`Builder::build_ndarray_where`] takes any other rule.
+    /// All NaN count as one value: a NaN is stored unless the fill value is a NaN. `-0.0` equals `0.0`, so it is
+    /// not stored if that is the fill value. [`Builder::build_ndarray_where`] takes any other rule.
     ///
     /// ```
     /// use ndarray::array;
@@ -34,7 +34,7 @@ impl<V: Value> Builder<'_, V> {
     /// # Ok::<(), sparse_formats::SparseError>(())
     /// ```
     ///
-    /// Fails where the format has another rank, and as [`Builder::build`].
+    /// Fails if the format has another rank, and as [`Builder::build`] does.
     pub fn build_ndarray<D: Dimension>(&self, array: &ArrayRef<V, D>) -> Result<SparseTensor<'static, V>, SparseError>
     where
         V: PartialEq,
@@ -42,7 +42,7 @@ impl<V: Value> Builder<'_, V> {
         self.build_ndarray_where(array, |value| !same(value, self.fill()))
     }
 
-    /// The tensor of the elements of an array that `stored` holds of.
+    /// Builds the tensor of the elements of an array for which `stored` is true.
     pub fn build_ndarray_where<D: Dimension>(
         &self,
         array: &ArrayRef<V, D>,
@@ -59,7 +59,7 @@ impl<V: Value> Builder<'_, V> {
                     columns.iter_mut().zip(&coordinate).for_each(|(column, c)| column.push(T::from_low_bits(*c)));
                     values.push(value.clone());
                 }
-                // The next coordinate, the last axis fastest: that is the order of the array's iterator, whatever its strides.
+                // The array's iterator runs with the last axis fastest, whatever its strides.
                 for (c, extent) in coordinate.iter_mut().zip(&shape).rev() {
                     *c += 1;
                     if *c < *extent {
@@ -75,10 +75,11 @@ impl<V: Value> Builder<'_, V> {
 }
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// The dense array, row-major: stored elements, and the fill value everywhere else.
+    /// Converts to a dense array, row-major. Elements that are not stored have the fill value.
     ///
-    /// Fails where several elements have one coordinate - [`SparseTensor::to_ndarray_with`] says what becomes of them -, where values are not stored,
-    /// where one triangle stands for both ([`SparseTensor::expand`] stores the other), and where memory has no room for so many elements.
+    /// Fails if several elements have the same coordinate ([`SparseTensor::to_ndarray_with`] takes a treatment for
+    /// them), if the tensor stores no values, or if memory has no room. Fails if one triangle stands for both;
+    /// [`SparseTensor::expand`] stores the other first.
     ///
     /// ```
     /// use ndarray::array;
@@ -92,7 +93,7 @@ impl<V: Value> SparseTensor<'_, V> {
         self.to_ndarray_with(Duplicates::Refuse)
     }
 
-    /// The dense array, with this treatment of several elements at one coordinate; to keep them is to refuse them.
+    /// Converts to a dense array, with a treatment of elements that share a coordinate. `Keep` refuses them.
     pub fn to_ndarray_with(&self, duplicates: Duplicates<V>) -> Result<ArrayD<V>, OperationError> {
         if self.attributes().is_one_triangle() {
             return Err(SparseError::OneTriangle.into());
@@ -113,7 +114,7 @@ impl<V: Value> SparseTensor<'_, V> {
         let size = crate::shape::product(self.shape().iter().copied()).ok_or_else(too_large)?;
         let mut dense = filled(size, self.fill().clone()).ok_or_else(too_large)?;
         tensor.for_each(|coordinate, value| {
-            // Less than the size, which is a number of elements in memory.
+            // The index is less than the size, which fits `usize`.
             let index = coordinate.iter().zip(self.shape()).fold(0, |index, (c, extent)| index * *extent as usize + *c as usize);
             if let Some(value) = value {
                 dense[index] = value.clone();

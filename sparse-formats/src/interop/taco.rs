@@ -5,29 +5,29 @@ use crate::{Format, InterchangeError, Rejected, SparseTensor, SparsityPattern, V
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 
-/// How a mode is stored.
+/// The storage of a mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum TacoModeKind {
-    /// Every coordinate.
+    /// Every coordinate, without arrays.
     Dense,
-    /// Positions and coordinates.
+    /// Arrays of positions and coordinates.
     Compressed,
-    /// One coordinate for each parent.
+    /// An array with one coordinate for each parent.
     Singleton,
 }
 
 /// The format of a mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TacoMode {
-    /// How it is stored.
+    /// The storage of the mode.
     pub kind: TacoModeKind,
-    /// True where coordinates are sorted below one parent.
+    /// True if coordinates are sorted below one parent.
     pub ordered: bool,
-    /// True where they are distinct.
+    /// True if coordinates are distinct below one parent.
     pub unique: bool,
 }
 
-/// `dense`, `compressed`, `singleton`, with `not_ordered` and `not_unique`.
+/// Prints `dense`, `compressed` or `singleton`, with `not_ordered` and `not_unique` in parentheses.
 impl Display for TacoMode {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
         let kind = match self.kind {
@@ -45,19 +45,19 @@ impl Display for TacoMode {
     }
 }
 
-/// The modes, and their order: mode `k` stores axis `ordering[k]`.
+/// The modes of a tensor and their order: mode `k` stores axis `ordering[k]`.
 ///
 /// Unlike MLIR, TACO takes modes of any kind after a singleton.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct TacoFormat {
     /// The modes.
     pub modes: Vec<TacoMode>,
-    /// The axes.
+    /// The axis of each mode.
     pub ordering: Vec<usize>,
 }
 
 impl TacoFormat {
-    /// The modes of a format.
+    /// Converts a format to modes.
     ///
     /// ```
     /// use sparse_formats::TacoFormat;
@@ -67,7 +67,7 @@ impl TacoFormat {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
+    /// Fails if the last level is not `S`, or nodes are split, which has no counterpart.
     pub fn of(format: &Format) -> Result<TacoFormat, InterchangeError> {
         let MlirEncoding { level_types, axis_order } = MlirEncoding::of(format)?;
         let mode = |level: LevelType| {
@@ -93,25 +93,27 @@ impl TacoFormat {
         MlirEncoding { level_types: self.modes.iter().map(level).collect(), axis_order: self.ordering.clone() }
     }
 
-    /// The format with the same arrays.
+    /// Returns the format with the same arrays.
     ///
-    /// Fails for coordinates that repeat before the last mode, except before singletons: these have no counterpart.
+    /// Fails if coordinates repeat in a mode that is neither the last one nor followed by a singleton, which has no
+    /// counterpart.
     pub fn format(&self) -> Result<Format, InterchangeError> {
         self.encoding().format()
     }
 }
 
 impl SparsityPattern<'_> {
-    /// The arrays `pos` and `crd` of the modes that [`TacoFormat::of`] makes of the format: positions and coordinates of [`SparsityPattern::mlir_storage`].
+    /// Returns the arrays `pos` and `crd` of the modes that [`TacoFormat::of`] gives for the format. They are the
+    /// positions and coordinates of [`SparsityPattern::mlir_storage`].
     pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         self.mlir_storage()
     }
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
-    /// The tensor of modes and their arrays, checked as by [`SparseTensor::from_parts`].
+    /// Returns the tensor of modes and their arrays. Checks them as [`SparseTensor::from_parts`] does.
     ///
-    /// Fails with the first violation, and gives the arrays back.
+    /// Fails at the first violation, and returns the arrays.
     pub fn from_taco(
         shape: &[u64],
         format: &TacoFormat,

@@ -1,4 +1,4 @@
-//! Two tensors, level by level in step.
+//! Merges two tensors, level by level in step.
 
 use crate::pattern::PatternWriter;
 use crate::{Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
@@ -9,15 +9,16 @@ use core::hint::select_unpredictable;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// Results grow by rows and this many elements.
+/// The number of elements by which the arrays of a result grow beyond what a row needs.
 const STEP: usize = 1 << 10;
 
-/// Who is told how many elements of both are gone.
+/// A progress callback. It receives the numbers of elements of both tensors that have been processed.
 pub(super) type OnProgress<'t> = &'t mut (dyn FnMut([usize; 2]) + 't);
 
-/// The merger of two tensors whose levels store the axes in the order of those of a format, all sorted: pattern and values, appended in storage order.
+/// Merges two tensors, and appends pattern and values in storage order. The levels of both must be sorted and store
+/// the axes in the order of `format`.
 ///
-/// `told` is called, row by row, with how many elements of both are gone.
+/// `told` is called after each row.
 pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     left: &SparseTensor<V>,
     right: &SparseTensor<W>,
@@ -34,7 +35,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     let values = most.checked_mul(block).and_then(room).ok_or_else(memory)?;
     let append = PatternWriter::new(left.shape(), format)?;
     let Some(last) = levels.checked_sub(1) else {
-        // One block each.
+        // Both tensors have one block.
         let mut zip = Coiteration {
             append,
             left: MergeOperand::new(left, &a, &[])?,
@@ -53,7 +54,7 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     };
     let extent = left.pattern().level_extents()[last];
     with_width!(Width::below(extent), T => {
-        // The coordinates of elements are compared most: in one width.
+        // Coordinates of elements are compared most often, so bring them to one width.
         let (x, y) = (left.pattern().indices(last), right.pattern().indices(last));
         let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(memory().into()) };
         let (left, right) = (MergeOperand::new(left, &a, &x)?, MergeOperand::new(right, &b, &y)?);
@@ -69,13 +70,13 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     })
 }
 
-/// One of the two.
+/// One of the two tensors of a merge.
 struct MergeOperand<'m, T, V> {
     levels: &'m [LevelView<'m>],
-    /// The coordinates of its elements in the last level.
+    /// The coordinates of the elements in the last level.
     last: &'m [T],
     values: &'m [V],
-    /// How far the values of neighbours are apart: 0 where all have one.
+    /// The stride between the values of neighbours, which is 0 if all elements have one value.
     unit: usize,
     fill: &'m V,
 }
@@ -91,7 +92,7 @@ struct Coiteration<'m, 't, T, V, W, U, F> {
     append: PatternWriter<'m>,
     left: MergeOperand<'m, T, V>,
     right: MergeOperand<'m, T, W>,
-    /// The coordinates of the elements in the last level, and their values.
+    /// The coordinates of the result's elements in the last level, and their values.
     last: Vec<T>,
     values: Vec<U>,
     union: bool,
@@ -102,7 +103,8 @@ struct Coiteration<'m, 't, T, V, W, U, F> {
 }
 
 impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<'_, '_, T, V, W, U, F> {
-    /// Merges siblings of a level below entry `parent` of the result: dense levels are indexed, others advance to one another's coordinates.
+    /// Merges siblings of a level below entry `parent` of the result. Dense levels are indexed; other levels skip
+    /// to the coordinates of the other tensor.
     fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), SparseError> {
         if k + 1 == self.left.levels.len() {
             let gone = [a.end, b.end];
@@ -116,7 +118,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         let (left, right) = (self.left.levels[k], self.right.levels[k]);
         let (mut i, mut j) = (a.start, b.start);
         while (i < a.end && j < b.end) || (self.union && (i < a.end || j < b.end)) {
-            // Beyond every coordinate, which is less than an extent, where a side has ended.
+            // `u64::MAX` marks a side that has ended. Every coordinate is less, because it is below an extent.
             let x = if i < a.end { left.at(a.start, i) } else { u64::MAX };
             let y = if j < b.end { right.at(b.start, j) } else { u64::MAX };
             if !self.union && x != y {
@@ -137,7 +139,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
             let (x, y) = (self.left.levels[k + 1].below(from.0..i), self.right.levels[k + 1].below(from.1..j));
             let some = if self.union { !x.is_empty() || !y.is_empty() } else { !x.is_empty() && !y.is_empty() };
             if some {
-                // Numbers of entries are those of compressed levels, whose coordinates are fewer than words count.
+                // Only `C` levels use the number of the entry, and their coordinates fit `usize`.
                 let (before, entry) = (self.append.elements, first.wrapping_add(c as usize));
                 self.descend(k + 1, x, y, entry)?;
                 if self.append.elements > before {
@@ -158,12 +160,13 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         }
     }
 
-    /// Room for so many more elements, in steps: the vectors are cut to length in the end.
+    /// Makes room for `more` elements, in steps, and returns the number of elements. The arrays are cut to length
+    /// at the end.
     #[inline(always)]
     fn reserve(&mut self, more: usize) -> usize {
         let used = self.append.elements;
         if self.last.len() - used < more {
-            // No more than what there is room for, which is enough.
+            // Stay within the capacity, which suffices for the whole result.
             let length = (used + more + STEP).min(self.last.capacity()).max(used + more);
             self.last.resize(length, T::default());
             self.values.resize(length, self.result_fill.clone());
@@ -171,7 +174,8 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         used
     }
 
-    /// Two fingers without a branch that depends on the coordinates: each step takes the lesser, and what the other side lacks is its fill value.
+    /// Merges two rows without a branch that depends on coordinates. Each step takes the lesser coordinate; a side
+    /// without it contributes its fill value.
     #[inline]
     fn either(&mut self, a: Range<usize>, b: Range<usize>) {
         let used = self.reserve(a.len() + b.len());
@@ -227,7 +231,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         while i < a.end || j < b.end {
             let p = if i < a.end { Some(self.left.last[i]) } else { None };
             let q = if j < b.end { Some(self.right.last[j]) } else { None };
-            // None, the end, comes before everything else: it is never the lesser.
+            // `None` marks the end of a side and sorts first, so test for it.
             let has = p.is_some() && (q.is_none() || p <= q);
             let other = q.is_some() && (p.is_none() || q <= p);
             if self.union || (has && other) {
@@ -239,7 +243,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         }
     }
 
-    /// Merges a block of each side, or the fill value.
+    /// Merges a block of each side. A missing block has the fill value.
     fn blocks(&mut self, i: Option<usize>, j: Option<usize>) {
         let (left, right) = (&self.left, &self.right);
         for k in 0..self.block {

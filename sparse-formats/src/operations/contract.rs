@@ -1,4 +1,4 @@
-//! Products with vectors.
+//! Products of tensors with vectors.
 
 use super::AxisSlice;
 use super::descend::{SlicedPattern, part};
@@ -12,10 +12,11 @@ use core::ops::{Add, Mul};
 use layout_levels::Index;
 
 impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
-    /// The matrix times a vector: `y[i] = sum of a[i, j] * x[j]`, stored elements only, whatever the fill value; the default of `V` is its zero.
+    /// Multiplies the matrix by a vector: `y[i] = sum of a[i, j] * x[j]`.
     ///
-    /// Compressed rows and columns are multiplied by [`Matrix`] on the threads of the current pool, other structures level by level on one; the sums do not
-    /// depend on the number of threads.
+    /// The sums are over stored elements only, whatever the fill value, and start from `V::default()` as zero.
+    /// Compressed rows and columns use [`Matrix`] on the threads of the current pool; other formats run level by
+    /// level on one thread. The sums do not depend on the number of threads.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -43,7 +44,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
                 let matrix = Matrix::trusted(&pointers[..], &indices[..], values, extent);
                 if regular { matrix.multiply(x, &mut y) } else { matrix.multiply_columns(x, &mut y) }
             }));
-            // Lengths have been compared.
+            // The lengths have been compared, so this cannot fail.
             return done.map(|()| y).map_err(|_| OperationError::Shapes { left: self.shape().to_vec(), right: vec![x.len() as u64] });
         }
         if let Values::PatternOnly = self.values() {
@@ -58,8 +59,10 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         Ok(y)
     }
 
-    /// The tensor contracted with a vector along an axis: `y[.., ..] = sum of a[.., j, ..] * x[j]`, stored elements only, whatever the fill value. The
-    /// levels of the other axes keep their kinds, the last becomes sparse.
+    /// Contracts the tensor with a vector along an axis: `y[.., ..] = sum of a[.., j, ..] * x[j]`.
+    ///
+    /// The sums are over stored elements only, whatever the fill value. The levels of the other axes keep their
+    /// kinds, but the last becomes `S`.
     pub fn contract(&self, axis: usize, x: &[V]) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Shape)?;
         let rank = self.shape().len();
@@ -79,14 +82,14 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         let builder = Builder::new(format, V::default()).duplicates(Duplicates::sum());
         let values = values.ok_or(OperationError::PatternOnly)?;
         if axes.is_empty() {
-            // A scalar has no column that says how many elements it is the sum of.
+            // A scalar has no column that gives the number of its terms.
             let sum = values.into_iter().reduce(|a, b| a + b).unwrap_or_default();
             return Ok(builder.build(&[], &[], vec![sum])?);
         }
         Ok(builder.build(&pick(self.shape(), &axes), &columns, values)?.with_believed(attributes))
     }
 
-    /// The product with a vector along the last level, whose elements below one parent are added.
+    /// Contracts with a vector along the last level, where elements below one parent are summed.
     fn reduced(&self, x: &[V], shape: &[u64], format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         let levels: Vec<AxisSlice> = self.pattern().level_extents().iter().map(|count| AxisSlice::all(*count)).collect();
         let SlicedPattern { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;

@@ -1,4 +1,4 @@
-//! Parts of a tensor, level by level: what is not taken is not looked at.
+//! Slices of a pattern, level by level. Entries that are not taken are skipped.
 
 use crate::pattern::PatternWriter;
 use crate::{Format, Indices, SparseError, SparsityPattern, Width, with_indices};
@@ -17,40 +17,42 @@ pub(crate) struct AxisSlice {
 }
 
 impl AxisSlice {
-    /// All of an extent.
+    /// Returns the slice of all coordinates below an extent.
     pub fn all(extent: u64) -> AxisSlice {
         AxisSlice { start: 0, step: 1, count: extent, stays: true }
     }
 
-    /// Which of the coordinates this is, if it is one of them.
+    /// Returns the `k` of a coordinate, or `None` if the slice does not contain it.
     #[inline]
     pub fn place(self, coordinate: u64) -> Option<u64> {
         let steps = coordinate.checked_sub(self.start)?;
-        // A step of 1 is the usual one.
+        // Avoid a division for a step of 1, the usual one.
         let place = if self.step == 1 { steps } else { (steps % self.step == 0).then_some(steps / self.step)? };
         (place < self.count).then_some(place)
     }
 
-    /// One more than the last of the coordinates; 0 where there is none.
+    /// Returns the last coordinate plus 1, or 0 for an empty slice.
     pub fn end(self) -> u64 {
         self.count.checked_sub(1).map_or(0, |last| self.start + last * self.step + 1)
     }
 
-    /// Coordinate `k`.
+    /// Returns coordinate `k` of the slice.
     pub fn at(self, k: u64) -> u64 {
         self.start + k * self.step
     }
 }
 
-/// A pattern of a part of another, and the elements of that which make its own: one range for each that is reduced to one, else runs of those that stay.
+/// A slice of a pattern, and the elements of the original that form it. If elements are summed, `elements` has a
+/// range for each new element; otherwise it has runs of elements that stay.
 pub(super) struct SlicedPattern {
     pub pattern: SparsityPattern<'static>,
     pub elements: Vec<Range<usize>>,
 }
 
-/// The part of a sorted pattern with these coordinates of each of its levels, in a sorted format of the levels that stay, of which there is one.
+/// Slices a sorted pattern with one slice for each level. `format` is a sorted format of the levels that stay, of
+/// which there must be one.
 ///
-/// With `reduced` the last level is not sliced: its elements below one parent become one.
+/// With `reduced` the last level is not sliced; instead its elements below one parent become one element.
 pub(super) fn part(
     pattern: &SparsityPattern,
     taken: &[AxisSlice],
@@ -83,7 +85,7 @@ struct Descent<'d, T> {
     last: usize,
     /// The indices of the last level.
     column: Option<&'d Indices<'d>>,
-    /// The coordinates in the last level of the part.
+    /// The coordinates in the last level of the slice.
     coordinates: Vec<T>,
     elements: Vec<Range<usize>>,
 }
@@ -96,7 +98,8 @@ impl<T: Index> Descent<'_, T> {
         }
     }
 
-    /// Takes of siblings of level `k`, which is level `to` of the part if it stays, below entry `parent` of it.
+    /// Slices siblings of level `k` below entry `parent` of the slice. If the level stays, it is level `to` of the
+    /// slice.
     fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), SparseError> {
         let (level, taken) = (self.levels[k], self.taken[k]);
         if !taken.stays {
@@ -136,7 +139,8 @@ impl<T: Index> Descent<'_, T> {
         Ok(())
     }
 
-    /// The elements of one coordinate in each level from `k` on; those of all coordinates of a level that is reduced.
+    /// Returns the elements with the dropped coordinate in each level from `k` on. With `reduced`, returns all
+    /// siblings.
     fn dropped(&self, k: usize, siblings: Range<usize>) -> Range<usize> {
         if self.reduced {
             return siblings;
@@ -144,12 +148,12 @@ impl<T: Index> Descent<'_, T> {
         (k..self.levels.len()).fold(siblings, |siblings, k| self.below(k, self.levels[k].run(siblings, self.taken[k].start)))
     }
 
-    /// Takes of elements in a row.
+    /// Slices the elements of a row.
     fn leaves(&mut self, taken: AxisSlice, row: Range<usize>) {
         let Some(column) = self.column else { return };
         with_indices!(column, column => {
             let among = &column[row.clone()];
-            // Rows that are taken whole, or end where the slice does, are not searched.
+            // Rows that the slice takes whole, or that end before the slice does, need no search.
             let from = if taken.start == 0 { 0 } else { among.partition_point(|x| x.to_u64() < taken.start) };
             let ends = among.last().is_none_or(|x| x.to_u64() < taken.end());
             let to = if ends { among.len() } else { from + among[from..].partition_point(|x| x.to_u64() < taken.end()) };

@@ -1,4 +1,4 @@
-//! Values one by one.
+//! Operations on the values of a tensor one by one.
 
 use crate::attributes::{Attributes, Change};
 use crate::kernels::Value;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
-    /// `f` of each value and of the fill value; the pattern is shared.
+    /// Applies `f` to each value and to the fill value. The result shares the pattern.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -27,9 +27,10 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             .map_err(|rejected| rejected.error.into())
     }
 
-    /// The tensor with what `f` makes of its values, in the order of its elements, and another fill value; symmetries are believed to stay.
+    /// Returns the tensor with the values that `f` makes, in the order of the elements, and another fill value. A
+    /// symmetry is assumed to hold still.
     ///
-    /// Fails where there is not one value for each element.
+    /// Fails unless there is one value for each element.
     pub fn with_values<W: Clone>(
         self,
         f: impl FnOnce(Values<'a, V>) -> Values<'a, W>,
@@ -40,7 +41,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(tensor.with_believed(attributes))
     }
 
-    /// Changes each value, and the fill value, in place.
+    /// Changes each value and the fill value in place.
     pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
         let attributes = self.attributes().after(Change::Values)?;
         match &mut self.values {
@@ -53,15 +54,18 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(())
     }
 
-    /// The stored elements whose values `keep` holds of; a block stays if it holds of one of its values. What it drops becomes `fill`.
-    /// Of one value for all elements it is asked once.
+    /// Keeps only the stored elements for whose values `keep` is true. All others become `fill`.
+    ///
+    /// A block over dense axes stays if `keep` is true for one of its values. A value that all elements share is
+    /// tested once.
     pub fn pruned(&self, mut keep: impl FnMut(&V) -> bool) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Pruned)?;
         if matches!(self.values(), Values::PatternOnly) {
             return Err(OperationError::PatternOnly);
         }
         let block = self.pattern().block();
-        // Memory has room for the elements where it has for their coordinates, whatever their number is said to be.
+        // If memory has room for the coordinates, it has room for the elements. The number of elements alone may be
+        // wrong.
         let columns = self.pattern().coordinates()?;
         let mut kept: Vec<usize> = room(self.stored()).ok_or(SparseError::Memory { elements: self.stored() })?;
         match self.values() {
@@ -78,9 +82,11 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(builder.build_known(self.shape(), &columns, values, known)?.with_believed(attributes))
     }
 
-    /// The tensor with both triangles stored, if it stores one for both. `mirror` computes the value at the mirror image of an element: the value
-    /// itself for [`Symmetry::Symmetric`], otherwise its conjugate or its negative. Elements of a multigraph that share a coordinate stay
-    /// separate, at the mirror image too. Fails if a tensor with one stored triangle does not have two axes.
+    /// Stores both triangles if the tensor stores one for both.
+    ///
+    /// `mirror` computes the value at the mirror image of an element: the value itself for [`Symmetry::Symmetric`],
+    /// otherwise its conjugate or its negative. Elements of a multigraph that share a coordinate stay separate,
+    /// also at the mirror image. Fails if a tensor with one stored triangle does not have two axes.
     pub fn expand(&self, mut mirror: impl FnMut(&V, Symmetry) -> V) -> Result<SparseTensor<'static, V>, OperationError> {
         let (Some(symmetry), true) = (self.attributes().symmetry, self.attributes().is_one_triangle()) else {
             return Ok(self.clone().into_owned());
@@ -109,9 +115,9 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(built.with_believed(attributes))
     }
 
-    /// With these attributes.
+    /// Sets the attributes.
     ///
-    /// Fails, and gives the tensor back, where the stored coordinates contradict them; symmetries of values are believed.
+    /// Fails, and returns the tensor, if the stored coordinates contradict them. Symmetries of values are trusted.
     pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, SparseError>> {
         match attributes.check(self.pattern()) {
             Ok(()) => Ok(self.with_believed(attributes)),

@@ -1,4 +1,4 @@
-//! Two tensors element by element.
+//! Merges two tensors element by element.
 
 use super::coiterate::OnProgress;
 use crate::attributes::Change;
@@ -7,21 +7,23 @@ use crate::{Builder, Format, OperationError, SparseTensor, Values};
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
 
-/// Which elements of two tensors are stored in their merger.
+/// The elements of two tensors that their merge stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Merge {
-    /// Those that are stored in one of them; the other's is its fill value.
+    /// Elements stored in at least one of them. A missing element has the fill value.
     Union,
-    /// Those that are stored in both; all others are believed to be `f` of the fill values.
+    /// Elements stored in both. All other elements are assumed to be `f` of the fill values.
     Intersection,
 }
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// `f` of the elements of two tensors of one shape, in a format; the fill value is `f` of theirs. Values that are not stored are refused.
+    /// Applies `f` to the elements of two tensors of one shape, and stores the result in `format`. The fill value
+    /// is `f` of the fill values. Fails if a tensor stores no values.
     ///
-    /// Levels that store the axes in the order of the format are merged in step: dense ones by index, dense with sorted by looking up, sorted ones with
-    /// two fingers. A tensor in another order, with other dense axes or unsorted levels is brought to the format first. Nothing is compared with the
-    /// fill value: elements whose `f` is equal to it are stored, and of a block over dense axes that is stored all elements are.
+    /// Levels that store the axes in the order of the format are merged in step: two dense levels by index, a dense
+    /// and a sorted one by look-up, two sorted ones by a linear merge. A tensor with another order, other dense
+    /// axes or unsorted levels is converted first. Results that equal the fill value are stored too, and a stored
+    /// block over dense axes stores all its elements.
     pub fn merge<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
@@ -32,7 +34,7 @@ impl<V: Value> SparseTensor<'_, V> {
         self.merge_as(other, merge, format, false, None, f)
     }
 
-    /// [`SparseTensor::merge`], which tells how many elements of both are gone.
+    /// Runs [`SparseTensor::merge`] with a progress callback.
     pub(crate) fn merge_told<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
@@ -64,7 +66,7 @@ impl<V: Value> SparseTensor<'_, V> {
         }
         let attributes = self.attributes().after(Change::Merged { with: other.attributes(), sum })?;
         let attributes = attributes.after(Change::Format { padded: format.dense_axes() > 0, combined: false })?;
-        // Without what arrays may do: sorted, no coordinate twice, no node split.
+        // The plain format: sorted, without repeated coordinates and split nodes.
         let sorted = format.of_axes(&(0..format.rank()).collect::<Vec<_>>(), false)?;
         let (left, right) = (self.in_order(&sorted)?, other.in_order(&sorted)?);
         let (pattern, values) = super::coiterate::merged(&left, &right, merge == Merge::Union, &sorted, told, &mut f)?;
@@ -75,7 +77,7 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(built.with_believed(attributes))
     }
 
-    /// The tensor with sorted levels of any kinds over the axes that those of a sorted format have, in their order.
+    /// Returns the tensor with sorted levels over the same axes as `format`, in the same order, of any kinds.
     fn in_order(&self, format: &Format) -> Result<SparseTensor<'_, V>, OperationError> {
         let own = self.format();
         let fits = self.pattern().is_sorted() && own.levels() == format.levels() && own.axis_order() == format.axis_order();
@@ -89,7 +91,7 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(plain.map_err(|rejected| rejected.error)?.to_format(format)?)
     }
 
-    /// The sum, in this tensor's format: elements that are stored in one of them.
+    /// Adds two tensors, in this tensor's format. Stores the elements that are stored in at least one of them.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -106,8 +108,11 @@ impl<V: Value> SparseTensor<'_, V> {
         self.merge_as(other, Merge::Union, self.format(), true, None, |a, b| a.clone() + b.clone())
     }
 
-    /// The product element by element, in this tensor's format: elements that are stored in both where both fill values are the zero that
-    /// `V::default()` is, and in one of them otherwise. A zero times an infinity that is stored in one of them only is not computed.
+    /// Multiplies two tensors element by element, in this tensor's format.
+    ///
+    /// If both fill values are the zero `V::default()`, stores the elements that are stored in both. Otherwise
+    /// stores those that are stored in at least one. In the first case a zero times an infinity stored in only one
+    /// tensor is not computed.
     pub fn multiply(&self, other: &SparseTensor<V>) -> Result<SparseTensor<'static, V>, OperationError>
     where
         V: Mul<Output = V> + Default + PartialEq,

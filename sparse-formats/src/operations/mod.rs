@@ -1,6 +1,6 @@
 //! Operations on tensors in any format.
 //!
-//! Stored elements that are equal to the fill value are elements like any other: only pruning removes them.
+//! Stored elements that equal the fill value count as elements. Only pruning removes them.
 
 mod coiterate;
 mod contract;

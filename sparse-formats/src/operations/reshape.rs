@@ -1,4 +1,4 @@
-//! Other shapes of the same elements, and other orders of axes.
+//! Reshapes tensors and permutes their axes.
 
 use crate::attributes::Change;
 use crate::kernels::Value;
@@ -7,8 +7,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
-    /// The tensor with its axes permuted: axis `k` of the result is axis `axes[k]` of this one. The arrays stay as they are; only the order changes in
-    /// which they are said to store the axes.
+    /// Permutes the axes of the tensor: axis `k` of the result is axis `axes[k]` of this one. The arrays stay the
+    /// same, and the format names the axes in another order.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -24,10 +24,10 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(SparseTensor { pattern, attributes, ..self })
     }
 
-    /// The elements in row-major order under another shape, in a format of its rank.
+    /// Arranges the elements, in row-major order, in another shape, and stores them in a format of its rank.
     ///
-    /// No index of the whole tensor is computed: axes are taken together only where the new ones cut them otherwise, so that only the sizes of such
-    /// groups must fit 64 bits.
+    /// No index of the whole tensor is computed. Axes are joined only where the new axes split them differently, so
+    /// only the sizes of such groups must fit 64 bits.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -48,11 +48,11 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     }
 }
 
-/// The coordinates under another shape of as many elements.
+/// Converts coordinates to another shape with the same number of elements.
 fn reshaped(columns: &[Indices], from: &[u64], to: &[u64]) -> Result<Vec<Indices<'static>>, OperationError> {
     let size = || OperationError::Size { from: from.to_vec(), to: to.to_vec() };
     if from.contains(&0) || to.contains(&0) {
-        // No element has coordinates, whatever the other extents.
+        // There are no elements, so other extents do not matter.
         let empty = || to.iter().map(|_| Indices::narrowest(&[])).collect();
         return if from.contains(&0) && to.contains(&0) { Ok(empty()) } else { Err(size()) };
     }
@@ -62,7 +62,7 @@ fn reshaped(columns: &[Indices], from: &[u64], to: &[u64]) -> Result<Vec<Indices
     while i < from.len() || j < to.len() {
         let (first, second) = (i, j);
         let (mut left, mut right) = (1u128, 1u128);
-        // The shortest groups of equal products; axes of extent 1 join the group before them.
+        // Take the shortest groups of equal products. Axes of extent 1 join the group before them.
         while i == first && j == second || left != right || from.get(i) == Some(&1) || to.get(j) == Some(&1) {
             let take_left = left < right || (left == right && (from.get(i) == Some(&1) || (i == first && i < from.len())));
             let (product, extent) = match take_left {
@@ -75,7 +75,7 @@ fn reshaped(columns: &[Indices], from: &[u64], to: &[u64]) -> Result<Vec<Indices
         let group = |extents: &[u64]| AxisMap::grouped(extents, &(0..extents.len()).collect::<Vec<_>>(), &[]).map_err(|_| overflow());
         let (narrow, wide) = (group(&from[first..i])?, group(&to[second..j])?);
         let reduced = match i - first {
-            // Only axes of extent 1 appear: all coordinates are 0.
+            // The group consists of new axes of extent 1: all coordinates are 0.
             0 => alloc::vec![Indices::from(alloc::vec![0u8; columns.first().map_or(1, Indices::len)])],
             _ => narrow.reduce_columns(&columns[first..i]).map_err(|_| overflow())?,
         };

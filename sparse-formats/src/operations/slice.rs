@@ -1,4 +1,4 @@
-//! Parts of tensors.
+//! Slices of tensors.
 
 use super::descend::{AxisSlice, SlicedPattern, part};
 use crate::attributes::Change;
@@ -10,18 +10,18 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 use core::ops::{Range, RangeFull};
 
-/// The coordinates that are taken of an axis.
+/// The coordinates to take of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Slice {
-    /// All of it.
+    /// All coordinates.
     All,
-    /// One coordinate: the axis is dropped.
+    /// One coordinate. The axis is dropped.
     Index(u64),
-    /// `start, start + step, ...` below `end`.
+    /// The coordinates `start, start + step, ...` below `end`.
     Range {
         /// The first coordinate.
         start: u64,
-        /// The end of the coordinates.
+        /// The end of the coordinates, exclusive.
         end: u64,
         /// The step, at least 1.
         step: u64,
@@ -46,7 +46,7 @@ impl From<RangeFull> for Slice {
     }
 }
 
-/// The coordinates that slices take of the axes of a shape.
+/// Converts slices to the coordinates that they take of each axis. Fails if a slice exceeds its extent.
 pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<AxisSlice>, OperationError> {
     if slices.len() != shape.len() {
         return Err(OperationError::Rank { found: slices.len(), expected: shape.len() });
@@ -65,16 +65,17 @@ pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<AxisSlice>, O
     slices.iter().zip(shape).enumerate().map(of).collect()
 }
 
-/// The axes that stay, and their extents.
+/// Returns the axes that stay, and their new extents.
 pub(crate) fn staying(taken: &[AxisSlice]) -> (Vec<usize>, Vec<u64>) {
     taken.iter().enumerate().filter(|(_, taken)| taken.stays).map(|(axis, taken)| (axis, taken.count)).unzip()
 }
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// The tensor of a slice of each axis; axes of which one coordinate is taken are dropped.
+    /// Takes a slice of each axis. Axes with a [`Slice::Index`] are dropped.
     ///
-    /// The levels of the axes that stay keep their kinds; the last becomes sparse unless the tensor is a multigraph, whose elements, or blocks over dense
-    /// axes, of one coordinate all stay. Where no axis with a level stays there must be no more than one.
+    /// The levels of the axes that stay keep their kinds, but the last becomes `S` unless the tensor is a
+    /// multigraph. In a multigraph, all elements or blocks of one coordinate stay. If no axis with a level stays,
+    /// fails if more than one element does.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices, Slice};
@@ -93,7 +94,7 @@ impl<V: Value> SparseTensor<'_, V> {
         if let Some(sliced) = self.sliced(&taken)? {
             return Ok(sliced.with_believed(attributes));
         }
-        // Blocks over dense axes are sliced one by one, those of one coordinate too.
+        // Slice the blocks over dense axes one by one, also those with equal coordinates.
         let (format, columns) = (self.format(), self.pattern().coordinates()?);
         let mut levels = format.axis_order()[..format.levels()].to_vec();
         levels.sort_unstable();
@@ -108,7 +109,7 @@ impl<V: Value> SparseTensor<'_, V> {
             .map(|(taken, column)| Indices::narrowest(&kept.iter().filter_map(|k| taken.place(column.get(*k)?)).collect::<Vec<_>>()));
         let parts: Vec<Indices> = parts.collect();
         if let ([], [first, second, ..]) = (&parts[..], &kept[..]) {
-            // No level is left that could tell them apart.
+            // Without levels, the elements have equal coordinates.
             return Err(SparseError::Repeated { at: (*first, *second), found: Vec::new() }.into());
         }
         let (axes, counts) = staying(&taken);
@@ -117,11 +118,11 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(builder.build_known(&counts, &parts, self.blocks(&kept, &taken)?, known)?.with_believed(attributes))
     }
 
-    /// The values of these elements, of each block those of a slice of the dense axes.
+    /// Returns the values of the elements `kept`. For blocks, returns only the slice of the dense axes.
     fn blocks(&self, kept: &[usize], taken: &[AxisSlice]) -> Result<Values<'static, V>, SparseError> {
         self.values().with_each(|values| {
             if kept.is_empty() {
-                // Extents beyond what memory holds have no blocks.
+                // If extents exceed memory, there are no blocks.
                 return Ok(Vec::new());
             }
             let mut places = alloc::vec![0];
@@ -136,7 +137,8 @@ impl<V: Value> SparseTensor<'_, V> {
         })
     }
 
-    /// The slice of a tensor whose levels are sorted, dense axes taken as they are: level by level, without a look at what is left out.
+    /// Slices level by level and skips entries that are not taken. Returns `None` unless levels are sorted, dense
+    /// axes stay whole, and an axis with a level stays.
     fn sliced(&self, taken: &[AxisSlice]) -> Result<Option<SparseTensor<'static, V>>, OperationError> {
         let (format, pattern) = (self.format(), self.pattern());
         let (levels, dense) = format.axis_order().split_at(format.levels());
