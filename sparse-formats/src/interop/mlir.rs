@@ -15,29 +15,29 @@ use core::ops::Range;
 use core::str::FromStr;
 use layout_levels::Index;
 
-/// How a level is stored.
+/// The storage of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum LevelFormat {
-    /// Every coordinate.
+    /// Every coordinate, without arrays.
     Dense,
-    /// Every coordinate of a leading level, with arrays for each.
+    /// Every coordinate of a leading level, with separate arrays for each.
     Batch,
-    /// Positions and coordinates.
+    /// Arrays of positions and coordinates.
     Compressed,
-    /// Two positions for each parent, and coordinates.
+    /// An array with two positions for each parent, and one of coordinates.
     LooseCompressed,
-    /// One coordinate for each parent.
+    /// An array with one coordinate for each parent.
     Singleton,
-    /// `n` coordinates of every `m`.
+    /// `n` of every `m` coordinates.
     Structured {
-        /// The coordinates stored.
+        /// The number of stored coordinates in each group.
         n: u32,
-        /// Of so many.
+        /// The number of coordinates in each group.
         m: u32,
     },
 }
 
-/// The type of a level.
+/// The type of a level: its storage and its promises.
 ///
 /// ```
 /// use sparse_formats::{LevelFormat, LevelType};
@@ -48,24 +48,24 @@ pub enum LevelFormat {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct LevelType {
-    /// How it is stored.
+    /// The storage of the level.
     pub format: LevelFormat,
-    /// True where coordinates may repeat below one parent.
+    /// True if coordinates may repeat below one parent.
     pub nonunique: bool,
-    /// True where they need not be sorted.
+    /// True if coordinates need not be sorted.
     pub nonordered: bool,
-    /// True of a singleton whose coordinates are in an array of their own.
+    /// True for a singleton whose coordinates are in an array of their own ("structure of arrays").
     pub soa: bool,
 }
 
 impl LevelType {
-    /// Unique and ordered.
+    /// Returns a unique and ordered level type.
     pub const fn new(format: LevelFormat) -> LevelType {
         LevelType { format, nonunique: false, nonordered: false, soa: false }
     }
 }
 
-/// The formats with a name alone.
+/// The formats without parameters, and their names.
 const NAMES: [(&str, LevelFormat); 5] = [
     ("dense", LevelFormat::Dense),
     ("batch", LevelFormat::Batch),
@@ -121,26 +121,26 @@ impl FromStr for LevelType {
     }
 }
 
-/// The types of the levels, and the axes of the tensor in their order.
+/// The types of the levels, and the axis of each level.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct MlirEncoding {
-    /// The types.
+    /// The types of the levels.
     pub level_types: Vec<LevelType>,
-    /// The axes.
+    /// The axis of the tensor for each level.
     pub axis_order: Vec<usize>,
 }
 
-/// The arrays of levels: `positions` of those that are compressed, `coordinates` of those and of singletons.
+/// The arrays of levels: positions of compressed levels, and coordinates of compressed and singleton levels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MlirStorage<'a> {
-    /// By level; `[0, n]` for the first.
+    /// The positions of each level; `[0, n]` for the first.
     pub positions: Vec<Option<Indices<'a>>>,
-    /// By level, each in an array of its own, or as [`MlirStorage::interleaved`] has them.
+    /// The coordinates of each level: each in its own array, or together as [`MlirStorage::interleaved`] returns them.
     pub coordinates: Vec<Option<Indices<'a>>>,
 }
 
 impl MlirEncoding {
-    /// The encoding of a format.
+    /// Returns the encoding of a format.
     ///
     /// ```
     /// use sparse_formats::MlirEncoding;
@@ -154,7 +154,7 @@ impl MlirEncoding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails where the last level is not sparse and where nodes are split: neither has a counterpart.
+    /// Fails if the last level is not `S`, or nodes are split, which has no counterpart.
     pub fn of(format: &Format) -> Result<MlirEncoding, InterchangeError> {
         let levels = format.levels();
         if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Indices) {
@@ -179,8 +179,10 @@ impl MlirEncoding {
         Ok(MlirEncoding { level_types, axis_order: format.axis_order().to_vec() })
     }
 
-    /// Tests that the dialect accepts the types - singletons follow a compressed level or each other, only singletons follow them, all or none of them
-    /// have arrays of their own, batch levels come first, a structured level last and after dense ones - and that there is an axis for each level.
+    /// Checks that there is an axis for each level, and that the dialect accepts the types.
+    ///
+    /// Singletons follow a compressed level or each other, and only singletons follow them. All or none of them
+    /// have arrays of their own. Batch levels come first. A structured level comes last, after dense ones.
     pub fn verify(&self) -> Result<(), InterchangeError> {
         let types = &self.level_types;
         if types.len() != self.axis_order.len() || Format::new(&[], &self.axis_order).is_err() {
@@ -222,9 +224,10 @@ impl MlirEncoding {
         }
     }
 
-    /// The format with the same arrays; whether the dialect accepts the types is not asked.
+    /// Returns the format with the same arrays. Does not check whether the dialect accepts the types.
     ///
-    /// Fails for batches, loose and structured levels, and coordinates that repeat before the last level: these have no counterpart.
+    /// Fails for batches, loose and structured levels, and for coordinates that repeat before the last level. These
+    /// have no counterpart.
     pub fn format(&self) -> Result<Format, InterchangeError> {
         let types = &self.level_types;
         let no = |level, what| InterchangeError::NoCounterpart { level, what };
@@ -232,7 +235,7 @@ impl MlirEncoding {
         let mut kinds = Vec::with_capacity(last);
         let mut unsorted = Vec::with_capacity(last);
         let mut multigraph = false;
-        // The first level that is not sorted says so for its tuples.
+        // The first unsorted level of a tuple marks the whole tuple.
         let mut said = false;
         for (k, level) in types[..last].iter().enumerate() {
             let continues = types.get(k + 1).is_some_and(|next| next.format == LevelFormat::Singleton);
@@ -260,13 +263,14 @@ impl MlirEncoding {
         format.ok_or_else(|| InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() })
     }
 
-    /// With the singletons in arrays of their own, or not.
+    /// Puts the singletons into arrays of their own, or together.
     pub fn with_soa(mut self, soa: bool) -> MlirEncoding {
         self.level_types.iter_mut().filter(|level| level.format == LevelFormat::Singleton).for_each(|level| level.soa = soa);
         self
     }
 
-    /// The levels whose coordinates are in one array: those of singletons that have none of their own, and the one before them; empty without any.
+    /// Returns the levels whose coordinates are together in one array: the singletons without arrays of their own,
+    /// and the level before them. Returns an empty range if there are none.
     fn tuples(&self) -> Range<usize> {
         let types = &self.level_types;
         let together = |level: &usize| types[*level].format == LevelFormat::Singleton && !types[*level].soa;
@@ -278,8 +282,8 @@ impl MlirEncoding {
 }
 
 impl MlirStorage<'_> {
-    /// The arrays as the dialect has them in memory: where singletons are not `soa`, their coordinates follow each other element by element in one
-    /// array, under the level before the singletons.
+    /// Returns the arrays as the dialect has them in memory. Coordinates of singletons that are not `soa` are
+    /// stored element by element in one array, under the level before the singletons.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices, MlirEncoding, SparseTensor};
@@ -292,7 +296,7 @@ impl MlirStorage<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails where the dialect refuses the encoding, and where coordinates are missing or of different lengths.
+    /// Fails if the dialect refuses the encoding, or if coordinates are missing or differ in length.
     pub fn interleaved(&self, encoding: &MlirEncoding) -> Result<MlirStorage<'static>, InterchangeError> {
         encoding.verify()?;
         let mut out = MlirStorage {
@@ -320,7 +324,8 @@ impl MlirStorage<'_> {
         Ok(out)
     }
 
-    /// The coordinates of each level that [`MlirEncoding::tuples`] names, where they are in one array.
+    /// Splits one array of tuples into the coordinates of each level of [`MlirEncoding::tuples`]. Returns `None` if
+    /// the levels have arrays of their own.
     fn columns(&self, encoding: &MlirEncoding) -> Result<Option<Vec<Indices<'static>>>, InterchangeError> {
         let levels = encoding.tuples();
         let own = |level: usize| self.coordinates.get(level).and_then(Option::as_ref);
@@ -335,7 +340,8 @@ impl MlirStorage<'_> {
         Ok(Some((0..levels.len()).map(column).collect()))
     }
 
-    /// Tests that the positions of a first level are those of one parent; its coordinates are the first of `tuples` where these begin there.
+    /// Checks that the positions of the first level are `[0, n]`. `n` is the number of its coordinates, which are
+    /// the first of `tuples` if tuples begin at this level.
     fn check_root(&self, encoding: &MlirEncoding, tuples: Option<&[Indices]>) -> Result<(), InterchangeError> {
         let first = tuples.filter(|_| encoding.tuples().start == 0).and_then(<[_]>::first);
         let first = first.or(self.coordinates.first().and_then(Option::as_ref));
@@ -347,7 +353,7 @@ impl MlirStorage<'_> {
 }
 
 impl SparsityPattern<'_> {
-    /// The arrays of the levels that [`MlirEncoding::of`] makes of the format.
+    /// Returns the arrays of the levels that [`MlirEncoding::of`] gives for the format.
     pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         MlirEncoding::of(self.format())?;
         let mut arrays = self.group_arrays();
@@ -359,10 +365,10 @@ impl SparsityPattern<'_> {
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
-    /// The tensor of an encoding and its arrays, checked as by [`SparseTensor::from_parts`]; coordinates of singletons that are not `soa` may be
-    /// element by element in one array.
+    /// Returns the tensor of an encoding and its arrays. Checks them as [`SparseTensor::from_parts`] does.
     ///
-    /// Fails with the first violation, and gives the arrays back.
+    /// Coordinates of singletons that are not `soa` may be stored element by element in one array. Fails at the
+    /// first violation, and returns the arrays.
     ///
     /// ```
     /// use sparse_formats::{Format, MlirEncoding, MlirStorage, SparseTensor};
@@ -399,16 +405,16 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 }
 
-/// Arrays that the dialect stores and levels do not have.
+/// Arrays of the dialect that have no counterpart here, kept for a return to the caller.
 #[derive(Default)]
 struct Kept<'a> {
     root: Option<Indices<'a>>,
-    /// The levels of tuples, their array, and how many places for arrays of coordinates there were.
+    /// The levels of tuples, their array, and the number of slots for arrays of coordinates.
     tuples: Option<(Range<usize>, Indices<'a>, usize)>,
 }
 
 impl<'a> Kept<'a> {
-    /// The arrays of the levels; `tuples` are those that are together in one.
+    /// Moves the arrays out of the storage. `tuples` has the coordinates of levels that share one array.
     fn take(
         &mut self,
         storage: MlirStorage<'a>,
@@ -429,7 +435,7 @@ impl<'a> Kept<'a> {
         CustomArrays { pointers_to: positions, indices: coordinates }
     }
 
-    /// The storage as it was.
+    /// Undoes `take`: returns the storage as the caller gave it.
     fn give_back(self, arrays: CustomArrays<'a>) -> MlirStorage<'a> {
         let CustomArrays { pointers_to: mut positions, indices: mut coordinates } = arrays;
         if let (Some(first), Some(root)) = (positions.first_mut(), self.root) {

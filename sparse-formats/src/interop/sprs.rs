@@ -1,4 +1,4 @@
-//! Matrices of sprs.
+//! Conversions from and to matrices of sprs.
 
 use crate::kernels::Value;
 use crate::{
@@ -14,14 +14,15 @@ use sprs::{CompressedStorage, CsMatI, CsMatViewI, SpIndex, TriMatI, TriMatViewI}
 const POINTERS: ArrayName = ArrayName::Pointers(0);
 const COLUMNS: ArrayName = ArrayName::Indices(1);
 
-/// An index type of matrices of sprs: `u16`, `u32`, `u64`, `usize`, or the signed types of as many bits.
+/// An index type of matrices of sprs: `u16`, `u32`, `u64`, `usize`, or a signed type of the same width.
 ///
-/// Arrays of these are shared by their bits: `usize` has those of `u64`, and a number that is not negative has those of the unsigned type.
+/// Arrays of these types are shared by their bits: `usize` has the bits of `u64`, and a signed number that is not
+/// negative has the bits of the unsigned type.
 pub trait SprsIndex: Index + SpIndex + Pod {}
 
 impl<T: Index + SpIndex + Pod> SprsIndex for T {}
 
-/// A borrowed array as indices.
+/// Reads a borrowed array as indices.
 fn borrowed<I: SprsIndex>(array: &[I]) -> Indices<'_> {
     match size_of::<I>() {
         1 => cast_slice::<_, u8>(array).into(),
@@ -31,7 +32,7 @@ fn borrowed<I: SprsIndex>(array: &[I]) -> Indices<'_> {
     }
 }
 
-/// An owned array as indices.
+/// Reads an owned array as indices.
 fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
     match size_of::<I>() {
         1 => cast_vec::<_, u8>(array).into(),
@@ -41,7 +42,7 @@ fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
     }
 }
 
-/// An array of indices whose width is that of the type.
+/// Returns an array of indices in this type, if the width is the same.
 fn slice<'i, I: SprsIndex>(indices: Option<&'i Indices>, array: ArrayName) -> Result<&'i [I], InterchangeError> {
     let indices = indices.ok_or(SparseError::Missing { array })?;
     let (found, expected) = (indices.width().bits(), size_of::<I>() as u32 * 8);
@@ -56,7 +57,7 @@ fn slice<'i, I: SprsIndex>(indices: Option<&'i Indices>, array: ArrayName) -> Re
     })
 }
 
-/// An array of indices, moved where its width is that of the type, copied where it is not; the numbers fit.
+/// Returns an array of indices in this type: moved if the width is the same, otherwise copied. The numbers must fit.
 fn vec<I: SprsIndex>(indices: Indices) -> Vec<I> {
     match (size_of::<I>(), indices) {
         (1, Indices::U8(array)) => cast_vec(array.into_owned()),
@@ -67,24 +68,26 @@ fn vec<I: SprsIndex>(indices: Indices) -> Vec<I> {
     }
 }
 
-/// The greatest number that the type holds.
+/// Returns the greatest number of the type.
 const fn most<I: Index>() -> u64 {
     u64::MAX >> (64 - I::BITS)
 }
 
-/// The format of a storage order.
+/// Returns the format of a storage order.
 fn format(storage: CompressedStorage) -> Format {
     if storage == CompressedStorage::CSC { Format::csc() } else { Format::csr() }
 }
 
-/// A pair of extents.
+/// Converts a pair of extents.
 fn extents((rows, columns): (usize, usize)) -> [u64; 2] {
     [rows as u64, columns as u64]
 }
 
 impl<'a, V: Clone + Default> SparseTensor<'a, V> {
-    /// The matrix of a view, CSR or CSC as it is, over the same arrays: nothing is copied but the pointers of a view that does not begin with the first
-    /// row. What is not stored is the zero that `V::default()` is.
+    /// Returns the matrix of a view, CSR or CSC as it is, over the same arrays.
+    ///
+    /// Only the pointers of a view that does not begin with the first row are copied. The fill value is
+    /// `V::default()`.
     ///
     /// ```
     /// use sparse_formats::{Format, SparseTensor};
@@ -96,7 +99,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails as [`SparseTensor::from_parts`]: columns that repeat, which sprs lets pass, are refused.
+    /// Fails as [`SparseTensor::from_parts`] does. Columns that repeat, which sprs accepts, are refused.
     pub fn from_sprs_view<I: SprsIndex, P: SprsIndex>(matrix: CsMatViewI<'a, V, I, P>) -> Result<Self, SparseError> {
         let (shape, format) = (extents(matrix.shape()), format(matrix.storage()));
         let (pointers, columns, values) = matrix.into_raw_storage();
@@ -104,9 +107,9 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         tensor.map_err(|rejected| rejected.error)
     }
 
-    /// The matrix, CSR or CSC as it is, with its arrays moved.
+    /// Converts a matrix, CSR or CSC as it is, and moves its arrays.
     ///
-    /// Fails as [`SparseTensor::from_parts`], and gives the arrays back.
+    /// Fails as [`SparseTensor::from_parts`] does, and returns the arrays.
     pub fn from_sprs<I: SprsIndex, P: SprsIndex>(
         matrix: CsMatI<V, I, P>,
     ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, SparseError>>
@@ -118,10 +121,11 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         of_arrays(&shape, format, rebased(owned(pointers)), owned(columns), values.into())
     }
 
-    /// The matrix of sprs over the same arrays.
+    /// Returns the matrix of sprs over the same arrays.
     ///
-    /// Fails unless the format is CSR or CSC, coordinates are distinct and sorted, the fill value is `V::default()`, each element has its value, and the
-    /// arrays have the widths of the index types: [`Widths::all`](crate::Widths::all) builds such, [`SparseTensor::into_sprs`] converts them.
+    /// Fails unless the format is CSR or CSC, coordinates are distinct and sorted, the fill value is
+    /// `V::default()`, each element has its own value, and the arrays have the widths of the index types.
+    /// [`Widths::all`](crate::Widths::all) builds such arrays, and [`SparseTensor::into_sprs`] converts them.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices, Width, Widths};
@@ -148,10 +152,11 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         made.map_err(|(.., error)| error.into())
     }
 
-    /// The matrix of sprs, with the arrays moved that are owned and have the widths of the index types, the others copied.
+    /// Converts to a matrix of sprs. Moves arrays that are owned and have the widths of the index types, and copies
+    /// the others.
     ///
-    /// Fails as [`SparseTensor::as_sprs`], but for other widths where the index types hold the numbers, and gives the parts back. One value for all
-    /// becomes one for each.
+    /// Fails as [`SparseTensor::as_sprs`] does, and returns the parts. Other widths are accepted if the index types
+    /// hold the numbers. A single value for all elements becomes one for each.
     pub fn into_sprs<I: SprsIndex, P: SprsIndex>(self) -> Result<CsMatI<V, I, P>, Rejected<TensorParts<'a, V>, InterchangeError>>
     where
         V: PartialEq,
@@ -183,9 +188,11 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         })
     }
 
-    /// The triplets of a matrix in any format, in storage order, elements of a multigraph one by one: sprs adds up those of one coordinate.
+    /// Converts a matrix in any format to triplets, in storage order. Elements of a multigraph stay separate; sprs
+    /// sums those with equal coordinates.
     ///
-    /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and the index type holds the coordinates.
+    /// Fails unless there are two axes, the fill value is `V::default()`, the tensor stores values, and the index
+    /// type holds the extents.
     pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, InterchangeError>
     where
         V: PartialEq,
@@ -199,11 +206,11 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         let values = values.ok_or(InterchangeError::NoValues)?;
         let mut coordinates = coordinates.into_iter().map(vec);
         let (rows, columns) = (coordinates.next().unwrap_or_default(), coordinates.next().unwrap_or_default());
-        // Coordinates of a tensor are in range.
+        // Coordinates of a tensor are in range, so this does not panic.
         Ok(TriMatI::from_triplets(shape, rows, columns, values))
     }
 
-    /// Tests that the stored elements mean the same to sprs.
+    /// Checks that the stored elements mean the same to sprs.
     fn plain(&self) -> Result<(), InterchangeError>
     where
         V: PartialEq,
@@ -215,7 +222,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         }
     }
 
-    /// The storage order and the extents, if sprs has such matrices of these index types.
+    /// Returns the storage order and the extents, if sprs has such matrices with these index types.
     fn storage<I: SprsIndex, P: SprsIndex>(&self) -> Result<(CompressedStorage, (usize, usize)), InterchangeError>
     where
         V: PartialEq,
@@ -231,7 +238,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         }
         self.plain()?;
         let (outer, inner) = (format.axis_order()[0], format.axis_order()[1]);
-        // sprs wants room for one more than the number of rows, though pointers count elements.
+        // sprs needs pointers to hold the number of rows plus 1, although they count elements.
         let (rows, columns) = (fits::<P>(outer, self.shape()[outer], 1)?, fits::<I>(inner, self.shape()[inner], 0)?);
         if self.stored() as u64 > most::<P>() {
             return Err(InterchangeError::Stored { stored: self.stored(), bits: <P as Index>::BITS });
@@ -241,7 +248,8 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
 }
 
 impl<V: Value> Builder<'_, V> {
-    /// The tensor of triplets, in the builder's format and with its treatment of duplicates; sprs would sum them.
+    /// Builds the tensor of triplets, in the builder's format and with its treatment of duplicates. sprs would sum
+    /// duplicates.
     ///
     /// ```
     /// use sparse_formats::{Builder, Duplicates, Format};
@@ -259,7 +267,7 @@ impl<V: Value> Builder<'_, V> {
     }
 }
 
-/// An extent that an index type holds, and `more` beyond it.
+/// Returns an extent, if the index type holds `extent + more`.
 fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, InterchangeError> {
     let bits = <I as Index>::BITS.min(usize::BITS);
     let fit = extent.checked_add(more).is_some_and(|last| last <= most::<I>());
@@ -277,7 +285,7 @@ fn of_arrays<'a, V: Clone + Default>(
     SparseTensor::from_parts(shape, format, arrays, values, V::default())
 }
 
-/// Pointers that begin with 0: those of a view on some rows may not.
+/// Returns pointers that begin with 0. The pointers of a view on some rows may begin with another number.
 fn rebased(pointers: Indices) -> Indices {
     match pointers.get(0) {
         None | Some(0) => pointers,

@@ -1,4 +1,4 @@
-//! JSON without a key that is there twice: readers differ in which of two they take.
+//! A check that JSON text has no duplicate keys. Readers differ in which of two values they take.
 
 use crate::InterchangeError;
 use alloc::collections::BTreeSet;
@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::fmt::{Formatter, Result as Written};
 use serde_core::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A value of which only that is known.
+/// A JSON value without duplicate keys. Parsing checks it and drops the contents.
 struct Distinct;
 
 impl<'de> Deserialize<'de> for Distinct {
@@ -55,7 +55,7 @@ impl<'de> Visitor<'de> for Distinct {
     }
 }
 
-/// Refuses a text that is no JSON, or has an object with a key twice: readers differ in which of two they take.
+/// Fails if a text is no JSON, or if an object has a key twice. Readers differ in which of two values they take.
 pub fn distinct(text: &str) -> Result<(), InterchangeError> {
     match serde_json::from_str::<Distinct>(text) {
         Ok(Distinct) => Ok(()),

@@ -1,4 +1,4 @@
-//! The JSON descriptor.
+//! The JSON descriptor of a binary sparse file.
 
 use super::DataType;
 use super::distinct::distinct;
@@ -10,7 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use serde_json::{Value, json};
 
-/// Formats with names: their levels, and whether axes are in contrary order.
+/// The names of formats: for each its levels, and whether the axes are in reverse order.
 pub(super) const NAMES: &[(&str, &[CustomLevel], bool)] = &[
     ("DVEC", &[CustomLevel::Dense(1)], false),
     ("DMAT", &[CustomLevel::Dense(1), CustomLevel::Dense(1)], false),
@@ -26,7 +26,7 @@ pub(super) const NAMES: &[(&str, &[CustomLevel], bool)] = &[
     ("COOC", &[CustomLevel::Sparse(2)], true),
 ];
 
-/// Structures with names.
+/// The names of structures.
 pub(super) const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
     ("symmetric_lower", Symmetry::Symmetric, Triangle::Lower),
     ("symmetric_upper", Symmetry::Symmetric, Triangle::Upper),
@@ -52,15 +52,15 @@ pub struct Header {
     pub custom: Custom,
     /// The extents, in the order of the axes of the tensor.
     pub shape: Vec<u64>,
-    /// The number of stored values, those of dense levels included.
+    /// The number of stored values, including all values of dense levels.
     pub stored: u64,
     /// The types of the arrays.
     pub data_types: BTreeMap<String, DataType>,
-    /// True where there is a fill value.
+    /// True if the file has a fill value.
     pub fill: bool,
-    /// The symmetry and the triangle that stands for both.
+    /// The symmetry, and the stored triangle, which stands for both.
     pub structure: Option<(Symmetry, Triangle)>,
-    /// The number that coordinates and positions begin with, 0 or 1.
+    /// The number with which indices and pointers begin, 0 or 1.
     pub index_base: u8,
     /// For each level, whether its coordinates need not be sorted.
     pub unsorted: Vec<bool>,
@@ -68,18 +68,18 @@ pub struct Header {
     pub other: BTreeMap<String, Value>,
 }
 
-/// The keys that have one.
+/// The keys that have a meaning here.
 const KEYS: [&str; 9] =
     ["version", "format", "shape", "number_of_stored_values", "data_types", "fill", "structure", "custom", "index_base"];
 
 impl Header {
-    /// The descriptor of a JSON text; no object of it has a key twice.
+    /// Parses a descriptor from JSON text. Fails if an object has a key twice.
     pub fn parse(text: &str) -> Result<Header, InterchangeError> {
         distinct(text)?;
         Header::read(&serde_json::from_str(text).map_err(|error| header_error!("json", "{error}"))?)
     }
 
-    /// The descriptor of a JSON value: the object, or an object that has it under `binsparse`.
+    /// Reads a descriptor from a JSON value: the descriptor itself, or an object that has it under `binsparse`.
     pub fn read(value: &Value) -> Result<Header, InterchangeError> {
         let whole = value;
         let value = value.get("binsparse").unwrap_or(value);
@@ -103,7 +103,7 @@ impl Header {
         let extents = list(shape).ok_or_else(|| header_error!("shape", "the shape {shape} is not a list of whole numbers of 64 bits"))?;
         let (custom, unsorted) = levels(object.get("format"), object.get("custom"), extents.len())?;
         if custom.transpose().len() != extents.len() {
-            return Err(header_error!("shape", "the shape {shape} has not the {} axes of the format", custom.transpose().len()));
+            return Err(header_error!("shape", "the shape {shape} does not have the {} axes of the format", custom.transpose().len()));
         }
         let stored = need("number_of_stored_values")?;
         let stored =
@@ -131,19 +131,16 @@ impl Header {
         let complex = self.data_types.get("values").is_some_and(|values| values.complex);
         match self.shape.as_slice() {
             [rows, columns] if rows == columns && (complex || *symmetry != Symmetry::Hermitian) => Ok((*symmetry, *triangle)),
-            shape => Err(header_error!("structure", "structure: {value} of the shape {shape:?}, complex: {complex}")),
+            shape => Err(header_error!("structure", "structure: {value} does not fit the shape {shape:?} with complex: {complex}")),
         }
     }
 
-    /// The type of an array, which the file says of each that it has.
+    /// Returns the type of an array. Fails if the descriptor does not give it.
     pub fn data_type(&self, array: &str) -> Result<DataType, InterchangeError> {
-        self.data_types
-            .get(array)
-            .copied()
-            .ok_or_else(|| header_error!("dtype", "data_types is without the type of {array}, not an object of types"))
+        self.data_types.get(array).copied().ok_or_else(|| header_error!("dtype", "data_types lacks the type of {array}"))
     }
 
-    /// The names of the arrays that the file has.
+    /// Returns the names of the arrays that the file must have.
     pub fn arrays(&self) -> Vec<String> {
         let mut out = Vec::new();
         let mut axis = 0;
@@ -160,11 +157,11 @@ impl Header {
     }
 }
 
-/// The levels of a format by name, or as they are described.
+/// Returns the levels of a format that is named or described.
 fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result<(Custom, Vec<bool>), InterchangeError> {
     let name = match (format, custom) {
         (None, None) => return Err(header_error!("missing", "the key `format` is missing")),
-        // Some writers leave the format out where they describe it.
+        // Some writers leave out `format` if they describe it.
         (None, Some(_)) => "custom",
         (Some(format), _) => format.as_str().ok_or_else(|| header_error!("format", "the format {format} is not known"))?,
     };
@@ -179,7 +176,7 @@ fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result
     Ok((custom, vec![false; levels.len()]))
 }
 
-/// Refuses a key of an object that is none of those known: it might change what the levels mean.
+/// Fails if an object has an unknown key, which might change what the levels mean.
 fn only(value: &Value, known: &[&str]) -> Result<(), InterchangeError> {
     let mut keys = value.as_object().into_iter().flat_map(|object| object.keys());
     match keys.find(|key| !known.contains(&key.as_str())) {
@@ -188,7 +185,7 @@ fn only(value: &Value, known: &[&str]) -> Result<(), InterchangeError> {
     }
 }
 
-/// The levels of a JSON value, and for each whether it may be unsorted.
+/// Returns the levels of a JSON value, and for each whether it may be unsorted.
 fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), InterchangeError> {
     let (mut levels, mut unsorted) = (Vec::new(), Vec::new());
     only(value, &["level", "transpose"])?;
@@ -202,12 +199,12 @@ fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), Intercha
             Some("element") => break,
             Some("dense") => CustomLevel::Dense,
             Some("sparse") => CustomLevel::Sparse,
-            _ => return Err(header_error!("custom", "custom: {} is not a level", described.unwrap_or("what has no level_desc"))),
+            _ => return Err(header_error!("custom", "custom: {} is not a level", described.unwrap_or("an object without level_desc"))),
         };
         let axes = next.get("rank").unwrap_or(&json!(1)).as_u64().and_then(|axes| usize::try_from(axes).ok());
         let axes = axes.filter(|axes| (1..=rank).contains(axes));
         unsorted.push(!sorted && described == Some("sparse"));
-        levels.push(make(axes.ok_or_else(|| header_error!("custom", "custom: a level of rank {} of {rank} axes", next["rank"]))?));
+        levels.push(make(axes.ok_or_else(|| header_error!("custom", "custom: a level takes {} of {rank} axes", next["rank"]))?));
         next = next.get("level").ok_or_else(|| header_error!("custom", "custom: the levels do not end with an element"))?;
     }
     let transpose: Vec<usize> = match value.get("transpose").filter(|transpose| !transpose.is_null()) {
@@ -224,16 +221,18 @@ fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), Intercha
         }
     };
     let custom = Custom::new(&levels, &transpose).map_err(|error| match error {
-        InterchangeError::Axes { levels, .. } => header_error!("custom", "custom: levels of {levels} axes of {rank}"),
+        InterchangeError::Axes { levels, .. } => header_error!("custom", "custom: the levels have {levels} axes, the shape has {rank}"),
         error => header_error!("custom", "custom: {error}"),
     })?;
     Ok((custom, unsorted))
 }
 
 impl Custom {
-    /// The levels of a JSON value `{"level": {"level_desc": "dense", "rank": 1, "level": {...}}, "transpose": [...]}` of a tensor of this rank.
+    /// Reads levels from a JSON value
+    /// `{"level": {"level_desc": "dense", "rank": 1, "level": {...}}, "transpose": [...]}`, for a tensor of `rank`
+    /// axes.
     ///
-    /// Fails for levels that need not be sorted: what has them is a [`Header`].
+    /// Fails for levels that need not be sorted; [`Header`] reads those.
     pub fn from_json(value: &Value, rank: usize) -> Result<Custom, InterchangeError> {
         match described(value, rank)? {
             (_, unsorted) if unsorted.contains(&true) => {
@@ -243,7 +242,7 @@ impl Custom {
         }
     }
 
-    /// The levels as the JSON value that is nested under the key `level`.
+    /// Returns the levels as a JSON value, nested under the key `level`.
     ///
     /// ```
     /// use sparse_formats::{Custom, Format};

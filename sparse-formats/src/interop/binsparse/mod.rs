@@ -1,6 +1,6 @@
-//! Descriptors of binary sparse files.
+//! Descriptors of binary sparse files: parsing, writing, and the tensors that they describe.
 
-/// The error of a descriptor of this class.
+/// Makes the error of a descriptor, with the class `header/$class` and a formatted message.
 macro_rules! header_error {
     ($class:literal, $($message:tt)*) => {
         $crate::interop::InterchangeError::Header { class: concat!("header/", $class), message: alloc::format!($($message)*) }

@@ -1,4 +1,4 @@
-//! The tensor of a descriptor and arrays.
+//! Tensors of a descriptor and arrays.
 
 use super::Header;
 use crate::kernels::Value;
@@ -10,9 +10,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Header {
-    /// The tensor of the arrays of a file, with its structure as attributes. Arrays whose numbers begin with 1 are copied, others stay where they lie.
+    /// Returns the tensor of the arrays of a file, with the structure as attributes. Arrays whose numbers begin
+    /// with 1 are copied, the others are moved.
     ///
-    /// Fails where they are not what the descriptor says, or do not fit together, and gives them back.
+    /// Fails if arrays contradict the descriptor or each other, and returns them.
     pub fn tensor<'a, V: Value>(
         &self,
         arrays: CustomArrays<'a>,
@@ -25,7 +26,7 @@ impl Header {
             Ok(found) => found,
             Err(error) => return Err(Rejected::new(parts, error)),
         };
-        // The arrays as they were, where the tensor has others.
+        // The arrays as the caller gave them, if the tensor gets others.
         let mut given = None;
         let parts = parts.with_arrays(|arrays| match less {
             Some(less) => {
@@ -51,7 +52,8 @@ impl Header {
         })
     }
 
-    /// The format, and the arrays with numbers that begin with 0 where the given ones begin with 1.
+    /// Returns the format. If numbers of the arrays begin with 1, also returns the arrays with numbers that begin
+    /// with 0.
     fn shifted<V: Value>(
         &self,
         parts: &InteropParts<CustomArrays, V>,
@@ -64,7 +66,7 @@ impl Header {
         let mut unsorted = alloc::vec![false; format.levels()];
         let mut first = 0;
         for (level, flag) in self.custom.levels().iter().zip(&self.unsorted) {
-            // Levels that are left out are dense.
+            // Dense levels at the end have no level in the format.
             if let Some(unsorted) = unsorted.get_mut(first) {
                 *unsorted = *flag;
             }
@@ -74,7 +76,7 @@ impl Header {
         Ok((format, less))
     }
 
-    /// The tensor with its structure as attributes, if it stores as many values as the descriptor says.
+    /// Sets the structure as attributes. Fails if the number of stored values differs from the descriptor's.
     #[expect(clippy::result_large_err, reason = "the tensor as it was given")]
     fn structured<'a, V: Value>(
         &self,
@@ -95,7 +97,7 @@ impl Header {
     }
 }
 
-/// The arrays with all numbers less by 1.
+/// Returns the arrays with 1 subtracted from every number.
 fn based(arrays: &CustomArrays) -> Result<CustomArrays<'static>, InterchangeError> {
     let less = |name: &str, arrays: &[Option<Indices>]| {
         let each = |(axis, array): (usize, &Option<Indices>)| {
@@ -110,7 +112,7 @@ fn based(arrays: &CustomArrays) -> Result<CustomArrays<'static>, InterchangeErro
     Ok(CustomArrays { pointers_to: less("pointers_to", &arrays.pointers_to)?, indices: less("indices", &arrays.indices)? })
 }
 
-/// The error of an array of pointers, by the name that it has in files.
+/// Converts the error of an array of pointers to one with the name of the array in files.
 fn named(error: InterchangeError) -> InterchangeError {
     match error {
         InterchangeError::Tensor(error) => match error.array() {

@@ -1,4 +1,4 @@
-//! Types of arrays in files.
+//! Types of the arrays in files.
 
 use crate::InterchangeError;
 use alloc::string::{String, ToString};
@@ -8,17 +8,17 @@ use core::str::FromStr;
 /// A type of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Scalar {
-    /// `uint8` to `uint64`, by its bits.
+    /// `uint8` to `uint64`, by the number of bits.
     Uint(u8),
-    /// `int8` to `int64`, by its bits.
+    /// `int8` to `int64`, by the number of bits.
     Int(u8),
-    /// `float32` or `float64`, by its bits.
+    /// `float32` or `float64`, by the number of bits.
     Float(u8),
     /// `bint8`: 0 or 1 in a byte.
     Bool,
 }
 
-/// All of them.
+/// All types of numbers.
 const SCALARS: [Scalar; 11] = {
     use Scalar::{Bool, Float, Int, Uint};
     [Uint(8), Uint(16), Uint(32), Uint(64), Int(8), Int(16), Int(32), Int(64), Float(32), Float(64), Bool]
@@ -46,11 +46,11 @@ impl Display for Scalar {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct DataType {
-    /// The type of its numbers.
+    /// The type of the numbers.
     pub scalar: Scalar,
-    /// True where two of them, real and imaginary part, are one value.
+    /// True if a value consists of two numbers, the real and the imaginary part.
     pub complex: bool,
-    /// True where one value stands for all.
+    /// True if one value stands for all elements.
     pub iso: bool,
 }
 

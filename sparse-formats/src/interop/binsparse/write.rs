@@ -1,4 +1,4 @@
-//! Descriptors as JSON.
+//! Conversion of descriptors to JSON.
 
 use super::Header;
 use super::header::{NAMES, STRUCTURES};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 
 impl Header {
-    /// The name of the format, where it has one.
+    /// Returns the name of the format, if it has one.
     ///
     /// ```
     /// use sparse_formats::binsparse::Header;
@@ -25,11 +25,12 @@ impl Header {
         let named = |(_, levels, contrary): &&(&str, &[crate::CustomLevel], bool)| {
             *levels == self.custom.levels() && if *contrary { order.is_sorted_by(|a, b| a > b) } else { order.is_sorted() }
         };
-        // A name with its order before one that is short for it.
+        // Prefer the name with an explicit order, such as `COOR`, to its short form.
         NAMES.iter().rfind(named).map(|(name, ..)| *name)
     }
 
-    /// The descriptor as JSON, under the key `binsparse`, with this version; keys without a meaning here are beside it.
+    /// Returns the descriptor as JSON, under the key `binsparse`, with this version. Keys without a meaning here
+    /// stand beside it.
     pub fn to_json(&self, version: &str) -> Value {
         let mut inside = Map::new();
         inside.insert("version".into(), version.into());

@@ -1,4 +1,4 @@
-//! Sparse tensors as ragged arrays: where lists have their first coordinates only, and without coordinates where they have any.
+//! Conversions of sparse tensors to ragged arrays.
 
 use crate::error::SparseError;
 use crate::interop::InterchangeError;
@@ -16,9 +16,9 @@ type Result<T> = core::result::Result<T, InterchangeError>;
 impl<'a, T: Value> SparseTensor<'a, T> {
     /// Makes a ragged array of the stored elements of a tensor. The coordinates of each list must be `0..len`.
     ///
-    /// The inverse of [`SparseTensor::from_ragged`]. Pointers of 32 and 64 bits and values stay where they are, dense axes become lists of
-    /// one size; of [`SparseTensor::view`] nothing is moved. Formats other than `C`, then `C` and `DC`, then `S`, with the axes in order, are
-    /// converted first. Where a coordinate is missing, the error names it.
+    /// It is the inverse of [`SparseTensor::from_ragged`]. Values, and pointers of 32 and 64 bits, are not copied.
+    /// Dense axes become lists of one size. Formats other than `C`, then `C` and `DC`, then `S`, with the axes in
+    /// order, are converted first. If a coordinate is missing, the error names it.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -48,10 +48,11 @@ impl<'a, T: Value> SparseTensor<'a, T> {
         Ok(array)
     }
 
-    /// The stored elements of a tensor as lists without holes: the coordinates of the last axis that has them, and the values, in the same
-    /// lists. Coordinates of axes before it that are not outer rows are dropped.
+    /// Makes two ragged arrays with the same lists: the coordinates of the last axis that stores them, and the values.
     ///
-    /// The rows of CSR are lists of pairs of column and value. Of [`SparseTensor::view`] nothing is moved, where coordinates are of type `I`.
+    /// Lists may have any coordinates. Coordinates of earlier axes that are not outer rows are dropped. The rows of
+    /// CSR become lists of columns and lists of values. Arrays of a [`SparseTensor::view`] are not copied if
+    /// coordinates have type `I`.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -73,7 +74,7 @@ impl<'a, T: Value> SparseTensor<'a, T> {
     }
 }
 
-/// The lists of a tensor, and the coordinates of each axis that has them, in order.
+/// The lists of a tensor, and the coordinates of each axis that stores them, in order.
 struct Lists<'a, T: Value> {
     array: RaggedArray<'a, T>,
     coordinates: Vec<(usize, Indices<'a>)>,
@@ -127,7 +128,7 @@ fn is_tree(format: &Format) -> bool {
         }
 }
 
-/// The levels of lists for the axes of a format; dense axes that are not the last ones get levels too.
+/// Returns the levels of lists for the axes of a format. Dense axes that are not the last axes get levels too.
 fn tree(format: &Format) -> Result<Format> {
     let (rank, levels) = (format.rank(), format.levels());
     let levels = if format.axis_order()[levels..].iter().copied().eq(levels..rank) { levels } else { rank };
@@ -140,7 +141,7 @@ fn tree(format: &Format) -> Result<Format> {
     Ok(Format::new(&kinds, &axes)?)
 }
 
-/// The first place in a list where its coordinate is another one, and that.
+/// Returns the first position of a list whose coordinate differs from it, and that coordinate.
 fn gap(indices: &Indices<'_>, range: Range<usize>) -> Option<(usize, u64)> {
     with_indices!(indices, array => {
         let list = array.get(range).unwrap_or(&[]);

@@ -1,4 +1,4 @@
-//! Ragged arrays from and to sparse tensors.
+//! Conversions between ragged arrays and sparse tensors.
 
 mod from_sparse;
 mod to_sparse;

@@ -1,4 +1,4 @@
-//! Ragged arrays as sparse tensors: leaves at the first coordinates of their lists.
+//! Conversions of ragged arrays to sparse tensors.
 
 use crate::interop::InterchangeError;
 use crate::{Arrays, Format, Indices, LevelKind, SparseTensor};
@@ -8,15 +8,15 @@ use array_kernels::Ranges;
 use ragged_arrays::{DynLevel, RaggedArray, RaggedShape, Result};
 
 impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
-    /// Makes a tensor of the leaves of an array, with `fill` beyond the ends of lists. The extent of an axis is the length of its
-    /// longest list.
+    /// Makes a tensor of the leaves of an array, with `fill` beyond the ends of lists. The extent of an axis is the
+    /// length of its longest list.
     ///
-    /// Each level becomes the one of the same positions: the outer rows and lists of one size `C`, other lists `DC`, the last of these `S`,
-    /// and lists of one size after that dense axes. So rows of numbers are `C-S-R`, which is CSR. Leaves stay where they are, and offsets
-    /// that start at 0; of [`RaggedArray::view`] nothing is moved. Coordinates are
-    /// new: they are what lists do not store.
+    /// Each level becomes a level with the same positions. Outer rows and lists of one size become `C`, other lists
+    /// `DC`, the last of these `S`, and lists of one size after it dense axes. Rows of numbers become `C-S-R`,
+    /// which is CSR. Leaves, and offsets that start at 0, are not copied. Coordinates are new arrays, because lists
+    /// do not store them.
     ///
-    /// A tensor has elements, not lists: of axes after the first, lists without elements are not in it.
+    /// A tensor stores elements, not lists, so lists without elements are lost except on the first axis.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -33,12 +33,12 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
         SparseTensor::from_ragged_within(array, &extents, fill)
     }
 
-    /// [`SparseTensor::from_ragged`] with given extents. The first is the number of outer rows. Others are at least the length of the longest list,
-    /// and for lists of one size that size.
+    /// Runs [`SparseTensor::from_ragged`] with given extents. The first is the number of outer rows. The others are
+    /// at least the length of the longest list, and equal to the size for lists of one size.
     pub fn from_ragged_within(array: RaggedArray<'a, T>, extents: &[u64], fill: T) -> core::result::Result<Self, InterchangeError> {
         let array = if array.shape().is_consecutive() { array } else { array.pack()? };
         let shape = array.shape();
-        // Axes from `dense` on are dense; the one before has the last coordinates.
+        // Axes from `dense` on are dense. The axis before them is the last one with coordinates.
         let dense = (0..shape.depth()).rfind(|axis| shape.fixed(*axis).is_none()).map_or(0, |axis| axis + 1);
         let kind = |axis: usize| match axis {
             axis if axis + 1 == dense => LevelKind::Indices,
@@ -56,7 +56,7 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
         let count = dense.saturating_sub(1);
         let packed: Vec<bool> = (0..count).map(|q| stored.shape.is_none() && shape.is_packed(q)).collect();
         let span = shape.leaf_span();
-        // Arrays that are just what the tensor has are moved; others are made of the lists that are stored.
+        // Move arrays that the tensor can take unchanged. Build the others from the lists that it stores.
         let others = stored.shape.as_ref().unwrap_or(shape);
         let others: Vec<Option<DynLevel<'static>>> = (0..count)
             .map(|q| if packed[q] || kinds[q + 1] == LevelKind::Pointers { Ok(None) } else { others.packed_level(q).map(Some) })
@@ -80,20 +80,20 @@ fn extents<T: Clone>(array: &RaggedArray<'_, T>) -> Vec<u64> {
     (0..shape.depth()).map(|axis| shape.fixed(axis).unwrap_or_else(|| shape.longest(axis - 1)) as u64).collect()
 }
 
-/// The parts of lists that a tensor stores.
+/// The lists that a tensor stores.
 struct Stored {
-    /// The coordinates of each axis that has them.
+    /// The coordinates of each axis that stores them.
     coordinates: Vec<(usize, Indices<'static>)>,
-    /// The lists without those that have no element; nothing, where all have one.
+    /// The lists, without lists that have no element. `None` if all lists have an element.
     shape: Option<RaggedShape<'static>>,
 }
 
 impl Stored {
-    /// The parts of levels that end with the last coordinates.
+    /// Collects the lists of the levels up to the last one with coordinates.
     fn of(shape: &RaggedShape<'_>, kinds: &[LevelKind]) -> Result<Stored> {
         let mut coordinates = Vec::new();
         let mut kept: Option<RaggedArray<'static, ()>> = None;
-        // From the last axis up: what is dropped of one leaves the lists above it as they are.
+        // From the last axis up: dropping lists of an axis does not change the lists above.
         for axis in (1..kinds.len()).rev() {
             match kinds[axis] {
                 LevelKind::Indices => coordinates.push((axis, local(shape, axis, |_| true)?)),
@@ -122,7 +122,7 @@ impl Stored {
     }
 }
 
-/// The places in their lists of those elements of `axis` that are kept.
+/// Returns the positions, in their lists, of the elements of `axis` that are kept.
 fn local(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool) -> Result<Indices<'static>> {
     fn places<I>(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool, cast: impl Fn(usize) -> I) -> Result<Vec<I>> {
         let mut out = array_kernels::memory::room(shape.count(axis)).ok_or(ragged_arrays::RaggedError::Overflow)?;
@@ -138,7 +138,7 @@ fn local(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool) 
     }
 }
 
-/// The leaves in use, in their place.
+/// Returns the leaves in use, moved or borrowed.
 fn cut<T: Clone>(data: Cow<'_, [T]>, span: core::ops::Range<usize>) -> crate::Values<'_, T> {
     crate::Values::Each(match data {
         Cow::Borrowed(data) => Cow::Borrowed(data.get(span).unwrap_or(&[])),
