@@ -15,7 +15,7 @@ impl Rng {
     }
 }
 
-/// The least of several times in milliseconds.
+/// Prints the least of several times in milliseconds.
 fn best<T>(name: &str, mut run: impl FnMut() -> T) {
     if std::env::args().nth(3).is_some_and(|part| !name.contains(&part)) {
         return;

@@ -1,4 +1,4 @@
-//! Allocations, counted: the peak of conversions, and that nothing is allocated for a number before it is checked.
+//! Tests that count allocations: the peak memory of conversions, and no allocation for a number before it is checked.
 
 mod common;
 
@@ -15,27 +15,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct Counting;
 
-/// Far from both ends: what was not counted when it was allocated may be when it is freed.
+/// The bytes in use, far from both ends: memory that was allocated uncounted may be freed counted.
 static NOW: AtomicUsize = AtomicUsize::new(usize::MAX / 2);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Whether this thread works for the test that counts: what the harness allocates and frees on others is none of it.
+    /// True if this thread works for the test that counts. Threads of the harness do not count.
     static COUNTS: Cell<bool> = const { Cell::new(false) };
 }
 
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The turn of one test to count, until it is dropped.
+/// The turn of one test to count. Dropping it ends the turn.
 struct Alone {
     _turn: MutexGuard<'static, ()>,
 }
 
-/// Waits for the others, and counts this thread and the pool's.
+/// Waits until no other test counts, then counts this thread and the threads of the pool.
 fn alone() -> Alone {
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    // The first test makes the pool of all.
+    // The first test builds the pool for all tests.
     let _ = rayon::ThreadPoolBuilder::new().start_handler(|_| COUNTS.set(true)).build_global();
     COUNTS.set(true);
     Alone { _turn: turn }
@@ -47,7 +47,7 @@ impl Drop for Alone {
     }
 }
 
-/// What `run` allocates, counted: `bytes`, or nothing where there are not so many.
+/// Counts the `bytes` that `run` allocates, unless the allocation fails.
 fn counted(bytes: usize, run: impl FnOnce() -> *mut u8) -> *mut u8 {
     if !COUNTS.get() {
         return run();
@@ -67,27 +67,27 @@ fn freed(bytes: usize) {
     }
 }
 
-// SAFETY: it is the system's allocator, called with what it is called with.
+// SAFETY: every method calls the same method of the system's allocator with the same arguments.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, and the system's allocator has the same contract.
         counted(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, and the system's allocator has the same contract.
         counted(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         freed(layout.size());
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, and the system's allocator has the same contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // Both blocks may exist for a moment.
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, and the system's allocator has the same contract.
         let new = counted(size, || unsafe { System.realloc(pointer, layout, size) });
         if !new.is_null() {
             freed(layout.size());

@@ -1,4 +1,4 @@
-//! Sparse tensors, and the kernels below them.
+//! Tests of sparse tensors and of the kernels below them.
 
 mod common;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-/// Milliseconds of `run`, without what it takes to drop the result.
+/// Returns the milliseconds of `run`, without the time to drop the result.
 pub fn time<T>(run: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
     let result = black_box(run());
@@ -15,7 +15,8 @@ pub fn time<T>(run: impl FnOnce() -> T) -> f64 {
     time
 }
 
-/// Milliseconds of `run`, and those of them that this thread was running, which other processes do not change; without what it takes to drop the result.
+/// Returns the milliseconds of `run` by the clock, and those in which this thread was running, which other
+/// processes do not change. Both exclude the time to drop the result.
 pub fn time_twice<T>(run: impl FnOnce() -> T) -> [f64; 2] {
     let before = running();
     let start = Instant::now();
@@ -26,31 +27,32 @@ pub fn time_twice<T>(run: impl FnOnce() -> T) -> [f64; 2] {
     [wall, before.zip(after).map_or(wall, |(before, after)| (after - before) / 1e6)]
 }
 
-/// Nanoseconds that this thread has run, where the system tells.
+/// Returns the nanoseconds that this thread has run, if the system reports them.
 fn running() -> Option<f64> {
-    // The system counts when it looks for another thread to run.
+    // The system updates the count when it looks for another thread to run.
     std::thread::yield_now();
     std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }
 
-/// The median, NaN of nothing.
+/// Returns the median, or NaN if there are no times.
 pub fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// A process that reads the name of an operation, runs it once and writes its milliseconds; none without an interpreter.
+/// A process that reads the name of an operation, runs it once and writes its milliseconds. `None` without an
+/// interpreter.
 pub struct Peers(Option<Child>);
 
 impl Peers {
-    /// Runs `script` on the files of `folder`, with the interpreter that the environment names.
+    /// Runs `script` on the files of `folder`, with the interpreter in the environment variable `variable`.
     pub fn start(variable: &str, script: &str, folder: &Path) -> Peers {
         Peers(std::env::var(variable).ok().map(|python| {
             Command::new(python).arg(script).arg(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Python")
         }))
     }
 
-    /// Milliseconds of one operation; NaN where there is no peer.
+    /// Returns the milliseconds of one operation, or NaN if there is no peer.
     pub fn time(&mut self, name: &str) -> f64 {
         let Some(Child { stdin: Some(stdin), stdout: Some(stdout), .. }) = &mut self.0 else { return f64::NAN };
         let mut line = String::new();

@@ -1,4 +1,4 @@
-//! What the benches beside other libraries share.
+//! Code shared by the benches that compare with other libraries.
 #![allow(dead_code, reason = "each bench uses some of it")]
 
 pub mod harness;

@@ -1,28 +1,29 @@
-//! What two threads give on this machine at this moment, on loops with the bounds of the operations.
+//! Probes that measure the gain of two threads on this machine at this moment, with loops of the same bounds as the
+//! operations.
 
 use super::random::Rng;
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
-/// What bounds the loop.
+/// The resource that bounds a loop.
 #[derive(Clone, Copy)]
 pub enum Probe {
-    /// Entries of 16 bytes copied to 256 places in turn, into fresh memory.
+    /// Copies entries of 16 bytes to 256 runs in turn, in fresh memory.
     Scatter,
-    /// Random reads from 8 MB beside a stream of 12 bytes an entry.
+    /// Reads 8 MB in random order beside a stream of 12 bytes for each entry.
     Gather,
-    /// A stream of 8 bytes an entry, summed.
+    /// Sums a stream of 8 bytes for each entry.
     Read,
-    /// A stream of 8 bytes an entry, copied to fresh memory.
+    /// Copies a stream of 8 bytes for each entry to fresh memory.
     Copy,
-    /// Fresh memory filled, 8 bytes an entry.
+    /// Fills fresh memory, 8 bytes for each entry.
     Fill,
-    /// Memory in use filled, 8 bytes an entry.
+    /// Fills memory in use, 8 bytes for each entry.
     Write,
-    /// Arithmetic in registers.
+    /// Computes in registers.
     Compute,
-    /// One thread does it all.
+    /// Runs nothing: the operation has one thread.
     None,
 }
 
@@ -36,7 +37,7 @@ fn numbers() -> &'static (Vec<u32>, Vec<f64>) {
     })
 }
 
-/// Memory to write to, for each half.
+/// Returns memory to write to, for each half.
 fn spare() -> &'static [Mutex<Vec<u64>>; 2] {
     static SPARE: OnceLock<[Mutex<Vec<u64>>; 2]> = OnceLock::new();
     SPARE.get_or_init(|| std::array::from_fn(|_| Mutex::new(vec![1; LEN])))
@@ -62,7 +63,7 @@ fn gather(entries: Range<usize>) -> f64 {
     keys[entries.clone()].iter().zip(&values[entries]).map(|(&key, value)| values[key as usize] * value).sum()
 }
 
-/// The sum of numbers in eight parts: as fast as they are read.
+/// Sums numbers in eight accumulators, as fast as memory is read.
 pub fn read(numbers: &[f64]) -> f64 {
     let (eights, rest) = numbers.as_chunks::<8>();
     let mut sums = [0.0; 8];
@@ -77,9 +78,9 @@ fn compute() -> f64 {
 }
 
 impl Probe {
-    /// Milliseconds of two runs of the loop on the threads of the pool.
+    /// Returns the milliseconds of two runs of the loop on the threads of the pool.
     pub fn time(self, pool: &rayon::ThreadPool) -> f64 {
-        // Each half has entries of its own: what one has read the other need not find in a cache.
+        // Each half has its own entries, so neither finds in a cache what the other has read.
         let own = |half: usize| half * LEN / 2..(half + 1) * LEN / 2;
         let run = |half: usize| match self {
             Probe::Scatter => scatter(own(half)),

@@ -4,13 +4,13 @@ use crate::common::random::{Rng, in_huge_pages};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor};
 use std::ops::Deref;
 
-/// A tensor and what it is called.
+/// A tensor and its name.
 pub struct Case {
     pub name: String,
     pub tensor: SparseTensor<'static, f64>,
 }
 
-/// A dense array in huge pages that begins with a line, as other libraries are given theirs.
+/// A dense array in huge pages that begins at a cache line, as other libraries get it.
 pub struct Aligned {
     memory: Vec<f64>,
     begin: usize,
@@ -19,7 +19,7 @@ pub struct Aligned {
 impl Aligned {
     pub fn new(len: usize) -> Self {
         const LINE: usize = 64;
-        // Arrays this long have memory of their own. Shorter ones may get some that the allocator has kept, whose pages stay small.
+        // Allocations this large get fresh memory. Smaller ones may reuse memory of the allocator with small pages.
         const OWN: usize = 1 << 23;
         let mut random = Rng(7);
         let mut memory = in_huge_pages(&vec![0.0; (len + LINE / size_of::<f64>()).max(OWN)]);
@@ -38,7 +38,7 @@ impl Deref for Aligned {
     }
 }
 
-/// `len` entries: of fibers of about so many, or each for itself, with coordinates `extent * u^power`.
+/// Builds `len` entries with coordinates `extent * u^power`, in fibers of about `fiber` elements or one by one.
 fn tensor(extents: &[u32], len: usize, fiber: usize, power: i32, seed: u64) -> SparseTensor<'static, f64> {
     let (mut random, rank) = (Rng(seed), extents.len());
     let mut coordinate = |axis: usize| (random.unit().powi(power) * f64::from(extents[axis])) as u32;
@@ -56,7 +56,7 @@ fn tensor(extents: &[u32], len: usize, fiber: usize, power: i32, seed: u64) -> S
     Builder::new(Format::coo(rank), 0.0).duplicates(Duplicates::First).build(&shape, &columns, values).expect("a tensor")
 }
 
-/// Those whose names have a part; of rank 4 half as many entries.
+/// Iterates over the cases whose names contain `part`. Cases of rank 4 have half as many entries.
 pub fn cases(len: usize, part: &str) -> impl Iterator<Item = Case> {
     let all: [(&str, &[u32], usize, i32); 6] = [
         ("fibers of 7", &[12_092, 9_184, 28_818], 7, 1),

@@ -1,4 +1,4 @@
-//! How many times as fast two threads are as one, beside what two threads gain where they only gather rows, or only read.
+//! The gain of two threads over one, beside the gain of loops that only gather rows or only read.
 
 use super::data::{Aligned, Case, cases};
 use super::matrices;
@@ -9,12 +9,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder, join};
 use sparse_formats::{Composite, Dense, Format, Major, Scheme, Values, mttkrp, spgemm, spmm};
 use std::hint::black_box;
 
-/// What is run, and its name.
+/// A loop and its name.
 type Work<'w> = (String, Box<dyn Fn() + Sync + 'w>);
 
 const RANK: usize = 16;
 
-/// Least milliseconds of each on one thread and on two, in turn.
+/// Prints the least milliseconds of each loop on one thread and on two, run in turn.
 fn report(title: &str, rounds: usize, works: &[Work]) {
     let pools: [ThreadPool; 2] = [1, 2].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool"));
     let mut least = vec![[f64::INFINITY; 2]; works.len()];
@@ -29,7 +29,7 @@ fn report(title: &str, rounds: usize, works: &[Work]) {
     println!("\n{title}: ms of one thread and of two, and the gain\n  {}", each.collect::<Vec<_>>().join(", "));
 }
 
-/// Tensors and matrices whose names have a part.
+/// Runs all tensors and matrices whose names contain `part`.
 pub fn all(rounds: usize, part: &str, entries: usize) {
     for case in matrices::CASES.iter().filter(|case| case.name.contains(part)) {
         matrix(case, rounds);
@@ -51,7 +51,7 @@ pub fn all(rounds: usize, part: &str, entries: usize) {
     }
 }
 
-/// Rows gathered, half of them by each thread.
+/// Gathers rows, half of them on each thread.
 fn rows<'w>(leaves: &'w Leaves, factor: &'w [f64]) -> Box<dyn Fn() + Sync + 'w> {
     let half = move |half| leaves.gather(leaves.half(half), factor, RANK);
     Box::new(move || {

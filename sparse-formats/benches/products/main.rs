@@ -1,7 +1,8 @@
 //! MTTKRP, TTM and products of matrices beside plain loops over the same arrays and a probe: `cargo bench -p sparse-formats --bench products --features parallel,huge-pages -- [ROUNDS] [PART OF A NAME] [ENTRIES] [gains]`.
 //!
-//! Every round runs each loop twice in turn, on one thread; times are those that the thread ran, the least of all rounds, and ratios are of these. With `gains`
-//! it is one thread and then two, by the clock: how many times as fast two are.
+//! Every round runs each loop twice in turn, on one thread. Times are the running times of that thread, the least
+//! of all rounds; ratios are of these times. With `gains`, each loop runs on one thread and then on two, by the
+//! clock, and the table shows how many times as fast two threads are.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -16,10 +17,11 @@ use plain::{Csf, Leaves};
 use sparse_formats::{Composite, Format, Scheme, mttkrp, ttm};
 use std::hint::black_box;
 
-/// A loop: its name, and how long it takes.
+/// A loop: its name, and a function that returns its milliseconds.
 type Loop<'l> = (String, Box<dyn Fn() -> f64 + 'l>);
 
-/// Least milliseconds of each loop, all of them twice a round: the first time, after what another process ran, little of it is in a cache.
+/// Returns the least milliseconds of each loop. Every round runs all loops twice, because the first run after
+/// another process finds cold caches.
 fn least(rounds: usize, loops: &[Loop]) -> Vec<f64> {
     let mut out = vec![f64::INFINITY; loops.len()];
     for _ in 0..rounds {
@@ -42,8 +44,8 @@ fn main() {
     if arguments.last().is_some_and(|last| last == "gains") {
         return gains::all(rounds, &part, entries);
     }
-    // Times are those of one thread, which has to be the pool's. It is the first one: from others, allocators give back what was freed at once, and pages that
-    // others' results are written to, are not new each time.
+    // The pool has one thread, the main thread. Allocators return the freed memory of other threads to the system
+    // at once, so results here would get new pages each time, and results of other libraries would not.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a pool");
     pool.install(|| matrices::all(rounds, &part));
     for Case { name, tensor } in cases(entries, &part) {
@@ -53,7 +55,7 @@ fn main() {
     }
 }
 
-/// All modes of MTTKRP over each format, the plain loop over CSF, and rows gathered as fast as they can be.
+/// Measures all modes of MTTKRP over each format, the plain loop over CSF, and rows gathered as fast as possible.
 fn products(name: &str, tensor: &sparse_formats::SparseTensor<'static, f64>, rank: usize, rounds: usize) {
     let shape = tensor.shape().to_vec();
     let factors: Vec<Aligned> = shape.iter().map(|extent| Aligned::new(*extent as usize * rank)).collect();

@@ -1,4 +1,4 @@
-//! Products of matrices beside the loops one writes first, and beside other libraries where there is an interpreter.
+//! Products of matrices beside the loops that one writes first, and beside other libraries if there is an interpreter.
 
 use super::data::Aligned;
 use super::{Loop, cpu, least};
@@ -10,7 +10,7 @@ use sparse_formats::{
 };
 use std::cell::RefCell;
 
-/// A matrix by rows, numbers of 32 bits.
+/// A matrix by rows, with numbers of 32 bits.
 struct Csr {
     rows: usize,
     pointers: Vec<usize>,
@@ -55,7 +55,7 @@ impl Csr {
         self.elements().map(|(i, j, value)| value * dot(i, j)).collect()
     }
 
-    /// Rows in a dense accumulator, each sorted.
+    /// Squares the matrix with a dense accumulator, and sorts each row.
     fn square(&self) -> (Vec<u32>, Vec<f64>) {
         let (mut sums, mut marks) = (vec![0.0; self.rows], vec![usize::MAX; self.rows]);
         let (mut indices, mut values) = (Vec::new(), Vec::new());
@@ -79,7 +79,8 @@ impl Csr {
     }
 }
 
-/// `side` rows and columns with `len` elements, at coordinates `side * u^power`, each the corner of a block of this edge.
+/// Builds a matrix of `side` rows and columns from `len` elements at coordinates `side * u^power`. Each is the
+/// corner of a block with edge `edge`.
 fn matrix(side: u32, len: usize, power: i32, edge: u32) -> SparseTensor<'static, f64> {
     let mut random = Rng(11);
     let mut columns: [Vec<u32>; 2] = Default::default();
@@ -95,15 +96,15 @@ fn matrix(side: u32, len: usize, power: i32, edge: u32) -> SparseTensor<'static,
     builder.build(&[side.into(), side.into()], &columns.map(Indices::from), values).expect("a matrix")
 }
 
-/// A matrix, and which products of it are measured.
+/// A matrix, and the products to measure.
 pub struct Case {
     pub name: &'static str,
     side: u32,
     len: usize,
     power: i32,
-    /// Elements are blocks of this edge.
+    /// The edge of the blocks that elements form.
     pub edge: u32,
-    /// Dense matrices have so many columns.
+    /// The numbers of columns of dense matrices.
     widths: &'static [usize],
     pub squared: bool,
 }
@@ -127,7 +128,7 @@ pub const CASES: [Case; 5] = [
     Case { name: "matrix of blocks", side: 1_000_000, len: 16_000_000, power: 1, edge: 4, widths: &[], squared: false },
 ];
 
-/// All products of a uniform matrix, of those with a power law, and of one of blocks.
+/// Measures all products of a uniform matrix, of matrices with a power law, and of a matrix of blocks.
 pub fn all(rounds: usize, part: &str) {
     let folder = std::env::temp_dir().join(format!("products-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

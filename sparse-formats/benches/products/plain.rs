@@ -1,9 +1,10 @@
-//! What one writes first: loops over the arrays of CSF, rows added element by element; and rows gathered as fast as they can be.
+//! Loops that one writes first, over the arrays of CSF, with rows added element by element. Also rows gathered as
+//! fast as possible.
 
 use sparse_formats::{Indices, SparseTensor, Values};
 use std::ops::Range;
 
-/// Compressed sparse fibers of three axes, all numbers of 32 bits.
+/// Compressed sparse fibers of three axes, with all numbers of 32 bits.
 pub struct Csf {
     shape: [usize; 3],
     indices: [Vec<u32>; 3],
@@ -23,7 +24,7 @@ impl Csf {
         }
     }
 
-    /// The loops of Smith et al. (SPLATT, 2015): a row for sums of fibers, multiplied when a fiber ends.
+    /// Runs the loops of Smith et al. (SPLATT, 2015): one row for the sums of fibers, multiplied when a fiber ends.
     pub fn mttkrp(&self, mode: usize, factors: &[&[f64]], rank: usize) -> Vec<f64> {
         let mut out = vec![0.0; self.shape[mode] * rank];
         let mut sums = vec![0.0; rank];
@@ -61,7 +62,7 @@ fn numbers(array: Option<&Indices>) -> Vec<u32> {
     array.expect("an array").iter().map(|x| x as u32).collect()
 }
 
-/// The coordinates of a last level, and sums of the rows that they choose.
+/// The coordinates of a last level. They choose the rows of a factor that are summed.
 pub struct Leaves(Vec<u32>);
 
 impl Leaves {
@@ -69,7 +70,7 @@ impl Leaves {
         Leaves(numbers(tensor.pattern().indices(tensor.shape().len() - 1)))
     }
 
-    /// As many halves of the leaves as there are.
+    /// Returns half the leaves: the first for 0, the second for 1.
     pub fn half(&self, half: usize) -> Range<usize> {
         half * self.0.len() / 2..(half + 1) * self.0.len() / 2
     }
@@ -78,7 +79,7 @@ impl Leaves {
         0..self.0.len()
     }
 
-    /// The sum of the rows that some leaves choose: a sum in registers for each column, rows fetched sixteen leaves ahead.
+    /// Sums the rows that leaves choose: a sum in registers for each column, rows prefetched sixteen leaves ahead.
     pub fn gather(&self, leaves: Range<usize>, factor: &[f64], rank: usize) -> f64 {
         match rank {
             16 => self.columns::<16>(leaves, factor),
@@ -104,7 +105,7 @@ impl Leaves {
 #[cfg(target_arch = "x86_64")]
 fn fetch(row: &[f64]) {
     for part in row.chunks(8) {
-        // SAFETY: a hint, at the address of a slice.
+        // SAFETY: a prefetch is a hint, and the address is that of a slice.
         unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(part.as_ptr().cast()) };
     }
 }

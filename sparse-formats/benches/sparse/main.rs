@@ -1,6 +1,7 @@
 //! Conversions and products beside sprs, and beside scipy and PyData sparse in a process of their own: `sparse-formats/benches/sparse/run.sh [ROUNDS] [PART OF A NAME]`.
 //!
-//! Every round runs each operation once with each library in turn; the table has medians, and ratios of medians. Threads are ours: peers have one.
+//! Every round runs each operation once with each library in turn. The table has medians, and ratios of medians.
+//! Operations of this workspace may use several threads; peers have one.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -13,7 +14,7 @@ use common::random::in_huge_pages;
 use data::List;
 use sparse_formats::Format;
 
-/// An operation: its name, and how long it takes with us and with sprs in milliseconds.
+/// An operation: its name, and its milliseconds in this workspace and in sprs.
 struct Operation<'a> {
     name: String,
     ours: Box<dyn Fn() -> f64 + Sync + 'a>,

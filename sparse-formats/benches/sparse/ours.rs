@@ -8,7 +8,7 @@ pub const EXTENTS: [u32; 4] = [1000, 800, 600, 400];
 
 pub type Tensor = SparseTensor<'static, f64>;
 
-/// Builds a format with indices of 32 bits, as peers have them.
+/// Returns a builder of a format with indices of 32 bits, as peers have them.
 fn builder(format: Format) -> Builder<'static, f64> {
     Builder::new(format, 0.0).widths(Widths::all(Width::U32)).duplicates(Duplicates::sum())
 }

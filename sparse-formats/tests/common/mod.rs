@@ -8,10 +8,10 @@ pub use random::Rng;
 use sparse_formats::{Arrays, Builder, Format, Indices, LevelKind, SparseTensor, SparsityPattern};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Distinct elements by their coordinates.
+/// Distinct elements, by coordinate.
 pub type Elements = BTreeMap<Vec<u64>, i64>;
 
-/// A tensor as rows of coordinates with values.
+/// A tensor as a list of coordinates with values.
 #[derive(Clone, Debug)]
 pub struct Cells {
     pub shape: Vec<u64>,
@@ -20,7 +20,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Elements in random order; coordinates repeat only if `repeated`.
+    /// Returns elements in random order. Coordinates repeat only if `repeated`.
     pub fn random(rng: &mut Rng, shape: &[u64], count: usize, repeated: bool) -> Cells {
         let mut rows: Vec<Vec<u64>> = Vec::new();
         if !shape.contains(&0) {
@@ -34,7 +34,7 @@ impl Cells {
         Cells { shape: shape.to_vec(), values: (1..=rows.len() as i64).collect(), rows }
     }
 
-    /// Every element.
+    /// Returns a tensor that stores every element.
     pub fn full(shape: &[u64]) -> Cells {
         let count: u64 = shape.iter().product();
         let row = |mut k: u64| {
@@ -53,7 +53,7 @@ impl Cells {
         Cells { shape: shape.to_vec(), rows: (0..count).map(row).collect(), values: (1..=count as i64).collect() }
     }
 
-    /// The elements, whose coordinates differ.
+    /// Returns the elements, whose coordinates must be distinct.
     pub fn elements(&self) -> Elements {
         self.rows.iter().cloned().zip(self.values.iter().copied()).collect()
     }
@@ -62,7 +62,7 @@ impl Cells {
         (0..self.shape.len()).map(|axis| Indices::narrowest(&self.rows.iter().map(|row| row[axis]).collect::<Vec<_>>())).collect()
     }
 
-    /// The rows in storage order with their values, sorted; equal rows as they come.
+    /// Returns the rows in storage order with their values, stably sorted.
     pub fn sorted(&self, axes: &[usize]) -> Vec<(Vec<u64>, i64)> {
         let mut out: Vec<(Vec<u64>, i64)> =
             self.rows.iter().zip(&self.values).map(|(row, value)| (axes.iter().map(|axis| row[*axis]).collect(), *value)).collect();
@@ -71,7 +71,7 @@ impl Cells {
     }
 }
 
-/// All lists of `length` kinds; the last is sparse unless `multigraph`.
+/// Returns all lists of `length` kinds. The last kind is `S` unless `multigraph`.
 pub fn structures(length: usize, multigraph: bool) -> Vec<Vec<LevelKind>> {
     let mut out = vec![Vec::new()];
     for k in 0..length {
@@ -81,7 +81,7 @@ pub fn structures(length: usize, multigraph: bool) -> Vec<Vec<LevelKind>> {
     out
 }
 
-/// All permutations of `0..n`.
+/// Returns all permutations of `0..n`.
 pub fn orders(n: usize) -> Vec<Vec<usize>> {
     let mut out = vec![Vec::new()];
     for _ in 0..n {
@@ -93,7 +93,8 @@ pub fn orders(n: usize) -> Vec<Vec<usize>> {
     out
 }
 
-/// The arrays of sorted tuples, level by level from the definition: entries are prefixes, pointers count the children of each.
+/// Computes the arrays of sorted tuples level by level from the definition: entries are prefixes, and pointers
+/// count the children of each.
 pub fn defined(extents: &[u64], kinds: &[LevelKind], tuples: &[Vec<u64>]) -> Arrays<'static> {
     let n = kinds.len();
     let prefixes =
@@ -134,17 +135,18 @@ pub fn defined(extents: &[u64], kinds: &[LevelKind], tuples: &[Vec<u64>]) -> Arr
     arrays
 }
 
-/// A format of these kinds and axes, that of a multigraph or not.
+/// Returns the format of these kinds and axes, as a multigraph or not.
 pub fn format(kinds: &[LevelKind], axes: &[usize], multigraph: bool) -> Format {
     if multigraph { Format::multigraph(kinds, axes).unwrap() } else { Format::new(kinds, axes).unwrap() }
 }
 
-/// The tensor of these elements, 0 elsewhere.
+/// Builds the tensor of these elements, with fill value 0.
 pub fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
     Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
 }
 
-/// Distinct elements, in any format, whose arrays are what the format promises.
+/// Returns the distinct elements of a tensor in any format, and checks that its arrays keep the promises of the
+/// format.
 pub fn elements(tensor: &SparseTensor<i64>) -> Elements {
     let mut out = Elements::new();
     tensor.for_each(|coordinate, value| assert_eq!(out.insert(coordinate.to_vec(), *value.unwrap()), None));

@@ -17,13 +17,13 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// Below `bound`; 0 where it is 0.
+    /// Returns a number below `bound`, or 0 if `bound` is 0.
     pub fn below<N: TryFrom<u64> + TryInto<u64>>(&mut self, bound: N) -> N {
         let below = bound.try_into().ok().and_then(|bound| self.word().checked_rem(bound)).unwrap_or(0);
         N::try_from(below).ok().expect("less than the bound")
     }
 
-    /// In `least..=most`.
+    /// Returns a number in `least..=most`.
     pub fn between(&mut self, least: i64, most: i64) -> i64 {
         least + self.below(most - least + 1)
     }
@@ -36,7 +36,7 @@ impl Rng {
         &from[self.below(from.len())]
     }
 
-    /// In 0..1.
+    /// Returns a number in `0.0..1.0`.
     pub fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }

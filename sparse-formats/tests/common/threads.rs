@@ -1,7 +1,7 @@
 //! Runs on several numbers of threads.
 #![allow(dead_code, reason = "each test uses a part")]
 
-/// The result of `run`, which is the same on 2 and 7 threads where there may be several.
+/// Returns the result of `run`. With the feature `parallel`, checks that it is the same on 2 and on 7 threads.
 pub fn on_threads<T: PartialEq + std::fmt::Debug + Send>(run: impl Fn() -> T + Sync) -> T {
     let result = run();
     #[cfg(feature = "parallel")]

@@ -1,4 +1,4 @@
-//! What arrays and descriptors claim is not believed: nothing is allocated for a number before it is checked.
+//! Arrays and descriptors with false sizes: nothing is allocated for a number before it is checked.
 
 use crate::common::{Cells, Rng, format, structures};
 use crate::{LARGEST, alone};
@@ -8,7 +8,7 @@ use sparse_formats::{
 };
 use std::sync::atomic::Ordering;
 
-/// The most bytes asked for at once.
+/// Runs `run` and checks that no single allocation is large.
 fn modest<T>(run: impl FnOnce() -> T) -> T {
     LARGEST.store(0, Ordering::SeqCst);
     let result = run();
@@ -19,7 +19,7 @@ fn modest<T>(run: impl FnOnce() -> T) -> T {
 
 const CLAIMS: [u64; 5] = [1 << 32, 1 << 60, (1 << 63) - 1, 1 << 63, u64::MAX];
 
-/// Every array of every structure, with one number that claims more.
+/// Tests every array of every structure, with one number that claims too much.
 fn arrays_that_claim(rng: &mut Rng) {
     for rank in 1..=4 {
         for multigraph in [false, true] {
@@ -45,13 +45,13 @@ fn arrays_that_claim(rng: &mut Rng) {
                             assert_eq!(rejected.expect_err("a claim").parts.arrays, arrays);
                         }
                     }
-                    // An extent beyond all arrays: compressed levels have no room for it, the others have no need.
+                    // An extent beyond all arrays: `C` levels have no room for it, other levels need none.
                     let mut shape = cells.shape.clone();
                     shape[rng.below(rank as u64) as usize] = claim;
                     let _ = modest(|| SparsityPattern::from_parts(&shape, format.clone(), given.view()).is_ok());
                     let none = Arrays::new();
                     modest(|| SparsityPattern::from_parts(&shape, format.clone(), none).map(|_| ())).expect_err("no arrays");
-                    // Nor is it asked for when a tensor is built with a limit.
+                    // A build with a limit does not allocate for it either.
                     let built =
                         modest(|| Builder::new(format.clone(), 0).at_most(1000).build(&shape, &cells.columns(), cells.values.clone()));
                     assert!(built.map_or_else(|error| error.class() == "levels/overflow", |tensor| tensor.stored() == cells.rows.len()));
@@ -61,7 +61,7 @@ fn arrays_that_claim(rng: &mut Rng) {
     }
 }
 
-/// Blocks over dense axes, rows of groups, custom levels, the dialect's arrays.
+/// Tests blocks over dense axes, rows of groups, custom levels and the dialect's arrays.
 fn shapes_that_claim() {
     for claim in CLAIMS {
         let column = || Indices::narrowest(&[0, 1]);
@@ -89,7 +89,7 @@ fn shapes_that_claim() {
     }
 }
 
-/// Elements that are not listed may be any number: whoever needs an array of them says that there is no room.
+/// Tests numbers of elements that no array lists. An operation that needs an array of them returns an error.
 fn elements_that_claim(rng: &mut Rng) {
     fn refused<T>(what: &str, format: &Format, class: Result<T, &'static str>) {
         match class {
@@ -121,7 +121,7 @@ fn elements_that_claim(rng: &mut Rng) {
                     for to in [Format::coo(rank), Format::csf(rank).with_multigraph(true).unwrap(), format.clone()] {
                         refused("conversion", &format, all.to_format(&to).map_err(|error| error.class()));
                         let builder = Builder::new(to.clone(), 0).duplicates(sparse_formats::Duplicates::First).at_most(1000);
-                        // Bounds hold of what is asked for on the way.
+                        // The limit also holds for intermediate arrays.
                         let some = tensor(1 << 20);
                         refused("a bounded conversion", &format, modest(|| some.convert(&builder)).map_err(|error| error.class()));
                         refused("a pattern", &format, all.pattern().to_format(&to, &Widths::narrowest()).map_err(|error| error.class()));
@@ -131,7 +131,7 @@ fn elements_that_claim(rng: &mut Rng) {
                     refused("a shape", &format, all.reshape(&[3u64.pow(rank as u32)], &Format::coo(1)).map_err(|error| error.class()));
                     refused("a product", &format, all.contract(0, &[1, 1, 1]).map_err(|error| error.class()));
                     match values {
-                        // Without values there is nothing to prune by.
+                        // Pruning needs values.
                         Values::PatternOnly => assert_eq!(all.pruned(|_| true), Err(OperationError::PatternOnly)),
                         _ => refused("pruning", &format, all.pruned(|_| true).map_err(|error| error.class())),
                     }
@@ -144,7 +144,7 @@ fn elements_that_claim(rng: &mut Rng) {
                 }
             }
         }
-        // Blocks of one value.
+        // Blocks with a single value.
         for name in ["S-D-R", "D-R", "D-D-R"] {
             let format: Format = name.parse().unwrap();
             let arrays = if format.levels() > 0 { Arrays::new().with_indices(0, vec![1u8]) } else { Arrays::new() };
@@ -157,14 +157,14 @@ fn elements_that_claim(rng: &mut Rng) {
             all.view().into_ragged().map(|_| ()).expect_err("lists");
             #[cfg(feature = "ndarray")]
             refused("a dense array", &format, all.to_ndarray().map_err(|error| error.class()));
-            // One value for all is pruned and sliced as one.
+            // A value that all elements share is tested and sliced once.
             assert_eq!(modest(|| all.pruned(|value| *value == 5)).unwrap(), all);
             modest(|| all.slice(&vec![sparse_formats::Slice::from(1..2); format.rank()])).unwrap();
         }
     }
 }
 
-/// Beside an extent of 0 others bound no array.
+/// Tests extents next to an extent of 0, which bound no array.
 fn extents_that_claim() {
     let mut accepted = 0;
     for kinds in structures(3, false).into_iter().chain(structures(3, true)) {
@@ -185,7 +185,7 @@ fn extents_that_claim() {
             let empty = Builder::new(format.clone(), 0).build(&shape(3), &columns, vec![]).unwrap();
             for claim in CLAIMS {
                 let arrays = empty.pattern().arrays().clone();
-                // Pointers of as many rows are missing.
+                // The format may need pointers for this number of rows, which are missing.
                 let Ok(claims) = modest(|| SparseTensor::from_parts(&shape(claim), format.clone(), arrays, vec![], 0)) else { continue };
                 accepted += 1;
                 let columns = modest(|| claims.pattern().level_columns()).unwrap();

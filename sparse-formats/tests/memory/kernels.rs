@@ -1,4 +1,4 @@
-//! What formats hold, beside their definitions, and what kernels allocate beside their results.
+//! Memory of formats, compared with their definitions, and memory that kernels allocate besides their results.
 
 use super::peak::{bytes, peak};
 use crate::common::Rng;
@@ -12,14 +12,14 @@ use sparse_formats::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
-/// The result of `run`, and the bytes that it holds.
+/// Returns the result of `run`, and the bytes that it holds.
 fn held<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.load(Ordering::SeqCst);
     let result = run();
     (result, NOW.load(Ordering::SeqCst) - before)
 }
 
-/// Clustered coordinates, so that blocks have several elements.
+/// Builds a tensor with clustered coordinates, so that blocks have several elements.
 fn tensor(shape: &[u64], len: usize, format: &Format) -> SparseTensor<'static, f64> {
     let mut rng = Rng(5);
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); shape.len()];
@@ -34,12 +34,12 @@ fn tensor(shape: &[u64], len: usize, format: &Format) -> SparseTensor<'static, f
     Builder::new(format.clone(), 0.0).duplicates(Duplicates::sum()).build(shape, &columns, values).expect("a tensor")
 }
 
-/// The bytes of a number up to `most`.
+/// Returns the number of bytes of an integer up to `most`.
 fn word(most: u64) -> usize {
     [1, 2, 4, 8].into_iter().find(|bytes| *bytes == 8 || most < 1 << (8 * bytes)).expect("a width")
 }
 
-/// How many different blocks of these edges the elements are in.
+/// Counts the blocks with these edges that contain elements.
 fn blocks(tensor: &SparseTensor<f64>, edge: u64) -> usize {
     let mut all = std::collections::BTreeSet::new();
     tensor.for_each(|coordinate, _| {
@@ -48,14 +48,16 @@ fn blocks(tensor: &SparseTensor<f64>, edge: u64) -> usize {
     all.len()
 }
 
-/// What any tensor or kernel may take: descriptions, and a tile of elements for each thread.
+/// The bytes that any tensor or kernel may take: descriptions, and a tile of elements for each thread.
 const FIXED: usize = 1 << 18;
 
-/// What says what a tensor is: shape, format, map.
+/// The bytes of the description of a tensor: shape, format, map.
 const DESCRIBED: usize = 1 << 12;
 
-/// The bytes of the arrays of levels over these coordinates, by the definition of each kind: `S` has an index for each entry of the level below, `DC` an index and a
-/// pointer for each prefix, `C` a pointer for each place. No level before the last is compressed below another one.
+/// Computes the bytes of the arrays of levels over these coordinates, from the definition of each kind.
+///
+/// `S` has an index for each entry of the level below, `DC` an index and a pointer for each prefix, and `C` a
+/// pointer for each coordinate. No level before the last is `C` below another level.
 fn levels(kinds: &[&str], shape: &[u64], order: &[usize], rows: &[Vec<u64>]) -> usize {
     let prefixes = |levels: usize| {
         let of = |row: &Vec<u64>| order[..levels].iter().map(|axis| row[*axis]).collect::<Vec<u64>>();
@@ -91,7 +93,7 @@ fn formats_hold_what_they_are_defined_by() {
     let hicoo = nb * per_block(128) + (nb + 1) * word(len as u64) + len * (3 + 8);
     let plain = |kinds: &[&str], order: &[usize]| levels(kinds, &shape, order, &rows) + 8 * len;
     let csf = ["DC", "DC", "S"];
-    // Slices of one element, of fibers of one element each, and the others.
+    // The parts: slices of one element, slices whose fibers have one element each, and the others.
     let count = |of: &dyn Fn(&Vec<u64>) -> Vec<u64>| {
         let mut counts = BTreeMap::<Vec<u64>, usize>::new();
         rows.iter().for_each(|row| *counts.entry(of(row)).or_default() += 1);
@@ -108,7 +110,7 @@ fn formats_hold_what_they_are_defined_by() {
     let part = |number: usize| rows.iter().filter(|row| group(row) == number).cloned().collect::<Vec<_>>();
     let parts = [["S", "S", "S"], ["DC", "S", "S"], csf];
     let hbcsf: usize = parts.iter().enumerate().map(|(number, kinds)| levels(kinds, &shape, &[0, 1, 2], &part(number))).sum();
-    // The longest fiber through each element, the first of those where several are.
+    // For each element the order with the longest fiber through it, the first order at a tie.
     let orders = [[1, 2, 0], [0, 2, 1], [1, 0, 2]];
     let longest = orders.map(|order| count(&|row| vec![row[order[0]], row[order[1]]]));
     let order = |row: &Vec<u64>| {
@@ -157,7 +159,7 @@ fn formats_hold_what_they_are_defined_by() {
 #[test]
 fn kernels_allocate_their_results() {
     let _alone = alone();
-    // Results of few rows are summed apart: in one more on one thread, in at most eight on several.
+    // Results of few rows have private copies: one on one thread, at most eight on several.
     let results = if cfg!(feature = "parallel") { 9 } else { 2 };
     #[cfg(feature = "parallel")]
     rayon::join(|| (), || ());
@@ -185,7 +187,7 @@ fn kernels_allocate_their_results() {
     assert!(used <= bytes(&out) + FIXED, "sddmm: {used} bytes for {}", bytes(&out));
     let (out, used) = peak(|| ttm(&a, 2, factors[2], 16).expect("a product"));
     assert!(used <= bytes(&out) + FIXED, "ttm: {used} bytes for {}", bytes(&out));
-    // Beside the result, numbers of each row of the operands and of the product.
+    // Besides the result: numbers for each row of the operands and of the product.
     let square = tensor(&[30_000, 30_000], 300_000, &Format::csr());
     let rows = 5 * 8 * 30_001;
     for product in [spgemm, spgemm_unsorted] {
@@ -196,7 +198,7 @@ fn kernels_allocate_their_results() {
     let wide = 8 * out.stored();
     let (again, used) = peak(|| spgemm_values(&out, &square, &square).expect("a product"));
     assert!(used <= 8 * again.stored() + wide + rows + 16 * 4 * 30_000 + FIXED, "spgemm_values: {used} bytes for {}", 8 * again.stored());
-    // Sampled at the elements of blocks and keys, in their storage.
+    // The products are sampled at the elements of blocks and keys, and stored like them.
     for name in ["alto", "blocks(4,4):C-S-R", "hbcsf[0,1]"] {
         let composite = Composite::new(&matrix, &name.parse().expect("a name")).expect("parts");
         let (out, used) = peak(|| composite.sddmm(left, b).expect("products"));
@@ -205,8 +207,8 @@ fn kernels_allocate_their_results() {
     }
 }
 
-/// What comes in the order of the result is folded as it comes: in arrays that grow, of which there are two for a moment. A result of few cells is folded in these,
-/// which are two for each element at most.
+/// Sums that come in the order of the result are appended to growing arrays, of which two exist while one grows. A
+/// result with few cells is summed in an array of all cells, at most two for each element.
 #[test]
 fn folds_allocate_their_results() {
     let _alone = alone();
@@ -215,31 +217,31 @@ fn folds_allocate_their_results() {
     let shape = [3000u64, 200, 7000];
     let a = tensor(&shape, 300_000, &Format::csf(3));
     let vectors = shape.map(|extent| vec![1.0; extent as usize]);
-    // Pieces of the list that are made at once.
+    // The number of pieces of the list that exist at once.
     let pieces = if cfg!(feature = "parallel") { 4 * std::thread::available_parallelism().map_or(1, usize::from) } else { 4 };
     let piece = |axes: usize| (1usize << 16) * (8 * 2 + 4 * axes) * pieces;
     let check = |what: &str, out: &SparseTensor<f64>, used: usize, scratch: usize| {
         assert!(used <= 3 * bytes(out) + scratch + FIXED, "{what}: {used} bytes for {} and {scratch}", bytes(out));
     };
     for (gone, scratch) in [
-        // In order: the pieces that are put together.
+        // In order: the joined pieces.
         (&[2][..], piece(2).min(3 * 12 * a.stored())),
         (&[1, 2], piece(1).min(3 * 12 * 3000)),
-        // In cells of 8 bytes and a bit.
+        // In cells: 8 bytes and a bit for each.
         (&[0, 1], 7000 * 9),
         (&[0, 2], 200 * 9),
         (&[0], 0),
         (&[0, 1, 2], 0),
     ] {
         let axes: Vec<&[f64]> = gone.iter().map(|axis| &vectors[*axis][..]).collect();
-        // Where there are more cells than twice the elements, a list of all elements is sorted.
+        // If there are more than two cells for each element, a list of all elements is sorted.
         let scratch = if gone == [0] { 5 * (8 + 6) * a.stored() } else { scratch };
         let (out, used) = peak(|| reduce(&a, gone, Reduction::Sum, Cells::Stored).expect("sums"));
         check("reduce", &out, used, scratch);
         let (out, used) = peak(|| ttv(&a, gone, &axes).expect("sums"));
         check("ttv", &out, used, scratch);
     }
-    // Matrices by rows are merged where they lie, into room for all elements of both, which is cut to the result in the end.
+    // Matrices by rows are merged in place, into room for the elements of both, which is cut to the result at the end.
     let one = tensor(&[40_000, 30_000], 300_000, &Format::csr());
     let other = one.map(|x| 2.0 * x).expect("a matrix");
     for op in [Elementwise::Add, Elementwise::Mul] {

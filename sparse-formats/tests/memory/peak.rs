@@ -6,7 +6,7 @@ use sparse_formats::kernels::{CompressedRows, compress, linear, transpose};
 use sparse_formats::{Builder, Duplicates, Format, Indices, SparseTensor, Values, Width, Widths};
 use std::sync::atomic::Ordering;
 
-/// The result of `run`, and how far the bytes in use rose above what they were before.
+/// Returns the result of `run`, and the rise of the bytes in use above their number before.
 pub fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.load(Ordering::SeqCst);
     PEAK.store(before, Ordering::SeqCst);
@@ -19,21 +19,21 @@ fn random(extent: u64, len: usize, power: i32, seed: u64) -> Vec<u32> {
     (0..len).map(|_| ((random.word() as f64 / 2f64.powi(64)).powi(power) * extent as f64) as u32).collect()
 }
 
-/// What a conversion of anything may take.
+/// The bytes that any conversion may take.
 const FIXED: usize = 8192;
 
-/// Compression of a list stays below input and output and a quarter of these.
+/// Checks that compression of a list takes less than 5/4 of input and output.
 fn compressed(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) -> CompressedRows<u32, u32, f64> {
     let len = rows.len();
     let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
     let (matrix, used) = peak(|| compress::<_, _, u32, _>(rows, columns, &values, extents, Duplicates::sum()).expect("a matrix"));
-    // Before duplicates become one entry, which nothing foretells.
+    // The output before duplicates are combined, whose number is unknown in advance.
     let (input, output) = (16 * len, 4 * (extents.0 + 1) + 12 * len);
     assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{name}: {used} bytes for {output} of {input}");
     matrix
 }
 
-/// So does transposing the result.
+/// Checks the same for the transposition of the result.
 fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) {
     let matrix = compressed(name, rows, columns, extents);
     let len = matrix.indices.len();
@@ -43,7 +43,7 @@ fn matrices(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)) 
     assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{name} transposed: {used} bytes for {output} of {input}");
 }
 
-/// The bytes of the arrays of a tensor.
+/// Returns the number of bytes of the arrays of a tensor.
 pub fn bytes(tensor: &SparseTensor<f64>) -> usize {
     let arrays = tensor.pattern().arrays();
     let all = arrays.indices.iter().chain(&arrays.pointers).flatten();
@@ -60,7 +60,8 @@ fn build(format: &Format, shape: &[u64], columns: &[Vec<u32>], values: &[f64]) -
     peak(|| builder.build(shape, &columns, Values::from(values)).expect("a tensor"))
 }
 
-/// Building a matrix as a list, by rows or by columns, and each of these from the others, stays below input and output and a quarter of these.
+/// Checks that building a matrix as a list, by rows or by columns, and converting each of these to the others,
+/// takes less than 5/4 of input and output.
 fn public(rows: u64, len: usize, power: i32) {
     let columns = [random(rows, len, power, 1), random(rows, len, power, 2)];
     let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
@@ -68,7 +69,7 @@ fn public(rows: u64, len: usize, power: i32) {
     let mut tensors = Vec::new();
     for format in &formats {
         let (tensor, used) = build(format, &[rows, rows], &columns, &values);
-        // Before duplicates become one entry, which nothing foretells.
+        // The output before duplicates are combined, whose number is unknown in advance.
         let input = 16 * len;
         let output = (bytes(&tensor) - 12 * tensor.stored()) + 12 * len;
         assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{format} of {len}: {used} bytes for {output} of {input}");
@@ -85,8 +86,8 @@ fn public(rows: u64, len: usize, power: i32) {
     }
 }
 
-/// Tensors of rank 4 from coordinates and from each other stay below input, output and a quarter of these, with a buffer of keys and one of numbers of
-/// entries.
+/// Checks that building and converting tensors of rank 4 takes less than 5/4 of input and output, plus a buffer of
+/// keys and one of numbers of entries.
 fn tensor(power: i32) {
     let (len, shape) = (50_000, [40u64, 30, 600, 400]);
     let columns: Vec<Vec<u32>> = (0..4).map(|k| random(shape[k], len, power, k as u64)).collect();
@@ -119,7 +120,7 @@ fn peak_memory() {
     let _alone = alone();
     #[cfg(feature = "parallel")]
     rayon::join(|| (), || ());
-    // Few rows fit above so wide columns.
+    // Columns this wide leave few bits for rows.
     for (rows, columns, len) in [(1 << 12, 1 << 31, 5000), (1 << 16, 1 << 27, 20_000), (1 << 16, 1 << 27, 400_000)] {
         compressed("wide columns", &random(rows, len, 1, 1), &random(columns, len, 1, 2), (rows as usize, columns as usize));
     }

@@ -1,4 +1,4 @@
-//! What operations make of attributes, and when attributes are refused.
+//! Tests of attributes: what operations make of them, and which attributes are refused.
 
 use sparse_formats::{
     Attributes, Builder, Duplicates, Format, Indices, Merge, OperationError, Slice, SparseError, SparseTensor, Symmetry, Triangle, Values,
@@ -6,7 +6,7 @@ use sparse_formats::{
 
 type Tensor = SparseTensor<'static, i32>;
 
-/// A matrix of these elements.
+/// Builds a matrix of these elements.
 fn matrix(name: &str, elements: &[(u64, u64, i32)]) -> Tensor {
     let column = |f: fn(&(u64, u64, i32)) -> u64| Indices::narrowest(&elements.iter().map(f).collect::<Vec<_>>());
     let values: Vec<i32> = elements.iter().map(|element| element.2).collect();
@@ -17,25 +17,25 @@ fn said(symmetry: Option<Symmetry>, triangle: Option<Triangle>, structure_symmet
     Attributes { symmetry, triangle, structure_symmetric, diagonal, user: [("unit".into(), "m".into())].into() }
 }
 
-/// Everything that can be said of a matrix with both triangles.
+/// Returns a matrix that stores both triangles, with all attributes that hold.
 fn full() -> Tensor {
     let tensor = matrix("CSR", &[(0, 0, 1), (0, 2, 5), (2, 0, 5), (1, 1, 7)]);
     tensor.with_attributes(said(Some(Symmetry::Symmetric), None, true, Some(2))).unwrap()
 }
 
-/// A lower triangle that says nothing of the other.
+/// Returns a lower triangle without symmetry, which does not stand for the upper one.
 fn lower() -> Tensor {
     matrix("CSR", &[(0, 0, 1), (2, 0, 5), (1, 1, 7)]).with_attributes(said(None, Some(Triangle::Lower), false, Some(2))).unwrap()
 }
 
-/// A lower triangle that stands for both.
+/// Returns a lower triangle that stands for both.
 fn half() -> Tensor {
     matrix("CSR", &[(0, 0, 1), (2, 0, 5), (1, 1, 7)])
         .with_attributes(said(Some(Symmetry::Symmetric), Some(Triangle::Lower), true, Some(2)))
         .unwrap()
 }
 
-/// What stays, in letters: symmetry, triangle (`L`, `U`), structure, diagonal, user keys.
+/// Returns the attributes that are set, in letters: symmetry, triangle (`L`, `U`), structure, diagonal, user keys.
 fn letters<V: Clone>(tensor: &SparseTensor<V>) -> String {
     let a = tensor.attributes();
     let mut out = String::new();
@@ -56,7 +56,7 @@ fn letters<V: Clone>(tensor: &SparseTensor<V>) -> String {
     out
 }
 
-/// The attributes hold of what is stored.
+/// Returns the letters of the attributes, and checks that they hold for the stored elements.
 fn holding(tensor: Tensor) -> String {
     let letters = letters(&tensor);
     let attributes = tensor.attributes().clone();
@@ -136,7 +136,7 @@ fn one_triangle_is_not_dropped() {
     for error in refusals {
         assert_eq!(one(error), SparseError::OneTriangle);
     }
-    // Conjugates and negatives are no values that a function of values keeps.
+    // Conjugates and negatives do not survive a function of values.
     let hermitian = Attributes { symmetry: Some(Symmetry::Hermitian), ..half().attributes().clone() };
     assert_eq!(one(half().with_attributes(hermitian).unwrap().map(|x| x + 1).unwrap_err()), SparseError::OneTriangle);
 }
@@ -169,7 +169,7 @@ fn what_does_not_hold() {
     let mirrored = refused(tensor.clone(), said(None, None, true, None));
     assert_eq!(mirrored.to_string(), "element 2 at [2, 0] has no mirror image");
     assert_eq!(refused(tensor.clone(), said(None, None, false, Some(3))).to_string(), "2 elements on the diagonal instead of 3");
-    // Blocks are as many elements as they have.
+    // The elements of a block count one by one.
     let blocks = tensor.to_format(&"S-D-R".parse().unwrap()).unwrap();
     assert_eq!(refused(blocks.clone(), said(None, Some(Triangle::Lower), false, None)).class(), "levels/structure");
     assert!(blocks.clone().with_attributes(said(None, None, true, Some(3))).is_ok());
@@ -179,9 +179,9 @@ fn what_does_not_hold() {
     for attributes in [said(Some(Symmetry::Skew), None, false, None), said(None, None, true, None)] {
         assert_eq!(refused(wide.clone(), attributes), SparseError::Extents { shape: vec![1, 3] });
     }
-    // A triangle and a diagonal are those of any extents.
+    // A triangle and a diagonal need no equal extents.
     assert!(wide.with_attributes(said(None, Some(Triangle::Lower), false, Some(1))).is_ok());
-    // All exchanges of axes count.
+    // All exchanges of axes are checked.
     let cube = |rows: &[[u64; 3]]| {
         let column = |axis: usize| Indices::narrowest(&rows.iter().map(|row| row[axis]).collect::<Vec<_>>());
         let columns = [column(0), column(1), column(2)];

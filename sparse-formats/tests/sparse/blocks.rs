@@ -1,9 +1,10 @@
-//! Blocks over dense axes: slices of them, in multigraphs too, and extents that multiply to more than a word counts where there is no block.
+//! Tests of blocks over dense axes: slices, also in multigraphs, and extents whose product overflows where no block
+//! exists.
 
 use crate::common::{Cells, Rng, format, structures};
 use sparse_formats::{Builder, Elements, Format, Indices, LevelKind, OperationError, Slice, SparseTensor, ValueArrays, Values};
 
-/// Random blocks of a format whose last axes are dense; coordinates repeat only in a multigraph.
+/// Builds random blocks of a format whose last axes are dense. Coordinates repeat only in a multigraph.
 fn blocks(rng: &mut Rng, format: &Format, shape: &[u64]) -> SparseTensor<'static, i64> {
     let mut axes = format.axis_order()[..format.levels()].to_vec();
     axes.sort_unstable();
@@ -14,7 +15,7 @@ fn blocks(rng: &mut Rng, format: &Format, shape: &[u64]) -> SparseTensor<'static
     Builder::new(format.clone(), 0).build_blocks(shape, &columns.columns(), values).unwrap()
 }
 
-/// Elements in storage order, those of one coordinate too.
+/// Returns the elements in storage order, including repeated coordinates.
 fn listed(tensor: &SparseTensor<i64>) -> Vec<(Vec<u64>, i64)> {
     let mut out = Vec::new();
     tensor.for_each(|coordinate, value| out.push((coordinate.to_vec(), *value.unwrap())));
@@ -35,7 +36,8 @@ fn random_slice(rng: &mut Rng, extent: u64) -> Slice {
     }
 }
 
-/// Where a slice puts a coordinate that it takes; nowhere, where the axis is dropped.
+/// Returns `None` if a slice does not take a coordinate. Otherwise returns the new coordinate, or `Some(None)` if
+/// the axis is dropped.
 fn place(c: u64, slice: &Slice) -> Option<Option<u64>> {
     match slice {
         Slice::All => Some(Some(c)),
@@ -46,7 +48,7 @@ fn place(c: u64, slice: &Slice) -> Option<Option<u64>> {
     }
 }
 
-/// Every structure with one or two dense axes, sorted and not, and four slices of each: blocks that are taken stay in their order.
+/// Slices every structure with one or two dense axes, sorted and not, six times. The taken blocks stay in order.
 #[test]
 fn slices() {
     let mut rng = Rng(1);
@@ -77,7 +79,7 @@ fn slices() {
                 let sliced = match tensor.slice(&slices) {
                     Ok(sliced) => sliced,
                     Err(error) => {
-                        // Several blocks, and no level to tell them apart.
+                        // There are several blocks, and no level distinguishes them.
                         assert!(dropped && multigraph, "{format} {slices:?} {error}");
                         assert_eq!(error.class(), "levels/duplicate");
                         assert!(expected.is_empty() || expected.windows(2).any(|pair| pair[0].0 >= pair[1].0), "{format} {slices:?}");
@@ -90,12 +92,12 @@ fn slices() {
                     dense.iter().any(|axis| !matches!(slices[*axis], Slice::Index(_)))
                 });
                 if dropped && expected.is_empty() {
-                    // One block, which is not stored.
+                    // There is one block, and it is not stored.
                     assert!(listed(&sliced).iter().all(|(_, value)| *value == 0), "{format} {slices:?}");
                 } else {
                     assert_eq!(listed(&sliced), expected, "{format} {shape:?} {slices:?}");
                 }
-                // Whatever the values are, the same blocks stay.
+                // The same blocks stay for any kind of values.
                 let of = |values| SparseTensor::new(tensor.shared_pattern(), values, 0).unwrap().slice(&slices).unwrap();
                 let (iso, pattern) = (of(Values::Iso(5)), of(Values::PatternOnly));
                 assert_eq!((iso.pattern(), pattern.pattern()), (sliced.pattern(), sliced.pattern()));
@@ -125,10 +127,10 @@ fn blocks_of_one_coordinate() {
     assert_eq!(a.slice(&[Slice::Index(1), Slice::All]).unwrap().values(), &vec![0; 4].into());
     let error = a.slice(&[Slice::Index(2), Slice::All]).unwrap_err();
     assert_eq!(error.to_string(), "elements 1 and 2 are both at [] in storage order");
-    // Pruning keeps what repeats.
+    // Pruning keeps repeated coordinates.
     let pruned = a.pruned(|value| value % 4 == 0 && *value != 8).unwrap();
     assert_eq!((pruned.pattern().indices(0), pruned.values()), (Some(&vec![2u8, 2].into()), &vec![1, 2, 3, 4, 9, 10, 11, 12].into()));
-    // Which block an element belongs to is not said.
+    // Single elements do not say which block they belong to.
     let columns: [Indices; 2] = [vec![2u8, 2, 2].into(), vec![0u8, 0, 1].into()];
     let error = Builder::new(format, 0).build(&[3, 4], &columns, vec![1, 2, 3]).unwrap_err();
     assert_eq!(
@@ -137,7 +139,7 @@ fn blocks_of_one_coordinate() {
     );
 }
 
-/// There is no block: nothing is as long as the extents say.
+/// Tests tensors without blocks, for which nothing is as long as the extents.
 #[test]
 fn extents_without_blocks() {
     for (name, shape) in [
@@ -167,7 +169,7 @@ fn extents_without_blocks() {
         arrays.insert("none", Elements::arrays(&[1 << 40], Vec::<i64>::new())).unwrap();
         assert_eq!(arrays.to_format(&format, &0).unwrap().pattern().stored(), 0);
     }
-    // Blocks that are no array: one value for all of them.
+    // Blocks that are not in an array, because one value stands for all.
     let format: Format = "D-R".parse().unwrap();
     let extent = usize::MAX as u64;
     let all = Builder::new(format, 0).build_blocks(&[extent], &[], Values::Iso(5)).unwrap();

@@ -1,9 +1,9 @@
-//! Arrays of all structures, and conversions between all of them.
+//! Tests of the arrays of all structures, and of conversions between all of them.
 
 use crate::common::{Cells, Rng, build, defined, format, orders, structures};
 use sparse_formats::{Builder, Format, Indices, LevelKind, SparseTensor, SparsityPattern, Values};
 
-/// Arrays are those of the definition, accepted, and decoded to the same elements.
+/// Checks that arrays equal those of the definition, are accepted, and decode to the same elements.
 fn check(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
     let tensor = build(cells, format);
     let sorted = cells.sorted(format.axis_order());
@@ -37,7 +37,7 @@ fn check(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
     tensor
 }
 
-/// Shapes of a rank: ordinary ones, axes of size 1 and 0.
+/// Returns shapes of a rank: ordinary ones, and shapes with axes of extent 1 and 0.
 fn shapes(rank: usize) -> Vec<Vec<u64>> {
     let mut out = vec![(0..rank as u64).map(|k| 2 + (k * 5 + 1) % 3).collect::<Vec<_>>(), vec![1; rank]];
     for axis in 0..rank {
@@ -87,7 +87,7 @@ fn every_axis_order() {
     }
 }
 
-/// Every pair of the formats; elements of one coordinate keep their order.
+/// Converts every pair of the formats. Elements with equal coordinates keep their order.
 fn pairs(rng: &mut Rng, rank: usize, formats: &[Format], multigraph: bool) {
     let shape: Vec<u64> = (0..rank).map(|_| 1 + rng.below(4)).collect();
     let cells = Cells::random(rng, &shape, 8, multigraph);
@@ -119,12 +119,12 @@ fn every_pair_of_structures() {
     }
 }
 
-/// Formats of a rank: every structure, in the axis orders that `axes` gives each.
+/// Returns formats of a rank: every structure, each with the axis order that `axes` returns.
 fn formats(rank: usize, multigraph: bool, mut axes: impl FnMut() -> Vec<usize>) -> Vec<Format> {
     structures(rank, multigraph).iter().map(|kinds| format(kinds, &axes(), multigraph)).collect()
 }
 
-/// Every pair of formats on one tensor.
+/// Converts one tensor between every pair of formats.
 fn convert(cells: &Cells, formats: &[Format]) {
     let all: Vec<_> = formats.iter().map(|format| build(cells, format)).collect();
     for from in &all {
@@ -141,7 +141,7 @@ fn every_pair_of_empty_full_and_thin_tensors() {
         for multigraph in [false, true] {
             for shape in shapes(rank) {
                 let formats = formats(rank, multigraph, || rng.permutation(rank));
-                // A part of the pairs of each shape: over all shapes and seeds every pair has its turn.
+                // Take some of the pairs for each shape; over all shapes and seeds every pair occurs.
                 let some: Vec<Format> = match rank {
                     4 => formats.iter().filter(|_| rng.below(4) == 0).cloned().collect(),
                     _ => formats,
@@ -154,7 +154,7 @@ fn every_pair_of_empty_full_and_thin_tensors() {
     }
 }
 
-/// From the regular order to every order of four axes; what a conversion does depends on nothing but the one relative to the other.
+/// Converts from the regular order to every order of four axes. A conversion depends only on the relative order.
 #[test]
 fn every_order_of_four_axes() {
     let mut rng = Rng(8);
@@ -167,7 +167,7 @@ fn every_order_of_four_axes() {
             for (k, from) in from.iter().enumerate() {
                 let tensor = build(&cells, from);
                 for (j, to) in to.iter().enumerate() {
-                    // Each pair of structures meets each relative order of the axes, or, of multigraphs, a part of them.
+                    // Each pair of structures meets each relative order of the axes. Multigraphs meet some of them.
                     if !multigraph || (k + j).is_multiple_of(9) {
                         assert_eq!(&tensor.to_format(to.format()).unwrap(), to, "{from} to {}", to.format());
                     }
@@ -177,13 +177,13 @@ fn every_order_of_four_axes() {
     }
 }
 
-/// Every pair where the extents multiply to more than 2^63: the axes of compressed levels are small, the others are not.
+/// Converts every pair of formats whose extents have a product above 2^63. Only the axes of `C` levels are small.
 #[test]
 fn every_pair_beyond_63_bits() {
     let mut rng = Rng(9);
     for rank in 2..=5 {
         for multigraph in [false, true] {
-            // Two axes that no level of some formats may compress; the structures of each order are those that do not.
+            // The first two axes are too large for `C` levels, so use only formats that store them in other levels.
             let shape: Vec<u64> = (0..rank).map(|axis| if axis < 2 { (1 << 40) + 17 * axis as u64 } else { 3 }).collect();
             let cells = Cells::random(&mut rng, &shape, 9, multigraph);
             let mut made = Vec::new();
@@ -210,7 +210,7 @@ fn products_of_extents_beyond_63_bits() {
         let axes = rng.permutation(4);
         let format = format(&kinds, &axes, false);
         let extents: Vec<u64> = axes.iter().map(|axis| shape[*axis]).collect();
-        // Pointers of compressed levels over large axes do not fit memory; everything else does.
+        // Only pointers of `C` levels over large axes exceed memory.
         let large = kinds.iter().zip(&extents).any(|(kind, extent)| *kind == LevelKind::Pointers && *extent > 3);
         match Builder::new(format.clone(), 0).build(&shape, &cells.columns(), cells.values.clone()) {
             Ok(tensor) => {
@@ -278,7 +278,8 @@ fn arrays_at_most_as_long_as_is_said() {
     assert!(build("S-D-R", 1000).is_ok() && build("S-D-R", 999).is_err() && build("D-D-R", 99_999).is_err());
 }
 
-/// Lists of many entries name the first coordinate that is out of range, whatever the widths, though it is what another one would be cut to.
+/// Lists of many entries report the first coordinate that is out of range, for all widths, even if its low bits are
+/// in range.
 #[test]
 fn large_lists_are_in_range() {
     use sparse_formats::{SparseError, Width, Widths};

@@ -1,10 +1,10 @@
-//! Maps before levels, and unions of parts.
+//! Tests of maps before levels, and of unions of parts.
 
 use crate::common::{Cells, Elements, Rng, build};
 use sparse_formats::{Arrays, AxisMap, Composite, Digit, Format, Indices, OperationError, Part, Scheme, SparseError, SparseTensor, Values};
 use std::collections::BTreeMap;
 
-/// Schemes of all kinds for tensors of some rank.
+/// Returns schemes of all kinds for tensors of a rank.
 pub fn schemes(rng: &mut Rng, rank: usize) -> Vec<Scheme> {
     let list = |rng: &mut Rng, least: i64, most: i64| (0..rank).map(|_| rng.between(least, most).to_string()).collect::<Vec<_>>().join(",");
     let order = |rng: &mut Rng| rng.permutation(rank).iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -84,7 +84,7 @@ fn each_from_each() {
     }
 }
 
-/// A number of any array is changed: the parts are refused, or are those of a tensor.
+/// Changes a number of any array. The parts are refused, or form another tensor.
 #[test]
 fn mutations() {
     let mut rng = Rng::new(18);
@@ -152,7 +152,7 @@ fn what_is_refused() {
         let error = name.parse::<Scheme>().unwrap_err();
         assert!(["blocked/name", "levels/token"].contains(&error.class()), "{name}: {error}");
     }
-    // A block of a grid that reaches beyond the shape may hold nothing there.
+    // A block that reaches beyond the shape must store the fill value there.
     let blocks: Scheme = "blocks(2,2):S-S-R".parse().unwrap();
     let given = |values: Vec<i64>| {
         let arrays = Arrays::new().with_indices(0, vec![1u8]).with_indices(1, vec![0u8]);
@@ -164,7 +164,7 @@ fn what_is_refused() {
         (error.to_string().as_str(), error.class()),
         ("part 0: element 2 has coordinate 3 in axis 0, but the extent is 3", "blocked/range")
     );
-    // The same element twice, in parts of other orders.
+    // Two parts in different axis orders store the same element.
     let tensor = build(&Cells { shape: vec![3, 3], rows: vec![vec![1, 2]], values: vec![5] }, &Format::coo(2));
     let part = |format: Format| Part { map: AxisMap::identity(&[3, 3]), tensor: tensor.to_format(&format).unwrap() };
     let error = Composite::from_parts(&[3, 3], vec![part(Format::csr()), part(Format::csc())], 0).unwrap_err();
@@ -175,7 +175,7 @@ fn what_is_refused() {
     assert_eq!(error, SparseError::PartFill { part: 0 });
 }
 
-/// Stored coordinates in range may stand for none: the last block reaches beyond the extent.
+/// Tests stored coordinates in range that stand for no coordinate, because the last block reaches beyond the extent.
 #[test]
 fn coordinates_that_are_not_there() {
     let blocks = AxisMap::blocks(&[7, 4], &[3, 2]).unwrap();
@@ -196,7 +196,7 @@ fn maps() {
     let digit = |axis, step, count, target, weight| Digit { axis, step, count, target, weight };
     let of =
         |shape: &[u64], targets: usize, digits: &[Digit]| AxisMap::new(shape, targets, digits.to_vec()).map_err(|error| error.to_string());
-    // A coordinate in two halves, exchanged.
+    // A coordinate whose two halves are exchanged.
     let map = of(&[16], 1, &[digit(0, 1, 4, 0, 4), digit(0, 4, 4, 0, 1)]).unwrap();
     assert_eq!((map.forward(&[6]), map.backward(&[9])), (vec![9], vec![6]));
     assert_eq!(of(&[16], 1, &[digit(0, 1, 4, 0, 1)]).unwrap_err(), "axis 0: digits for 4 numbers do not make up an extent of 16");
@@ -240,7 +240,7 @@ fn maps() {
                         }
                     });
                     let inside: Vec<usize> = axes.iter().map(|axis| row[*axis] as usize).collect();
-                    // More leaves than a layout has, or more than 63 bits, are refused.
+                    // A map that needs more leaves than a layout has, or more than 63 bits, has no layout.
                     if let (Ok(layout), false) = (layout, inside.is_empty()) {
                         assert_eq!(layout.index(&inside), Some(one[target] as usize), "{map}: {layout}");
                     }

@@ -1,4 +1,4 @@
-//! Compression, transposition and products against maps of coordinates.
+//! Tests of compression, transposition and products against maps of coordinates.
 
 use crate::common::Rng;
 use crate::common::threads::on_threads;
@@ -9,7 +9,7 @@ use sparse_formats::{ArrayName::Argument, Duplicates, SparseError as Error};
 
 type Entry = (u64, u64, i64);
 
-/// What a list of entries compresses to; `of` is what becomes of the values of one coordinate.
+/// Compresses a list of entries by a map. `of` combines the values of equal coordinates.
 fn naive(entries: &[Entry], rows: usize, of: impl Fn(&[i64]) -> Vec<i64>) -> (Vec<u64>, Vec<u64>, Vec<i64>) {
     let mut sorted = entries.to_vec();
     sorted.sort_by_key(|&(row, column, _)| (row, column));
@@ -33,7 +33,7 @@ fn plain<P: Index, I: Index>(matrix: CompressedRows<P, I, i64>) -> (Vec<u64>, Ve
     (matrix.pointers.iter().map(|p| p.to_u64()).collect(), matrix.indices.iter().map(|i| i.to_u64()).collect(), matrix.values)
 }
 
-/// Compression by rows, both transpositions, for index types that hold the extents.
+/// Checks compression by rows, and both transpositions, for index types that hold the extents.
 fn check<A: Index, I: Index, P: Index>(entries: &[Entry], extents: (usize, usize)) {
     let rows: Vec<A> = entries.iter().map(|entry| narrow(entry.0)).collect();
     let columns: Vec<I> = entries.iter().map(|entry| narrow(entry.1)).collect();
@@ -111,11 +111,11 @@ fn narrow_indices() {
     );
 }
 
-/// Coordinates of all widths: too wide for one array with the row, and for a word with the place in a row.
+/// Coordinates of all widths, up to ones that share no word with the row, or with the position in a row.
 #[test]
 fn wide_columns() {
     for width in [u64::from(u32::MAX), 1 << 32, 1 << 45, 1 << 62, u64::MAX] {
-        // Extents of these kernels are words.
+        // These kernels take extents that fit `usize`.
         let Ok(extent) = usize::try_from(width) else { continue };
         for in_order in [false, true] {
             let mut entries = random((30, width), 30_000, 1, 3);
@@ -131,7 +131,7 @@ fn wide_columns() {
     }
 }
 
-/// Long enough for several threads and many buckets; heavy rows, which do not fit working memory.
+/// Tests lists long enough for several threads and many buckets, with heavy rows that exceed working memory.
 #[test]
 fn many() {
     let check_32 = |entries: &[Entry], rows: usize, columns: usize| check::<u32, u32, u32>(entries, (rows, columns));
@@ -194,7 +194,7 @@ fn refused() {
     assert_eq!(transpose::<u8, u8, u8, u8, i8>(&[0; 300], &[], &[], 3), Err(Error::TooLarge { what: "rows", number: 298, most: 255 }));
 }
 
-/// Integers wrap to the same in any order; sums of floating-point numbers are the same on any number of threads.
+/// Integers wrap to the same sum in any order. Floating-point sums are the same on any number of threads.
 #[test]
 fn products() {
     for (rows, columns, len, power) in

@@ -1,4 +1,4 @@
-//! Dense arrays to tensors and back.
+//! Tests of conversions between dense arrays and tensors.
 
 use crate::common::{Cells, Rng, format, structures};
 use core::fmt::Debug;
@@ -8,7 +8,7 @@ use sparse_formats::{
     Attributes, Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, Symmetry, Triangle, Values,
 };
 
-/// The elements as a dense array.
+/// Returns the elements as a dense array.
 fn dense<V: Clone>(cells: &Cells, fill: V, value: impl Fn(i64) -> V) -> ArrayD<V> {
     let extents: Vec<usize> = cells.shape.iter().map(|extent| *extent as usize).collect();
     let mut out = ArrayD::from_elem(IxDyn(&extents), fill);
@@ -18,7 +18,7 @@ fn dense<V: Clone>(cells: &Cells, fill: V, value: impl Fn(i64) -> V) -> ArrayD<V
     out
 }
 
-/// Every structure of every rank up to 4, in any axis order, with size-0 and size-1 axes, both ways.
+/// Converts every structure of ranks up to 4 both ways, in any axis order, with axes of extent 0 and 1.
 fn both_ways<V: Value + PartialEq + Debug + 'static>(seed: u64, fills: [V; 2], value: impl Fn(i64) -> V) {
     let mut rng = Rng(seed);
     for rank in 0..=4 {
@@ -32,7 +32,7 @@ fn both_ways<V: Value + PartialEq + Debug + 'static>(seed: u64, fills: [V; 2], v
                 let tensor = builder.build_ndarray(&array).unwrap();
                 assert_eq!(tensor.stored(), if rank == 0 { 1 } else { cells.rows.len() }, "{format} {cells:?}");
                 assert_eq!(tensor.to_ndarray().unwrap(), array, "{format} {cells:?}");
-                // Views in any order of the axes are what they show, not how they lie.
+                // Views give the elements in their logical order, not in the order of memory.
                 let turned = array.view().permuted_axes(IxDyn(&rng.permutation(rank)));
                 assert_eq!(builder.build_ndarray(&turned).unwrap().to_ndarray().unwrap(), turned);
             }
@@ -61,7 +61,7 @@ fn every_type() {
 #[test]
 fn not_a_number() {
     let array = array![[f64::NAN, 0.0, -0.0], [1.0, f64::NAN, 0.0]];
-    // A NaN is stored where the fill value is a number, and nowhere else.
+    // A NaN is stored if the fill value is a number, and only then.
     let zeros = Builder::new(Format::csr(), 0.0).build_ndarray(&array).unwrap();
     assert_eq!(zeros.pattern().coordinates().unwrap(), [vec![0u8, 1, 1].into(), vec![0u8, 0, 1].into()]);
     assert!(zeros.at(&[0, 0]).unwrap().is_nan() && zeros.at(&[0, 2]).unwrap().is_sign_positive());
@@ -69,7 +69,7 @@ fn not_a_number() {
     assert_eq!(nans.pattern().coordinates().unwrap(), [vec![0u8, 0, 1, 1].into(), vec![1u8, 2, 0, 2].into()]);
     let back = nans.to_ndarray().unwrap();
     assert!(back.iter().zip(&array).all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())));
-    // Bits can be told apart by a rule of one's own.
+    // A custom rule can distinguish values by their bits.
     let bits = Builder::new(Format::csr(), 0.0f64).build_ndarray_where(&array, |x| x.to_bits() != 0).unwrap();
     assert_eq!((bits.stored(), bits.at(&[0, 2]).unwrap().is_sign_negative()), (4, true));
 }
@@ -84,7 +84,7 @@ fn views() {
     assert_eq!(builder.build_ndarray(&part).unwrap().to_ndarray().unwrap(), part.into_dyn());
     let columns = Array2::from_shape_vec((2, 3).f(), vec![1, 0, 0, 4, 5, 0]).unwrap();
     assert_eq!(builder.build_ndarray(&columns).unwrap().to_ndarray().unwrap(), columns.clone().into_dyn());
-    // One row that is shown many times.
+    // A view that repeats one row.
     let row = Array1::from(vec![0, 7, 0]);
     let many = row.broadcast((300, 3)).unwrap();
     let tensor = builder.build_ndarray(&many).unwrap();
@@ -108,7 +108,7 @@ fn several_elements_at_one_coordinate() {
         assert_eq!(tensor.to_ndarray_with(Duplicates::First).unwrap()[[1, 2]], 1);
         assert_eq!(tensor.to_ndarray_with(Duplicates::Last).unwrap()[[1, 2]], 4);
     }
-    // A multigraph without duplicates is like any other.
+    // A multigraph without duplicates converts like any other tensor.
     let once = Builder::new(Format::multigraph(&[LevelKind::IndexedPointers], &[0]).unwrap(), 0);
     let tensor = once.build(&[3], &[Indices::from(vec![2u8])], vec![5]).unwrap();
     assert_eq!(tensor.to_ndarray().unwrap(), array![0, 0, 5].into_dyn());
@@ -123,7 +123,7 @@ fn what_is_refused() {
         let cells = Cells { shape: shape.to_vec(), rows: vec![row.to_vec()], values: vec![5] };
         Builder::new(Format::coo(shape.len()), 0).build(&cells.shape, &cells.columns(), cells.values).unwrap()
     };
-    // More elements than memory has, or than a number counts.
+    // The elements exceed memory, or their number exceeds 64 bits.
     for shape in [&[1 << 60][..], &[1 << 40, 1 << 40], &[u64::MAX, 2]] {
         assert_eq!(one(shape, &vec![1; shape.len()]).to_ndarray().unwrap_err().class(), "levels/overflow");
     }

@@ -1,10 +1,10 @@
-//! Diagonals: arrays of SciPy, products, levels, and what is refused.
+//! Tests of diagonals: SciPy's arrays, products, levels, and errors.
 
 use crate::common::{Cells, Rng, build};
 use layout_levels::{Consecutive, Level, Locate};
 use sparse_formats::{Composite, Dense, DiaArrays, Format, Major, Scheme, SparseError, spmm, spmv};
 
-/// A matrix with elements on a few diagonals.
+/// Returns a matrix with elements on a few diagonals.
 fn cells(rng: &mut Rng, shape: &[u64]) -> Cells {
     let few: Vec<i64> = (0..1 + rng.below(4)).map(|_| rng.between(1 - shape[0] as i64, shape[1] as i64 - 1)).collect();
     let mut cells = Cells::full(shape);
@@ -38,7 +38,7 @@ fn elements_products_and_look_ups() {
             w[c[1] as usize] += value * z[c[0] as usize];
         }
         assert_eq!((spmv(&matrix, false, &x).unwrap(), spmv(&matrix, true, &z).unwrap()), (y.clone(), w));
-        // Through the stream of elements, as every other kernel.
+        // This product runs through the stream of elements, as in every other kernel.
         let b = Dense::packed(&x, [x.len(), 1], Major::Rows).unwrap();
         assert_eq!(spmm(&matrix, false, b, Major::Rows).unwrap(), y);
     }
@@ -67,7 +67,7 @@ fn levels_have_the_elements_of_the_matrix() {
                 seen += 1;
             }
         }
-        // All others are what fills up diagonals.
+        // All other values pad the diagonals.
         let outside = part.tensor.values().len().unwrap() - seen;
         let zeros = (0..seen + outside).filter(|k| part.tensor.values().get(*k) == Some(&0)).count();
         assert!(zeros >= outside);
@@ -97,7 +97,7 @@ fn arrays_of_scipy() {
         assert!(back.offsets.is_sorted());
         assert_eq!(Composite::from_dia(back, 0).unwrap(), matrix);
     }
-    // What is as it has to be stays where it is.
+    // Arrays that need no change are moved, not copied.
     let data = vec![1, 2, 0, 0, 5, 6];
     let at = data.as_ptr();
     let matrix = Composite::from_dia(DiaArrays { shape: [3, 3], offsets: vec![-1, 1], data: data.into() }, 0).unwrap();
@@ -115,7 +115,7 @@ fn what_is_refused() {
     assert_eq!(of(vec![1, 0], vec![0; 7]), Err("data has 7 elements instead of 6".into()));
     assert_eq!(of(vec![], vec![0]), Err("data has 1 elements instead of 0".into()));
     assert_eq!(of(vec![i64::MIN, 0, i64::MAX], vec![7; 12]), Ok(()));
-    // Arrays of our own: a value outside the matrix, a diagonal that does not exist.
+    // Arrays with errors: a value outside the matrix, a diagonal that does not exist.
     let arrays = |diagonals: Vec<u8>, values: Vec<i64>| {
         let arrays = sparse_formats::Arrays::new().with_indices(0, diagonals);
         Composite::from_arrays(&[3, 4], &Scheme::Diagonals, vec![(arrays, values.into())], 0)

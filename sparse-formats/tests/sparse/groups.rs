@@ -1,4 +1,4 @@
-//! Groups of axes, and compressed rows of them.
+//! Tests of groups of axes, and of compressed rows over them.
 
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Rng, orders};
@@ -7,7 +7,7 @@ use sparse_formats::{
     Slice, SparseTensor, Values,
 };
 
-/// All cuts of `rank` axes into `groups`.
+/// Returns all ways to cut `rank` axes into `groups`.
 fn cuts(rank: usize, groups: usize) -> Vec<Vec<usize>> {
     let mut out = vec![vec![]];
     for _ in 1..groups {
@@ -34,7 +34,7 @@ fn any_order_and_any_number_of_groups() {
                 let mut seen = std::collections::BTreeSet::new();
                 for dense in &cells {
                     let reduced = gcs.reduce(dense).unwrap();
-                    // Row-major over the axes of each group.
+                    // The index is row-major over the axes of each group.
                     let ends: Vec<usize> = splits.iter().copied().chain([rank]).collect();
                     let mut start = 0;
                     for (group, end) in ends.iter().enumerate() {
@@ -77,7 +77,7 @@ fn what_is_refused() {
     assert_eq!(refused(&[2, 3, 4], &[0, 1, 2], &[2, 1]), "gcs/split");
     let error = AxisMap::grouped(&[1 << 40, 1 << 40, 5], &[0, 1, 2], &[2]).unwrap_err();
     assert_eq!(error, FormatError::GroupSize { group: 0, extents: vec![1 << 40, 1 << 40] });
-    // The product of all extents may be what it is.
+    // The product of all extents may overflow.
     let gcs = AxisMap::grouped(&[1 << 60, 1 << 60, 1 << 60], &[2, 0, 1], &[1, 2]).unwrap();
     assert_eq!(gcs.promote(&gcs.reduce(&[5, 6, (1 << 60) - 1]).unwrap()).unwrap(), [5, 6, (1 << 60) - 1]);
     let gcs = AxisMap::grouped(&[2, 3, 4], &[2, 0, 1], &[1]).unwrap();
@@ -115,7 +115,7 @@ fn constants() {
     assert_eq!(FixedAxisMap::<3, 2>::grouped([0, u64::MAX, u64::MAX], [0, 1, 2], [3, 3]).unwrap().extents(), [0, 1]);
 }
 
-/// All increasing lists of some, not all, of the axes.
+/// Returns all increasing lists of some, but not all, axes.
 fn proper(rank: usize) -> Vec<Vec<usize>> {
     if rank == 1 {
         return vec![vec![]];
@@ -181,7 +181,7 @@ fn rows_and_back() {
     }
 }
 
-/// As many elements as kernels of their own take, in columns of 16, 32 and 64 bits, sorted by some axes and by none.
+/// Tests enough elements for the special kernels, in columns of 16, 32 and 64 bits, sorted by some axes and by none.
 #[test]
 fn rows_of_many() {
     let mut rng = Rng(3);
@@ -199,7 +199,7 @@ fn rows_of_many() {
             let format = tensor.format();
             for axes in proper(4) {
                 let gcs = AxisMap::rows(&shape, &axes).unwrap();
-                // Rows are counted one by one.
+                // Skip huge numbers of rows, because the pointers have one entry for each row.
                 if gcs.extents()[0] > 1_000_000 {
                     continue;
                 }
@@ -242,7 +242,7 @@ fn wrong_rows() {
     };
     let good = parts(&[2, 3, 4], &[0], &[0, 1, 3], &[11, 0, 5]);
     assert!(Gcxs::from_parts(good).is_ok());
-    // Without rows there need be no pointers.
+    // A tensor of one axis has one row, and may omit the pointers.
     assert!(Gcxs::from_parts(parts(&[9], &[], &[], &[1, 8])).is_ok());
     assert!(Gcxs::from_parts(parts(&[9], &[], &[0, 2], &[1, 8])).is_ok());
     for (wrong, class) in [

@@ -1,4 +1,4 @@
-//! Descriptors of binary sparse files, and the tensors of their arrays.
+//! Tests of descriptors of binary sparse files, and of the tensors of their arrays.
 
 use serde_json::{Value, json};
 use sparse_formats::binsparse::Header;
@@ -16,7 +16,7 @@ fn read(header: &Value, pointers: &[u64], indices: &[u64]) -> Result<SparseTenso
     let arrays = CustomArrays { pointers_to: vec![None, column(pointers)], indices: vec![None, column(indices)] };
     let (given, values) = (arrays.clone(), Values::from(vec![1, 2, 3]));
     Header::read(header).unwrap().tensor(arrays, values.clone(), 0).map_err(|rejected| {
-        // Arrays whose numbers begin with 1 too come back as they were.
+        // Also arrays whose numbers begin with 1 are returned unchanged.
         assert_eq!(*rejected.parts, InteropParts { arrays: given, values, fill: 0 });
         rejected.error
     })
@@ -66,7 +66,8 @@ fn levels_may_be_unsorted() {
 
 #[test]
 fn keys_that_are_not_known() {
-    // Beside the arrays they are kept, in levels they might change what the arrays mean.
+    // Unknown keys beside the arrays are kept. In levels they are errors, because they might change what the arrays
+    // mean.
     let header = Header::read(&descriptor(json!({"attrs": {"unit": "m"}, "number_of_diagonal_elements": 2}))).unwrap();
     assert_eq!(header.other.keys().collect::<Vec<_>>(), ["attrs", "number_of_diagonal_elements"]);
     let element = json!({"level_desc": "element"});
@@ -110,7 +111,7 @@ fn descriptors_are_written_as_they_are_read() {
     let header = Header::read(&whole).unwrap();
     assert_eq!(header.other["units"], json!({"length": "m"}));
     assert_eq!(header.to_json("0.1"), whole);
-    // What is in the descriptor and has no meaning is beside it afterwards.
+    // An unknown key of the descriptor moves beside it.
     let inside = json!({"binsparse": descriptor(json!({"units": 5}))});
     let out = Header::read(&inside).unwrap().to_json("0.1");
     assert_eq!((&out["units"], out["binsparse"].get("units")), (&json!(5), None));

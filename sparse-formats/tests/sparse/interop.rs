@@ -1,4 +1,4 @@
-//! The arrays of other systems, both ways.
+//! Tests of conversions from and to the arrays of other systems.
 
 use crate::common::{Cells, Rng, build, format, structures};
 use sparse_formats::LevelKind::{Indices as S, Pointers as C};
@@ -18,7 +18,7 @@ fn both_ways() {
             let shape: Vec<u64> = (0..rank).map(|_| 1 + rng.below(3)).collect();
             let tensor = build(&Cells::random(&mut rng, &shape, 6, false), &format);
             let custom = Custom::of(&format).unwrap();
-            // Tuples before a dense level have two names here; both store one tree.
+            // Tuples before a dense level have two names here, with the same arrays in the other system.
             let canonical = custom.format().unwrap();
             let expected = tensor.to_format(&canonical).unwrap();
             assert_eq!(canonical == format, !kinds.windows(2).any(|pair| pair == [S, C]), "{format}");
@@ -46,7 +46,7 @@ fn both_ways() {
             let types: Vec<String> = encoding.level_types.iter().map(ToString::to_string).collect();
             let read = types.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>();
             assert_eq!(read.as_ref(), Ok(&encoding.level_types));
-            // The dialect takes nothing but singletons after a singleton.
+            // In the dialect only singletons can follow a singleton.
             let after = types.windows(2).any(|pair| pair[0].starts_with("singleton") && !pair[1].starts_with("singleton"));
             assert_eq!(encoding.verify().is_err(), after, "{types:?}");
             refused += u32::from(after);
@@ -184,7 +184,7 @@ fn wrong_arrays() {
     assert_eq!(read(column(&[0, 2])).unwrap().stored(), 3);
     assert_eq!(read(column(&[0, 3])).unwrap_err().to_string(), "the positions of level 0 are [0, 3] instead of [0, 2]");
     assert_eq!(read(None).unwrap_err().error.class(), "levels/missing");
-    // Tuples in one array must be whole.
+    // An array of tuples must have whole tuples.
     let coo = MlirEncoding::of(&Format::coo(2)).unwrap();
     let tuples = |list: &[u64]| MlirStorage { positions: vec![column(&[0, 2])], coordinates: vec![column(list)] };
     assert_eq!(SparseTensor::from_mlir(&[3, 3], &coo, tuples(&[0, 2, 1, 1]), vec![1, 2], 0).unwrap().at(&[1, 1]), Some(&2));
@@ -205,7 +205,7 @@ fn wrong_arrays() {
     assert!(Custom::new(&[CustomLevel::Dense(usize::MAX), CustomLevel::Dense(2)], &[0]).is_err());
 }
 
-/// The arrays with one array changed or missing, or with places too few or too many.
+/// Returns the arrays with one array changed or missing, or with too few or too many slots.
 fn changed<'a>(arrays: &[Option<Indices<'a>>], rng: &mut Rng) -> Vec<Option<Indices<'a>>> {
     let mut out = arrays.to_vec();
     let at = rng.below(out.len().max(1) as u64) as usize;
@@ -272,7 +272,7 @@ fn what_is_refused_comes_back() {
         }
     }
     assert!(refused.iter().all(|count| *count > 500), "{refused:?}");
-    // What is no format of levels takes nothing either.
+    // Also an encoding without a format returns its arrays.
     let encoding = MlirEncoding { level_types: vec!["batch".parse().unwrap()], axis_order: vec![0] };
     let arrays = MlirStorage { positions: vec![], coordinates: vec![Some(Indices::narrowest(&[4]))] };
     let rejected = SparseTensor::from_mlir(&[9], &encoding, arrays.clone(), vec![1], 0).unwrap_err();

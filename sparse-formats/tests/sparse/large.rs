@@ -1,4 +1,4 @@
-//! Matrices large enough for kernels of their own, in every width, against a map of coordinates.
+//! Tests of matrices large enough for the special kernels, in every width, against a map of coordinates.
 
 use crate::common::Rng;
 use crate::common::threads::on_threads;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 const MANY: usize = 1 << 13;
 
-/// The elements by coordinate in an axis order, those of one coordinate as they were given.
+/// Returns the elements by coordinate in an axis order. Values of equal coordinates keep their order.
 fn grouped(columns: &[Vec<u64>; 2], axes: &[usize]) -> BTreeMap<[u64; 2], Vec<u64>> {
     let mut groups = BTreeMap::<_, Vec<u64>>::new();
     for ((k, row), column) in (0..).zip(&columns[axes[0]]).zip(&columns[axes[1]]) {
@@ -40,7 +40,7 @@ fn formats() -> Vec<Format> {
     multigraphs.chain(simple.clone()).collect()
 }
 
-/// Random coordinates with duplicates, and without.
+/// Returns random coordinates, with and without duplicates.
 fn lists(extents: [u64; 2]) -> [[Vec<u64>; 2]; 2] {
     let mut random = Rng(extents[0]);
     let repeated = [0, 1].map(|axis| (0..MANY).map(|_| random.below(extents[axis]) * random.below(4).min(1)).collect());
@@ -101,7 +101,7 @@ fn width(array: &Option<Indices>) -> Option<Width> {
     array.as_ref().map(Indices::width)
 }
 
-/// The same elements, each on its own.
+/// Builds the tensor again from its single elements.
 fn build_of(tensor: &SparseTensor<u64>, builder: &Builder<u64>) -> SparseTensor<'static, u64> {
     let (mut columns, mut values) = ([Vec::new(), Vec::new()], Vec::new());
     tensor.for_each(|coordinate, value| {
@@ -120,8 +120,8 @@ fn narrow_and_wide() {
     check([5, 1_000_000], Width::U32, Widths::narrowest());
 }
 
-/// The kernels of matrices report a width or rows that do not fit. They do not leave the elements to the general way, which would sort them first, and then
-/// report that two have one coordinate.
+/// The kernels of matrices report a width or rows that do not fit. They do not fall back to the general path, which
+/// would sort the elements first and then report duplicates.
 #[test]
 fn kernels_report_what_does_not_fit() {
     let column = |extent: u64| Indices::from((0..20_000u64).map(|k| k % 10_000 % extent).collect::<Vec<_>>());
@@ -148,7 +148,7 @@ fn kernels_report_what_does_not_fit() {
         distinct.convert(&by_columns).unwrap_err(),
         SparseError::Width { array: ArrayName::Indices(1), width: Width::U8, most: 9999 }
     );
-    // Pointers that hold what is left of the elements are no error.
+    // Pointers need only hold the number of elements that are left.
     let pointers = Widths::default().with(ArrayName::Pointers(0), Width::U16);
     let (len, first) = (70_000u64, Duplicates::First);
     let many = [40_000u64, 7].map(|extent| Indices::from((0..len).map(|k| k % 10_000 % extent).collect::<Vec<_>>()));

@@ -1,4 +1,5 @@
-//! The levels of patterns against the elements one by one, and operations on every structure against a dictionary of coordinates.
+//! Tests of the levels of patterns against single elements, and of operations on every structure against a map of
+//! coordinates.
 
 use crate::common::{Cells, Elements, Rng, build, elements, format, structures};
 use layout_core::Int;
@@ -6,7 +7,7 @@ use layout_levels::{Compressed, Consecutive, Cyclic, End, Fixed, Level, Locate, 
 use sparse_formats::{Arrays, Balance, Builder, Format, LevelKind, LevelView, Merge, Slice, SparseTensor, SparsityPattern, Values};
 use std::collections::BTreeMap;
 
-/// A random format of distinct elements: unsorted levels and split nodes among them.
+/// Returns a random format of distinct elements, sometimes with unsorted levels or split nodes.
 fn random_format(rng: &mut Rng, rank: usize) -> Format {
     let all = structures(rank, false);
     let kinds = &all[rng.below(all.len() as u64) as usize];
@@ -22,7 +23,7 @@ fn cells(rng: &mut Rng, shape: &[u64], repeated: bool) -> Cells {
     Cells::random(rng, shape, count, repeated)
 }
 
-/// Every level of a pattern gives each of its positions, and nothing else, below one parent.
+/// Every level of a pattern has each of its positions below exactly one parent.
 #[test]
 fn levels_agree_with_themselves() {
     let mut rng = Rng(21);
@@ -62,7 +63,7 @@ fn levels_agree_with_themselves() {
     }
 }
 
-/// All elements by loops are those one after the other, duplicates too.
+/// Nested loops visit the same elements as a walk, duplicates included.
 #[test]
 fn loops_are_walks() {
     let mut rng = Rng(22);
@@ -135,7 +136,7 @@ fn typed_chains() {
     assert_eq!(ascending.map_err(error).unwrap_err(), "level 0 is ordered, and coordinates repeat");
     assert_eq!(coo.chain::<Csr<u8, u8>>().map_err(error).unwrap_err(), "level 0 is compressed below one parent, not fixed");
 
-    // Each of two tuples for both columns, and a multigraph with two elements of one coordinate.
+    // Two tuples, each stored for both columns, in a multigraph with two elements at one coordinate.
     let arrays = Arrays::new().with_indices(0, vec![1u8, 1, 4, 4]).with_pointers(1, vec![0u8, 2, 2, 3, 3]);
     let graph = from("S-C-R", &[5, 2], arrays);
     type Graph<'p> = Then<Compressed<[usize; 2], &'p [u8], Sorted>, Then<Cyclic, Then<Ragged<&'p [u8]>, End>>>;
@@ -166,7 +167,7 @@ fn mergers_of_any_formats() {
         let target = random_format(&mut rng, rank);
         let target = if rng.below(4) == 0 { target.with_balanced(None).unwrap().with_multigraph(true).unwrap() } else { target };
         let names = format!("{} {} {target}", a.format(), b.format());
-        // Another fill value than 0, so that it matters on which side an element is not stored.
+        // Nonzero fill values show on which side an element is missing.
         let (a, b) = (refilled(a, 100), refilled(b, 1000));
         let union: Elements =
             x.keys().chain(y.keys()).map(|c| (c.clone(), x.get(c).unwrap_or(&100) - 2 * y.get(c).unwrap_or(&1000))).collect();
@@ -250,7 +251,7 @@ fn slices_of_any_formats() {
             Slice::Index(index) => (*c == index).then_some(None),
             Slice::Range { start, step, .. } => (*c >= start && (c - start).is_multiple_of(step)).then(|| Some((c - start) / step)),
         };
-        // All elements of each coordinate, whatever their order.
+        // All elements of each coordinate, in any order.
         let mut expected: BTreeMap<Vec<u64>, Vec<i64>> = BTreeMap::new();
         for (row, value) in cells.rows.iter().zip(&cells.values) {
             let kept: Option<Vec<Option<u64>>> = row.iter().zip(&slices).map(place).collect();
@@ -297,7 +298,7 @@ fn products_with_vectors_of_any_formats() {
             }
         }
     }
-    // Elements of one coordinate are added.
+    // Elements with equal coordinates are summed.
     let columns = [vec![1u8, 1, 0].into(), vec![2u8, 2, 1].into()];
     for name in ["C-S-R+multigraph", "C-S-C+multigraph", "S-C-R", "C-C-R", "S-S-C+multigraph"] {
         let graph = Builder::new(name.parse().unwrap(), 0).build(&[2, 3], &columns, vec![1, 2, 4]).unwrap();

@@ -1,4 +1,4 @@
-//! Matrices of sprs and back.
+//! Tests of conversions from and to matrices of sprs.
 
 use crate::common::{Cells, Rng, structures};
 use sparse_formats::kernels::Value;
@@ -11,7 +11,7 @@ fn tensor(cells: &Cells, format: Format, width: Width) -> SparseTensor<'static, 
     Builder::new(format, 0).widths(Widths::all(width)).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
 }
 
-/// CSR and CSC of both index types, borrowed and moved, both ways.
+/// Converts CSR and CSC with both index types, borrowed and moved, both ways.
 fn both_ways<I: SprsIndex, P: SprsIndex>(rng: &mut Rng, width: Width) {
     for shape in [[1, 1], [5, 7], [7, 5], [0, 4], [4, 0], [1, 300]] {
         for format in [Format::csr(), Format::csc()] {
@@ -74,7 +74,7 @@ fn every_index_type() {
     both_ways::<usize, usize>(&mut rng, word);
     both_ways::<isize, usize>(&mut rng, word);
     both_ways::<usize, isize>(&mut rng, word);
-    // Positions and coordinates may differ.
+    // Pointers and indices may have different widths.
     let columns: [Indices; 2] = [vec![1u8, 0].into(), vec![0u8, 2].into()];
     let widths = Widths::all(Width::U64).with(sparse_formats::ArrayName::Indices(1), Width::U16);
     let a = Builder::new(Format::csr(), 0.0).widths(widths).build(&[2, 3], &columns, vec![5.0, 6.0]).unwrap();
@@ -133,7 +133,7 @@ fn triplets() {
         let back: TriMatI<i64, u16> = a.to_sprs_triplets().unwrap();
         assert_eq!(builder.build_sprs_triplets(back.view()).unwrap(), a);
     }
-    // Elements of a multigraph are triplets of their own.
+    // Elements of a multigraph are separate triplets.
     let all = Builder::new("S-DC-R".parse().unwrap(), 0).build_sprs_triplets(matrix.view()).unwrap();
     assert_eq!(all.stored(), cells.rows.len());
     let again: CsMatI<i64, u32> = all.to_sprs_triplets::<u32>().unwrap().to_csr();
@@ -164,7 +164,7 @@ fn what_is_refused() {
     let half = Builder::new(Format::csr(), 0).build(&[3, 3], &[vec![2u8].into(), vec![0u8].into()], vec![5]).unwrap();
     let half = half.with_attributes(lower).unwrap();
     assert_eq!(half.into_sprs::<u32, u32>().unwrap_err().error, InterchangeError::OneTriangle);
-    // Numbers that the index type does not hold.
+    // The index type does not hold these numbers.
     let wide = Builder::new(Format::csr(), 0).build(&[1, 70_000], &[vec![0u8, 0].into(), vec![3u32, 40_000].into()], vec![1, 2]).unwrap();
     let error = wide.clone().into_sprs::<i16, u32>().unwrap_err().error;
     assert_eq!(error.to_string(), "axis 1: the extent 70000 does not fit an index type of 15 bits");
@@ -176,7 +176,7 @@ fn what_is_refused() {
         vec![1; 40_000],
     );
     assert_eq!(many.unwrap().into_sprs::<u16, i16>().unwrap_err().to_string(), "40000 elements are more than pointers of 15 bits count");
-    // Columns that repeat.
+    // sprs may accept columns that repeat; a tensor does not.
     let matrix = CsMatI::<i32, u32>::try_new((1, 3), vec![0, 2], vec![1, 1], vec![1, 2]);
     if let Ok(matrix) = matrix {
         assert_eq!(SparseTensor::from_sprs_view(matrix.view()).unwrap_err().class(), "levels/duplicate");

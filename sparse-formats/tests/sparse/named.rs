@@ -1,4 +1,5 @@
-//! Several arrays of values over one pattern: scalars, small dense arrays, one value for all, none.
+//! Tests of several arrays of values over one pattern: scalars, small dense arrays, one value for all elements, no
+//! values.
 
 use crate::common::{Cells, Rng, format, structures};
 use sparse_formats::{ArrayName, Builder, Elements, Format, SparseError, SparsityPattern, ValueArrays, Values};
@@ -8,12 +9,12 @@ fn pattern(cells: &Cells, format: &Format) -> Arc<SparsityPattern<'static>> {
     Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), Values::PatternOnly).unwrap().shared_pattern()
 }
 
-/// A number that the coordinate of an element says, and the place in its array.
+/// Returns a number made of the coordinate of an element and the position in its array.
 fn number(coordinate: &[u64], place: i64) -> i64 {
     coordinate.iter().fold(1, |number, c| number * 10 + *c as i64) * 10 + place
 }
 
-/// The coordinates of all elements, those of blocks too.
+/// Returns the coordinates of all elements, including those in blocks.
 fn all(pattern: &SparsityPattern) -> Vec<Vec<u64>> {
     let tensor = sparse_formats::SparseTensor::new(pattern.view(), Values::Iso(0), 0).unwrap();
     let mut out = Vec::new();
@@ -73,7 +74,7 @@ fn multigraphs_keep_every_element() {
         insert(&mut arrays, "pair", Elements::arrays(&[2], numbers));
         for to in &formats {
             let converted = arrays.to_format(to, &0).unwrap();
-            // All have one order of the axes: elements stay in their order.
+            // All formats have the same order of the axes, so elements keep their order.
             assert_eq!(converted.get("pair"), arrays.get("pair"));
         }
         assert_eq!(arrays.to_format(&Format::csr(), &0).unwrap_err().class(), "levels/duplicate");
@@ -93,7 +94,7 @@ fn what_is_refused_comes_back() {
     insert(&mut arrays, "array", Elements::arrays(&[2], vec![1, 2, 3, 4]));
     let replaced = arrays.insert("scalar", Elements::scalars(vec![5, 6])).unwrap();
     assert_eq!(replaced, Some(Elements::scalars(vec![1, 2])));
-    // A tensor has scalars.
+    // A tensor takes only scalars.
     assert!(arrays.tensor("array", 0).is_none() && arrays.tensor("none", 0).is_none());
     assert_eq!(arrays.tensor("scalar", 0).unwrap().at(&[1, 0]), Some(&6));
     assert_eq!((arrays.of("array", 1), arrays.of("array", 2), arrays.of("array", usize::MAX)), (Some(&[3, 4][..]), None, None));

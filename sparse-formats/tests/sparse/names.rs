@@ -1,4 +1,4 @@
-//! Names of formats.
+//! Tests of the names of formats.
 
 use crate::common::{Rng, orders, structures};
 use sparse_formats::LevelKind::{IndexedPointers as DC, Indices as S, Pointers as C};
@@ -8,7 +8,8 @@ fn parse(name: &str) -> Result<Format, FormatError> {
     name.parse()
 }
 
-/// Every structure to rank 5, in all axis orders to rank 4 and some of rank 5, multigraphs, unsorted levels, split nodes, dense axes.
+/// Returns every structure up to rank 5, in all axis orders up to rank 4 and some of rank 5, with multigraphs,
+/// unsorted levels, split nodes and dense axes.
 fn every_format() -> Vec<Format> {
     let mut rng = Rng(1);
     let mut out = Vec::new();
@@ -24,7 +25,7 @@ fn every_format() -> Vec<Format> {
                         let level = rng.below(levels as u64 + 1) as usize;
                         let split = unsorted.clone().with_balanced(Some(Balance { level, most: 1 + rng.below(1000) as usize }));
                         out.push(format);
-                        // Flags for one order of the axes in three are many enough.
+                        // Take flags for one order of the axes in three, to save time.
                         if k % 3 == 0 && flags.contains(&true) {
                             out.push(unsorted);
                         }
@@ -70,12 +71,13 @@ fn names_without_hyphens() {
                 let format = crate::common::format(&kinds, &axes, kinds[rank - 1] != S);
                 let letters: String = kinds.iter().map(|kind| kind.token()).chain([orientation]).collect();
                 let name = if orientation == "X" { format!("{letters}{axes:?}").replace(' ', "") } else { letters };
-                // Only the rank tells CSC of two axes from the three levels of a multigraph whose suffix was forgotten.
+                // `CSC` of rank 2 is compressed columns; of rank 3 it would be the levels C, S, C without an
+                // orientation.
                 assert_eq!(Format::parse_with_rank(&name, rank).as_ref(), Ok(&format), "{name}");
                 if rank > 1 {
                     assert!(names.insert(name.clone(), kinds.clone()).is_none(), "{name}");
                 }
-                // Without a rank it is an alias, or refused.
+                // Without a rank the name is an alias, or an error.
                 match parse(&name) {
                     Ok(read) => assert_eq!((&read, read.alias()), (&format, Some(name.as_str()))),
                     Err(error) => assert_eq!(error.class(), "levels/name", "{name}"),
@@ -130,7 +132,7 @@ fn refusals() {
     for name in ["Q-S-R", "CSZ", "S-Q", "", "S--R", "c-s-r", "D-S-R"] {
         assert_eq!(class(name), "levels/token", "{name}");
     }
-    // Levels whose orientation is missing, or whose rank could be another.
+    // These names lack the orientation, or could have several ranks.
     for name in ["S-S", "C-DC", "CDCSSR", "CC", "CSF"] {
         assert_eq!(class(name), "levels/name", "{name}");
     }
@@ -160,13 +162,13 @@ fn refusals() {
     ] {
         assert_eq!(class(name), "levels/flag", "{name}");
     }
-    // A format for any number of axes has no more than there can be.
+    // A format for any number of axes is limited to the maximum rank.
     assert_eq!((Format::coo(300).rank(), Format::csf(255).rank()), (MAX_RANK, MAX_RANK));
     assert_eq!(Format::parse_with_rank("COO", 300).unwrap_err(), FormatError::Rank { rank: 300, most: MAX_RANK });
     assert_eq!(Format::parse_with_rank("C-S-R", 3).unwrap_err().class(), "levels/name");
     assert_eq!(Format::new(&[S, C], &[0, 1]).unwrap_err().class(), "levels/final");
     assert_eq!(Format::new(&[S, S], &[0]).unwrap_err().class(), "levels/axes");
-    // What looks alike is not: a vector of a multigraph in contrary order, and a matrix.
+    // Names that look alike: a vector of a multigraph in reverse order, and a matrix.
     assert_eq!(parse("C-C").unwrap().rank(), 1);
     assert_eq!(parse("S-C").unwrap(), parse("VEC").unwrap());
     assert_eq!(parse("S-C-C").unwrap().kinds(), [S, C]);

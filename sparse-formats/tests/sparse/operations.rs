@@ -1,4 +1,4 @@
-//! Operations against the elements one by one.
+//! Tests of operations against single elements.
 
 use crate::common::{Cells, Elements, Rng, build, elements, format, orders, structures};
 use sparse_formats::{
@@ -7,7 +7,7 @@ use sparse_formats::{
 };
 use std::collections::BTreeMap;
 
-/// Random tensors in every structure of ranks 1 to `rank`, with the elements they have.
+/// Runs `test` on random tensors of every structure of ranks 1 to `rank`, with their elements.
 fn each(seed: u64, rank: usize, mut test: impl FnMut(&mut Rng, SparseTensor<'static, i64>, Elements)) {
     let mut rng = Rng(seed);
     for rank in 1..=rank {
@@ -58,7 +58,7 @@ fn look_up_among_unsorted_and_repeated() {
 
 #[test]
 fn look_up_in_shuffled_tuples() {
-    // Tuples of two levels in any order, each twice for the compressed level after them.
+    // Tuples of two unsorted levels, each stored twice for the `C` level after them.
     let format: Format = "S-S-C-S-R+unsorted(0)".parse().unwrap();
     let arrays = sparse_formats::Arrays::new()
         .with_indices(0, vec![1u8, 1, 0, 0, 1, 1])
@@ -171,7 +171,7 @@ fn reshapes() {
             assert_eq!(all, expected, "{from:?} {to:?}");
         }
     }
-    // More elements than 63 bits count: axes that stay are left alone.
+    // The elements number more than 2^63, but axes that stay need no product.
     let cells = Cells { shape: vec![1 << 40, 6, 1 << 40], rows: vec![vec![5, 4, 1 << 39]], values: vec![7] };
     let large = build(&cells, &Format::coo(3));
     let reshaped = large.reshape(&[1 << 40, 2, 3, 1 << 40], &Format::coo(4)).unwrap();
@@ -204,7 +204,7 @@ fn sums_and_products() {
                 assert_eq!(elements(&a.add(&b).unwrap()), sum);
                 let product: Elements = x.iter().filter_map(|(c, value)| Some((c.clone(), value * y.get(c)?))).collect();
                 assert_eq!(elements(&a.multiply(&b).unwrap()), product);
-                // Another fill value: what is not stored counts.
+                // With another fill value, unstored elements matter.
                 let ones = SparseTensor::new(b.shared_pattern(), b.values().clone(), 1).unwrap();
                 let product = a.multiply(&ones).unwrap();
                 for c in Cells::full(&shape).rows {
@@ -264,7 +264,7 @@ fn duplicates() {
     assert!(multigraph.to_format(&Format::csc()).is_err());
     let summed = multigraph.convert(&Builder::new(Format::csc(), 0).duplicates(Duplicates::sum())).unwrap();
     assert_eq!(summed.at(&[1, 2]), Some(&8));
-    // One value for all stays one where elements are dropped, and becomes several where they are combined.
+    // A value for all elements stays one if elements are dropped, and becomes several if they are combined.
     let iso = |duplicates| Builder::new(Format::csr(), 0).duplicates(duplicates).build(&[2, 3], &columns, Values::Iso(5)).unwrap();
     assert_eq!(iso(Duplicates::First).values(), &Values::Iso(5));
     assert_eq!(iso(Duplicates::sum()).values(), &vec![5, 15].into());
@@ -294,7 +294,7 @@ fn dense_axes() {
             assert_eq!(place(&c), Some(all.get(&c).unwrap_or(&0)));
         }
     }
-    // Extents beside a 0 may multiply to more than a number counts.
+    // Next to an extent of 0 the product of extents may overflow.
     let none = Cells { shape: vec![3, 0, 1 << 40, 1 << 40], rows: vec![], values: vec![] };
     let none = build(&none, &"S-D-D-D-R".parse().unwrap()).to_format(&Format::coo(4)).unwrap();
     assert_eq!(none.stored(), 0);
@@ -311,11 +311,11 @@ fn attributes() {
     let symmetric = lower.clone().with_attributes(said.clone()).unwrap();
     let full = symmetric.expand(|value, _| *value).unwrap();
     assert_eq!((full.stored(), full.at(&[0, 2]), full.attributes().triangle), (4, Some(&5), None));
-    // The triangle is turned with the axes.
+    // The triangle is exchanged with the axes.
     let upper = symmetric.clone().permute(&[1, 0]).unwrap();
     assert_eq!(upper.attributes().triangle, Some(Triangle::Upper));
     assert!(lower.clone().permute(&[1, 0]).unwrap().with_attributes(upper.attributes().clone()).is_ok());
-    // What would drop the other triangle is refused; what keeps it is not.
+    // An operation that would drop the other triangle fails; one that keeps it does not.
     let one = OperationError::Tensor(SparseError::OneTriangle);
     assert_eq!(symmetric.slice(&[(0..2).into(), Slice::All]).unwrap_err(), one);
     assert_eq!(symmetric.reshape(&[9], &Format::vector()).unwrap_err(), one);
@@ -326,7 +326,7 @@ fn attributes() {
     assert_eq!(symmetric.slice(&[(1..3).into(), (1..3).into()]).unwrap().attributes().symmetry, Some(Symmetry::Symmetric));
     assert_eq!(symmetric.to_format(&Format::csc()).unwrap().attributes(), &said);
     assert_eq!(full.times_vector(&[1, 1, 1]).unwrap(), [6, 0, 7]);
-    // What is said must hold.
+    // Attributes must hold.
     let wrong = |attributes| lower.clone().with_attributes(attributes).unwrap_err().error;
     let upper = Attributes { triangle: Some(Triangle::Upper), ..Attributes::default() };
     assert_eq!(wrong(upper).to_string(), "element 1 at [2, 0] is outside of the upper triangle");
@@ -341,7 +341,7 @@ fn attributes() {
     assert_eq!(row.with_attributes(said).unwrap_err().error.class(), "levels/shape");
 }
 
-/// Coordinates of more than 32 bits, which machines of 32 bits have too, are all of themselves: they differ in their high bits alone.
+/// Coordinates above 32 bits keep all their bits, also on 32-bit machines. They differ only in high bits.
 #[test]
 fn large_coordinates() {
     let mut rng = Rng(11);
@@ -349,7 +349,7 @@ fn large_coordinates() {
     let large = |c: u64| (c % 2) + ((c / 2) << 38);
     for rank in 1..=3 {
         for kinds in structures(rank, false) {
-            // A compressed level has a place for each coordinate.
+            // A `C` level has an entry for each coordinate.
             let axes = rng.permutation(rank);
             let mut shape = vec![extent; rank];
             kinds.iter().zip(&axes).filter(|(kind, _)| **kind == LevelKind::Pointers).for_each(|(_, axis)| shape[*axis] = 8);
@@ -382,7 +382,7 @@ fn large_coordinates() {
                     *c -= 1 << 38;
                     assert_eq!(x.at(&other), Some(a.elements().get(&other).unwrap_or(&0)), "{format}");
                 }
-                // One coordinate of an axis, and a range from there on.
+                // One coordinate of an axis, and the range that begins there.
                 for (axis, c) in row.iter().enumerate() {
                     let mut slices = vec![Slice::All; rank];
                     slices[axis] = Slice::from(*c..shape[axis]);

@@ -1,4 +1,4 @@
-//! The order of coordinate lists against a sort of tuples, and prefixes against their definition.
+//! Tests of the order of coordinate lists against a sort of tuples, and of prefixes against their definition.
 
 use crate::common::Rng;
 use crate::common::threads::on_threads;
@@ -7,7 +7,7 @@ use sparse_formats::sort::{Order, Prefixes, order, order_known};
 use sparse_formats::{ArrayName::Argument, Duplicates, SparseError as Error};
 use sparse_formats::{Indices, Width};
 
-/// A column of the width that fits its extent, or of a wider one.
+/// Returns a column in the width that fits its extent, or in a wider one.
 fn column(numbers: &[u64], width: Width) -> Indices<'static> {
     match width {
         Width::U8 => Indices::from(numbers.iter().map(|&x| x as u8).collect::<Vec<_>>()),
@@ -22,7 +22,7 @@ fn columns(tuples: &[Vec<u64>], extents: &[u64]) -> Vec<Indices<'static>> {
     extents.iter().enumerate().map(|(k, extent)| column(&numbers(k), Width::of(extent.saturating_sub(1)))).collect()
 }
 
-/// The stable order of tuples.
+/// Returns the stable order of tuples.
 fn naive(tuples: &[Vec<u64>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..tuples.len()).collect();
     order.sort_by(|&a, &b| tuples[a].cmp(&tuples[b]));
@@ -89,7 +89,7 @@ fn check(tuples: &[Vec<u64>], extents: &[u64], order_of: impl Fn(&[Indices<'_>])
     }
 }
 
-/// Values of a duplicate coordinate become what `of` says.
+/// Checks that the values of equal coordinates become `of` of these values.
 fn duplicates(sorted: &[&Vec<u64>], prefixes: &Prefixes, policy: Duplicates<u64>, of: impl Fn(&[u64]) -> u64) {
     let values: Vec<u64> = (0..sorted.len() as u64).map(|k| k * k + 1).collect();
     let mut rest = &values[..];
@@ -160,7 +160,7 @@ fn ordered_and_reversed() {
     }
 }
 
-/// Long enough for several threads, and for every way to sort.
+/// Tests lists long enough for several threads, and for every way to sort.
 #[test]
 fn many() {
     for extents in [&[1000, 800, 60][..], &[3, 2], &[u64::MAX, 1 << 40, 3], &[70_000, 2]] {
@@ -194,7 +194,7 @@ fn what_is_known_to_be_in_order() {
             random(&extents, len, 8).into_iter().map(|tuple| tuple.into_iter().map(|x| x * scale).collect()).collect();
         let extents = extents.map(|extent| extent * scale);
         for axes in permutations(4) {
-            // In the order of the axes `axes`, asked for in the natural one.
+            // The tuples are sorted by `axes`; ask for the natural order.
             let mut tuples = tuples.clone();
             tuples.sort_by_key(|tuple| axes.iter().map(|&axis| tuple[axis]).collect::<Vec<_>>());
             if len < 10_000 && scale == 1 {
@@ -208,7 +208,7 @@ fn what_is_known_to_be_in_order() {
     }
 }
 
-/// All orders of `0..n`.
+/// Returns all orders of `0..n`.
 fn permutations(n: usize) -> Vec<Vec<usize>> {
     if n == 0 {
         return vec![Vec::new()];
@@ -227,7 +227,7 @@ fn linear_indices() {
     let order = order(&columns).expect("an order");
     let prefixes = order.prefixes(&columns).expect("prefixes");
     for (first, length) in [(0, 4), (0, 3), (1, 3), (1, 4), (2, 3)] {
-        // Entries below the distinct prefixes of `first` coordinates, which are all of them.
+        // All prefixes of `first` coordinates occur, so their numbers are linear indices.
         let starts = prefixes.starts(length).map(|k| &tuples[order.iter().nth(k).expect("an entry")]);
         let sorted: Vec<u32> = match (first, length) {
             (_, 4) => order.iter().map(|k| u32::from(index(&tuples[k]))).collect(),
@@ -290,7 +290,7 @@ fn refused() {
         ordered.linear::<u8>(&pair, &prefixes, 2, 1, &[3, 3]),
         Err(Error::Length { array: Argument("columns"), found: 2, expected: 3 })
     );
-    // What is not in the order it is said to be in comes out in some order.
+    // Tuples that are not in the stated order come out as some permutation.
     for len in [2, 5000] {
         let tuples = random(&[30, 20, 9], len, 5);
         let mut entries: Vec<usize> = order_known(&columns(&tuples, &[30, 20, 9]), &[0, 1, 2]).expect("an order").iter().collect();

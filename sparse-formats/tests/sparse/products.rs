@@ -1,4 +1,4 @@
-//! Products and reductions on every format, beside sums over all elements.
+//! Tests of products and reductions in every format against sums over all elements.
 
 use super::composite::schemes;
 use crate::common::threads::on_threads;
@@ -11,12 +11,12 @@ use sparse_formats::{
 };
 use std::collections::BTreeMap;
 
-/// Small numbers, of which sums are exact.
+/// Returns small numbers, whose sums are exact.
 pub(super) fn numbers(rng: &mut Rng, len: u64) -> Vec<i64> {
     (0..len).map(|_| rng.between(-9, 9)).collect()
 }
 
-/// A random tensor in every kind of storage, and its elements.
+/// Returns a random tensor in every kind of storage, and its elements.
 fn operands(rng: &mut Rng, rank: usize) -> (Vec<u64>, Elements, Vec<Composite<'static, i64>>) {
     let shape: Vec<u64> = (0..rank).map(|_| *rng.pick(&[0, 1, 2, 5, 5, 9, 13])).collect();
     let len = *rng.pick(&[0, 1, 9, 80, 300]);
@@ -34,7 +34,7 @@ fn operands(rng: &mut Rng, rank: usize) -> (Vec<u64>, Elements, Vec<Composite<'s
     (shape, cells.elements(), all)
 }
 
-/// What is stored of a tensor; zeros count for nothing.
+/// Returns the stored elements of a tensor that are not zero.
 fn nonzero(tensor: &SparseTensor<i64>) -> Elements {
     let mut out = Elements::new();
     tensor.for_each(|coordinate, value| *out.entry(coordinate.to_vec()).or_default() += value.unwrap());
@@ -178,7 +178,7 @@ fn of_matrices() {
     }
 }
 
-/// Products store every place where there is one, also where they cancel.
+/// Products store every element that has a term, even if the terms cancel.
 #[test]
 fn products_that_cancel() {
     let of = |rows: Vec<Vec<u64>>, values: Vec<i64>| build(&Cells { shape: vec![2, 2], rows, values }, &Format::csr());
@@ -190,7 +190,8 @@ fn products_that_cancel() {
     assert_eq!((difference.stored(), difference.values()), (2, &vec![0, 0].into()));
 }
 
-/// Of matrices with many more rows than elements only rows that occur are gone through, and stored if the first operand is so.
+/// In matrices with many more rows than elements, products visit only rows that occur. The result stores only these
+/// if the first operand does.
 #[test]
 fn rows_that_occur() {
     let mut rng = Rng::new(33);
@@ -237,7 +238,7 @@ fn rows_that_occur() {
     }
 }
 
-/// Rows of many products are hashed.
+/// Rows with many terms use a hash table.
 #[test]
 fn long_rows() {
     let mut rng = Rng::new(23);
@@ -262,7 +263,7 @@ fn long_rows() {
         assert_eq!(spgemm_unsorted(&a, &b).unwrap().to_format(&Format::csr()).unwrap(), product);
         let twice = b.map(|x| 2 * x).unwrap();
         assert_eq!(spgemm_values(&product, &a, &twice).unwrap(), product.map(|x| 2 * x).unwrap());
-        // Of a pattern with one place less.
+        // The pattern lacks one element of the product.
         let mut all: Vec<(Vec<u64>, i64)> = expected.iter().map(|(at, value)| (at.clone(), *value)).collect();
         let (gone, _) = all.remove(all.len() / 2);
         let (rows, values) = all.into_iter().unzip();
@@ -271,7 +272,8 @@ fn long_rows() {
     }
 }
 
-/// Large enough for pieces: results that come in order, of few cells, and of more cells than there are elements.
+/// Tests reductions large enough for several pieces: with results in order, with few cells, and with more cells
+/// than elements.
 #[test]
 fn large_reductions() {
     let mut rng = Rng::new(31);
@@ -321,7 +323,7 @@ fn large_reductions() {
     }
 }
 
-/// A NaN is the greatest and the least, wherever it is; nothing has a sum, too, and a scalar.
+/// A NaN is the maximum and the minimum, wherever it occurs. Without elements, a reduction to a scalar is 0.
 #[test]
 fn reductions_of_nan_and_nothing() {
     let len = 200_000u32;
@@ -353,7 +355,7 @@ fn subscripts() {
             (letters.to_string(), extents.clone(), numbers(&mut rng, extents.iter().product()))
         })
         .collect();
-    // All coordinates of all letters.
+    // Sum over all coordinates of all letters.
     let naive = |subscripts: &str, a: &SparseTensor<i64>, with: &[&(String, Vec<u64>, Vec<i64>)]| {
         let (operands, out) = subscripts.split_once("->").unwrap();
         let first = operands.split(',').next().unwrap();
@@ -460,7 +462,7 @@ fn what_is_refused() {
     assert_eq!(class(spmv(&wide, false, &[1, 1, 1]).unwrap_err()).0, "kernel/overflow");
 }
 
-/// Blocks of a multigraph count together; a result has no blocks to repeat.
+/// Blocks of a multigraph with equal coordinates are summed. The result may not repeat blocks.
 #[test]
 fn blocks_of_a_multigraph() {
     let format: Format = "S-D-R+multigraph".parse().unwrap();

@@ -1,4 +1,4 @@
-//! Products on several threads: the same sums, and what is told of them.
+//! Tests of products on several threads: the same sums, and the reported progress.
 
 use super::products::numbers;
 use crate::common::Rng;
@@ -8,7 +8,7 @@ use sparse_formats::{
     Scheme, Sddmm, Watched, Width, Widths, contract, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
 };
 
-/// Kernels tell of every element once, in every kind of storage and on any number of threads, and compute what they do unwatched.
+/// Kernels report every element once, in every kind of storage and on any number of threads. Results do not change.
 #[test]
 fn watched() {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +31,7 @@ fn watched() {
         let watched = Watched::new(&a, &tell);
         let elements: usize = a.parts().iter().map(|part| part.tensor.pattern().stored()).sum();
         assert_eq!(watched.elements(), elements, "{name}");
-        // What is converted first is told of as what it becomes: blocks are taken apart.
+        // For operands that are converted first, the progress counts the converted elements, so blocks are split.
         let told = |what: &str, elements: usize, run: &(dyn Fn(bool) -> String + Sync)| {
             let expected = run(false);
             on_threads(|| {
@@ -73,7 +73,8 @@ fn watched() {
     }
 }
 
-/// Large enough for pieces, private results, shares of rows, and shares of the rows of two results; floating-point sums are the same on any number of threads.
+/// Tests operands large enough for several pieces, private results, shares of rows, and shares of the rows of two
+/// results. Floating-point sums are the same on any number of threads.
 #[test]
 fn threads() {
     let (mut rng, shape, len) = (Rng::new(24), [40u64, 2_000, 20_000], 70_000);
@@ -101,7 +102,7 @@ fn threads() {
     }
 }
 
-/// A vector times a matrix is one row, of elements of several pieces.
+/// A vector times a matrix is one row, whose elements come from several pieces.
 #[test]
 fn a_vector_on_threads() {
     let (mut rng, extent) = (Rng::new(28), 300_000u64);
@@ -113,10 +114,12 @@ fn a_vector_on_threads() {
     assert_eq!(on_threads(|| ttm(&vector, 0, &matrix, 3).unwrap()).values(), &expected.into());
 }
 
-/// All modes of a tensor of as many elements as threads share, by fibers of so many, in three kinds of storage.
+/// Tests all modes of a tensor with enough elements for several threads, in fibers of `fiber` elements, in three
+/// kinds of storage.
 fn rows_of_threads<T: Scalar + From<i8> + PartialEq + std::fmt::Debug>(rng: &mut Rng, rank: usize, width: usize, fiber: usize) {
     let len = 16_800;
-    // Results of 40 rows are summed in eight, of 600 in two, and of all others each thread has some.
+    // Results of 40 rows have eight private copies and results of 600 rows two. In larger results each thread owns
+    // some rows.
     let mut shape: Vec<u64> = [1_700, 40, 1_500, 600][..rank - 1].to_vec();
     shape.push(if fiber > 100 { 2 * fiber as u64 } else { 900 });
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); rank];
@@ -137,7 +140,7 @@ fn rows_of_threads<T: Scalar + From<i8> + PartialEq + std::fmt::Debug>(rng: &mut
     let dense: Vec<&[T]> = dense.iter().map(Vec::as_slice).collect();
     let row = |axis: usize, at: u64| &factors[axis][at as usize * width..][..width];
     for mode in 0..rank {
-        // Sums that every type holds.
+        // Every type holds these sums.
         let mut expected = vec![0i32; shape[mode] as usize * width];
         counted.for_each(|at, value| {
             for r in 0..width {
@@ -145,11 +148,11 @@ fn rows_of_threads<T: Scalar + From<i8> + PartialEq + std::fmt::Debug>(rng: &mut
                 expected[at[mode] as usize * width + r] += i32::from(*value.unwrap()) * factor;
             }
         });
-        // Hundreds and the rest, as what is sure to become a number of this type is small.
+        // Build numbers from hundreds and a rest, because only small numbers surely convert to `T`.
         let number =
             |x: &i32| (0..x.abs() / 100).fold(T::from((x % 100) as i8), |sum, _| sum.plus(T::from(if *x < 0 { -100 } else { 100 })));
         let expected: Vec<T> = expected.iter().map(number).collect();
-        // Where the axis of 40 is the first, its fibers are in groups.
+        // With the axis of extent 40 first, its fibers form groups.
         let grouped = Format::csf(rank).with_axis_order(&[1, 0, 2, 3, 4][..rank]).unwrap();
         let list = if mode % 2 == 0 { Scheme::Levels(Format::coo(rank)) } else { "alto".parse().unwrap() };
         for scheme in [Scheme::Levels(Format::csf(rank)), Scheme::Levels(grouped), list] {
@@ -173,7 +176,7 @@ fn rows_of_threads_of_any_type() {
     }
 }
 
-/// Coordinates of the last level are read where they are stored: in every width, over several tiles.
+/// Coordinates of the last level are read in place, in every width, over several tiles.
 #[test]
 fn leaves_of_any_width() {
     let (mut rng, shape, len) = (Rng::new(27), [30u64, 40, 250], 20_000);

@@ -1,4 +1,4 @@
-//! Ragged arrays as sparse tensors and back: element by element, in the same memory, and what is refused.
+//! Tests of ragged arrays as sparse tensors and back: element by element, without copies, and with errors.
 
 #[path = "../../../ragged-arrays/tests/ragged/nested.rs"]
 mod nested;
@@ -10,7 +10,8 @@ use sparse_formats::{
     Arrays, Attributes, Builder, Format, Indices, InterchangeError, SparseError, SparseTensor, Symmetry, Triangle, Values,
 };
 
-/// Without lists of axes after the first that have no leaf below; those after which others follow become holes.
+/// Tests whether a list has a leaf. On axes after the first, tensors lose lists without leaves, and lists after
+/// them show a hole.
 fn has_leaves(nested: &Nested<i64>) -> bool {
     match nested {
         Nested::Leaf(_) => true,
@@ -18,7 +19,7 @@ fn has_leaves(nested: &Nested<i64>) -> bool {
     }
 }
 
-/// Whether lists without leaves are outer rows only.
+/// Tests whether only outer rows have no leaves.
 fn only_rows_are_empty(nested: &Nested<i64>) -> bool {
     nested.list().iter().all(|row| match row {
         Nested::Leaf(_) => true,
@@ -44,7 +45,7 @@ fn leaves_are_the_elements() {
         let tensor = SparseTensor::from_ragged(array.view(), -1).expect("a tensor");
         let extents: Vec<u64> = array.bounding_shape().expect("a shape").iter().map(|n| *n as u64).collect();
         let regular = array.shape().levels().iter().any(|level| level.fixed_size().is_some());
-        // Lists of one size keep it even where there is no list.
+        // Lists of one size keep their size even if there is no list.
         assert!(tensor.shape() == extents || regular, "{:?} {extents:?}", tensor.shape());
         let mut seen = Vec::new();
         tensor.for_each(|coordinate, value| {
@@ -58,7 +59,7 @@ fn leaves_are_the_elements() {
                 assert_eq!(of(&same), nested);
                 back += 1;
             }
-            // Trailing lists without leaves are gone.
+            // Trailing lists without leaves are lost.
             Ok(other) => assert_eq!(other.leaves(), array.pack().expect("packs").leaves()),
             Err(error) => {
                 assert!(matches!(error, InterchangeError::Gap { .. }), "{error}");
@@ -82,14 +83,14 @@ fn nothing_is_moved() {
     let same = tensor.view().into_ragged().expect("no gaps");
     assert_eq!(same.shape().packed_offsets::<u32>(0).expect("offsets").as_ptr(), offsets.as_ptr());
     assert_eq!(same.leaves().as_ptr(), leaves.as_ptr());
-    // Rows of pairs.
+    // Rows of pairs of column and value.
     let (columns, values) = tensor.view().into_lists::<u32>().expect("coordinates");
     let Some(Indices::U32(indices)) = tensor.pattern().indices(1) else { panic!("indices of 32 bits") };
     assert_eq!((columns.leaves().as_ptr(), values.leaves().as_ptr()), (indices.as_ptr(), leaves.as_ptr()));
     for lists in [columns.shape(), values.shape()] {
         assert_eq!(lists.packed_offsets::<u32>(0).expect("offsets").as_ptr(), offsets.as_ptr());
     }
-    // Owned parts move: 64 bits, and signed ones of either width.
+    // Owned arrays are moved, with 64 bits or signed numbers.
     fn owned<I: ragged_arrays::OffsetIndex>(offsets: Vec<I>) -> bool {
         let at = offsets.as_ptr() as usize;
         let level = DynLevel::offsets(offsets).expect("offsets");
@@ -165,7 +166,7 @@ fn gaps_are_named() {
     assert_eq!(message(csr(vec![0, 1, 2], vec![0, 2])), "axis 1: list 1 has no element 0, but element 2 after it");
     assert_eq!(message(csr(vec![0, 0, 3], vec![0, 1, 299])), "axis 1: list 1 has no element 2, but element 299 after it");
     assert_eq!(csr(vec![0, 0, 3], vec![0, 1, 2]).into_ragged().expect("no gap").shape().offsets(), [[0, 0, 3]]);
-    // The columns of any type that holds them.
+    // Columns convert to any type that holds them.
     let lists = csr(vec![0, 0, 3], vec![0, 1, 299]).into_lists::<i64>().expect("coordinates");
     assert_eq!(lists.0.row(1), [0, 1, 299]);
     let columns: [Indices; 2] = [vec![0_u32].into(), vec![1_u64 << 40].into()];

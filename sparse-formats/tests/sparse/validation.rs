@@ -1,9 +1,9 @@
-//! Every check of `from_parts` can fail, names what is wrong, and gives the parts back.
+//! Tests that every check of `from_parts` can fail, names the flaw, and returns the parts.
 
 use crate::common::{Cells, Rng, format, structures};
 use sparse_formats::{ArrayName, Arrays, Balance, Builder, Format, Indices, SparseError, SparseTensor, SparsityPattern};
 
-/// The error of parts that are refused; they come back as they were.
+/// Returns the error of parts that are refused, and checks that they come back unchanged.
 fn refuse(shape: &[u64], format: &Format, arrays: &Arrays<'static>) -> SparseError {
     let rejected = SparsityPattern::from_parts(shape, format.clone(), arrays.clone()).expect_err("refused");
     assert_eq!((rejected.parts.shape.as_slice(), &rejected.parts.format), (shape, format));
@@ -57,7 +57,7 @@ fn each_check() {
         "levels/unsorted",
     );
     check(&coo, &[3, 3], arrays(&[(0, &[1, 1]), (1, &[2, 2])], &[]), "(indices_0, indices_1)[1] repeats [1, 2]", "levels/duplicate");
-    // Before a compressed level every entry is repeated.
+    // Before a `C` level every entry is repeated.
     let scs: Format = "S-C-S-R".parse().unwrap();
     let with = |first: &[u64], pointers: &[u64]| arrays(&[(0, first), (2, &[0, 1, 0])], &[(1, pointers)]);
     assert!(SparsityPattern::from_parts(&[3, 2, 2], scs.clone(), with(&[0, 0, 2, 2], &[0, 2, 2, 2, 3])).is_ok());
@@ -77,7 +77,7 @@ fn each_check() {
     );
     check(&scs, &[3, 2, 2], with(&[0, 0, 2, 2], &[0, 2, 3, 3, 3]), "indices_0[2] has no element below it", "levels/pointers");
     check(&scs, &[3, 2, 2], with(&[2, 2, 0, 0], &[0, 2, 2, 2, 3]), "indices_0[2] is 0, less than 2 before it", "levels/unsorted");
-    // An entry that occurs has an element below it, through any number of compressed levels; a coordinate of a compressed level need not.
+    // An entry needs an element below it, through any number of `C` levels. A coordinate of a `C` level does not.
     let check_empty = |name: &str, first: &[u64], pointers: &[u64], text: &str| {
         let format: Format = name.parse().unwrap();
         check(&format, &[3, 2, 2], arrays(&[(0, first), (2, &[0])], &[(1, pointers)]), text, "levels/pointers");
@@ -92,7 +92,7 @@ fn each_check() {
     let below = |nodes: &[u64], leaves: &[u64]| arrays(&[(1, &[0, 1]), (2, leaves)], &[(0, nodes), (1, &[0, 1, leaves.len() as u64])]);
     assert!(SparsityPattern::from_parts(&[3, 2, 2], rows.clone(), below(&[0, 0, 2, 2], &[1, 0])).is_ok());
     check(&rows, &[3, 2, 2], below(&[0, 0, 2, 2], &[1]), "indices_1[1] has no element below it", "levels/pointers");
-    // Blocks must not be cut by the pointers above.
+    // Pointers must not end within a block of the level below.
     let cscs: Format = "C-S-C-S-R".parse().unwrap();
     let cut = arrays(&[(1, &[0, 0]), (3, &[0])], &[(0, &[0, 1, 2]), (2, &[0, 1, 1])]);
     check(&cscs, &[2, 2, 2, 2], cut, "indices_1: 1 is no multiple of the extent 2 of the compressed level after it", "levels/length");
@@ -104,7 +104,7 @@ fn flags() {
     assert!(SparsityPattern::from_parts(&[2, 3], unsorted.clone(), arrays(&[(1, &[2, 0, 1])], &[(0, &[0, 2, 3])])).is_ok());
     let error = refuse(&[2, 3], &unsorted, &arrays(&[(1, &[2, 0, 2])], &[(0, &[0, 3, 3])]));
     assert_eq!(error, SparseError::Duplicate { level: 1, at: 2, found: vec![2] });
-    // Sorted by the first level of the tuples only.
+    // The tuples are sorted only by their first level.
     let partly: Format = "S-S-R+unsorted(1)".parse().unwrap();
     assert!(SparsityPattern::from_parts(&[2, 3], partly.clone(), arrays(&[(0, &[0, 0, 1]), (1, &[2, 0, 1])], &[])).is_ok());
     let error = refuse(&[2, 3], &partly, &arrays(&[(0, &[0, 1, 0]), (1, &[2, 0, 1])], &[]));
@@ -127,7 +127,7 @@ fn split_nodes() {
     let mut fibers = pattern.fibers(2);
     let first = fibers.next_entry().map(|entry| (entry.coordinates.to_vec(), entry.elements));
     assert_eq!(first, Some((vec![1, 0], 0..3)));
-    // Parts of one node are sorted together.
+    // Split nodes with the same index are checked for order together.
     let error = refuse(&[2, 4, 9], &format, &parts(&[0, 0, 3], &[1, 5, 5, 0], &[0, 2, 3, 4]));
     assert_eq!(error, SparseError::Duplicate { level: 2, at: 2, found: vec![5] });
     let error = refuse(&[2, 4, 9], &format, &parts(&[0, 3], &[1, 2, 5, 0], &[0, 3, 4]));
@@ -172,7 +172,7 @@ fn values_come_back() {
     assert_eq!(rejected.error.class(), "levels/overflow");
 }
 
-/// A change of one number, or of the length, of one array.
+/// Changes one number, or the length, of one array.
 fn mutate(rng: &mut Rng, arrays: &Arrays<'static>) -> Arrays<'static> {
     let mut out = arrays.clone();
     let slots: Vec<&mut Indices> = out.indices.iter_mut().chain(&mut out.pointers).flatten().collect();
@@ -192,7 +192,7 @@ fn mutate(rng: &mut Rng, arrays: &Arrays<'static>) -> Arrays<'static> {
     out
 }
 
-/// Whatever is accepted is what the builder makes of the elements that it has: nothing else is accepted.
+/// An accepted pattern equals the pattern that the builder makes of its elements.
 #[test]
 fn mutations_are_refused_or_another_tensor() {
     let mut rng = Rng(5);
@@ -236,7 +236,7 @@ fn views_borrow() {
         panic!("widths stay")
     };
     assert!(core::ptr::eq(view.as_ptr(), pointers.as_ptr()) && core::ptr::eq(indices.as_ptr(), columns.as_ptr()));
-    // Axes change their order without a copy.
+    // A permutation of axes copies nothing.
     let turned = tensor.permute(&[1, 0]).unwrap();
     let Some(Indices::U8(indices)) = turned.pattern().indices(1) else { panic!("widths stay") };
     assert!(core::ptr::eq(indices.as_ptr(), columns.as_ptr()));
