@@ -12,10 +12,10 @@ pub mod merge_path;
 pub mod network;
 pub mod parallel;
 pub mod radix;
-#[allow(unsafe_code, reason = "integers of one size are read as each other")]
+#[allow(unsafe_code, reason = "integers are read as other integers of the same size")]
 mod same_bits;
 pub mod spread;
-#[allow(unsafe_code, reason = "stores past the caches have no other name")]
+#[allow(unsafe_code, reason = "stores past the caches need intrinsics")]
 pub mod streaming_writes;
 pub use indices::{Indices, OffsetIndex, Width};
 /// The typed levels, for macros.

@@ -17,7 +17,7 @@ const FEW: usize = 1024;
 const BUCKET: usize = 1 << 12;
 
 /// A sequence of words, stored or computed on demand.
-#[allow(clippy::len_without_is_empty, reason = "sorts ask for the number alone")]
+#[allow(clippy::len_without_is_empty, reason = "sorts need only the number of words")]
 pub trait Words: Sync {
     /// Returns the number of words.
     fn len(&self) -> usize;

@@ -1,6 +1,6 @@
-"""scipy, NumPy and MKL on the inputs of sparse-formats/benches/products: reads the name of an operation, runs it once, prints its milliseconds.
+"""Runs scipy, NumPy and MKL on the inputs of sparse-formats/benches/products: reads the name of an operation, runs it once, prints its milliseconds.
 
-Times are those that the thread ran. Without sparse_dot_mkl those of MKL are not numbers.
+Times are the running times of the thread. Without sparse_dot_mkl the times of MKL are NaN.
 
 usage: peers.py FOLDER
 """
@@ -25,7 +25,7 @@ def once(name, make):
 
 
 def own(array):
-    """A copy in memory of its own, in huge pages: arrays below 32 MB may get some that the allocator has kept, whose pages stay small."""
+    """Copies an array to fresh memory in huge pages. Arrays below 32 MB may reuse memory of the allocator with small pages."""
     memory = np.zeros(max(array.nbytes, 1 << 26), np.uint8)
     copy = memory[:array.nbytes].view(array.dtype).reshape(array.shape)
     copy[...] = array
@@ -51,7 +51,7 @@ def sddmm(a, b):
 
 
 def operation(name):
-    """What to prepare, and what to time."""
+    """Returns a function that prepares the operands of an operation, and the function to time."""
     peer, what, width, which = name.split(' ', 3)
     a = csr(which)
     blocks = lambda: once(which + ' bsr', lambda: a.tobsr((4, 4)))

@@ -1,4 +1,4 @@
-"""scipy and PyData sparse on the inputs of sparse-formats/benches/sparse: reads the name of an operation, runs it once, prints its milliseconds.
+"""Runs scipy and PyData sparse on the inputs of sparse-formats/benches/sparse: reads the name of an operation, runs it once, prints its milliseconds.
 
 usage: peers.py FOLDER
 """
@@ -59,7 +59,7 @@ def gcxs():
 
 
 def operation(name):
-    """What to prepare, and what to time."""
+    """Returns a function that prepares the operands of an operation, and the function to time."""
     what, _, which = name.partition(' ')
     return {
         'csr': (lambda: matrix(which), lambda a: a.tocsr()),
@@ -68,7 +68,7 @@ def operation(name):
         'spmv-csc': (lambda: (csc(which), vector()), lambda a: a[0] @ a[1]),
         'build': (parts, lambda a: sparse.COO(*a, shape=SHAPE)),
         'gcxs': (coo, lambda a: sparse.GCXS.from_coo(a, compressed_axes=tuple(int(x) for x in which.split(',')))),
-        # It has no fibers: the nearest is another order of a list.
+        # PyData sparse has no fibers; the nearest operation is another order of a list.
         'csf': (parts, lambda a: sparse.COO(*a, shape=SHAPE)),
         'recsf': (coo, lambda a: a.transpose((2, 0, 1, 3))),
         'regcxs': (gcxs, lambda a: a.change_compressed_axes(tuple(int(x) for x in which.split(',')))),
