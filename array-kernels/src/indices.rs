@@ -209,7 +209,7 @@ from_array! { u8 U8 u16 U16 u32 U32 u64 U64 }
 /// An integer type of offsets. [`Indices`] hold arrays of signed types too, in the same memory, because no
 /// offset is negative.
 pub trait OffsetIndex: Index {
-    /// The name of the type.
+    /// The name of the type, such as `u32`.
     const WORD: &'static str;
 
     /// The name of a level of offsets of this type.

@@ -103,7 +103,7 @@ pub fn move_down<T: Clone>(values: &mut [T], by: usize) {
     }
 }
 
-/// Closes the gaps between pieces: of each piece `(length, kept)` only the first `kept` elements stay.
+/// Moves the kept elements of all pieces together to the front of `array`. Of a piece `(length, kept)` it keeps the first `kept`.
 ///
 /// A piece moves down by the number of elements dropped before it. All pieces move at once, on several
 /// threads. First each thread sets the head of its piece aside, so that the rest moves within the piece. Then

@@ -253,7 +253,7 @@ impl<'a, L: Level, R: Chain> Leaves<'a, L, R> {
         Leaves { chain, parent, positions: chain.0.range(parent), begun: None }
     }
 
-    /// Resumes at `position`, with `below` as its remaining leaves.
+    /// Returns an iterator that resumes at `position`, whose remaining leaves are `below`.
     #[inline(always)]
     fn resumed(chain: &'a Then<L, R>, parent: usize, position: usize, below: R::Leaves<'a>) -> Self {
         let range = chain.0.range(parent);

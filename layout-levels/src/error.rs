@@ -19,9 +19,9 @@ named! {
         Sizes = "sizes",
         /// The parents that [`Table`](super::Table) and [`Tiled`](super::Tiled) store.
         Parents = "parents",
-        /// The table of [`Indirect`](super::Indirect).
+        /// The table of parents of [`Indirect`](super::Indirect).
         Table = "table",
-        /// The diagonals of [`Range`](super::Range).
+        /// The array of diagonals of [`Range`](super::Range).
         Diagonals = "diagonals",
         /// The level as a whole.
         Level = "level",

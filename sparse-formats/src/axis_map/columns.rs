@@ -74,7 +74,7 @@ impl AxisMap {
         Ok(self.forward_columns(columns)?)
     }
 
-    /// Maps stored columns back, which may be out of range or stand for no coordinate.
+    /// Maps columns of stored coordinates back to coordinates. They may be out of range or stand for no coordinate.
     ///
     /// # Errors
     /// Fails as [`AxisMap::promote`] does, with the position in the column; also if columns have different lengths,

@@ -150,7 +150,7 @@ fn expand(meaning: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>
     Ok((tokens, orientation.chars().next()))
 }
 
-/// Splits a stem into the tokens of levels and dense axes, and the orientation.
+/// Splits a name, without its list of axes, into the tokens of levels and dense axes, and the orientation.
 fn tokens(stem: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, Option<char>), FormatError> {
     let mut tokens: Vec<String> = Vec::new();
     if stem.contains('-') || ["R", "S", "C", "DC", "D"].contains(&stem) {

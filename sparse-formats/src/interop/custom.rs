@@ -193,7 +193,7 @@ impl<'a> CustomArrays<'a> {
         Arrays { indices: self.indices, pointers }
     }
 
-    /// Returns the numbers of slots for arrays.
+    /// Returns the numbers of slots for arrays: of pointers, and of indices.
     pub(crate) fn lengths(&self) -> (usize, usize) {
         (self.pointers_to.len(), self.indices.len())
     }

@@ -64,8 +64,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             return Err(OperationError::PatternOnly);
         }
         let block = self.pattern().block();
-        // If memory has room for the coordinates, it has room for the elements. The number of elements alone may be
-        // wrong.
+        // Get the coordinates first: they fail if the number of elements is a false claim that exceeds memory.
         let columns = self.pattern().coordinates()?;
         let mut kept: Vec<usize> = room(self.stored()).ok_or(SparseError::Memory { elements: self.stored() })?;
         match self.values() {

@@ -45,8 +45,8 @@ impl<V: Value> SparseTensor<'_, V> {
     fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         let blocks = from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..];
-        // If no array lists the elements, their number may be huge: pointers end the levels or blocks are split,
-        // and there are no values.
+        // Without values, and with pointers as the last array or blocks that are split, no array has one number for each
+        // element. Their number may then exceed memory.
         let listed = matches!(self.values, Values::Each(_)) || blocks && from.kinds().last() == Some(&LevelKind::Indices);
         let extents = if blocks { Vec::new() } else { self.pattern.block_shape() };
         let elements = product(extents.iter().copied().chain([self.stored() as u64]));

@@ -35,7 +35,7 @@ impl Display for Scalar {
     }
 }
 
-/// The type of an array.
+/// The type of an array in a file: its numbers, and how many of them form a value.
 ///
 /// ```
 /// use sparse_formats::binsparse::{DataType, Scalar};
