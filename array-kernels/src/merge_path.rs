@@ -123,8 +123,7 @@ impl Rows for Even {
 /// A part of a merge path: the work of one task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The rows that end in this part. The first may begin before the part, and the row after the last may
-    /// begin in it.
+    /// The rows that end in this part. The first may begin before the part, and the row after the last may begin in it.
     pub rows: Range<usize>,
     /// The entries of this part.
     pub entries: Range<usize>,

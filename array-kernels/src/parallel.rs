@@ -6,8 +6,7 @@ use core::ops::Range;
 /// The number of entries for each thread below which one more thread costs more than it saves.
 const SMALL: usize = 1 << 13;
 
-/// The number of entries that a kernel processes at a time, so that several arrays of them stay in a
-/// first-level cache.
+/// The number of entries that a kernel processes at a time, so that several arrays of them stay in a first-level cache.
 pub const TILE: usize = 1024;
 
 /// Returns the number of threads that share `work` entries.

@@ -234,8 +234,7 @@ impl<L: Level, R: Ascend> Decompose for Then<L, R> {
     }
 }
 
-/// An iterator over the leaves below one parent, with their coordinates, in order. It holds one position of
-/// each level.
+/// An iterator over the leaves below one parent, with their coordinates, in order. It holds one position of each level.
 ///
 /// `next` costs a branch for each level; `for_each` and `fold` run nested loops.
 pub struct Leaves<'a, L: Level, R: Chain + 'a> {

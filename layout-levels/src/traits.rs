@@ -38,8 +38,7 @@ pub trait Level {
     /// True if every parent has exactly one position.
     const BRANCHLESS: bool = false;
 
-    /// True if the ranges of successive parents follow one another without a gap, so that the level is
-    /// [`Consecutive`].
+    /// True if the ranges of successive parents follow one another without a gap, so that the level is [`Consecutive`].
     const COMPACT: bool = false;
 
     /// True if, for one `n`, every parent `p` has the positions `p * n .. (p + 1) * n`, so that the level is
@@ -68,8 +67,7 @@ pub trait Level {
     /// Returns an exclusive upper bound of the coordinates below `parent`.
     fn extent(&self, parent: usize) -> usize;
 
-    /// Calls `f` with each coordinate below `parent` and its position, in the order of the positions, until
-    /// `f` breaks.
+    /// Calls `f` with each coordinate below `parent` and its position, in the order of the positions, until `f` breaks.
     #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         for position in self.range(parent) {

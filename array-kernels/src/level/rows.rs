@@ -139,8 +139,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Tests whether two levels have the same fixed size or the same offsets in memory. If so, they have the
-    /// same rows.
+    /// Tests whether two levels have the same fixed size or the same offsets in memory. If so, they have the same rows.
     pub fn shares_rows(&self, other: &Self) -> bool {
         match (&self.ranges, &other.ranges) {
             (Ranges::Uniform(a), Ranges::Uniform(b)) => a == b,

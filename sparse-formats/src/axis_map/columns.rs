@@ -27,8 +27,7 @@ impl AxisMap {
 
     /// Maps columns of stored coordinates back to columns of coordinates.
     ///
-    /// Columns have the width of the extents: larger coordinates lose their high bits, so the caller must check
-    /// ranges.
+    /// Columns have the width of the extents: larger coordinates lose their high bits, so the caller must check ranges.
     ///
     /// # Errors
     /// Fails if memory has no room.

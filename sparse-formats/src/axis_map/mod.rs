@@ -148,8 +148,7 @@ impl AxisMap {
     /// group `g`, with the last axis fastest, as in the index of a row-major array.
     ///
     /// # Errors
-    /// Fails if the order is no permutation of the axes, if splits decrease, or if the size of a group exceeds 64
-    /// bits.
+    /// Fails if the order is no permutation of the axes, if splits decrease, or if the size of a group exceeds 64 bits.
     ///
     /// ```
     /// use sparse_formats::AxisMap;

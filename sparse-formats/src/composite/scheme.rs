@@ -44,8 +44,7 @@ pub enum Scheme {
         /// The levels over the coordinates of blocks.
         grid: Format,
     },
-    /// Lists of blocks whose edges are powers of two, each block with a list of elements (HiCOO; Li, Sun, Vuduc,
-    /// 2018).
+    /// Lists of blocks whose edges are powers of two, each block with a list of elements (HiCOO; Li, Sun, Vuduc, 2018).
     Hicoo {
         /// For each axis, the number of bits of a coordinate in a block, at most 8.
         bits: Vec<u32>,

@@ -72,8 +72,7 @@ layout_core::errors! {
         /// A node has more children than the balance of the format allows.
         Children { level: usize, at: usize, found: u64, most: usize } =>
             "levels/balance", "indices_{level}[{at}] has {found} children, but there may be {most}";
-        /// A level has more entries than memory can address. With `level` equal to the number of levels, the
-        /// values do.
+        /// A level has more entries than memory can address. With `level` equal to the number of levels, the values do.
         Overflow { level: usize, parents: usize, extent: u64 } =>
             "levels/overflow", "level {level}: {parents} times {extent} entries do not fit memory";
 

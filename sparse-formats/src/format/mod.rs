@@ -222,9 +222,8 @@ impl Format {
 
     /// Returns the format with these flags: true for each level whose indices need not be sorted.
     ///
-    /// A `C` level has no indices and takes no flag. The indices of consecutive `S` levels, and of a `DC`
-    /// level after them, form tuples. The flag of one of these levels says that the tuples are sorted only by
-    /// the levels before it.
+    /// A `C` level has no indices and takes no flag. The indices of consecutive `S` levels, and of a `DC` level after
+    /// them, form tuples. The flag of one of these levels says that the tuples are sorted only by the levels before it.
     pub fn with_unsorted(self, unsorted: &[bool]) -> Result<Format, FormatError> {
         if unsorted.len() != self.kinds.len() {
             return Err(FormatError::Flags { flags: unsorted.len(), levels: self.kinds.len() });

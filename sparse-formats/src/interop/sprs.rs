@@ -86,8 +86,7 @@ fn extents((rows, columns): (usize, usize)) -> [u64; 2] {
 impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// Returns the matrix of a view, CSR or CSC as it is, over the same arrays.
     ///
-    /// Only the pointers of a view that does not begin with the first row are copied. The fill value is
-    /// `V::default()`.
+    /// Only the pointers of a view that does not begin with the first row are copied. The fill value is `V::default()`.
     ///
     /// ```
     /// use sparse_formats::{Format, SparseTensor};

@@ -268,8 +268,7 @@ impl<'a> SparsityPattern<'a> {
         &self.arrays
     }
 
-    /// Permutes the axes of the tensor: axis `k` of the result is axis `axes[k]` of this one. The arrays stay
-    /// the same.
+    /// Permutes the axes of the tensor: axis `k` of the result is axis `axes[k]` of this one. The arrays stay the same.
     ///
     /// Fails if `axes` is not a permutation of the axes.
     pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, SparseError> {

@@ -145,8 +145,7 @@ pub fn build(cells: &Cells, format: &Format) -> SparseTensor<'static, i64> {
     Builder::new(format.clone(), 0).build(&cells.shape, &cells.columns(), cells.values.clone()).unwrap()
 }
 
-/// Returns the distinct elements of a tensor in any format, and checks that its arrays keep the promises of the
-/// format.
+/// Returns the distinct elements of a tensor in any format, and checks that its arrays keep the promises of the format.
 pub fn elements(tensor: &SparseTensor<i64>) -> Elements {
     let mut out = Elements::new();
     tensor.for_each(|coordinate, value| assert_eq!(out.insert(coordinate.to_vec(), *value.unwrap()), None));
