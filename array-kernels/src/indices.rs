@@ -162,8 +162,7 @@ impl Indices<'_> {
         with_indices!(self, array => array[..].into())
     }
 
-    /// Converts the numbers to type `T`, which must hold them. Copies unless they have this type already;
-    /// `None` if memory has no room.
+    /// Converts the numbers to `T`, which must hold them. Copies if the type differs; `None` if memory has no room.
     pub fn cast<T: Index>(&self) -> Option<Cow<'_, [T]>> {
         if let Some(slice) = self.as_slice() {
             return Some(Cow::Borrowed(slice));
@@ -206,8 +205,7 @@ macro_rules! from_array {
 
 from_array! { u8 U8 u16 U16 u32 U32 u64 U64 }
 
-/// An integer type of offsets. [`Indices`] hold arrays of signed types too, in the same memory, because no
-/// offset is negative.
+/// An integer type of offsets. [`Indices`] share the memory of signed arrays too, as no offset is negative.
 pub trait OffsetIndex: Index {
     /// The name of the type, such as `u32`.
     const WORD: &'static str;
@@ -223,8 +221,7 @@ pub trait OffsetIndex: Index {
     /// ```
     fn into_indices(numbers: Cow<'_, [Self]>) -> Indices<'_>;
 
-    /// Converts the numbers to this type, without a copy if the width is the same, or returns `None` if a
-    /// number does not fit.
+    /// Converts the numbers to this type, or returns `None` if one does not fit. The same width needs no copy.
     ///
     /// ```
     /// use array_kernels::{Indices, OffsetIndex};

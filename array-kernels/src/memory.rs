@@ -15,8 +15,7 @@ pub fn room<T>(length: usize) -> Option<Vec<T>> {
     Some(out)
 }
 
-/// Makes room for `further` elements, at least doubling the array if it must grow. Returns `None` if memory
-/// has no room.
+/// Makes room for `further` elements, and at least doubles an array that must grow. `None` if memory has no room.
 pub fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     if array.capacity() - array.len() < further {
         array.try_reserve_exact(further.max(array.len())).ok()?;
@@ -32,8 +31,7 @@ pub fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
     Some(out)
 }
 
-/// Returns `length` default values. For numbers the memory comes zeroed from the system, and no page has been
-/// touched yet.
+/// Returns `length` default values. Numbers come zeroed from the system, and no page has been touched yet.
 pub fn defaults<T: Clone + Default>(length: usize) -> Vec<T> {
     repeated(T::default(), length)
 }
@@ -73,8 +71,7 @@ fn advise<T>(array: &mut Vec<T>) {
     const PAGE: usize = 1 << 12;
     let bytes = array.capacity() * size_of::<T>();
     if bytes >= LARGE {
-        // Advise whole pages, at both ends too. When memory with two kinds of pages grows, the system copies
-        // it instead of moving it.
+        // Advise whole pages, also at the ends: the system copies growing memory with mixed pages instead of moving it.
         let start = array.as_mut_ptr().cast::<u8>();
         let before = start.addr() % PAGE;
         // SAFETY: each of these pages contains bytes of the array, so it is mapped. The advice changes

@@ -1,7 +1,6 @@
 //! Merge path: rows and their entries as the steps of one path, which is cut into parts of equal work.
 //!
-//! The steps of a row are its entries, then its end. Neither many empty rows nor one long row leaves a
-//! thread alone with the work.
+//! The steps of a row are its entries, then its end. Many empty rows, or one long row, divide evenly too.
 
 use super::parallel;
 use alloc::vec::Vec;
@@ -134,8 +133,7 @@ impl Part {
     #[inline(always)]
     pub fn each(&self, rows: &impl Rows, mut f: impl FnMut(usize, Range<usize>)) {
         let (mut row, mut at, mut ends) = (self.rows.start, self.entries.start, rows.ends(self.rows.clone()));
-        // One call site for all rows, also for the last one, which continues after the part: `f` is inlined
-        // here, and large.
+        // One call site for all rows, even the last, which may continue after the part: `f` is inlined, and large.
         while let Some(end) = ends.next().or((at < self.entries.end).then_some(self.entries.end)) {
             f(row, at..end);
             (row, at) = (row + 1, end);
@@ -207,8 +205,7 @@ pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> Part {
     Part { rows: ended(entries.start)..ended(entries.end), entries }
 }
 
-/// Cuts the path into `count` parts that end at ends of rows. They have about equal work unless a row is
-/// longer than a part.
+/// Cuts the path into `count` parts that end at ends of rows. Work is about equal unless a row exceeds a part.
 pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
     let (mut out, mut from) = (parts(rows, count), (0, 0));
     let last = out.len().saturating_sub(1);
@@ -262,8 +259,7 @@ pub fn fold<P: Send, A: Send, E: Entries>(
         let (from, to) = (cross(blocks.start), cross(blocks.end));
         parts.push((blocks, from, parallel::carve(&mut rest, to - from)));
     }
-    // `move` keeps what `fold` captures in registers; by reference it is loaded again after each mispredicted
-    // end of a row.
+    // `move` keeps captures of `fold` in registers; references are loaded again after each mispredicted end of a row.
     let carries = parallel::map(parts, move |(blocks, mut row, mut out)| {
         let mut carries = Vec::with_capacity(blocks.len());
         for block in blocks {

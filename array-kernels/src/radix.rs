@@ -61,8 +61,7 @@ pub fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
     moved
 }
 
-/// Writes the words to `to` in the order of a digit, stably. Returns false, and writes nothing, if all words
-/// have the same digit.
+/// Writes the words to `to`, stably sorted by a digit. Returns false and writes nothing if all have the same digit.
 fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     let counts = count(&from, digit.clone());
     if (0..counts[0].len()).any(|bucket| counts.iter().map(|counts| counts[bucket]).sum::<usize>() == from.len()) {

@@ -19,8 +19,7 @@ pub fn spread<I: Copy + Send>(
 
 /// Runs [`spread`] for the entries of one part.
 ///
-/// Short rows need neither a loop nor a branch: numbers written beyond the end of a row are overwritten by
-/// the next row.
+/// Short rows need no loop and no branch: the next row overwrites the numbers written beyond the end of a row.
 #[inline(always)]
 fn spread_part<I: Copy>(
     rows: &impl Rows,

@@ -50,12 +50,10 @@ pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut 
 /// Pushed elements are in the arrays once [`Runs::fill`] or [`Runs::fill_two`] returns. Neither function hands the
 /// runs out, because a line that was written past the caches may be read only after the runs are dropped.
 pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
-    /// The number of elements pushed to each run, counted from an address in the arrays that all runs share,
-    /// modulo 256.
+    /// The number of elements pushed to each run, counted from an address that all runs share, modulo 256.
     fills: Vec<u8>,
     lines: (Lines<'a, A>, Lines<'a, B>),
-    /// Keeps the runs on their thread, because the fence after writes past the caches orders only the writes
-    /// of its own thread.
+    /// Keeps the runs on their thread, as the fence after writes past the caches orders only writes of its thread.
     one_thread: PhantomData<*mut ()>,
 }
 
@@ -121,8 +119,7 @@ struct Lines<'a, T> {
     skipped: Vec<u8>,
     /// The elements of one line for each run.
     lines: Vec<T>,
-    /// The offset of slots: an element pushed at `fill` takes slot `fill + phase` of its line, modulo the
-    /// elements of a line.
+    /// An element pushed at `fill` takes slot `fill + phase` of its line, modulo the elements of a line.
     phase: u8,
     past_caches: bool,
 }
@@ -184,8 +181,7 @@ fn write<T: Clone + 'static>(out: &mut [T], line: &mut [T], past_caches: bool) {
     }
 }
 
-/// Tests whether `T` is a primitive number type. All bytes of such a type are initialised, and copying them
-/// copies the value.
+/// Tests whether `T` is a primitive number type. All its bytes are initialised, and copying them copies the value.
 fn is_plain<T: 'static>() -> bool {
     macro_rules! any {
         ($($number:ty)*) => { $(TypeId::of::<T>() == TypeId::of::<$number>())||* };

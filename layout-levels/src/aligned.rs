@@ -22,8 +22,7 @@ pub struct Aligned<L, const ALIGN: usize>(L);
 impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
     const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment is positive");
 
-    /// Checks that the ranges of the first `parents` parents begin at multiples of `ALIGN`. Empty ranges may
-    /// begin anywhere.
+    /// Checks that the nonempty ranges of the first `parents` parents begin at multiples of `ALIGN`.
     pub fn new(level: L, parents: usize) -> Result<Self, LevelError> {
         let () = Self::POSITIVE;
         level.size(parents)?;

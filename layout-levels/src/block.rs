@@ -27,8 +27,7 @@ use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 /// assert_eq!((tile.parent(86), tile.layout().idx2crd(tile.coordinate(10, 86))), (10, (1, 2)));
 /// ```
 ///
-/// `I` is the inverse: a layout type that folds if the layout is static, a [`DynLayout`] if it is known only
-/// at run time.
+/// `I` is the inverse: for a static layout a layout type, which folds, otherwise a [`DynLayout`].
 #[derive(Clone, Copy)]
 pub struct Block<L, I = LeftInverse<L>> {
     layout: L,

@@ -29,8 +29,7 @@ pub trait Chain {
     /// Iterates over the leaves below `parent`.
     fn leaves(&self, parent: usize) -> Self::Leaves<'_>;
 
-    /// Calls `f` with the coordinates and the number of each leaf below `parent`, in order, until `f` breaks.
-    /// Runs one loop for each level.
+    /// Calls `f` with coordinates and number of each leaf below `parent`, in order, until `f` breaks: one loop a level.
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B>;
 }
 
@@ -47,8 +46,7 @@ pub trait Lookup: Chain {
     }
 }
 
-/// A chain of [`Consecutive`] levels, in which every leaf finds its parent. The leaves of successive parents
-/// follow one another.
+/// A chain of [`Consecutive`] levels: leaves of successive parents follow one another, and a leaf finds its parent.
 pub trait Ascend: Chain {
     /// Returns the first leaf of `parent`. For the number of parents, returns the end of the last leaves.
     fn begin(&self, parent: usize) -> usize;

@@ -28,8 +28,7 @@ named! {
     }
 }
 
-/// Declares the flaws of arrays: the variants with their fields, and for each its class and its message. A
-/// message may name `part[index]`.
+/// Declares the flaws of arrays: variants with fields, class and message. A message may name `part[index]`.
 macro_rules! flaws {
     (|$part:ident, $index:ident| $($(#[$doc:meta])* $name:ident $({ $($field:ident: $type:ty),* })? => $class:expr, $message:literal;)*) => {
         /// A flaw of a number in an array, or of its length.
@@ -132,8 +131,7 @@ pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelEr
     }
 }
 
-/// Checks that offsets have at least one number, that all are addresses, and that none is smaller than the
-/// one before it.
+/// Checks that there is an offset, that all are addresses, and that none is smaller than the one before it.
 pub(super) fn offsets<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
     if words.is_empty() {
         return Err(LevelError::new(part, 0, Flaw::Empty));

@@ -4,8 +4,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An integer type of index arrays: of coordinates, positions or offsets. Signed types serve the arrays of
-/// other libraries.
+/// An integer type of coordinates, positions or offsets. Signed types serve the arrays of other libraries.
 ///
 /// ```
 /// use layout_levels::Index;
@@ -44,8 +43,7 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     /// Converts `value` to this type, or returns `None` if it does not fit. The value need not address memory.
     fn from_u64(value: u64) -> Option<Self>;
 
-    /// Converts the low bits of `value` to this type. Equals `from_u64` where the value fits, and needs no
-    /// comparison in a loop.
+    /// Converts the low bits of `value` to this type: `from_u64` of a value that fits, without a comparison.
     fn from_low_bits(value: u64) -> Self;
 
     /// Returns the array as an enum over the types of indices.

@@ -6,8 +6,7 @@ use super::ranges::parents_of;
 use super::traits::{Level, Locate};
 use core::ops::{self, ControlFlow};
 
-/// A level of diagonals: parent `p` is the diagonal `diagonals[p] = column - row + rows - 1` of a matrix.
-/// This is the range level of DIA.
+/// A level of diagonals (DIA): parent `p` is the diagonal `diagonals[p] = column - row + rows - 1` of a matrix.
 ///
 /// Every diagonal has room for `columns` positions, as in SciPy's `data[p, column]`: `p * columns + c` is the
 /// position of column `c`. The columns that exist are `max(0, offset) .. min(columns, rows + offset)`, where
@@ -59,8 +58,7 @@ impl<D: IndexArray> Range<D> {
         &self.diagonals
     }
 
-    /// Returns the offset of a diagonal, `column - row` of each of its elements. A parent that does not exist
-    /// yields some number.
+    /// Returns the offset of a diagonal: `column - row` of its elements. For a parent that does not exist, some number.
     #[inline(always)]
     pub fn offset(&self, parent: usize) -> isize {
         self.diagonals.at(parent).wrapping_add(1).wrapping_sub(self.rows) as isize

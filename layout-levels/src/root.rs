@@ -40,8 +40,7 @@ pub struct Root<C> {
 }
 
 impl<C: Chain> Root<C> {
-    /// Returns the chain below one parent. The error names a level that has fewer parents than the level
-    /// above has positions.
+    /// Returns the chain below one parent. An error names the level that has fewer parents than positions above it.
     pub fn new(chain: C) -> Result<Self, LevelError> {
         let size = chain.size(1)?;
         Ok(Root { chain, size })

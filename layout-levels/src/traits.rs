@@ -1,5 +1,4 @@
-//! The traits of levels: the abstraction of Chou, Kjolstad and Amarasinghe (OOPSLA 2018), and the inverse
-//! that ragged arrays need.
+//! The traits of levels: the abstraction of Chou, Kjolstad, Amarasinghe (OOPSLA 2018), and the inverse of positions.
 
 use super::error::LevelError;
 use core::ops::{ControlFlow, Range};
@@ -41,8 +40,7 @@ pub trait Level {
     /// True if the ranges of successive parents follow one another without a gap, so that the level is [`Consecutive`].
     const COMPACT: bool = false;
 
-    /// True if, for one `n`, every parent `p` has the positions `p * n .. (p + 1) * n`, so that the level is
-    /// a mode of a layout.
+    /// True if the level is a mode of a layout: every parent `p` has the positions `p * n .. (p + 1) * n`, for one `n`.
     const UNIFORM: bool = false;
 
     /// The number of positions of every parent, if the type alone determines it.
@@ -54,8 +52,7 @@ pub trait Level {
     /// The type of a coordinate: a `usize`, or a tuple of them.
     type Coord: IntTuple + PartialEq;
 
-    /// Returns an exclusive upper bound of the positions of the first `parents` parents, or an error if the
-    /// level has fewer parents.
+    /// Returns an exclusive bound of the positions of the first `parents` parents. Fails if the level has fewer.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
     /// Returns the range of positions of `parent`.
@@ -89,8 +86,7 @@ pub trait Locate: Level {
     /// ```
     fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
 
-    /// Returns [`Locate::locate`] as a number, and whether it is the position. Uniform levels compute both
-    /// without a branch.
+    /// Returns [`Locate::locate`] as a number, and whether it is the position. Uniform levels need no branch for it.
     #[inline(always)]
     fn place(&self, parent: usize, coordinate: Self::Coord) -> (usize, bool) {
         let found = self.locate(parent, coordinate);

@@ -10,8 +10,7 @@ use core::ops::{ControlFlow, Range};
 
 /// A level in which row `p` has the positions `starts[p]..starts[p] + sizes[p]`, with the coordinates `0..sizes[p]`.
 ///
-/// It selects rows of a larger array without a copy. Two rows may share positions, so the parent of a
-/// position is not unique.
+/// It selects rows of a larger array without a copy. Rows may share positions, so a position has no unique parent.
 ///
 /// ```
 /// use layout_levels::{Level, Locate, Views};
@@ -28,8 +27,7 @@ pub struct Views<S, Z> {
 }
 
 impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
-    /// Returns the level of rows in an array of `positions` elements. Needs one size for every start; every
-    /// row lies inside the array.
+    /// Returns the level of rows of an array of `positions` elements. Fails unless each start has a size and rows fit.
     pub fn new(starts: S, sizes: Z, positions: usize) -> Result<Self, LevelError> {
         let (from, by) = (starts.indices(), sizes.indices());
         if from.len() != by.len() {

@@ -27,8 +27,7 @@ pub enum Triangle {
 
 /// Properties of a tensor that its arrays do not show.
 ///
-/// With a symmetry and a triangle, stored elements stand for their mirror images too. Operations change
-/// attributes as follows:
+/// With a symmetry and a triangle, stored elements stand for their mirror images too. Operations change attributes:
 ///
 /// | | symmetry | triangle | structure-symmetric | diagonal entries | user keys |
 /// |---|---|---|---|---|---|

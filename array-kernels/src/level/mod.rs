@@ -1,5 +1,4 @@
-//! Levels whose kind and widths are known at run time: from a file, from another library, or of a format that
-//! a user names.
+//! Levels whose kind and widths are known at run time: from a file, another library, or a format's name.
 
 mod chain;
 mod rows;
@@ -19,8 +18,7 @@ use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelE
 pub enum Ranges<A> {
     /// The same number of positions below every parent.
     Uniform(Fixed<usize>),
-    /// One position below every parent, with the parent's number. A coordinate that is not stored is the
-    /// position modulo the extent.
+    /// One position below every parent, the parent's own. An unstored coordinate is the position modulo the extent.
     One(Cyclic),
     /// One parent with this number of positions.
     Root(usize),
@@ -239,8 +237,7 @@ impl<'a, A> DynLevel<'a, A> {
     }
 }
 
-/// Methods for ranges that need not follow one another. They are out of line to keep loops over consecutive
-/// ranges short.
+/// Methods for ranges that need not follow one another, out of line to keep loops over consecutive ranges short.
 impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     #[inline(never)]
     fn range_apart(&self, parent: usize) -> Range<usize> {

@@ -14,8 +14,7 @@ impl<'a> DynLevel<'a> {
         DynLevel::trusted(Ranges::Uniform(Fixed::new(size)), None)
     }
 
-    /// Returns the level of these offsets: one more than rows, none smaller than the one before it. A slice
-    /// stays borrowed.
+    /// Returns the level of these offsets, one more than rows, none less than the one before. A slice stays borrowed.
     pub fn offsets<I: OffsetIndex>(offsets: impl Into<Cow<'a, [I]>>) -> Result<DynLevel<'a>, LevelError> {
         let offsets = Ragged::new(offsets.into())?.into_offsets();
         Ok(DynLevel { signed: I::SIGNED, ..DynLevel::trusted(Ranges::Pointers(I::into_indices(offsets)), None) })
@@ -77,8 +76,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Returns the kind of the level for error messages: the kind of the typed level, or for offsets their
-    /// integer type.
+    /// Returns the kind for error messages: the kind of the typed level, or for offsets their integer type.
     pub fn kind(&self) -> &'static str {
         match (&self.ranges, self.stored.is_some()) {
             (Ranges::Uniform(_), _) => "fixed",
@@ -154,8 +152,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Calls `f` with each `k` of `0..count` and the range of row `begin + k`. It dispatches on the kind once
-    /// for all rows.
+    /// Calls `f` with each `k` of `0..count` and the range of row `begin + k`. Dispatches on the kind only once.
     #[inline(always)]
     pub fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
         if let Ranges::Pointers(offsets) = &self.ranges {

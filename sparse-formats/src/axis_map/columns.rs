@@ -12,8 +12,7 @@ use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 impl AxisMap {
-    /// Maps columns of coordinates, one for each axis, to columns of stored coordinates. The coordinates must be in
-    /// range.
+    /// Maps columns of coordinates in range, one for each axis, to columns of stored coordinates.
     ///
     /// # Errors
     /// Fails if memory has no room.
@@ -108,8 +107,7 @@ fn require_alike(columns: &[Indices], extents: &[u64]) -> Result<(), OperationEr
     }
 }
 
-/// Returns the first column with a number that is not less than its extent, the position of that number, and the
-/// number.
+/// Returns the first column with a number that is not less than its extent, its position, and the number.
 fn beyond(columns: &[Indices], extents: &[u64]) -> Option<(usize, usize, u64)> {
     let found = |(k, (column, extent)): (usize, (&Indices, &u64))| match with_indices!(column, column => below("column", column, *extent)) {
         Err(SparseError::Range { at, found, .. }) => Some((k, at, found)),

@@ -13,8 +13,7 @@ use layout_core::{DynLayout, LayoutError};
 /// The number of bits in a word of a key. Extents are numbers of 64 bits, so coordinates have at most 63.
 const WORD: u32 = 63;
 
-/// A digit `(x / step) % count` of the coordinate `x` of an axis. It adds `weight` times its value to a stored
-/// coordinate.
+/// A digit `(x / step) % count` of a coordinate `x`. It adds `weight` times its value to a stored coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Digit {
     /// The axis whose coordinate has this digit.
@@ -29,8 +28,7 @@ pub struct Digit {
     pub weight: u64,
 }
 
-/// A one-to-one map of coordinates to the coordinates that levels store. It either moves digits, or replaces
-/// coordinates by diagonals.
+/// A one-to-one map of coordinates to those that levels store: it moves digits, or replaces coordinates by diagonals.
 ///
 /// Stored coordinates of blocks are `x / B` and `x % B`: two digits for each axis, each a coordinate of its own. A
 /// group of axes is one coordinate in which each axis is a digit. A linearised key is one coordinate of single
@@ -188,8 +186,7 @@ impl AxisMap {
         Ok(AxisMap { shape: shape.to_vec(), extents, digits, diagonal: false })
     }
 
-    /// Returns the groups of compressed rows (GCXS): the given axes, which are the rows, then the others in
-    /// increasing order.
+    /// Returns the groups of compressed rows (GCXS): the given axes as rows, then the others in increasing order.
     ///
     /// # Errors
     /// Fails if the axes do not increase, are none or all of the axes, or if the size of a group exceeds 64 bits.
@@ -211,8 +208,7 @@ impl AxisMap {
         AxisMap::grouped(shape, &order, &[compressed_axes.len()])
     }
 
-    /// Returns the default axes of [rows](AxisMap::rows): the first axis with the least extent, or none if there is
-    /// one axis.
+    /// Returns the default axes of [rows](AxisMap::rows): the first with the least extent, or none if rank is 1.
     pub fn default_rows(shape: &[u64]) -> Vec<usize> {
         (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]).into_iter().collect()
     }

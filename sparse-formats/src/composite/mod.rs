@@ -1,5 +1,4 @@
-//! Composite tensors, for blocked, hybrid and linearised formats: unions of parts, each a chain of levels over
-//! mapped coordinates.
+//! Blocked, hybrid and linearised formats: unions of parts, each a chain of levels over mapped coordinates.
 
 mod blocks;
 mod check;
@@ -53,8 +52,7 @@ pub struct Composite<'a, V: Clone> {
 impl<V: Clone> Part<'_, V> {
     /// Returns the levels of the stored coordinates. The positions of the last level are the numbers of the values.
     ///
-    /// Dense axes are levels of fixed size. The level below the diagonals of a matrix has the columns of their
-    /// elements.
+    /// Dense axes are levels of fixed size. Below the diagonals of a matrix are the columns of their elements.
     ///
     /// ```
     /// use array_kernels::chain;
@@ -101,8 +99,7 @@ impl<V: Value + PartialEq> Composite<'static, V> {
         Composite::with_at_most(tensor, scheme, usize::MAX)
     }
 
-    /// Runs [`Composite::new`] with arrays of at most `most` elements. Without a limit, few elements may need huge
-    /// blocks or many pointers.
+    /// Runs [`Composite::new`] with arrays of at most `most` elements. Few elements may need huge blocks or pointers.
     pub fn with_at_most(tensor: &SparseTensor<V>, scheme: &Scheme, most: usize) -> Result<Self, OperationError> {
         let (shape, fill) = (tensor.shape(), tensor.fill());
         let chains = scheme.chains(shape)?;

@@ -49,8 +49,7 @@ impl<T: Display> Display for List<'_, T> {
 const STEMS: [&str; 8] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto", "gcxs", "dia"];
 
 impl Scheme {
-    /// Tests whether the first word of a name is that of a blocked or hybrid format. Ignores case, hyphens and what
-    /// follows.
+    /// Tests whether a name begins as a blocked or hybrid format does. Ignores case, hyphens and what follows.
     ///
     /// ```
     /// use sparse_formats::Scheme;

@@ -36,8 +36,7 @@ pub enum BlockOrder {
 pub enum Scheme {
     /// The levels of one format, without a map.
     Levels(Format),
-    /// Dense blocks (BCSR of any rank): a format over the grid of blocks, then each block, row-major in the order
-    /// of the axes.
+    /// Dense blocks (BCSR of any rank): a format over the grid of blocks, then each block in row-major order.
     Blocks {
         /// The edge of a block along each axis.
         edges: Vec<u64>,
@@ -71,8 +70,7 @@ pub enum Scheme {
     Linearised,
     /// Compressed rows of two groups of axes (GCXS of PyData's `sparse`).
     Gcxs {
-        /// The axes that form the rows, in increasing order. By default the first axis with the least extent; none
-        /// if there is one axis.
+        /// The axes that form the rows, in increasing order. The default is [`AxisMap::default_rows`].
         compressed_axes: Option<Vec<usize>>,
     },
     /// The diagonals that have elements, each with a value for every coordinate of the last axis (DIA). For each

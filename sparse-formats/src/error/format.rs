@@ -21,8 +21,7 @@ layout_core::errors! {
         /// The orientation `X` lacks its list of axes, or a list is invalid or contradicts the orientation.
         AxesGiven { name: String } =>
             "levels/axes", "`{name}`: X takes its list of axes, X[1,2,0], and no other list contradicts R or C";
-        /// An extension is unknown or given twice. Unknown extensions are refused because they might change
-        /// what the arrays mean.
+        /// An extension is given twice, or is unknown: it might change what the arrays mean.
         Extension { extension: String } =>
             "levels/extension", "`{extension}` is unknown or given twice; extensions are multigraph, unsorted(levels), balanced(level,most)";
         /// The axes are no permutation of at least as many axes as there are levels.
@@ -58,8 +57,7 @@ layout_core::errors! {
         /// A digit refers to an axis or a target that does not exist.
         Digit { axis: usize, axes: usize, target: usize, targets: usize } =>
             "blocked/map", "a digit of axis {axis} of {axes} in target {target} of {targets}";
-        /// Digits do not form a coordinate: they leave a gap, overlap, do not cover the extent, or need more
-        /// than 64 bits.
+        /// Digits form no coordinate: they leave a gap, overlap, miss part of the extent, or exceed 64 bits.
         Digits { what: &'static str, number: usize, reach: Option<u128>, extent: u64 } => "blocked/map", "{what} {number}: {}", from_fn(|f| match reach {
             Some(reach) => write!(f, "digits for {reach} numbers do not make up an extent of {extent}"),
             None => f.write_str("digits leave a gap, overlap, or count beyond 64 bits"),

@@ -21,8 +21,7 @@ layout_core::errors! {
         Shapes { left: Vec<u64>, right: Vec<u64> } => "levels/shape", "extents {left:?} and {right:?} do not match";
         /// Two shapes have different numbers of elements.
         Size { from: Vec<u64>, to: Vec<u64> } => "levels/shape", "{from:?} and {to:?} have different numbers of elements";
-        /// A product of extents that must equal another one does not fit 64 bits, and the extents cannot be
-        /// split further.
+        /// A product of extents that must equal another exceeds 64 bits, and the extents cannot be split.
         Overflow { from: Vec<u64>, to: Vec<u64> } =>
             "levels/overflow", "{from:?} as {to:?}: products of extents that must be equal do not fit 64 bits";
         /// The operation needs values, but the tensor stores none.

@@ -31,8 +31,7 @@ impl Display for ArrayName {
 }
 
 layout_core::errors! {
-    /// The error of arrays, coordinates or attributes that do not form a tensor, or of a tensor that does not
-    /// fit a request.
+    /// The error of arrays, coordinates or attributes that form no tensor, or of a tensor that does not fit a request.
     SparseError of Format(FormatError), Chain(ChainError) {
         /// The number of extents differs from the number of axes of the format.
         Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents for a format of {format} axes";
@@ -55,11 +54,10 @@ layout_core::errors! {
         /// A coordinate exceeds the extent of its axis.
         Range { array: ArrayName, at: usize, found: u64, extent: u64 } =>
             "levels/range", "{array}[{at}] is {found}, but the extent is {extent}";
-        /// An entry of a group of levels is less than the one before it below the same parent. `level` is the
-        /// last of the group.
+        /// An entry of a group of levels, ending with `level`, is less than the one before it below the same parent.
         Unsorted { level: usize, at: usize, before: Vec<u64>, found: Vec<u64> } =>
             "levels/unsorted", "{} is {}, less than {} before it", place(*level, *at, found), tuple(found), tuple(before);
-        /// An entry of a group of levels occurs twice below the same parent. `level` is the last of the group.
+        /// An entry of a group of levels, ending with `level`, occurs twice below the same parent.
         Duplicate { level: usize, at: usize, found: Vec<u64> } =>
             "levels/duplicate", "{} repeats {}", place(*level, *at, found), tuple(found);
         /// An entry before a `C` level is not repeated for each coordinate of that level.
@@ -164,8 +162,7 @@ impl SparseError {
     }
 }
 
-/// Displays a position in the arrays of a group of levels that ends with `level`: `indices_1[7]`,
-/// `(indices_0, indices_1)[7]`.
+/// Displays a position in a group of levels that ends with `level`: `indices_1[7]`, `(indices_0, indices_1)[7]`.
 fn place(level: usize, at: usize, tuple: &[u64]) -> impl Display {
     let levels = level + 1 - tuple.len()..=level;
     from_fn(move |f| {

@@ -42,8 +42,7 @@ impl LevelKind {
     }
 }
 
-/// A rule that splits the nodes of a `DC` level until no node has more than `most` children. Indices then
-/// repeat among siblings.
+/// A rule that splits the nodes of a `DC` level, so that indices repeat, until none has more than `most` children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Balance {
     /// The level whose nodes are split.
@@ -78,8 +77,7 @@ pub struct Format {
 impl Format {
     /// Returns the format with levels of these kinds over the axes in this order. Axes after the levels are dense.
     ///
-    /// Fails unless the last level is `S` and `axis_order` is a permutation of at least as many axes as there
-    /// are levels.
+    /// Fails unless the last level is `S` and `axis_order` is a permutation of the axes, no fewer than levels.
     pub fn new(kinds: &[LevelKind], axis_order: &[usize]) -> Result<Format, FormatError> {
         let format = Format::multigraph(kinds, axis_order)?;
         match kinds.last() {
@@ -88,8 +86,7 @@ impl Format {
         }
     }
 
-    /// Returns the format of a multigraph: as [`Format::new`], but coordinates may repeat, and the last level
-    /// may be of any kind.
+    /// Returns a multigraph: as [`Format::new`], but coordinates may repeat, and the last level may have any kind.
     ///
     /// ```
     /// use sparse_formats::{Format, LevelKind};
@@ -116,14 +113,13 @@ impl Format {
         Format::new(kinds, &(0..kinds.len()).collect::<Vec<_>>())
     }
 
-    /// Returns the format with `rank` `S` levels: a list of coordinates. A rank above [`MAX_RANK`] counts as
-    /// [`MAX_RANK`].
+    /// Returns the format with `S` levels only, a list of coordinates. It has at most [`MAX_RANK`] axes.
     pub fn coo(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         Format::of(vec![LevelKind::Indices; rank], (0..rank).collect())
     }
 
-    /// Returns `DC-...-DC-S`: compressed sparse fibers. A rank above [`MAX_RANK`] counts as [`MAX_RANK`].
+    /// Returns `DC-...-DC-S`, compressed sparse fibers. It has at most [`MAX_RANK`] axes.
     pub fn csf(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         let mut kinds = vec![LevelKind::IndexedPointers; rank];
@@ -211,8 +207,7 @@ impl Format {
         Ok(Format { axes: Format::multigraph(&self.kinds, axis_order)?.axes, ..self })
     }
 
-    /// Returns the format with coordinates that may repeat, or may not. Fails if they may not and the last
-    /// level is not `S`.
+    /// Sets whether coordinates may repeat. Fails if they may not and the last level is not `S`.
     pub fn with_multigraph(self, multigraph: bool) -> Result<Format, FormatError> {
         match self.kinds.last() {
             Some(kind) if !multigraph && *kind != LevelKind::Indices => Err(FormatError::Final { kind: kind.token() }),
@@ -257,8 +252,7 @@ impl Format {
         self.kinds.get(level).is_some_and(|kind| *kind != LevelKind::Indices) && self.kinds.get(level + 1) != Some(&LevelKind::Pointers)
     }
 
-    /// Tests whether two formats have the same kinds and axes. They then have the same arrays, but may differ
-    /// in promises.
+    /// Tests whether two formats have the same kinds and axes. If so, they have the same arrays.
     pub fn same_levels(&self, other: &Format) -> bool {
         self.kinds == other.kinds && self.axes == other.axes
     }

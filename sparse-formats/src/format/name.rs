@@ -25,8 +25,7 @@ const ALIASES: &[(&str, &str, Option<usize>)] = &[
     ("CVEC", "S-R", Some(1)),
 ];
 
-/// Prints a name such as `C-DC-S-S-R`. Dense axes after the levels print as `D`, and `X` prints its axes:
-/// `C-S-S-X[1,0,2]`.
+/// Prints a name such as `C-DC-S-S-R`. Dense axes print as `D`, and `X` prints its axes: `C-S-S-X[1,0,2]`.
 ///
 /// Extensions follow: `+multigraph` unless the last level implies it, `+unsorted(1)`, `+balanced(0,16)`.
 impl Display for Format {

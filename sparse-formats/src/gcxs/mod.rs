@@ -80,8 +80,7 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
         Ok(Gcxs(self.0.to_scheme(&Scheme::gcxs(compressed_axes))?))
     }
 
-    /// Returns the tensor of these arrays. Checks axes, lengths, pointers and ranges, and that the columns of each
-    /// row are sorted and distinct.
+    /// Returns the tensor of these arrays. Checks axes, lengths, pointers, ranges, and that columns of a row increase.
     ///
     /// Fails at the first violation, and returns the parts.
     pub fn from_parts(parts: GcxsParts<'a, V>) -> Result<Self, Rejected<GcxsParts<'a, V>, OperationError>> {

@@ -152,8 +152,7 @@ fn plain(format: &Format) -> Result<(), InterchangeError> {
 }
 
 impl SparsityPattern<'_> {
-    /// Returns the arrays of the levels that [`Custom::of`] gives for the format. Repeated entries are copied once,
-    /// other arrays are borrowed.
+    /// Returns the arrays of the levels of [`Custom::of`]. Repeated entries are copied once, other arrays borrowed.
     pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InterchangeError> {
         plain(self.format())?;
         Ok(self.group_arrays())

@@ -37,8 +37,7 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// ```
     ///
     /// # Errors
-    /// Fails if an offset repeats, if the data are no whole number of values for each diagonal, or if memory has no
-    /// room for a copy.
+    /// Fails if an offset repeats, if diagonals have unequal numbers of values, or if memory has no room for a copy.
     pub fn from_dia(arrays: DiaArrays<'a, V>, fill: V) -> Result<Self, InterchangeError> {
         let DiaArrays { shape, offsets, data } = arrays;
         let width = data.len().checked_div(offsets.len()).unwrap_or(0);
@@ -83,8 +82,7 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok(Composite::from_arrays(&shape, &Scheme::Diagonals, Vec::from([(arrays, Values::Each(data))]), fill)?)
     }
 
-    /// Converts a matrix in the format `dia` to SciPy's arrays, and moves the data. In SciPy, elements that are not
-    /// stored are 0.
+    /// Converts a matrix in the format `dia` to SciPy's arrays, and moves the data. SciPy's fill value is always 0.
     ///
     /// # Errors
     /// Fails if the tensor has another format or is no matrix, or if it has no values.

@@ -7,8 +7,7 @@ use alloc::vec::Vec;
 use ragged_arrays::RaggedError;
 
 layout_core::errors! {
-    /// The error of a format or an array without a counterpart in another system, or of arrays and descriptors from
-    /// there.
+    /// The error of formats and arrays without a counterpart in another system, or of invalid arrays from there.
     #[non_exhaustive]
     InterchangeError of Tensor(SparseError), Ragged(RaggedError) {
         /// A level has a property that the other system cannot express.
@@ -38,8 +37,7 @@ layout_core::errors! {
         /// The width of an array differs from that of the index type.
         Width { array: ArrayName, found: u32, expected: u32 } =>
             "levels/width", "{array} has {found} bits, but the index type has {expected}";
-        /// An extent does not fit the bits of the index type, not counting the sign. For pointers, the extent plus
-        /// 1 must fit.
+        /// An extent (for pointers, extent plus 1) does not fit the bits of the index type, less the sign.
         Extent { axis: usize, extent: u64, bits: u32 } =>
             "levels/overflow", "axis {axis}: the extent {extent} does not fit an index type of {bits} bits";
         /// The number of elements does not fit the bits of the type of pointers, not counting the sign.
@@ -62,12 +60,10 @@ layout_core::errors! {
         /// An index is 0, but indices begin with 1.
         Base { array: String, at: usize } => if let [b'p', b'o', ..] = array.as_bytes() { "array/pointers" } else { "array/range" },
             "{array}[{at}] is 0, but index_base is 1";
-        /// An error in an array of pointers, with its name in files: the array is named after the level that it
-        /// points to.
+        /// An error in an array of pointers. In files it is named after the level that it points to.
         Pointers { to: usize, error: SparseError } => error.class(), "pointers_to_{to}: {error}";
 
-        /// The stored elements of a list are not its first ones, in order: coordinate `expected` is missing, and
-        /// `found` is in its position.
+        /// The stored elements of a list have a gap: `found` is in the position of coordinate `expected`.
         Gap { axis: usize, list: usize, expected: usize, found: u64 } =>
             "ragged/gap", "axis {axis}: list {list} has no element {expected}, but element {found} after it";
         /// The tensor has no axis with stored coordinates.

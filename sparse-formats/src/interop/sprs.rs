@@ -151,8 +151,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         made.map_err(|(.., error)| error.into())
     }
 
-    /// Converts to a matrix of sprs. Moves arrays that are owned and have the widths of the index types, and copies
-    /// the others.
+    /// Converts to a matrix of sprs. Moves owned arrays with the widths of the index types, and copies the others.
     ///
     /// Fails as [`SparseTensor::as_sprs`] does, and returns the parts. Other widths are accepted if the index types
     /// hold the numbers. A single value for all elements becomes one for each.
@@ -190,8 +189,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// Converts a matrix in any format to triplets, in storage order. Elements of a multigraph stay separate; sprs
     /// sums those with equal coordinates.
     ///
-    /// Fails unless there are two axes, the fill value is `V::default()`, the tensor stores values, and the index
-    /// type holds the extents.
+    /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and extents fit `I`.
     pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, InterchangeError>
     where
         V: PartialEq,
@@ -247,8 +245,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
 }
 
 impl<V: Value> Builder<'_, V> {
-    /// Builds the tensor of triplets, in the builder's format and with its treatment of duplicates. sprs would sum
-    /// duplicates.
+    /// Builds the tensor of triplets, with the builder's treatment of duplicates. sprs would sum duplicates.
     ///
     /// ```
     /// use sparse_formats::{Builder, Duplicates, Format};

@@ -160,8 +160,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         }
     }
 
-    /// Makes room for `more` elements, in steps, and returns the number of elements. The arrays are cut to length
-    /// at the end.
+    /// Makes room for `more` elements, in steps, and returns their number so far. At the end the arrays are cut.
     #[inline(always)]
     fn reserve(&mut self, more: usize) -> usize {
         let used = self.append.elements;

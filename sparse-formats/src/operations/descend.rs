@@ -98,8 +98,7 @@ impl<T: Index> Descent<'_, T> {
         }
     }
 
-    /// Slices siblings of level `k` below entry `parent` of the slice. If the level stays, it is level `to` of the
-    /// slice.
+    /// Slices siblings of level `k`, which is level `to` of the slice if it stays, below entry `parent` there.
     fn descend(&mut self, k: usize, to: usize, siblings: Range<usize>, parent: usize) -> Result<(), SparseError> {
         let (level, taken) = (self.levels[k], self.taken[k]);
         if !taken.stays {
@@ -139,8 +138,7 @@ impl<T: Index> Descent<'_, T> {
         Ok(())
     }
 
-    /// Returns the elements with the dropped coordinate in each level from `k` on. With `reduced`, returns all
-    /// siblings.
+    /// Returns the elements with the dropped coordinates in levels from `k` on, or with `reduced` all siblings.
     fn dropped(&self, k: usize, siblings: Range<usize>) -> Range<usize> {
         if self.reduced {
             return siblings;

@@ -11,8 +11,7 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 use array_kernels::with_width;
 
-/// The widths of index arrays. Where no width is given, the narrowest that holds every coordinate of the axis
-/// and every position.
+/// The widths of index arrays. The default is the narrowest that holds all coordinates of the axis, or positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Widths {
     all: Option<Width>,
@@ -118,8 +117,7 @@ struct Assembly<'s, 'c> {
 
 /// Builds the pattern of tuples, from as many leading coordinates as the format has levels.
 ///
-/// Tuples are distinct in these coordinates unless the format is a multigraph. Fails if a level exceeds
-/// `most` entries, or memory.
+/// Tuples differ in these unless the format is a multigraph. Fails if a level exceeds `most` entries, or memory.
 pub(crate) fn assemble(
     shape: &[u64],
     format: &Format,

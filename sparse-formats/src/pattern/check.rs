@@ -95,8 +95,7 @@ fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
     usize::try_from(last).map_err(|_| SparseError::Overflow { level: level + 1, parents: entries, extent: last })
 }
 
-/// Checks that pointers do not decrease, indices are in range, and entries are sorted and distinct as the
-/// format promises.
+/// Checks that pointers do not decrease, indices are in range, and entries have the order that the format promises.
 pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: &[usize]) -> Result<()> {
     let extents = pick(shape, format.axis_order());
     for (level, (kind, extent)) in format.kinds().iter().zip(&extents).enumerate() {
@@ -153,8 +152,7 @@ fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
     }
 }
 
-/// Checks that each entry before the `C` levels that start at `first` has an element below them. Each entry
-/// is stored `stride` times.
+/// Checks that each entry before the `C` levels from `first` on has an element. Each is stored `stride` times.
 ///
 /// An entry stands for a coordinate that occurs, so it needs an element even if `C` levels lie between them.
 fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, entries: usize, stride: usize) -> Result<()> {

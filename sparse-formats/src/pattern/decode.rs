@@ -65,8 +65,7 @@ impl<'a> SparsityPattern<'a> {
         Ok(columns)
     }
 
-    /// Tests whether the coordinate of each entry of a level is the number of the entry, because one parent
-    /// has all entries.
+    /// Tests whether one parent has all entries of a `C` level, so that coordinates are numbers of entries.
     fn is_whole(&self, level: usize) -> bool {
         self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }

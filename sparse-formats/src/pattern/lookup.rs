@@ -9,8 +9,7 @@ use layout_levels::Level;
 type Go = core::ops::ControlFlow<usize>;
 
 impl SparsityPattern<'_> {
-    /// Returns the first element at a coordinate, given in the order of the axes. Ignores the coordinates of
-    /// dense axes.
+    /// Returns the first element at a coordinate, in the order of the axes. Ignores coordinates of dense axes.
     ///
     /// A `C` level computes the position, a sorted level takes a binary search, an unsorted one a scan.
     /// Returns `None` if no element is stored there, or if the coordinate is out of range.

@@ -187,8 +187,7 @@ impl<'a> SparsityPattern<'a> {
         }
     }
 
-    /// Returns the pattern of valid parts, unchecked. `counts` is the number of entries of each level, then
-    /// of elements.
+    /// Returns the pattern of valid parts, unchecked. `counts` has the entries of each level, then the elements.
     pub(crate) fn of(shape: Vec<u64>, format: Format, mut arrays: Arrays<'a>, counts: Vec<usize>) -> SparsityPattern<'a> {
         arrays.indices.resize(format.levels(), None);
         arrays.pointers.resize(format.levels(), None);
@@ -202,8 +201,7 @@ impl<'a> SparsityPattern<'a> {
         SparsityPattern::of(self.shape, format, self.arrays, self.counts)
     }
 
-    /// Tests whether siblings are sorted and no coordinate repeats, so that operations can traverse several
-    /// patterns in step.
+    /// Tests whether siblings are sorted and distinct, so that operations can traverse several patterns in step.
     pub(crate) fn is_sorted(&self) -> bool {
         !self.format.is_multigraph() && !self.format.unsorted().contains(&true)
     }

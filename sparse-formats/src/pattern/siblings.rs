@@ -134,8 +134,7 @@ impl TupleGroup<'_, '_> {
             }
             match self.compare(before, at, self.sorted) {
                 Ordering::Greater => return Err(self.fault(at, before)),
-                // Equal in all sorted levels: the other levels must differ, and without other levels the
-                // tuples are duplicates.
+                // Equal in all sorted levels: without other levels, which may differ, they are duplicates.
                 Ordering::Equal if self.sorted == width && !self.repeats => return Err(self.fault(at, before)),
                 _ => {}
             }

@@ -16,16 +16,14 @@ pub struct Entry<'w> {
     pub elements: Range<usize>,
 }
 
-/// An iterator over the entries of a level, or over elements, in storage order. It holds one position and one
-/// coordinate of each level.
+/// An iterator over the entries of a level, or over elements, in storage order. It stores one path of the levels.
 #[derive(Clone, Debug)]
 pub struct Walk<'p, 'a> {
     pattern: &'p SparsityPattern<'a>,
     levels: Vec<LevelView<'p>>,
     /// The number of walked levels, plus 1 if the walk visits single elements.
     depth: usize,
-    /// For each open level, the first sibling and the range of entries that follow. Elements are the level
-    /// after the last.
+    /// For each open level, the first sibling and the remaining range. Elements are the level after the last.
     open: Vec<(usize, Range<usize>)>,
     coordinates: Vec<u64>,
     /// The coordinates of the returned entry. `coordinates` may already belong to a later one.

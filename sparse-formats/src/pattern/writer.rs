@@ -87,8 +87,7 @@ impl<'f> PatternWriter<'f> {
         }
     }
 
-    /// Closes entry `entry`, with this coordinate, of a level before the last. Something must have been
-    /// appended below it.
+    /// Closes entry `entry` of a level before the last. It must have elements; `coordinate` is its coordinate.
     #[inline]
     pub fn close(&mut self, level: usize, coordinate: u64, entry: usize) -> Result<(), SparseError> {
         let next = level + 1;

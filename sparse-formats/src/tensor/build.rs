@@ -239,8 +239,7 @@ impl<'f, V: Value> Builder<'f, V> {
         matrix::of_list(self.target(), self.policy(), shape, lines, values, known)
     }
 
-    /// Tests whether elements with equal coordinates stay. They do not in a tensor without levels, which has one
-    /// element.
+    /// Tests whether elements with equal coordinates stay. A tensor without levels has only one element.
     pub(crate) fn keeps(&self) -> bool {
         self.format.is_multigraph() && self.format.levels() > 0 && self.duplicates.keeps()
     }

@@ -11,8 +11,7 @@ use array_kernels::with_width;
 use layout_levels::Index;
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// Converts the tensor to another format, with index arrays as narrow as possible. Keeps the attributes that
-    /// still hold.
+    /// Converts the tensor to another format, with the narrowest index arrays. Keeps the attributes that still hold.
     ///
     /// Fails if the ranks differ, or memory has no room. Fails for a multigraph with repeated coordinates if
     /// `format` is no multigraph. Fails if one triangle stands for both and levels would become dense axes.
@@ -23,8 +22,7 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Converts the tensor to the format of a builder, with its treatment of duplicates and its widths. Keeps the
     /// attributes that still hold.
     ///
-    /// Dense axes that become levels store all their elements. Levels that become dense axes are filled with the
-    /// builder's fill value.
+    /// Dense axes that become levels store all their elements. Levels that become dense axes are filled with `fill`.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         if from.rank() != to.rank() {
@@ -66,8 +64,8 @@ impl<V: Value> SparseTensor<'_, V> {
 }
 
 impl<V: Clone> SparseTensor<'_, V> {
-    /// Returns the axes by which stored elements are sorted, the most significant first. Dense axes follow only
-    /// after all levels.
+    /// Returns the axes by which elements are sorted, the most significant first. Dense axes come only after all
+    /// levels.
     pub(crate) fn sorted_axes(&self) -> &[usize] {
         let format = self.format();
         let sorted = format.unsorted().iter().position(|unsorted| *unsorted).unwrap_or(format.levels());

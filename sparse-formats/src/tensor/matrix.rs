@@ -1,7 +1,6 @@
 //! Kernels that build matrices by rows, by columns and as lists, in less time and memory than a sort of tuples.
 //!
-//! They exist only for the widths of index arrays that large matrices have. [`Builder`](super::Builder) handles all
-//! else.
+//! They exist only for the widths that large matrices need. [`Builder`](super::Builder) handles all else.
 
 use super::{SparseTensor, Values};
 use crate::format::Format;
@@ -143,8 +142,7 @@ impl<'b> Plan<'b> {
         } else {
             match widths.of(ArrayName::Pointers(0), elements as u64) {
                 Ok(width) => width,
-                // Combining elements may leave fewer of them. The general path knows their number before it makes
-                // pointers.
+                // Combined elements may be fewer. The general path knows their number before it makes pointers.
                 Err(_) => return Ok(None),
             }
         };
@@ -203,8 +201,7 @@ impl<'b> Plan<'b> {
         }
     }
 
-    /// Translates the error of a kernel to that of the general path: too many rows are too many entries of the
-    /// first level.
+    /// Translates the error of a kernel: too many rows are too many entries of the first level.
     fn in_levels(&self, error: SparseError) -> SparseError {
         match error {
             SparseError::TooLarge { what: "rows", .. } => {
@@ -214,8 +211,7 @@ impl<'b> Plan<'b> {
         }
     }
 
-    /// Compresses the pattern alone, for values that are not stored one by one. This is compiled once for all types
-    /// of values.
+    /// Compresses the pattern alone, if elements have no values of their own. Compiled once for all types of values.
     fn compress_pattern(
         &self,
         rows: Linear,

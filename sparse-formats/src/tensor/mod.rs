@@ -198,8 +198,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
 }
 
 impl SparsityPattern<'_> {
-    /// Calls `each` with the number of every stored element and its coordinate in the order of the axes, until
-    /// `each` breaks.
+    /// Calls `each` with number and coordinate, in the order of the axes, of every element, until it breaks.
     ///
     /// Elements come in storage order; the elements of blocks over dense axes come one by one.
     pub(crate) fn visit_elements<B>(&self, mut each: impl FnMut(usize, &[u64]) -> ControlFlow<B>) -> ControlFlow<B> {

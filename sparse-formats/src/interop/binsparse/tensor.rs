@@ -52,8 +52,7 @@ impl Header {
         })
     }
 
-    /// Returns the format. If numbers of the arrays begin with 1, also returns the arrays with numbers that begin
-    /// with 0.
+    /// Returns the format. If numbers begin with 1, also returns the arrays with numbers that begin with 0.
     fn shifted<V: Value>(
         &self,
         parts: &InteropParts<CustomArrays, V>,

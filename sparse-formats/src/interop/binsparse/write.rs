@@ -29,8 +29,7 @@ impl Header {
         NAMES.iter().rfind(named).map(|(name, ..)| *name)
     }
 
-    /// Returns the descriptor as JSON, under the key `binsparse`, with this version. Keys without a meaning here
-    /// stand beside it.
+    /// Returns the descriptor as JSON, under the key `binsparse`, with this version. Unknown keys stand beside it.
     pub fn to_json(&self, version: &str) -> Value {
         let mut inside = Map::new();
         inside.insert("version".into(), version.into());
