@@ -64,7 +64,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             return Err(OperationError::PatternOnly);
         }
         let block = self.pattern().block();
-        // Get the coordinates first: they fail if the number of elements is a false claim that exceeds memory.
+        // Get the coordinates first: this fails if the claimed number of elements exceeds memory.
         let columns = self.pattern().coordinates()?;
         let mut kept: Vec<usize> = room(self.stored()).ok_or(SparseError::Memory { elements: self.stored() })?;
         match self.values() {

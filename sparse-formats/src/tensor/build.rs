@@ -154,7 +154,7 @@ impl<'f, V: Value> Builder<'f, V> {
             // Without elements there are no values, even if a block has huge extents.
             (Some(column), _) if column.is_empty() => 0,
             (_, Values::Each(_)) => self.block(shape, 1, self.most)?,
-            // No array has this length, so any length is allowed.
+            // Values are not in an array here, so any length is allowed.
             _ => self.block(shape, 1, usize::MAX)?,
         };
         // 1. Check.
