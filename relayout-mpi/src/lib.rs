@@ -1,8 +1,8 @@
-//! Tensors over the ranks of MPI.
+//! Tensors distributed over the ranks of MPI.
 //!
-//! A [`Plan`](relayout::Plan) says which elements go from which place to which; here places are ranks. Each rank makes the same plan, so that nobody
-//! has to be told what comes: an [`Exchange`] is what one rank does of it, made once and run often. [`Distributed`] is a tensor of which each
-//! rank has its part.
+//! A [`Plan`](relayout::Plan) says which elements move from which place to which place; here places are ranks. Each
+//! rank makes the same plan, so no rank has to announce its messages to another. An [`Exchange`] is the work of one
+//! rank in a plan: it is made once and runs often. [`Distributed`] is a tensor of which each rank has some elements.
 //!
 //! ```no_run
 //! use mpi::traits::Communicator;
