@@ -1,4 +1,4 @@
-//! Elements chosen, ordered and joined: arrays of other lists of the same leaves.
+//! Operations that choose, order or join elements, and make arrays of other lists of the same leaves.
 
 mod axes;
 mod blocks;

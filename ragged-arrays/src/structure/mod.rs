@@ -1,4 +1,5 @@
-//! The structure of ragged arrays: their levels, of kinds known at run time or to the compiler, and where each list lies.
+//! The structure of ragged arrays: their levels, of kinds known at run time or at compile time, and the range of each
+//! list.
 
 mod lists;
 mod parents;
