@@ -67,8 +67,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Creates an array of `rows` rows from the row number of each leaf, in ascending order. Trailing rows without
-    /// leaves may be empty.
+    /// Creates an array of `rows` rows from the row number of each leaf, in ascending order. `rows` counts
+    /// trailing rows without leaves, too.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

@@ -13,8 +13,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok(core::iter::once(a.len()).chain((0..a.depth() - 1).map(|q| a.shape().longest(q))).collect())
     }
 
-    /// Returns a row-major regular array whose extents are the longest lists, and these extents. `fill` stands where
-    /// there is no element.
+    /// Returns the extents and the elements of a row-major regular array, on every axis as long as the longest list.
+    /// `fill` stands where there is no element.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
