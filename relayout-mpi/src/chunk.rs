@@ -24,7 +24,7 @@ pub struct Chunk<T> {
     pub way: Way<T>,
 }
 
-/// How a chunk leaves or reaches its storages.
+/// The way in which a chunk leaves or reaches its storages.
 pub enum Way<T> {
     /// Through a buffer, with a transfer for each storage in turn.
     Packed(Vec<(usize, Transfer<T>)>),

@@ -1,4 +1,4 @@
-//! A tensor of which each rank has some elements.
+//! A tensor whose elements are distributed over the ranks.
 
 use crate::error::{ExchangeError, Result};
 use crate::exchange::{Exchange, together};
@@ -8,7 +8,7 @@ use mpi::topology::Rank;
 use mpi::traits::Communicator;
 use relayout::{Place, Plan, Planner, Side};
 
-/// A tensor of which each rank has some elements, with the side that says where each element is.
+/// A tensor whose elements are distributed over the ranks. Its side says where each element is.
 ///
 /// The places of its [`Side`] are ranks. All ranks call its methods together.
 pub struct Distributed<'c, T, C> {

@@ -2,7 +2,7 @@
 //!
 //! A [`Plan`](relayout::Plan) says which elements move from which place to which place; here places are ranks. Each
 //! rank makes the same plan, so no rank has to announce its messages to another. An [`Exchange`] is the work of one
-//! rank in a plan: it is made once and runs often. [`Distributed`] is a tensor of which each rank has some elements.
+//! rank in a plan: it is made once and runs often. A [`Distributed`] tensor has some of its elements on each rank.
 //!
 //! ```no_run
 //! use mpi::traits::Communicator;

@@ -65,8 +65,8 @@ impl HaloBlocks {
     /// Returns the extents of a block in memory, with its halos.
     ///
     /// # Errors
-    /// Fails if no block has this place, or if the fields do not describe blocks. So do [`first`](Self::first) and
-    /// [`halo_of`](Self::halo_of).
+    /// Fails if no block has this place, or if the fields do not describe blocks. [`first`](Self::first) and
+    /// [`halo_of`](Self::halo_of) fail in the same cases.
     pub fn local_extent(&self, place: i64) -> Result<Vec<i64>> {
         self.check_place(place)?;
         Ok(self.own(place).iter().enumerate().map(|(k, own)| own.count + self.below[k] + self.above[k]).collect())

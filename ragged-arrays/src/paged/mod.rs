@@ -2,8 +2,8 @@
 //!
 //! Let `B` be the number of slots of a page. Entry `token / B` of a sequence's row names the page of a token, and the
 //! token is in slot `token % B` of it. The last page of a sequence may be partly filled. A page may belong to several
-//! sequences that begin with the same tokens. So a slot may have any number of owners, and a page that is used twice
-//! cannot be written.
+//! sequences that begin with the same tokens. A slot may therefore have any number of owners, and a page that is used
+//! twice cannot be written.
 //!
 //! | level | kind |
 //! | --- | --- |

@@ -9,8 +9,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// Returns the innermost axes of fixed size as blocks of `N` leaves: as few axes as have `N` leaves together. The
     /// leaves are borrowed.
     ///
-    /// The axes above stay as they are, whatever their kind. The type of an element says that it has `N` numbers. So
-    /// loops over it have a constant length, and an index by a static layout is constant-folded.
+    /// The axes above stay as they are, whatever their kind. The type of an element says that it has `N` numbers.
+    /// Loops over it have a constant length, and an index by a static layout is constant-folded.
     ///
     /// Fails unless axes of fixed size have `N` leaves together; slices and other selections make axes of lists, even
     /// of equal lengths. The compiler checks that `N` is not 0.

@@ -140,8 +140,8 @@ const PARTS: usize = 8;
 impl<T: Number> RaggedArray<'_, T> {
     /// Returns the sum over `axis`; 0 without elements. Fails if an integer overflows.
     ///
-    /// Long lists are added in parts, which are the same for any number of threads. So sums of floating-point numbers
-    /// are always the same.
+    /// Long lists are added in parts, which are the same for any number of threads. Sums of floating-point numbers are
+    /// therefore always the same.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

@@ -72,8 +72,8 @@ fn prefixes<'a>(part: &'a BoundPiece, out: &mut Vec<DigitBox<'a>>) {
     out.extend(all.into_iter().map(|digits| DigitBox::new(part, digits)));
 }
 
-/// Returns boxes of digits that together are the numbers below `extent`: all numbers whose slowest digit is smaller
-/// than that of `extent`, then all with the same slowest digit whose second slowest is smaller, and so on.
+/// Returns boxes of digits that together are the numbers below `extent`: first all numbers with a smaller slowest
+/// digit than `extent`, then all with the same slowest digit and a smaller second slowest digit, and so on.
 fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
     if digits.is_empty() {
         return if extent > 0 { vec![vec![]] } else { vec![] };

@@ -2,8 +2,8 @@
 //! another.
 //!
 //! A block is a set of points (target, source) `{p + i g + j h + ...}`. Target offsets are distinct, so every step can
-//! be made positive in the target, and the smallest step is the difference of the first two points. So whether a set
-//! is one block is decided exactly, without trying all steps.
+//! be made positive in the target, and the smallest step is the difference of the first two points. This decides
+//! exactly whether a set is one block, without trying all steps.
 
 use super::copy::{Block, Loop, Point};
 use alloc::collections::BTreeMap;

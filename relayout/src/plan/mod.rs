@@ -1,8 +1,8 @@
 //! Plans the exact list of copies that turns a source into a target.
 //!
-//! A plan is `to . from^-1` through the coordinates of the tensor, never through addresses. So a source may repeat
-//! elements, and neither side needs to be compact. The planner computes with the modes of both sides and never visits
-//! single elements: two layouts of a billion elements take as long as two of a thousand with the same modes.
+//! A plan is `to . from^-1` through the coordinates of the tensor, never through addresses. A source may therefore
+//! repeat elements, and neither side needs to be compact. The planner computes with the modes of both sides and never
+//! visits single elements: two layouts of a billion elements take as long as two of a thousand with the same modes.
 //!
 //! [`Planner::plan`] takes these steps, and comments in its code repeat their numbers. In the costs, `d` is the number
 //! of digits of both sides, `p` and `q` are the numbers of pieces of the target and of the source, `b` is the number

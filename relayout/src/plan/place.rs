@@ -11,7 +11,7 @@ use core::fmt;
 pub struct Place(Vec<i64>);
 
 impl Place {
-    /// Creates a place from its numbers, one for each component from `@1` on. Without numbers it is place 0.
+    /// Creates a place from its numbers, one for each component from `@1` on. An empty list makes place 0.
     pub fn new(mut numbers: Vec<i64>) -> Self {
         if numbers.is_empty() {
             numbers.push(0);

@@ -280,7 +280,7 @@ impl Piece {
         self.layout.tree().mode(self.layout.root(), k)
     }
 
-    /// Returns the coalesced digits of each mode, and those of the replicas.
+    /// Returns the coalesced digits of each mode, and the digits of the replicas.
     fn modes(&self, replicas: i64) -> Result<(Vec<Vec<Digit>>, Vec<Digit>)> {
         let mut modes = (0..).map_while(|k| self.mode(k)).map(|mode| digits(&self.layout, mode)).collect::<Result<Vec<_>>>()?;
         if replicas == 1 {

@@ -25,11 +25,11 @@ layout_core::errors! {
         /// The target has an offset outside of its storage.
         Target { first: i64, last: i64, elements: usize } => "transfer/storage",
             "the target has offsets from {first} to {last}, its storage {elements} elements";
-        /// In one storage, the transfer overwrites an element that it needs elsewhere.
+        /// The transfer would overwrite an element that it needs elsewhere in the same storage.
         InPlace { offset: i64, from: i64, to: i64 } => "transfer/overlap",
             "in one storage the element at offset {offset} is overwritten by that of offset {from}, and needed at offset {to}";
-        /// In one storage, reads and writes overlap, and at least one of them is swizzled. For swizzled copies, only
-        /// the ranges of offsets are compared.
+        /// Reads and writes within one storage overlap, and at least one of them is swizzled. For swizzled copies,
+        /// only the ranges of offsets are compared.
         InPlaceTable { first: i64, last: i64 } => "transfer/overlap",
             "in one storage swizzled elements are read and written at offsets from {first} to {last}, and might be overwritten before they are read";
         /// The extents of source and target differ.

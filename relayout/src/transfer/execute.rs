@@ -125,11 +125,11 @@ impl<'a> Execution<'a> {
         unsafe { self.nest(&self.step.around, turns, at) }
     }
 
-    /// Runs a range of turns of the loops `around`, the first of which is the outermost.
+    /// Runs a range of turns of the loops `around`; the first loop is the outermost.
     ///
     /// # Safety
     ///
-    /// As for [`Execution::run`].
+    /// The promises of [`Execution::run`].
     unsafe fn nest(&self, around: &[OuterLoop], turns: Range<usize>, at: Cursor) {
         if turns.is_empty() {
             return;
@@ -161,7 +161,7 @@ impl<'a> Execution<'a> {
 
     /// # Safety
     ///
-    /// As for [`KernelCall`].
+    /// The promises of [`KernelCall`].
     #[inline]
     unsafe fn kernel(&self, at: Cursor, around: StridedLoop) {
         let form = &self.step.form;
@@ -180,7 +180,7 @@ impl<'a> Execution<'a> {
     ///
     /// # Safety
     ///
-    /// As for [`KernelCall`]; the buffer has [`STAGE`] bytes and begins at a line.
+    /// The promises of [`KernelCall`]; the buffer has [`STAGE`] bytes and begins at a line.
     unsafe fn through(&self, staged: &Staging, call: &KernelCall<'_>, stage: *mut u8) {
         let (row, rows) = (call.p * call.form.width, call.q / staged.around.count);
         for turn in 0..call.around.count as isize {

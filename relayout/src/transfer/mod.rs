@@ -36,9 +36,9 @@ type Result<T> = core::result::Result<T, TransferError>;
 /// Moves the elements of a tensor from one layout to another in memory. It is made once for two layouts, and runs for
 /// any number of tensors.
 ///
-/// The target receives at each coordinate what the source has there. So any permutation, slice, flip, broadcast or
-/// tiling is a transfer. Loops are fused and ordered by the strides of both sides, tiles are transposed in registers,
-/// and a large target is written past the caches.
+/// The target receives at each coordinate what the source has there. Any permutation, slice, flip, broadcast or tiling
+/// is a transfer. Loops are fused and ordered by the strides of both sides, tiles are transposed in registers, and a
+/// large target is written past the caches.
 ///
 /// ```
 /// use relayout::{Side, Transfer};
@@ -284,7 +284,7 @@ impl<T: Copy> Transfer<T> {
 
     /// # Safety
     ///
-    /// All offsets are those of elements, and only this call accesses the target. Above [`Level::Scalar`], every byte
+    /// All offsets belong to elements, and only this call accesses the target. Above [`Level::Scalar`], every byte
     /// pattern is a value of `T`.
     unsafe fn steps(&self, level: Level, source: *const T, target: *mut T) {
         for step in &self.steps {
@@ -299,7 +299,7 @@ impl<T: Copy> Transfer<T> {
 
     /// # Safety
     ///
-    /// As for `steps`, with the level of the transfer.
+    /// The promises of `steps`, at the level of the transfer.
     #[cfg(feature = "parallel")]
     unsafe fn steps_parallel(&self, source: *const T, target: *mut T) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};

@@ -58,7 +58,7 @@ impl<T: Copy> ReducingTransfer<T> {
         let (apart, period) = target.spread()?;
         let plan = Plan::new(source, &apart)?;
         let copies = one_place(&plan)?;
-        // The checks are those of a transfer to the target with its strides of 0 moved apart.
+        // This checks the offsets of a transfer to the target with its strides of 0 moved apart.
         let checked = Transfer::<T>::of_plan(&plan)?;
         let mut new =
             ReducingTransfer { folds: Vec::new(), source: checked.source, target: None, level: Level::best(), elements: PhantomData };
@@ -89,8 +89,8 @@ impl<T: Copy> ReducingTransfer<T> {
     /// z)` over the elements of the source that belong to it.
     ///
     /// `first` changes nothing (0 for a sum), and `join` combines two folds. The order and the number of partial folds
-    /// depend on the layouts alone. So a floating-point sum may differ from a sequential one by rounding, but it is
-    /// the same on every processor.
+    /// depend on the layouts alone. A floating-point sum may differ from a sequential one by rounding, but it is the
+    /// same on every processor.
     ///
     /// Fails if an offset of a layout lies outside of its slice.
     pub fn run<U: Copy>(
@@ -113,7 +113,7 @@ impl<T: Copy> ReducingTransfer<T> {
                     // SAFETY: as above; every turn folds into the one element `own`.
                     unsafe { part.run(self.level, source.as_ptr(), own, first, f, join) };
                 }
-                // SAFETY: the offset is that of an element of the target.
+                // SAFETY: the offset belongs to an element of the target.
                 unsafe { *target = partial[..parts.len()].iter().fold(*target, |sum, own| join(sum, *own)) };
             } else {
                 // SAFETY: as above.
@@ -356,7 +356,8 @@ unsafe fn columns<T: Copy, U: Copy>(source: *const T, target: &mut [U], rows: St
     }
 }
 
-/// Folds four rows into one. As separate arguments, the compiler knows that they do not alias the target.
+/// Folds four rows into one. The rows are separate arguments, because the compiler then knows that they do not alias
+/// the target.
 #[inline(always)]
 fn four<T: Copy, U: Copy>(target: &mut [U], a: &[T], b: &[T], c: &[T], d: &[T], f: impl Fn(U, T) -> U) {
     for ((((sum, a), b), c), d) in target.iter_mut().zip(a).zip(b).zip(c).zip(d) {

@@ -350,16 +350,16 @@ impl ScheduleDraft {
             // Several lines of the target by some pages of the source: neighbouring lines of the target go to memory
             // together. Not if rows of the source are short and far apart, because hardware could not read ahead.
             KernelKind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
-            // Lines begin anywhere: rows long enough that few lines are shared, in a buffer. In cache, the buffer
-            // should stay in the nearest one.
+            // Lines begin anywhere: rows long enough that few lines are shared, in a buffer. A transfer in cache keeps
+            // its buffer in the nearest cache.
             KernelKind::Transpose if self.staged.is_some() => {
                 let rows = if self.stream { (4 * line).clamp(32, STAGED_ROWS) } else { near_rows(width as usize) };
                 ([STAGED_ROW / width as usize, rows], false)
             }
             // Rows are short: take few of them, so that each line stays in cache until its neighbours are written.
             KernelKind::Transpose if self.stream => ([4096, line.max(32)], false),
-            // In cache, stores take the most time: a few rows of the target at a time, unless all rows of a tile are
-            // in one page.
+            // Stores take the most time in cache: a few rows of the target at a time, unless all rows of a tile are in
+            // one page.
             KernelKind::Transpose => {
                 let near = q.target.unsigned_abs() * line <= PAGE && p.source % PAGE as isize != 0;
                 ([256, 16 * line], !near)

@@ -2,8 +2,8 @@
 //! loops.
 //!
 //! A swizzle moves bits below a power of two, its block. Adding a multiple of the block to an index adds the same
-//! amount to its image. So loops whose steps are such multiples stay loops, and the elements within a block are
-//! written out once.
+//! amount to its image. Loops whose steps are such multiples stay loops, and the elements within a block are written
+//! out once.
 
 use super::TransferError;
 use super::kernels::{KernelKind, KernelShape, LINE, Lines, Runs, StridedLoop};

@@ -8,7 +8,7 @@ impl KernelCall<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`KernelCall`].
+    /// The promises of [`KernelCall`].
     #[inline]
     pub(super) unsafe fn vectors(&self, level: Level) {
         // SAFETY: promised by the caller.
@@ -34,7 +34,7 @@ impl KernelCall<'_> {
 trait Family {
     /// # Safety
     ///
-    /// As for [`KernelCall`]; the shape belongs to this family.
+    /// The promises of [`KernelCall`]; the shape belongs to this family.
     unsafe fn run<S: Set>(call: &KernelCall);
 }
 

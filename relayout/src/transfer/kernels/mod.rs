@@ -43,12 +43,12 @@ pub(crate) enum KernelKind {
     Reverse,
     /// `p` is contiguous in the target and `q` in the source.
     Transpose,
-    /// As `Transpose`, but `p` and `q` are several loops each. The loops of `p` continue one another in the target,
+    /// Like `Transpose`, but `p` and `q` are several loops each. The loops of `p` continue one another in the target,
     /// the loops of `q` in the source.
     OffsetTables(OffsetTables),
-    /// As `Transpose`; `p` has 2, 3, 4 or 8 turns, and `q` continues it in the target.
+    /// Like `Transpose`; `p` has 2, 3, 4 or 8 turns, and `q` continues it in the target.
     Interleave,
-    /// As `Transpose`; `q` has 2, 3, 4 or 8 turns, and `p` continues it in the source.
+    /// Like `Transpose`; `q` has 2, 3, 4 or 8 turns, and `p` continues it in the source.
     Deinterleave,
     /// `p` is contiguous in the target and reads every second, third or fourth element of the source.
     Every,
@@ -105,10 +105,10 @@ pub(crate) struct KernelShape {
 ///
 /// # Safety
 ///
-/// Whoever runs it promises: the source is readable and the target writable at all sums of turns (and offsets of the
-/// table), for `width` bytes, and source and target share no element. The processor has the instructions of the level.
-/// If the kernel streams, a fence follows before others read. Above [`Level::Scalar`], every byte pattern of the
-/// source is a value.
+/// Callers promise: the source is readable and the target writable at all sums of turns (and offsets of the table),
+/// for `width` bytes, and source and target share no element. The processor has the instructions of the level. If the
+/// kernel streams, a fence follows before others read. Above [`Level::Scalar`], every byte pattern of the source is a
+/// value.
 pub(crate) struct KernelCall<'a> {
     pub form: &'a KernelShape,
     pub source: *const u8,
@@ -125,7 +125,7 @@ impl KernelCall<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`KernelCall`].
+    /// The promises of [`KernelCall`].
     #[inline]
     pub unsafe fn run(&self, level: Level) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -39,7 +39,7 @@ impl KernelCall<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`KernelCall`].
+    /// The promises of [`KernelCall`].
     pub(super) unsafe fn plain(&self) {
         // SAFETY: promised by the caller.
         unsafe {

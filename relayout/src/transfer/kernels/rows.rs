@@ -25,7 +25,7 @@ impl KernelCall<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`KernelCall`]. The same holds for all functions here.
+    /// The promises of [`KernelCall`], as for all functions here.
     #[inline(always)]
     pub(super) unsafe fn rows<V: Vector>(&self) {
         // SAFETY: promised by the caller; each arm checks that a row has the vectors that it copies.

@@ -2,8 +2,8 @@
 //!
 //! A tile is a line of the target by a vector of the source. `R = 16 / E` rows of the source at a time are transposed
 //! within the 16-byte lanes of their vectors: in each of `log2 R` rounds, vector `i` is zipped with vector `i + R /
-//! 2`. Then lanes are transposed between the groups of rows. So each line of the target is stored whole, and each line
-//! of the source is read once.
+//! 2`. Then lanes are transposed between the groups of rows. Each line of the target is stored whole, and each line of
+//! the source is read once.
 
 use super::rows::to_line;
 use super::vector::{LINE, Lanes, PAGE, Set};
@@ -127,7 +127,7 @@ impl KernelCall<'_> {
 
     /// # Safety
     ///
-    /// As for [`KernelCall`]. The same holds for all functions here. `places` are the offsets of the shape.
+    /// The promises of [`KernelCall`], as for all functions here; `places` are the offsets of the shape.
     #[inline(always)]
     pub(super) unsafe fn transposed<S: Set>(&self, places: impl TileOffsets) {
         // SAFETY: promised by the caller.
