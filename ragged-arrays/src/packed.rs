@@ -1,5 +1,4 @@
-//! Packed batches: sequences of different lengths one after the other, as attention kernels and nested tensors take
-//! them.
+//! Packed batches: sequences of different lengths one after the other, as attention kernels and nested tensors take them.
 
 use crate::{RaggedArray, RaggedError, Result, add_up, whole_arrays};
 use alloc::borrow::Cow;

@@ -46,8 +46,7 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
     /// Returns the same tensor, distributed as `side` says.
     ///
     /// # Errors
-    /// Fails as [`Exchange::new`] and the planner do, and with [`ExchangeError::Short`] if a rank has too few
-    /// elements.
+    /// Fails as [`Exchange::new`] and the planner do, and with [`ExchangeError::Short`] if a rank has too few elements.
     pub fn redistribute(&self, side: &Side) -> Result<Self> {
         let mut exchange = Exchange::new(self.comm, &self.plan(side)?)?;
         let mut local = target(&exchange, self.comm.rank());

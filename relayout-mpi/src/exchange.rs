@@ -82,8 +82,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
         Self::with_ranks(comm, plan, |_, place| place.number().unwrap_or(-1))
     }
 
-    /// Creates the exchange of a plan whose places are on the ranks that `rank` returns. A rank may have several
-    /// places.
+    /// Creates the exchange of a plan whose places are on the ranks that `rank` returns. A rank may have several places.
     ///
     /// # Errors
     ///
@@ -118,8 +117,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// `leading` is the `LLD` of this rank's local matrices: first of `from`, then of `to`.
     ///
     /// # Errors
-    /// Returns [`PlanError::Descriptor`] if `leading` is less than the number of rows of this rank, or exceeds 31
-    /// bits.
+    /// Returns [`PlanError::Descriptor`] if `leading` is less than the number of rows of this rank, or exceeds 31 bits.
     pub fn block_cyclic(comm: &impl Communicator, from: &BlockCyclic, to: &BlockCyclic, leading: [i64; 2]) -> Result<Self> {
         let plan = Planner::new().extent(&from.extent).plan(&from.side()?, &to.side()?)?;
         let me = i64::from(comm.rank());
@@ -195,8 +193,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
         if self.in_place { &self.targets } else { &self.sources }
     }
 
-    /// Returns the places of this rank that are written, in the order in which [`run`](Self::run) takes their
-    /// storages.
+    /// Returns the places of this rank that are written, in the order in which [`run`](Self::run) takes their storages.
     pub fn targets(&self) -> &[Slot] {
         &self.targets
     }
@@ -274,8 +271,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
                 match receive.map(|chunk| (chunk.elements, &chunk.way)) {
                     Some((_, Way::Direct(slot, datatype))) => {
                         unpack(waiting.take(), last, target);
-                        // SAFETY: as above; a plan writes each element once, so elements of the datatype do not
-                        // overlap.
+                        // SAFETY: as above; a plan writes each element once, so elements of the datatype do not overlap.
                         let mut view = unsafe { MutView::with_count_and_datatype(&mut *target[*slot], 1, datatype) };
                         request::scope(|scope| {
                             let receiving = from.immediate_receive_into(scope, &mut view);

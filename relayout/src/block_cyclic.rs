@@ -36,8 +36,7 @@ pub struct BlockCyclic {
 }
 
 impl BlockCyclic {
-    /// Creates the matrix of a ScaLAPACK descriptor, `[1, CTXT, M, N, MB, NB, RSRC, CSRC, LLD]`, on a grid of
-    /// processes.
+    /// Creates the matrix of a ScaLAPACK descriptor, `[1, CTXT, M, N, MB, NB, RSRC, CSRC, LLD]`, on a grid of processes.
     ///
     /// # Errors
     /// Returns [`PlanError::Descriptor`] with the first entry that is not possible.
@@ -77,8 +76,7 @@ impl BlockCyclic {
     /// Returns the matrix as a side of a plan.
     ///
     /// Its places are `(row, column)` in the grid shifted by `first`; [`process`](Self::process) shifts them back. Its
-    /// offsets count a row as 1 and a column as 2^31; [`offset`](Self::offset) converts them to offsets of a local
-    /// matrix.
+    /// offsets count a row as 1 and a column as 2^31; [`offset`](Self::offset) converts them to offsets of a local matrix.
     ///
     /// # Errors
     /// Returns [`PlanError::Descriptor`] if a number is not possible.

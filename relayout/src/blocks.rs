@@ -85,8 +85,7 @@ impl HaloBlocks {
         Ok(Side::pieces(places.map(|place| self.piece(place, &self.own(place))).collect::<Result<Vec<_>>>()?))
     }
 
-    /// Plans the copies that fill all halos from the own elements of the blocks. Source and target are the same
-    /// memory.
+    /// Plans the copies that fill all halos from the own elements of the blocks. Source and target are the same memory.
     ///
     /// # Errors
     /// Fails if a halo is wider than the tensor, or if the fields do not describe blocks.

@@ -57,9 +57,8 @@ impl Plan {
     /// Returns the plan as lists of (address, length, place), for transfer engines that take contiguous blocks.
     ///
     /// Elements have `element_bytes` bytes on both sides. `address` returns the address of offset 0 of a place; it is
-    /// called once for each place and side. Copies whose runs have fewer than `least` bytes go to `short`. Fails if
-    /// there are more than `limit` descriptors (counted before any is made), or if an address is negative or exceeds
-    /// 64 bits.
+    /// called once for each place and side. Copies whose runs have fewer than `least` bytes go to `short`. Fails if there
+    /// are more than `limit` descriptors (counted before any is made), or if an address is negative or exceeds 64 bits.
     ///
     /// ```
     /// use relayout::{Plan, Side};

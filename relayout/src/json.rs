@@ -1,9 +1,8 @@
 //! Reads sides and requests from JSON, and writes plans as JSON.
 //!
-//! A side is a text in the notation, or an object: `{"layout": .., "base": [..], "replicas": n}` or `{"pieces":
-//! [{"layout": .., "at": [..], "extent": [..], "base": [..]}]}`. A request has `from` and `to`. It may have `extent`
-//! (a number, or one for each mode), `max_loops`, `limit`, and `element_bytes` (a number, or one for the source and
-//! one for the target).
+//! A side is a text in the notation, or an object: `{"layout": .., "base": [..], "replicas": n}` or `{"pieces": [{"layout":
+//! .., "at": [..], "extent": [..], "base": [..]}]}`. A request has `from` and `to`. It may have `extent` (a number, or one
+//! for each mode), `max_loops`, `limit`, and `element_bytes` (a number, or one for the source and one for the target).
 
 use crate::descriptors::{Descriptor, Descriptors};
 use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, Side, Statistics};
@@ -43,8 +42,7 @@ pub struct Request {
     /// The maximum number of copies. A plan that needs more is an error.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub limit: Option<usize>,
-    /// The number of bytes of an element, or one number for the source and one for the target: `4,2`. The default is
-    /// 1.
+    /// The number of bytes of an element, or one number for the source and one for the target: `4,2`. The default is 1.
     #[cfg_attr(feature = "clap", arg(long = "bytes", value_name = "N"))]
     pub element_bytes: Option<ElementBytes>,
 }

@@ -41,9 +41,8 @@ impl Message {
 
 /// A kernel that copies elements between two arrays, by loops whose numbers are known.
 ///
-/// A copy has a first offset on each side, and loops, the innermost first. A loop has a count and the number of
-/// elements that each turn moves on, on each side. The kernel copies the bytes of elements unchanged, whatever their
-/// type.
+/// A copy has a first offset on each side, and loops, the innermost first. A loop has a count and the number of elements
+/// that each turn moves on, on each side. The kernel copies the bytes of elements unchanged, whatever their type.
 ///
 /// ```
 /// use coordinate_graph::program::{Emit, Language};
@@ -126,9 +125,8 @@ impl CopyKernel {
     /// The threads of a grid of any size share the elements, the innermost loop first. In C and Rust, the kernel is a
     /// function with a loop. No copy of a kernel may write what another copy reads.
     ///
-    /// Fails if there is nothing to copy, if there are more than 64 copies, or if an offset exceeds 64 bits (32 in
-    /// WGSL). It also fails if the language has no type of the needed size, or no negative offsets and a copy needs
-    /// them.
+    /// Fails if there is nothing to copy, if there are more than 64 copies, or if an offset exceeds 64 bits (32 in WGSL).
+    /// It also fails if the language has no type of the needed size, or no negative offsets and a copy needs them.
     pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {
         let language = emit.language;
         if self.copies.len() > MOST {

@@ -145,8 +145,7 @@ fn packed() -> impl Layout + Sync {
     make_layout((Int::<PAGE>, Int::<HEADS>, Int::<DIM>), (Int::<{ HEADS * DIM }>, Int::<DIM>, Int::<1>))
 }
 
-/// Computes attention of a sequence from its number, the tokens that each query sees, the queries, and the result to
-/// write.
+/// Computes attention of a sequence from its number, the tokens that each query sees, the queries, and the result to write.
 type Attend<'a> = dyn Fn(usize, &[usize], &[f32], &mut [f32]) + Sync + 'a;
 
 fn main() {

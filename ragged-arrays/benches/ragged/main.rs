@@ -1,11 +1,10 @@
 //! Measures ragged arrays beside awkward, NumPy and PyArrow in a process of their own:
 //! `ragged-arrays/benches/ragged/run.sh [ROUNDS] [PART OF A NAME]`.
 //!
-//! The arrays have 10 000 000 leaves in 1 000 000 rows. Every round runs each operation once with each library in
-//! turn; the table shows medians, and ratios of medians. Times are CPU time of one thread, which other processes
-//! change little. Two threads are measured by the clock, beside one thread, in their best rounds. `needs` is the
-//! required ratio of an operation: to a peer's time, or to the time of one pass over the leaves. Only ours uses
-//! threads; the peers have one.
+//! The arrays have 10 000 000 leaves in 1 000 000 rows. Every round runs each operation once with each library in turn; the
+//! table shows medians, and ratios of medians. Times are CPU time of one thread, which other processes change little. Two
+//! threads are measured by the clock, beside one thread, in their best rounds. `needs` is the required ratio of an
+//! operation: to a peer's time, or to the time of one pass over the leaves. Only ours uses threads; the peers have one.
 
 #[path = "../../../sparse-formats/benches/common/mod.rs"]
 mod common;

@@ -17,8 +17,7 @@ struct Softmax {
     values: [f32; DIM],
 }
 
-/// The keys and values of sequences, in pages of (slot, head, dim) in any order. The elements of a head are
-/// contiguous.
+/// The keys and values of sequences, in pages of (slot, head, dim) in any order. The elements of a head are contiguous.
 pub struct Cache<'s, L, P> {
     keys: PagedView<'s, f32, L, u32, P>,
     values: PagedView<'s, f32, L, u32, P>,

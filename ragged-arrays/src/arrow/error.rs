@@ -7,8 +7,7 @@ layout_core::errors! {
     /// The error of a conversion between lists of Arrow and a ragged array.
     #[non_exhaustive]
     ListError of Ragged(RaggedError) {
-        /// An element is null, which a ragged array cannot have. Elements are numbered as in the Arrow array of the
-        /// axis.
+        /// An element is null, which a ragged array cannot have. Elements are numbered as in the Arrow array of the axis.
         Null { axis: usize, index: usize } => "arrow/null", "axis {axis}: element {index} is null, which a ragged array cannot have";
         /// The leaves have another type.
         Leaf { axis: usize, found: String, expected: String } => "arrow/type", "axis {axis}: elements are {found}, not {expected}";

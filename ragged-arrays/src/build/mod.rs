@@ -41,8 +41,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 
     /// Creates an array from the lengths of its lists: one vector for each axis but the first, outermost first.
     ///
-    /// The lengths of one axis add up to the number of lengths of the next axis, and the last ones to the number of
-    /// leaves.
+    /// The lengths of one axis add up to the number of lengths of the next axis, and the last ones to the number of leaves.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -86,8 +85,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// Creates an array of `rows` rows from the row number of each leaf, in any order. Leaves of one row keep their
-    /// order.
+    /// Creates an array of `rows` rows from the row number of each leaf, in any order. Leaves of one row keep their order.
     pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
         add_up(ids.len(), data.len())?;
         let lengths = count_ids(rows, ids)?;

@@ -1,5 +1,4 @@
-//! Prints runs of uniform levels: a program that computes the row and the coordinates of a position without reading
-//! memory.
+//! Prints runs of uniform levels: a program that computes the row and the coordinates of a position without reading memory.
 
 use super::level::RaggedLevel;
 use super::{RaggedLevels, largest, number, refused, width_of};

@@ -149,8 +149,7 @@ pub struct PagedView<'s, T, L, I: Index = u32, P = usize> {
 impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
     /// Creates a view of the elements of the pages of a pool, one page after the other. All pages have this layout.
     ///
-    /// Fails if the layout has another number of slots or negative indices, or if the pool has another number of
-    /// elements.
+    /// Fails if the layout has another number of slots or negative indices, or if the pool has another number of elements.
     pub fn new(shape: &'s PagedShape<'s, I, P>, layout: L, data: &'s [T]) -> Result<Self> {
         Ok(PagedView { shape, block: Block::new(shape, layout, data.len())?, data })
     }
@@ -180,8 +179,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         shape.runs(sequence).map(move |Run { page, tokens }| (tokens, &data[block.range(page)]))
     }
 
-    /// Iterates over the pages of a sequence as tensors, with their tokens. There are none if the sequence does not
-    /// exist.
+    /// Iterates over the pages of a sequence as tensors, with their tokens. There are none if the sequence does not exist.
     pub fn pages(&self, sequence: usize) -> impl Iterator<Item = (Range<usize>, Page<'s, T, L>)> + use<'s, T, L, I, P> {
         let layout = self.block.layout;
         self.blocks(sequence).filter_map(move |(tokens, block)| {

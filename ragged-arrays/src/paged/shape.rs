@@ -40,9 +40,8 @@ pub struct PagedShape<'a, I: Index = u32, P = usize> {
 impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
     /// Creates the structure of sequences with these lengths, whose entries are these rows of the table.
     ///
-    /// Fails if a page has no slots, if the number of rows differs from the number of sequences, or if a row is not
-    /// inside the table. Then it fails, sequence by sequence, if a length is negative, or if an entry is missing or no
-    /// page.
+    /// Fails if a page has no slots, if the number of rows differs from the number of sequences, or if a row is not inside
+    /// the table. Then it fails, sequence by sequence, if a length is negative, or if an entry is missing or no page.
     pub fn new(page: P, pool: usize, lengths: &[impl Index], rows: DynLevel<'a>, table: impl Into<Cow<'a, [I]>>) -> Result<Self> {
         let (page, table) = (Fixed::new(page), table.into());
         let slots = page.extent(0);

@@ -20,8 +20,7 @@ pub struct Run {
 }
 
 impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
-    /// Returns the slot of a token in the pool: `page * B + token % B`. Fails if the sequence or the token does not
-    /// exist.
+    /// Returns the slot of a token in the pool: `page * B + token % B`. Fails if the sequence or the token does not exist.
     #[inline]
     pub fn slot(&self, sequence: usize, token: usize) -> Result<usize> {
         let length = self.length(sequence)?;
@@ -33,8 +32,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(self.page.begin(page) + slot)
     }
 
-    /// Iterates over the pages of a sequence with their tokens, in order. There are none if the sequence does not
-    /// exist.
+    /// Iterates over the pages of a sequence with their tokens, in order. There are none if the sequence does not exist.
     pub fn runs(&self, sequence: usize) -> impl ExactSizeIterator<Item = Run> + '_ {
         let (size, length) = (self.page_size(), self.lengths().get(sequence).copied().unwrap_or(0));
         self.pages(sequence).iter().enumerate().map(move |(k, page)| {
@@ -107,8 +105,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(RaggedArray::from_lengths(counts, owners)?)
     }
 
-    /// Returns the slots of the last `new[i]` tokens of each sequence `i`. The results for new tokens are written
-    /// there.
+    /// Returns the slots of the last `new[i]` tokens of each sequence `i`. The results for new tokens are written there.
     pub fn new_slots(&self, new: &[usize]) -> Result<Vec<usize>> {
         self.check_new(new)?;
         let mut out = Vec::new();

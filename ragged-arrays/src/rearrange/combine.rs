@@ -56,8 +56,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.with_leaves(out)
     }
 
-    /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Lists that are views must be packed
-    /// first.
+    /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Lists that are views must be packed first.
     pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();

@@ -100,8 +100,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Returns an array in which each list of `axis` has the elements that `choose` keeps of it, in the order of its
-    /// calls.
+    /// Returns an array in which each list of `axis` has the elements that `choose` keeps of it, in the order of its calls.
     pub(crate) fn rewrite(
         &self,
         axis: usize,

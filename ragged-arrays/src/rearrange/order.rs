@@ -95,8 +95,7 @@ impl Sorter {
     }
 }
 
-/// The format of a sort word: the highest bits of the key's excess over the least key of the list, above the local
-/// index.
+/// The format of a sort word: the highest bits of the key's excess over the least key of the list, above the local index.
 struct Packing {
     least: u64,
     /// Number of lowest bits of keys that do not fit a word.

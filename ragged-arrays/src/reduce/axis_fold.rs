@@ -8,8 +8,7 @@ use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 use layout_levels::Level;
 
-/// The lists of the result of a fold over one axis, and for each list of the array the list of the result that it goes
-/// to.
+/// The lists of the result of a fold over one axis, and for each list of the array the list of the result that it goes to.
 pub(crate) struct AxisFold {
     /// For every list of the last axis, the result list that it goes to, and its coordinate on the folded axis. It is
     /// empty if axis 0 is folded and the lists are directly below it: all of them go to result list 0.

@@ -1,5 +1,4 @@
-//! Finds the least and the greatest number of a list, and their local indices, without branches that depend on the
-//! numbers.
+//! Finds the least and the greatest number of a list, and their local indices, without branches that depend on the numbers.
 
 use super::folds::{Fold, LANES, LONG, SHORT};
 use super::number::Number;
@@ -71,8 +70,7 @@ impl<const MOST: bool> Best<MOST> {
         if list.len() >= LONG {
             return list.iter().position(|x| !Self::beats(best, *x)).unwrap_or(0);
         }
-        // Search from the end, so that the first one is found last: a processor cannot predict where a search would
-        // stop.
+        // Search from the end, so that the first one is found last: a processor cannot predict where a search would stop.
         let (chunks, rest) = list.as_chunks::<LANES>();
         let mut place = 0;
         let mut look = |x: T, at: usize| place = if Self::beats(best, x) { place } else { at };

@@ -1,5 +1,4 @@
-//! The structure of ragged arrays: their levels, of kinds known at run time or at compile time, and the range of each
-//! list.
+//! The structure of ragged arrays: their levels, of kinds known at run time or at compile time, and the range of each list.
 
 mod lists;
 mod parents;

@@ -63,8 +63,7 @@ impl RaggedShape<'_> {
         Ok(())
     }
 
-    /// Replaces the contents of `out` with [`RaggedShape::local_indices`] in another width. Fails if a number does not
-    /// fit.
+    /// Replaces the contents of `out` with [`RaggedShape::local_indices`] in another width. Fails if a number does not fit.
     pub fn local_indices_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         let lists = self.lists(q);
         let mut longest = 0;

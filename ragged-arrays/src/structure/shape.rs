@@ -76,14 +76,12 @@ impl<'a> RaggedShape<'a> {
         self.span(self.depth() - 1)
     }
 
-    /// Returns the positions in use of an axis, as numbered in the arrays. The range is empty if there is no such
-    /// axis.
+    /// Returns the positions in use of an axis, as numbered in the arrays. The range is empty if there is no such axis.
     pub(crate) fn span(&self, axis: usize) -> Range<usize> {
         self.spans.get(axis).cloned().unwrap_or(0..0)
     }
 
-    /// Tests whether the lists of every axis are consecutive by their kind, as with offsets and fixed sizes. Views are
-    /// not.
+    /// Tests whether the lists of every axis are consecutive by their kind, as with offsets and fixed sizes. Views are not.
     pub fn is_consecutive(&self) -> bool {
         self.levels.iter().all(DynLevel::is_consecutive)
     }
@@ -100,8 +98,7 @@ impl<'a> RaggedShape<'a> {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| level.is_consecutive() || disjoint(level, rows))
     }
 
-    /// Returns the elements of axis `q + 1` that list `row` of level `q` has. The range is empty if there is no such
-    /// list.
+    /// Returns the elements of axis `q + 1` that list `row` of level `q` has. The range is empty if there is no such list.
     #[inline]
     pub fn row(&self, q: usize, row: usize) -> Range<usize> {
         let (Some(rows), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return 0..0 };
@@ -249,8 +246,7 @@ impl<'a> RaggedShape<'a> {
     /// Returns the packed offsets of level `q` in the type `I`. It borrows the array of the level if that is exactly
     /// these offsets, and makes a new one otherwise.
     ///
-    /// Kernels call the offsets of level 0 as `i32` `cu_seqlens`. Fails with the first offset that does not fit the
-    /// type.
+    /// Kernels call the offsets of level 0 as `i32` `cu_seqlens`. Fails with the first offset that does not fit the type.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

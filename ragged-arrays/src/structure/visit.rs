@@ -16,8 +16,7 @@ impl RaggedShape<'_> {
     /// Returns the splits after every `items` lists and leaves, including the begin and the end. Parts have equal
     /// work, whatever the lengths are.
     ///
-    /// The end of a list comes before every leaf of a later list. A part has at most `items` list ends and leaves
-    /// together.
+    /// The end of a list comes before every leaf of a later list. A part has at most `items` list ends and leaves together.
     ///
     /// Fails if the array has one axis, or if `items` is 0.
     ///

@@ -85,8 +85,7 @@ impl Copy {
         Some([span(self.source, |turn| turn.source)?, span(self.target, |turn| turn.target)?])
     }
 
-    /// Returns the number of copies of at most `most` loops that [`split`](Copy::split) makes, or `None` if it
-    /// overflows.
+    /// Returns the number of copies of at most `most` loops that [`split`](Copy::split) makes, or `None` if it overflows.
     pub(crate) fn parts(&self, most: usize) -> Option<i64> {
         let mut counts: Vec<i64> = self.loops.iter().map(|turn| turn.count).collect();
         order::by_key(&mut counts, |count| Reverse(*count));

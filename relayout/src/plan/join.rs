@@ -124,8 +124,7 @@ fn by_shape(blocks: Vec<Block>) -> Vec<Block> {
 
 /// Joins pairs of blocks that differ in one loop only, if one continues where the other ends.
 fn extended(blocks: Vec<Block>) -> Vec<Block> {
-    // Index the blocks by loops and start (`whole`), and by the other loops, the step of one loop, and start
-    // (`parted`).
+    // Index the blocks by loops and start (`whole`), and by the other loops, the step of one loop, and start (`parted`).
     let mut whole: BTreeMap<(Vec<Loop>, Point), usize> = BTreeMap::new();
     let mut parted: BTreeMap<(Vec<Loop>, Point, Point), usize> = BTreeMap::new();
     for (k, block) in blocks.iter().enumerate() {

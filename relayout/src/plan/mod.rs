@@ -78,9 +78,8 @@ impl Message {
 
 /// The list of copies that moves every element of a tensor from one layout to another.
 ///
-/// The copies write every element of the target exactly once, each replica included, and nothing else. Each element
-/// comes from a place that has it: its own place if possible. Source and target are different memory, even within one
-/// place.
+/// The copies write every element of the target exactly once, each replica included, and nothing else. Each element comes
+/// from a place that has it: its own place if possible. Source and target are different memory, even within one place.
 ///
 /// ```
 /// use relayout::{Plan, Side};

@@ -22,8 +22,7 @@ pub(crate) struct TooMany(pub i64);
 /// Splits `lo..hi` at each weight where all sides cut the coordinate alike. The factors below and above such a weight
 /// are independent.
 pub(crate) fn independent(mut chains: Vec<ModeDigits>, mut lo: i64, mut hi: i64) -> Vec<(Vec<ModeDigits>, i64, i64)> {
-    // Each side counts from its own 0, so a cut needs an interval that begins at a multiple of the weight on every
-    // side.
+    // Each side counts from its own 0, so a cut needs an interval that begins at a multiple of the weight on every side.
     let mut out = vec![];
     let mut weights: Vec<i64> = chains.iter().flat_map(|chain| chain.weights.iter().copied()).filter(|weight| *weight > 1).collect();
     weights.sort_unstable();

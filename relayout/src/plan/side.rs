@@ -17,9 +17,8 @@ type Layout = LayoutValue<MAX_LEAVES>;
 
 /// A source or a target of a [`Plan`](crate::Plan): it gives the place and the offset of each element of a tensor.
 ///
-/// A layout whose strides are plain numbers gives offsets in one place. In a layout with basis strides, component 0 is
-/// the offset, and the components from 1 on are the place: `(4,4):(1@0,1@1)` is four blocks of four elements in places
-/// 0 to 3.
+/// A layout whose strides are plain numbers gives offsets in one place. In a layout with basis strides, component 0 is the
+/// offset, and the components from 1 on are the place: `(4,4):(1@0,1@1)` is four blocks of four elements in places 0 to 3.
 ///
 /// ```
 /// use relayout::Side;

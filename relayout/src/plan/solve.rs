@@ -72,8 +72,7 @@ fn least(unknown: &Unknown) -> i128 {
     if unknown.step > 0 { unknown.lo.into() } else { -i128::from(unknown.hi) }
 }
 
-/// A term with a positive step. Its value is `shift + scale * y` with `0 <= y <= most`; `step` is the step per unit of
-/// `y`.
+/// A term with a positive step. Its value is `shift + scale * y` with `0 <= y <= most`; `step` is the step per unit of `y`.
 #[derive(Clone)]
 struct Term {
     step: i128,

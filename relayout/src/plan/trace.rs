@@ -8,8 +8,7 @@ use alloc::vec::Vec;
 /// The steps of a plan from two sides to the blocks that are joined into copies.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The extents of the tensor: one for each mode, or the number of elements if they correspond by linear
-    /// coordinate.
+    /// The extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.
     pub extents: Vec<i64>,
     /// The boxes of coordinates. Each is in one piece of the target, and the same pieces of the source have all of it.
     pub boxes: Vec<TracedBox>,

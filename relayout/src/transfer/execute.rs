@@ -6,8 +6,7 @@ use super::schedule::{OuterLoop, STAGE, ScheduledCopy, Staging};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The turns of a kernel loop, in blocks. The first block may be shorter, so that the others begin at lines of the
-/// target.
+/// The turns of a kernel loop, in blocks. The first block may be shorter, so that the others begin at lines of the target.
 #[derive(Clone, Copy)]
 struct LoopBlocks {
     turn: StridedLoop,

@@ -19,8 +19,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// Returns the best level of this processor. Without the feature `std`, returns the best level that the build
-    /// targets.
+    /// Returns the best level of this processor. Without the feature `std`, returns the best level that the build targets.
     pub fn best() -> Level {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {

@@ -124,8 +124,7 @@ impl<T: Copy> Transfer<T> {
     /// The transfer runs on one thread, because its copies may write an element twice. Such an element then has either
     /// value. A count of 0 copies nothing, and a loop whose steps are both 0 counts as one turn.
     ///
-    /// Fails if a count is negative, or if an offset or the size of all elements of a copy in bytes does not fit a
-    /// pointer.
+    /// Fails if a count is negative, or if an offset or the size of all elements of a copy in bytes does not fit a pointer.
     ///
     /// ```
     /// use relayout::{Copy, Loop, Transfer};
@@ -266,8 +265,7 @@ impl<T: Copy> Transfer<T> {
                     target.iter_mut().zip(source).for_each(|(to, from)| f(to, from));
                 } else {
                     for k in 0..turn.count as isize {
-                        // SAFETY: each offset is an element of its side; elements of the target are borrowed one at a
-                        // time.
+                        // SAFETY: each offset is an element of its side; elements of the target are borrowed one at a time.
                         unsafe { f(&mut *target.offset(k * turn.target), &*source.offset(k * turn.source)) };
                     }
                 }

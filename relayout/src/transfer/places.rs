@@ -15,8 +15,7 @@ impl<T: Copy> Transfer<T> {
     /// and side. Places of the source may share elements. Places of the target may lie in any order, but the ranges
     /// written in any two of them must not overlap.
     ///
-    /// Fails if such ranges overlap, for example if a page is used twice, and if an offset in bytes does not fit a
-    /// pointer.
+    /// Fails if such ranges overlap, for example if a page is used twice, and if an offset in bytes does not fit a pointer.
     ///
     /// ```
     /// use relayout::{End, Plan, Side, Transfer};

@@ -35,8 +35,7 @@ struct Fold {
     target: isize,
     /// The innermost loop, contiguous in the source if any loop is.
     strip: StridedLoop,
-    /// If the strip moves in the target: a loop that repeats the strip on the same elements of the target, if there is
-    /// one.
+    /// If the strip moves in the target: a loop that repeats the strip on the same elements of the target, if there is one.
     across: StridedLoop,
     /// The loop around strip and `across`.
     around: StridedLoop,
@@ -341,8 +340,7 @@ unsafe fn columns<T: Copy, U: Copy>(source: *const T, target: &mut [U], rows: St
     let length = (PIECE / size_of::<U>().max(1)).max(1);
     for (piece, target) in target.chunks_mut(length).enumerate() {
         let count = target.len();
-        // SAFETY: this is a block of a row, and the caller promises that rows are readable for the length of the
-        // target.
+        // SAFETY: this is a block of a row, and the caller promises that rows are readable for the length of the target.
         let row = |r: usize| unsafe { core::slice::from_raw_parts(source.add(piece * length).offset(r as isize * rows.source), count) };
         let mut r = 0;
         while r + 4 <= rows.count {

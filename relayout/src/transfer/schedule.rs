@@ -44,9 +44,8 @@ pub(crate) const STREAM: usize = 4 << 20;
 /// usual.
 const LONG: usize = 4 * LINE;
 
-/// A loop of a transposition with at least this many bytes needs no extension: most of it is tiles of whole lines. A
-/// source outside the caches is read along its own loop as far as that goes, so such a loop is extended only to whole
-/// lines.
+/// A loop of a transposition with at least this many bytes needs no extension: most of it is tiles of whole lines. A source
+/// outside the caches is read along its own loop as far as that goes, so such a loop is extended only to whole lines.
 const SHORT: [usize; 2] = [4 * LINE, LINE];
 
 /// The minimum bytes of a row for which hardware reads ahead. Shorter runs are copied in blocks.
@@ -149,8 +148,7 @@ impl Staging {
     }
 }
 
-/// The size of a whole transfer. It decides whether steps write past the caches and prefetch, however small each step
-/// is.
+/// The size of a whole transfer. It decides whether steps write past the caches and prefetch, however small each step is.
 #[derive(Clone, Copy)]
 pub(crate) struct Volume {
     stream: bool,
@@ -451,8 +449,7 @@ impl ScheduleDraft {
     }
 }
 
-/// The bytes of a block of contiguous elements: small enough to share among threads, large enough that loops cost
-/// nothing.
+/// The bytes of a block of contiguous elements: small enough to share among threads, large enough that loops cost nothing.
 const PIECE: usize = 1 << 18;
 
 /// Returns `first` and the loops that continue it and one another: at most `turns` turns and `loops` loops. `place`

@@ -1,9 +1,7 @@
-//! Writes swizzled copies out: the runs within a block of the swizzle as a table, and loops over whole blocks as
-//! loops.
+//! Writes swizzled copies out: the runs within a block of the swizzle as a table, and loops over whole blocks as loops.
 //!
-//! A swizzle moves bits below a power of two, its block. Adding a multiple of the block to an index adds the same
-//! amount to its image. Loops whose steps are such multiples stay loops, and the elements within a block are written
-//! out once.
+//! A swizzle moves bits below a power of two, its block. Adding a multiple of the block to an index adds the same amount to
+//! its image. Loops whose steps are such multiples stay loops, and the elements within a block are written out once.
 
 use super::TransferError;
 use super::kernels::{KernelKind, KernelShape, LINE, Lines, Runs, StridedLoop};
@@ -136,8 +134,7 @@ impl Written {
     }
 }
 
-/// Returns the runs of `width` bytes as lines, if each line of the target has exactly the bytes of one line of the
-/// source.
+/// Returns the runs of `width` bytes as lines, if each line of the target has exactly the bytes of one line of the source.
 fn lines(runs: &[(isize, isize)], width: usize) -> Option<Lines> {
     /// The maximum number of byte orders, which should stay in the nearest cache.
     const MOST: usize = 64;

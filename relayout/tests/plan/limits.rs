@@ -12,8 +12,7 @@ fn list(count: usize, of: impl Fn(usize) -> i64) -> String {
     format!("({})", (0..count).map(|k| of(k).to_string()).collect::<Vec<_>>().join(","))
 }
 
-/// Each of these plans would take hours, or all memory, if copies, boxes or replicas were made before they are
-/// counted.
+/// Each of these plans would take hours, or all memory, if copies, boxes or replicas were made before they are counted.
 #[test]
 fn what_is_too_much_is_not_begun() {
     let limit = |answer: Result<Plan, PlanError>, least: i64| match answer {

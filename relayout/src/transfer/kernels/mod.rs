@@ -75,8 +75,7 @@ pub(crate) struct Runs {
     pub lines: Option<Lines>,
 }
 
-/// Lines whose bytes change their order: the offset in the source, the offset in the target, and the number of the
-/// order.
+/// Lines whose bytes change their order: the offset in the source, the offset in the target, and the number of the order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     pub starts: Box<[(isize, isize, usize)]>,
@@ -105,10 +104,9 @@ pub(crate) struct KernelShape {
 ///
 /// # Safety
 ///
-/// Callers promise: the source is readable and the target writable at all sums of turns (and offsets of the table),
-/// for `width` bytes, and source and target share no element. The processor has the instructions of the level. If the
-/// kernel streams, a fence follows before others read. Above [`Level::Scalar`], every byte pattern of the source is a
-/// value.
+/// Callers promise: the source is readable and the target writable at all sums of turns (and offsets of the table), for
+/// `width` bytes, and source and target share no element. The processor has the instructions of the level. If the kernel
+/// streams, a fence follows before others read. Above [`Level::Scalar`], every byte pattern of the source is a value.
 pub(crate) struct KernelCall<'a> {
     pub form: &'a KernelShape,
     pub source: *const u8,

@@ -9,8 +9,7 @@ use super::rows::to_line;
 use super::vector::{LINE, Lanes, PAGE, Set};
 use super::{KernelCall, OffsetTables};
 
-/// The byte offsets of the turns of `p` in the source and of `q` in the target. On the other side, turns are
-/// contiguous.
+/// The byte offsets of the turns of `p` in the source and of `q` in the target. On the other side, turns are contiguous.
 ///
 /// A turn is the first turn of a tile plus a turn within the tile, so that all tiles share the multiples of a stride.
 pub(super) trait TileOffsets: Copy {
@@ -31,8 +30,7 @@ pub(super) trait TileOffsets: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Strides(isize, isize);
 
-/// Strides with a distance of prefetches. This is a separate type, so that tiles in cache do not even test for
-/// prefetches.
+/// Strides with a distance of prefetches. This is a separate type, so that tiles in cache do not even test for prefetches.
 #[derive(Clone, Copy)]
 pub(super) struct PrefetchedStrides(Strides, isize);
 
@@ -178,8 +176,7 @@ impl KernelCall<'_> {
             let [rows, columns] = places.on_lines();
             p.second = second(self.target, columns, E, p, lines);
             q.second = second(self.source, rows, E, q, false);
-            // Prefetch for writing if stores would wait: for two lines each, or for many lines that are near one
-            // another.
+            // Prefetch for writing if stores would wait: for two lines each, or for many lines that are near one another.
             let near = width as isize * places.target(1, 0) <= PAGE as isize;
             fetch = !self.stream && (!columns || near);
         }
@@ -193,8 +190,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// Moves all tiles. The inner loop is over `p` if `P_INSIDE`. With a run-time choice, tiles are up to a third
-    /// slower.
+    /// Moves all tiles. The inner loop is over `p` if `P_INSIDE`. With a run-time choice, tiles are up to a third slower.
     #[inline(always)]
     unsafe fn nested<V: Lanes, const E: usize, const R: usize, const P_INSIDE: bool>(
         &self,

@@ -56,8 +56,7 @@ impl<V: Permute> Weave<V> {
         }
     }
 
-    /// Interleaves the elements of `K` vectors. For 2, 4 and 8 vectors, each round zips vector `i` with vector `i + K
-    /// / 2`.
+    /// Interleaves the elements of `K` vectors. For 2, 4 and 8 vectors, each round zips vector `i` with vector `i + K / 2`.
     #[inline(always)]
     unsafe fn together<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
         // SAFETY: promised by the caller.
@@ -199,8 +198,7 @@ impl KernelCall<'_> {
             let mut p = if stream { skip / width } else { 0 };
             self.part((0, p), (0, K)).plain_if_any();
             if stream && V::BYTES < LINE {
-                // Write a whole line of one stream before the next stream: incomplete lines would go to memory one by
-                // one.
+                // Write a whole line of one stream before the next stream: incomplete lines would go to memory one by one.
                 let parts = LINE / V::BYTES;
                 while p + parts * step <= self.p {
                     fetched::<V>(self.source.add(p * K * width), K * LINE, ahead);
