@@ -122,7 +122,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray { shape: self.shape.into_owned(), data: Cow::Owned(self.data.into_owned()) }
     }
 
-    /// Returns an array of this structure with other leaves, one for each leaf.
+    /// Returns an array of the same structure with the leaves `data`, one for each leaf of this array.
     pub(crate) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
         self.above(self.depth(), data)
     }

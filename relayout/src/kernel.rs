@@ -41,8 +41,8 @@ impl Message {
 
 /// A kernel that copies elements between two arrays, by loops whose numbers are known.
 ///
-/// A copy has a first offset on each side, and loops, the innermost first. A loop has a count and the number of elements
-/// that each turn moves on, on each side. The kernel copies the bytes of elements unchanged, whatever their type.
+/// A copy has a first offset on each side, and loops, the innermost first. A loop has a count, and a step in elements
+/// on each side. The kernel copies the bytes of elements unchanged, whatever their type.
 ///
 /// ```
 /// use coordinate_graph::program::{Emit, Language};

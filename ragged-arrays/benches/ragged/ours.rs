@@ -45,7 +45,7 @@ pub fn operations<'a>(array: &'a RaggedArray<'static, f64>) -> Vec<Operation<'a>
     let mut add = |name, peer, bar, probe, run: Box<dyn Fn() -> [f64; 2] + Sync + 'a>| out.push(Operation { name, peer, run, bar, probe });
     add("I", "I", Bar::Faster(2.0), Probe::Fill, Box::new(|| time(|| shape.parents(0))));
     add("I 32", "I", Bar::Faster(2.0), Probe::Fill, Box::new(|| time(|| shape.parents_into(0, &mut Vec::<u32>::new()))));
-    // The time to write this much memory, whatever the rows. Nothing that stores I takes less.
+    // Measure the time to write this much memory, whatever the rows: no way to store the array I is faster.
     let one_row = RaggedArray::from_lengths(vec![LEAVES], vec![(); LEAVES]).expect("one row");
     let filled = one_row.clone();
     add("fill", "I", Bar::None, Probe::Fill, Box::new(move || time(|| filled.shape().parents(0))));

@@ -1,4 +1,5 @@
-//! Prints I and S of every level, or of the leaves: by filling rows, and by marks and a scan.
+//! Prints kernels that compute I (row) and S (begin of the row) for every level or for the leaves, in two ways: by
+//! filling rows, and by marks and a scan.
 
 use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};

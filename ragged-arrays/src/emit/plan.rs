@@ -17,7 +17,7 @@ pub(super) struct Rows {
     pub axis: usize,
     /// The array `offsets` or `starts`.
     pub begins: Argument,
-    /// The array of sizes, for views.
+    /// The array of sizes if the level is views; `None` for offsets.
     pub sizes: Option<Argument>,
     pub rows: Argument,
     pub word: OffsetWord,

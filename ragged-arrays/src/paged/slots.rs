@@ -157,8 +157,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         }
     }
 
-    /// Returns the same tokens in the same slots, with pages of `1 / parts` of the slots. Each sequence has as many
-    /// pages as its tokens need.
+    /// Returns the same tokens in the same slots, with pages that have `1 / parts` of the slots. Each sequence has
+    /// only the pages that its tokens need. Fails if `parts` does not divide the slots of a page.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;

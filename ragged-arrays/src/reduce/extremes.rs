@@ -23,7 +23,7 @@ impl<const MOST: bool> Best<MOST> {
         if MOST { best.less(x) } else { x.less(best) }
     }
 
-    /// Returns the better of two numbers that are not NaN. The compiler makes one instruction of this form.
+    /// Returns the better of two numbers that are not NaN. A compiler turns this form into one instruction.
     #[inline(always)]
     fn of<T: Number>(best: T, x: T) -> T {
         if Self::beats(x, best) { x } else { best }

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 pub struct Trace {
     /// The extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.
     pub extents: Vec<i64>,
-    /// The boxes of coordinates. Each is in one piece of the target, and the same pieces of the source have all of it.
+    /// The boxes of coordinates. Each box lies in one piece of the target, and each piece of the source has all of it
+    /// or none.
     pub boxes: Vec<TracedBox>,
 }
 

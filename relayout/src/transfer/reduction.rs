@@ -35,7 +35,8 @@ struct Fold {
     target: isize,
     /// The innermost loop, contiguous in the source if any loop is.
     strip: StridedLoop,
-    /// If the strip moves in the target: a loop that repeats the strip on the same elements of the target, if there is one.
+    /// A loop that repeats a strip on the same elements of the target. It has one turn if the strip itself has target
+    /// step 0.
     across: StridedLoop,
     /// The loop around strip and `across`.
     around: StridedLoop,
