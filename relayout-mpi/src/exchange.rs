@@ -32,7 +32,7 @@ pub struct Slot {
 ///
 /// let universe = mpi::initialize().expect("MPI is not yet initialised");
 /// let world = universe.world();
-/// // Two ranks: blocks of four become elements dealt out one by one.
+/// // Two ranks: blocks of four become a cyclic distribution.
 /// let plan = Plan::new(&Side::parse("(4,2):(1@0,1@1)")?, &Side::parse("(2,4):(1@1,1@0)")?)?;
 /// let mut exchange = Exchange::<f64>::new(&world, &plan)?;
 /// let (source, mut target) = ([f64::from(world.rank()); 4], [0.0; 4]);

@@ -11,7 +11,7 @@
 //!
 //! let universe = mpi::initialize().expect("MPI is not yet initialised");
 //! let world = universe.world();
-//! // 50257 rows of 64 over 4 ranks, to 4 blocks of columns.
+//! // 50257 rows of 64 are redistributed from 4 blocks of rows to 4 blocks of columns.
 //! let rows = Side::parse("((12565,4),64):((64@0,1@1),1@0)")?;
 //! let columns = Side::parse("(50257,(16,4)):(16@0,(1@0,1@1))")?;
 //! let own = vec![f32::from(world.rank() as u8); 12565 * 64];

@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 /// assert_eq!(blocks.local_extent(0)?, [7, 4]);
 /// let plan = blocks.halo()?;
 /// let message = &plan.messages()[0];
-/// // The last row of the own elements of place 0 to the row before those of place 1.
+/// // The last own row of place 0 goes to the halo row before the own rows of place 1.
 /// assert_eq!((message.from.number(), message.copies[0].source, message.copies[0].target), (Some(0), 5, 0));
 /// # Ok::<(), relayout::PlanError>(())
 /// ```

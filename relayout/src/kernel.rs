@@ -47,7 +47,7 @@ impl Message {
 /// ```
 /// use coordinate_graph::program::{Emit, Language};
 /// use relayout::CopyKernel;
-/// // 32 columns of 64 numbers become rows, padded by one.
+/// // 32 columns of 64 numbers become rows with one number of padding.
 /// let transpose = CopyKernel::new(4)?.copy(0, 0, &[[32, 64, 1], [64, 1, 33]]);
 /// let text = transpose.emit(&Emit::new(Language::Cuda, "transpose"))?.device;
 /// assert!(text.contains("extern \"C\" __global__ void transpose(const uint32_t *source, uint32_t *target) {"), "{text}");

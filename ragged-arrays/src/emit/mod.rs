@@ -32,7 +32,7 @@ use plan::Plan;
 /// ```
 /// use coordinate_graph::program::{Emit, Language};
 /// use ragged_arrays::emit::{OffsetWord, RaggedLevel, RaggedLevels};
-/// // Rows of any length, of cells of 4 x 8.
+/// // Rows of any length, whose elements are cells of 4 x 8.
 /// let cells = RaggedLevel::block("(4,8):(8,1)".parse()?);
 /// let levels = RaggedLevels::new([RaggedLevel::Offsets(OffsetWord::U32), cells])?;
 /// let text = levels.emit_coordinates(&Emit::new(Language::C, "cell"))?.device;

@@ -16,7 +16,7 @@ use layout_levels::{Consecutive, Index, Level};
 /// let mut a = Appender::new(shape)?;
 /// assert_eq!(a.append(1)?, 4);
 /// assert_eq!(a.append(0).unwrap_err().to_string(), "sequence 0: page 5, of the next token, is in use elsewhere");
-/// assert_eq!(a.replace(0, 7)?, 5); // what page 5 holds is copied to page 7
+/// assert_eq!(a.replace(0, 7)?, 5); // the caller copies the content of page 5 to page 7
 /// assert_eq!(a.append(0)?, 7 * 4 + 3);
 /// assert_eq!(a.append(0).unwrap_err().class(), "paged/no_page");
 /// a.provide(0, 0)?;

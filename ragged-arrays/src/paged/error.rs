@@ -9,7 +9,7 @@ layout_core::errors! {
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
-    /// // Two sequences of 6 and 9 tokens in pages of 4, of a pool of 8: the third entry of the second row is no page.
+    /// // Two sequences of 6 and 9 tokens in pages of 4, in a pool of 8 pages: the third entry of the second row is no page.
     /// let error = PagedShape::from_rectangle(4, 8, &[6, 9], 3, vec![5_i32, 2, -1, 0, 7, 8]).unwrap_err();
     /// assert_eq!(error.to_string(), "sequence 1: entry 2 is page 8, but there are 8 pages");
     /// assert_eq!((error.class(), error.sequence(), error.index()), ("paged/page_range", Some(1), Some(2)));

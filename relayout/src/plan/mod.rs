@@ -83,7 +83,7 @@ impl Message {
 ///
 /// ```
 /// use relayout::{Plan, Side};
-/// // Four blocks of four, dealt out one by one.
+/// // From four blocks of four elements to a cyclic distribution.
 /// let plan = Plan::new(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(4,4):(1@1,1@0)")?)?;
 /// assert_eq!(plan.messages().len(), 16);
 /// assert_eq!(plan.statistics().local, 4);
@@ -128,11 +128,11 @@ impl Plan {
 ///
 /// ```
 /// use relayout::{Planner, Side};
-/// // 13 elements in blocks of 4, to blocks of 5: what is beyond the extent does not exist.
+/// // 13 elements move from blocks of 4 to blocks of 5. Elements beyond the extent do not exist.
 /// let plan = Planner::new().elements(13).plan(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(5,3):(1@0,1@1)")?)?;
 /// assert_eq!(plan.elements(), 13);
 ///
-/// // One loop a copy, as strided descriptors have it.
+/// // Each copy has at most one loop, like a strided descriptor.
 /// let plan = Planner::new().max_loops(1).plan(&Side::parse("(8,6,5):(1,8,48)")?, &Side::parse("(8,6,5):(1,10,100)")?)?;
 /// assert_eq!(plan.copies().count(), 5);
 /// # Ok::<(), relayout::PlanError>(())
@@ -188,7 +188,7 @@ impl Planner {
     ///
     /// ```
     /// use relayout::{Piece, Planner, Side};
-    /// // Six elements on two ranks; each rank wants the neighbour's nearest element, too.
+    /// // Six elements are on two ranks. Each rank also needs the neighbour's nearest element.
     /// let whole = Side::pieces([Piece::new("(6):(1@0)", &[0], &[3])?, Piece::new("(6):(1@0)", &[3], &[3])?.with_base(&[0, 1])]);
     /// let near = Side::pieces([Piece::new("(1):(1@0)", &[3], &[1])?, Piece::new("(1):(1@0)", &[2], &[1])?.with_base(&[3, 1])]);
     /// let plan = Planner::new().extent(&[6]).overlapping().plan(&whole, &near)?;

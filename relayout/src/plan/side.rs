@@ -104,7 +104,7 @@ impl Side {
     ///
     /// ```
     /// use relayout::{Piece, Side};
-    /// // 37 rows over three ranks as `array_split` has them: 13, 12, 12.
+    /// // 37 rows over three ranks, split as by `array_split`: 13, 12, 12.
     /// let uneven = Side::pieces([
     ///     Piece::new("((13,1),4):((4@0,1@1),1@0)", &[0, 0], &[13, 4])?,
     ///     Piece::new("((12,2),4):((4@0,1@1),1@0)", &[13, 0], &[24, 4])?.with_base(&[0, 1]),

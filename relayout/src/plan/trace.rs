@@ -53,7 +53,7 @@ impl Planner {
     /// ```
     /// use relayout::{Planner, Side};
     /// let trace = Planner::new().trace(&Side::parse("(4,6):(1@0,1@1)")?, &Side::parse("(6,4):(1@0,1@1)")?)?;
-    /// // Blocks of 4 and of 6 have boundaries in common at 12: 4 progressions, twice.
+    /// // Boundaries of blocks of 4 and of 6 coincide every 12 elements: 4 progressions, twice.
     /// let factor = &trace.boxes[0].factors[0];
     /// assert_eq!((factor.extent, factor.progressions.len()), (24, 4));
     /// # Ok::<(), relayout::PlanError>(())

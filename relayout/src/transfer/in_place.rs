@@ -13,7 +13,7 @@ use layout_core::tensor::PlainData;
 ///
 /// ```
 /// use relayout::{Side, Transfer};
-/// // The left half of each row to the right half.
+/// // The left half of each row is copied to the right half.
 /// let halves = Transfer::new(&Side::parse("(2,3):(1,4)")?, &Side::parse("(2,3):(1,4)")?.with_base(&[2]))?.in_place()?;
 /// let mut rows = [1, 2, 0, 0, 3, 4, 0, 0, 5, 6, 0, 0];
 /// halves.run(&mut rows)?;

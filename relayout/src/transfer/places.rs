@@ -19,7 +19,7 @@ impl<T: Copy> Transfer<T> {
     ///
     /// ```
     /// use relayout::{End, Plan, Side, Transfer};
-    /// // Eight numbers, in pages of two and in pages of four; the tables say where the pages of the sequence are.
+    /// // Eight numbers move from pages of two to pages of four. Two tables give the pages of the sequence in each pool.
     /// let plan = Plan::new(&Side::parse("(2,4):(1@0,1@1)")?, &Side::parse("(4,2):(1@0,1@1)")?)?;
     /// let (source, target) = ([3, 0, 4, 2], [1, 0]);
     /// let begin = |end, page: usize| if end == End::Source { 2 * source[page] } else { 4 * target[page] };
