@@ -136,7 +136,7 @@ fn times(world: &SimpleCommunicator, from: &BlockCyclic, to: &BlockCyclic) -> [f
     })
 }
 
-/// Measures the seconds of the slowest rank.
+/// Runs `work` on all ranks, and returns the seconds of the slowest rank.
 fn timed(world: &SimpleCommunicator, work: impl FnOnce()) -> f64 {
     world.barrier();
     let start = Instant::now();

@@ -125,8 +125,8 @@ impl Side {
         self
     }
 
-    /// Declares that the last top-level mode counts `replicas` of each element. A plan may read any replica of a
-    /// source, and writes every replica of a target.
+    /// Declares that the last top-level mode numbers the replicas of each element, and that there are `replicas` of
+    /// them. A plan may read any replica of a source, and writes every replica of a target.
     pub fn with_replicas(mut self, replicas: i64) -> Self {
         self.replicas = replicas;
         self
@@ -244,7 +244,7 @@ pub(crate) struct BoundPiece {
 }
 
 impl BoundPiece {
-    /// Tests whether the extent leaves out no coordinate of the layout.
+    /// Tests whether the piece has every coordinate of its layout.
     pub fn is_whole(&self) -> bool {
         self.modes.iter().zip(self.hi.iter().zip(&self.lo)).all(|(digits, (hi, lo))| size(digits).is_ok_and(|size| size == hi - lo))
     }
