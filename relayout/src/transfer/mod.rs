@@ -1,4 +1,9 @@
 //! Runs plans in memory, between layouts in one storage each: in slices and in tensors.
+//!
+//! A transfer is a list of copies with checked numbers (`checked_copy`); swizzled copies are tables (`table`).
+//! `schedule` chooses a kernel and the order of the loops for each copy, `execute` runs the loops, and `kernels` moves
+//! the bytes. `places`, `tensors`, `in_place` and `reduction` are other ways to make or run a transfer. All unsafe
+//! code of the crate is here, behind the checks of `checked_copy`.
 
 mod checked_copy;
 mod error;

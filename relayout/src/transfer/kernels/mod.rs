@@ -1,6 +1,10 @@
 //! Moves elements along two nested loops, with the instructions of a level.
 //!
 //! All functions here take pointers. [`KernelCall`] states once what callers promise about them.
+//!
+//! `tiles` transposes, `rows` copies runs, `weave` interleaves, and `plain` does everything without vectors. `vector`
+//! has the traits of vectors, `x86` their instructions, `tables` the byte permutations, and `family` one function per
+//! level.
 
 // Other processors run only `plain`.
 #![cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
