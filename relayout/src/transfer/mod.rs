@@ -61,7 +61,7 @@ pub struct Transfer<T> {
     target: Offsets,
     level: Level,
     /// True if no element of the target is written twice, so that threads may share the work.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "threads ask"))]
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     once: bool,
     elements: PhantomData<fn(T)>,
 }

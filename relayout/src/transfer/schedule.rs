@@ -105,7 +105,7 @@ pub(crate) struct ScheduledCopy {
     /// The buffer through which blocks are transposed, if any.
     pub staged: Option<Box<Staging>>,
     /// Number of bytes written.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "what is worth a thread"))]
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     pub bytes: usize,
 }
 
