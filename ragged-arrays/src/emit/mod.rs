@@ -200,7 +200,7 @@ fn width_of(int: Int) -> Option<Width> {
     }
 }
 
-/// Returns the value of a known number. All numbers of a [`DynLayout`] are known.
+/// Returns the value of a known number. All numbers of a `DynLayout` are known.
 fn number(x: SymInt) -> i64 {
     x.value().unwrap_or(0)
 }

@@ -41,7 +41,7 @@ struct Weave<V: Permute> {
 impl<V: Permute> Weave<V> {
     /// # Safety
     ///
-    /// The promises of [`Vector`], as for all functions here.
+    /// The promises of [`Vector`](super::vector::Vector), as for all functions here.
     #[inline(always)]
     unsafe fn new(width: usize) -> Self {
         let tables = tables::of(V::LANE, width);
