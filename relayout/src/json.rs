@@ -1,8 +1,10 @@
 //! Reads sides and requests from JSON, and writes plans as JSON.
 //!
-//! A side is a text in the notation, or an object: `{"layout": .., "base": [..], "replicas": n}` or `{"pieces": [{"layout":
-//! .., "at": [..], "extent": [..], "base": [..]}]}`. A request has `from` and `to`. It may have `extent` (a number, or one
-//! for each mode), `max_loops`, `limit`, and `element_bytes` (a number, or one for the source and one for the target).
+//! A side is a text in the notation, or one of these objects:
+//! `{"layout": .., "base": [..], "replicas": n}`,
+//! `{"pieces": [{"layout": .., "at": [..], "extent": [..], "base": [..]}]}`.
+//! A request has `from` and `to`. It may have `extent` (a number, or one for each mode), `max_loops`, `limit`, and
+//! `element_bytes` (a number, or one for the source and one for the target).
 
 use crate::descriptors::{Descriptor, Descriptors};
 use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, Side, Statistics};

@@ -103,7 +103,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Calls `f` with the ranges of the first slots. Adjacent ranges are joined.
+    /// Calls `f` with the ranges of the first `slots` slots. Adjacent ranges are joined.
     fn for_each(&self, slots: usize, mut f: impl FnMut(Range<usize>)) {
         let mut joined: Range<usize> = 0..0;
         for piece in &self.pieces[..self.slots[slots]] {
