@@ -1,4 +1,4 @@
-//! Ragged arrays: lists of lists of any length, as leaves and offsets.
+//! Ragged arrays: lists of lists of any length, stored as leaves and levels.
 
 use super::structure::{RaggedShape, room};
 use super::{RaggedError, Result};
@@ -6,10 +6,11 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::DynLevel;
 
-/// An array whose lists may differ in length, on any axis but the first: leaves, and a level for each further axis.
+/// An array whose lists may differ in length on any axis but the first. It stores the leaves, and a level for each
+/// further axis.
 ///
-/// Owned or borrowed; offsets may start above 0, and lists may be views anywhere into the leaves. There is no element beyond the end of
-/// a list: asking for one is an error.
+/// Its parts are owned or borrowed. Offsets may start above 0, and lists may be views anywhere in the leaves. There is
+/// no element beyond the end of a list: reading one is an error.
 ///
 /// ```
 /// use ragged_arrays::RaggedArray;
@@ -26,54 +27,57 @@ use array_kernels::DynLevel;
 #[derive(Clone, Debug)]
 pub struct RaggedArray<'a, T: Clone + 'static> {
     pub(super) shape: RaggedShape<'a>,
-    /// All leaves, with those before the first list and after the last.
+    /// All leaves, including unused ones before the first list and after the last.
     pub(super) data: Cow<'a, [T]>,
 }
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// The array of `outer` rows, these levels, outermost first, and these leaves.
+    /// Creates an array of `outer` rows from its levels, outermost first, and its leaves.
+    ///
+    /// Fails if a level refers to elements that the next level or the leaves do not have.
     pub fn new(outer: usize, levels: Vec<DynLevel<'a>>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         Ok(RaggedArray { shape: RaggedShape::new(outer, levels, data.len())?, data })
     }
 
-    /// The array of one axis.
+    /// Creates an array of one axis.
     pub fn from_leaves(data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         RaggedArray::new(data.len(), Vec::new(), data)
     }
 
-    /// The number of outer rows, the levels and the leaves, as [`RaggedArray::new`] takes them.
+    /// Returns the number of outer rows, the levels and the leaves, as [`RaggedArray::new`] takes them.
     pub fn into_parts(self) -> (usize, Vec<DynLevel<'a>>, Cow<'a, [T]>) {
         (self.len(), self.shape.levels, self.data)
     }
 
-    /// The structure.
+    /// Returns the structure without the leaves.
     pub fn shape(&self) -> &RaggedShape<'a> {
         &self.shape
     }
 
-    /// The number of axes.
+    /// Returns the number of axes.
     pub fn depth(&self) -> usize {
         self.shape.depth()
     }
 
-    /// The number of outer rows.
+    /// Returns the number of outer rows.
     pub fn len(&self) -> usize {
         self.shape.count(0)
     }
 
-    /// Returns true if there is no outer row.
+    /// Tests whether there is no outer row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The leaves in order, of an array whose lists are consecutive; of views, all that they may show.
+    /// Returns the leaves. If lists are consecutive, the leaves are in order; with views, they are all leaves that a
+    /// view may show.
     pub fn leaves(&self) -> &[T] {
         self.data.get(self.shape.leaf_span()).unwrap_or(&[])
     }
 
-    /// The leaves, to write to. Borrowed leaves are copied first.
+    /// Returns the leaves for writing. Borrowed leaves are copied first.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -86,13 +90,13 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.parts_mut().1
     }
 
-    /// The structure, and the leaves to write to.
+    /// Returns the structure, and the leaves for writing.
     pub(crate) fn parts_mut(&mut self) -> (&RaggedShape<'a>, &mut [T]) {
         let span = self.shape.leaf_span();
         (&self.shape, self.data.to_mut().get_mut(span).unwrap_or(&mut []))
     }
 
-    /// The leaves of list `row` of the last axis; of an array of one axis, all of them.
+    /// Returns the leaves of list `row` of the last axis. An array of one axis returns all its leaves.
     pub fn row(&self, row: usize) -> &[T] {
         let range = match self.depth() {
             1 => 0..self.len(),
@@ -101,29 +105,30 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.leaves().get(range).unwrap_or(&[])
     }
 
-    /// The element with these coordinates, one of each axis.
+    /// Returns the element with these coordinates, one for each axis. Fails if there is none.
     pub fn get(&self, coordinates: &[usize]) -> Result<&T> {
         let leaf = self.shape.locate(coordinates)?;
         let leaves = self.leaves();
         leaves.get(leaf).ok_or(RaggedError::NoSuchLeaf { leaf, leaves: leaves.len() })
     }
 
-    /// The array over the same parts, borrowed.
+    /// Returns an array that borrows the parts of this one.
     pub fn view(&self) -> RaggedArray<'_, T> {
         RaggedArray { shape: self.shape.view(), data: Cow::Borrowed(&self.data) }
     }
 
-    /// The array with parts of its own.
+    /// Returns an array that owns its parts.
     pub fn into_owned(self) -> RaggedArray<'static, T> {
         RaggedArray { shape: self.shape.into_owned(), data: Cow::Owned(self.data.into_owned()) }
     }
 
-    /// This structure with another leaf for each one.
+    /// Returns an array of the same structure with the leaves `data`, one for each leaf of this array.
     pub(crate) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
         self.above(self.depth(), data)
     }
 
-    /// The first `axes` axes, with leaves for the elements of the last of them; of none, an array of one leaf.
+    /// Returns an array of the first `axes` axes, with one leaf for each element of the last of them. Without axes it
+    /// has one leaf.
     pub(crate) fn above<U: Clone + 'static>(&self, axes: usize, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
         match axes {
             0 => RaggedArray::from_leaves(data),
@@ -131,7 +136,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// Applies `f` to every leaf.
+    /// Applies `f` to every leaf, and returns the results in the same structure.
     pub fn map<U: Clone + 'static>(&self, f: impl FnMut(&T) -> U) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;
@@ -140,7 +145,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 }
 
-/// Equal lists of equal leaves, however they are stored.
+/// Two arrays are equal if their lists and leaves are, however they are stored.
 impl<T: Clone + PartialEq + 'static> PartialEq for RaggedArray<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         match (self.settled(), other.settled()) {

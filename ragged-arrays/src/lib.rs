@@ -1,14 +1,15 @@
 //! Ragged arrays of any depth: lists of lists whose lengths differ.
 //!
-//! A [`RaggedArray`] is its leaves and, for every axis but the first, a level: offsets, one size for all lists, or views
-//! ([`DynLevel`], a level of [`layout_levels`] whose kind is known at run time). [`RaggedShape`] is the structure alone. Everything is checked when an array is made.
+//! A [`RaggedArray`] has leaves and, for every axis but the first, a level: offsets, one size for all lists, or views
+//! ([`DynLevel`], a level of [`layout_levels`] whose kind is known at run time). [`RaggedShape`] is the structure
+//! without the leaves. Constructors check everything.
 //!
 //! | question | answer |
 //! | --- | --- |
-//! | which row is leaf `k` in (I), where does it start (S), which place has it (J)? | [`RaggedShape::parents`], [`RaggedShape::starts`], [`RaggedShape::local_indices`], at every level |
-//! | and at once for all levels above | [`RaggedShape::leaf_rows`], [`RaggedShape::leaf_starts`], [`RaggedShape::leaf_offsets`] |
+//! | in which row is leaf `k` (I), where does that row start (S), which local index has the leaf (J)? | [`RaggedShape::parents`], [`RaggedShape::starts`], [`RaggedShape::local_indices`], at every level |
+//! | the same, across all levels below an axis | [`RaggedShape::leaf_rows`], [`RaggedShape::leaf_starts`], [`RaggedShape::leaf_offsets`] |
 //! | the coordinates of one leaf, and back | [`RaggedShape::decompose`], [`RaggedShape::locate`] |
-//! | every leaf with its coordinates | [`RaggedArray::visit`], [`RaggedArray::visit_mut`], and `par_` of both with the feature `parallel` |
+//! | every leaf with its coordinates | [`RaggedArray::visit`], [`RaggedArray::visit_mut`], and both with the prefix `par_` under the feature `parallel` |
 //!
 //! | from elsewhere | and back |
 //! | --- | --- |
@@ -20,8 +21,9 @@
 //! | `SparseTensor::into_ragged` and `into_lists`, of `sparse-formats` | `SparseTensor::from_ragged` |
 //! | `RaggedArray::from_arrow`, with the feature `arrow` | `RaggedArray::into_arrow` |
 //!
-//! Axes are numbered from 0, the outermost. An operation on an axis acts in each of its lists. Empty lists count wherever they are: first,
-//! last, next to one another, on every level. What lies beyond the end of a list does not exist; it is not 0.
+//! Axes are numbered from 0, the outermost. An operation on an axis acts in each of its lists. Empty lists count
+//! wherever they are: first, last, in a row, on every level. There is no element beyond the end of a list; it is an
+//! error to read one, and never 0.
 #![no_std]
 #![deny(unsafe_code)]
 extern crate alloc;

@@ -1,4 +1,4 @@
-//! Packed batches: sequences of different lengths one after the other, as kernels of attention and nested tensors take them.
+//! Packed batches: sequences of different lengths one after the other, as attention kernels and nested tensors take them.
 
 use crate::{RaggedArray, RaggedError, Result, add_up, whole_arrays};
 use alloc::borrow::Cow;
@@ -7,10 +7,11 @@ use array_kernels::{DynLevel, OffsetIndex};
 use layout_levels::{Flaw, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// The packed batch of sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`, whose elements are regular arrays with these extents.
+    /// Creates a packed batch of the sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`. Each element is a regular array
+    /// with the extents `inner`.
     ///
-    /// Refused unless the first offset is 0 and the last one the number of elements, besides what
-    /// [`RaggedArray::from_offsets`] refuses.
+    /// Fails as [`RaggedArray::from_offsets`] does, and unless the first offset is 0 and the last one is the number of
+    /// elements.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -42,10 +43,10 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         packed(last, DynLevel::offsets(offsets), inner, data)
     }
 
-    /// The jagged tensor of values with these extents: row `i` is `lengths[i]` values from `offsets[i]` on, or all before
-    /// `offsets[i + 1]` where no lengths are given.
+    /// Creates a jagged tensor whose elements are regular arrays with the extents `inner`. Row `i` has the
+    /// `lengths[i]` elements from `offsets[i]` on, or without `lengths` the elements `offsets[i] .. offsets[i + 1]`.
     ///
-    /// Between rows that have lengths there may be values that belong to none.
+    /// With `lengths`, there may be elements between rows that belong to no row.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -73,7 +74,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         packed(starts.len(), level, inner, data)
     }
 
-    /// The rows of `width` elements of a regular array, cut to these lengths; nothing is moved.
+    /// Creates an array from the rows of a regular array of `width` columns, cut to these lengths. No element moves.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -98,7 +99,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 }
 
-/// Rows of regular arrays.
+/// Creates an array of rows whose elements are regular arrays with the extents `inner`.
 fn packed<'a, T: Clone + 'static>(
     rows: usize,
     level: core::result::Result<DynLevel<'a>, LevelError>,

@@ -1,4 +1,4 @@
-//! Every leaf with its coordinates, in order or on several threads.
+//! Visits every leaf with its coordinates, in order or on several threads.
 
 use super::{RaggedArray, RaggedError, Result};
 #[cfg(feature = "parallel")]
@@ -22,7 +22,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// [`RaggedArray::visit`] that writes to every leaf. Lists that are views must be packed first.
+    /// Calls `f` as [`RaggedArray::visit`] does, with leaves for writing. Lists that are views must be packed first.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -48,7 +48,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 
 #[cfg(feature = "parallel")]
 impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
-    /// [`RaggedArray::visit`] on several threads, in no order.
+    /// Visits as [`RaggedArray::visit`] does, on several threads and in no order.
     ///
     /// ```
     /// use core::sync::atomic::{AtomicUsize, Ordering};
@@ -66,7 +66,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// [`RaggedArray::visit_mut`] on several threads.
+    /// Visits as [`RaggedArray::visit_mut`] does, on several threads and in no order.
     pub fn par_visit_mut(&mut self, f: impl Fn(&[usize], &mut T) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();

@@ -1,4 +1,5 @@
-//! Ragged and paged arrays: operations against nested lists, broken arrays, interchange, and results on any number of threads.
+//! Tests ragged and paged arrays: operations against nested lists, broken arrays, interchange, and results on any
+//! number of threads.
 
 #[path = "../../sparse-formats/tests/common/random.rs"]
 mod random;

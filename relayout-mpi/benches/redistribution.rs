@@ -1,7 +1,8 @@
-//! Redistribution of a matrix of doubles between block-cyclic distributions, beside ScaLAPACK's `pdgemr2d` and copies of as much memory.
+//! Measures the redistribution of a matrix of doubles between block-cyclic distributions, beside ScaLAPACK's
+//! `pdgemr2d` and plain copies of the same amount of memory.
 //!
-//! `cargo bench --features scalapack` starts itself on 4 ranks. Times are the slowest rank's, the median of [`TURNS`] turns taken in turn by all; the
-//! results of both are compared element by element.
+//! `cargo bench --features scalapack` starts itself on 4 ranks. A time is the slowest rank's, the median of [`TURNS`]
+//! rounds in which all methods alternate. The results of both methods are compared element by element.
 
 use mpi::collective::SystemOperation;
 use mpi::topology::SimpleCommunicator;
@@ -32,7 +33,7 @@ unsafe extern "C" {
     );
 }
 
-/// A context of BLACS for a grid of processes, row by row.
+/// Creates a BLACS context for a grid of processes, row by row.
 fn context(grid: [i64; 2]) -> c_int {
     let mut context = 0;
     // SAFETY: all ranks of the world call this together, after MPI is initialised.
@@ -55,7 +56,7 @@ fn main() {
     let universe = mpi::initialize().expect("MPI is not yet initialised");
     let world = universe.world();
     let size = std::env::var("ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(4096);
-    // Blocks and grid of the source, and of the target.
+    // Block and grid of the source, then block and grid of the target.
     let cases: [[[i64; 2]; 4]; 7] = [
         [[64, 64], [2, 2], [64, 64], [2, 2]],
         [[64, 64], [2, 2], [64, 64], [1, 4]],
@@ -85,7 +86,7 @@ fn main() {
     }
 }
 
-/// Seconds of a copy of each rank's share, an exchange of as much, `pdgemr2d` and the plan.
+/// Measures the seconds of a copy of each rank's share, an exchange of the same amount, `pdgemr2d`, and the plan.
 fn times(world: &SimpleCommunicator, from: &BlockCyclic, to: &BlockCyclic) -> [f64; 4] {
     let process = |matrix: &BlockCyclic| [i64::from(world.rank()) / matrix.grid[1], i64::from(world.rank()) % matrix.grid[1]];
     let local = |matrix: &BlockCyclic| matrix.local_extent(process(matrix));
@@ -97,7 +98,7 @@ fn times(world: &SimpleCommunicator, from: &BlockCyclic, to: &BlockCyclic) -> [f
     let (a, b) = (from.descriptor(context(from.grid), rows[0]), to.descriptor(context(to.grid), rows_to[0]));
     let everyone = context([1, i64::from(world.size())]);
     let mut exchange = Exchange::<f64>::block_cyclic(world, from, to, [rows[0], rows_to[0]]).expect("an exchange");
-    // The same on all ranks, whatever each has.
+    // The share is the same on all ranks, whatever each rank has.
     let ranks = i64::from(world.size());
     let share = (from.extent[0] * from.extent[1] / ranks / ranks * ranks) as usize;
     let (whole, mut exchanged) = (vec![1.0; share], vec![0.0; share]);
@@ -106,7 +107,7 @@ fn times(world: &SimpleCommunicator, from: &BlockCyclic, to: &BlockCyclic) -> [f
         let now = [
             timed(world, || copy.copy_from_slice(&source)),
             timed(world, || world.all_to_all_into(&whole, &mut exchanged)),
-            // SAFETY: the descriptors are those of the local matrices, all ranks call together.
+            // SAFETY: the descriptors describe the local matrices, and all ranks call this together.
             timed(world, || unsafe {
                 Cpdgemr2d(
                     from.extent[0] as c_int,
@@ -135,7 +136,7 @@ fn times(world: &SimpleCommunicator, from: &BlockCyclic, to: &BlockCyclic) -> [f
     })
 }
 
-/// Seconds of the slowest rank.
+/// Runs `work` on all ranks, and returns the seconds of the slowest rank.
 fn timed(world: &SimpleCommunicator, work: impl FnOnce()) -> f64 {
     world.barrier();
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What travels as one message of MPI.
+//! Divides copies into chunks, each of which travels as one MPI message.
 
 use layout_core::tensor::PlainData;
 use mpi::Address;
@@ -6,42 +6,43 @@ use mpi::Count;
 use mpi::datatype::{Equivalence, UncommittedDatatypeRef, UncommittedUserDatatype, UserDatatype};
 use relayout::{Copy as Strided, Loop, Transfer, TransferError};
 
-/// Bytes of a packed message: buffers of this size stay in a core's cache from packing to unpacking.
+/// The maximum bytes of a packed message. Buffers of this size stay in a core's cache from packing to unpacking.
 const PACKED_BYTES: usize = 128 << 10;
 
-/// Contiguous runs from this many bytes on travel without packing.
+/// The minimum bytes of a contiguous run that travels without packing.
 const DIRECT_BYTES: usize = 64 << 10;
 
-/// Elements of one message: MPI counts in `int`.
+/// The maximum number of elements of a message, because MPI counts in `int`.
 const MOST_COUNTED: i64 = 1 << 30;
 
-/// Bytes from one rank that are too many for a cache to keep.
+/// The minimum bytes from one rank that no cache keeps.
 const LARGE_BYTES: usize = 4 << 20;
 
-/// What one rank sends to another at once.
+/// The elements that one rank sends to another in one message.
 pub struct Chunk<T> {
     pub elements: usize,
     pub way: Way<T>,
 }
 
-/// How a chunk leaves or reaches its storages.
+/// The way in which a chunk leaves or reaches its storages.
 pub enum Way<T> {
-    /// Through a buffer: a transfer for each storage in turn.
+    /// Through a buffer, with a transfer for each storage in turn.
     Packed(Vec<(usize, Transfer<T>)>),
-    /// As it lies in a storage, from the first element on.
+    /// Directly from or to the storage of this number, as the datatype describes.
     Direct(usize, UserDatatype),
 }
 
-/// A side of what travels.
+/// The direction of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     Out,
     In,
 }
 
-/// The chunks in which copies between two ranks travel: the same on both, whatever the offsets of either are.
+/// Divides the copies between two ranks into chunks. Both ranks get the same chunks, whatever their offsets are.
 ///
-/// Sources of the copies are offsets of a storage that is sent, targets those of one that receives. In place nothing travels without a buffer.
+/// Each copy comes with the number of its storage. The source offsets of a copy belong to the sending storage, the
+/// target offsets to the receiving one. In place, every chunk travels through a buffer.
 pub fn chunks<T: Equivalence + PlainData>(
     copies: &[(usize, Strided)],
     direction: Direction,
@@ -49,7 +50,7 @@ pub fn chunks<T: Equivalence + PlainData>(
 ) -> Result<Vec<Chunk<T>>, TransferError> {
     let most = (PACKED_BYTES / size_of::<T>().max(1)).max(1);
     let total: i64 = copies.iter().map(|(_, copy)| copy.elements()).sum();
-    // What is received and does not fit a cache is written past it.
+    // Received data that does not fit a cache is written past it.
     let streaming = if direction == Direction::In && total as usize * size_of::<T>() >= LARGE_BYTES { 0 } else { usize::MAX };
     let mut out: Vec<Chunk<T>> = vec![];
     for (storage, copy) in copies {
@@ -80,7 +81,7 @@ pub fn chunks<T: Equivalence + PlainData>(
     Ok(out)
 }
 
-/// A part between its storage and a buffer, in which its elements begin at `at`.
+/// Returns the copy between the storage of `part` and a buffer in which its elements begin at `at`.
 fn packed(part: &Strided, at: i64, direction: Direction) -> Strided {
     let mut below = part.count;
     let mut loops: Vec<Loop> = vec![];
@@ -98,7 +99,7 @@ fn packed(part: &Strided, at: i64, direction: Direction) -> Strided {
     merged(packed)
 }
 
-/// The copy with loops that continue one another as one.
+/// Merges the loops of a copy that continue one another.
 pub fn merged(copy: Strided) -> Strided {
     let mut turns: Vec<Loop> = vec![Loop { count: copy.count, source: 1, target: 1 }];
     for turn in copy.loops {
@@ -113,7 +114,7 @@ pub fn merged(copy: Strided) -> Strided {
     Strided { count, loops: turns, ..copy }
 }
 
-/// Nested vectors of elements, from the first of the storage on.
+/// Returns the MPI type of a copy as nested vectors of elements, relative to the first element of the storage.
 fn datatype<T: Equivalence>(part: &Strided, direction: Direction) -> UserDatatype {
     let bytes = |elements: i64| elements as Address * size_of::<T>() as Address;
     let mut nested = UncommittedUserDatatype::contiguous(part.count as Count, &T::equivalent_datatype());
@@ -126,7 +127,7 @@ fn datatype<T: Equivalence>(part: &Strided, direction: Direction) -> UserDatatyp
     UserDatatype::heterogeneous_indexed(&[1], &[bytes(first)], &nested)
 }
 
-/// Parts of a copy, each of at most `most` elements, in the order of its loops.
+/// Splits a copy into parts of at most `most` elements, in the order of its loops.
 fn parts(copy: &Strided, most: i64) -> Vec<Strided> {
     if copy.elements() <= most {
         return vec![copy.clone()];

@@ -1,4 +1,4 @@
-//! A tensor of which each rank has a part.
+//! A tensor whose elements are distributed over the ranks.
 
 use crate::error::{ExchangeError, Result};
 use crate::exchange::{Exchange, together};
@@ -8,9 +8,9 @@ use mpi::topology::Rank;
 use mpi::traits::Communicator;
 use relayout::{Place, Plan, Planner, Side};
 
-/// A tensor of which each rank has a part: where each element is, and the elements of this rank.
+/// A tensor whose elements are distributed over the ranks. Its side says where each element is.
 ///
-/// Places of its [`Side`] are ranks. All ranks call its methods together.
+/// The places of its [`Side`] are ranks. All ranks call its methods together.
 pub struct Distributed<'c, T, C> {
     comm: &'c C,
     extent: Vec<i64>,
@@ -19,17 +19,18 @@ pub struct Distributed<'c, T, C> {
 }
 
 impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, T, C> {
-    /// The tensor of these extents whose elements of this rank lie in `local` as `side` says.
+    /// Creates the tensor of these extents. `local` has the elements of this rank, at the offsets that `side` gives.
     ///
-    /// Whether `local` is long enough is found when its elements are needed.
+    /// A `local` that is too short is an error only when its elements are needed.
     pub fn new(comm: &'c C, extent: &[i64], side: Side, local: Vec<T>) -> Self {
         Distributed { comm, extent: extent.to_vec(), side, local }
     }
 
-    /// Deals the tensor that `root` has, with its first mode contiguous, out to all ranks.
+    /// Distributes the tensor of `root` to all ranks. In `whole`, the first mode is contiguous.
     ///
     /// # Errors
-    /// Those of the plan; [`ExchangeError::Root`] where `whole` has another number of elements, or is `None` at the root.
+    /// Fails as [`Exchange::new`] and the planner do, and with [`ExchangeError::Root`] if `whole` has another number
+    /// of elements or is `None` at the root.
     pub fn scatter(comm: &'c C, extent: &[i64], root: Rank, whole: Option<&[T]>, side: Side) -> Result<Self> {
         let needed = extent.iter().product::<i64>() as usize;
         let len = whole.map_or(0, <[T]>::len);
@@ -42,10 +43,10 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         Ok(Distributed { comm, extent: extent.to_vec(), side, local })
     }
 
-    /// The same tensor where `side` has it.
+    /// Returns the same tensor, distributed as `side` says.
     ///
     /// # Errors
-    /// Those of the plan, and [`ExchangeError::Short`] where a rank has less than it should.
+    /// Fails as [`Exchange::new`] and the planner do, and with [`ExchangeError::Short`] if a rank has too few elements.
     pub fn redistribute(&self, side: &Side) -> Result<Self> {
         let mut exchange = Exchange::new(self.comm, &self.plan(side)?)?;
         let mut local = target(&exchange, self.comm.rank());
@@ -53,39 +54,39 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         Ok(Distributed { comm: self.comm, extent: self.extent.clone(), side: side.clone(), local })
     }
 
-    /// The whole tensor at `root`, its first mode contiguous; `None` on all other ranks.
+    /// Returns the whole tensor at `root`, with its first mode contiguous, and `None` on all other ranks.
     pub fn gather(&self, root: Rank) -> Result<Option<Vec<T>>> {
         let whole = self.redistribute(&compact(&self.extent, root)?)?;
         Ok((self.comm.rank() == root).then_some(whole.local))
     }
 
-    /// The plan that brings the tensor to where `side` has it.
+    /// Returns the plan that [`redistribute`](Self::redistribute) runs for `side`.
     pub fn plan(&self, side: &Side) -> Result<Plan> {
         Ok(Planner::new().extent(&self.extent).plan(&self.side, side)?)
     }
 
-    /// The elements of this rank.
+    /// Returns the elements of this rank.
     pub fn local(&self) -> &[T] {
         &self.local
     }
 
-    /// The elements of this rank, to be written.
+    /// Returns the elements of this rank for writing.
     pub fn local_mut(&mut self) -> &mut [T] {
         &mut self.local
     }
 
-    /// The extents of the tensor.
+    /// Returns the extents of the tensor.
     pub fn extent(&self) -> &[i64] {
         &self.extent
     }
 
-    /// Where each element is.
+    /// Returns the side that says where each element is.
     pub fn side(&self) -> &Side {
         &self.side
     }
 }
 
-/// A tensor on one rank, its first mode contiguous.
+/// Returns the side of a tensor on one rank, with its first mode contiguous.
 fn compact(extent: &[i64], rank: Rank) -> Result<Side> {
     let mut step = 1_i64;
     let mut strides = vec![];
@@ -97,13 +98,13 @@ fn compact(extent: &[i64], rank: Rank) -> Result<Side> {
     Ok(Side::parse(&format!("({}):({})", shape.join(","), strides.join(",")))?.with_base(&[0, i64::from(rank)]))
 }
 
-/// Memory for what a rank receives.
+/// Allocates memory for the elements that a rank receives.
 fn target<T: Equivalence + PlainData + Default>(exchange: &Exchange<T>, rank: Rank) -> Vec<T> {
     let own = exchange.targets().iter().find(|slot| slot.place == Place::from(i64::from(rank)));
     vec![T::default(); own.map_or(0, |slot| slot.len)]
 }
 
-/// An exchange of which each rank has at most one place on either side.
+/// Runs an exchange in which each rank has at most one place on either side.
 fn move_between<T: Equivalence + PlainData + Default>(
     exchange: &mut Exchange<T>,
     comm: &impl Communicator,

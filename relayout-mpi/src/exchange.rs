@@ -1,4 +1,4 @@
-//! What one rank does of a plan.
+//! The work of one rank in a plan: its messages, and its copies within the rank.
 
 use crate::chunk::{Chunk, Direction, Way, chunks, merged};
 use crate::error::{ExchangeError, Result};
@@ -10,19 +10,20 @@ use mpi::topology::Rank;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 use relayout::{BlockCyclic, Copy as Strided, End, HaloBlocks, InPlace, Loop, Place, Plan, PlanError, Planner, Transfer, TransferError};
 
-/// Memory of a place of this rank that an exchange reads or writes.
+/// The memory of a place of this rank that an exchange reads or writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// The place.
     pub place: Place,
-    /// The least number of elements it has.
+    /// The minimum number of elements of its storage.
     pub len: usize,
 }
 
-/// What one rank sends, receives and copies: made once, run often, for elements `T`.
+/// The messages and copies of one rank for elements `T`. It is made once and runs often.
 ///
-/// Making one is no communication; all ranks make theirs of the same plan, and run it together. Elements whose contiguous runs are long travel as they
-/// are, by a derived datatype where they are strided; others are packed in pieces that stay in the cache.
+/// Creating one sends no messages. All ranks create theirs from the same plan, and run it together. Long contiguous
+/// runs travel without packing, as a derived datatype if they are strided. Other elements are packed into messages
+/// that stay in the cache.
 ///
 /// ```no_run
 /// use mpi::traits::Communicator;
@@ -31,7 +32,7 @@ pub struct Slot {
 ///
 /// let universe = mpi::initialize().expect("MPI is not yet initialised");
 /// let world = universe.world();
-/// // Two ranks: blocks of four become elements dealt out one by one.
+/// // Two ranks: blocks of four become a cyclic distribution.
 /// let plan = Plan::new(&Side::parse("(4,2):(1@0,1@1)")?, &Side::parse("(2,4):(1@1,1@0)")?)?;
 /// let mut exchange = Exchange::<f64>::new(&world, &plan)?;
 /// let (source, mut target) = ([f64::from(world.rank()); 4], [0.0; 4]);
@@ -56,15 +57,15 @@ pub struct Exchange<T> {
     buffers: [Vec<T>; 3],
 }
 
-/// What stays on a rank.
+/// The elements that stay on a rank.
 enum Local<T> {
-    /// From the source to the target of these numbers.
+    /// A transfer for each pair of a source storage and a target storage, by their numbers.
     Between(Vec<(usize, usize, Transfer<T>)>),
-    /// Within the storage.
+    /// Transfers within the only storage, if any elements move.
     Within(Option<InPlace<T>>),
 }
 
-/// How places and offsets of a plan are ranks and offsets of storages.
+/// The functions from places and offsets of a plan to ranks and offsets of storages.
 struct Ends<'a> {
     rank: &'a dyn Fn(End, &Place) -> i64,
     offset: &'a dyn Fn(End, i64) -> i64,
@@ -72,20 +73,29 @@ struct Ends<'a> {
 }
 
 impl<T: Equivalence + PlainData + Default> Exchange<T> {
-    /// The exchange of a plan whose places are ranks.
+    /// Creates the exchange of a plan whose places are ranks.
     ///
     /// # Errors
-    /// [`ExchangeError::Rank`] for a place without a rank, [`ExchangeError::Negative`] for an element before the first of a storage.
+    /// Returns [`ExchangeError::Rank`] if a place has no rank, and [`ExchangeError::Negative`] if an element lies
+    /// before the first element of its storage.
     pub fn new(comm: &impl Communicator, plan: &Plan) -> Result<Self> {
         Self::with_ranks(comm, plan, |_, place| place.number().unwrap_or(-1))
     }
 
-    /// The exchange of a plan whose places are on the ranks that `rank` says; a rank may have several places.
+    /// Creates the exchange of a plan whose places are on the ranks that `rank` returns. A rank may have several places.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Exchange::new`] does.
     pub fn with_ranks(comm: &impl Communicator, plan: &Plan, rank: impl Fn(End, &Place) -> i64) -> Result<Self> {
         Self::build(comm, plan, &Ends { rank: &rank, offset: &|_, offset| offset, in_place: false })
     }
 
-    /// The exchange that fills the halos of blocks, one for each rank, in place.
+    /// Creates the exchange that fills the halos of blocks in place. Each rank has one block.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`HaloBlocks::halo_of`] and [`Exchange::new`] do.
     pub fn halo(comm: &impl Communicator, blocks: &HaloBlocks) -> Result<Self> {
         let plan = blocks.halo_of(i64::from(comm.rank()))?;
         let mut exchange = Self::build(
@@ -93,7 +103,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
             &plan,
             &Ends { rank: &|_, place| place.number().unwrap_or(-1), offset: &|_, offset| offset, in_place: true },
         )?;
-        // Whatever its neighbours are, a rank has one storage.
+        // Even without neighbours, a rank has one storage.
         let place = Place::from(i64::from(comm.rank()));
         let extent = blocks.local_extent(i64::from(comm.rank()));
         let len = extent.map_or(0, |extent| extent.iter().product::<i64>() as usize);
@@ -101,12 +111,13 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
         Ok(exchange)
     }
 
-    /// The exchange of a matrix between two distributions of ScaLAPACK; processes are ranks row by row of their grid.
+    /// Creates the exchange of a matrix between two ScaLAPACK distributions. Ranks number the processes row by row of
+    /// each grid.
     ///
-    /// `leading` is `LLD` of this rank, of the local matrix of `from` and of that of `to`.
+    /// `leading` is the `LLD` of this rank's local matrices: first of `from`, then of `to`.
     ///
     /// # Errors
-    /// [`PlanError::Descriptor`] where `leading` is less than the rows that this rank has, or has more than 31 bits.
+    /// Returns [`PlanError::Descriptor`] if `leading` is less than the number of rows of this rank, or exceeds 31 bits.
     pub fn block_cyclic(comm: &impl Communicator, from: &BlockCyclic, to: &BlockCyclic, leading: [i64; 2]) -> Result<Self> {
         let plan = Planner::new().extent(&from.extent).plan(&from.side()?, &to.side()?)?;
         let me = i64::from(comm.rank());
@@ -177,30 +188,30 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
         })
     }
 
-    /// The places of this rank that are read, in the order in which [`run`](Self::run) takes their storages.
+    /// Returns the places of this rank that are read, in the order in which [`run`](Self::run) takes their storages.
     pub fn sources(&self) -> &[Slot] {
         if self.in_place { &self.targets } else { &self.sources }
     }
 
-    /// The places of this rank that are written, in the order in which [`run`](Self::run) takes their storages.
+    /// Returns the places of this rank that are written, in the order in which [`run`](Self::run) takes their storages.
     pub fn targets(&self) -> &[Slot] {
         &self.targets
     }
 
-    /// Number of elements that this rank receives from each rank: known without a message.
+    /// Returns the number of elements that this rank receives from each rank. No message is needed for this.
     pub fn receive_counts(&self) -> Vec<usize> {
         self.receive.iter().map(|chunks| chunks.iter().map(|chunk| chunk.elements).sum()).collect()
     }
 
-    /// Number of elements that this rank sends to each rank.
+    /// Returns the number of elements that this rank sends to each rank.
     pub fn send_counts(&self) -> Vec<usize> {
         self.send.iter().map(|chunks| chunks.iter().map(|chunk| chunk.elements).sum()).collect()
     }
 
-    /// Brings the elements of the sources of all ranks to the targets; what no element goes to is untouched.
+    /// Moves the elements of the sources of all ranks to the targets. Other elements of the targets keep their values.
     ///
     /// # Errors
-    /// Too few storages or too short ones, on this rank or on another: then nothing is written anywhere.
+    /// Fails if this rank or another has too few storages, or too short ones. Then no rank writes anything.
     pub fn run<C: Communicator>(&mut self, comm: &C, source: &[&[T]], target: &mut [&mut [T]]) -> Result<()> {
         let lens = |storages: &[usize], slots: &[Slot]| fits(storages, slots);
         let sources: Vec<usize> = source.iter().map(|storage| storage.len()).collect();
@@ -213,7 +224,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// Fills the halos of the storages.
     ///
     /// # Errors
-    /// As [`run`](Self::run); and an exchange that is not one of halos.
+    /// Fails as [`run`](Self::run) does, and if the exchange was not created by [`halo`](Self::halo).
     pub fn run_in_place<C: Communicator>(&mut self, comm: &C, data: &mut [&mut [T]]) -> Result<()> {
         let lens: Vec<usize> = data.iter().map(|storage| storage.len()).collect();
         let halos = if self.in_place { Ok(()) } else { Err(ExchangeError::Storages { given: 0, needed: self.sources.len() }) };
@@ -222,7 +233,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
         Ok(())
     }
 
-    /// The exchange with storages that fit; in place where there is no source.
+    /// Runs the exchange with storages that fit. Without `source`, it runs in place.
     pub(crate) fn transfer<C: Communicator>(&mut self, comm: &C, source: Option<&[&[T]]>, target: &mut [&mut [T]]) {
         let packed = [&self.send, &self.receive].into_iter().flatten().flatten().filter(|chunk| matches!(chunk.way, Way::Packed(_)));
         let most = packed.map(|chunk| chunk.elements).max().unwrap_or(0);
@@ -247,7 +258,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
                     None => Outgoing::Nothing,
                     Some((_, Way::Direct(slot, datatype))) => {
                         let storage = source.map_or(&[][..], |source| source[*slot]);
-                        // SAFETY: the datatype covers offsets of a storage that has been found to be long enough.
+                        // SAFETY: the datatype covers only offsets of the storage, whose length has been checked.
                         Outgoing::Direct(unsafe { View::with_count_and_datatype(storage, 1, datatype) })
                     }
                     Some((elements, Way::Packed(pieces))) => {
@@ -285,17 +296,17 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     }
 }
 
-/// Writes what came last.
+/// Unpacks the message that was received last.
 fn unpack<T: PlainData>(pieces: Option<&[(usize, Transfer<T>)]>, buffer: &[T], target: &mut [&mut [T]]) {
     pieces.unwrap_or_default().iter().for_each(|(slot, transfer)| fits_now(transfer.run(buffer, target[*slot])));
 }
 
-/// What a transfer of storages that were found to be long enough returns.
+/// Asserts that a transfer between storages of checked lengths succeeded.
 fn fits_now(result: core::result::Result<(), TransferError>) {
     assert_eq!(result, Ok(()), "storages were found to be long enough");
 }
 
-/// What leaves at once.
+/// The message of one round that this rank sends.
 enum Outgoing<'a, T: Equivalence> {
     Nothing,
     Packed(&'a [T]),
@@ -303,7 +314,7 @@ enum Outgoing<'a, T: Equivalence> {
 }
 
 impl<T: Equivalence> Outgoing<'_, T> {
-    /// Sends it, and does other work on the way.
+    /// Sends the message, and calls `meanwhile` before it waits.
     fn send(&self, to: &impl Destination, meanwhile: impl FnOnce()) {
         request::scope(|scope| match self {
             Outgoing::Nothing => meanwhile(),
@@ -321,7 +332,8 @@ impl<T: Equivalence> Outgoing<'_, T> {
     }
 }
 
-/// The number of a place in a list, to which it is added where it is new; it is as long as these copies need.
+/// Returns the number of a place in the list, and adds the place if it is new. The slot becomes as long as these
+/// copies need.
 fn slot(slots: &mut Vec<Slot>, place: &Place, copies: &[Strided], end: End, offset: &dyn Fn(End, i64) -> i64) -> Result<usize> {
     let number = slots.iter().position(|slot| slot.place == *place).unwrap_or_else(|| {
         slots.push(Slot { place: place.clone(), len: 0 });
@@ -338,7 +350,7 @@ fn slot(slots: &mut Vec<Slot>, place: &Place, copies: &[Strided], end: End, offs
     Ok(number)
 }
 
-/// A copy with its offsets as those of storages.
+/// Returns the copy with offsets and steps of the storages.
 fn placed(copy: &Strided, offset: &dyn Fn(End, i64) -> i64) -> Strided {
     let both = |source: i64, target: i64| (offset(End::Source, source), offset(End::Target, target));
     let (source, target) = both(copy.source, copy.target);
@@ -349,7 +361,7 @@ fn placed(copy: &Strided, offset: &dyn Fn(End, i64) -> i64) -> Strided {
     Strided { source, target, count: copy.count, loops: copy.loops.iter().map(turn).collect() }
 }
 
-/// Refuses storages that are not those of the slots.
+/// Checks that there is one storage for each slot, and that each is long enough.
 fn fits(storages: &[usize], slots: &[Slot]) -> Result<()> {
     if storages.len() != slots.len() {
         return Err(ExchangeError::Storages { given: storages.len(), needed: slots.len() });
@@ -360,7 +372,7 @@ fn fits(storages: &[usize], slots: &[Slot]) -> Result<()> {
     }
 }
 
-/// An error on one rank is an error on all of them.
+/// Makes an error on one rank an error on all ranks.
 pub(crate) fn together<T>(comm: &impl CommunicatorCollectives, result: Result<T>) -> Result<T> {
     let mut failed = 0_u8;
     comm.all_reduce_into(&u8::from(result.is_err()), &mut failed, SystemOperation::max());

@@ -1,8 +1,8 @@
-//! Tensors over the ranks of MPI.
+//! Tensors distributed over the ranks of MPI.
 //!
-//! A [`Plan`](relayout::Plan) says which elements go from which place to which; here places are ranks. Each rank makes the same plan, so that nobody
-//! has to be told what comes: an [`Exchange`] is what one rank does of it, made once and run often. [`Distributed`] is a tensor of which each
-//! rank has its part.
+//! A [`Plan`](relayout::Plan) says which elements move from which place to which place; here places are ranks. Each
+//! rank makes the same plan, so no rank has to announce its messages to another. An [`Exchange`] is the work of one
+//! rank in a plan: it is made once and runs often. A [`Distributed`] tensor has some of its elements on each rank.
 //!
 //! ```no_run
 //! use mpi::traits::Communicator;
@@ -11,7 +11,7 @@
 //!
 //! let universe = mpi::initialize().expect("MPI is not yet initialised");
 //! let world = universe.world();
-//! // 50257 rows of 64 over 4 ranks, to 4 blocks of columns.
+//! // 50257 rows of 64 are redistributed from 4 blocks of rows to 4 blocks of columns.
 //! let rows = Side::parse("((12565,4),64):((64@0,1@1),1@0)")?;
 //! let columns = Side::parse("(50257,(16,4)):(16@0,(1@0,1@1))")?;
 //! let own = vec![f32::from(world.rank() as u8); 12565 * 64];

@@ -1,4 +1,4 @@
-//! All of it on 1, 2, 3, 4 and 6 ranks: this program starts itself under `mpirun`.
+//! Tests everything on 1, 2, 3, 4 and 6 ranks. The program starts itself under `mpirun`.
 
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives};
@@ -40,12 +40,13 @@ fn of_a_rank() {
     }
 }
 
-/// The value of an element of the source.
+/// Returns the value of an element of the source.
 fn value(place: &Place, offset: i64) -> i64 {
     place.numbers().iter().fold(offset, |sum, number| sum * 1009 + number + 17)
 }
 
-/// Runs a plan whose places are dealt out to the ranks; returns what each place of this rank then has, -1 where nothing came.
+/// Runs a plan whose places are assigned to the ranks in turn. Returns the storage of each place of this rank; -1
+/// marks elements that nothing was written to.
 fn run(world: &SimpleCommunicator, plan: &Plan) -> BTreeMap<Place, Vec<i64>> {
     let places: BTreeSet<&Place> = plan.messages().iter().flat_map(|message| [&message.from, &message.to]).collect();
     let numbers: BTreeMap<&Place, i64> = places.into_iter().zip((0..i64::from(world.size())).cycle()).collect();
@@ -53,14 +54,14 @@ fn run(world: &SimpleCommunicator, plan: &Plan) -> BTreeMap<Place, Vec<i64>> {
     let sources: Vec<Vec<i64>> =
         exchange.sources().iter().map(|slot| (0..slot.len as i64).map(|offset| value(&slot.place, offset)).collect()).collect();
     let mut targets: Vec<Vec<i64>> = exchange.targets().iter().map(|slot| vec![-1; slot.len]).collect();
-    // Twice: an exchange is run often.
+    // Run it twice: an exchange must be reusable.
     for _ in 0..2 {
         let (source, mut target) =
             (sources.iter().map(Vec::as_slice).collect::<Vec<_>>(), targets.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>());
         exchange.run(world, &source, &mut target).expect("storages fit");
     }
     let (sent, counts) = (exchange.send_counts(), exchange.receive_counts());
-    // What one rank sends is what the other receives.
+    // The counts that other ranks send to this one must equal the counts that it receives.
     let mut announced = vec![0_usize; counts.len()];
     world.all_to_all_into(&sent[..], &mut announced[..]);
     assert_eq!(announced, counts);
@@ -70,7 +71,7 @@ fn run(world: &SimpleCommunicator, plan: &Plan) -> BTreeMap<Place, Vec<i64>> {
     exchange.targets().iter().map(|slot| slot.place.clone()).zip(targets).collect()
 }
 
-/// Every element of the target has the value of one of its sources, and nothing else is written.
+/// Checks that every element of the target has the value of one of its sources, and that nothing else is written.
 fn check(case: &str, extents: &[i64], from: &Side, to: &Side, targets: &BTreeMap<Place, Vec<i64>>) {
     let mut coordinate = vec![0; extents.len()];
     let mut written = 0;
@@ -114,7 +115,7 @@ fn shared_cases(world: &SimpleCommunicator) -> usize {
     run_cases
 }
 
-/// Runs that travel as they lie: contiguous, strided, and beside short ones.
+/// Runs that travel without packing: contiguous, strided, and beside short ones.
 fn long_runs(world: &SimpleCommunicator) {
     let pairs = [
         ("(20000,4):(1@0,1@1)", "((10000,2),4):((1@0,1@1),10000@0)"),
@@ -191,7 +192,7 @@ fn scalapack(world: &SimpleCommunicator) {
     let from = BlockCyclic { extent: [67, 45], block: [5, 4], grid, first: [grid[0] - 1, 0] };
     let to = BlockCyclic { extent: [67, 45], block: [8, 3], grid: [grid[1], grid[0]], first: [0, grid[0] - 1] };
     let process = |matrix: &BlockCyclic| [i64::from(world.rank()) / matrix.grid[1], i64::from(world.rank()) % matrix.grid[1]];
-    // The local matrix of this process, with some more rows in memory.
+    // The local matrix of this process, with `more` additional rows in memory.
     let local = |matrix: &BlockCyclic, more: i64| {
         let own = process(matrix);
         let [rows, columns] = matrix.local_extent(own);
@@ -218,7 +219,7 @@ fn refusals(world: &SimpleCommunicator) {
     let side = Side::parse(&format!("(4,{ranks}):(1@0,1@1)")).expect("a side");
     let plan = Plan::new(&side, &side).expect("a plan");
     let mut exchange = Exchange::<u8>::new(world, &plan).expect("an exchange");
-    // The last rank has too little: nobody writes anything.
+    // The storage of the last rank is too short, so no rank writes anything.
     let last = ranks - 1;
     let (source, mut target) = (vec![1; if world.rank() == last { 3 } else { 4 }], [0; 4]);
     let error = exchange.run(world, &[&source], &mut [&mut target]).expect_err("refused");

@@ -1,16 +1,17 @@
-//! Matrices dealt out in blocks over a grid of processes, as ScaLAPACK describes them.
+//! Matrices in blocks over a grid of processes, as ScaLAPACK distributes them.
 
 use crate::plan::{PlanError, Result, Side};
 use alloc::format;
 
-/// What a column counts in offsets of a [`BlockCyclic`] side: more than any local matrix has rows.
+/// The offset of one column in a [`BlockCyclic`] side. It exceeds the number of rows of any local matrix.
 const COLUMN: i64 = 1 << 31;
 
-/// A matrix dealt out in blocks over a grid of processes.
+/// A matrix in blocks that are distributed cyclically over a grid of processes.
 ///
-/// Block `(i, j)` of `block[0]` by `block[1]` elements is on the process of the grid at row `(i + first[0]) mod grid[0]` and column
-/// `(j + first[1]) mod grid[1]`, each process has its blocks one after the other, columns contiguous. That is ScaLAPACK's distribution (the user's
-/// guide, section 4.3): `M, N, MB, NB, RSRC, CSRC` are `extent`, `block`, `first`.
+/// A block has `block[0]` by `block[1]` elements. Block `(i, j)` is on the process at row `(i + first[0]) mod grid[0]`
+/// and column `(j + first[1]) mod grid[1]` of the grid. Each process stores its blocks one after the other, with
+/// contiguous columns. This is ScaLAPACK's distribution (the user's guide, section 4.3): `M, N` are `extent`, `MB, NB`
+/// are `block`, and `RSRC, CSRC` are `first`.
 ///
 /// ```
 /// use relayout::{BlockCyclic, Planner};
@@ -24,21 +25,21 @@ const COLUMN: i64 = 1 << 31;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BlockCyclic {
-    /// Rows and columns of the matrix.
+    /// The numbers of rows and columns of the matrix.
     pub extent: [i64; 2],
-    /// Rows and columns of a block.
+    /// The numbers of rows and columns of a block.
     pub block: [i64; 2],
-    /// Rows and columns of the grid of processes.
+    /// The numbers of rows and columns of the grid of processes.
     pub grid: [i64; 2],
-    /// The process that has the first block.
+    /// The row and the column of the process that has the first block.
     pub first: [i64; 2],
 }
 
 impl BlockCyclic {
-    /// The matrix of a descriptor of ScaLAPACK, `[1, CTXT, M, N, MB, NB, RSRC, CSRC, LLD]`, on a grid of processes.
+    /// Creates the matrix of a ScaLAPACK descriptor, `[1, CTXT, M, N, MB, NB, RSRC, CSRC, LLD]`, on a grid of processes.
     ///
     /// # Errors
-    /// [`PlanError::Descriptor`] with the entry that is not possible.
+    /// Returns [`PlanError::Descriptor`] with the first entry that is not possible.
     pub fn from_descriptor(descriptor: &[i32; 9], grid: [i64; 2]) -> Result<Self> {
         let [kind, _, m, n, mb, nb, rsrc, csrc, _] = descriptor.map(i64::from);
         if kind != 1 {
@@ -49,15 +50,17 @@ impl BlockCyclic {
         Ok(matrix)
     }
 
-    /// The descriptor of a process with a local matrix of `leading` rows in memory (`LLD`), in the context `context` of BLACS.
+    /// Returns the descriptor for a process whose local matrix has `leading` rows in memory (`LLD`). `context` is its
+    /// BLACS context.
     ///
-    /// Numbers beyond 32 bits are not possible in a descriptor and become -1, which ScaLAPACK refuses.
+    /// A number beyond 32 bits does not fit a descriptor. It becomes -1, which ScaLAPACK refuses.
     pub fn descriptor(&self, context: i32, leading: i64) -> [i32; 9] {
         let [[m, n], [mb, nb], [rsrc, csrc]] = [self.extent, self.block, self.first];
         [1, i64::from(context), m, n, mb, nb, rsrc, csrc, leading].map(|number| i32::try_from(number).unwrap_or(-1))
     }
 
-    /// Rows and columns that a process has (`NUMROC`); 0 of a process that is not in the grid, and of numbers that [`side`](Self::side) refuses.
+    /// Returns the numbers of rows and columns of the local matrix of a process (`NUMROC`). Both are 0 if the process
+    /// is not in the grid, or if [`side`](Self::side) fails.
     pub fn local_extent(&self, process: [i64; 2]) -> [i64; 2] {
         if self.check().is_err() || [0, 1].iter().any(|k| !(0..self.grid[*k]).contains(&process[*k])) {
             return [0, 0];
@@ -70,11 +73,13 @@ impl BlockCyclic {
         })
     }
 
-    /// The matrix as a side of a plan. Its places are `(row, column)` in a grid turned by `first`: [`process`](Self::process) turns it back. Its
-    /// offsets count a row as 1 and a column as 2^31: [`offset`](Self::offset) makes them those of a local matrix.
+    /// Returns the matrix as a side of a plan.
+    ///
+    /// Its places are `(row, column)` in the grid shifted by `first`; [`process`](Self::process) shifts them back. Its
+    /// offsets count a row as 1 and a column as 2^31; [`offset`](Self::offset) converts them to offsets of a local matrix.
     ///
     /// # Errors
-    /// [`PlanError::Descriptor`] where a number is not possible.
+    /// Returns [`PlanError::Descriptor`] if a number is not possible.
     pub fn side(&self) -> Result<Side> {
         self.check()?;
         let periods = [0, 1].map(|k| 1 + (self.extent[k].max(1) - 1) / (self.block[k] * self.grid[k]));
@@ -89,13 +94,13 @@ impl BlockCyclic {
         ))
     }
 
-    /// The process, by row and column of the grid, that is a place of [`side`](Self::side).
+    /// Converts a place of [`side`](Self::side) to the row and column of its process in the grid.
     pub fn process(&self, place: &crate::Place) -> [i64; 2] {
         let number = |k: usize| place.numbers().get(k).copied().unwrap_or(0);
         [0, 1].map(|k| number(k).wrapping_add(self.first[k]).rem_euclid(self.grid[k].max(1)))
     }
 
-    /// An offset, or a step, of [`side`](Self::side) in a local matrix of `leading` rows in memory.
+    /// Converts an offset or a step of [`side`](Self::side) to one of a local matrix with `leading` rows in memory.
     pub fn offset(offset: i64, leading: i64) -> i64 {
         let column = offset.saturating_add(COLUMN / 2).div_euclid(COLUMN);
         (offset - column * COLUMN).saturating_add(column.saturating_mul(leading))

@@ -6,11 +6,13 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A tensor in blocks over a grid of places, each block with the nearest elements of its neighbours around it.
+/// A tensor in blocks over a grid of places. Each block also has room for the nearest elements of its neighbours, its
+/// halos.
 ///
-/// Mode `k` is cut into `grid[k]` blocks, of which the first `extent[k] mod grid[k]` have one element more. The place of a block is the linear
-/// coordinate of the block in the grid, its first mode fastest. In memory a block has `below[k]` elements before its own and `above[k]` behind them in
-/// each mode, also at the ends, first mode contiguous.
+/// Mode `k` is cut into `grid[k]` blocks; the first `extent[k] mod grid[k]` of them have one element more. The place
+/// of a block is the linear coordinate of the block in the grid, the first mode fastest. In memory, a block has
+/// `below[k]` elements before its own elements and `above[k]` behind them in each mode, even at the ends of the
+/// tensor. The first mode is contiguous.
 ///
 /// ```
 /// use relayout::{HaloBlocks, Copy};
@@ -18,7 +20,7 @@ use alloc::vec::Vec;
 /// assert_eq!(blocks.local_extent(0)?, [7, 4]);
 /// let plan = blocks.halo()?;
 /// let message = &plan.messages()[0];
-/// // The last row of the own elements of place 0 to the row before those of place 1.
+/// // The last own row of place 0 goes to the halo row before the own rows of place 1.
 /// assert_eq!((message.from.number(), message.copies[0].source, message.copies[0].target), (Some(0), 5, 0));
 /// # Ok::<(), relayout::PlanError>(())
 /// ```
@@ -28,17 +30,17 @@ pub struct HaloBlocks {
     pub extent: Vec<i64>,
     /// The number of blocks in each mode.
     pub grid: Vec<i64>,
-    /// Elements of the halo before a block in each mode.
+    /// The width of the halo before each block, in elements, for each mode.
     pub below: Vec<i64>,
-    /// Elements of the halo behind a block in each mode.
+    /// The width of the halo behind each block, in elements, for each mode.
     pub above: Vec<i64>,
-    /// Modes whose last element is before their first.
+    /// True for each mode in which the first element follows the last one.
     pub periodic: Vec<bool>,
-    /// Halos along one mode only, without edges and corners: what a star-shaped stencil needs.
+    /// True if halos extend along one mode only, without edges and corners. A star-shaped stencil needs no more.
     pub faces: bool,
 }
 
-/// Elements `lo .. lo + count` of a mode of the tensor, the first of which is at `at` in the block's memory.
+/// Elements `lo .. lo + count` of a mode of the tensor. The first of them is at coordinate `at` in the block's memory.
 #[derive(Clone, Copy)]
 struct Span {
     lo: i64,
@@ -47,7 +49,7 @@ struct Span {
 }
 
 impl HaloBlocks {
-    /// Blocks without halos.
+    /// Creates blocks without halos.
     pub fn new(extent: &[i64], grid: &[i64]) -> Self {
         let none = vec![0; extent.len()];
         HaloBlocks {
@@ -60,37 +62,39 @@ impl HaloBlocks {
         }
     }
 
-    /// The extents of a block in memory, with its halos.
+    /// Returns the extents of a block in memory, with its halos.
     ///
     /// # Errors
-    /// A place that has no block, and numbers that are none of blocks; so do [`first`](Self::first) and [`halo_of`](Self::halo_of).
+    /// Fails if no block has this place, or if the fields do not describe blocks. [`first`](Self::first) and
+    /// [`halo_of`](Self::halo_of) fail in the same cases.
     pub fn local_extent(&self, place: i64) -> Result<Vec<i64>> {
         self.check_place(place)?;
         Ok(self.own(place).iter().enumerate().map(|(k, own)| own.count + self.below[k] + self.above[k]).collect())
     }
 
-    /// The coordinate of the first own element of a block.
+    /// Returns the coordinate of the first own element of a block.
     pub fn first(&self, place: i64) -> Result<Vec<i64>> {
         self.check_place(place)?;
         Ok(self.own(place).iter().map(|own| own.lo).collect())
     }
 
-    /// The own elements of all blocks, without halos, as a side of a plan.
+    /// Returns the own elements of all blocks, without halos, as a side of a plan.
     pub fn side(&self) -> Result<Side> {
         self.check()?;
         let places = 0..self.places()?;
         Ok(Side::pieces(places.map(|place| self.piece(place, &self.own(place))).collect::<Result<Vec<_>>>()?))
     }
 
-    /// The copies that fill all halos, from the own elements of the blocks; source and target are the same memory.
+    /// Plans the copies that fill all halos from the own elements of the blocks. Source and target are the same memory.
     ///
     /// # Errors
-    /// A halo wider than the tensor, and numbers that are none of blocks.
+    /// Fails if a halo is wider than the tensor, or if the fields do not describe blocks.
     pub fn halo(&self) -> Result<Plan> {
         self.plan(&|_| true)
     }
 
-    /// The part of [`halo`](Self::halo) in which a place sends or receives: what it takes does not grow with the number of places.
+    /// Plans the copies of [`halo`](Self::halo) that a place sends or receives. Its memory does not grow with the
+    /// number of places.
     pub fn halo_of(&self, place: i64) -> Result<Plan> {
         self.check_place(place)?;
         self.plan(&|other| other == place)
@@ -115,13 +119,14 @@ impl HaloBlocks {
         planner.plan(&Side::pieces(sources.collect::<Result<Vec<_>>>()?), &Side::pieces(targets))
     }
 
-    /// The number of blocks. Each takes at least one copy, so more blocks than [`DEFAULT_LIMIT`] are refused.
+    /// Returns the number of blocks. Each block takes at least one copy, so more blocks than [`DEFAULT_LIMIT`] are an
+    /// error.
     fn places(&self) -> Result<i64> {
         let (copies, limit) = (self.grid.iter().product(), DEFAULT_LIMIT);
         if copies > limit as i64 { Err(PlanError::Limit { copies, limit }) } else { Ok(copies) }
     }
 
-    /// The coordinate of a block in the grid.
+    /// Returns the coordinate of a block in the grid.
     fn block(&self, mut place: i64) -> Vec<i64> {
         let digit = |grid: &i64| {
             let number = place % grid;
@@ -136,7 +141,7 @@ impl HaloBlocks {
         block * least + block.min(more)
     }
 
-    /// The own elements of a block.
+    /// Returns the own elements of a block.
     fn own(&self, place: i64) -> Vec<Span> {
         let span = |(k, block): (usize, i64)| {
             let lo = self.start(k, block);
@@ -145,12 +150,13 @@ impl HaloBlocks {
         self.block(place).into_iter().enumerate().map(span).collect()
     }
 
-    /// The boxes of elements of other blocks around a block, where they exist.
+    /// Returns the boxes of existing elements of other blocks around a block.
     fn halos(&self, place: i64) -> Vec<Vec<Span>> {
         let mut boxes: Vec<(usize, Vec<Span>)> = vec![(0, vec![])];
         for (k, own) in self.own(place).into_iter().enumerate() {
             let mut around = vec![];
-            // Elements of the mode from `lo` on, as long as they exist: those beyond an end are at the other where the mode is periodic.
+            // Adds `lo..end` of the mode where elements exist. In a periodic mode, coordinates beyond one end continue
+            // at the other.
             let mut add = |mut lo: i64, end: i64, mut at: i64| {
                 while lo < end {
                     let number = lo.div_euclid(self.extent[k].max(1));
@@ -178,7 +184,7 @@ impl HaloBlocks {
         boxes.into_iter().filter(wanted).map(|(_, modes)| modes).collect()
     }
 
-    /// The blocks whose own elements a box has.
+    /// Returns the places of the blocks that own elements of a box.
     fn owners(&self, span: &[Span]) -> Vec<i64> {
         let mut places = vec![(0, 1)];
         for (k, span) in span.iter().enumerate() {
@@ -192,7 +198,7 @@ impl HaloBlocks {
         places.into_iter().map(|(place, _)| place).collect()
     }
 
-    /// A box of the tensor in the memory of a block.
+    /// Returns a box of the tensor as a piece in the memory of a block.
     fn piece(&self, place: i64, span: &[Span]) -> Result<Piece> {
         let (mut step, mut base) = (1_i64, 0_i64);
         let mut strides = vec![];

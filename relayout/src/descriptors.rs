@@ -1,42 +1,43 @@
-//! Plans for other executors: flat lists of addresses and lengths, and copies with one or two pitches.
+//! Writes plans for other executors: flat lists of addresses and lengths, and copies with one or two pitches.
 
 use crate::plan::{Copy, Loop, Message, Place, Plan, PlanError, Result};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Contiguous bytes in a place.
+/// Contiguous bytes in one place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Descriptor {
-    /// The first byte.
+    /// The address of the first byte.
     pub address: u64,
     /// Number of bytes.
     pub length: u64,
-    /// Where they are.
+    /// The place of the bytes.
     pub place: Place,
 }
 
-/// Lists of equal length: descriptor `k` of the source goes to descriptor `k` of the target.
+/// Two lists of equal length: descriptor `k` of the source goes to descriptor `k` of the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Descriptors {
-    /// Where the bytes are.
+    /// The bytes to read.
     pub source: Vec<Descriptor>,
-    /// Where they go.
+    /// The bytes to write.
     pub target: Vec<Descriptor>,
-    /// The copies whose contiguous runs are shorter than asked for: to be packed first.
+    /// The copies whose contiguous runs are shorter than the requested minimum. The caller packs them first.
     pub short: Vec<Message>,
 }
 
-/// A side of a transfer.
+/// The source or the target of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Where elements are read.
+    /// The side that is read.
     Source,
-    /// Where elements are written.
+    /// The side that is written.
     Target,
 }
 
-/// The answers of a closure for places. It is called once for each place and side, and its first answer is kept.
+/// A cache of what a closure returns for places. It calls the closure once for each side and place, and keeps the
+/// first result.
 pub(crate) struct CachedBegins<'a, A, F> {
     ask: F,
     answers: [BTreeMap<&'a Place, A>; 2],
@@ -53,11 +54,11 @@ impl<'a, A: core::marker::Copy, F: Fn(End, &Place) -> A> CachedBegins<'a, A, F> 
 }
 
 impl Plan {
-    /// The plan as lists of (address, length, place), for transfer engines that take contiguous blocks.
+    /// Returns the plan as lists of (address, length, place), for transfer engines that take contiguous blocks.
     ///
-    /// Elements have `element_bytes` bytes on both sides. `address` returns the address of offset 0 of a place, and is called once for each place and side.
-    /// Copies whose runs have fewer than `least` bytes are left to be packed. More than `limit` descriptors are an error, counted before they are made, and so
-    /// is an address that is negative or beyond 64 bits.
+    /// Elements have `element_bytes` bytes on both sides. `address` returns the address of offset 0 of a place; it is
+    /// called once for each place and side. Copies whose runs have fewer than `least` bytes go to `short`. Fails if there
+    /// are more than `limit` descriptors (counted before any is made), or if an address is negative or exceeds 64 bits.
     ///
     /// ```
     /// use relayout::{Plan, Side};
@@ -107,27 +108,29 @@ impl Plan {
     }
 }
 
-/// Rows of contiguous bytes at one pitch on each side, and perhaps planes of them: what `cudaMemcpy2D` and `cudaMemcpy3D` take.
+/// Rows of contiguous bytes with one pitch on each side, and optionally planes of rows: the arguments of
+/// `cudaMemcpy2D` and `cudaMemcpy3D`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pitched {
-    /// The first byte in the source, from offset 0.
+    /// The first byte in the source, counted from offset 0.
     pub source: i64,
-    /// The first byte in the target, from offset 0.
+    /// The first byte in the target, counted from offset 0.
     pub target: i64,
-    /// Bytes of a row.
+    /// The number of bytes of a row.
     pub width: i64,
-    /// Rows.
+    /// The number of rows of a plane.
     pub height: i64,
-    /// Planes.
+    /// The number of planes.
     pub depth: i64,
-    /// Bytes from row to row in the source, and in the target.
+    /// The distance between rows in bytes, in the source and in the target.
     pub pitch: [i64; 2],
-    /// Rows from plane to plane in the source, and in the target.
+    /// The distance between planes in rows, in the source and in the target.
     pub plane: [i64; 2],
 }
 
 impl Copy {
-    /// The copy in bytes as rows and planes, if it is one: at most two loops, rows that do not overlap, planes of whole rows.
+    /// Returns the copy as rows and planes of bytes. Returns `None` unless it has at most two loops, rows that do not
+    /// overlap, and planes of whole rows.
     ///
     /// ```
     /// use relayout::{Plan, Side};

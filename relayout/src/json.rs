@@ -1,8 +1,10 @@
-//! Sides, requests and plans as JSON.
+//! Reads sides and requests from JSON, and writes plans as JSON.
 //!
-//! A side is a text in the notation or an object: `{"layout": .., "base": [..], "replicas": n}`, `{"pieces": [{"layout": .., "at": [..],
-//! "extent": [..], "base": [..]}]}`. A request has `from` and `to`, and perhaps `extent` (a number, or one for each mode), `max_loops`,
-//! `limit` and `element_bytes` (a number, or those of source and target).
+//! A side is a text in the notation, or one of these objects:
+//! `{"layout": .., "base": [..], "replicas": n}`,
+//! `{"pieces": [{"layout": .., "at": [..], "extent": [..], "base": [..]}]}`.
+//! A request has `from` and `to`. It may have `extent` (a number, or one for each mode), `max_loops`, `limit`, and
+//! `element_bytes` (a number, or one for the source and one for the target).
 
 use crate::descriptors::{Descriptor, Descriptors};
 use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, Side, Statistics};
@@ -25,22 +27,24 @@ use serde_json::{Value, json};
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Request {
-    /// The source: a layout, `(13,8):(1@0,1@1)` with places along 1, or JSON with `base`, `replicas`, `pieces`.
+    /// The source: a layout such as `(13,8):(1@0,1@1)`, whose components from 1 on are places, or JSON with `base`,
+    /// `replicas`, `pieces`.
     #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
     pub from: SideText,
-    /// The target.
+    /// The target, in the same form.
     #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
     pub to: SideText,
-    /// The elements that exist: one number for each mode, `50257,1024`, or one for the linear coordinate; all where none is given.
+    /// The elements that exist: one number for each mode, `50257,1024`, or one number of linear coordinates. The
+    /// default is all elements.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N,.."))]
     pub extent: Option<Numbers>,
-    /// The most loops of a copy; 0 allows contiguous runs only.
+    /// The maximum number of loops per copy. With 0, only contiguous runs are copied.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub max_loops: Option<usize>,
-    /// More copies than this are an error.
+    /// The maximum number of copies. A plan that needs more is an error.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub limit: Option<usize>,
-    /// Bytes of an element, or those in the source and in the target: `4,2`; 1 where none are given.
+    /// The number of bytes of an element, or one number for the source and one for the target: `4,2`. The default is 1.
     #[cfg_attr(feature = "clap", arg(long = "bytes", value_name = "N"))]
     pub element_bytes: Option<ElementBytes>,
 }
@@ -49,12 +53,12 @@ impl Request {
     /// Returns the source and the target.
     ///
     /// # Errors
-    /// Texts that are no layouts with known numbers.
+    /// Fails if a text is not a layout with known numbers.
     pub fn sides(&self) -> Result<[Side; 2], PlanError> {
         Ok([self.from.side()?, self.to.side()?])
     }
 
-    /// Returns the planner with the elements and the options of this request.
+    /// Returns the planner with the extent and the options of this request.
     pub fn planner(&self) -> Planner {
         let mut planner = match self.extent.as_ref() {
             None => Planner::new(),
@@ -70,7 +74,7 @@ impl Request {
         planner
     }
 
-    /// Returns the bytes of an element in the source and in the target.
+    /// Returns the number of bytes of an element in the source and in the target.
     pub fn element_bytes(&self) -> [u64; 2] {
         match self.element_bytes {
             None => [1, 1],
@@ -79,17 +83,17 @@ impl Request {
         }
     }
 
-    /// Plans the copies.
+    /// Plans the copies of this request.
     ///
     /// # Errors
-    /// The errors of [`Request::sides`] and of [`Planner::plan`].
+    /// Fails as [`Request::sides`] and [`Planner::plan`] do.
     pub fn plan(&self) -> Result<Plan, PlanError> {
         let [from, to] = self.sides()?;
         self.planner().plan(&from, &to)
     }
 }
 
-/// A number, or one for each mode.
+/// A number, or one number for each mode.
 #[derive(Clone, serde::Deserialize)]
 #[serde(untagged, expecting = "an integer of 64 bits, or a list of these")]
 pub enum Numbers {
@@ -99,13 +103,13 @@ pub enum Numbers {
     Each(Vec<i64>),
 }
 
-/// The bytes of an element in the source and in the target.
+/// The number of bytes of an element in the source and in the target.
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(untagged, expecting = "a number of bytes, or a list of those of source and target")]
 pub enum ElementBytes {
-    /// The same in both.
+    /// The same number for both.
     One(u64),
-    /// The bytes in the source, then in the target.
+    /// One number for the source and one for the target.
     Each([u64; 2]),
 }
 
@@ -133,7 +137,7 @@ impl core::str::FromStr for ElementBytes {
     }
 }
 
-/// A side as it is written: a layout in the notation, or an object.
+/// A side as written: a layout in the notation, or an object.
 #[derive(Clone)]
 pub struct SideText {
     text: String,
@@ -163,10 +167,10 @@ struct PieceText {
 }
 
 impl SideText {
-    /// Returns the side.
+    /// Returns the side that the text describes.
     ///
     /// # Errors
-    /// A text that is no layout with known numbers.
+    /// Fails if a text is not a layout with known numbers.
     pub fn side(&self) -> Result<Side, PlanError> {
         let Some(object) = &self.object else { return Side::parse(&self.text) };
         let piece = |piece: &PieceText| Ok(Piece::new(&piece.layout, &piece.at, &piece.extent)?.with_base(&piece.base));
@@ -179,7 +183,7 @@ impl SideText {
     }
 }
 
-/// Reads a layout in the notation, or JSON where it begins with `{`.
+/// Reads a layout in the notation, or JSON if the text begins with `{`.
 impl core::str::FromStr for SideText {
     type Err = serde_json::Error;
 
@@ -189,7 +193,7 @@ impl core::str::FromStr for SideText {
     }
 }
 
-/// The layout in the notation, or the JSON that was read.
+/// Writes the layout in the notation, or the JSON that was read.
 impl core::fmt::Display for SideText {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
         f.write_str(&self.text)
@@ -227,14 +231,16 @@ impl<'de> Visitor<'de> for AnySide {
     }
 }
 
-/// Lists of descriptors: `{"source": [[address, length, place], ..], "target": [..], "short": {"copies": [..]}}`.
+/// Converts lists of descriptors to JSON: `{"source": [[address, length, place], ..], "target": [..], "short":
+/// {"copies": [..]}}`.
 pub fn descriptors(lists: &Descriptors) -> Value {
     let list = |list: &[Descriptor]| list.iter().map(|one| json!([one.address, one.length, place(&one.place)])).collect::<Vec<_>>();
     let short = lists.short.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy)));
     json!({"source": list(&lists.source), "target": list(&lists.target), "short": {"copies": short.collect::<Vec<_>>()}})
 }
 
-/// A plan as its list of copies: `{"copies": [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 8, "loops": [[6, 8, 10]]}]}`.
+/// Converts a plan to its list of copies: `{"copies": [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 8, "loops":
+/// [[6, 8, 10]]}]}`.
 pub fn plan(plan: &Plan) -> Value {
     json!({"copies": plan.copies().map(|(from, to, copy)| one(from, to, copy)).collect::<Vec<_>>()})
 }
@@ -247,12 +253,13 @@ fn one(from: &Place, to: &Place, copy: &Copy) -> Value {
     out
 }
 
-/// A place: a number, or a list where it has several.
+/// Converts a place to a number, or to a list if it has several numbers.
 pub fn place(place: &Place) -> Value {
     place.number().map_or_else(|| json!(place.numbers()), |number| json!(number))
 }
 
-/// The statistics of a plan; bytes where elements have `element_bytes` in the source and in the target.
+/// Converts the statistics of a plan to JSON. An element has `element_bytes[0]` bytes in the source and
+/// `element_bytes[1]` in the target.
 pub fn statistics(plan: &Plan, element_bytes: [u64; 2]) -> Value {
     let Statistics { elements, local, remote, messages, descriptors } = plan.statistics();
     let bytes = |width: u64| {

@@ -1,4 +1,4 @@
-//! The kernel of strided copies: a grid of threads over the elements of each copy.
+//! Prints strided copies as a kernel: a grid of threads over the elements of each copy.
 
 use crate::plan::{Copy, Loop, Message};
 use alloc::string::{String, ToString};
@@ -11,9 +11,10 @@ use layout_core::algebra::value::{Facts, SymInt};
 use layout_core::error::{Cause, Op};
 
 impl Message {
-    /// The kernel of its copies, of elements of so many bytes: `emit` prints it in C, CUDA, HIP, OpenCL, WGSL or Rust.
+    /// Returns a kernel for the copies of this message. An element has `bytes` bytes. [`CopyKernel::emit`] prints the
+    /// kernel in C, CUDA, HIP, OpenCL, WGSL or Rust.
     ///
-    /// Offset 0 of both places is where `source` and `target` of the kernel point.
+    /// The kernel's `source` and `target` point to offset 0 of the two places.
     ///
     /// ```
     /// use coordinate_graph::program::{Emit, Language};
@@ -25,12 +26,12 @@ impl Message {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// Fails for elements that are not of 1, 2, 4, 8 or 16 bytes.
+    /// Fails if `bytes` is not 1, 2, 4, 8 or 16.
     pub fn kernel(&self, bytes: u32) -> Result<CopyKernel, EmitError> {
         let add = |kernel: CopyKernel, copy: &Copy| {
             let loops = copy.loops.iter().map(|Loop { count, source, target }| [*count, *source, *target]);
             let loops: Vec<[i64; 3]> = core::iter::once([copy.count, 1, 1]).chain(loops).collect();
-            // A run of one element is no loop.
+            // A run of one element needs no loop.
             let from = usize::from(copy.count == 1 && loops.len() > 1);
             kernel.copy(copy.source, copy.target, &loops[from..])
         };
@@ -38,15 +39,15 @@ impl Message {
     }
 }
 
-/// A kernel that copies elements between two arrays, by loops that are known.
+/// A kernel that copies elements between two arrays, by loops whose numbers are known.
 ///
-/// A copy is a first offset in the source and in the target, and loops, innermost first: how often, and how many elements further on each side. Elements
-/// are copied as they are, of any type of so many bytes.
+/// A copy has a first offset on each side, and loops, the innermost first. A loop has a count, and a step in elements
+/// on each side. The kernel copies the bytes of elements unchanged, whatever their type.
 ///
 /// ```
 /// use coordinate_graph::program::{Emit, Language};
 /// use relayout::CopyKernel;
-/// // 32 columns of 64 numbers become rows, padded by one.
+/// // 32 columns of 64 numbers become rows with one number of padding.
 /// let transpose = CopyKernel::new(4)?.copy(0, 0, &[[32, 64, 1], [64, 1, 33]]);
 /// let text = transpose.emit(&Emit::new(Language::Cuda, "transpose"))?.device;
 /// assert!(text.contains("extern \"C\" __global__ void transpose(const uint32_t *source, uint32_t *target) {"), "{text}");
@@ -61,7 +62,7 @@ pub struct CopyKernel {
     copies: Vec<Copies>,
 }
 
-/// One copy: where it begins, and its loops.
+/// One copy: its first offsets and its loops.
 #[derive(Clone, Debug)]
 struct Copies {
     source: i64,
@@ -69,19 +70,19 @@ struct Copies {
     loops: Vec<[i64; 3]>,
 }
 
-/// The most copies that are written into one kernel.
+/// The maximum number of copies in one kernel.
 const MOST: usize = 64;
 
-/// The names of the offsets of an element.
+/// The names of the offsets of an element in the printed text.
 const OFFSETS: [&str; 2] = ["source_at", "target_at"];
 
-/// The names of other parts of the text.
+/// The other names that the printed text uses.
 const OWN: &str = "source target k place id groups result";
 
 impl CopyKernel {
-    /// No copies yet, of elements of 1, 2, 4, 8 or 16 bytes, which their arrays are aligned to.
+    /// Creates a kernel without copies. An element has `bytes` bytes, and both arrays are aligned to that size.
     ///
-    /// Fails for another size.
+    /// Fails if `bytes` is not 1, 2, 4, 8 or 16.
     pub fn new(bytes: u32) -> Result<CopyKernel, EmitError> {
         if !matches!(bytes, 1 | 2 | 4 | 8 | 16) {
             return Err(EmitError::Element { bytes });
@@ -89,7 +90,8 @@ impl CopyKernel {
         Ok(CopyKernel { bytes, aligned: bytes, workgroup: 256, copies: Vec::new() })
     }
 
-    /// Arrays that begin at multiples of so many bytes: where all offsets and runs of all copies are such multiples too, up to 16 bytes are copied at once.
+    /// Promises that both arrays begin at multiples of `bytes` bytes. If all offsets and runs of all copies are such
+    /// multiples too, the kernel copies up to 16 bytes at once.
     ///
     /// ```
     /// use coordinate_graph::program::{Emit, Language};
@@ -104,24 +106,27 @@ impl CopyKernel {
         CopyKernel { aligned: bytes.max(self.bytes), ..self }
     }
 
-    /// Workgroups of so many threads in WGSL, where the text says it, from 1 to 1024, instead of 256.
+    /// Sets the number of threads of a workgroup, clamped to 1 to 1024. The default is 256. Only WGSL text contains
+    /// this number.
     pub fn workgroup(self, threads: u32) -> CopyKernel {
         CopyKernel { workgroup: threads.clamp(1, 1024), ..self }
     }
 
-    /// One more copy: from offset `source` to offset `target`, with loops of `[count, source step, target step]`, the innermost first.
+    /// Adds a copy from offset `source` to offset `target`, with loops of `[count, source step, target step]`, the
+    /// innermost first.
     pub fn copy(mut self, source: i64, target: i64, loops: &[[i64; 3]]) -> CopyKernel {
         self.copies.push(Copies { source, target, loops: loops.to_vec() });
         self
     }
 
-    /// The kernel `name` of `source` and `target`, and a function of an element's number for each copy.
+    /// Prints the kernel `emit.name` with arguments `source` and `target`, and for each copy a function from an
+    /// element's number to its offsets.
     ///
-    /// Threads of any grid take elements in turn, the innermost loop first; in C and Rust it is a function with a loop. Copies of one kernel
-    /// must not write what another one reads.
+    /// The threads of a grid of any size share the elements, the innermost loop first. In C and Rust, the kernel is a
+    /// function with a loop. No copy of a kernel may write what another copy reads.
     ///
-    /// Fails where there is nothing to copy or too much to write out, for offsets beyond 64 bits, or beyond 32 in WGSL, and where the language has no
-    /// words of that size or no negative offsets.
+    /// Fails if there is nothing to copy, if there are more than 64 copies, or if an offset exceeds 64 bits (32 in WGSL).
+    /// It also fails if the language has no type of the needed size, or no negative offsets and a copy needs them.
     pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {
         let language = emit.language;
         if self.copies.len() > MOST {
@@ -148,7 +153,8 @@ impl CopyKernel {
             let each = programs.iter().zip(&places);
             each.map(|((program, _), place)| program.emit(&emit.part(place, width))).collect()
         };
-        // One type for all numbers, signed where one function needs that: of 32 bits only where it is enough for each.
+        // All numbers have one type. It is signed if any function needs a sign, and has 32 bits only if these are
+        // enough for each function.
         let mut sources = write(emit.width)?;
         let ints = [Int::U32, Int::I32, Int::U64, Int::I64, Int::Usize, Int::Isize];
         let int_of = |source: &Source| ints.into_iter().find(|int| int.name(language) == source.integer).unwrap_or(Int::I64);
@@ -166,7 +172,7 @@ impl CopyKernel {
         Ok(Source { device: frame.words.file(parts), host: None, integer: int.name(language) })
     }
 
-    /// How many elements one word may have.
+    /// Returns the largest number of elements that one word of the kernel can hold.
     fn factor(&self, language: Language) -> i64 {
         let fits = |factor: i64| {
             let bytes = i64::from(self.bytes) * factor;
@@ -178,7 +184,7 @@ impl CopyKernel {
 }
 
 impl Copies {
-    /// Tests whether it copies words of `factor` elements.
+    /// Tests whether the copy can move words of `factor` elements.
     fn is_multiple(&self, factor: i64) -> bool {
         let [run, rest @ ..] = &self.loops[..] else { return false };
         let whole = |number: &i64| number % factor == 0;
@@ -189,7 +195,7 @@ impl Copies {
             && rest.iter().flat_map(|turn| &turn[1..]).all(whole)
     }
 
-    /// The offsets of element `k` in words of `factor` elements, and how many there are.
+    /// Returns the program for the offsets of word `k`, and the number of words. A word has `factor` elements.
     fn program(&self, factor: i64) -> Result<(Program, i64), LayoutError> {
         let overflow = || LayoutError::plain(Op::Crd2Idx, Cause::TooLong, 0, 0);
         let mut loops = self.loops.clone();
@@ -209,7 +215,7 @@ impl Copies {
             let mut offsets = [known(self.source / factor)?, known(self.target / factor)?];
             let mut rest = inputs[0];
             for (place, [turns, steps @ ..]) in loops.iter().enumerate() {
-                // The outermost digit is what is left.
+                // The outermost digit needs no remainder: it is the whole rest.
                 let digit = if place + 1 == loops.len() { rest } else { scope.rem(rest, known((*turns).max(1))?)? };
                 rest = scope.div(rest, known((*turns).max(1))?)?;
                 for (offset, step) in offsets.iter_mut().zip(steps) {
@@ -223,7 +229,7 @@ impl Copies {
     }
 }
 
-/// A copy on its way to a text: its function, how many words it copies, and the numbers of the function.
+/// The text of one copy: the name of its function, the number of words, and the type of the function's numbers.
 struct Step<'a> {
     place: &'a str,
     count: i64,
@@ -245,7 +251,7 @@ fn kernel(frame: &Frame, steps: &[Step<'_>], arguments: &[Argument; 2], bytes: u
     })
 }
 
-/// The type of so many bytes.
+/// Returns the name of the type of `bytes` bytes. Fails if the language has none.
 fn word(language: Language, bytes: u32) -> Result<&'static str, EmitError> {
     let names = match language {
         Language::C => ["uint8_t", "uint16_t", "uint32_t", "uint64_t", ""],

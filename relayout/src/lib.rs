@@ -6,8 +6,8 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
-// `block_cyclic` and `blocks` describe tensors as sides, `plan` lists the copies, and `transfer` runs them: it alone has `unsafe`. `descriptors` and `kernel` write a
-// finished plan for others that run it.
+// `block_cyclic` and `blocks` describe tensors as sides, `plan` lists the copies, and `transfer` runs them. Only
+// `transfer` has `unsafe`. `descriptors` and `kernel` write a finished plan down for other programs that run it.
 #[forbid(unsafe_code)]
 mod block_cyclic;
 #[forbid(unsafe_code)]

@@ -1,8 +1,8 @@
-//! The order of short lists, such as the loops of a copy.
+//! Sorts short lists, such as the loops of a copy, with little code.
 
-/// Sorts by insertion and keeps the order of equal elements.
+/// Sorts the list by `key`, by insertion. Equal elements keep their order.
 ///
-/// The sorts of the standard library are thousands of instructions, and each key would compile one again.
+/// A sort of the standard library compiles to thousands of instructions, once more for each type of key.
 pub(crate) fn by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     for end in 1..list.len() {
         let before = list[..end].iter().rposition(|one| key(one) <= key(&list[end]));

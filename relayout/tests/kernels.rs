@@ -1,4 +1,4 @@
-//! Kernels of copies in Rust, compiled and run; the other languages are run by `scripts/device`.
+//! Compiles and runs kernels of copies in Rust. `scripts/device` runs the other languages.
 
 use coordinate_graph::program::{Emit, Language};
 use relayout::CopyKernel;
@@ -7,21 +7,21 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs, process};
 
-/// A copy: first offsets, loops.
+/// A copy: the first offsets and the loops.
 type Copied = (i64, i64, &'static [[i64; 3]]);
 
-/// Bytes of an element, alignment, copies.
+/// The bytes of an element, the alignment, and the copies.
 const CASES: &[(u32, u32, &[Copied])] = &[
     (4, 4, &[(0, 0, &[[20, 30, 1], [30, 1, 20]])]),
     (4, 16, &[(8, 0, &[[24, 1, 1], [10, 40, 24]])]),
     (2, 8, &[(0, 4, &[[12, 1, 1]]), (12, 32, &[[4, 1, 1], [3, 8, 4], [1, 5, 7]])]),
-    // Backwards, none, and one element.
+    // Backwards, no elements, and one element.
     (8, 8, &[(9, 0, &[[10, -1, 1]]), (0, 99, &[[0, 1, 1]]), (3, 12, &[])]),
     (16, 16, &[(0, 1, &[[3, 2, 5]])]),
     (1, 1, &[(1, 0, &[[7, 1, 1]])]),
 ];
 
-/// Where each element comes from and goes to.
+/// Returns the source and target offset of each element.
 fn pairs(copies: &[Copied]) -> Vec<(i64, i64)> {
     let mut out = Vec::new();
     for (source, target, loops) in copies {
@@ -41,7 +41,7 @@ fn kernels_of_copies_copy() {
         let kernel =
             copies.iter().fold(CopyKernel::new(*bytes).unwrap(), |kernel, (source, target, loops)| kernel.copy(*source, *target, loops));
         let source = kernel.aligned(*aligned).emit(&Emit::new(Language::Rust, &format!("copy{k}"))).unwrap().device;
-        // The words that the text takes, as bytes of the elements.
+        // The size of the words in the text, in bits.
         let word = source.split("target: &mut [u").nth(1).and_then(|rest| rest.split(']').next()).unwrap().to_string();
         text += &source;
         let pairs = pairs(copies);
@@ -74,7 +74,7 @@ fn kernels_of_copies_copy() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// Runs a command; fails with what it printed where it fails, and leaves its source.
+/// Runs a command. If it fails, panics with its output and keeps its source file.
 fn run(command: &mut Command, source: &Path) {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?} failed; its source is {source:?}\n{}", String::from_utf8_lossy(&output.stderr));

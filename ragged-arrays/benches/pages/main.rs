@@ -1,7 +1,9 @@
-//! Attention over pages beside gathering them first, and beside reading them as fast as they can be: `cargo bench -p ragged-arrays --bench pages --features parallel,huge-pages -- [ROUNDS]`.
+//! Measures attention over pages beside gathering the pages first, and beside reading them at full speed: `cargo bench
+//! -p ragged-arrays --bench pages --features parallel,huge-pages -- [ROUNDS]`.
 //!
-//! Decoding, a token a sequence, on one thread and on two, and prefilling with the last tokens of each. Every round runs each in turn; times are the least of all
-//! rounds, of one thread those that it ran.
+//! There are two workloads: decoding, one token per sequence, on one thread and on two; and prefilling, the last
+//! tokens of each sequence. Every round runs each variant in turn. Times are the least of all rounds: CPU time for one
+//! thread, and clock time for two.
 
 #[path = "../../examples/paged_attention/attention.rs"]
 mod attention;
@@ -16,10 +18,11 @@ use ragged_arrays::paged::{PagedShape, PagedView};
 
 const PAGE: usize = 16;
 const HEADS: usize = 8;
-/// Tokens of each sequence: 4096 of each pool are 16 MB. The last one fills its pages, so that pages of gathered tokens are where tokens are.
+/// The number of tokens of each sequence. 4096 tokens of a pool are 16 MB. The last sequence fills its pages, so that
+/// the pages of gathered tokens are exactly the tokens.
 const LENGTHS: [usize; 8] = [4096, 3000, 8191, 100, 16_000, 2049, 7000, 5552];
 
-/// The sum of numbers in 64 parts: as fast as they are read.
+/// Returns the sum of numbers in 64 partial sums: as fast as memory can be read.
 fn read(numbers: &[f32]) -> f32 {
     let mut sums = [0.0; 64];
     for part in numbers.as_chunks::<64>().0 {
@@ -28,7 +31,7 @@ fn read(numbers: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Numbers in memory like that of large arrays elsewhere.
+/// Returns numbers in memory like the memory of large arrays elsewhere.
 fn numbers(len: usize, seed: u64) -> Vec<f32> {
     let mut random = Rng(seed);
     let numbers: Vec<f32> = (0..len).map(|_| (random.word() >> 40) as f32 / (1 << 24) as f32).collect();
@@ -38,7 +41,8 @@ fn numbers(len: usize, seed: u64) -> Vec<f32> {
     }
 }
 
-/// Runs `attend` on each sequence, the longest first, on as many threads; each has its part of the queries and of the result.
+/// Runs `attend` on each sequence, the longest first, on `threads` threads. Each call gets its part of the queries and
+/// of the result.
 fn each_sequence(threads: usize, new: usize, queries: &[f32], attend: &Attend) -> Vec<f32> {
     let (mut out, part) = (vec![0.0; queries.len()], new * HEADS * DIM);
     let mut tasks: Vec<_> = queries.chunks(part).zip(out.chunks_mut(part)).enumerate().collect();
@@ -61,12 +65,12 @@ fn each_sequence(threads: usize, new: usize, queries: &[f32], attend: &Attend) -
     out
 }
 
-/// Both, on as many threads.
+/// Runs both functions, on `threads` threads.
 fn both<A: Send, B: Send>(threads: usize, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     if threads == 1 { (a(), b()) } else { rayon::join(a, b) }
 }
 
-/// Attention of the last `new` tokens of each sequence.
+/// Measures attention of the last `new` tokens of each sequence.
 fn measure<L: Layout + Sync>(name: &str, layout: L, rounds: usize, threads: usize, new: usize) {
     let mut random = Rng(3);
     let counts: Vec<usize> = LENGTHS.iter().map(|length| length.div_ceil(PAGE)).collect();
@@ -83,7 +87,7 @@ fn measure<L: Layout + Sync>(name: &str, layout: L, rounds: usize, threads: usiz
             cache.attend(sequence, seen, queries, out)
         })
     };
-    // Gathered tokens are computed with in pages as well, which follow one another.
+    // Gathered tokens are computed in pages, too; these are consecutive.
     let firsts: Vec<usize> = (0..LENGTHS.len()).map(|k| LENGTHS[..k].iter().sum()).collect();
     let gathered = |keys: &[f32], values: &[f32]| {
         each_sequence(threads, new, &queries, &|sequence, seen, queries: &[f32], out: &mut [f32]| {
@@ -133,15 +137,15 @@ fn measure<L: Layout + Sync>(name: &str, layout: L, rounds: usize, threads: usiz
     );
 }
 
-/// Each sequence in pages one after the other.
+/// The structure of each sequence in consecutive pages.
 static SHAPES: std::sync::OnceLock<Vec<PagedShape<'static, u32, Int<PAGE>>>> = std::sync::OnceLock::new();
 
-/// Tokens one after the other.
+/// Returns the layout of tokens one after the other.
 fn packed() -> impl Layout + Sync {
     make_layout((Int::<PAGE>, Int::<HEADS>, Int::<DIM>), (Int::<{ HEADS * DIM }>, Int::<DIM>, Int::<1>))
 }
 
-/// Attention of a sequence: its number, its length so far, the query, the result.
+/// Computes attention of a sequence from its number, the tokens that each query sees, the queries, and the result to write.
 type Attend<'a> = dyn Fn(usize, &[usize], &[f32], &mut [f32]) + Sync + 'a;
 
 fn main() {

@@ -1,8 +1,10 @@
-//! Ragged arrays beside awkward, NumPy and PyArrow in a process of their own: `ragged-arrays/benches/ragged/run.sh [ROUNDS] [PART OF A NAME]`.
+//! Measures ragged arrays beside awkward, NumPy and PyArrow in a process of their own:
+//! `ragged-arrays/benches/ragged/run.sh [ROUNDS] [PART OF A NAME]`.
 //!
-//! 10 000 000 leaves in 1 000 000 rows. Every round runs each operation once with each library in turn; the table has medians, and ratios of medians.
-//! Times are CPU time of one thread, which other processes change little; two threads are measured by the clock, beside one, in their best rounds. `needs`
-//! is the ratio that an operation is measured by: to a peer's time, or of one pass over the leaves. Threads are ours: peers have one.
+//! The arrays have 10 000 000 leaves in 1 000 000 rows. Every round runs each operation once with each library in turn; the
+//! table shows medians, and ratios of medians. Times are CPU time of one thread, which other processes change little. Two
+//! threads are measured by the clock, beside one thread, in their best rounds. `needs` is the required ratio of an
+//! operation: to a peer's time, or to the time of one pass over the leaves. Only ours uses threads; the peers have one.
 
 #[path = "../../../sparse-formats/benches/common/mod.rs"]
 mod common;
@@ -50,7 +52,7 @@ fn main() {
             }
             let all: [f64; 9] = std::array::from_fn(|k| median(&mut times[k]));
             let [one, _, _, pass, awkward, numpy, arrow, ..] = all;
-            // Of the best rounds: a thread that has to be woken first, and where, takes as long as some of the operations.
+            // Take the best rounds for threads: waking and placing a thread takes as long as some of the operations.
             let best = |k: usize| times[k].iter().copied().fold(f64::INFINITY, f64::min);
             let [wall, two, probe, probe_two] = [1, 2, 7, 8].map(best);
             let best = awkward.min(numpy);

@@ -1,4 +1,4 @@
-//! The operations of this workspace.
+//! The measured operations of this workspace.
 
 use crate::common::harness::time_twice as time;
 use crate::common::probe::Probe;
@@ -8,26 +8,26 @@ use layout_levels::{Cursor, End, Fixed, Ragged, Root, Then};
 use ragged_arrays::RaggedArray;
 use std::sync::{Mutex, MutexGuard};
 
-/// What a time is measured by.
+/// The requirement on the time of an operation.
 #[derive(Clone, Copy)]
 pub enum Bar {
-    /// The better of awkward and NumPy takes this many times as long, or more.
+    /// The better of awkward and NumPy takes at least this many times as long.
     Faster(f64),
-    /// The same of awkward alone.
+    /// Awkward takes at least this many times as long.
     Awkward(f64),
-    /// It takes at most this many times as long as one pass over the leaves.
+    /// The operation takes at most this many times as long as one pass over the leaves.
     Passes(f64),
     None,
 }
 
 pub struct Operation<'a> {
     pub name: &'static str,
-    /// What the peers call it.
+    /// The name of the operation for the peers.
     pub peer: &'static str,
-    /// Milliseconds, and those of the thread that calls.
+    /// Runs the operation. Returns its milliseconds by the clock, and the CPU milliseconds of the calling thread.
     pub run: Box<dyn Fn() -> [f64; 2] + Sync + 'a>,
     pub bar: Bar,
-    /// The probe with the same bound.
+    /// The probe with the same bottleneck.
     pub probe: Probe,
 }
 
@@ -45,7 +45,7 @@ pub fn operations<'a>(array: &'a RaggedArray<'static, f64>) -> Vec<Operation<'a>
     let mut add = |name, peer, bar, probe, run: Box<dyn Fn() -> [f64; 2] + Sync + 'a>| out.push(Operation { name, peer, run, bar, probe });
     add("I", "I", Bar::Faster(2.0), Probe::Fill, Box::new(|| time(|| shape.parents(0))));
     add("I 32", "I", Bar::Faster(2.0), Probe::Fill, Box::new(|| time(|| shape.parents_into(0, &mut Vec::<u32>::new()))));
-    // What writing so much takes, whatever the rows: nothing that stores I takes less.
+    // Measure the time to write this much memory, whatever the rows: no way to store the array I is faster.
     let one_row = RaggedArray::from_lengths(vec![LEAVES], vec![(); LEAVES]).expect("one row");
     let filled = one_row.clone();
     add("fill", "I", Bar::None, Probe::Fill, Box::new(move || time(|| filled.shape().parents(0))));
@@ -138,7 +138,7 @@ pub fn operations<'a>(array: &'a RaggedArray<'static, f64>) -> Vec<Operation<'a>
     out
 }
 
-/// Memory that an operation uses again in every round.
+/// Locks memory that an operation reuses in every round.
 fn locked<T>(used: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
     used.lock().expect("no other thread")
 }

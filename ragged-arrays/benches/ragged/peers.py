@@ -1,4 +1,6 @@
-"""awkward, NumPy and PyArrow on the inputs of ragged-arrays/benches/ragged: reads a library and an operation, runs it once, prints its milliseconds of CPU time.
+"""Runs awkward, NumPy and PyArrow on the inputs of ragged-arrays/benches/ragged.
+
+Each input line names a library, an array and an operation. The program runs it once and prints its milliseconds of CPU time.
 
 usage: peers.py FOLDER
 """
@@ -38,7 +40,7 @@ def local(a):
 
 
 def by_row(ufunc, a, empty):
-    # reduceat gives the next element for an empty row, so these are left out.
+    # reduceat returns the next element for an empty row, so leave these rows out.
     out = np.full(len(a.lengths), empty)
     out[a.filled] = ufunc.reduceat(a.leaves, a.starts[a.filled])
     return out
@@ -69,7 +71,7 @@ OPERATIONS = {
 for line in sys.stdin:
     library, name, operation = line.rstrip('\n').split(' ', 2)
     run = OPERATIONS.get((library, operation))
-    # It reads all leaves once for every element of the longest row: minutes.
+    # awkward reads all leaves once for every element of the longest row here, which takes minutes.
     if run is None or (library, name, operation) == ('awkward', 'power', 'sum 0'):
         print('nan', flush=True)
         continue

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Ragged arrays beside awkward, NumPy and PyArrow, which it installs under target/: ragged-arrays/benches/ragged/run.sh [ROUNDS] [PART OF A NAME]
+# Measures ragged arrays beside awkward, NumPy and PyArrow, which it installs under target/.
+# usage: ragged-arrays/benches/ragged/run.sh [ROUNDS] [PART OF A NAME]
 set -e
 cd "$(dirname "$0")/../../.."
 peers="target/ragged-peers"

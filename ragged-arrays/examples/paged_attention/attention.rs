@@ -1,4 +1,5 @@
-//! Attention over pages, where they lie: one pass over keys and values, with a softmax that is corrected as it goes (Milakov and Gimelshein, 2018; Dao et al., 2022).
+//! Computes attention over pages in place: one pass over keys and values, with an online softmax (Milakov and
+//! Gimelshein, 2018; Dao et al., 2022).
 
 use layout_core::layouts::IntTuple;
 use layout_core::{Int, Layout, View, make_layout};
@@ -6,41 +7,43 @@ use multiversion::multiversion;
 use ragged_arrays::paged::PagedView;
 use std::mem::take;
 
-/// The numbers of a head.
+/// The number of elements of a head.
 pub const DIM: usize = 128;
 
-/// What a query has seen so far: the greatest score, the sum of weights, and the weighted sum of values.
+/// The state of a query: the greatest score so far, the sum of weights, and the weighted sum of values.
 struct Softmax {
     greatest: f32,
     sum: f32,
     values: [f32; DIM],
 }
 
-/// Keys and values of sequences: pages of (slot, head, dim) in any order, the numbers of a head next to one another.
+/// The keys and values of sequences, in pages of (slot, head, dim) in any order. The elements of a head are contiguous.
 pub struct Cache<'s, L, P> {
     keys: PagedView<'s, f32, L, u32, P>,
     values: PagedView<'s, f32, L, u32, P>,
     layout: L,
-    /// From one slot of a page to the next.
+    /// The distance from one slot of a page to the next.
     stride: usize,
 }
 
 impl<'s, L: Layout, P: IntTuple> Cache<'s, L, P> {
-    /// Both with this layout of pages; none unless the numbers of a head are next to one another, and slots at one distance.
+    /// Creates a cache whose keys and values have this layout of pages. Returns `None` unless the elements of a head
+    /// are contiguous and slots have a constant stride.
     pub fn new(keys: PagedView<'s, f32, L, u32, P>, values: PagedView<'s, f32, L, u32, P>, layout: L) -> Option<Self> {
         let stride = layout.mode_stride(0).and_then(|stride| usize::try_from(stride).ok())?;
         (layout.mode_stride(2) == Some(1) && layout.mode_size::<2>() == DIM).then_some(Cache { keys, values, layout, stride })
     }
 
-    /// Attention of the last tokens of a sequence, each of which sees so many tokens: `queries` and `out` are (token, query head, dim), and query heads are as
-    /// many for each head of the keys.
+    /// Computes attention of the last tokens of a sequence. Query token `i` sees the first `seen[i]` tokens. `queries`
+    /// and `out` are (token, query head, dim); each head of the keys has the same number of query heads.
     pub fn attend(&self, sequence: usize, seen: &[usize], queries: &[f32], out: &mut [f32]) {
         let (slots, heads) = (self.layout.mode_size::<0>(), self.layout.mode_size::<1>());
         let (queries, out) = (queries.as_chunks::<DIM>().0, out.as_chunks_mut::<DIM>().0);
         let group = queries.len() / (heads * seen.len().max(1));
         let scale = 1.0 / (DIM as f32).sqrt();
         let mut all: Vec<Softmax> = queries.iter().map(|_| Softmax { greatest: f32::NEG_INFINITY, sum: 0.0, values: [0.0; DIM] }).collect();
-        // Where the heads of a slot are next to one another, several of them are read in the order of memory: of one token, whose results stay in a cache.
+        // If the heads of a slot are near one another, read several of them in the order of memory. Do so for one
+        // token only, so that its results stay in a cache.
         let apart = self.layout.mode_stride(1).and_then(|stride| usize::try_from(stride).ok()).filter(|apart| *apart < self.stride);
         let most = if queries.len() == heads && apart.is_some() { 8 } else { 1 };
         let together = [8, 4, 2, 1].into_iter().find(|count| *count <= most && heads.is_multiple_of(*count)).unwrap_or(1);
@@ -58,7 +61,8 @@ impl<'s, L: Layout, P: IntTuple> Cache<'s, L, P> {
         while let Some((tokens, here)) = pages.next() {
             for head in (0..heads).step_by(together) {
                 let block = here.map(|numbers| &numbers[self.layout.crd2idx((0, head, 0))..]);
-                // As much of the next page, wherever in it: it is read by and by, in the order of memory.
+                // Prefetch a part of the next page of the same size, whichever: in the end all of it is prefetched, in
+                // the order of memory.
                 let part = |numbers: &'s [f32]| numbers.chunks(slots * together * DIM).nth(head / together).unwrap_or_default();
                 let mut next = pages.peek().map(|(_, page)| page.map(part)).unwrap_or_default();
                 for (query, seen) in seen.iter().enumerate() {
@@ -77,7 +81,7 @@ impl<'s, L: Layout, P: IntTuple> Cache<'s, L, P> {
     }
 }
 
-/// Asks for as many numbers as a slot has of a head, before they are read.
+/// Prefetches the elements of a head of a slot.
 #[inline(always)]
 fn fetch(numbers: &[f32], slot: usize) {
     const LINE: usize = 64 / size_of::<f32>();
@@ -87,8 +91,8 @@ fn fetch(numbers: &[f32], slot: usize) {
     }
 }
 
-/// Adds some tokens to what the queries of some heads have seen, one query each; some of the next page is fetched meanwhile. Keys and values are rows: those of tokens
-/// at the first stride, those of heads at the second.
+/// Adds some tokens to the states of the queries of some heads, one query for each head, and prefetches a part of the
+/// next page. Keys and values are rows: tokens have the first stride, heads the second.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2+fma", "aarch64+neon"))]
 fn page<const HEADS: usize>(
     queries: &[[f32; DIM]],
@@ -116,7 +120,7 @@ fn page<const HEADS: usize>(
         }
     }
     for ((weights, all), greatest) in weights.chunks_exact_mut(slots).zip(&mut *all).zip(greatest) {
-        // What was seen before has weights by another greatest score.
+        // Earlier weights refer to another greatest score, so rescale them.
         if all.greatest < greatest {
             let before = (all.greatest - greatest).exp();
             all.values.iter_mut().for_each(|value| *value *= before);
@@ -136,7 +140,7 @@ fn page<const HEADS: usize>(
     }
 }
 
-/// The sum of products of the numbers of a head, in 32 parts.
+/// Returns the dot product of a key and a query, in 32 partial sums.
 #[inline(always)]
 fn dot(key: &[f32], query: &[f32; DIM]) -> f32 {
     let mut sums = [0.0; 32];
@@ -153,16 +157,17 @@ fn dot(key: &[f32], query: &[f32; DIM]) -> f32 {
     sums[0]
 }
 
-/// `e^x` of what is not positive, to the last two bits: without a branch or a call, so that a loop over it is one of vectors.
+/// Returns `e^x` for `x <= 0`, exact to the last two bits, without branches or calls, so that the compiler vectorizes
+/// loops over it.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
-    // Sums with it have no fraction, and the integer in their lowest bits.
+    // Adding this number rounds a sum to an integer, which then is in the lowest bits.
     const WHOLE: f32 = 1.5 * (1 << 23) as f32;
-    // Two parts of the logarithm of 2: products of the first with small integers are exact.
+    // Two parts of the logarithm of 2. Products of the first part with small integers are exact.
     const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-    // As a comparison, which leaves what is no number as it is.
+    // A comparison, unlike `max`, leaves NaN as it is.
     let x = if x < -87.0 { -87.0 } else { x };
-    // `e^x = 2^n e^t`, `|t| <= ln(2) / 2`, and the series of `e^t`.
+    // `e^x = 2^n e^t` with `|t| <= ln(2) / 2`, and the series of `e^t`.
     let shifted = x * std::f32::consts::LOG2_E + WHOLE;
     let n = shifted - WHOLE;
     let t = x - n * LN_2[0] - n * LN_2[1];

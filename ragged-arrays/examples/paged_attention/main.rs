@@ -1,4 +1,5 @@
-//! Attention over keys and values in pages, without gathering them: three sequences are prefilled, two of which share a prompt, and then decoded token by token.
+//! Computes attention over keys and values in pages, without gathering them. Three sequences are prefilled, two of
+//! which share a prompt, and then decoded token by token.
 //!
 //! `cargo run --release -p ragged-arrays --example paged_attention`
 
@@ -9,12 +10,12 @@ use layout_core::{Int, Layout, Strided};
 use ragged_arrays::paged::{Appender, PagedShape, PagedView};
 
 const HEADS: usize = 2;
-/// Query heads for each head of the keys.
+/// Number of query heads for each head of the keys.
 const GROUP: usize = 2;
 const PAGE: usize = 16;
 const POOL: usize = 12;
 
-/// Some number of a token that is the same in every run.
+/// Returns a number of a token that is the same in every run.
 fn number(sequence: usize, token: usize, k: usize, salt: usize) -> f32 {
     // The first 32 tokens of sequences 0 and 1 are the same prompt.
     let sequence = if token < 32 { sequence.max(1) } else { sequence };
@@ -22,7 +23,7 @@ fn number(sequence: usize, token: usize, k: usize, salt: usize) -> f32 {
     (x % 2048) as f32 / 1024.0 - 1.0
 }
 
-/// Attention of one query over all tokens up to `seen`, in double precision and without pages.
+/// Returns attention of one query over the first `seen` tokens, in double precision and without pages.
 fn naive(sequence: usize, seen: usize, head: usize, query: &[f32]) -> Vec<f64> {
     let score = |token: usize| {
         let dot: f64 = (0..DIM).map(|d| f64::from(query[d]) * f64::from(number(sequence, token, head * DIM + d, 1))).sum();
@@ -37,17 +38,17 @@ fn naive(sequence: usize, seen: usize, head: usize, query: &[f32]) -> Vec<f64> {
         .collect()
 }
 
-/// Head by head in a page: (slot, head, dim).
+/// The layout (slot, head, dim) of a page, head by head.
 type PageLayout = Strided<(Int<PAGE>, Int<HEADS>, Int<DIM>), (Int<DIM>, Int<{ PAGE * DIM }>, Int<1>)>;
 
-/// The pool: keys and values.
+/// The pool of keys and values.
 struct Pool {
     keys: Vec<f32>,
     values: Vec<f32>,
 }
 
 impl Pool {
-    /// What a token has, in its slot.
+    /// Writes the elements of a token to its slot.
     fn write(&mut self, sequence: usize, token: usize, slot: usize) {
         let (page, slot) = (slot / PAGE * PAGE * HEADS * DIM, slot % PAGE);
         for k in 0..HEADS * DIM {
@@ -68,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut sequences = Appender::new(shape)?;
     let mut worst = 0.0_f64;
-    // First the other tokens of each prompt, then one token at a time.
+    // First append the other tokens of each prompt, then one token at a time.
     for (step, new) in [[6, 3, 17], [1; 3], [1; 3], [1; 3]].iter().enumerate() {
         for (sequence, new) in new.iter().enumerate() {
             for _ in 0..*new {
@@ -79,7 +80,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let shape = sequences.shape();
         let cache = Cache::new(PagedView::new(shape, layout, &pool.keys)?, PagedView::new(shape, layout, &pool.values)?, layout);
         let cache = cache.ok_or("the numbers of a head are next to one another")?;
-        // New tokens by the tokens that each one sees: two ragged axes.
+        // The pairs of new tokens and the tokens that each one sees: two ragged axes.
         let pairs = shape.causal_pairs(new)?;
         let mut first = 0;
         for (sequence, new) in new.iter().enumerate() {

@@ -1,19 +1,19 @@
-//! Errors of conversions from and to lists of Arrow.
+//! The errors of conversions from and to lists of Arrow.
 
 use crate::RaggedError;
 use alloc::string::{String, ToString};
 
 layout_core::errors! {
-    /// The error of lists of Arrow that make no ragged array, or of a ragged array that makes no lists of Arrow.
+    /// The error of a conversion between lists of Arrow and a ragged array.
     #[non_exhaustive]
     ListError of Ragged(RaggedError) {
-        /// A null, which a ragged array cannot have; elements are numbered as in the Arrow array of the axis.
+        /// An element is null, which a ragged array cannot have. Elements are numbered as in the Arrow array of the axis.
         Null { axis: usize, index: usize } => "arrow/null", "axis {axis}: element {index} is null, which a ragged array cannot have";
-        /// Leaves of another type.
+        /// The leaves have another type.
         Leaf { axis: usize, found: String, expected: String } => "arrow/type", "axis {axis}: elements are {found}, not {expected}";
-        /// Lists of one size that Arrow has no number for.
+        /// The lists of an axis have a size that Arrow cannot represent.
         Size { axis: usize, size: usize } => "arrow/overflow", "axis {axis}: lists of {size} elements exceed the sizes of Arrow";
-        /// A refusal of Arrow, in its words.
+        /// Arrow refuses the arrays; the message is Arrow's.
         Refused { message: String } => "levels/structure", "{message}";
     }
 }

@@ -1,4 +1,4 @@
-//! Ragged arrays from Arrow, level by level, borrowed.
+//! Converts Arrow arrays to ragged arrays, level by level, borrowed.
 
 use super::ListError;
 use super::nulls::{Masks, Nulls};
@@ -11,10 +11,11 @@ use arrow_buffer::ArrowNativeType;
 use layout_levels::{Level, LevelError};
 
 impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
-    /// The array of Arrow's lists of lists of ... of primitive values of type `P`, borrowed.
+    /// Creates an array from Arrow's nested lists of primitive values of type `P`, borrowed.
     ///
-    /// A null, which a ragged array cannot have, is an error; unless it lies where no list shows it, as between the slices of a list
-    /// view or below a null. What is said of types beyond their numbers - time zones, decimal places - is not kept.
+    /// Fails if a list shows a null, which a ragged array cannot have. Nulls that no list shows are ignored, such as
+    /// those between the slices of a list view or below a null. Properties of types beyond their numbers, such as time
+    /// zones and decimal digits, are dropped.
     ///
     /// ```
     /// use arrow_array::{ListArray, types::Int64Type};
@@ -27,9 +28,10 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
         RaggedArray::from_arrow_with::<P>(array, Nulls::default())
     }
 
-    /// [`RaggedArray::from_arrow`] with values in place of nulls.
+    /// Converts like [`RaggedArray::from_arrow`], with values in place of nulls.
     ///
-    /// Where a null list lies over elements, its level becomes views; where a leaf is null, the leaves are copied. All else is borrowed.
+    /// A level becomes views if a null list has elements, and the leaves are copied if one of them is null. Everything
+    /// else is borrowed.
     ///
     /// ```
     /// use arrow_array::{ListArray, types::Int64Type};
@@ -42,7 +44,7 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     pub fn from_arrow_with<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array, nulls: Nulls<T>) -> Result<Self, ListError> {
         let (outer, mut levels, mut masks, mut next) = (array.len(), Vec::new(), Masks::default(), array);
         while let Some((level, below)) = lists(next, levels.len())? {
-            // Arrow promises it, unless it was told not to check.
+            // Arrow guarantees this, unless its caller has disabled the checks.
             level.check_within(next.len(), below.len()).map_err(|error| RaggedError::Level(error.at_level(levels.len())))?;
             let level = match masks.of(levels.len(), next, nulls.empty_lists) {
                 Some(mask) => emptied(level, next, mask, below.len())?,
@@ -74,7 +76,7 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
 /// A level, and the array of its elements.
 type Below<'a> = (DynLevel<'a>, &'a dyn Array);
 
-/// The level of an array of lists, and the array of their elements; nothing, where it is none.
+/// Returns the level of an array of lists and the array of their elements, or `None` if it is not an array of lists.
 fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> {
     let at = |error: LevelError| RaggedError::Level(error.at_level(q));
     if let Some(list) = array.as_list_opt::<i32>() {
@@ -100,7 +102,7 @@ fn views<'a, I: OffsetIndex>(starts: &'a [I], sizes: &'a [I], values: &'a dyn Ar
     Ok(Some((DynLevel::views(starts, sizes, values.len())?, values)))
 }
 
-/// The level with null lists empty: itself where they are, else views.
+/// Returns the level with null lists empty. It stays as it is if they are empty already, and becomes views otherwise.
 fn emptied<'a>(
     level: DynLevel<'a>,
     array: &dyn Array,

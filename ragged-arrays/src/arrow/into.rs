@@ -1,4 +1,4 @@
-//! Ragged arrays to Arrow, from the leaves out, in the vectors of the levels.
+//! Converts ragged arrays to Arrow, from the leaves outwards, in the vectors of the levels.
 
 use super::ListError;
 use crate::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
@@ -13,12 +13,12 @@ use arrow_schema::{Field, FieldRef};
 use layout_levels::{Index, Level};
 
 impl<T: ArrowNativeType> RaggedArray<'_, T> {
-    /// Arrow's lists of lists of ... of primitive values of type `P`: `List` for offsets of 32 bits, `LargeList` for those of 64,
-    /// `ListView` and `LargeListView` for views, `FixedSizeList` for one size. Nothing is null; elements are called `item` and may be
-    /// null by their type, as Arrow's own arrays have it.
+    /// Converts to Arrow's nested lists of primitive values of type `P`: `List` for offsets of 32 bits, `LargeList`
+    /// for offsets of 64 bits, `ListView` and `LargeListView` for views, and `FixedSizeList` for fixed sizes. No
+    /// element is null. As in Arrow's own arrays, elements are called `item`, and their type allows nulls.
     ///
-    /// Vectors become buffers as they are; unsigned offsets are read as signed ones, and copied to `i64` where `i32` does not hold the
-    /// last one of `u32`.
+    /// Vectors become buffers without a copy. Unsigned offsets are read as signed ones; offsets of `u32` are copied to
+    /// `i64` if the last one does not fit `i32`.
     ///
     /// ```
     /// use arrow_array::{Array, cast::AsArray, types::UInt8Type};
@@ -28,7 +28,7 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// # Ok::<(), ragged_arrays::arrow::ListError>(())
     /// ```
     pub fn into_arrow<P: ArrowPrimitiveType<Native = T>>(self) -> Result<ArrayRef, ListError> {
-        // Where no element of an axis is in use, none is needed, wherever offsets say that none begins.
+        // An axis without used elements needs none of its arrays, even if offsets begin above 0.
         let rows = |axis| if self.shape().count(axis) == 0 { 0 } else { self.shape().span(axis).end };
         let rows: Vec<usize> = (0..self.depth()).map(rows).collect();
         let (outer, levels, data) = self.into_parts();
@@ -43,7 +43,7 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
     }
 }
 
-/// The first `rows` lists of a level, which end at `end`.
+/// Converts the first `rows` lists of a level, which end at `end`.
 fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: ArrayRef) -> Result<ArrayRef, ListError> {
     let field: FieldRef = Arc::new(Field::new_list_field(values.data_type().clone(), true));
     let narrow = |most: usize| i32::try_from(most).is_ok();
@@ -54,19 +54,20 @@ fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: Arr
             let values = values.slice(0, rows * size);
             Arc::new(FixedSizeListArray::try_new_with_length(field, signed, values, None, rows)?)
         }
-        // Offsets that `i32` does not hold are those of `LargeList`.
+        // Offsets that do not fit `i32` become a `LargeList`.
         Ranges::Pointers(Indices::U64(offsets)) => list::<i64>(field, Indices::U64(offsets), rows, end, values)?,
         Ranges::Pointers(offsets) if narrow(end) => list::<i32>(field, offsets, rows, end, values)?,
         Ranges::Pointers(offsets) => list::<i64>(field, offsets, rows, end, values)?,
         Ranges::Views { starts: starts @ Indices::U64(_), sizes, .. } => view::<i64>(field, starts, sizes, rows, values)?,
         Ranges::Views { starts, sizes, .. } if narrow(values.len()) => view::<i32>(field, starts, sizes, rows, values)?,
         Ranges::Views { starts, sizes, .. } => view::<i64>(field, starts, sizes, rows, values)?,
-        // Levels of ragged arrays are one of the above.
+        // Levels of ragged arrays have only the kinds above.
         Ranges::One(_) | Ranges::Root(_) | Ranges::Diagonals { .. } => return Err(ListError::from(RaggedError::UnknownRows)),
     })
 }
 
-/// The first `len` numbers; those of the width of `O` stay in their memory, others are copied. Numbers that are `beyond` what is there are 0.
+/// Returns the first `len` numbers. Numbers of the width of `O` stay in their memory, and others are copied. Numbers
+/// for which `beyond` is true become 0.
 fn buffer<O: OffsetSizeTrait + OffsetIndex>(
     numbers: Indices<'_>,
     len: usize,
@@ -89,7 +90,7 @@ fn list<O: OffsetSizeTrait + OffsetIndex>(
     end: usize,
     values: ArrayRef,
 ) -> Result<ArrayRef, ListError> {
-    // Where all lists are empty, offsets may be any number here, and are 0 there.
+    // If all lists are empty, offsets may be any number in a level, but must be 0 in Arrow.
     let offsets = buffer::<O>(offsets, rows + 1, |_| end == 0)?;
     Ok(Arc::new(GenericListArray::try_new(field, OffsetBuffer::new(offsets), values, None)?))
 }
@@ -101,7 +102,7 @@ fn view<O: OffsetSizeTrait + OffsetIndex>(
     rows: usize,
     values: ArrayRef,
 ) -> Result<ArrayRef, ListError> {
-    // Starts of empty lists may be any number here; there they lie within the values.
+    // The starts of empty lists may be any number in a level, but must lie within the values in Arrow.
     let starts = buffer::<O>(starts, rows, |start| start > values.len() as u64)?;
     let sizes = buffer::<O>(sizes, rows, |_| false)?;
     Ok(Arc::new(GenericListViewArray::try_new(field, starts, sizes, values, None)?))

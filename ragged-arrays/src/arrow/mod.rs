@@ -1,4 +1,4 @@
-//! Ragged arrays from and to the lists of Apache Arrow, without copying where the layouts agree.
+//! Conversions of ragged arrays from and to the lists of Apache Arrow, without copies if the layouts agree.
 //!
 //! | Arrow | level | from Arrow | to Arrow, of owned parts |
 //! | --- | --- | --- | --- |
@@ -9,8 +9,8 @@
 //! | `LargeListView` | starts and sizes of `i64` | borrowed | as offsets |
 //! | primitive values | leaves | borrowed | the same array |
 //!
-//! Slices are as any other array: offsets that do not start at 0 stay as they are. Borrowed parts are copied on the way to Arrow, whose
-//! buffers own their memory.
+//! Slices need no special care: offsets that do not start at 0 stay as they are. Borrowed parts are copied on the way
+//! to Arrow, whose buffers own their memory.
 //!
 //! ```
 //! use arrow_array::types::Int32Type;
@@ -34,5 +34,5 @@ mod nulls;
 
 pub use error::ListError;
 pub use nulls::Nulls;
-/// Arrow itself, in the version whose arrays are meant here.
+/// The Arrow crates, in the version that these conversions use.
 pub use {arrow_array, arrow_buffer, arrow_schema};

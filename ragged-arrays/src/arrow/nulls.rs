@@ -1,4 +1,4 @@
-//! Nulls: what stands for them, and which of them a ragged array would show.
+//! Nulls: the values in their place, and whether a ragged array would show them.
 
 use super::ListError;
 use crate::{RaggedError, RaggedShape};
@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use arrow_array::Array;
 use arrow_buffer::NullBuffer;
 
-/// Values in place of nulls. By default there are none: nulls are errors.
+/// The values in place of nulls. By default there are none, and nulls are errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nulls<T> {
     /// True if null lists become empty lists.
     pub empty_lists: bool,
-    /// The leaf in place of null ones.
+    /// The leaf in place of null leaves.
     pub leaf: Option<T>,
 }
 
@@ -21,12 +21,12 @@ impl<T> Default for Nulls<T> {
     }
 }
 
-/// The axes where nothing stands for nulls, and their nulls.
+/// The axes whose nulls are not replaced, and these nulls.
 #[derive(Default)]
 pub(super) struct Masks<'a>(Vec<(usize, &'a NullBuffer)>);
 
 impl<'a> Masks<'a> {
-    /// The nulls of an array, if something stands for them; else they are noted.
+    /// Returns the nulls of an array if they are replaced. Otherwise records them for [`Masks::check`].
     pub(super) fn of(&mut self, axis: usize, array: &'a dyn Array, replaced: bool) -> Option<&'a NullBuffer> {
         let mask = array.nulls().filter(|mask| mask.null_count() > 0)?;
         if replaced {
@@ -36,7 +36,7 @@ impl<'a> Masks<'a> {
         None
     }
 
-    /// Checks that no list of `shape` shows a null that was noted.
+    /// Checks that no list of `shape` shows a recorded null.
     pub(super) fn check(&self, shape: &RaggedShape<'_>) -> Result<(), ListError> {
         for (axis, mask) in &self.0 {
             let (span, shown) = (shape.span(*axis), shown(shape, *axis)?);
@@ -49,7 +49,7 @@ impl<'a> Masks<'a> {
     }
 }
 
-/// For each element of `axis` in use, whether a list shows it; nothing, where all are shown.
+/// Returns whether a list shows each used element of `axis`, or `None` if all elements are shown.
 fn shown(shape: &RaggedShape<'_>, axis: usize) -> Result<Option<Vec<bool>>, RaggedError> {
     let above = shape.truncated(axis + 1);
     if above.is_consecutive() {
@@ -57,7 +57,7 @@ fn shown(shape: &RaggedShape<'_>, axis: usize) -> Result<Option<Vec<bool>>, Ragg
     }
     let mut shown = alloc::vec![true; above.count(0)];
     for q in 0..axis {
-        // One more where a list starts, one less where it ends: lists may overlap any number of times.
+        // Add 1 where a list starts and subtract 1 where it ends: lists may overlap any number of times.
         let mut steps = alloc::vec![0_isize; above.count(q + 1) + 1];
         above.for_rows(q, |row, range| {
             if shown[row] && !range.is_empty() {

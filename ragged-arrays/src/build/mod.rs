@@ -1,4 +1,4 @@
-//! Ragged arrays from what others have: offsets, lengths, row numbers, starts and sizes.
+//! Creates ragged arrays from other forms: offsets, lengths, row numbers, starts and sizes.
 
 mod nest;
 mod regular;
@@ -13,10 +13,10 @@ use array_kernels::{DynLevel, OffsetIndex};
 use layout_levels::{Flaw, LevelError, Part};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// The array of these offsets, one list of them for each axis but the first, outermost first.
+    /// Creates an array from offsets: one list of offsets for each axis but the first, outermost first.
     ///
-    /// Every list has one offset more than rows. Refused, level after level: an offset that is negative, smaller than the one before it, or
-    /// beyond the rows of the next level.
+    /// Every list has one offset more than rows. Fails, level by level, if an offset is negative, smaller than the one
+    /// before it, or beyond the rows of the next level.
     pub fn from_offsets<I: OffsetIndex>(offsets: Vec<impl Into<Cow<'a, [I]>>>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         let offsets: Vec<Cow<'a, [I]>> = offsets.into_iter().map(Into::into).collect();
@@ -34,14 +34,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// The array of rows of these lengths, which add up to the number of leaves.
+    /// Creates an array from the lengths of its rows, which add up to the number of leaves.
     pub fn from_lengths(lengths: Vec<usize>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         RaggedArray::from_nested_lengths(&[lengths], data)
     }
 
-    /// The array of lists of these lengths, one list of them for each axis but the first, outermost first.
+    /// Creates an array from the lengths of its lists: one vector for each axis but the first, outermost first.
     ///
-    /// The lengths of one axis add up to the number of those of the next, and the last ones to the number of leaves.
+    /// The lengths of one axis add up to the number of lengths of the next axis, and the last ones to the number of leaves.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -66,7 +66,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// The array of `rows` rows whose leaves name their row, in order. Trailing rows may be empty, which only `rows` can tell.
+    /// Creates an array of `rows` rows from the row number of each leaf, in ascending order. `rows` counts
+    /// trailing rows without leaves, too.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -84,11 +85,11 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// The array of `rows` rows whose leaves name their row in any order; leaves of one row keep theirs.
+    /// Creates an array of `rows` rows from the row number of each leaf, in any order. Leaves of one row keep their order.
     pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
         add_up(ids.len(), data.len())?;
         let lengths = count_ids(rows, ids)?;
-        // The next place of each row, as in a counting sort.
+        // The next position of each row, as in a counting sort.
         let mut places: Vec<usize> = Vec::with_capacity(rows);
         lengths.iter().fold(0, |begin, len| {
             places.push(begin);
@@ -102,8 +103,10 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::from_lengths(lengths, sources.into_iter().map(|leaf| data[leaf].clone()).collect::<Vec<T>>())
     }
 
-    /// The array of `rows` outer rows where the elements of every further axis name the list they are in, in order: I of every level,
-    /// outermost first. The inverse of [`RaggedShape::parents`](super::RaggedShape::parents), if trailing lists are not empty.
+    /// Creates an array of `rows` outer rows from I of every level, outermost first: for each element of a further
+    /// axis, the number of its list, in ascending order.
+    ///
+    /// This is the inverse of [`RaggedShape::parents`](super::RaggedShape::parents) if trailing lists are not empty.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -132,7 +135,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(rows, levels, data)
     }
 
-    /// The array of rows that lie anywhere in the leaves: Arrow's `ListView`. Deeper ones are made of [`DynLevel::views`].
+    /// Creates an array of rows that lie anywhere in the leaves, like Arrow's `ListView`. For deeper arrays, use
+    /// [`DynLevel::views`].
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -152,14 +156,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(rows, alloc::vec![level], data)
     }
 
-    /// The array of rows of `size` leaves each.
+    /// Creates an array of rows with `size` leaves each.
     pub fn from_regular_rows(size: usize, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         RaggedArray::new(whole_arrays(&[size], data.len())?, alloc::vec![DynLevel::fixed(size)], data)
     }
 }
 
-/// The number of regular arrays with these extents that elements make.
+/// Returns the number of regular arrays with these extents that `len` elements make. Fails if there is a rest, or if
+/// an extent is 0.
 pub(crate) fn whole_arrays(extents: &[usize], len: usize) -> Result<usize> {
     match product(extents)? {
         0 => Err(RaggedError::UnknownRows),
@@ -168,7 +173,7 @@ pub(crate) fn whole_arrays(extents: &[usize], len: usize) -> Result<usize> {
     }
 }
 
-/// The number of times that each row is named.
+/// Returns how often each row is named. Fails if a row does not exist.
 fn count_ids(rows: usize, ids: &[usize]) -> Result<Vec<usize>> {
     if let Some(index) = ids.iter().position(|row| *row >= rows) {
         return Err(RaggedError::NoSuchRow { index, row: ids[index], rows });

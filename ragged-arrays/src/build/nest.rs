@@ -1,4 +1,4 @@
-//! Ragged arrays from vectors of vectors, to any depth.
+//! Ragged arrays from and to vectors of vectors, to any depth.
 
 use crate::structure::RaggedShape;
 use crate::{RaggedArray, RaggedError, Result};
@@ -6,23 +6,24 @@ use alloc::vec::Vec;
 use array_kernels::DynLevel;
 use core::ops::Range;
 
-/// `D` vectors in one another: `Vec<T>` to depth 1, `Vec<Vec<T>>` to depth 2, ... to 8.
+/// Vectors nested to depth `D`: `Vec<T>` has depth 1, `Vec<Vec<T>>` depth 2, and so on to depth 8.
 pub trait Nest<const D: usize> {
     /// The type of the elements of the innermost vectors.
     type Leaf: Clone + 'static;
 
-    /// Its number of outer elements.
+    /// Returns the number of outer elements.
     fn len(&self) -> usize;
 
-    /// Returns true if it has no outer element.
+    /// Tests whether there is no outer element.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds the lengths of its lists to one list for each axis but the first, and its leaves.
+    /// Appends the lengths of the lists to `lengths`, which has one vector for each axis but the first, and the leaves
+    /// to `leaves`.
     fn unpack(self, lengths: &mut [Vec<usize>], leaves: &mut Vec<Self::Leaf>);
 
-    /// The vectors of these elements of axis `axis`, and of all below them.
+    /// Builds the vectors of these elements of `axis`, and of everything below them.
     fn collect(shape: &RaggedShape<'_>, leaves: &[Self::Leaf], axis: usize, elements: Range<usize>) -> Self;
 }
 
@@ -69,7 +70,7 @@ macro_rules! deeper {
 deeper! { 2 1; 3 2; 4 3; 5 4; 6 5; 7 6; 8 7; }
 
 impl<T: Clone + 'static> RaggedArray<'static, T> {
-    /// The array of vectors nested to depth `D`.
+    /// Creates an array from vectors nested to depth `D`.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -86,7 +87,8 @@ impl<T: Clone + 'static> RaggedArray<'static, T> {
 }
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// Vectors nested as deep as the array, which is `D`: the inverse of [`RaggedArray::from_nested`].
+    /// Returns nested vectors of depth `D`: the inverse of [`RaggedArray::from_nested`]. Fails unless `D` is the depth
+    /// of the array.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

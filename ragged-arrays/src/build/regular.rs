@@ -1,4 +1,4 @@
-//! To and from regular arrays: with padding, and where all lists have one length.
+//! Conversions to and from regular arrays: with padding, or if all lists of an axis have one length.
 
 use crate::structure::room;
 use crate::{RaggedArray, RaggedError, Result, add_up, product};
@@ -7,13 +7,14 @@ use alloc::vec::Vec;
 use array_kernels::DynLevel;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// The length of the longest list of every axis.
+    /// Returns the length of the longest list of every axis.
     pub fn bounding_shape(&self) -> Result<Vec<usize>> {
         let a = self.settled()?;
         Ok(core::iter::once(a.len()).chain((0..a.depth() - 1).map(|q| a.shape().longest(q))).collect())
     }
 
-    /// The regular array, row-major, of the longest list of every axis, with `fill` where there is no element.
+    /// Returns the extents and the elements of a row-major regular array, on every axis as long as the longest list.
+    /// `fill` stands where there is no element.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -30,7 +31,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
         let mut out = room(size)?;
         out.resize(size, fill.clone());
-        // Where each element of one axis begins, in units of that axis.
+        // The position of each element of one axis in the padded array, in units of that axis.
         let mut places: Vec<usize> = (0..a.len()).collect();
         for q in 0..a.depth() - 1 {
             let extent = extents[q + 1];
@@ -48,9 +49,10 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok((extents, a.leaves().to_vec()))
     }
 
-    /// The ragged array of a regular one, row-major, without what is padding at the end of a list.
+    /// Creates a ragged array from a row-major regular one, without the padding at the end of each list.
     ///
-    /// The inverse of [`RaggedArray::to_padded`], except that empty lists at the end of a list are padding as well.
+    /// This is the inverse of [`RaggedArray::to_padded`], except that empty lists at the end of a list count as
+    /// padding, too.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -61,7 +63,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     pub fn from_padded(shape: &[usize], data: &[T], is_padding: impl Fn(&T) -> bool) -> Result<RaggedArray<'static, T>> {
         let [outer, inner @ ..] = shape else { return Err(RaggedError::NoLevels) };
         add_up(product(shape)?, data.len())?;
-        // From the last axis out: how many elements of each list are used, and whether any is.
+        // From the last axis outwards: count the used elements of each list. A list is used if any of its elements is.
         let mut used: Vec<bool> = data.iter().map(|x| !is_padding(x)).collect();
         let mut lengths = Vec::with_capacity(inner.len());
         for (axis, extent) in inner.iter().enumerate().rev() {
@@ -75,7 +77,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             used = of_lists.iter().map(|length: &usize| *length > 0).collect();
             lengths.push(of_lists);
         }
-        // And back: the lists of lists that are used.
+        // From the first axis inwards: keep the used elements of used lists.
         let (mut levels, mut open) = (Vec::with_capacity(inner.len()), room(*outer)?);
         open.extend(0..*outer);
         for (extent, lengths) in inner.iter().zip(lengths.into_iter().rev()) {
@@ -86,7 +88,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(*outer, levels, open.into_iter().map(|k| data[k].clone()).collect::<Vec<T>>())
     }
 
-    /// The extent of every axis, if all its lists have one length, and the leaves row-major.
+    /// Returns the extent of every axis, and the leaves in row-major order. Fails unless all lists of an axis have one
+    /// length.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -109,7 +112,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok((extents, a.leaves().to_vec()))
     }
 
-    /// The ragged array of a regular one, row-major.
+    /// Creates a ragged array from a row-major regular one. All its lists have fixed sizes.
     pub fn from_regular(shape: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let [outer, inner @ ..] = shape else { return Err(RaggedError::NoLevels) };
         let data = data.into();
@@ -117,7 +120,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(*outer, inner.iter().map(|extent| DynLevel::fixed(*extent)).collect(), data)
     }
 
-    /// Moves the lists of the last axis apart so that they begin at multiples of `tile`, and `fill` between them.
+    /// Moves the lists of the last axis apart, so that they begin at multiples of `tile`. `fill` stands between them.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

@@ -1,4 +1,5 @@
-//! I and S of every level, or of the leaves: by run fill, and by marks and a scan.
+//! Prints kernels that compute I (row) and S (begin of the row) for every level or for the leaves, in two ways: by
+//! filling rows, and by marks and a scan.
 
 use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};
@@ -9,25 +10,25 @@ use alloc::{format, vec};
 use coordinate_graph::program::kernel::{Access, Argument, Head, Kind, Threads};
 use coordinate_graph::program::{EmitError, Source};
 
-/// Of which places the rows are found.
+/// The positions whose rows are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Below {
-    /// Positions of the level itself.
+    /// The positions of the level itself.
     Level,
-    /// Leaves.
+    /// The leaves.
     Leaves,
 }
 
-/// A level: how many places its rows have, or where they are.
+/// A level: the number of positions of each row, or the array of its rows.
 #[derive(Clone, Copy)]
 enum Step<'p> {
     Known(i64),
-    /// The name of a number.
+    /// The name of a number that is known per launch.
     Launch(&'p str),
     Rows(&'p Rows),
 }
 
-/// The rows of a level and the steps from them to their places, outermost first.
+/// The rows of a level, and the steps from them to the positions, outermost first.
 struct Target<'p> {
     level: usize,
     steps: &'p [Step<'p>],
@@ -61,7 +62,7 @@ pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError>
     Ok(plan.source(device, Vec::new()))
 }
 
-/// The levels of a section.
+/// Returns the levels of a section.
 fn steps(section: &Section) -> Vec<Step<'_>> {
     match section {
         Section::Rows(rows) => vec![Step::Rows(rows)],
@@ -73,12 +74,12 @@ fn steps(section: &Section) -> Vec<Step<'_>> {
 }
 
 impl Target<'_> {
-    /// The number of its rows.
+    /// Returns the name of the number of rows.
     fn rows(&self) -> String {
         format!("rows{}", self.level)
     }
 
-    /// The arrays and numbers that tell where its rows begin, and where they end.
+    /// Returns the arrays and numbers that give the begins of rows, and also their ends if `ends`.
     fn arguments(&self, ends: bool) -> Vec<Argument> {
         let mut out = Vec::new();
         for step in self.steps {
@@ -97,7 +98,7 @@ impl Target<'_> {
         out
     }
 
-    /// Where `row` begins.
+    /// Returns the text of the first position of `row`.
     fn begin(&self, plan: &Plan<'_>, row: &str) -> String {
         let (mut text, mut factor) = (row.to_string(), 1_i64);
         let times = |text: String, by: &str| {
@@ -106,7 +107,7 @@ impl Target<'_> {
         let scaled = |text: String, factor: i64| if factor == 1 { text } else { times(text, &factor.to_string()) };
         for step in self.steps {
             match step {
-                // The product fits: the run is checked.
+                // The product fits, because the run has been checked.
                 Step::Known(size) => factor = factor.wrapping_mul(*size),
                 Step::Launch(name) => text = times(scaled(text, core::mem::replace(&mut factor, 1)), name),
                 Step::Rows(rows) => {
@@ -118,7 +119,7 @@ impl Target<'_> {
         scaled(text, factor)
     }
 
-    /// Where `row` ends.
+    /// Returns the text of the end of `row`.
     fn end(&self, plan: &Plan<'_>) -> String {
         match self.steps {
             [Step::Rows(rows)] => match &rows.sizes {
@@ -130,7 +131,7 @@ impl Target<'_> {
     }
 }
 
-/// The kernel `what` of the rows of a target.
+/// Prints the kernel `what` over the rows of a target.
 fn of_rows(plan: &Plan<'_>, target: &Target<'_>, (what, comment): (&str, &str), arrays: &[&Argument], body: &str) -> String {
     let head = Head { comment, name: format!("{}_{what}{}", plan.frame.function, target.level), threads: Threads::Grid };
     let mut arguments = target.arguments(true);

@@ -1,4 +1,4 @@
-//! The functions of a tile: `name_find` searches, `name_next` walks, `name` is the coordinates.
+//! Prints the functions of a tile: `name_find` searches, `name_next` walks, and `name` computes the coordinates.
 
 use super::plan::{Plan, Rows, Section};
 use super::uniform::Uniform;
@@ -8,16 +8,16 @@ use alloc::{format, vec};
 use coordinate_graph::program::Language;
 use coordinate_graph::program::kernel::{Argument, Field, Function, Lines, Parameter, Returns};
 
-/// The fields of a searched level in the cursor.
+/// The fields that a searched level has in the cursor.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];
 
-/// The arrays that these functions read, as bindings of WGSL.
+/// Returns the WGSL bindings of the arrays that these functions read.
 pub(super) fn bindings(plan: &Plan<'_>) -> Option<String> {
     let arguments: Vec<Argument> = find_arguments(plan).into_iter().chain(valid_arguments(plan)).collect();
     plan.frame.bindings(&arguments, &[])
 }
 
-/// The structure of a cursor and the functions.
+/// Returns the structure of a cursor, and the functions.
 pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     let mut out = Vec::new();
     if !plan.searched().is_empty() {
@@ -36,12 +36,12 @@ pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     out
 }
 
-/// Arguments of `name_find` after the leaf.
+/// Returns the arguments of `name_find` after the leaf.
 pub(super) fn find_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| vec![rows.begins.clone(), rows.rows.clone()])
 }
 
-/// Arguments of `name_next` after the cursor and the leaf.
+/// Returns the arguments of `name_next` after the cursor and the leaf.
 pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| match &rows.sizes {
         Some(_) => vec![rows.begins.clone(), rows.rows.clone()],
@@ -49,7 +49,7 @@ pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     })
 }
 
-/// Arguments of `name_is_valid` after the leaf and the cursor.
+/// Returns the arguments of `name_is_valid` after the leaf and the cursor.
 pub(super) fn valid_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let mut out: Vec<Argument> = Vec::new();
     for (rows, below) in checked(plan).into_iter().rev() {
@@ -59,18 +59,19 @@ pub(super) fn valid_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     out
 }
 
-/// The levels in which a place may be in no row, innermost first: the innermost views, and all above them.
+/// Returns the levels at which a position may be in no row, innermost first: the innermost views, and all levels above
+/// them.
 fn checked<'p>(plan: &'p Plan<'_>) -> Vec<(&'p Rows, Vec<&'p Uniform>)> {
     plan.searched().into_iter().skip_while(|(rows, _)| rows.sizes.is_none()).collect()
 }
 
-/// Arguments of `name` after the leaf and the cursor.
+/// Returns the arguments of `name` after the leaf and the cursor.
 pub(super) fn coordinate_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let run = |section: &Section| if let Section::Uniform(run) = section { launched(run) } else { None };
     plan.sections.iter().filter_map(run).collect()
 }
 
-/// Outermost first: those of each searched level, and of the runs below it.
+/// Returns the arguments of each searched level and of the runs below it, outermost first.
 fn arguments(plan: &Plan<'_>, of: impl Fn(&Rows) -> Vec<Argument>) -> Vec<Argument> {
     let mut out = Vec::new();
     for (rows, below) in plan.searched().into_iter().rev() {
@@ -96,7 +97,7 @@ fn cursor(plan: &Plan<'_>) -> String {
     plan.frame.words.structure("Where a leaf lies", &plan.frame.structure("cursor"), &fields)
 }
 
-/// A function of a leaf.
+/// Creates a function of a leaf.
 fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)], arguments: &[Argument], body: Lines) -> Function {
     let first = first.iter().map(|(name, ty)| Parameter { name: name.to_string(), ty: ty.to_string(), used: true });
     Function {
@@ -109,7 +110,7 @@ fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)
     }
 }
 
-/// A function that returns the cursor of `row{q}`, `begin{q}`, `end{q}` of every level.
+/// Prints a function that returns the cursor of `row{q}`, `begin{q}`, `end{q}` of every level.
 fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
     let searched = plan.searched();
     let names: Vec<String> = searched.iter().rev().flat_map(|(rows, _)| FIELDS.map(|stem| format!("{stem}{}", rows.level))).collect();
@@ -124,7 +125,7 @@ fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
     plan.frame.words.function(&f)
 }
 
-/// The position below the runs, as a text; `from` is one of the elements or rows under them.
+/// Prints the position above the runs, and returns its text. `from` is the text of an element or row below them.
 fn position(plan: &Plan<'_>, lines: &mut Lines, from: &str, below: &[&Uniform]) -> String {
     let mut from = from.to_string();
     for run in below {
@@ -135,7 +136,8 @@ fn position(plan: &Plan<'_>, lines: &mut Lines, from: &str, below: &[&Uniform]) 
     from
 }
 
-/// Sets `end{q}`, where row `row{q}` ends or, of views, the next one begins; a new name where `is_new`.
+/// Prints the assignment of `end{q}`: where row `row{q}` ends or, for views, where the next row begins. It declares
+/// the name if `is_new`.
 fn end(plan: &Plan<'_>, lines: &mut Lines, rows: &Rows, is_new: bool) {
     let (q, words) = (rows.level, &plan.frame.words);
     let name = format!("end{q}");
@@ -198,7 +200,7 @@ fn next(plan: &Plan<'_>) -> String {
         let position = position(plan, &mut lines, &from, below);
         let outermost = k + 1 == searched.len();
         if !outermost {
-            // The levels above move only where this one does.
+            // The levels above move only if this one does.
             lines.write(words, &format!("if {position} >= end{q} {{"));
             open += 1;
         }
@@ -241,7 +243,7 @@ fn is_valid(plan: &Plan<'_>) -> String {
     let first = [("leaf", words.ty()), ("at", cursor.as_str())];
     let comment = ["Whether the place is in a row, and not between two"];
     let mut f = function(plan, &comment, &format!("{}_is_valid", plan.frame.function), &first, &valid_arguments(plan), lines);
-    // A leaf of offsets is in a row: what may be in none is that row.
+    // A leaf below offsets is in a row, so the row is checked instead of the leaf.
     f.parameters[0].used = inner == 0;
     f.returns = Returns::Truth;
     f.results = vec![checks.join(" && ")];

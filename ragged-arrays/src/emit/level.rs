@@ -1,4 +1,4 @@
-//! The levels that a text is printed from. The rest of the folder asks them by their methods alone.
+//! The levels from which a text is printed. The rest of the module uses them through their methods alone.
 
 use super::number;
 use alloc::boxed::Box;
@@ -9,16 +9,16 @@ use coordinate_graph::program::kernel::Int;
 use layout_core::DynLayout;
 
 layout_core::named! {
-    /// The numbers of an array of offsets.
+    /// The type of the numbers of an array of offsets.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum OffsetWord {
-        /// Of 32 bits.
+        /// Unsigned, of 32 bits.
         U32 = "u32",
-        /// Of 64 bits.
+        /// Unsigned, of 64 bits.
         U64 = "u64",
-        /// Of 32 bits, signed: Arrow's `List`.
+        /// Signed, of 32 bits, as in Arrow's `List`.
         I32 = "i32",
-        /// Of 64 bits, signed: Arrow's `LargeList`, NumPy.
+        /// Signed, of 64 bits, as in Arrow's `LargeList` and in NumPy.
         I64 = "i64",
     }
 }
@@ -34,33 +34,33 @@ impl OffsetWord {
     }
 }
 
-/// A level of a ragged array, without its numbers.
+/// The kind of a level of a ragged array, without the numbers in its arrays.
 #[derive(Clone)]
 pub enum RaggedLevel {
-    /// As many positions below every row.
+    /// Every row has this number of positions.
     Fixed(u64),
-    /// As many below every row, known per launch under this name.
+    /// Every row has the same number of positions, known per launch under this name.
     Dense(String),
-    /// A layout below every row: a bijection onto `0..size`. Each of its leaves is an axis.
+    /// Every row is laid out by this layout, a bijection onto `0..size`. Each of its leaves is an axis.
     Block(Box<DynLayout<16>>),
     /// Row `p` has the positions `offsets[p]..offsets[p + 1]`.
     Offsets(OffsetWord),
-    /// Row `p` has the positions `starts[p]..starts[p] + sizes[p]`, and none of the rows after it begins before these end.
+    /// Row `p` has the positions `starts[p]..starts[p] + sizes[p]`. No later row begins before these end.
     Views(OffsetWord),
 }
 
 impl RaggedLevel {
-    /// A block of this layout.
+    /// Creates a block of this layout.
     pub fn block(layout: DynLayout<16>) -> Self {
         RaggedLevel::Block(Box::new(layout))
     }
 
-    /// The number of coordinates that the level adds.
+    /// Returns the number of coordinates that the level adds.
     pub(super) fn axes(&self) -> usize {
         self.layout().map_or(1, |layout| layout.value().len())
     }
 
-    /// The layout of a block.
+    /// Returns the layout of a block.
     pub(super) fn layout(&self) -> Option<&DynLayout<16>> {
         match self {
             RaggedLevel::Block(layout) => Some(layout),
@@ -68,7 +68,7 @@ impl RaggedLevel {
         }
     }
 
-    /// The number of positions below every row, if the text knows it.
+    /// Returns the number of positions of every row, if the text contains it.
     pub(super) fn known_size(&self) -> Option<i64> {
         match self {
             RaggedLevel::Fixed(n) => Some(i64::try_from(*n).unwrap_or(i64::MAX)),
@@ -77,7 +77,7 @@ impl RaggedLevel {
         }
     }
 
-    /// The numbers of its arrays, if it has arrays.
+    /// Returns the type of the numbers in the arrays of the level, if it has arrays.
     pub(super) fn word(&self) -> Option<OffsetWord> {
         match self {
             RaggedLevel::Offsets(word) | RaggedLevel::Views(word) => Some(*word),
@@ -98,7 +98,8 @@ impl RaggedLevel {
     }
 }
 
-/// Tests whether the layout is a bijection onto `0..size`: in the order of their strides, each is the product of the extents before it.
+/// Tests whether the layout is a bijection onto `0..size`: in ascending order, each stride is the product of the
+/// extents before it.
 fn fills(layout: &DynLayout<16>) -> bool {
     let lay = layout.value();
     let mut leaves: Vec<(i64, i64)> = (0..lay.len()).map(|k| (lay.scale(k), lay.extent(k))).map(|(d, n)| (number(d), number(n))).collect();

@@ -1,8 +1,11 @@
-//! Kernels over ragged and paged arrays as source text, in C, CUDA, HIP, OpenCL, WGSL and Rust.
+//! Prints kernels over ragged and paged arrays as source text, in C, CUDA, HIP, OpenCL, WGSL and Rust.
 //!
-//! [`RaggedLevels`] prints the traversal of ragged arrays: a leaf's coordinates with one search a tile, and the arrays I and S by a scan. [`PagedIndex`] prints the index of
-//! an element of a token through a block table.
+//! [`RaggedLevels`] prints the traversal of ragged arrays: the coordinates of leaves with one search per tile, and the
+//! arrays I and S by a scan. [`PagedIndex`] prints the index of an element of a token through a block table.
 
+// `level` describes levels and `plan` divides them into sections. `uniform` prints runs of known sizes, `cursor` the
+// search and the coordinates, `arrays` and `scan` the kernels of I and S, `visit` the kernel of values, and `paged`
+// the index through a block table.
 mod arrays;
 mod cursor;
 mod level;
@@ -22,16 +25,17 @@ use coordinate_graph::program::{Emit, EmitError, Expr, Language, Source, Width};
 use layout_core::algebra::value::SymInt;
 use plan::Plan;
 
-/// The levels of a ragged array below its outermost axis: what its traversal is printed from.
+/// The levels of a ragged array below its outermost axis, from which its traversal is printed.
 ///
-/// Leaves are numbered as the arrays number them. For levels of offsets, [`emit_coordinates`](RaggedLevels::emit_coordinates) prints three functions:
-/// `name_find` searches the row of a leaf at every level, `name_next` walks on to another leaf after it, past empty rows, and `name` is the coordinates, without a
-/// loop and without reading memory. A tile of leaves is one search and a walk:
+/// Leaves are numbered as in the arrays. For levels of offsets, [`emit_coordinates`](RaggedLevels::emit_coordinates)
+/// prints three functions. `name_find` searches the row of a leaf at every level. `name_next` walks on from there to a
+/// later leaf, past empty rows. `name` returns the coordinates, without a loop and without reading memory. A tile of
+/// leaves takes one search and a walk:
 ///
 /// ```
 /// use coordinate_graph::program::{Emit, Language};
 /// use ragged_arrays::emit::{OffsetWord, RaggedLevel, RaggedLevels};
-/// // Rows of any length, of cells of 4 x 8.
+/// // Rows of any length, whose elements are cells of 4 x 8.
 /// let cells = RaggedLevel::block("(4,8):(8,1)".parse()?);
 /// let levels = RaggedLevels::new([RaggedLevel::Offsets(OffsetWord::U32), cells])?;
 /// let text = levels.emit_coordinates(&Emit::new(Language::C, "cell"))?.device;
@@ -42,8 +46,9 @@ use plan::Plan;
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
-/// In C, CUDA, HIP, OpenCL and Rust, arrays are parameters; in WGSL they are bindings of group 0 in the order of the text, and must be bound whole.
-/// Numbers are of 32 bits where all offsets are (of 64 where the [`width`](Emit::width) says so), in Rust `usize`; counts of 32 bits stay below 2^31.
+/// In C, CUDA, HIP, OpenCL and Rust, arrays are parameters. In WGSL they are bindings of group 0 in the order of the
+/// text, and must be bound whole. Numbers have 32 bits if all offsets do, and 64 bits if [`width`](Emit::width) says
+/// so; in Rust they are `usize`. Counts of 32 bits must stay below 2^31.
 #[derive(Clone)]
 pub struct RaggedLevels {
     levels: Vec<RaggedLevel>,
@@ -52,9 +57,9 @@ pub struct RaggedLevels {
 }
 
 impl RaggedLevels {
-    /// These levels, outermost first.
+    /// Creates the levels, outermost first.
     ///
-    /// Fails for a block that is no bijection onto `0..size`, and for sizes beyond 64 bits.
+    /// Fails if a block is no bijection onto `0..size`, or if a size exceeds 64 bits.
     ///
     /// ```
     /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
@@ -71,17 +76,17 @@ impl RaggedLevels {
         Ok(RaggedLevels { levels, tile: 32, workgroup: 256 })
     }
 
-    /// Tiles of so many leaves in [`emit_visit`](RaggedLevels::emit_visit), at least 1, instead of 32.
+    /// Sets the number of leaves of a tile in [`emit_visit`](RaggedLevels::emit_visit), at least 1. The default is 32.
     pub fn tile(self, leaves: u32) -> Self {
         RaggedLevels { tile: leaves.max(1), ..self }
     }
 
-    /// Workgroups of so many threads in kernels, from 1 to 1024, instead of 256.
+    /// Sets the number of threads of a workgroup in kernels, clamped to 1 to 1024. The default is 256.
     pub fn workgroup(self, threads: u32) -> Self {
         RaggedLevels { workgroup: threads.clamp(1, 1024), ..self }
     }
 
-    /// How many coordinates a leaf has.
+    /// Returns the number of coordinates of a leaf.
     ///
     /// ```
     /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
@@ -92,12 +97,14 @@ impl RaggedLevels {
         1 + self.levels.iter().map(RaggedLevel::axes).sum::<usize>()
     }
 
-    /// The functions `name_find`, `name_next` and `name`, and `name_is_valid` where there are views: whether a place of the leaves is in a row.
+    /// Prints the functions `name_find`, `name_next` and `name`. With views, it also prints `name_is_valid`, which
+    /// tests whether a position of the leaves is in a row.
     ///
-    /// `name_find` wants a leaf, so there is a row. `name_next` wants one that does not come before that of the cursor. Without a level of offsets or
-    /// views there is nothing to search, and only `name`, of the leaf.
+    /// `name_find` needs an existing leaf, so that there is a row. `name_next` needs a leaf that does not come before
+    /// the cursor's. Without offsets or views there is nothing to search, and only `name` is printed, which then takes
+    /// the leaf alone.
     ///
-    /// Fails where the language has no integers that are wide enough, or no arrays.
+    /// Fails if the language has no integers that are wide enough, or no arrays.
     pub fn emit_coordinates(&self, emit: &Emit) -> Result<Source, EmitError> {
         let plan = Plan::new(self, emit)?;
         let (mut device, host) = plan.head();
@@ -106,34 +113,42 @@ impl RaggedLevels {
         Ok(plan.source(device, host))
     }
 
-    /// Kernels that make, for every level `q`, the row of each position, `parents` (I), and where that row begins, `starts` (S).
+    /// Prints kernels that compute, for every level `q`, the row of each position, `parents` (I), and the first
+    /// position of that row, `starts` (S).
     ///
-    /// `name_fill{q}`: a thread a row writes both. By scan: `name_clear` sets `parents` to 0, `name_mark{q}` writes the number of every row that is not empty to its
-    /// first position, `name_scan` makes it the running maximum, `name_begins{q}` reads where rows begin. Rows that are not empty begin at different
-    /// positions, so marks do not meet, and every position belongs to the last mark at or before it: empty rows leave none.
+    /// There are two ways. `name_fill{q}` writes both with one thread per row. The other way is a scan: `name_clear`
+    /// sets `parents` to 0, `name_mark{q}` writes the number of every row that is not empty to its first position,
+    /// `name_scan` replaces each value by the running maximum, and `name_begins{q}` reads where rows begin. Rows that
+    /// are not empty begin at different positions, so no two marks fall on one position. Every position belongs to the
+    /// last mark at or before it. Empty rows have no mark.
     ///
-    /// On a GPU the scan is three kernels: `name_scan` scans tiles of four values a thread, `name_scan_totals`, of one workgroup, the last values of all tiles,
-    /// `name_scan_carry` hands them on. They want workgroups of exactly [`workgroup`](RaggedLevels::workgroup) threads, any number of them; `totals` has a place for
-    /// each tile. The other kernels run in any grid. In C and Rust each kernel is a loop, and the scan is one.
+    /// On a GPU the scan is three kernels. `name_scan` scans tiles of four values per thread, `name_scan_totals` scans
+    /// the last values of all tiles in one workgroup, and `name_scan_carry` adds these to the tiles. The first two
+    /// need workgroups of exactly [`workgroup`](RaggedLevels::workgroup) threads, any number of workgroups for the
+    /// first; `totals` has one number per tile. The other kernels run in any grid. In C and Rust each kernel is a
+    /// loop, and the scan is one kernel.
     ///
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does.
     pub fn emit_parents(&self, emit: &Emit) -> Result<Source, EmitError> {
         arrays::source(&Plan::new(self, emit)?, arrays::Below::Level)
     }
 
-    /// Kernels as those of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element of axis `q` (not counting the axes of blocks) that each
-    /// leaf is below, and its first leaf.
+    /// Prints the kernels of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element
+    /// of axis `q` (without the axes of blocks) that each leaf is below, and its first leaf.
     ///
-    /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and where there are views: below them the leaves of a row need not follow one another.
+    /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and if there are views: below them, the
+    /// leaves of a row need not be consecutive.
     pub fn emit_leaf_rows(&self, emit: &Emit) -> Result<Source, EmitError> {
         arrays::source(&Plan::new(self, emit)?, arrays::Below::Leaves)
     }
 
-    /// The kernel `name_visit`, which writes `value` of the coordinates `c0`, `c1`, ... to every leaf of `data` from `begin` to `end`, and what it needs.
+    /// Prints the kernel `name_visit` and the functions that it calls. For every leaf from `begin` to `end`, the
+    /// kernel writes `value`, an expression of the coordinates `c0`, `c1`, ..., to `data`.
     ///
-    /// A thread takes tiles of leaves, one search for each. The numbers of `data` are as wide as `value` needs, and signed where it may be negative.
+    /// A thread takes tiles of leaves, with one search per tile. The numbers of `data` are as wide as `value` needs,
+    /// and signed if it may be negative.
     ///
-    /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and for an expression of other names.
+    /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and if the expression has other names.
     ///
     /// ```
     /// use coordinate_graph::program::{Emit, Expr, ExprOp, Language};
@@ -150,13 +165,13 @@ impl RaggedLevels {
         visit::source(&Plan::new(self, emit)?, value)
     }
 
-    /// The type of the text's numbers.
+    /// Returns the type of the text's numbers.
     fn int(&self, emit: &Emit) -> Result<Int, EmitError> {
         integers(emit, self.levels.iter().filter_map(RaggedLevel::word))
     }
 }
 
-/// The type of the numbers of a text that reads arrays of these words.
+/// Returns the type of the numbers of a text that reads arrays of these words. Fails if the language has none.
 fn integers(emit: &Emit, mut words: impl Iterator<Item = OffsetWord>) -> Result<Int, EmitError> {
     let language = emit.language;
     let wide = words.any(|word| !word.int().is_narrow());
@@ -171,12 +186,12 @@ fn integers(emit: &Emit, mut words: impl Iterator<Item = OffsetWord>) -> Result<
     }
 }
 
-/// The largest number of the type, or of `i64`.
+/// Returns the largest number of the type, or of `i64` if that is smaller.
 fn largest(int: Int) -> i64 {
     if int.is_narrow() { u32::MAX as i64 } else { i64::MAX }
 }
 
-/// The width of a program whose numbers are of this type.
+/// Returns the width of a program whose numbers have this type.
 fn width_of(int: Int) -> Option<Width> {
     match int {
         Int::Usize => None,
@@ -185,12 +200,12 @@ fn width_of(int: Int) -> Option<Width> {
     }
 }
 
-/// The value of a number that is known, as all of a [`DynLayout`] are.
+/// Returns the value of a known number. All numbers of a `DynLayout` are known.
 fn number(x: SymInt) -> i64 {
     x.value().unwrap_or(0)
 }
 
-/// Why level `level` has no text.
+/// Returns the error of level `level`, which has no text.
 fn refused(level: usize, error: impl ToString) -> EmitError {
     EmitError::Level { level, what: error.to_string() }
 }

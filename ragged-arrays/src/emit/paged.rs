@@ -1,4 +1,4 @@
-//! The index of an element of a token through a block table.
+//! Prints the index of an element of a token through a block table.
 
 use super::uniform::known;
 use super::{OffsetWord, integers, largest, number, refused, width_of};
@@ -12,10 +12,10 @@ use layout_core::DynLayout;
 use layout_core::algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
 use layout_core::error::Result;
 
-/// Sequences of tokens in pages of a pool, named by a block table: what the index of an element of a token is printed from.
+/// Sequences of tokens in pages of a pool, named by a block table. It prints the index of an element of a token.
 ///
-/// The layout is that of a page. Its first mode has the slots; the others have what a token has. The table has rows of one width, which is known per launch, or
-/// offsets of rows.
+/// The layout is the layout of a page: its first mode counts the slots, and the other modes the elements of a token.
+/// The rows of the table all have one width, which is known per launch, or they are given by offsets.
 ///
 /// ```
 /// use coordinate_graph::program::{Emit, Language};
@@ -31,17 +31,17 @@ use layout_core::error::Result;
 pub struct PagedIndex {
     layout: Box<DynLayout<16>>,
     table: OffsetWord,
-    /// The words of offsets of rows; rows of one width without them.
+    /// The type of the offsets of rows; `None` if all rows have one width.
     offsets: Option<OffsetWord>,
 }
 
-/// The names of parts of the text.
+/// The names that the printed text uses.
 const OWN: &str = "sequence token page index entry length begin end table lengths offsets width sequences entries pages";
 
 impl PagedIndex {
-    /// Pages of this layout, a table of rows of one width with numbers of 32 bits.
+    /// Creates the index of pages with this layout. The table has rows of one width, and numbers of 32 bits.
     ///
-    /// Fails for pages without slots and for negative indices.
+    /// Fails if a page has no slots, or if the layout has negative indices.
     pub fn new(layout: DynLayout<16>) -> core::result::Result<Self, EmitError> {
         let value = layout.value();
         let negative = (0..value.len()).any(|k| number(value.scale(k)) < 0);
@@ -51,22 +51,24 @@ impl PagedIndex {
         Ok(PagedIndex { layout: Box::new(layout), table: OffsetWord::U32, offsets: None })
     }
 
-    /// A table, and lengths of sequences, of these numbers.
+    /// Sets the type of the numbers of the table and of the lengths of sequences.
     pub fn table(self, word: OffsetWord) -> Self {
         PagedIndex { table: word, ..self }
     }
 
-    /// Rows that begin and end at offsets of these numbers.
+    /// Gives the rows of the table by offsets of this type.
     pub fn offsets(self, word: OffsetWord) -> Self {
         PagedIndex { offsets: Some(word), ..self }
     }
 
-    /// The functions `name_element`, the index of an element of a token in a page, and `name`, that of a token of a sequence.
+    /// Prints the function `name_element`, the index of an element from its page and token, and the function `name`,
+    /// the index of an element of a token of a sequence.
     ///
-    /// `name` looks at every number before it reads by it: of a sequence, a token or an element that does not exist, of an entry past its row or past the table, and of
-    /// a page that the pool does not have, the result is the largest number. Pools have fewer elements than that. Nothing is read that is past an array of the length given.
+    /// `name` checks every number before it reads with it. It returns the largest number if the sequence, the token or
+    /// the element does not exist, if an entry is past its row or past the table, or if the pool does not have the
+    /// page. A pool must have fewer elements than that. No read goes past an array of the given length.
     ///
-    /// Fails where the language has no integers that are wide enough, or no arrays.
+    /// Fails if the language has no integers that are wide enough, or no arrays.
     pub fn emit(&self, emit: &Emit) -> core::result::Result<Source, EmitError> {
         let int = integers(emit, [Some(self.table), self.offsets].into_iter().flatten())?;
         if int.is_narrow() && [Some(self.table), self.offsets].into_iter().flatten().any(|word| !word.int().is_narrow()) {
@@ -84,7 +86,7 @@ impl PagedIndex {
         Ok(Source { device: words.file(parts), host: None, integer: words.ty() })
     }
 
-    /// The extents of the modes.
+    /// Returns the extents of the modes.
     fn extents(&self) -> Vec<i64> {
         let layout = self.layout.value();
         let (tree, root) = (layout.tree(), layout.root());
@@ -99,7 +101,8 @@ impl PagedIndex {
         out
     }
 
-    /// `page * cosize + layout(token % slots, c1, ..)`, where pages are as many as leave room for one number more.
+    /// Returns the program `page * cosize + layout(token % slots, c1, ..)`. The bound on pages leaves the largest
+    /// number free.
     fn program(&self, most: i64) -> Result<Program> {
         let (extents, cosize) = (self.extents(), self.layout.cosize().max(1));
         let below = |n: i64| Facts { lo: 0, hi: n - 1, div: 1 };
@@ -127,7 +130,7 @@ impl PagedIndex {
         })
     }
 
-    /// What `name` takes after the coordinates.
+    /// Returns the arguments that `name` takes after the coordinates.
     fn arguments(&self, frame: &Frame) -> Vec<Argument> {
         let array = |name: &str, word: OffsetWord| frame.array(name, word.int().name(frame.words.language), Access::Read);
         let rows = self.offsets.map_or_else(|| Argument::number("width"), |word| array("offsets", word));
@@ -182,7 +185,7 @@ impl PagedIndex {
             results: vec!["index".into()],
         };
         let text = words.function(&f);
-        // Arrays are read, by what is known when it runs.
+        // The function reads arrays at run time, so it cannot be constant.
         if words.language == Language::Rust { text.replace("pub const fn", "pub fn") } else { text }
     }
 }

@@ -1,4 +1,4 @@
-//! A ragged array on its way to a text: its levels in sections, and every name.
+//! A ragged array before printing: its levels in sections, and every name.
 
 use super::RaggedLevels;
 use super::level::{OffsetWord, RaggedLevel};
@@ -13,11 +13,11 @@ use core::ops::Range;
 /// A level that is searched.
 pub(super) struct Rows {
     pub level: usize,
-    /// Its coordinate.
+    /// The axis of its coordinate.
     pub axis: usize,
-    /// `offsets` or `starts`.
+    /// The array `offsets` or `starts`.
     pub begins: Argument,
-    /// Of views.
+    /// The array of sizes if the level is views; `None` for offsets.
     pub sizes: Option<Argument>,
     pub rows: Argument,
     pub word: OffsetWord,
@@ -31,14 +31,14 @@ pub(super) enum Section {
 pub(super) struct Plan<'a> {
     pub emit: &'a Emit,
     pub frame: Frame,
-    /// Outermost first.
+    /// The sections, outermost first.
     pub sections: Vec<Section>,
-    /// How many coordinates a leaf has.
+    /// The number of coordinates of a leaf.
     pub axes: usize,
     pub tile: u32,
 }
 
-/// The names of parts of the text that have no number.
+/// The names that the text uses without a number.
 const OWN: &str = "leaf at position result middle k tile tiles first last count lane before most carry running step row parents starts totals data begin \
                    end c id group groups local_id size value parameters extent";
 
@@ -74,12 +74,13 @@ impl<'a> Plan<'a> {
         Ok(Plan { emit, frame, sections, axes: all.axes(), tile: all.tile })
     }
 
-    /// An array of numbers of the text.
+    /// Returns an array with numbers of the text's type.
     pub fn array(&self, name: &str, access: Access) -> Argument {
         self.frame.array(name, self.frame.words.ty(), access)
     }
 
-    /// The levels that are searched, innermost first, with the runs between each and the next or the leaves, innermost first.
+    /// Returns the searched levels, innermost first. Each comes with the runs between it and the next searched level
+    /// or the leaves, innermost first.
     pub fn searched(&self) -> Vec<(&Rows, Vec<&Uniform>)> {
         let (mut out, mut below) = (Vec::new(), Vec::new());
         for section in self.sections.iter().rev() {
@@ -96,7 +97,7 @@ impl<'a> Plan<'a> {
         self.searched().iter().any(|(rows, _)| rows.sizes.is_some())
     }
 
-    /// The parts that the texts of device and host begin with: the runs of uniform levels.
+    /// Returns the parts with which the texts of device and host begin: the functions of the uniform runs.
     pub fn head(&self) -> (Vec<String>, Vec<String>) {
         let (mut device, mut host) = (Vec::new(), Vec::new());
         for section in &self.sections {
@@ -108,7 +109,7 @@ impl<'a> Plan<'a> {
         (device, host)
     }
 
-    /// The text of these parts.
+    /// Joins parts into a text.
     pub fn source(&self, device: Vec<String>, host: Vec<String>) -> Source {
         let host = if host.is_empty() { None } else { Some(host.join("\n")) };
         Source { device: self.frame.words.file(device), host, integer: self.frame.words.ty() }
@@ -126,7 +127,7 @@ fn rows(q: usize, axis: usize, stem: &str, word: OffsetWord, frame: &Frame) -> R
     }
 }
 
-/// The levels in runs: those of known sizes together, every other one for itself.
+/// Divides the levels into runs: neighbouring levels of known sizes together, and every other level alone.
 fn runs(levels: &[RaggedLevel]) -> Vec<Range<usize>> {
     let known = |q: usize| levels[q].known_size().is_some();
     let mut out: Vec<Range<usize>> = Vec::new();

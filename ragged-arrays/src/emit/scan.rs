@@ -1,4 +1,4 @@
-//! The running maximum of an array: a loop, or three kernels of workgroups.
+//! Prints the running maximum of an array: a loop, or three kernels of workgroups.
 
 use super::plan::Plan;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use alloc::{format, vec};
 use coordinate_graph::program::Language::{Cuda, Hip, OpenCl, Wgsl};
 use coordinate_graph::program::kernel::{Access, Argument, Head, Kind, Lines, Threads};
 
-/// How many values a thread scans at a time.
+/// The number of values that a thread scans at a time.
 const ITEMS: u32 = 4;
 
 /// The arrays and the count.
@@ -27,7 +27,7 @@ impl Scanned {
     }
 }
 
-/// The kernels, and what they share.
+/// Returns the kernels, and the array that their threads share.
 pub(super) fn kernels(plan: &Plan<'_>) -> Vec<String> {
     let scanned = Scanned::new(plan);
     if !plan.frame.words.is_parallel() {
@@ -67,12 +67,12 @@ fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
     plan.frame.kernel(&head, &[scanned.values.clone(), scanned.count.clone()], lines)
 }
 
-/// How many values a workgroup scans at a time.
+/// Returns the number of values that a workgroup scans at a time.
 fn tile(plan: &Plan<'_>) -> u32 {
     plan.frame.workgroup * ITEMS
 }
 
-/// The array that the threads of a group share.
+/// Prints the array that the threads of a workgroup share.
 fn shared(plan: &Plan<'_>, lines: &mut Lines) {
     let space = match plan.frame.words.language {
         OpenCl => "__local",
@@ -90,7 +90,8 @@ fn barrier(plan: &Plan<'_>) -> &'static str {
     }
 }
 
-/// Scans the tile that begins at `begin`: values of `array` below `count`; the first thread goes on from `carry`.
+/// Prints the scan of the tile that begins at `begin`: values of `array` below `count`. The first thread continues
+/// from `carry`.
 fn scan_tile(plan: &Plan<'_>, lines: &mut Lines, array: &str, begin: &str, count: &str, carry: Option<&str>) {
     let (words, running, barrier) = (&plan.frame.words, running(plan), barrier(plan));
     let carry = carry.map_or(String::new(), |carry| format!("if lane == 0 {{ most = {carry} }}"));
@@ -131,7 +132,7 @@ fn tiles(plan: &Plan<'_>) -> String {
     format!("count / {tile} + ((count % {tile}) + {}) / {tile}", tile - 1)
 }
 
-/// Every tile for itself.
+/// Prints the kernel that scans every tile alone.
 fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let (words, ids, group) = (&plan.frame.words, plan.frame.words.ids(), plan.frame.workgroup);
     let mut lines = Lines::body();
@@ -151,7 +152,7 @@ fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
     plan.frame.kernel(&head, &[scanned.values.clone(), scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
-/// The last values of all tiles, by one workgroup.
+/// Prints the kernel that scans the last values of all tiles, in one workgroup.
 fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let (words, ids, group) = (&plan.frame.words, plan.frame.words.ids(), plan.frame.workgroup);
     let mut lines = Lines::body();
@@ -170,7 +171,7 @@ fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
     plan.frame.kernel(&head, &[scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
-/// Adds the maximum of the tiles before to each tile.
+/// Prints the kernel that applies the maximum of the preceding tiles to each tile.
 fn of_carries(plan: &Plan<'_>, scanned: &Scanned) -> String {
     let words = &plan.frame.words;
     let totals = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.totals.clone() };

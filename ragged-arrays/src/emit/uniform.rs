@@ -1,4 +1,4 @@
-//! Runs of uniform levels: a position is a row and coordinates in it, by a program without memory.
+//! Prints runs of uniform levels: a program that computes the row and the coordinates of a position without reading memory.
 
 use super::level::RaggedLevel;
 use super::{RaggedLevels, largest, number, refused, width_of};
@@ -11,7 +11,7 @@ use core::ops::Range;
 use layout_core::algebra::value::{Facts, SymInt};
 use layout_core::error::Result;
 
-/// How many positions a row of each level has.
+/// The number of positions of a row, for each level of a run.
 #[derive(Clone)]
 pub(super) enum Fanout {
     Known(Vec<i64>),
@@ -19,24 +19,24 @@ pub(super) enum Fanout {
     Launch(String),
 }
 
-/// A run of levels of known sizes, or one level of a size known per launch.
+/// A run of levels of known sizes, or one level whose size is known per launch.
 pub(super) struct Uniform {
-    /// Its first level.
+    /// The first level of the run.
     pub level: usize,
-    /// Its function.
+    /// The name of its function.
     pub function: String,
-    /// The structure of what that returns: the row, and the coordinates.
+    /// The structure that the function returns: the row and the coordinates.
     pub result: String,
-    /// The coordinates it gives.
+    /// The axes of the coordinates.
     pub axes: Range<usize>,
     pub source: Source,
-    /// The argument that is known per launch; true if the function takes it last.
+    /// The argument that is known per launch. The flag is true if the function takes it last.
     pub argument: Option<(Argument, bool)>,
     pub fanout: Fanout,
 }
 
 impl Uniform {
-    /// The call for this position.
+    /// Returns the text of the call for this position.
     pub fn call(&self, words: &Words, position: &str) -> String {
         match &self.argument {
             None => words.call(&self.function, &[position], []),
@@ -46,7 +46,7 @@ impl Uniform {
     }
 }
 
-/// The run `levels` of `all`, whose dense level is known by the name `dense`.
+/// Creates the run of `levels` of `all`. `dense` is the name of the size of a dense level.
 pub(super) fn uniform(
     all: &RaggedLevels,
     levels: Range<usize>,
@@ -81,7 +81,7 @@ pub(super) fn uniform(
     Ok(Uniform { level: first, result: structure("result"), function, axes, source, argument, fanout })
 }
 
-/// `row` and the coordinates of a position; coordinates are numbered from `axis`.
+/// Returns the program for `row` and the coordinates of a position. Coordinates are numbered from `axis`.
 fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> Result<Program> {
     let facts = Facts { lo: 0, hi: most, div: 1 };
     let inputs = dense.map(|name| (name, Time::Launch, facts)).into_iter().chain([("position", Time::Thread, facts)]);
@@ -99,7 +99,7 @@ fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> 
             };
             let lay = layout.value();
             for k in (0..lay.len()).rev() {
-                // The layout is a bijection onto its range: its strides are the weights of digits.
+                // The layout is a bijection onto its range, so its strides are the weights of the digits.
                 let digit =
                     if number(lay.extent(k)) == 1 { SymInt::ZERO } else { scope.div(inside, known(number(lay.scale(k)).max(1)))? };
                 values.push(scope.rem(digit, known(number(lay.extent(k)).max(1)))?);

@@ -1,4 +1,4 @@
-//! The kernel that writes a value of its coordinates to every leaf.
+//! Prints the kernel that writes a value of its coordinates to every leaf.
 
 use super::cursor;
 use super::plan::Plan;
@@ -10,7 +10,7 @@ use coordinate_graph::program::{EmitError, Expr, Language, Program, Source, Time
 use layout_core::LayoutError;
 use layout_core::algebra::value::{Facts, SymInt};
 
-/// The function of the coordinates, which of them it takes, and the type of its numbers.
+/// The function of the coordinates as text, the axes that it takes, and the type of its numbers.
 struct Value {
     text: String,
     axes: Vec<usize>,
@@ -85,7 +85,7 @@ fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument
     })
 }
 
-/// The expression as a program of the coordinates it reads.
+/// Converts the expression to a function of the coordinates that it reads. Fails if it has other names.
 fn of_coordinates(plan: &Plan<'_>, value: &Expr) -> Result<Value, EmitError> {
     let axis_of = |name: &str| name.strip_prefix('c').and_then(|digits| digits.parse::<usize>().ok()).filter(|axis| *axis < plan.axes);
     let unknown = |name: String| {
@@ -131,6 +131,6 @@ fn program(value: &Expr, axes: &[usize], axis_of: &dyn Fn(&str) -> Option<usize>
         };
         Ok([("value".into(), value.evaluate(scope, &mut leaf)?)].into())
     })?;
-    // What the simplified expression does not read is no parameter.
+    // An input that the simplified expression does not read is no parameter.
     Ok(program.without_unused_inputs())
 }

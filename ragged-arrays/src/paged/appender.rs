@@ -1,4 +1,4 @@
-//! Tokens that come one after the other.
+//! Appends tokens one after the other.
 
 use super::error::{PagedError, Result};
 use super::shape::PagedShape;
@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use layout_core::layouts::IntTuple;
 use layout_levels::{Consecutive, Index, Level};
 
-/// A paged structure that grows: it knows how often each page is used, so that no token is written to a page that another sequence reads.
+/// A paged structure that grows. It knows how often each page is used, so that no token is written to a page that
+/// another sequence reads.
 ///
 /// ```
 /// use ragged_arrays::paged::{Appender, PagedShape};
@@ -15,7 +16,7 @@ use layout_levels::{Consecutive, Index, Level};
 /// let mut a = Appender::new(shape)?;
 /// assert_eq!(a.append(1)?, 4);
 /// assert_eq!(a.append(0).unwrap_err().to_string(), "sequence 0: page 5, of the next token, is in use elsewhere");
-/// assert_eq!(a.replace(0, 7)?, 5); // what page 5 holds is copied to page 7
+/// assert_eq!(a.replace(0, 7)?, 5); // the caller copies the content of page 5 to page 7
 /// assert_eq!(a.append(0)?, 7 * 4 + 3);
 /// assert_eq!(a.append(0).unwrap_err().class(), "paged/no_page");
 /// a.provide(0, 0)?;
@@ -30,43 +31,44 @@ pub struct Appender<'a, I: Index = u32, P = usize> {
 }
 
 impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
-    /// The structure, to grow.
+    /// Creates an appender to a structure.
     pub fn new(shape: PagedShape<'a, I, P>) -> Result<Self> {
         let uses = shape.uses()?;
         Ok(Appender { shape, uses })
     }
 
-    /// The structure as it is now.
+    /// Returns the structure with the tokens appended so far.
     pub fn shape(&self) -> &PagedShape<'a, I, P> {
         &self.shape
     }
 
-    /// The structure as it is now.
+    /// Returns the structure with the tokens appended so far, and drops the appender.
     pub fn into_shape(self) -> PagedShape<'a, I, P> {
         self.shape
     }
 
-    /// How often each page of the pool is used.
+    /// Returns how often each page of the pool is used.
     pub fn uses(&self) -> &[u32] {
         &self.uses
     }
 
-    /// The slot that the next token of a sequence would have.
+    /// Returns the slot that the next token of a sequence would get.
     ///
-    /// Fails where its row has no page for it ([`Appender::provide`] one), and where that page is in use elsewhere ([`Appender::replace`] it).
+    /// Fails if the row has no page for the token ([`Appender::provide`] sets one), and if that page is in use
+    /// elsewhere ([`Appender::replace`] replaces it).
     pub fn next(&self, sequence: usize) -> Result<usize> {
         let length = self.shape.length(sequence)?;
         let (entry, slot) = self.shape.page.split(length);
         let page = self.shape.row(sequence).get(entry).and_then(|page| page.address()).filter(|page| *page < self.shape.pool);
         let page = page.ok_or(PagedError::NoPage { sequence, entry })?;
-        // A page that is begun is in use by this sequence.
+        // The sequence itself uses a page that it has begun.
         if self.uses[page] > u32::from(slot > 0) {
             return Err(PagedError::SharedPage { sequence, page });
         }
         Ok(self.shape.page.begin(page) + slot)
     }
 
-    /// Adds a token to a sequence: its slot.
+    /// Appends a token to a sequence, and returns its slot. Fails as [`Appender::next`] does.
     pub fn append(&mut self, sequence: usize) -> Result<usize> {
         let slot = self.next(sequence)?;
         let (page, place) = self.shape.page.split(slot);
@@ -75,13 +77,15 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         Ok(slot)
     }
 
-    /// Makes `page` the one that the tokens after the last full page go to; it must be in no use.
+    /// Sets the page for the tokens after the last full page. Fails if the page is in use, or if the row has no entry
+    /// for it.
     pub fn provide(&mut self, sequence: usize, page: usize) -> Result<()> {
         let entry = self.shape.length(sequence)?.div_ceil(self.shape.page.extent(0));
         self.set(sequence, entry, page)
     }
 
-    /// Makes `page`, which must be in no use, the last page of a sequence; the page that was it, whose content is to be copied.
+    /// Makes `page` the last page of a sequence, and returns the page that it replaces, whose content the caller must
+    /// copy. Fails if `page` is in use.
     pub fn replace(&mut self, sequence: usize, page: usize) -> Result<usize> {
         let entry = self.shape.pages(sequence).len().checked_sub(1).ok_or(PagedError::NoPage { sequence, entry: 0 })?;
         let before = self.shape.pages(sequence)[entry].to_usize();

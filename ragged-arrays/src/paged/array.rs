@@ -11,21 +11,22 @@ use layout_core::tensor::Window;
 use layout_core::{Layout, View, ViewMut};
 use layout_levels::{Consecutive, Index};
 
-/// The tokens of a sequence that are in one page: a tensor whose first mode has the slots that are in use.
+/// The tokens of a sequence that are in one page, as a tensor. Its first mode counts the slots in use.
 pub type Page<'a, T, L> = View<'a, T, Window<L, (usize,), ()>>;
 
-/// The layout of the elements of a page: the first mode has its slots, the others what a token has.
+/// The layout of the elements of a page. The first mode counts the slots, the others the elements of a token.
 #[derive(Clone, Copy, Debug)]
 struct Block<L> {
     layout: L,
-    /// The elements from one page to the next.
+    /// Number of elements from one page to the next.
     elements: usize,
-    /// The elements of a token.
+    /// Number of elements of a token.
     token: usize,
 }
 
 impl<L: Layout> Block<L> {
-    /// The layout for the pages of a structure over a pool of so many elements.
+    /// Creates the layout for the pages of a structure over a pool of `elements_of_pool` elements. Fails if they do
+    /// not fit one another.
     fn new<I: Index, P: IntTuple>(shape: &PagedShape<'_, I, P>, layout: L, elements_of_pool: usize) -> Result<Self> {
         let (slots, page) = (layout.mode_size::<0>(), shape.page_size());
         if slots != page {
@@ -43,7 +44,7 @@ impl<L: Layout> Block<L> {
         Ok(Block { layout, elements, token: layout.size() / page })
     }
 
-    /// The index in the pool of an element of the token in this slot of the pool.
+    /// Returns the index in the pool of an element of the token in this slot of the pool.
     fn index<I: Index, P: IntTuple>(&self, shape: &PagedShape<'_, I, P>, slot: usize, of_token: &[usize]) -> Result<usize> {
         let (extents, rank) = (self.layout.extents(), self.layout.rank());
         let mut modes = [0; layout_core::layouts::MAX_LEAVES];
@@ -61,12 +62,12 @@ impl<L: Layout> Block<L> {
         Ok(page * self.elements + self.layout.index_of(&modes))
     }
 
-    /// The elements of a page in the pool.
+    /// Returns the elements of a page in the pool.
     fn range(&self, page: usize) -> Range<usize> {
         page * self.elements..(page + 1) * self.elements
     }
 
-    /// Where the elements of its tokens are, slot by slot, the last mode innermost.
+    /// Returns the ranges of the elements of each token, slot by slot, with the last mode innermost.
     fn pieces(&self) -> Pieces {
         let (extents, rank) = (self.layout.extents(), self.layout.rank());
         let mut out = Pieces { pieces: Vec::new(), slots: alloc::vec![0] };
@@ -94,15 +95,15 @@ impl<L: Layout> Block<L> {
     }
 }
 
-/// Runs of elements of a page.
+/// Ranges of contiguous elements of a page.
 struct Pieces {
     pieces: Vec<Range<usize>>,
-    /// The pieces of each slot: offsets.
+    /// The offsets of the ranges of each slot.
     slots: Vec<usize>,
 }
 
 impl Pieces {
-    /// Calls `f` with the runs of the first slots, joined where they follow one another.
+    /// Calls `f` with the ranges of the first `slots` slots. Adjacent ranges are joined.
     fn for_each(&self, slots: usize, mut f: impl FnMut(Range<usize>)) {
         let mut joined: Range<usize> = 0..0;
         for piece in &self.pieces[..self.slots[slots]] {
@@ -116,9 +117,10 @@ impl Pieces {
     }
 }
 
-/// A pool of elements to read: the tokens of each sequence, page by page, without gathering them.
+/// A pool of elements for reading. It gives the tokens of each sequence page by page, without gathering them.
 ///
-/// The layout of a page has the slots as its first mode; what a token has are the others, as (slot, head, dim) or in any order and nesting.
+/// The first mode of the layout of a page counts the slots. The others are the elements of a token, as (slot, head,
+/// dim) or in any order and nesting.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};
@@ -145,46 +147,50 @@ pub struct PagedView<'s, T, L, I: Index = u32, P = usize> {
 }
 
 impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
-    /// The elements of the pages of a pool, all with this layout, one page after the other.
+    /// Creates a view of the elements of the pages of a pool, one page after the other. All pages have this layout.
     ///
-    /// Fails for a layout with another number of slots or negative indices, and for a pool of another number of elements.
+    /// Fails if the layout has another number of slots or negative indices, or if the pool has another number of elements.
     pub fn new(shape: &'s PagedShape<'s, I, P>, layout: L, data: &'s [T]) -> Result<Self> {
         Ok(PagedView { shape, block: Block::new(shape, layout, data.len())?, data })
     }
 
-    /// The structure.
+    /// Returns the structure.
     pub fn shape(&self) -> &'s PagedShape<'s, I, P> {
         self.shape
     }
 
-    /// The index in the pool of an element of a token, whose coordinates are those of the modes after the first.
+    /// Returns the index in the pool of an element of a token. `of_token` has the coordinates in the modes after the
+    /// first. Fails if the sequence, the token or the element does not exist.
     pub fn index(&self, sequence: usize, token: usize, of_token: &[usize]) -> Result<usize> {
         self.block.index(self.shape, self.shape.slot(sequence, token)?, of_token)
     }
 
-    /// An element of a token, whose coordinates are those of the modes after the first.
+    /// Returns an element of a token. `of_token` has the coordinates in the modes after the first. Fails as
+    /// [`PagedView::index`] does.
     pub fn get(&self, sequence: usize, token: usize, of_token: &[usize]) -> Result<&'s T> {
         Ok(&self.data[self.index(sequence, token, of_token)?])
     }
 
-    /// The pages of a sequence as slices of the pool, with their tokens; of a sequence that does not exist, none.
+    /// Iterates over the pages of a sequence as slices of the pool, with their tokens. There are none if the sequence
+    /// does not exist.
     #[inline]
     pub fn blocks(&self, sequence: usize) -> impl Iterator<Item = (Range<usize>, &'s [T])> + use<'s, T, L, I, P> {
         let PagedView { shape, block, data } = *self;
         shape.runs(sequence).map(move |Run { page, tokens }| (tokens, &data[block.range(page)]))
     }
 
-    /// The pages of a sequence as tensors, with their tokens; of a sequence that does not exist, none.
+    /// Iterates over the pages of a sequence as tensors, with their tokens. There are none if the sequence does not exist.
     pub fn pages(&self, sequence: usize) -> impl Iterator<Item = (Range<usize>, Page<'s, T, L>)> + use<'s, T, L, I, P> {
         let layout = self.block.layout;
         self.blocks(sequence).filter_map(move |(tokens, block)| {
-            // A block has all indices of the layout.
+            // A block has all indices of the layout, so this succeeds.
             let page = View::new(block, Window::clipped(layout, (tokens.len(),))).ok()?;
             Some((tokens, page))
         })
     }
 
-    /// The tokens of all sequences one after the other, what each has in the order of its modes, the last one innermost.
+    /// Returns the tokens of all sequences one after the other. The elements of a token are in the order of the modes,
+    /// the last one innermost.
     pub fn gather(&self) -> Result<Vec<T>>
     where
         T: Clone,
@@ -194,7 +200,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         Ok(out)
     }
 
-    /// [`PagedView::gather`] into memory of that length.
+    /// Gathers as [`PagedView::gather`] does into `out`. Fails if `out` has another length.
     pub fn gather_into(&self, out: &mut [T]) -> Result<()>
     where
         T: Clone,
@@ -212,12 +218,12 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         Ok(())
     }
 
-    /// The number of elements of all tokens.
+    /// Returns the number of elements of all tokens.
     fn gathered(&self) -> Result<usize> {
         self.shape.lengths().iter().sum::<usize>().checked_mul(self.block.token).ok_or(PagedError::Overflow)
     }
 
-    /// Calls `f` with the elements of all tokens, in runs.
+    /// Calls `f` with the elements of all tokens, in contiguous ranges.
     fn for_each_piece(&self, mut f: impl FnMut(&[T])) {
         let pieces = self.block.pieces();
         for (tokens, block) in (0..self.shape.len()).flat_map(|sequence| self.blocks(sequence)) {
@@ -226,7 +232,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
     }
 }
 
-/// A pool of elements to write to: no page is used twice.
+/// A pool of elements for writing, in which no page is used twice.
 ///
 /// ```
 /// use layout_core::make_layout;
@@ -247,9 +253,9 @@ pub struct PagedViewMut<'s, T, L, I: Index = u32, P = usize> {
 }
 
 impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
-    /// The elements of the pages of a pool, as [`PagedView::new`] takes them.
+    /// Creates a view of the elements of the pages of a pool, as [`PagedView::new`] does.
     ///
-    /// Fails as that does, for a page that is used twice, and for a layout that has one index twice.
+    /// Fails as that does, and if a page is used twice, or if the layout is known to have one index twice.
     pub fn new(shape: &'s PagedShape<'s, I, P>, layout: L, data: &'s mut [T]) -> Result<Self> {
         let block = Block::new(shape, layout, data.len())?;
         if layout.is_injective() == Some(false) {
@@ -259,18 +265,20 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
         Ok(PagedViewMut { shape, block, data })
     }
 
-    /// The elements to read.
+    /// Returns a view for reading.
     pub fn view(&self) -> PagedView<'_, T, L, I, P> {
         PagedView { shape: self.shape, block: self.block, data: self.data }
     }
 
-    /// An element of a token, whose coordinates are those of the modes after the first.
+    /// Returns an element of a token for writing. `of_token` has the coordinates in the modes after the first. Fails
+    /// as [`PagedView::index`] does.
     pub fn get_mut(&mut self, sequence: usize, token: usize, of_token: &[usize]) -> Result<&mut T> {
         let index = self.view().index(sequence, token, of_token)?;
         Ok(&mut self.data[index])
     }
 
-    /// Calls `f` with the tokens and the tensor of each page of a sequence; of a sequence that does not exist, never.
+    /// Calls `f` with the tokens and the tensor of each page of a sequence. It makes no call if the sequence does not
+    /// exist.
     ///
     /// ```
     /// use layout_core::make_layout;
@@ -290,14 +298,15 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
     pub fn for_each_page(&mut self, sequence: usize, mut f: impl FnMut(Range<usize>, ViewMut<'_, T, Window<L, (usize,), ()>>)) {
         for Run { page, tokens } in self.shape.runs(sequence) {
             let clipped = Window::clipped(self.block.layout, (tokens.len(),));
-            // A block has all indices of the layout.
+            // A block has all indices of the layout, so this succeeds.
             if let Ok(page) = ViewMut::new(&mut self.data[self.block.range(page)], clipped) {
                 f(tokens, page);
             }
         }
     }
 
-    /// Writes the tokens of all sequences, which are in `tokens` as [`PagedView::gather`] has them.
+    /// Writes the tokens of all sequences. `tokens` has them in the order of [`PagedView::gather`]. Fails if it has
+    /// another length.
     pub fn scatter(&mut self, tokens: &[T]) -> Result<()>
     where
         T: Clone,

@@ -1,14 +1,15 @@
-//! Errors of paged arrays.
+//! The errors of paged arrays.
 
 use crate::RaggedError;
 use layout_levels::LevelError;
 
 layout_core::errors! {
-    /// The error of numbers that make no paged array, or of an operation on one: which sequence, which entry of its row, and the numbers.
+    /// The error of a constructor or an operation of paged arrays, with the sequence, the entry of its row, and the
+    /// numbers.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
-    /// // Two sequences of 6 and 9 tokens in pages of 4, of a pool of 8: the third entry of the second row is no page.
+    /// // Two sequences of 6 and 9 tokens in pages of 4, in a pool of 8 pages: the third entry of the second row is no page.
     /// let error = PagedShape::from_rectangle(4, 8, &[6, 9], 3, vec![5_i32, 2, -1, 0, 7, 8]).unwrap_err();
     /// assert_eq!(error.to_string(), "sequence 1: entry 2 is page 8, but there are 8 pages");
     /// assert_eq!((error.class(), error.sequence(), error.index()), ("paged/page_range", Some(1), Some(2)));
@@ -16,36 +17,36 @@ layout_core::errors! {
     #[derive(Copy)]
     #[non_exhaustive]
     PagedError of Ragged(RaggedError) {
-        /// Pages without slots, or slots that are no whole number of the pages asked for.
+        /// A page has no slots, or its slots do not divide into the requested parts.
         PageSize { page: usize, parts: usize } => "paged/page_size", "a page of {page} slots has no {parts} parts of equal size";
-        /// The extent of the first mode of a layout is not the number of slots of a page.
+        /// The extent of the first mode of the layout is not the number of slots of a page.
         PageLayout { slots: usize, page: usize } => "paged/page_size", "the layout has {slots} slots, but a page has {page}";
-        /// A layout that no page can have: its indices begin below 0, or two elements that are written to have the same.
+        /// The layout has negative indices, or it is to be written and two elements share an index.
         Layout => "paged/layout", "the layout of a page has negative indices, or one index twice";
-        /// As many rows, or last pages, as there are sequences.
+        /// The number of rows, or of last pages, is not the number of sequences.
         Rows { rows: usize, sequences: usize } => "paged/table", "the table has {rows} rows, but there are {sequences} sequences";
-        /// The rows of the table are no rows of it.
+        /// The rows do not fit the table.
         Table { error: LevelError } => "paged/table", "{error}";
-        /// A number of tokens that is none.
+        /// The length of a sequence is no number of tokens.
         Length { sequence: usize, length: i128 } => "paged/length", "sequence {sequence}: {length} is no number of tokens";
-        /// More or fewer tokens in the last page than it may have.
+        /// The number of tokens in the last page is out of range.
         LastPage { sequence: usize, last: i128, page: usize } =>
             "paged/last_page", "sequence {sequence}: its last page has {last} tokens, of {page} slots";
-        /// A row with fewer entries than the tokens need.
+        /// A row has fewer entries than the tokens need.
         TooFewPages { sequence: usize, entry: usize, length: usize } =>
             "paged/too_few_pages", "sequence {sequence}: there is no entry {entry}, which {length} tokens need";
-        /// An entry that is not a page of the pool.
+        /// An entry is not a page of the pool.
         PageRange { sequence: usize, entry: usize, page: i128, pages: usize } =>
             "paged/page_range", "sequence {sequence}: entry {entry} is page {page}, but there are {pages} pages";
-        /// A page that is used twice, where something writes.
+        /// A page is used twice, but is to be written.
         SharedWrite { sequence: usize, entry: usize, page: usize, other: usize } =>
             "paged/shared_write", "sequence {sequence}: entry {entry} is page {page}, which is in use by sequence {other}";
-        /// A page without room for a further token.
+        /// A row has no page for a further token.
         NoPage { sequence: usize, entry: usize } => "paged/no_page", "sequence {sequence}: entry {entry} has no page for a further token";
-        /// A page that a further token may not be written to.
+        /// The page of a further token is in use elsewhere.
         SharedPage { sequence: usize, page: usize } =>
             "paged/shared_page", "sequence {sequence}: page {page}, of the next token, is in use elsewhere";
-        /// More new tokens than tokens.
+        /// A sequence has fewer tokens than the number of new tokens.
         NewTokens { sequence: usize, new: usize, length: usize } =>
             "paged/q_lengths", "sequence {sequence}: {new} new tokens, but it has {length} tokens";
         /// There is no such sequence.
@@ -56,7 +57,7 @@ layout_core::errors! {
         /// A token has no such element.
         NoSuchElement { mode: usize, coordinate: usize, extent: usize } =>
             "paged/element", "mode {mode}: there is no coordinate {coordinate} among {extent}";
-        /// A pool, or elements to scatter, of another length.
+        /// The pool, or the list of gathered or scattered elements, has another length.
         Elements { elements: usize, expected: usize } => "paged/elements", "there are {elements} elements instead of {expected}";
         /// A number exceeds what can be represented.
         Overflow => "paged/overflow", "the result exceeds what can be represented";
@@ -64,7 +65,7 @@ layout_core::errors! {
 }
 
 impl PagedError {
-    /// The sequence, where the error has one.
+    /// Returns the sequence of the error, if it has one.
     pub const fn sequence(&self) -> Option<usize> {
         match self {
             PagedError::Length { sequence, .. }
@@ -81,7 +82,7 @@ impl PagedError {
         }
     }
 
-    /// The entry of the sequence's row, where the error has one.
+    /// Returns the entry of the sequence's row, if the error has one.
     pub const fn index(&self) -> Option<usize> {
         match self {
             PagedError::TooFewPages { entry, .. }
@@ -93,5 +94,5 @@ impl PagedError {
     }
 }
 
-/// `Result` of paged arrays.
+/// The result of an operation that may fail with a [`PagedError`].
 pub type Result<T> = core::result::Result<T, PagedError>;

@@ -8,10 +8,10 @@ use array_kernels::memory;
 use layout_core::layouts::IntTuple;
 use layout_levels::{Consecutive, Fixed, Index, Level};
 
-/// Sequences of tokens in pages of `P` slots: where each token is in the pool.
+/// The structure of sequences of tokens in pages of `P` slots. It gives the slot of each token in the pool.
 ///
-/// `P` is an extent as in a shape: with `Int<16>` a slot is found by a shift and a mask. `I` is the type of the table's numbers; entries behind those that the tokens
-/// need are in reserve, and may be anything.
+/// `P` is an extent as in a shape: with `Int<16>`, a shift and a mask find a slot. `I` is the type of the table's
+/// numbers. A row may have more entries than its tokens need; these are in reserve and may have any value.
 ///
 /// ```
 /// use layout_core::Int;
@@ -25,23 +25,23 @@ use layout_levels::{Consecutive, Fixed, Index, Level};
 /// ```
 #[derive(Clone, Debug)]
 pub struct PagedShape<'a, I: Index = u32, P = usize> {
-    /// The slots of a page.
+    /// The number of slots of a page.
     pub(super) page: Fixed<P>,
     /// The number of pages of the pool.
     pub(super) pool: usize,
-    /// The tokens of each sequence.
+    /// The number of tokens of each sequence.
     pub(super) lengths: Vec<usize>,
-    /// The entries of each sequence.
+    /// The range of table entries of each sequence.
     pub(super) rows: DynLevel<'a>,
-    /// Pages of the pool: those that tokens need are below `pool`.
+    /// Page numbers. Entries that tokens need are below `pool`.
     pub(super) table: Cow<'a, [I]>,
 }
 
 impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
-    /// The structure of sequences of these lengths, whose entries are these rows of the table.
+    /// Creates the structure of sequences with these lengths, whose entries are these rows of the table.
     ///
-    /// Fails for pages without slots, rows that are not as many as the sequences or not inside the table, and then sequence by sequence for
-    /// a length that is negative, or an entry that is missing or no page.
+    /// Fails if a page has no slots, if the number of rows differs from the number of sequences, or if a row is not inside
+    /// the table. Then it fails, sequence by sequence, if a length is negative, or if an entry is missing or no page.
     pub fn new(page: P, pool: usize, lengths: &[impl Index], rows: DynLevel<'a>, table: impl Into<Cow<'a, [I]>>) -> Result<Self> {
         let (page, table) = (Fixed::new(page), table.into());
         let slots = page.extent(0);
@@ -68,7 +68,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(PagedShape { page, pool, lengths: all, rows, table })
     }
 
-    /// The structure of a table of rows of any length, with offsets of the rows.
+    /// Creates the structure of a table with rows of any length, given by their offsets.
     pub fn from_offsets<O: OffsetIndex>(
         page: P,
         pool: usize,
@@ -80,7 +80,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         PagedShape::new(page, pool, lengths, rows, table)
     }
 
-    /// The structure of a rectangular table, with `width` entries for each sequence.
+    /// Creates the structure of a rectangular table, with `width` entries for each sequence.
     pub fn from_rectangle(page: P, pool: usize, lengths: &[impl Index], width: usize, table: impl Into<Cow<'a, [I]>>) -> Result<Self> {
         let table = table.into();
         let entries = lengths.len().checked_mul(width).ok_or(PagedError::Overflow)?;
@@ -90,7 +90,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         PagedShape::new(page, pool, lengths, DynLevel::fixed(width), table)
     }
 
-    /// The structure of a table of used pages with offsets, and the number of tokens in the last page of each sequence: from 1 to those of a page, 0 without a page.
+    /// Creates the structure of a table without reserve, given by offsets, from the number of tokens in the last page
+    /// of each sequence. That number is at least 1 and at most the slots of a page, or 0 without pages.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
@@ -122,33 +123,33 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         PagedShape::new(page, pool, &lengths, rows, table)
     }
 
-    /// The number of sequences.
+    /// Returns the number of sequences.
     pub fn len(&self) -> usize {
         self.lengths.len()
     }
 
-    /// Returns true if there is no sequence.
+    /// Tests whether there is no sequence.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()
     }
 
-    /// The number of tokens of each sequence.
+    /// Returns the number of tokens of each sequence.
     pub fn lengths(&self) -> &[usize] {
         &self.lengths
     }
 
-    /// The slots of a page.
+    /// Returns the number of slots of a page.
     #[inline(always)]
     pub fn page_size(&self) -> usize {
         self.page.extent(0)
     }
 
-    /// The number of pages of the pool.
+    /// Returns the number of pages of the pool.
     pub fn pool(&self) -> usize {
         self.pool
     }
 
-    /// The entries of a sequence, those in reserve too; of a sequence that does not exist, none.
+    /// Returns the entries of a sequence, including those in reserve. There are none if the sequence does not exist.
     pub fn row(&self, sequence: usize) -> &[I] {
         if sequence >= self.len() {
             return &[];
@@ -156,7 +157,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         self.table.get(self.rows.range(sequence)).unwrap_or(&[])
     }
 
-    /// The pages of the tokens of a sequence; of a sequence that does not exist, none.
+    /// Returns the pages of the tokens of a sequence. There are none if the sequence does not exist.
     #[inline]
     pub fn pages(&self, sequence: usize) -> &[I] {
         let needed = self.lengths.get(sequence).map_or(0, |length| self.pages_for(*length));
@@ -169,36 +170,36 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         pages + usize::from(slots > 0)
     }
 
-    /// The length of a sequence, if there is one.
+    /// Returns the length of a sequence. Fails if it does not exist.
     pub(super) fn length(&self, sequence: usize) -> Result<usize> {
         let sequences = self.len();
         self.lengths.get(sequence).copied().ok_or(PagedError::NoSuchSequence { sequence, sequences })
     }
 
-    /// The axes sequence and token, as a ragged array has them.
+    /// Returns the axes (sequence, token) as the structure of a ragged array.
     pub fn tokens(&self) -> Result<RaggedShape<'static>> {
         shape_of(&self.lengths)
     }
 
-    /// The axes sequence and page of the sequence.
+    /// Returns the axes (sequence, page of the sequence) as the structure of a ragged array.
     pub fn used_pages(&self) -> Result<RaggedShape<'static>> {
         shape_of(&self.lengths.iter().map(|length| self.pages_for(*length)).collect::<Vec<_>>())
     }
 
-    /// The structure over the same table, borrowed.
+    /// Returns a structure that borrows the table of this one.
     pub fn view(&self) -> PagedShape<'_, I, P> {
         let PagedShape { page, pool, ref lengths, ref rows, ref table } = *self;
         PagedShape { page, pool, lengths: lengths.clone(), rows: rows.view(), table: Cow::Borrowed(table) }
     }
 
-    /// The structure with arrays of its own.
+    /// Returns a structure that owns its arrays.
     pub fn into_owned(self) -> PagedShape<'static, I, P> {
         let PagedShape { page, pool, lengths, rows, table } = self;
         PagedShape { page, pool, lengths, rows: rows.into_owned(), table: Cow::Owned(table.into_owned()) }
     }
 }
 
-/// Lists of these lengths.
+/// Returns the structure of lists of these lengths.
 fn shape_of(lengths: &[usize]) -> Result<RaggedShape<'static>> {
     let leaves = lengths.iter().try_fold(0_usize, |sum, length| sum.checked_add(*length)).ok_or(RaggedError::Overflow)?;
     Ok(RaggedShape::new(lengths.len(), alloc::vec![DynLevel::of_lengths(lengths).map_err(RaggedError::from)?], leaves)?)
@@ -208,7 +209,7 @@ fn positive(slots: usize) -> Result<()> {
     if slots == 0 { Err(PagedError::PageSize { page: 0, parts: 1 }) } else { Ok(()) }
 }
 
-/// A row for each sequence, all inside a table of so many entries.
+/// Checks that there is one row for each sequence, and that all rows are inside a table of `entries` entries.
 fn checked_rows(rows: &DynLevel<'_>, sequences: usize, entries: usize) -> Result<()> {
     match rows.rows() {
         Some(rows) if rows != sequences => return Err(PagedError::Rows { rows, sequences }),

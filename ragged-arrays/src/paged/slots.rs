@@ -1,4 +1,4 @@
-//! Where tokens are, and what is where: slots, owners, pages of another size, two ragged axes.
+//! The relation of tokens and slots: slots, owners, pages of another size, and pairs of tokens.
 
 use super::error::{PagedError, Result};
 use super::shape::PagedShape;
@@ -10,17 +10,17 @@ use core::ops::Range;
 use layout_core::layouts::IntTuple;
 use layout_levels::{Consecutive, Index, Level};
 
-/// Tokens of a sequence that are in one page.
+/// The tokens of a sequence that are in one page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// The page of the pool.
+    /// The number of the page in the pool.
     pub page: usize,
-    /// The tokens, from slot 0 on.
+    /// The tokens, which begin at slot 0.
     pub tokens: Range<usize>,
 }
 
 impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
-    /// The slot of a token: `page * B + token % B`. A sequence or token that does not exist is an error.
+    /// Returns the slot of a token in the pool: `page * B + token % B`. Fails if the sequence or the token does not exist.
     #[inline]
     pub fn slot(&self, sequence: usize, token: usize) -> Result<usize> {
         let length = self.length(sequence)?;
@@ -32,7 +32,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(self.page.begin(page) + slot)
     }
 
-    /// The pages of a sequence with their tokens, in order; of a sequence that does not exist, none.
+    /// Iterates over the pages of a sequence with their tokens, in order. There are none if the sequence does not exist.
     pub fn runs(&self, sequence: usize) -> impl ExactSizeIterator<Item = Run> + '_ {
         let (size, length) = (self.page_size(), self.lengths().get(sequence).copied().unwrap_or(0));
         self.pages(sequence).iter().enumerate().map(move |(k, page)| {
@@ -41,7 +41,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         })
     }
 
-    /// The slot of each token, sequence by sequence.
+    /// Returns the slot of each token, sequence by sequence.
     pub fn slots(&self) -> Result<Vec<usize>> {
         let tokens = self.lengths().iter().sum();
         let mut out = memory::room(tokens).ok_or(PagedError::Overflow)?;
@@ -54,7 +54,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(out)
     }
 
-    /// How often each page of the pool is used.
+    /// Returns how often each page of the pool is used.
     pub fn uses(&self) -> Result<Vec<u32>> {
         let mut out: Vec<u32> = memory::filled(self.pool(), 0).ok_or(PagedError::Overflow)?;
         for page in (0..self.len()).flat_map(|sequence| self.pages(sequence)) {
@@ -65,7 +65,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(out)
     }
 
-    /// Checks that no page is used twice, so that tokens may be written to; the error names the second use.
+    /// Checks that no page is used twice, so that tokens may be written. Fails with the second use.
     pub fn check_writable(&self) -> Result<()> {
         let mut users: Vec<usize> = memory::filled(self.pool(), usize::MAX).ok_or(PagedError::Overflow)?;
         for sequence in 0..self.len() {
@@ -79,7 +79,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(())
     }
 
-    /// The sequence and the token of each owner of each slot of the pool, by sequence: the way back, which sharing makes one to many.
+    /// Returns the owners of each slot of the pool, ordered by sequence: the sequence and the token of each. Shared
+    /// pages have several owners.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
@@ -104,7 +105,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(RaggedArray::from_lengths(counts, owners)?)
     }
 
-    /// The slots of the last tokens of each sequence, as many as `new` says: where what was computed for new tokens belongs.
+    /// Returns the slots of the last `new[i]` tokens of each sequence `i`. The results for new tokens are written there.
     pub fn new_slots(&self, new: &[usize]) -> Result<Vec<usize>> {
         self.check_new(new)?;
         let mut out = Vec::new();
@@ -116,7 +117,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(out)
     }
 
-    /// Two ragged axes below each sequence: its last tokens, as many as `new` says, by all of its tokens.
+    /// Returns the pairs of the last `new[i]` tokens of each sequence `i` with all of its tokens, as two ragged axes.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
@@ -129,12 +130,13 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         self.pairs_of(new, |length, _| length)
     }
 
-    /// [`PagedShape::pairs`] of each new token and the tokens up to itself.
+    /// Returns the pairs of each new token with the tokens up to itself, as [`PagedShape::pairs`] does.
     pub fn causal_pairs(&self, new: &[usize]) -> Result<RaggedShape<'static>> {
         self.pairs_of(new, |length, after| length - after)
     }
 
-    /// `seen` has the length of the sequence, and how many tokens come after the new one.
+    /// Returns the pairs of new tokens. `seen` returns the number of tokens that a new token sees, from the length of
+    /// the sequence and the number of tokens after the new one.
     fn pairs_of(&self, new: &[usize], seen: impl Fn(usize, usize) -> usize) -> Result<RaggedShape<'static>> {
         self.check_new(new)?;
         let below = new.iter().zip(self.lengths()).flat_map(|(new, length)| (0..*new).rev().map(|after| seen(*length, after)));
@@ -155,7 +157,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         }
     }
 
-    /// The same tokens in the same slots, as pages of `page / parts` slots, as many as the tokens need.
+    /// Returns the same tokens in the same slots, with pages that have `1 / parts` of the slots. Each sequence has
+    /// only the pages that its tokens need. Fails if `parts` does not divide the slots of a page.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;

@@ -1,4 +1,4 @@
-//! Axes merged, split, counted and numbered.
+//! Operations on axes: counting, numbering, merging and splitting them.
 
 use crate::structure::RaggedShape;
 use crate::{RaggedArray, RaggedError, Result, add_up, sum};
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use array_kernels::{DynLevel, RowLengths};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// The length of every list of `axis`, nested as the lists are; of axis 0, one number.
+    /// Returns the length of every list of `axis`, nested as the lists are. For axis 0 it is one number.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -20,14 +20,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.above(axis, lengths)
     }
 
-    /// The place of every element of `axis` in its list: an array of the axes up to this one.
+    /// Returns the local index of every element of `axis` in its list, as an array of the axes up to this one.
     pub fn local_index(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
         let places = if a.shape().axis(axis, 0)? == 0 { (0..a.len()).collect() } else { a.shape().local_indices(axis - 1) };
         a.above(axis + 1, places)
     }
 
-    /// Drops the borders between the lists of `axis`, which is merged with the axis before it. Leaves stay as they are.
+    /// Merges `axis` with the axis before it, and drops the borders between its lists. Leaves stay as they are.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -46,7 +46,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
                 let mut levels = shape.packed_levels(axis - 2)?;
                 let mut rows = RowLengths::with_capacity(shape.count(axis - 2))?;
                 shape.for_rows(axis - 2, |_, range| {
-                    // The elements of all lists of a row lie between the first and the last.
+                    // The elements of all lists of a row lie between the first list and the last.
                     let begin = shape.row(axis - 1, range.start).start;
                     let end = range.clone().next_back().map_or(begin, |last| shape.row(axis - 1, last).end);
                     rows.push(end - begin);
@@ -61,10 +61,12 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         RaggedArray::new(outer, levels, a.leaves().to_vec())
     }
 
-    /// The inverse of [`RaggedArray::flatten`]: the elements of `axis` in groups of these sizes, which become lists of an axis of their own.
+    /// Groups the elements of `axis` by these sizes into lists of a new axis: the inverse of [`RaggedArray::flatten`].
     ///
-    /// A group ends where a list ends, or before. Groups of size 0 at the end of a list belong to it, those before all elements to the
-    /// first list.
+    /// A group must end where a list ends, or before. A group of size 0 at the end of a list belongs to that list;
+    /// groups of size 0 before all elements belong to the first list.
+    ///
+    /// Fails if the sizes do not add up to the number of elements, or if a group crosses the end of a list.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -94,19 +96,19 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         RaggedArray::new(outer, levels, a.leaves().to_vec())
     }
 
-    /// The leaves in order, as an array of one axis.
+    /// Returns the leaves in order, as an array of one axis.
     pub fn ravel(&self) -> Result<RaggedArray<'static, T>> {
         RaggedArray::from_leaves(self.settled()?.leaves().to_vec())
     }
 }
 
-/// The level of the groups of each list of `axis`.
+/// Returns the level of the groups in each list of `axis`.
 fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynLevel<'static>> {
     let lists = shape.count(axis - 1);
     let (mut rows, mut group, mut end) = (RowLengths::with_capacity(lists)?, 0, 0);
     shape.try_for_rows(axis - 1, |list, range| {
         let first = group;
-        // An empty list takes groups only where no other can.
+        // An empty list takes groups only if no other list can.
         let takes = !range.is_empty() || list + 1 == lists || list == 0 && end == 0;
         while takes && group < sizes.len() && end + sizes[group] <= range.end {
             end += sizes[group];
@@ -115,6 +117,6 @@ fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynL
         rows.push(group - first);
         if end < range.end { Err(RaggedError::Straddles { group, list }) } else { Ok(()) }
     })?;
-    // Groups of size 0, and no list at all.
+    // Groups of size 0 are left if there is no list at all.
     if group < sizes.len() { Err(RaggedError::Straddles { group, list: lists }) } else { Ok(rows.finish()?) }
 }

@@ -1,4 +1,4 @@
-//! Innermost axes of fixed size as one block: arrays of arrays in the same memory.
+//! Views of the innermost axes of fixed size as blocks: arrays of arrays in the same memory.
 
 use crate::structure::RaggedShape;
 use crate::{RaggedArray, RaggedError, Result, product};
@@ -6,11 +6,14 @@ use alloc::borrow::Cow;
 use array_kernels::DynLevel;
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// The innermost axes of fixed size, as few as have `N` leaves together, as one block each: the same leaves, borrowed.
+    /// Returns the innermost axes of fixed size as blocks of `N` leaves: as few axes as have `N` leaves together. The
+    /// leaves are borrowed.
     ///
-    /// The axes above them stay as it is, whatever its kind. An element of the result is known to have `N` numbers, so loops over it have no length, and
-    /// an index into it by a static layout folds. An error unless fixed axes have `N` leaves (slices and other selections leave lists, of one size or
-    /// not); that `N` is not 0 is checked at compile time.
+    /// The axes above stay as they are, whatever their kind. The type of an element says that it has `N` numbers.
+    /// Loops over it have a constant length, and an index by a static layout is constant-folded.
+    ///
+    /// Fails unless axes of fixed size have `N` leaves together; slices and other selections make axes of lists, even
+    /// of equal lengths. The compiler checks that `N` is not 0.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -27,15 +30,16 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     pub fn blocks<const N: usize>(&self) -> Result<RaggedArray<'_, [T; N]>> {
         const { assert!(N > 0, "RaggedArray::blocks: a block has at least one leaf") };
         let axes = self.shape().axes_above_block(N)?;
-        // A list of fixed size begins at a multiple of its size, whatever lists are above it: the blocks are where the lists were.
+        // A list of fixed size begins at a multiple of its size, whatever lists are above it, so the blocks are where
+        // the lists were.
         let (blocks, _) = self.data.as_chunks();
         Ok(RaggedArray { shape: self.shape().truncated(axes), data: Cow::Borrowed(blocks) })
     }
 }
 
 impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
-    /// The inverse of [`RaggedArray::blocks`]: the elements of the blocks as innermost axes of these sizes, whose product is `N`. The same memory, owned or
-    /// borrowed.
+    /// Returns the elements of the blocks as innermost axes of these sizes: the inverse of [`RaggedArray::blocks`].
+    /// The memory stays the same, owned or borrowed. Fails unless the product of the sizes is `N`.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -51,7 +55,7 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
             return Err(RaggedError::NotABlock { axis: self.depth(), size, expected: N });
         }
         let (outer, mut levels, data) = self.into_parts();
-        // Only elements without a size can be so many.
+        // Only elements without a size can have so great a number.
         data.len().checked_mul(N).ok_or(RaggedError::Overflow)?;
         levels.extend(sizes.iter().map(|n| DynLevel::fixed(*n)));
         match data {
@@ -62,7 +66,7 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
 }
 
 impl RaggedShape<'_> {
-    /// The size of all lists of an axis, or of the only one, if it is fixed.
+    /// Returns the size of all lists of an axis if it is fixed. Axis 0 is one list.
     pub fn fixed(&self, axis: usize) -> Option<usize> {
         match axis.checked_sub(1) {
             None => Some(self.count(0)),
@@ -70,7 +74,8 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// The number of axes above the fewest innermost ones, below axis 0, that have this many elements together.
+    /// Returns the number of axes above the fewest innermost axes, below axis 0, that have `expected` elements
+    /// together. Fails if no such axes have them.
     fn axes_above_block(&self, expected: usize) -> Result<usize> {
         let (mut axis, mut size) = (self.depth(), 1_usize);
         while axis > 1

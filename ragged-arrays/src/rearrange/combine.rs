@@ -1,4 +1,4 @@
-//! Several arrays: one for the rows of another, two of one shape, arrays one after the other.
+//! Combines arrays: one number for each list of an array, two arrays of one shape, arrays one after the other.
 
 #[cfg(feature = "parallel")]
 use crate::structure::resized;
@@ -17,7 +17,7 @@ use array_kernels::{
 use core::ops::Range;
 
 impl RaggedShape<'_> {
-    /// The leaves below each element of an axis, which are `numbers`.
+    /// Returns the lists of leaves below the elements of an axis. Fails unless the axis has `numbers` elements.
     pub(crate) fn numbered(&self, axis: usize, numbers: usize) -> Result<Lists<'_>> {
         self.axis(axis, 0)?;
         add_up(numbers, self.count(axis))?;
@@ -26,9 +26,10 @@ impl RaggedShape<'_> {
 }
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// Applies `f` to each leaf and the number of the element of axis `axis` it is below: one number for each element of that axis, in order.
+    /// Applies `f` to each leaf and the number of the element of `axis` that the leaf is below. `numbers` has one
+    /// number for each element of that axis, in order.
     ///
-    /// The axis is named; nothing is aligned by guessing.
+    /// The caller names the axis; shapes are never aligned by guessing.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -55,7 +56,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.with_leaves(out)
     }
 
-    /// [`RaggedArray::broadcast`] that writes to the leaves. Lists that are views must be packed first.
+    /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Lists that are views must be packed first.
     pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
@@ -63,7 +64,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// Applies `f` to the leaves of two arrays with the same lists.
+    /// Applies `f` to the corresponding leaves of two arrays. Fails unless both have the same lists.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -85,7 +86,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.with_leaves(out)
     }
 
-    /// The lists of `axis` of all arrays one after the other; above it, they have the same lists.
+    /// Joins the corresponding lists of `axis` of all arrays. Above `axis`, the arrays must have the same lists.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -108,7 +109,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
                 first.shape().same_above(other.shape(), axis)?;
             }
         }
-        // Ranges of elements, each with the array it is of.
+        // Ranges of elements, each with the number of its array.
         let mut open: Vec<(usize, Range<usize>)> = Vec::new();
         let (mut levels, mut outer) = (Vec::new(), first.len());
         if axis == 0 {
@@ -128,7 +129,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         for q in axis..first.shape().levels().len() {
             let (mut rows, mut next) = (RowLengths::with_capacity(open.len())?, Vec::with_capacity(open.len()));
             for (k, range) in open {
-                // The elements of lists that follow one another do so as well.
+                // Consecutive lists have consecutive elements.
                 let mut ends: Option<Range<usize>> = None;
                 arrays[k].shape().for_some_rows(q, range, |_, elements| {
                     rows.push(elements.len());
@@ -144,7 +145,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Arrays of one depth as the outer rows of an array with an axis more.
+    /// Returns an array with one axis more, whose outer rows are these arrays. They must have the same depth.
     pub fn stack(arrays: &[&RaggedArray<'_, T>]) -> Result<RaggedArray<'static, T>> {
         let sizes: Vec<usize> = arrays.iter().map(|array| array.len()).collect();
         RaggedArray::concatenate(arrays, 0)?.unflatten(0, &sizes)
@@ -153,7 +154,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 
 #[cfg(feature = "parallel")]
 impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
-    /// [`RaggedArray::broadcast`] on several threads.
+    /// Broadcasts as [`RaggedArray::broadcast`] does, on several threads.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -172,7 +173,8 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         self.settled()?.with_leaves(out)
     }
 
-    /// The leaves of [`RaggedArray::par_broadcast`] in place of what `out` has: memory that is used again need not be asked for.
+    /// Replaces the contents of `out` with the leaves of [`RaggedArray::par_broadcast`]. This saves the allocation if
+    /// `out` is reused.
     pub fn par_broadcast_into<U: Copy + Sync, V: Value + 'static>(
         &self,
         axis: usize,
@@ -191,7 +193,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// [`RaggedArray::broadcast_mut`] on several threads.
+    /// Broadcasts as [`RaggedArray::broadcast_mut`] does, on several threads.
     pub fn par_broadcast_mut<U: Copy + Sync>(&mut self, axis: usize, numbers: &[U], f: impl Fn(&mut T, &U) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();

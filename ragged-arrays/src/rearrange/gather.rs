@@ -1,4 +1,4 @@
-//! Elements chosen on one axis, list by list: everything that takes, drops or reorders goes through here.
+//! Chooses elements on one axis, list by list. All operations that take, drop or reorder elements use this module.
 
 use crate::structure::{RaggedShape, room};
 use crate::{RaggedArray, RaggedError, Result};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 
-/// Ranges of elements, neighbours joined.
+/// Ranges of elements. Adjacent ranges are joined.
 #[derive(Default)]
 pub(crate) struct Picks {
     ranges: Vec<Range<usize>>,
@@ -21,7 +21,7 @@ impl Picks {
         picks
     }
 
-    /// Adds these elements.
+    /// Appends these elements.
     #[inline]
     pub(crate) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {
@@ -36,7 +36,7 @@ impl Picks {
 }
 
 impl RaggedShape<'_> {
-    /// The levels below `axis`, of these elements of it, and their leaves.
+    /// Returns the levels below `axis` for these elements of it, and their leaves.
     pub(crate) fn below(&self, axis: usize, picks: Picks) -> Result<(Vec<DynLevel<'static>>, Picks)> {
         let mut levels = Vec::with_capacity(self.levels().len().saturating_sub(axis));
         let mut open = picks;
@@ -56,12 +56,12 @@ impl RaggedShape<'_> {
 }
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// This array with consecutive lists: itself, unless it has views.
+    /// Returns this array with consecutive lists. It is borrowed unless it has views.
     pub(crate) fn settled(&self) -> Result<Cow<'_, RaggedArray<'a, T>>> {
         if self.shape().is_consecutive() { Ok(Cow::Borrowed(self)) } else { Ok(Cow::Owned(self.pack()?)) }
     }
 
-    /// Packs the array: offsets that start at 0, lists that follow one another, and no other leaf.
+    /// Packs the array: offsets start at 0, lists are consecutive, and there are no unused leaves.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -77,13 +77,13 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.chosen(0, self.len(), Vec::new(), Picks::of(0..self.len()))
     }
 
-    /// The leaf that each leaf of the packed array comes from.
+    /// Returns, for each leaf of the packed array, the number of the leaf that it comes from.
     pub fn sources(&self) -> Result<Vec<usize>> {
         let (_, leaves) = self.shape().below(0, Picks::of(0..self.len()))?;
         Ok(leaves.ranges.into_iter().flatten().collect())
     }
 
-    /// The array with these levels above `axis` and these elements of it.
+    /// Returns an array with the given levels above `axis` and the picked elements of it.
     pub(crate) fn chosen(
         &self,
         axis: usize,
@@ -100,7 +100,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// The array where each list of `axis` has the elements that `choose` keeps of it, in the order in which it does.
+    /// Returns an array in which each list of `axis` has the elements that `choose` keeps of it, in the order of its calls.
     pub(crate) fn rewrite(
         &self,
         axis: usize,
@@ -113,13 +113,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             let (outer, levels) = self.choose(axis, choose, |range| picks.push(range))?;
             return self.chosen(axis, outer, levels, picks);
         }
-        // Elements of the last axis are leaves.
+        // The elements of the last axis are leaves.
         let (leaves, mut data) = (self.leaves(), Vec::new());
         let (outer, levels) = self.choose(axis, choose, |range| data.extend_from_slice(leaves.get(range).unwrap_or(&[])))?;
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Passes what `choose` keeps to `keep`: the outer rows and the levels above the elements kept.
+    /// Passes the elements that `choose` keeps to `keep`. Returns the number of outer rows, and the levels above the
+    /// kept elements.
     fn choose(
         &self,
         axis: usize,
@@ -145,12 +146,12 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok((self.len(), levels))
     }
 
-    /// The outer rows with these numbers, in this order.
+    /// Returns the outer rows with these numbers, in this order. Fails if a row does not exist.
     pub fn take(&self, rows: &[usize]) -> Result<RaggedArray<'static, T>> {
         self.settled()?.rewrite(0, |list, range, keep| rows.iter().try_for_each(|row| pick(0, list, &range, *row as isize, keep)))
     }
 
-    /// Every list of `axis` in reverse order.
+    /// Reverses the order of the elements in every list of `axis`.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -172,8 +173,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         })
     }
 
-    /// The elements `start..stop` in steps of `step` of every list of `axis`, as Python slices: ends below 0 count from the end of the
-    /// list, what lies outside is not there, a negative step goes backwards.
+    /// Returns the elements `start..stop` in steps of `step` of every list of `axis`, like Python slices. Ends below 0
+    /// count from the end of the list, positions outside the list are skipped, and a negative step goes backwards.
+    /// Fails if `step` is 0.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -188,7 +190,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
         self.settled()?.rewrite(axis, |_, range, keep| {
             let len = range.len() as isize;
-            // Where a step begins at the latest and ends at the earliest, in its direction.
+            // The range to which the ends are clamped, in the direction of the step.
             let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
             let bound = |end: Option<isize>, default| match end {
                 None => default,
@@ -209,7 +211,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         })
     }
 
-    /// Element `index` of every list of `axis`, which is gone afterwards; from the end if negative. An error where a list has none.
+    /// Returns element `index` of every list of `axis`, without this axis. A negative index counts from the end. Fails
+    /// if a list has no such element.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -236,7 +239,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         a.chosen(axis, a.len(), a.shape().packed_levels(axis - 1)?, picks)
     }
 
-    /// The elements of the last axis of `mask` that it keeps; above, both have the same lists.
+    /// Keeps the elements for which `mask` is true, on the last axis of `mask`. Up to that axis, both arrays must have
+    /// the same lists.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -257,9 +261,11 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         })
     }
 
-    /// For each list of the last axis of `indices`, the elements of the list of this array in its place; from the end if negative.
+    /// Returns, for each list of the last axis of `indices`, the elements with these indices of the corresponding list
+    /// of this array. Negative indices count from the end.
     ///
-    /// Above that axis both have the same lists; on it, lengths may differ.
+    /// Above that axis, both arrays must have the same lists; on it, lengths may differ. Fails if a list has no such
+    /// element.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -282,7 +288,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 }
 
-/// Element `index` of a list, from its end if negative.
+/// Keeps element `index` of a list, counted from its end if negative. Fails if there is none.
 fn pick(axis: usize, list: usize, range: &Range<usize>, index: isize, keep: &mut dyn FnMut(Range<usize>)) -> Result<()> {
     let at = if index < 0 { range.len().checked_sub(index.unsigned_abs()) } else { Some(index as usize) };
     match at.filter(|at| *at < range.len()) {

@@ -1,4 +1,7 @@
-//! Elements chosen, ordered and joined: arrays of other lists of the same leaves.
+//! Operations that choose, order or join elements, and make arrays of other lists of the same leaves.
+//!
+//! `gather` chooses elements, `axes` merges and splits axes, `combine` joins arrays, `order` sorts lists, and `blocks`
+//! views fixed axes as blocks.
 
 mod axes;
 mod blocks;

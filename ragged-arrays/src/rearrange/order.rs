@@ -1,4 +1,4 @@
-//! Lists in ascending order.
+//! Sorts lists.
 
 use crate::structure::with_lists;
 use crate::{Number, RaggedArray, Result};
@@ -9,16 +9,17 @@ use array_kernels::network::{self, WIDEST};
 use array_kernels::parallel;
 use array_kernels::radix;
 
-/// From this length on counting digits is cheaper than comparing.
+/// The minimum length of a list for which a radix sort is cheaper than comparisons.
 const LONG: usize = 1024;
 
 impl<T: Number> RaggedArray<'_, T> {
-    /// Every list of the last axis in ascending order; equal numbers keep theirs.
+    /// Sorts every list of the last axis in ascending order. Equal numbers keep their order.
     pub fn sort(&self) -> Result<RaggedArray<'static, T>> {
         self.ordered(T::ZERO, |x, _| x)
     }
 
-    /// For every list of the last axis the order of its elements that is ascending; equal ones in their order.
+    /// Returns, for every list of the last axis, the local indices of its elements in ascending order of the elements.
+    /// Equal elements keep their order.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -30,7 +31,7 @@ impl<T: Number> RaggedArray<'_, T> {
         self.ordered(0, |_, place| place)
     }
 
-    /// Writes what `pick` makes of the elements of each list, in ascending order, and their places.
+    /// Sorts each list, and writes `pick(element, local index)` for its elements in ascending order.
     fn ordered<U: Copy + Send + 'static>(&self, zero: U, pick: impl Fn(T, usize) -> U + Sync + Send) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let leaves = a.leaves();
@@ -49,7 +50,7 @@ impl<T: Number> RaggedArray<'_, T> {
     }
 }
 
-/// Working memory for lists.
+/// Working memory for sorting lists.
 #[derive(Default)]
 struct Sorter {
     words: Vec<u64>,
@@ -75,7 +76,7 @@ impl Sorter {
         }
     }
 
-    /// Leaves the words of a list in order.
+    /// Sorts the words of a list into `self.words`.
     #[inline(never)]
     fn sort_long<T: Number>(&mut self, list: &[T]) -> Packing {
         let packing = Packing::of(list, usize::BITS - (list.len() - 1).leading_zeros());
@@ -94,14 +95,14 @@ impl Sorter {
     }
 }
 
-/// A word has the highest bits of what a key exceeds the least one of the list by, above a place.
+/// The format of a sort word: the highest bits of the key's excess over the least key of the list, above the local index.
 struct Packing {
     least: u64,
-    /// The lowest bits of keys, for which there is no room.
+    /// Number of lowest bits of keys that do not fit a word.
     dropped: u32,
-    /// The others.
+    /// Number of key bits in a word.
     width: u32,
-    /// The bits of places.
+    /// Number of bits of a local index.
     places: u32,
 }
 
@@ -125,7 +126,7 @@ impl Packing {
         (1 << self.places) - 1
     }
 
-    /// Sorts the runs of words that differ in their places only by the numbers themselves, where keys do not tell.
+    /// Sorts runs of words with equal key bits by the numbers themselves, unless the keys decide alone.
     #[inline(always)]
     fn settle<T: Number>(&self, words: &mut [u64], list: &[T]) {
         let mask = self.mask();
@@ -154,7 +155,7 @@ fn settle_runs<T: Number>(words: &mut [u64], list: &[T], mask: u64) {
     let at = |word: u64| list.get((word & mask) as usize).copied().unwrap_or(T::ZERO);
     for run in words.chunk_by_mut(|a, b| a ^ b <= mask) {
         if !run.is_sorted_by(|a, b| !at(*b).below(at(*a))) {
-            // Places ascend, and the sort is stable.
+            // Local indices ascend here, so a stable sort keeps the order of equal numbers.
             run.sort_by(|a, b| at(*a).order(at(*b)));
         }
     }

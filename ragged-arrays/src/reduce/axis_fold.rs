@@ -1,4 +1,4 @@
-//! The elements that meet when lists are laid over one another.
+//! The structure of a fold over an axis before the last: which elements meet when lists are laid over one another.
 
 use crate::structure::RaggedShape;
 use crate::{RaggedArray, Result};
@@ -8,26 +8,26 @@ use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 use layout_levels::Level;
 
-/// The lists of the result of a fold over one axis, and which lists of the array meet in which of them.
+/// The lists of the result of a fold over one axis, and for each list of the array the list of the result that it goes to.
 pub(crate) struct AxisFold {
-    /// For every list of the last axis its place, and its coordinate on the axis that is folded. Where that is axis 0 and the lists are below it, all
-    /// meet in place 0, and none is stored.
+    /// For every list of the last axis, the result list that it goes to, and its coordinate on the folded axis. It is
+    /// empty if axis 0 is folded and the lists are directly below it: all of them go to result list 0.
     lists: Vec<(usize, usize)>,
-    /// Where the list of each place begins.
+    /// The first element of each result list.
     begins: Vec<usize>,
-    /// The number of their elements.
+    /// The number of elements of the result lists.
     pub(crate) places: usize,
     /// The levels of the result, outermost first.
     levels: Vec<DynLevel<'static>>,
 }
 
 impl AxisFold {
-    /// The lists of the last axis, below the elements of `axis`, which is before it.
+    /// Computes the structure of a fold over `axis`, which is before the last axis.
     pub(crate) fn below(shape: &RaggedShape<'_>, axis: usize) -> Result<AxisFold> {
         let last = shape.depth() - 2;
         let mut fold = AxisFold { lists: Vec::new(), begins: Vec::new(), places: 1, levels: shape.packed_levels(axis.saturating_sub(1))? };
         if axis > 0 {
-            // The elements of one list meet in one place.
+            // The elements of one list meet in one result list.
             fold.lists.reserve(shape.count(axis));
             shape.for_rows(axis - 1, |list, range| fold.lists.extend((0..range.len()).map(|coordinate| (list, coordinate))));
             fold.places = shape.count(axis - 1);
@@ -47,7 +47,8 @@ impl AxisFold {
         Ok(fold)
     }
 
-    /// Calls `f` with what the place of each leaf of some lists has become so far, the leaf, and its coordinate on the axis that is folded.
+    /// For each leaf of some lists, calls `f` with the result element so far, the leaf, and its coordinate on the
+    /// folded axis.
     #[inline(always)]
     pub(crate) fn fold<A, T>(
         &self,
@@ -65,7 +66,8 @@ impl AxisFold {
         });
     }
 
-    /// Adds the level of the lists of all places, each as long as the longest that meet there. Their elements are the next places.
+    /// Adds the level of all result lists. Each is as long as the longest list that goes to it. Their elements are the
+    /// result lists of the next level.
     fn add(&mut self, shape: &RaggedShape<'_>, q: usize) -> Result<()> {
         let mut lengths = alloc::vec![0_usize; self.places];
         match &mut lengths[..] {
@@ -95,14 +97,14 @@ impl AxisFold {
         Ok(())
     }
 
-    /// The result of the fold over `axis`, of one value for each place.
+    /// Returns the result of the fold over `axis`, with one value for each result element.
     pub(crate) fn array<A: Clone + 'static>(
         mut self,
         shape: &RaggedShape<'_>,
         axis: usize,
         out: Vec<A>,
     ) -> Result<RaggedArray<'static, A>> {
-        // All lists of the outer axis meet in one, which is the outer axis of the result.
+        // All lists of the outer axis meet in one, which becomes the outer axis of the result.
         let outer = if axis == 0 { self.levels.remove(0).range(0).len() } else { shape.count(0) };
         RaggedArray::new(outer, self.levels, out)
     }

@@ -1,12 +1,13 @@
-//! The least and the greatest of a list, and their places, without a branch that depends on the numbers.
+//! Finds the least and the greatest number of a list, and their local indices, without branches that depend on the numbers.
 
 use super::folds::{Fold, LANES, LONG, SHORT};
 use super::number::Number;
 
-/// The least number, or the greatest; NaN is greater than all others. Of equal ones, some.
+/// A fold to the least number, or to the greatest if `MOST`. NaN is greater than all others. Of equal numbers, it may
+/// return any.
 pub(crate) struct Best<const MOST: bool>;
 
-/// The place of the first of them.
+/// A fold to the local index of the first least or greatest number.
 pub(crate) struct Place<const MOST: bool>;
 
 impl<const MOST: bool> Best<MOST> {
@@ -16,19 +17,19 @@ impl<const MOST: bool> Best<MOST> {
         if MOST { best.below(x) } else { x.below(best) }
     }
 
-    /// [`Best::better`] of numbers other than NaN; of NaN, never.
+    /// Tests like [`Best::better`] if neither is NaN, and returns false otherwise.
     #[inline(always)]
     fn beats<T: Number>(x: T, best: T) -> bool {
         if MOST { best.less(x) } else { x.less(best) }
     }
 
-    /// The better of two that are not NaN: one instruction, where this is written so.
+    /// Returns the better of two numbers that are not NaN. A compiler turns this form into one instruction.
     #[inline(always)]
     fn of<T: Number>(best: T, x: T) -> T {
         if Self::beats(x, best) { x } else { best }
     }
 
-    /// The best of numbers; none of none, and where there is a NaN.
+    /// Returns the best number; `None` if there are no numbers or one is NaN.
     #[inline(always)]
     fn ordered<T: Number>(list: &[T]) -> Option<T> {
         let (chunks, rest) = list.as_chunks::<LANES>();
@@ -45,7 +46,8 @@ impl<const MOST: bool> Best<MOST> {
         if nan { None } else { Some(best) }
     }
 
-    /// [`Best::ordered`], where lists that are not long need no loop: their length cannot be guessed.
+    /// Does what [`Best::ordered`] does, without a loop for lists of medium length, whose lengths a processor cannot
+    /// predict.
     #[inline(always)]
     fn of_list<T: Number>(list: &[T]) -> Option<T> {
         match ends(list) {
@@ -54,20 +56,21 @@ impl<const MOST: bool> Best<MOST> {
         }
     }
 
-    /// The first of the best numbers, and its place.
+    /// Returns the first of the best numbers, and its local index.
     #[cold]
     fn in_order<T: Number>(list: &[T]) -> Option<(T, usize)> {
         let numbers = list.iter().copied().zip(0..);
         numbers.reduce(|best, x| if Self::better(x.0, best.0) { x } else { best })
     }
 
-    /// The place of the first number that is as good as the best of them, where there is no NaN.
+    /// Returns the local index of the first number that is as good as `best`, which is the best of them. No number may
+    /// be NaN.
     #[inline(always)]
     fn place<T: Number>(list: &[T], best: T) -> usize {
         if list.len() >= LONG {
             return list.iter().position(|x| !Self::beats(best, *x)).unwrap_or(0);
         }
-        // From the end, so that the first one is the last to be found: where a search would stop cannot be guessed.
+        // Search from the end, so that the first one is found last: a processor cannot predict where a search would stop.
         let (chunks, rest) = list.as_chunks::<LANES>();
         let mut place = 0;
         let mut look = |x: T, at: usize| place = if Self::beats(best, x) { place } else { at };
@@ -77,14 +80,15 @@ impl<const MOST: bool> Best<MOST> {
     }
 }
 
-/// Puts what comes before in place of `after`, unless that is better.
+/// Replaces `after` by `before`, unless `after` is better.
 fn joined<P: Copy>(before: Option<P>, after: &mut Option<P>, better: impl Fn(P, P) -> bool) {
     if before.is_some_and(|before| after.is_none_or(|after| !better(after, before))) {
         *after = before;
     }
 }
 
-/// A short list, and its last number in place of those after it, which changes neither the best nor its place; of an empty list, any numbers.
+/// Returns a short list padded with its last number, which changes neither the best number nor its index. For an empty
+/// list, the numbers are arbitrary.
 #[inline(always)]
 fn padded<T: Copy>(leaves: &[T], len: usize) -> Option<[T; SHORT]> {
     if len > SHORT {
@@ -94,7 +98,8 @@ fn padded<T: Copy>(leaves: &[T], len: usize) -> Option<[T; SHORT]> {
     Some(core::array::from_fn(|k| first[k.min(last)]))
 }
 
-/// The first and the last numbers of a list that has no others, some of them twice.
+/// Returns the first and the last numbers of a list, which together are the whole list; some may occur twice. Returns
+/// `None` for other lengths.
 #[inline(always)]
 fn ends<T: Copy>(list: &[T]) -> Option<[T; 2 * SHORT]> {
     if list.len() <= SHORT || list.len() > 2 * SHORT {
@@ -144,7 +149,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
 }
 
 impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
-    /// The number, and its place.
+    /// The number and its local index.
     type Part = Option<(T, usize)>;
     type Out = Option<usize>;
 

@@ -1,25 +1,25 @@
-//! Folds of lists: sums, means, folds by functions, and how pieces of one list are joined.
+//! The folds of lists: sums, means, folds by functions, and how the results of parts of one list are joined.
 
 use super::number::Number;
 use alloc::vec::Vec;
 use array_kernels::memory;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-/// A way to make the elements of a list into one.
+/// A fold of the elements of a list into one result.
 pub(crate) trait Fold<T>: Sync {
-    /// The result of some of them.
+    /// The result of some of the elements.
     type Part: Clone + Send;
 
-    /// The result of all of them.
+    /// The result of all elements.
     type Out: Clone + Send + Sync + 'static;
 
-    /// The result of no elements.
+    /// Returns the result of no elements.
     fn start(&self) -> Self::Part;
 
-    /// Adds an element, which has this place in the list.
+    /// Adds an element with the local index `place`.
     fn add(&self, part: &mut Self::Part, leaf: &T, place: usize);
 
-    /// The result of consecutive elements, the first of which has this place.
+    /// Returns the result of consecutive elements. `place` is the local index of the first of them.
     #[inline]
     fn list(&self, list: &[T], place: usize) -> Self::Part {
         let mut part = self.start();
@@ -27,7 +27,7 @@ pub(crate) trait Fold<T>: Sync {
         part
     }
 
-    /// The result of the first `len` leaves.
+    /// Returns the result of the first `len` leaves.
     #[inline(always)]
     fn first(&self, leaves: &[T], len: usize, place: usize) -> Self::Part {
         match leaves.get(..len) {
@@ -36,28 +36,30 @@ pub(crate) trait Fold<T>: Sync {
         }
     }
 
-    /// Puts what comes before in the list in front of `after`.
+    /// Joins the result of preceding elements into `after`.
     fn join(&self, before: Self::Part, after: &mut Self::Part);
 
-    /// The result of a list, of that of all its elements.
+    /// Converts the result of all elements of a list to the result of the list.
     fn finish(&self, all: Self::Part) -> Self::Out;
 
-    /// Memory for what lists become, which all of them write to: zeros, where there are, cost nothing.
+    /// Allocates the results of `lists` lists, all of which are written later. Numbers are 0 here, because zeroed
+    /// memory costs nothing.
     fn slots(&self, lists: usize) -> Option<Vec<Self::Out>> {
         memory::try_repeated(self.finish(self.start()), lists)
     }
 }
 
-/// Up to this length lists are folded without a branch for the length: lengths of short lists cannot be guessed.
+/// The maximum length of a list that is folded without a branch on its length. A processor cannot predict the lengths
+/// of short lists.
 pub(crate) const SHORT: usize = 8;
 
-/// Lists are folded in this many parts, which need not wait for one another.
+/// The number of independent partial results of a list, which need not wait for one another.
 pub(crate) const LANES: usize = 4;
 
-/// Sums are made in lanes from this length on.
+/// The minimum length of a list whose sum is made in lanes.
 pub(crate) const LONG: usize = 32;
 
-/// `x[0] + x[1] + ...` of what `number` makes of the elements, for any `+`.
+/// Returns `start + number(x[0]) + number(x[1]) + ...`, for any `+`.
 #[inline(always)]
 fn in_lanes<T, A: Copy>(list: &[T], start: A, number: impl Fn(&T) -> A, mut plus: impl FnMut(A, A) -> A) -> A {
     if list.len() < LONG {
@@ -135,7 +137,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
         folded
     }
 
-    /// A short list and what comes after it, which counts as what changes nothing.
+    /// Folds a short list together with what comes after it, which is replaced by the neutral number.
     #[inline(always)]
     fn first(&self, leaves: &[T], len: usize, place: usize) -> T {
         if len <= SHORT
@@ -170,7 +172,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
     }
 }
 
-/// The sum of the nearest `f64`, by the number of elements.
+/// A fold to the mean: the sum of the nearest `f64` of each element, divided by the number of elements.
 pub(crate) struct Mean;
 
 impl<T: Number> Fold<T> for Mean {
@@ -207,7 +209,7 @@ impl<T: Number> Fold<T> for Mean {
     }
 }
 
-/// A fold by functions.
+/// A fold given by functions.
 pub(crate) struct By<A, F, J> {
     pub(crate) start: A,
     pub(crate) add: F,

@@ -1,8 +1,8 @@
 //! Reductions over one axis.
 //!
-//! Over the last axis, every list becomes one number. Over another axis, the lists below its elements are laid over one another from the
-//! left: element `j` of the result is made of the elements `j` of all of them that have one, so it is as long as the longest. Every leaf
-//! is read once, whatever the lengths: its place in the result is found on the way down.
+//! Over the last axis, every list becomes one number. Over another axis, the lists below its elements are laid over
+//! one another from the left: element `j` of the result combines the elements `j` of all lists that have one, so it is
+//! as long as the longest. Every leaf is read once, whatever the lengths: its position in the result is known before.
 
 mod axis_fold;
 mod extremes;
@@ -22,9 +22,10 @@ use extremes::{Best, Place};
 use folds::{By, Checked, Fold, Mean};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// Folds over `axis`, which is gone afterwards: `f(accumulator, leaf, place)`, where `place` is the coordinate of the leaf on that axis.
+    /// Folds over `axis`, which the result does not have, by `f(accumulator, leaf, place)`. `place` is the coordinate
+    /// of the leaf on that axis.
     ///
-    /// Leaves come in order. Where there are none, the result is `init`.
+    /// Leaves come in order. Without leaves, the result is `init`.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -49,7 +50,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.above(axis, out)
     }
 
-    /// The fold over an axis before the last: from this axis on, the lists of the result are those of all elements that meet.
+    /// Folds over an axis before the last. From this axis on, each list of the result is as long as the longest list
+    /// that meets there.
     fn fold_across<A: Clone + 'static>(&self, axis: usize, init: A, f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
         let (shape, last) = (self.shape(), self.depth() - 2);
         let across = AxisFold::below(shape, axis)?;
@@ -60,17 +62,18 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 }
 
 impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
-    /// Tests for each list of `axis` whether `holds` is true of a leaf; of a list without leaves it is not.
+    /// Tests for each list of `axis` whether `holds` is true for any leaf. A list without leaves gives false.
     pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: false, add: |found: &mut bool, leaf: &T, _| *found = *found || holds(leaf), join: |x, y| x || y })
     }
 
-    /// Tests for each list of `axis` whether `holds` is true of all leaves; of a list without leaves it is.
+    /// Tests for each list of `axis` whether `holds` is true for all leaves. A list without leaves gives true.
     pub fn all(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: true, add: |kept: &mut bool, leaf: &T, _| *kept = *kept && holds(leaf), join: |x, y| x && y })
     }
 
-    /// A fold over `axis` on several threads: pieces of a list are folded and joined, the same ones for any number of threads.
+    /// Folds over `axis` on several threads. A long list is folded in parts that are joined; the parts are the same
+    /// for any number of threads.
     pub(crate) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
         let a = self.settled()?;
         a.shape().axis(axis, 0)?;
@@ -86,11 +89,11 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         a.above(axis, out)
     }
 
-    /// The fold over an axis before the last.
+    /// Folds over an axis before the last.
     fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
         let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
         let across = AxisFold::below(shape, axis)?;
-        // Each part has all places of its own, and at least four leaves for one.
+        // Each part has its own copy of the result, so it should have at least four leaves for each result element.
         let most = (leaves.len() / 4).checked_div(across.places).unwrap_or(1).clamp(1, PARTS);
         let parts = with_lists!(&shape.lists(last), rows => merge_path::whole_rows(rows, 1 << most.ilog2()));
         let mut folded = parallel::map(parts, |part| {
@@ -108,9 +111,10 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
 
 #[cfg(feature = "parallel")]
 impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
-    /// [`RaggedArray::fold`] on several threads: pieces of a list are folded from `init` on, and `join` puts neighbours together.
+    /// Folds as [`RaggedArray::fold`] does, on several threads. Parts of a list are folded from `init` on, and `join`
+    /// combines neighbours.
     ///
-    /// Pieces are the same for any number of threads.
+    /// The parts are the same for any number of threads.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -130,13 +134,14 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     }
 }
 
-/// The most parts of a fold over an axis before the last.
+/// The maximum number of parts of a fold over an axis before the last.
 const PARTS: usize = 8;
 
 impl<T: Number> RaggedArray<'_, T> {
-    /// The sum over `axis`; of nothing 0. An error if an integer overflows.
+    /// Returns the sum over `axis`; 0 without elements. Fails if an integer overflows.
     ///
-    /// Long lists are added in parts, the same ones for any number of threads, so sums of floating-point numbers are always the same.
+    /// Long lists are added in parts, which are the same for any number of threads. Sums of floating-point numbers are
+    /// therefore always the same.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -148,7 +153,7 @@ impl<T: Number> RaggedArray<'_, T> {
         self.checked(axis, T::ZERO, T::plus)
     }
 
-    /// The product over `axis`; of nothing 1. An error if an integer overflows.
+    /// Returns the product over `axis`; 1 without elements. Fails if an integer overflows.
     pub fn prod(&self, axis: usize) -> Result<RaggedArray<'static, T>> {
         self.checked(axis, T::ONE, T::times)
     }
@@ -159,22 +164,24 @@ impl<T: Number> RaggedArray<'_, T> {
         if fold.overflow.into_inner() { Err(RaggedError::Overflow) } else { Ok(result) }
     }
 
-    /// The least number over `axis`; of nothing none. NaN is the greatest; of zeros that differ in sign it is either.
+    /// Returns the least number over `axis`; `None` without elements. NaN is the greatest number. Of two zeros that
+    /// differ in sign, it may return either.
     pub fn min(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
         self.reduce(axis, &Best::<false>)
     }
 
-    /// The greatest number over `axis`; of nothing none. NaN is the greatest; of zeros that differ in sign it is either.
+    /// Returns the greatest number over `axis`; `None` without elements. NaN is the greatest number. Of two zeros that
+    /// differ in sign, it may return either.
     pub fn max(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
         self.reduce(axis, &Best::<true>)
     }
 
-    /// The coordinate on `axis` of the first least number; of nothing none.
+    /// Returns the coordinate on `axis` of the first least number; `None` without elements.
     pub fn argmin(&self, axis: usize) -> Result<RaggedArray<'static, Option<usize>>> {
         self.reduce(axis, &Place::<false>)
     }
 
-    /// The coordinate on `axis` of the first greatest number; of nothing none.
+    /// Returns the coordinate on `axis` of the first greatest number; `None` without elements.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -186,12 +193,12 @@ impl<T: Number> RaggedArray<'_, T> {
         self.reduce(axis, &Place::<true>)
     }
 
-    /// The mean over `axis`; of nothing NaN.
+    /// Returns the mean over `axis`; NaN without elements.
     pub fn mean(&self, axis: usize) -> Result<RaggedArray<'static, f64>> {
         self.reduce(axis, &Mean)
     }
 
-    /// The sum of all leaves.
+    /// Returns the sum of all leaves. Fails if an integer overflows.
     pub fn total(&self) -> Result<T> {
         self.settled()?.leaves().iter().try_fold(T::ZERO, |sum, leaf| sum.plus(*leaf)).ok_or(RaggedError::Overflow)
     }

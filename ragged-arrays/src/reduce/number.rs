@@ -1,43 +1,44 @@
-//! The numbers that leaves are for arithmetic: integers, checked, and floating-point numbers.
+//! The number types of leaves for arithmetic: integers with overflow checks, and floating-point numbers.
 
 use core::cmp::Ordering;
 
-/// A number that lists of can be added, multiplied and ordered.
+/// A type of numbers that reductions can add, multiply and order.
 pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
-    /// 0.
+    /// The number 0.
     const ZERO: Self;
-    /// 1.
+    /// The number 1.
     const ONE: Self;
-    /// True if numbers with one [`Number::key`] are equal.
+    /// True if numbers with the same [`Number::key`] are equal.
     const TOLD: bool = false;
-    /// The sum; `None` if an integer overflows.
+    /// Returns the sum; `None` if an integer overflows.
     fn plus(self, other: Self) -> Option<Self>;
-    /// The product; `None` if an integer overflows.
+    /// Returns the product; `None` if an integer overflows.
     fn times(self, other: Self) -> Option<Self>;
-    /// The order of numbers, which is total: NaN comes after all others.
+    /// Compares two numbers in a total order, in which NaN comes after all other numbers.
     fn order(self, other: Self) -> Ordering;
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     fn to_f64(self) -> f64;
 
-    /// Returns true if this comes before `other` in the order.
+    /// Tests whether this number comes before `other` in the order.
     #[inline(always)]
     fn below(self, other: Self) -> bool {
         self.order(other).is_lt()
     }
 
-    /// Returns true of NaN, which `<` does not order.
+    /// Tests whether this is NaN, which `<` does not order.
     #[inline(always)]
     fn unordered(self) -> bool {
         false
     }
 
-    /// [`Number::below`] of numbers other than NaN; of NaN, never.
+    /// Tests like [`Number::below`] if neither is NaN, and returns false otherwise.
     #[inline(always)]
     fn less(self, other: Self) -> bool {
         self.below(other)
     }
 
-    /// A number that is not greater than that of what comes after, and the same for what is equal: sorting is by it where it tells.
+    /// Returns a sort key that never decreases in the order of numbers; equal numbers have the same key. Numbers of
+    /// the same key are compared themselves, unless [`Number::TOLD`].
     #[inline(always)]
     fn key(self) -> u64 {
         0
@@ -68,7 +69,7 @@ macro_rules! integers {
             }
             #[inline(always)]
             fn key(self) -> u64 {
-                // The least one is 0; of wide ones the upper half.
+                // The least number has key 0. A wide type uses its upper half.
                 let key = self.wrapping_sub($type::MIN) as $unsigned;
                 (key >> ($type::BITS.saturating_sub(64))) as u64
             }
@@ -101,7 +102,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn below(self, other: Self) -> bool {
-                // Without a branch.
+                // Avoid branches.
                 (self < other) | (other.is_nan() & !self.is_nan())
             }
             #[inline(always)]
@@ -114,7 +115,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn key(self) -> u64 {
-                // Adding 0 takes the sign of zeros.
+                // Adding 0 removes the sign of zeros.
                 let bits = (self + 0.0).to_bits();
                 let sign = 1 << ($bits::BITS - 1);
                 let key = if bits & sign == 0 { bits | sign } else { !bits };

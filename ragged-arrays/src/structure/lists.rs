@@ -1,4 +1,4 @@
-//! The lists of one level as rows of entries, in the width in which their offsets are stored: loops are made for each.
+//! The lists of one level as rows of entries. Loops over them are compiled for each width of stored offsets.
 
 use super::shape::RaggedShape;
 use super::visit::Pieces;
@@ -9,16 +9,16 @@ use array_kernels::{DynLevel, Indices, Ranges};
 use core::ops::{Range, RangeInclusive};
 use layout_levels::Level;
 
-/// Lists that follow one another.
+/// Consecutive lists.
 pub(crate) enum Lists<'a> {
     Even(Even),
-    /// Some of the offsets of a level.
+    /// A range of the offsets of a level.
     Offsets(&'a Indices<'a>, RangeInclusive<usize>),
-    /// Offsets made of several levels, or of views.
+    /// Offsets computed from several levels, or from views.
     Made(Vec<usize>),
 }
 
-/// `body` with `rows` bound to the lists, whatever their kind.
+/// Expands to `body` for each kind of list, with `rows` bound to the lists.
 macro_rules! with_lists {
     ($lists:expr, $rows:ident => $body:expr) => {
         match $lists {
@@ -37,7 +37,7 @@ macro_rules! with_lists {
 pub(crate) use with_lists;
 
 impl RaggedShape<'_> {
-    /// The lists of level `q`, in order, with their elements numbered one after the other.
+    /// Returns the lists of level `q` in order. Their elements are numbered consecutively.
     pub(crate) fn lists(&self, q: usize) -> Lists<'_> {
         let (begin, count) = (self.span(q).start, self.count(q));
         match self.levels().get(q).map(DynLevel::ranges) {
@@ -48,7 +48,7 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// The lists of leaves below the elements of an axis.
+    /// Returns the lists of leaves below the elements of an axis.
     pub(crate) fn leaf_lists(&self, axis: usize) -> Lists<'_> {
         match self.depth().saturating_sub(axis) {
             0 => Lists::Even(Even { rows: 0, size: 0 }),
@@ -56,7 +56,7 @@ impl RaggedShape<'_> {
             2 => self.lists(axis),
             _ => {
                 let mut offsets = self.leaf_offsets(axis);
-                // Those of views may fall.
+                // The offsets of views may decrease.
                 let mut end = 0;
                 offsets.iter_mut().for_each(|offset| end = core::mem::replace(offset, end.max(*offset)).max(end));
                 Lists::Made(offsets)
@@ -64,7 +64,7 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// The lists of the last axis; of an array of one axis, one.
+    /// Returns the lists of the last axis. An array of one axis is one list.
     pub(crate) fn last_lists(&self) -> Lists<'_> {
         match self.depth() {
             1 => Lists::Even(Even { rows: 1, size: self.count(0) }),
@@ -73,7 +73,7 @@ impl RaggedShape<'_> {
     }
 }
 
-/// Calls `f` with one item for each entry of a part, in order, and the number of the list that the entry is in.
+/// Calls `f` with one item for each entry of a part, in order, and the number of the list of the entry.
 #[inline(always)]
 pub(crate) fn zip_numbers<U: Copy, I>(rows: &impl Rows, part: &Part, numbers: &[U], mut items: impl Pieces<I>, mut f: impl FnMut(I, &U)) {
     with_numbers(rows, part, numbers, |entries, numbers| match numbers {
@@ -84,18 +84,18 @@ pub(crate) fn zip_numbers<U: Copy, I>(rows: &impl Rows, part: &Part, numbers: &[
 
 /// The numbers of the lists of some entries.
 pub(crate) enum Numbers<'a, U> {
-    /// One for each entry.
+    /// One number for each entry.
     Each(&'a [U]),
-    /// One for all.
+    /// One number for all entries.
     One(U),
 }
 
-/// Numbers of short lists are written out for about this many entries at once.
+/// The approximate number of entries of short lists for which numbers are written out at once.
 const TILE: usize = 256;
 
 /// Calls `f` with all entries of a part, some at a time, and the numbers of their lists.
 ///
-/// The work on entries of short lists is one loop over many of them, without a branch for each list.
+/// Entries of many short lists are handled in one loop, without a branch for each list.
 #[inline(always)]
 pub(crate) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
     let Some(first) = numbers.first() else { return };

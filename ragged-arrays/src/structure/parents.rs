@@ -1,4 +1,5 @@
-//! Rows of leaves and leaves of rows, at every level: the arrays I (row), S (first leaf of the row) and J (place in the row), and single elements.
+//! The relation of leaves and rows at every level: the arrays I (row), S (first leaf of the row) and J (local index in
+//! the row), and single elements.
 
 use super::lists::{Lists, with_lists};
 use super::room::resized;
@@ -11,11 +12,12 @@ use crate::{RaggedError, Result};
 use alloc::vec::Vec;
 use layout_levels::Index;
 
-/// The structures of consecutive lists; [`RaggedArray::pack`](crate::RaggedArray::pack) makes any array one.
+/// These methods describe consecutive lists. [`RaggedArray::pack`](crate::RaggedArray::pack) makes the lists of any
+/// array consecutive.
 impl RaggedShape<'_> {
-    /// The list of level `q` that owns each element of axis `q + 1`: I.
+    /// Returns I: for each element of axis `q + 1`, the list of level `q` that owns it.
     ///
-    /// Lists are written one after the other, so empty ones leave no trace, wherever they are.
+    /// Empty lists own no element, so their numbers do not occur.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -28,12 +30,12 @@ impl RaggedShape<'_> {
         self.lists(q).parents()
     }
 
-    /// The first element of the list of level `q` that owns each element of axis `q + 1`: S.
+    /// Returns S: for each element of axis `q + 1`, the first element of the list of level `q` that owns it.
     pub fn starts(&self, q: usize) -> Vec<usize> {
         self.lists(q).starts()
     }
 
-    /// The place of each element of axis `q + 1` in its list of level `q`: J.
+    /// Returns J: for each element of axis `q + 1`, its local index in its list of level `q`.
     pub fn local_indices(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
         let mut out = memory::defaults(lists.elements());
@@ -42,7 +44,7 @@ impl RaggedShape<'_> {
         out
     }
 
-    /// [`RaggedShape::parents`] in numbers of another width, in place of what `out` has. An error if one does not fit.
+    /// Replaces the contents of `out` with [`RaggedShape::parents`] in another width. Fails if a number does not fit.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -61,7 +63,7 @@ impl RaggedShape<'_> {
         Ok(())
     }
 
-    /// [`RaggedShape::local_indices`] in numbers of another width, in place of what `out` has. An error if one does not fit.
+    /// Replaces the contents of `out` with [`RaggedShape::local_indices`] in another width. Fails if a number does not fit.
     pub fn local_indices_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         let lists = self.lists(q);
         let mut longest = 0;
@@ -74,7 +76,8 @@ impl RaggedShape<'_> {
         Ok(())
     }
 
-    /// Where the leaves below each element of axis `q` begin, and where the last of them end: the offsets of all levels from `q` on as one.
+    /// Returns the first leaf below each element of axis `q`, and the end of the last one. These are the offsets of
+    /// all levels from `q` on, combined.
     pub fn leaf_offsets(&self, q: usize) -> Vec<usize> {
         let mut out: Vec<usize> = (0..=self.count(q)).collect();
         for level in q..self.levels().len() {
@@ -86,17 +89,17 @@ impl RaggedShape<'_> {
         out
     }
 
-    /// The element of axis `q` that each leaf is below.
+    /// Returns the element of axis `q` that each leaf is below.
     pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
         self.leaf_lists(q).parents()
     }
 
-    /// The first leaf below the element of axis `q` that each leaf is below.
+    /// Returns, for each leaf, the first leaf below the same element of axis `q`.
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
         self.leaf_lists(q).starts()
     }
 
-    /// The coordinates of a leaf: one binary search a level.
+    /// Returns the coordinates of a leaf, with one binary search per level. Fails if there is no such leaf.
     pub fn decompose(&self, leaf: usize) -> Result<Vec<usize>> {
         let leaves = self.leaf_span().len();
         if leaf >= leaves {
@@ -113,12 +116,12 @@ impl RaggedShape<'_> {
         Ok(coordinates)
     }
 
-    /// The last list of level `q` that begins at or before an element of axis `q + 1`: the one that owns it.
+    /// Returns the list of level `q` that owns an element of axis `q + 1`: the last list that begins at or before it.
     pub(crate) fn parent(&self, q: usize, position: usize) -> usize {
         bound(self.count(q), |list| self.row(q, list).start <= position).saturating_sub(1)
     }
 
-    /// The leaf with these coordinates, one of each axis.
+    /// Returns the leaf with these coordinates, one for each axis. Fails if there is none.
     pub fn locate(&self, coordinates: &[usize]) -> Result<usize> {
         if coordinates.len() != self.depth() {
             return Err(RaggedError::Axis { axis: coordinates.len(), least: self.depth(), depth: self.depth() + 1 });
@@ -141,7 +144,7 @@ impl RaggedShape<'_> {
         Ok(position)
     }
 
-    /// The coordinates of every leaf, in order.
+    /// Returns the coordinates of every leaf, in order.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -156,19 +159,19 @@ impl RaggedShape<'_> {
 }
 
 impl Lists<'_> {
-    /// The number of elements that they have.
+    /// Returns the number of elements of all lists.
     fn elements(&self) -> usize {
         with_lists!(self, rows => rows.entries())
     }
 
-    /// The list of each element.
+    /// Returns the list of each element.
     fn parents(&self) -> Vec<usize> {
         let mut out = memory::defaults(self.elements());
         with_lists!(self, rows => repeat(rows, &mut out, |row| row));
         out
     }
 
-    /// Where the list of each element begins.
+    /// Returns the first element of each element's list.
     fn starts(&self) -> Vec<usize> {
         let mut out = memory::defaults(self.elements());
         with_lists!(self, rows => repeat(rows, &mut out, |row| rows.begin(row)));

@@ -1,18 +1,18 @@
-//! Memory for leaves and numbers.
+//! Allocates memory for leaves and numbers, with an error instead of an abort.
 
 use crate::{RaggedError, Result};
 use alloc::vec::Vec;
 use array_kernels::memory;
 
-/// An empty vector with room for `len` elements, if there is.
+/// Returns an empty vector with room for `len` elements. Fails if memory is short.
 pub(crate) fn room<T>(len: usize) -> Result<Vec<T>> {
     memory::room(len).ok_or(RaggedError::Overflow)
 }
 
-/// Makes room for `len` numbers, whose values do not matter; an error where there is none.
+/// Sets the length of `out` to `len`; its numbers have any values. Fails if memory is short.
 pub(crate) fn resized<V: Clone + Default>(out: &mut Vec<V>, len: usize) -> Result<()> {
     if out.capacity() < len {
-        // New memory is zero already; `vec!` would not return where there is none.
+        // New memory is already zero. `vec!` would abort if memory is short.
         *out = Vec::new();
         room::<V>(len)?;
         *out = memory::defaults(len);

@@ -1,6 +1,7 @@
-//! The structure of a ragged array without its leaves: axes, their lists, and where each of them lies.
+//! The structure of a ragged array without its leaves: the axes, their lists, and the range of each list.
 //!
-//! Positions are counted from the first one of their level that is in use, so a slice of a larger array is as any other.
+//! Positions are counted from the first position of their level that is in use, so a slice of a larger array looks
+//! like any other array.
 
 use super::room::room;
 use crate::{RaggedError, Result};
@@ -10,18 +11,21 @@ use array_kernels::{ChainError, DynLevel, FromLevels, LevelView, OffsetIndex, Ra
 use core::ops::Range;
 use layout_levels::{Consecutive, Fixed, Level, LevelError, Root};
 
-/// The structure of a [`RaggedArray`](crate::RaggedArray): a number of outer rows, and a level for each further axis.
+/// The structure of a [`RaggedArray`](crate::RaggedArray) without its leaves: a number of outer rows, and a level for
+/// each further axis.
 ///
-/// Axis `a` has as many elements as level `a - 1` has positions; depth is the number of axes.
+/// Axis `a` has as many elements as level `a - 1` has positions. The depth is the number of axes.
 #[derive(Clone, Debug)]
 pub struct RaggedShape<'a> {
     pub(crate) levels: Vec<DynLevel<'a>>,
-    /// The positions in use of each axis, as the arrays number them.
+    /// The positions in use of each axis, as numbered in the arrays.
     spans: Vec<Range<usize>>,
 }
 
 impl<'a> RaggedShape<'a> {
-    /// The structure of `outer` rows and these levels, outermost first, over `len` leaves.
+    /// Creates the structure of `outer` rows and these levels, outermost first, over `len` leaves.
+    ///
+    /// Fails if a level refers to elements that the next level or the leaves do not have.
     pub fn new(outer: usize, levels: Vec<DynLevel<'a>>, len: usize) -> Result<Self> {
         let mut spans = Vec::with_capacity(levels.len() + 1);
         spans.push(0..outer);
@@ -39,7 +43,7 @@ impl<'a> RaggedShape<'a> {
             if let Some(child) = levels.get(q + 1).map_or(Some(len), DynLevel::rows) {
                 level.check_within(rows.end, child).map_err(at)?;
             }
-            // Rows that follow one another use what lies between the first and the last; others may use anything.
+            // Consecutive rows use everything from the first row to the last; other rows may use anything.
             let span = match (rows.is_empty(), level.is_consecutive()) {
                 (true, _) => 0..0,
                 (false, true) => level.range(rows.start).start..size,
@@ -51,49 +55,50 @@ impl<'a> RaggedShape<'a> {
         Ok(RaggedShape { levels, spans })
     }
 
-    /// Number of axes.
+    /// Returns the number of axes.
     pub fn depth(&self) -> usize {
         self.spans.len()
     }
 
-    /// The levels, outermost first: one less than there are axes.
+    /// Returns the levels, outermost first. There is one level less than there are axes.
     pub fn levels(&self) -> &[DynLevel<'a>] {
         &self.levels
     }
 
-    /// The number of elements that axis `axis` has in all its lists; of the last axis, the number of leaves. Of axes that do not exist, none.
+    /// Returns the number of elements that an axis has in all its lists; for the last axis, the number of leaves.
+    /// Returns 0 if there is no such axis.
     pub fn count(&self, axis: usize) -> usize {
         self.spans.get(axis).map_or(0, Range::len)
     }
 
-    /// The positions in use of the last axis, as the arrays number them.
+    /// Returns the positions in use of the last axis, as numbered in the arrays.
     pub fn leaf_span(&self) -> Range<usize> {
         self.span(self.depth() - 1)
     }
 
-    /// The positions in use of an axis, as the arrays number them; of axes that do not exist, none.
+    /// Returns the positions in use of an axis, as numbered in the arrays. The range is empty if there is no such axis.
     pub(crate) fn span(&self, axis: usize) -> Range<usize> {
         self.spans.get(axis).cloned().unwrap_or(0..0)
     }
 
-    /// Returns true if the lists of every axis follow one another in memory, as offsets make them; views need not.
+    /// Tests whether the lists of every axis are consecutive by their kind, as with offsets and fixed sizes. Views are not.
     pub fn is_consecutive(&self) -> bool {
         self.levels.iter().all(DynLevel::is_consecutive)
     }
 
-    /// Tests whether every list starts where the one before it ends, on every axis: offsets, or views that could be.
+    /// Tests whether every list starts where the list before it ends, on every axis. Views may pass this test, too.
     pub fn is_contiguous(&self) -> bool {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| {
             level.is_consecutive() || rows.clone().skip(1).all(|row| level.range(row - 1).end == level.range(row).start)
         })
     }
 
-    /// Tests whether no element is in two lists of its axis, so that lists may be written to in parallel.
+    /// Tests whether no element is in two lists of its axis, so that lists may be written in parallel.
     pub fn is_disjoint(&self) -> bool {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| level.is_consecutive() || disjoint(level, rows))
     }
 
-    /// The elements of axis `q + 1` that list `row` of level `q` has.
+    /// Returns the elements of axis `q + 1` that list `row` of level `q` has. The range is empty if there is no such list.
     #[inline]
     pub fn row(&self, q: usize, row: usize) -> Range<usize> {
         let (Some(rows), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return 0..0 };
@@ -111,7 +116,7 @@ impl<'a> RaggedShape<'a> {
         self.for_some_rows(q, 0..self.count(q), f);
     }
 
-    /// Calls `f` with every list of level `q` and its elements, in order, until it fails.
+    /// Calls `f` with every list of level `q` and its elements, in order, until `f` fails.
     pub fn try_for_rows<E>(
         &self,
         q: usize,
@@ -126,7 +131,7 @@ impl<'a> RaggedShape<'a> {
         out
     }
 
-    /// Calls `f` with some of the lists, which exist, and their elements.
+    /// Calls `f` with the lists `rows` of level `q`, which must exist, and their elements.
     #[inline(always)]
     pub(crate) fn for_some_rows(&self, q: usize, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
         let (Some(span), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return };
@@ -136,7 +141,7 @@ impl<'a> RaggedShape<'a> {
         });
     }
 
-    /// `axis`, if it is at least `least` and an axis.
+    /// Returns `axis` if it exists and is at least `least`. Fails otherwise.
     pub(crate) fn axis(&self, axis: usize, least: usize) -> Result<usize> {
         if axis < least || axis >= self.depth() {
             return Err(RaggedError::Axis { axis, least, depth: self.depth() });
@@ -144,14 +149,15 @@ impl<'a> RaggedShape<'a> {
         Ok(axis)
     }
 
-    /// The length of every list of level `q`.
+    /// Returns the length of every list of level `q`.
     pub(crate) fn lengths(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q));
         self.for_rows(q, |_, range| out.push(range.len()));
         out
     }
 
-    /// Calls `f` with the leaves of every list of the last axis, in order; of an array of one axis, with all of them.
+    /// Calls `f` with the leaves of every list of the last axis, in order. For an array of one axis, it calls `f` once
+    /// with all leaves.
     pub(crate) fn for_last_rows(&self, mut f: impl FnMut(Range<usize>)) {
         match self.depth() {
             1 => f(0..self.count(0)),
@@ -159,7 +165,7 @@ impl<'a> RaggedShape<'a> {
         }
     }
 
-    /// Level `q` with offsets that start at 0, and nothing else in its arrays.
+    /// Returns level `q` with offsets that start at 0, and without unused entries.
     pub fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
             && (level.fixed_size().is_some() || self.is_packed(q))
@@ -171,16 +177,17 @@ impl<'a> RaggedShape<'a> {
         Ok(rows.finish()?)
     }
 
-    /// The first `count` levels, packed.
+    /// Returns the first `count` levels, packed.
     pub fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
         (0..count).map(|q| self.packed_level(q)).collect()
     }
 
-    /// The shape as a chain of typed levels over its arrays, if they are of these kinds and widths: for kernels, which then read slices, and divide by
-    /// constants.
+    /// Returns the shape as a chain of typed levels over its arrays, for kernels: typed levels read slices and divide
+    /// by constants. Fails if a level has another kind or width.
     ///
-    /// Axis 0 is a `Fixed`. A `Block` of a static layout takes the fewest axes of fixed size, at least one, axis 0 among them, that have as many
-    /// elements as the layout: innermost it is a tile, outermost a grid of rows. Leaves are numbered as the arrays number them, from `chain.span().start` on.
+    /// Axis 0 is a `Fixed`. A `Block` of a static layout takes the fewest axes of fixed size, at least one, that have
+    /// as many elements as the layout; axis 0 counts as fixed. Innermost, a block is a tile; outermost, it is a grid
+    /// of rows. Leaves are numbered as in the arrays, from `chain.span().start` on.
     ///
     /// ```
     /// use layout_levels::{Block, Cursor, End, Fixed, Ragged, Then};
@@ -203,17 +210,17 @@ impl<'a> RaggedShape<'a> {
         array_kernels::chain(&levels)
     }
 
-    /// The structure over the same arrays, borrowed.
+    /// Returns a structure that borrows the arrays of this one.
     pub fn view(&self) -> RaggedShape<'_> {
         self.truncated(self.depth())
     }
 
-    /// The structure with arrays of its own.
+    /// Returns a structure that owns its arrays.
     pub fn into_owned(self) -> RaggedShape<'static> {
         RaggedShape { levels: self.levels.into_iter().map(DynLevel::into_owned).collect(), spans: self.spans }
     }
 
-    /// The packed offsets of every level, outermost first.
+    /// Returns the packed offsets of every level, outermost first.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -224,7 +231,7 @@ impl<'a> RaggedShape<'a> {
         (0..self.levels.len()).map(|q| self.offsets_of(q)).collect()
     }
 
-    /// The packed offsets of level `q`.
+    /// Returns the packed offsets of level `q`.
     pub(crate) fn offsets_of(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q) + 1);
         let mut end = 0;
@@ -236,9 +243,10 @@ impl<'a> RaggedShape<'a> {
         out
     }
 
-    /// The packed offsets of level `q` in a type: the array of the level where it is just that, else a new one.
+    /// Returns the packed offsets of level `q` in the type `I`. It borrows the array of the level if that is exactly
+    /// these offsets, and makes a new one otherwise.
     ///
-    /// Level 0 as `i32` is what kernels call `cu_seqlens`. An error if the type does not hold an offset: the first such.
+    /// Kernels call the offsets of level 0 as `i32` `cu_seqlens`. Fails with the first offset that does not fit the type.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -276,16 +284,17 @@ impl<'a> RaggedShape<'a> {
         self.span(q).start == 0 && level.is_consecutive() && level.rows() == Some(self.count(q)) && level.begin(0) == 0
     }
 
-    /// The length of the longest list of level `q`, or 0: `max_seqlen`, of level 0.
+    /// Returns the length of the longest list of level `q`, or 0 without lists. Kernels call this number of level 0
+    /// `max_seqlen`.
     pub fn longest(&self, q: usize) -> usize {
         let mut longest = 0;
         self.for_rows(q, |_, range| longest = longest.max(range.len()));
         longest
     }
 
-    /// Checks that both have the same lists; the error says where they first differ.
+    /// Checks that both structures have the same lists. Fails with the first difference.
     ///
-    /// Arrays that share their offsets are compared by address only.
+    /// Levels that share their arrays are compared by address only.
     pub fn same(&self, other: &RaggedShape<'_>) -> Result<()> {
         if self.depth() != other.depth() {
             return Err(RaggedError::Axis { axis: other.depth() - 1, least: 0, depth: self.depth() });
@@ -310,7 +319,7 @@ impl<'a> RaggedShape<'a> {
         self.truncated(axes).same(&other.truncated(axes))
     }
 
-    /// The first `axes` axes, borrowed.
+    /// Returns the first `axes` axes, borrowed.
     pub fn truncated(&self, axes: usize) -> RaggedShape<'_> {
         let axes = axes.clamp(1, self.depth());
         RaggedShape { levels: self.levels[..axes - 1].iter().map(DynLevel::view).collect(), spans: self.spans[..axes].to_vec() }
@@ -324,7 +333,8 @@ fn disjoint(level: &DynLevel<'_>, rows: &Range<usize>) -> bool {
     ranges.windows(2).all(|pair| pair[0].end <= pair[1].start)
 }
 
-/// Refuses more elements than can be numbered in memory; lists of size 0 need none themselves.
+/// Checks that the elements can be numbered in memory. Lists of size 0 take no memory themselves, so their number
+/// needs this limit.
 fn bounded(elements: usize) -> Result<()> {
     if elements > isize::MAX as usize / 64 { Err(RaggedError::Overflow) } else { Ok(()) }
 }

@@ -1,5 +1,5 @@
-//! Every leaf with its coordinates, and the work in equal parts: rows and leaves together, so that neither a long row nor many empty ones
-//! fall to one thread.
+//! Visits leaves with their coordinates, and splits work equally. Rows and leaves count together, so neither a long
+//! row nor many empty rows go to one thread.
 
 use super::lists::with_lists;
 use super::shape::RaggedShape;
@@ -9,13 +9,16 @@ use array_kernels::merge_path::{self, Part, Rows, crossing};
 use array_kernels::parallel;
 use core::ops::Range;
 
-/// Where work is cut: the rows of the level before the last, and the leaves, that come before.
+/// A cut of the work: the number of lists of the last axis before it, and the number of leaves before it.
 pub type Split = (usize, usize);
 
 impl RaggedShape<'_> {
-    /// The splits after every `items` rows and leaves, the begin and the end included: equal work, however the lengths are spread.
+    /// Returns the splits after every `items` lists and leaves, including the begin and the end. Parts have equal
+    /// work, whatever the lengths are.
     ///
-    /// Row ends are merged with the leaves: an end comes before a leaf that is not in its row. A part has at most `items` of both together.
+    /// The end of a list comes before every leaf of a later list. A part has at most `items` list ends and leaves together.
+    ///
+    /// Fails if the array has one axis, or if `items` is 0.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -38,24 +41,24 @@ impl RaggedShape<'_> {
         Ok(splits.chain([(self.count(q), self.leaf_span().len())]).collect())
     }
 
-    /// All lists and leaves.
+    /// Returns all lists and leaves as one part.
     pub(crate) fn all(&self) -> Part {
         with_lists!(&self.last_lists(), rows => merge_path::all(rows))
     }
 
-    /// The leaves in as many parts of equal work as tasks are worth starting.
+    /// Divides the leaves into parts of equal work, one for each task that is worth starting.
     #[cfg(feature = "parallel")]
     pub(crate) fn parts(&self) -> Vec<Part> {
         with_lists!(&self.last_lists(), rows => merge_path::shares(rows))
     }
 
-    /// Calls `f` with the coordinates of each leaf of a part, and what there is for it: one item for each leaf, in order.
+    /// Calls `f` with the coordinates of each leaf of a part, and the next item of `items`, in order.
     #[inline(always)]
     pub(crate) fn visit_leaves<I>(&self, part: &Part, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
         match self.depth() {
             0 => (),
             1 => items.piece(part.entries.len()).zip(part.entries.start..).for_each(|(item, leaf)| f(&[leaf], item)),
-            // Coordinates in registers.
+            // Keep the coordinates in registers.
             2 => self.visit_rows(part, |row, place, leaves| {
                 items.piece(leaves.len()).zip(place..).for_each(|(item, place)| f(&[row, place], item));
             }),
@@ -63,7 +66,8 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// Calls `f` with every list that has leaves in a part, the place of the first of them, and their numbers.
+    /// Calls `f` with every list that has leaves in a part, the local index of the first of these leaves, and their
+    /// numbers.
     #[inline(always)]
     pub(crate) fn visit_rows(&self, part: &Part, mut f: impl FnMut(usize, usize, Range<usize>)) {
         with_lists!(&self.last_lists(), rows => part.each(rows, |row, leaves| {
@@ -74,7 +78,7 @@ impl RaggedShape<'_> {
 
     fn visit_deep<I>(&self, part: &Part, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
         let (mut coordinates, last) = (alloc::vec![0; self.depth()], self.depth() - 1);
-        // The element of each axis but the last that the lists are below.
+        // The current element of each axis but the last.
         let mut at = alloc::vec![0; last];
         at[last - 1] = part.rows.start;
         for q in (0..last - 1).rev() {
@@ -94,7 +98,7 @@ impl RaggedShape<'_> {
         });
     }
 
-    /// After `at[q]` went up: the element of each axis before it, and its coordinates.
+    /// Updates the elements of the axes before `q`, and their coordinates, after `at[q]` has increased.
     fn ascend(&self, q: usize, at: &mut [usize], coordinates: &mut [usize]) {
         for level in (0..q).rev() {
             let before = at[level];
@@ -112,9 +116,9 @@ impl RaggedShape<'_> {
     }
 }
 
-/// Items in sequence, some at a time.
+/// A sequence of items that is taken a few at a time.
 pub(crate) trait Pieces<I> {
-    /// The next `len` of them.
+    /// Takes the next `len` items.
     fn piece(&mut self, len: usize) -> impl Iterator<Item = I>;
 }
 

@@ -1,4 +1,4 @@
-//! Ragged arrays from and to Arrow: the same lists, in the same memory, and nulls.
+//! Tests conversions of ragged arrays from and to Arrow: the same lists, in the same memory, and nulls.
 
 use super::nested::{Nested, of, random};
 use crate::random::Rng;
@@ -35,7 +35,7 @@ fn fixed(size: i32, values: ArrayRef, nulls: Option<Vec<bool>>) -> FixedSizeList
     FixedSizeListArray::new(field(&values), size, values, nulls.map(NullBuffer::from))
 }
 
-/// The lists of an Arrow array, read by Arrow itself.
+/// Reads the lists of an Arrow array through Arrow itself.
 fn nested(array: &dyn Array) -> Nested<i64> {
     let rows = |row: &dyn Fn(usize) -> ArrayRef| Nested::List((0..array.len()).map(|k| nested(&*row(k))).collect());
     match array.data_type() {
@@ -58,7 +58,7 @@ fn lists_stay_the_same_both_ways() {
         assert_eq!(nested(&lists), naive);
         let back = RaggedArray::from_arrow::<Int64Type>(&lists).expect("an array");
         assert_eq!(of(&back), naive);
-        // A slice is as any other array.
+        // Slices behave like any other array.
         let begin = rng.below(lists.len() + 1);
         let slice = lists.slice(begin, rng.below(lists.len() - begin + 1));
         let array = RaggedArray::from_arrow::<Int64Type>(&slice).expect("an array");
@@ -121,7 +121,7 @@ fn nothing_is_copied_from_arrow() {
         let lists = list([0, 2, 2, 5, 6].map(number).to_vec(), leaves::<Float64Type>(vec![0.5; 6]), None);
         let tail = lists.slice(2, 2);
         let array = RaggedArray::from_arrow::<Float64Type>(&tail).expect("an array");
-        // The first offset is 2; the leaves in use start at the third.
+        // The first offset is 2, so the used leaves start at the third leaf.
         let offsets = *array.shape().levels()[0].as_ragged::<O>().expect("offsets of this type").offsets();
         assert_eq!((offsets.as_ptr(), offsets.len()), (tail.value_offsets().as_ptr(), 3));
         let values = lists.values().as_primitive::<Float64Type>().values();
@@ -143,7 +143,7 @@ fn nothing_is_copied_from_arrow() {
     assert_eq!(array.shape().levels(), [DynLevel::fixed(2)]);
 }
 
-/// Where the starts and the sizes of views lie.
+/// Returns the addresses of the starts and the sizes of views.
 fn views<I: OffsetIndex>(array: &RaggedArray<'_, f64>) -> (*const I, *const I) {
     let level = &array.shape().levels()[0];
     let Ranges::Views { starts, sizes, .. } = level.ranges() else { panic!("views") };
@@ -175,14 +175,14 @@ fn nothing_is_copied_to_arrow() {
 
 #[test]
 fn numbers_that_arrow_has_not() {
-    // Starts of empty lists lie anywhere here, and within the values there.
+    // Starts of empty lists may be any number in the level, and lie within the values in Arrow.
     let views = RaggedArray::from_views(vec![u32::MAX, 1], vec![0, 1], vec![5_i64, 6]).expect("views");
     assert_eq!(nested(&views.clone().into_arrow::<Int64Type>().expect("lists")), of(&views));
-    // Offsets of u32 that i32 does not hold, over lists that need no memory.
+    // Offsets of u32 that do not fit i32, over lists that need no memory.
     let level = DynLevel::offsets(vec![0_u32, 3_000_000_000]).expect("offsets");
     let array = RaggedArray::new(1, vec![level, DynLevel::fixed(0)], Vec::<i64>::new()).expect("an array");
     assert_eq!(array.into_arrow::<Int64Type>().expect("lists").as_list::<i64>().value_offsets(), [0, 3_000_000_000]);
-    // Sizes that no list of Arrow's can have.
+    // A size that no Arrow list can have.
     let array = RaggedArray::new(0, vec![DynLevel::fixed(1 << 31)], Vec::<i64>::new()).expect("an array");
     let error = array.into_arrow::<Int64Type>().unwrap_err();
     assert_eq!(error.to_string(), "axis 1: lists of 2147483648 elements exceed the sizes of Arrow");
@@ -201,7 +201,7 @@ fn nulls_are_named() {
     assert_eq!(message(&fixed(3, values(), Some(vec![false, true]))), null(0, 0));
     assert_eq!(message(&view(vec![0_i64], vec![2], values(), Some(vec![false]))), null(0, 0));
     assert_eq!(message(&list(vec![1_i32, 3], inner(), None)), null(1, 2));
-    // Those that no list shows are no matter.
+    // Nulls that no list shows are ignored.
     assert!(RaggedArray::from_arrow::<Int64Type>(&list(vec![0_i32, 2], some.clone(), None)).is_ok());
     assert!(RaggedArray::from_arrow::<Int64Type>(&list(vec![0_i32, 2, 4], some.clone(), None).slice(0, 1)).is_ok());
     assert!(RaggedArray::from_arrow::<Int64Type>(&list(vec![3_i32, 4], some.clone(), None)).is_ok());
@@ -218,7 +218,7 @@ fn something_stands_for_nulls() {
         let array = RaggedArray::from_arrow_with::<Int64Type>(array, Nulls { empty_lists: true, leaf })?;
         Ok::<_, ListError>(array.to_nested::<2, Vec<Vec<i64>>>()?)
     };
-    // A null list over elements: they are no longer there, nor are nulls among them.
+    // The elements of a null list are no longer shown, and neither are nulls among them.
     let ranges = list(vec![0_i32, 2, 3, 4], some(), Some(vec![true, false, true]));
     assert_eq!(lists(&ranges, None).expect("no null is shown"), [vec![1, 2], vec![], vec![4]]);
     let views = view(vec![1_i64, 2, 0], vec![3, 1, 1], some(), Some(vec![true, false, true]));
@@ -226,12 +226,12 @@ fn something_stands_for_nulls() {
     assert_eq!(lists(&views, Some(-7)).expect("nothing is null"), [vec![2, -7, 4], vec![], vec![1]]);
     let sized = fixed(2, some(), Some(vec![true, false]));
     assert_eq!(lists(&sized, None).expect("no null is shown"), [vec![1, 2], vec![]]);
-    // Where null lists are empty, the offsets stay.
+    // If null lists are empty, the offsets stay.
     let empty: LargeListArray = list(vec![0_i64, 2, 2], leaves::<Int64Type>(vec![1, 2]), Some(vec![true, false]));
     let array = RaggedArray::from_arrow_with::<Int64Type>(&empty, Nulls { empty_lists: true, leaf: None }).expect("an array");
     let offsets = array.shape().levels()[0].as_ragged::<i64>().expect("offsets of 64 bits").into_offsets();
     assert_eq!(offsets.as_ptr(), empty.value_offsets().as_ptr());
-    // One stands for nothing if the other is.
+    // A replacement for leaves does not replace lists.
     let error = RaggedArray::from_arrow_with::<Int64Type>(&ranges, Nulls { empty_lists: false, leaf: Some(0) }).unwrap_err();
     assert_eq!(error.to_string(), "axis 0: element 1 is null, which a ragged array cannot have");
 }
@@ -250,7 +250,7 @@ fn leaves_of_other_types() {
 
 #[test]
 fn arrays_that_break_the_rules_are_refused() {
-    // SAFETY: Arrow's promise is broken on purpose; of such an array only numbers and lengths are read.
+    // SAFETY: this breaks Arrow's guarantee on purpose; only numbers and lengths of the array are read.
     let broken: ArrayRef = Arc::new(unsafe {
         let values = leaves::<Int64Type>(vec![1, 2]);
         GenericListArray::<i32>::new_unchecked(field(&values), OffsetBuffer::new_unchecked(ScalarBuffer::from(vec![0, 2, 1])), values, None)

@@ -1,4 +1,4 @@
-//! Fixed axes as blocks and as static layouts: the same leaves, at the same addresses, whatever is above them.
+//! Tests fixed axes as blocks and as static layouts: the same leaves, at the same addresses, whatever is above them.
 
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
@@ -7,12 +7,12 @@ use layout_core::{Int, Strided};
 use layout_levels::{Block, Cursor, End, Fixed, Ragged, Search, Then};
 use ragged_arrays::{ChainError, DynLevel, FromLevels, LevelView, RaggedArray, RaggedError};
 
-/// Six numbers in place of each leaf.
+/// Returns six numbers that stand for a leaf.
 fn six(leaf: &i64) -> [i64; 6] {
     std::array::from_fn(|k| leaf * 10 + k as i64)
 }
 
-/// The same as lists of two lists of three.
+/// Splits blocks of six into two lists of three.
 fn split(nested: &Nested<[i64; 6]>) -> Nested<i64> {
     match nested {
         Leaf(six) => List(six.as_chunks::<3>().0.iter().map(|three| List(three.iter().map(|x| Leaf(*x)).collect())).collect()),
@@ -31,13 +31,13 @@ fn blocks_are_the_lists_of_fixed_axes_in_the_same_memory() {
         assert_eq!(of(&borrowed), split(&nested));
         let blocks = borrowed.blocks::<6>().expect("blocks");
         assert_eq!(of(&blocks), nested);
-        // Where nothing lies does not matter.
+        // Empty arrays have no address to compare.
         let first = |leaves: &[i64]| leaves.first().map(std::ptr::from_ref);
         let address = first(tiles.leaves().as_flattened());
         assert_eq!([first(borrowed.leaves()), first(blocks.leaves().as_flattened())], [address; 2]);
         let threes = borrowed.blocks::<3>().expect("blocks");
         assert_eq!((threes.depth(), of(&threes.unblock(&[3]).expect("three"))), (depth + 1, split(&nested)));
-        // What is owned stays where it is.
+        // Owned leaves stay where they are.
         let owned = tiles.unblock(&[6]).expect("six").into_owned();
         assert_eq!((first(owned.leaves()), owned.blocks::<6>().map(|blocks| of(&blocks))), (address, Ok(nested)));
     }
@@ -50,7 +50,7 @@ fn blocks_below_views() {
     assert_eq!(array.get(&[2, 1, 4, 0]), Ok(&24));
     let blocks = array.blocks::<6>().expect("blocks");
     assert_eq!((blocks.row(0), blocks.row(1), blocks.row(2)), (rows.row(0), rows.row(1), rows.row(2)));
-    // The fewest axes: those of size 1 above stay.
+    // Blocks take the fewest axes, so axes of size 1 above them stay.
     let array = rows.view().unblock(&[1, 6, 1]).expect("six");
     let blocks = array.blocks::<6>().expect("blocks");
     assert_eq!((blocks.depth(), blocks.get(&[2, 1, 0]).map(|six| six[4])), (3, Ok(24)));
@@ -75,7 +75,7 @@ fn blocks_that_are_none() {
 type Tile = Strided<(Int<2>, Int<3>), (Int<3>, Int<1>)>;
 type Rows<O, T> = Then<Fixed<usize>, Then<O, Then<T, End>>>;
 
-/// A chain over a slice of a larger array gives every leaf the place that the array gives it.
+/// Checks that a chain over a slice of a larger array numbers every leaf as the array does.
 fn agree<'s, O>(array: &'s RaggedArray<'_, i64>)
 where
     Rows<O, Block<Tile>>: FromLevels<'s> + layout_levels::Lookup<Coord = (usize, (usize, (usize, ())))>,
@@ -119,7 +119,7 @@ fn chains_of_static_tiles_number_leaves_as_the_array_does() {
 
 #[test]
 fn a_grid_of_rows_outermost() {
-    // 2 x 3 rows, stored column by column, of any length.
+    // A grid of 2 x 3 rows of any length, stored column by column.
     type Grid = Strided<(Int<2>, Int<3>), (Int<1>, Int<2>)>;
     let lengths = [3, 0, 1, 2, 0, 2];
     let rows = RaggedArray::from_lengths(lengths.to_vec(), (0..8).collect::<Vec<i32>>()).expect("rows");
@@ -129,12 +129,12 @@ fn a_grid_of_rows_outermost() {
         let (a, b) = Grid::default().idx2crd(cell);
         assert_eq!(rows.get(&[a + 2 * b, place]), Ok(&(leaf as i32)));
     }
-    // A grid of one row is an axis too.
+    // An axis of size 1 makes a block of one element, too.
     type Unit = Strided<(Int<1>, Int<1>), (Int<1>, Int<1>)>;
     type Units<'s> = Then<Fixed<usize>, Then<Ragged<&'s [u32]>, Then<Block<Unit>, End>>>;
     let units = RaggedArray::from_cu_seqlens(vec![0_u32, 3, 4], &[1], (0..4).collect::<Vec<i32>>()).expect("rows");
     assert_eq!(units.shape().chain::<Units>().map(|chain| chain.decompose(3)), Ok((1, (0, (0, ())))));
-    // The same of two axes, and a third static one below.
+    // The same grid from two axes, with a third static axis below.
     let deep = RaggedArray::new(3, vec![DynLevel::fixed(2), rows.shape().levels()[0].view(), DynLevel::fixed(1)], rows.leaves());
     let deep = deep.expect("an array");
     type Tall = Strided<(Int<8>,), (Int<1>,)>;

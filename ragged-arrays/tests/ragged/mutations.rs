@@ -1,4 +1,5 @@
-//! No numbers end the program: offsets and views with pieces changed are refused, or are arrays that answer everything.
+//! Tests that no numbers cause a panic: offsets and views with some changed numbers are errors, or arrays that answer
+//! every question.
 
 use super::nested::random;
 use crate::random::Rng;
@@ -10,7 +11,7 @@ fn number(rng: &mut Rng) -> i64 {
     *rng.pick(&[-1, 0, 1, 2, 3, 5, 9, 100, i64::MAX, i64::MIN, u32::MAX as i64, 1 << 40])
 }
 
-/// One to three numbers changed, exchanged, doubled or gone.
+/// Changes, removes or inserts one to three numbers.
 fn change(list: &mut Vec<i64>, rng: &mut Rng) {
     for _ in 0..1 + rng.below(3) {
         let at = rng.below(list.len() + 1);
@@ -23,7 +24,7 @@ fn change(list: &mut Vec<i64>, rng: &mut Rng) {
     }
 }
 
-/// Everything there is to ask, whatever the answer.
+/// Calls every operation, whatever the result.
 fn ask_everything(array: &RaggedArray<'_, i64>) {
     let packed = array.pack().expect("lists that were checked");
     assert_eq!(&packed, array);
@@ -43,7 +44,7 @@ fn ask_everything(array: &RaggedArray<'_, i64>) {
             assert!(array.get(&vec![k; axis]).is_err() || axis == array.depth());
         }
     }
-    // Arrays of two axes are a chain of these, unless they are views.
+    // Arrays of two axes are a chain of these levels, unless they are views.
     if let Ok(chain) = array.shape().chain::<Then<Fixed<usize>, Then<Ragged<&[i64], Cursor>, End>>>() {
         let decomposed = chain.span().map(|leaf| chain.decompose(leaf)).map(|(row, (place, ()))| vec![row, place]);
         assert!(decomposed.eq(packed.shape().coordinates()));

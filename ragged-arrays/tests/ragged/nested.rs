@@ -1,4 +1,4 @@
-//! Nested lists, the naive form of a ragged array, and arrays of them in every way of storing.
+//! Nested lists as the naive form of a ragged array, and arrays of them stored in every way.
 #![allow(dead_code, reason = "each test uses a part")]
 
 use crate::random::Rng;
@@ -27,7 +27,7 @@ impl<T: Clone + 'static> Nested<T> {
         }
     }
 
-    /// `f` of every list of `axis`.
+    /// Applies `f` to every list of `axis`.
     pub fn at(&self, axis: usize, f: &mut impl FnMut(&[Nested<T>]) -> Nested<T>) -> Nested<T> {
         match axis {
             0 => f(self.list()),
@@ -35,7 +35,7 @@ impl<T: Clone + 'static> Nested<T> {
         }
     }
 
-    /// The lists of `axis`, in order.
+    /// Returns the lists of `axis`, in order.
     pub fn lists(&self, axis: usize) -> Vec<Nested<T>> {
         match axis {
             0 => vec![self.clone()],
@@ -43,12 +43,12 @@ impl<T: Clone + 'static> Nested<T> {
         }
     }
 
-    /// The elements of `axis`, in order.
+    /// Returns the elements of `axis`, in order.
     pub fn elements(&self, axis: usize) -> Vec<Nested<T>> {
         self.lists(axis).iter().flat_map(|list| list.list().to_vec()).collect()
     }
 
-    /// `f` of every leaf.
+    /// Applies `f` to every leaf.
     pub fn map<U>(&self, f: &mut impl FnMut(&T) -> U) -> Nested<U> {
         match self {
             Leaf(leaf) => Leaf(f(leaf)),
@@ -56,7 +56,7 @@ impl<T: Clone + 'static> Nested<T> {
         }
     }
 
-    /// The array with offsets, packed.
+    /// Returns the array with packed offsets.
     pub fn packed(&self, depth: usize) -> RaggedArray<'static, T> {
         let offsets = |axis: usize| {
             let mut end = 0;
@@ -70,7 +70,8 @@ impl<T: Clone + 'static> Nested<T> {
         RaggedArray::new(self.list().len(), (1..depth).map(offsets).collect(), leaves).expect("an array")
     }
 
-    /// The same array with junk around the elements of every axis, offsets of any width, or views; or lists of one size where they are.
+    /// Returns the same array with unused elements around every axis, with offsets of any width, or fixed sizes if all
+    /// lists have one length.
     pub fn stored(&self, depth: usize, rng: &mut Rng) -> RaggedArray<'static, T>
     where
         T: Default,
@@ -85,14 +86,14 @@ impl<T: Clone + 'static> Nested<T> {
                 levels.push(DynLevel::fixed(lengths[0]));
                 continue;
             }
-            // Junk rows above are rows here, empty ones.
+            // Unused rows of the level above are empty rows here.
             let (left, right) = (junk, if levels.is_empty() { 0 } else { 2 });
             let mut offsets: Vec<i64> = vec![before as i64; left + 1];
             for len in lengths {
                 offsets.push(offsets[offsets.len() - 1] + len as i64);
             }
             offsets.extend(vec![offsets[offsets.len() - 1]; right]);
-            // The last level of views may have its lists in any order; others are needed in theirs.
+            // Choose a width of offsets.
             levels.push(match rng.below(4) {
                 0 => DynLevel::offsets(offsets.iter().map(|x| *x as u32).collect::<Vec<_>>()).expect("offsets"),
                 1 => DynLevel::offsets(offsets.iter().map(|x| *x as u64).collect::<Vec<_>>()).expect("offsets"),
@@ -112,7 +113,7 @@ impl<T: Clone + 'static> Nested<T> {
     }
 }
 
-/// The lists of an array.
+/// Returns the nested lists of an array.
 pub fn of<T: Clone + 'static>(array: &RaggedArray<'_, T>) -> Nested<T> {
     let array = array.pack().expect("packs");
     let mut elements: Vec<Nested<T>> = array.leaves().iter().map(|leaf| Leaf(leaf.clone())).collect();
@@ -123,7 +124,7 @@ pub fn of<T: Clone + 'static>(array: &RaggedArray<'_, T>) -> Nested<T> {
     List(elements)
 }
 
-/// Lists to depth `depth`, empty ones on every axis.
+/// Generates lists nested to `depth`, some of them empty on every axis.
 pub fn random(depth: usize, rng: &mut Rng) -> Nested<i64> {
     let most = if rng.one_in(12) { 0 } else { 4 };
     list(depth, most, rng)

@@ -1,11 +1,11 @@
-//! Operations that keep, drop, reorder and regroup elements, against the same on nested lists.
+//! Compares operations that keep, drop, reorder and regroup elements with the same operations on nested lists.
 
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
 use crate::random::Rng;
 use ragged_arrays::{RaggedArray, RaggedError};
 
-/// Arrays of every depth, stored in every way, with their lists.
+/// Calls `check` with arrays of every depth, stored in every way, and their nested lists.
 fn arrays(seed: u64, mut check: impl FnMut(&Nested<i64>, &RaggedArray<'static, i64>, usize, &mut Rng)) {
     let mut rng = Rng::new(seed);
     for round in 0..500 {
@@ -40,7 +40,7 @@ fn numbers_of_elements() {
 #[test]
 fn rows_of_leaves() {
     arrays(2, |nested, array, depth, _| {
-        // Every leaf replaced by its coordinates, list by list.
+        // Collects the coordinates of every leaf, list by list.
         fn coordinates(nested: &Nested<i64>, above: &[usize], out: &mut Vec<Vec<usize>>) {
             match nested {
                 Leaf(_) => out.push(above.to_vec()),
@@ -71,7 +71,7 @@ fn rows_of_leaves() {
             assert_eq!(shape.local_indices(q), local);
         }
         for q in 0..depth {
-            // The element of axis `q` that each leaf is below, from the elements' own leaves.
+            // Compute the element of axis `q` that each leaf is below from the elements' own leaves.
             let rows = nested.elements(q);
             let leaves = |row: &Nested<i64>| match row {
                 Leaf(_) => 1,
@@ -116,14 +116,14 @@ fn reversed_sliced_and_indexed() {
     });
 }
 
-/// `list[start:stop:step]`, one element after the other.
+/// Returns `list[start:stop:step]`, computed element by element.
 fn python_slice<T: Clone>(list: &[T], start: Option<isize>, stop: Option<isize>, step: isize) -> Vec<T> {
     let len = list.len() as isize;
     let end = |end: isize| if end < 0 { end + len } else { end };
     let inside = |k: isize| {
         let (first, last) = if step > 0 { (0, len) } else { (len - 1, -1) };
         let (start, stop) = (start.map_or(first, end), stop.map_or(last, end));
-        // A start outside on the near side begins at the first element.
+        // A start outside on the near side means the first element.
         let start = if step > 0 { start.max(0) } else { start.min(len - 1) };
         let between = if step > 0 { start <= k && k < stop } else { stop < k && k <= start };
         between && (k - start) % step == 0
@@ -138,7 +138,7 @@ fn python_slice<T: Clone>(list: &[T], start: Option<isize>, stop: Option<isize>,
 #[test]
 fn masked_and_gathered() {
     arrays(4, |nested, array, depth, rng| {
-        // A mask, and indices, as deep as the array or less.
+        // The mask and the indices are as deep as the array, or less deep.
         let axis = rng.below(depth);
         let mut kept = Vec::new();
         let keeping = nested.at(axis, &mut |list| {
@@ -190,7 +190,7 @@ fn flattened_and_back() {
             let flat = array.flatten(axis).expect("an axis");
             let naive = nested.at(axis - 1, &mut |list| List(list.iter().flat_map(|below| below.list().to_vec()).collect()));
             assert_eq!(of(&flat), naive);
-            // The lengths of the lists that were merged bring them back, unless empty ones lie between two lists.
+            // The lengths of the merged lists restore them, unless empty lists lie between two lists.
             let sizes: Vec<usize> = nested.lists(axis).iter().map(|list| list.list().len()).collect();
             let again = flat.unflatten(axis - 1, &sizes).expect("its own lists");
             if axis == 1 || sizes.iter().all(|size| *size > 0) {
@@ -231,7 +231,7 @@ fn padded_and_regular() {
         pad(Some(nested), &shape, &mut naive);
         assert_eq!(padded, naive);
         let back = RaggedArray::from_padded(&shape, &padded, |x| *x == -99).expect("a regular array");
-        // Empty lists at the end of a list are padding as well, but for outer rows.
+        // Empty lists at the end of a list count as padding, too, except for outer rows.
         fn trimmed(nested: &Nested<i64>) -> Nested<i64> {
             let Nested::List(list) = nested else { return nested.clone() };
             let mut list: Vec<_> = list.iter().map(trimmed).collect();
@@ -274,7 +274,7 @@ fn combined() {
         let joined = RaggedArray::concatenate(&[array, &other.stored(depth, rng), array], 0).expect("one depth");
         assert_eq!(of(&joined), List([nested.list(), other.list(), nested.list()].concat()));
         let axis = rng.below(depth);
-        // Below the lists of one axis, the other array is reversed, and so as long.
+        // The other array is reversed on this axis, so its lists above are the same.
         let reversed = array.reverse(axis).expect("an axis");
         let joined = RaggedArray::concatenate(&[array, &reversed], axis).expect("the same lists above");
         let naive = nested.at(axis, &mut |list| List(list.iter().chain(list.iter().rev()).cloned().collect()));
@@ -306,7 +306,7 @@ fn visited() {
             for pair in splits.windows(2) {
                 let ((row, leaf), (next_row, next_leaf)) = (pair[0], pair[1]);
                 assert!(row <= next_row && leaf <= next_leaf && next_row - row + next_leaf - leaf <= items);
-                // Leaves of a part are of its rows, or of the one that is open at its end.
+                // The leaves of a part are in its rows, or in the row that is open at its end.
                 assert!((leaf..next_leaf).all(|k| (row..=next_row).contains(&array.shape().parents(q)[k])));
             }
         }

@@ -1,4 +1,4 @@
-//! Paged arrays against vectors of vectors of tokens.
+//! Compares paged arrays with vectors of vectors of tokens.
 
 use crate::random::Rng;
 use layout_core::layouts::IntTuple;
@@ -7,7 +7,7 @@ use ragged_arrays::DynLevel;
 use ragged_arrays::paged::{Appender, PagedError, PagedShape, PagedView, PagedViewMut, Run};
 use std::collections::BTreeMap;
 
-/// Lengths, rows of the table with reserve, and whether a page may be in several rows.
+/// The lengths of sequences, and the rows of their table, with reserve. A page may be in several rows.
 struct Table {
     page: usize,
     pool: usize,
@@ -41,7 +41,7 @@ impl Table {
         PagedShape::from_offsets(self.page, self.pool, &self.lengths, offsets, self.rows.concat())
     }
 
-    /// The slot of each token of a sequence.
+    /// Returns the slot of each token of a sequence.
     fn slots(&self, sequence: usize) -> Vec<usize> {
         let slot = |token: usize| self.rows[sequence][token / self.page] as usize * self.page + token % self.page;
         (0..self.lengths[sequence]).map(slot).collect()
@@ -84,7 +84,7 @@ fn slots_and_owners() {
     }
 }
 
-/// The tokens of a view, gathered and element by element, and back through a pool that is written to.
+/// Gathers the tokens of a view, compares them element by element, and scatters them to another pool.
 fn there_and_back<L: Layout>(table: &Table, layout: L, of_token: &[usize], distinct: bool) {
     let shape = table.shape().expect("a table");
     let elements = layout.index_range().expect("small").end as usize;
@@ -166,7 +166,7 @@ fn tokens_are_appended_where_nobody_reads() {
             continue;
         }
         let mut appender = Appender::new(table.shape().expect("a table")).expect("few");
-        // What each slot holds, token by token.
+        // The content of each slot, and the contents of each sequence's tokens.
         let mut stored: BTreeMap<usize, usize> = BTreeMap::new();
         let mut tokens: Vec<Vec<usize>> = Vec::new();
         for sequence in 0..table.lengths.len() {
@@ -183,7 +183,7 @@ fn tokens_are_appended_where_nobody_reads() {
                 Err(PagedError::NoPage { sequence: of, .. }) => {
                     assert_eq!(of, sequence);
                     if let Some(free) = free {
-                        // A row may be full.
+                        // A full row has no entry for a page.
                         let _ = appender.provide(sequence, free);
                     }
                 }
@@ -242,7 +242,7 @@ fn pairs_of_new_tokens() {
     }
 }
 
-/// Each number of a table changed: an error that names it, or a table all of whose slots are in the pool.
+/// Changes one number of a table: the result is an error that names it, or a table whose slots are all in the pool.
 #[test]
 fn broken_tables() {
     let mut rng = Rng::new(6);

@@ -1,14 +1,14 @@
-//! Reductions over every axis: which leaves meet, in which order, with which coordinate; and what is made of them.
+//! Tests reductions over every axis: which leaves meet, in which order, with which coordinate, and the results.
 
 use super::nested::Nested::{self, Leaf, List};
 use super::nested::{of, random};
 use crate::random::Rng;
 use ragged_arrays::{Number, RaggedArray, RaggedError};
 
-/// The leaves that meet in one place, with their coordinates on the axis.
+/// The leaves that meet in one element of the result, with their coordinates on the axis.
 type Met = Vec<(i64, usize)>;
 
-/// The fold over `axis`, from the definition: lists below the elements of the axis are laid over one another.
+/// Folds over `axis` by the definition: lists below the elements of the axis are laid over one another.
 fn met(nested: &Nested<i64>, axis: usize) -> Nested<Met> {
     if axis > 0 {
         return List(nested.list().iter().map(|below| met(below, axis - 1)).collect());
@@ -18,7 +18,7 @@ fn met(nested: &Nested<i64>, axis: usize) -> Nested<Met> {
 }
 
 fn over(elements: &[(&Nested<i64>, usize)]) -> Nested<Met> {
-    // Without an element nothing tells how deep they would be; the callers know.
+    // Without elements, their depth is unknown here; the callers know it.
     if elements.iter().any(|(element, _)| matches!(element, Leaf(_))) {
         return Leaf(elements.iter().map(|(element, k)| (element.leaf(), *k)).collect());
     }
@@ -41,7 +41,7 @@ fn every_leaf_meets_those_it_should() {
             let folded = array.fold(axis, Met::new(), |met, leaf, place| met.push((*leaf, place))).expect("an axis");
             assert_eq!(folded.depth(), depth - 1);
             let naive = if axis + 1 == depth {
-                // Empty lists are leaves without anything.
+                // Empty lists become leaves without any met leaf.
                 let lists = nested.lists(axis);
                 let mut lists = lists.iter().map(|list| list.list().iter().map(Nested::leaf).zip(0..).collect::<Met>());
                 let mut replaced = |_: &Nested<i64>| Leaf(lists.next().expect("a list"));
@@ -59,7 +59,7 @@ fn every_leaf_meets_those_it_should() {
     }
 }
 
-/// The named reductions are what they say of the leaves that meet.
+/// Checks the named reductions against the leaves that meet.
 fn check_numbers(array: &RaggedArray<'_, i64>, folded: &RaggedArray<'_, Met>, axis: usize) {
     fn agree<T: Clone + PartialEq + std::fmt::Debug + 'static>(
         folded: &RaggedArray<'_, Met>,
@@ -123,7 +123,7 @@ fn floating_point_and_overflow() {
     assert_eq!(bytes.prod(1).err(), Some(RaggedError::Overflow));
 }
 
-/// Extremes of lists of all lengths are those of a scan in order, and places those of the first of equal numbers.
+/// Checks extremes of lists of all lengths against a scan in order. Indices are those of the first of equal numbers.
 fn extremes<T: Number>(numbers: impl Fn(usize) -> T) {
     for begin in 0..40 {
         let lengths: Vec<usize> = (0..70).map(|len| (len * 29 + begin) % 70).chain([300]).collect();
@@ -136,7 +136,7 @@ fn extremes<T: Number>(numbers: impl Fn(usize) -> T) {
             let place = |better: fn(&T, &T) -> bool| (0..list.len()).reduce(|best, k| if better(&list[k], &list[best]) { k } else { best });
             let (low, high) = (place(|x, best| x.order(*best).is_lt()), place(|x, best| x.order(*best).is_gt()));
             assert_eq!((first_least[row], first_most[row]), (low, high), "{list:?}");
-            // Zeros of either sign are equal, and so is NaN whatever its bits.
+            // Zeros of either sign are equal, and NaN equals NaN whatever its bits.
             let equal = |found: Option<T>, at: Option<usize>| found.zip(at).map(|(x, at)| x.order(list[at]).is_eq());
             assert_eq!((equal(least[row], low), equal(most[row], high)), (low.map(|_| true), high.map(|_| true)), "{list:?}");
             assert_eq!((least[row].is_some(), most[row].is_some()), (low.is_some(), high.is_some()));
@@ -146,7 +146,7 @@ fn extremes<T: Number>(numbers: impl Fn(usize) -> T) {
 
 #[test]
 fn extremes_of_lists_of_all_lengths() {
-    // Few different numbers, so that many are equal.
+    // There are few different numbers, so that many are equal.
     let hash = |k: usize| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) % 1000;
     extremes(|k| hash(k) as u8);
     extremes(|k| hash(k) as i64 % 7 - 3);
@@ -163,12 +163,12 @@ fn a_long_row_among_many_costs_no_more_than_its_leaves() {
     let mut lengths = vec![1; rows];
     lengths[rows / 2] = rows;
     let array = RaggedArray::from_lengths(lengths, vec![1_u32; 2 * rows - 1]).expect("lengths");
-    // Rows times the longest would be 40 000 000 000 steps.
+    // The number of rows times the longest row would be 40 000 000 000 steps.
     let sums = array.sum(0).expect("an axis");
     assert_eq!((sums.leaves().len(), sums.leaves()[0], sums.leaves()[rows - 1]), (rows, rows as u32, 1));
 }
 
-/// Lists of any length, beyond the lengths of all loops and blocks: each element counts once, at any position.
+/// Lists around the lengths at which loops and blocks end: each element counts once, at any position.
 #[test]
 fn folds_of_long_lists() {
     let mut rng = Rng::new(13);
@@ -184,7 +184,7 @@ fn folds_of_long_lists() {
     }
     check_numbers(&array, &folded, 1);
     assert_eq!(array.total(), Ok(folded.leaves().iter().flatten().map(|(x, _)| *x).sum()));
-    // One number among ones: a fold that misses it, or takes it twice, says so.
+    // One other number among ones shows whether a fold misses it or counts it twice.
     for (row, len) in lengths.iter().enumerate().filter(|(_, len)| **len > 0) {
         for at in [0, len / 2, len - 1, (row * 37) % len] {
             let mut ones = vec![1_i64; *len];

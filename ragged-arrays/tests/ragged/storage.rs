@@ -1,4 +1,4 @@
-//! The same array however it is stored: encodings of rows, views, borrowed offsets of every width.
+//! Tests that an array is the same however it is stored: encodings of rows, views, borrowed offsets of every width.
 
 use super::nested::{of, random};
 use crate::random::Rng;
@@ -32,7 +32,7 @@ fn views_in_any_order_are_packed() {
         let taken = |k: usize| rows.iter().filter(|(start, size)| (*start..start + size).contains(&k)).count();
         assert_eq!(array.shape().is_disjoint(), (0..leaves.len()).all(|k| taken(k) < 2));
         assert_eq!(array.shape().is_contiguous(), rows.windows(2).all(|pair| pair[0].0 + pair[0].1 == pair[1].0));
-        // Writing to shared leaves is refused.
+        // Writing to shared leaves is an error.
         assert!(array.clone().visit_mut(|_, _| ()).is_err());
     }
 }
@@ -53,7 +53,7 @@ fn encodings_of_rows_agree() {
         let array = RaggedArray::from_lengths(lengths.clone(), leaves.clone()).expect("lengths");
         assert_eq!(array, RaggedArray::from_offsets(vec![&offsets[..]], &leaves[..]).expect("offsets"));
         assert_eq!(array, RaggedArray::from_row_ids(lengths.len(), &ids, leaves.clone()).expect("ids"));
-        // In another order, the rows stay, and leaves of one row keep their order.
+        // In another order, rows are the same, and leaves of one row keep their order.
         let mut order = leaves.clone();
         for k in (1..order.len()).rev() {
             order.swap(k, rng.below(k + 1));
@@ -88,7 +88,7 @@ fn vectors_of_vectors() {
     let deep = vec![vec![vec![vec![1_u8], vec![]], vec![]], vec![], vec![vec![vec![2, 3]]]];
     let array = RaggedArray::from_nested::<4, _>(deep).expect("vectors");
     assert_eq!(array.shape().offsets(), [vec![0, 2, 2, 3], vec![0, 2, 2, 3], vec![0, 1, 1, 3]]);
-    // At another depth the leaves are vectors themselves.
+    // At another depth, the leaves are vectors themselves.
     let array = RaggedArray::from_nested::<1, _>(vec![vec![1], vec![]]).expect("vectors");
     assert_eq!((array.depth(), array.leaves()), (1, &[vec![1], vec![]][..]));
 }
@@ -135,7 +135,7 @@ fn lengths_and_row_numbers_of_every_axis() {
         let lengths: Vec<Vec<usize>> = (1..depth).map(|axis| nested.lists(axis).iter().map(|list| list.list().len()).collect()).collect();
         assert_eq!(RaggedArray::from_nested_lengths(&lengths, leaves).expect("lengths"), array);
         let parents: Vec<Vec<usize>> = (0..depth - 1).map(|q| shape.parents(q)).collect();
-        // Row numbers tell of all lists but those at the end of an axis.
+        // Row numbers determine all lists except empty ones at the end of an axis.
         let ids = RaggedArray::from_nested_row_ids(array.len(), &parents, leaves).expect("row numbers");
         assert_eq!(ids.shape().offsets(), shape.offsets());
         for (q, offsets) in shape.offsets().iter().enumerate() {

@@ -1,9 +1,10 @@
-//! Operations on ragged arrays give the same bits on any number of threads, and what their definitions say.
+//! Tests that operations on ragged arrays return the same bits on any number of threads, and that they match their
+//! definitions.
 
 use ragged_arrays::{RaggedArray, Result};
 use rayon::ThreadPoolBuilder;
 
-/// Rows of all kinds, with enough leaves for several blocks.
+/// Makes rows of all kinds, with enough leaves for several blocks.
 fn lengths() -> Vec<(&'static str, Vec<usize>)> {
     let mut state = 7_u64;
     let mut random = move || {
@@ -22,7 +23,7 @@ fn lengths() -> Vec<(&'static str, Vec<usize>)> {
     ]
 }
 
-/// Numbers of many magnitudes, so that the order of additions shows, some equal, some not numbers.
+/// Makes numbers of many magnitudes, so that the order of additions shows; some are equal, some NaN.
 fn array(lengths: &[usize]) -> RaggedArray<'static, f64> {
     let number = |k: usize| match k % 97 {
         0 => -0.0,
@@ -34,7 +35,7 @@ fn array(lengths: &[usize]) -> RaggedArray<'static, f64> {
     RaggedArray::from_lengths(lengths.to_vec(), (0..leaves).map(number).collect::<Vec<_>>()).expect("lengths")
 }
 
-/// The same as lists of lists of lists.
+/// Returns the same array with one axis more: lists of eight rows, and empty lists.
 fn deeper(array: &RaggedArray<'static, f64>) -> RaggedArray<'static, f64> {
     let rows = array.len();
     let mut sizes: Vec<usize> = (0..rows / 8).flat_map(|_| [8, 0]).collect();
@@ -54,7 +55,7 @@ fn same<T: PartialEq + Send>(what: &str, run: impl Fn() -> T + Sync) -> T {
     let on = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(&run);
     let one = on(1);
     for threads in [2, 3, 7] {
-        // Arrays are long; their difference would not help.
+        // Arrays are long, so their difference would not help to print.
         assert!(on(threads) == one, "{what} on {threads} threads");
     }
     one
@@ -84,7 +85,7 @@ fn reductions_do_not_depend_on_threads() {
                     );
                     folded.expect("an axis").leaves().to_vec()
                 });
-                // In order, by the definition.
+                // Fold in order, by the definition.
                 let in_order = array.fold(axis, (0, None), |(count, last), _, place| (*count, *last) = (*count + 1, Some(place)));
                 assert!(in_order.expect("an axis").leaves() == counts, "{}", what("a fold in order"));
                 let plain =
@@ -128,7 +129,7 @@ fn expanding_and_broadcasting_do_not_depend_on_threads() {
         assert!(same(name, || shape.local_indices(0)) == places, "J of {name}");
         assert!(same(name, || shape.starts(0)) == starts, "S of {name}");
         assert!(same(name, || (shape.leaf_rows(0), shape.leaf_starts(0))) == (rows.clone(), starts), "of leaves of {name}");
-        // Memory that is used again, for another length.
+        // Reuse memory, for another length.
         let mut narrow = vec![9_u32; rows.len() / 2];
         for _ in 0..2 {
             shape.parents_into(0, &mut narrow).expect("rows fit");
@@ -161,7 +162,7 @@ fn lists_are_sorted_as_a_stable_sort_does() {
         let floats = array(&lengths);
         let narrow = floats.map(|x| (*x as i64 % 7) as i8).expect("a structure");
         let wide = floats.map(|x| (*x as i128) << 40).expect("a structure");
-        // Differences in the lowest bits, below what fits beside a place.
+        // Differences in the lowest bits, which do not fit a sort word beside an index.
         let close = floats.map(|x| u64::MAX / 2 + (x.to_bits() % 3) * (x.to_bits() % 2 * (u64::MAX / 8) + 1)).expect("a structure");
         macro_rules! check {
             ($array:ident, $order:expr) => {

@@ -1,13 +1,13 @@
-//! Visits on several threads see every leaf once, with its coordinates.
+//! Tests that visits on several threads see every leaf once, with its coordinates.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use ragged_arrays::{RaggedArray, RaggedError};
 
-/// Rows of all kinds: many empty ones, one long one, three axes.
+/// Makes an array with rows of all kinds: many empty ones, one long one, three axes.
 fn array(rows: usize) -> RaggedArray<'static, usize> {
     let lengths: Vec<usize> = (0..rows).map(|row| if row == rows / 3 { 40_000 } else { row * 7 % 5 * (row % 3) }).collect();
     let leaves = lengths.iter().sum();
-    // Eight rows each, and an empty list after each.
+    // Group eight rows at a time, and add an empty list after each group.
     let outer: Vec<usize> = (0..rows).step_by(8).flat_map(|row| [8.min(rows - row), 0]).collect();
     let array = RaggedArray::from_lengths(lengths, (0..leaves).collect::<Vec<_>>()).expect("lengths");
     array.unflatten(0, &outer).expect("all rows")

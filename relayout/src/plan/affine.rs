@@ -1,7 +1,8 @@
-//! The blocks of a box of coordinates with one target and the sources that hold it: each with one place on every side.
+//! Divides a box of coordinates into blocks that are affine: each has one place on every side.
 //!
-//! The coordinate splits in independent parts, its modes and what all sides cut alike. Each part is refined and joined alone; the blocks of
-//! the box are the product, so their number is known before they are made.
+//! The coordinate splits into independent factors: its modes, and within a mode the ranges that all sides cut alike.
+//! Each factor is refined and joined alone. The blocks of the box are the product of the factors, so their number is
+//! known before they are made.
 
 use super::copy::{Block, Loop, Point};
 use super::digits::{ComponentStep, ModeDigits};
@@ -15,16 +16,16 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Elements with one place on every side. Side 0 is the target.
+/// Elements with one place on every side, as nested loops. Side 0 is the target.
 #[derive(Clone, Debug)]
 pub(crate) struct AffineBlock {
-    /// For each side, where the first element lies: the offset, then the place.
+    /// The offset and then the place of the first element, for each side.
     pub start: Vec<Vec<i64>>,
-    /// Loops, with the step of the offset of each side.
+    /// The count of each loop, and the step of the offset on each side.
     pub loops: Vec<(i64, Vec<i64>)>,
 }
 
-/// How many copies there may be, and how many blocks on the way to them.
+/// The limit on copies, and the number of blocks that may still be made on the way to them.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
     pub limit: usize,
@@ -33,7 +34,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub fn new(limit: usize) -> Self {
-        // What is made before blocks are joined may be more than what is left.
+        // Joining reduces the number of blocks, so more blocks than copies may be made.
         Budget { limit, left: i64::try_from(limit).unwrap_or(i64::MAX).saturating_mul(4).saturating_add(1 << 16) }
     }
 
@@ -47,16 +48,16 @@ impl Budget {
     }
 }
 
-/// A part of the coordinate that is refined alone: the chains of the target and of each source over `lo..hi`.
+/// A factor of the coordinate that is refined alone: `lo..hi`, with the digits of the target and of each source.
 pub(crate) struct Subproblem {
-    /// The mode; none for the replicas of the target.
+    /// The mode; `None` for the replicas of the target.
     pub mode: Option<usize>,
     pub chains: Vec<ModeDigits>,
     pub lo: i64,
     pub hi: i64,
 }
 
-/// The independent parts of `region`; `sides` begins with the target.
+/// Splits `region` into independent factors. `sides` begins with the target.
 pub(crate) fn problems(region: &Region, sides: &[&BoundPiece]) -> Vec<Subproblem> {
     let mut out = vec![];
     for mode in 0..region.lo.len() {
@@ -72,7 +73,8 @@ pub(crate) fn problems(region: &Region, sides: &[&BoundPiece]) -> Vec<Subproblem
     out
 }
 
-/// The atoms of `region`; `sides` begins with the target, and values have so many components there and in the sources.
+/// Returns the affine blocks of `region`. `sides` begins with the target. `target` and `source` are the numbers of
+/// components on each side. Fails if the blocks or the distinct places exceed the budget.
 pub(crate) fn affine_blocks(
     region: &Region,
     sides: &[&BoundPiece],
@@ -82,7 +84,7 @@ pub(crate) fn affine_blocks(
 ) -> Result<Vec<AffineBlock>> {
     let problems = problems(region, sides);
     let strands = problems.iter().map(|problem| problem.strands(budget)).collect::<Result<Vec<_>>>()?;
-    // Only one of several sources is taken: then only places of the target are sure to be distinct.
+    // If there are several sources, only one of them is taken, so only the places of the target certainly count.
     let sure = if sides.len() == 2 && sides[1].replicas == 1 { 2 } else { 1 };
     let longest = strands.iter().filter_map(|strands| strands.iter().max_by_key(|strand| places(strand)));
     let messages = least_places(longest.flat_map(|strand| &strand.loops), sure);
@@ -97,7 +99,7 @@ pub(crate) fn affine_blocks(
     budget.spend(total)?;
     let start = sides.iter().map(|part| part.base.clone()).collect();
     let mut all = vec![AffineBlock { start, loops: vec![] }];
-    // The shortest first: what is made on the way is least.
+    // Multiply the shortest factors first: this keeps the intermediate products small.
     factors.sort_by_key(Vec::len);
     for factor in factors {
         all = all.iter().flat_map(|one| factor.iter().map(|other| one.times(other))).collect();
@@ -113,18 +115,19 @@ impl AffineBlock {
 }
 
 impl Subproblem {
-    /// The common refinement.
+    /// Returns the common refinement of all sides.
     pub fn strands(&self, budget: &Budget) -> Result<Vec<Progression>> {
         refine(&self.chains, self.lo, self.hi, budget.left).map_err(|TooMany(least)| budget.error(least))
     }
 
-    /// Counts the distinct places of all strands on the first `sides` sides. Returns 0 if they cannot exceed the limit, or would take too long to count.
+    /// Counts the distinct places of all progressions on the first `sides` sides. Returns 0 if they cannot exceed the
+    /// limit, or if counting would take too long.
     fn places(&self, strands: &[Progression], sides: usize, budget: &Budget) -> i64 {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?)).unwrap_or(i64::MAX);
         if strands.len() < 2 || usize::try_from(total).is_ok_and(|total| total <= budget.limit) || total > budget.left {
             return 0;
         }
-        // A place as one number: the unit of a component exceeds the reach of the components before it.
+        // Encode a place as one number: the unit of a component exceeds the reach of the components before it.
         let mut unit = 1_i128;
         let mut units: Vec<Vec<i128>> = vec![];
         for chain in &self.chains[..sides] {
@@ -161,7 +164,7 @@ impl Subproblem {
         all.len() as i64
     }
 
-    /// The atoms of these strands, joined where there is one source.
+    /// Returns the affine blocks of these progressions, joined if there is one source.
     pub fn atoms(&self, strands: &[Progression], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<AffineBlock>> {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?));
         budget.spend(total.unwrap_or(i64::MAX))?;
@@ -193,15 +196,15 @@ fn moves_place(steps: &[ComponentStep]) -> bool {
     steps.iter().any(|step| step.component > 0 && step.by != 0)
 }
 
-/// A lower bound on the number of places that loops visit on the first `sides` sides. A loop whose step exceeds the reach of the smaller ones visits
-/// another place in each turn.
+/// Returns a lower bound on the number of places that loops visit on the first `sides` sides. A loop whose step
+/// exceeds the reach of all loops of smaller steps visits another place in each turn.
 fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<ComponentStep>)>, sides: usize) -> i64 {
     let mut left: Vec<&(i64, Vec<ComponentStep>)> = loops.filter(|(_, steps)| moves_place(steps)).collect();
     let mut places = 1_i64;
     for side in 0..sides {
         let most = left.iter().map(|(_, steps)| steps[side].component).max().unwrap_or(0);
         for component in 1..=most {
-            // Loops that move this component are counted here, and not again.
+            // Count each loop at the first component that it moves, and not again.
             let moves = |(_, steps): &&(i64, Vec<ComponentStep>)| steps[side].component == component && steps[side].by != 0;
             let (mut here, others): (Vec<_>, Vec<_>) = left.into_iter().partition(moves);
             order::by_key(&mut here, |(_, steps)| steps[side].by.abs());
@@ -219,12 +222,12 @@ fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<ComponentStep>)>, 
     places
 }
 
-/// How many atoms a strand is.
+/// Returns the number of affine blocks of a progression: one for each combination of the loops that move a place.
 fn places(strand: &Progression) -> Option<i64> {
     strand.loops.iter().filter(|(_, steps)| moves_place(steps)).try_fold(1_i64, |total, (count, _)| total.checked_mul(*count))
 }
 
-/// Atoms of a target and one source, joined where their places are the same.
+/// Joins affine blocks of a target and one source, within the same pair of places.
 fn joined(atoms: Vec<AffineBlock>) -> Vec<AffineBlock> {
     let mut groups: BTreeMap<Vec<Vec<i64>>, Vec<Block>> = BTreeMap::new();
     for AffineBlock { start, loops } in atoms {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt;
 
-/// A loop of a copy: `count` times, `source` elements on in the source and `target` elements on in the target.
+/// A loop of a copy. Each turn moves `source` elements on in the source and `target` elements on in the target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Loop {
     /// Number of turns.
@@ -26,25 +26,25 @@ pub struct Copy {
     pub source: i64,
     /// Offset of the first element in the target.
     pub target: i64,
-    /// Contiguous elements on both sides.
+    /// Number of elements that are contiguous on both sides.
     pub count: i64,
-    /// Repetitions.
+    /// The loops that repeat the contiguous elements.
     pub loops: Vec<Loop>,
 }
 
 impl Copy {
-    /// Number of contiguous runs, at most `i64::MAX`; 0 if a loop has a count below 1.
+    /// Returns the number of contiguous runs, at most `i64::MAX`; 0 if a loop has a count below 1.
     pub fn runs(&self) -> i64 {
         let mut counts = self.loops.iter().map(|turn| turn.count);
         if counts.clone().any(|count| count < 1) { 0 } else { counts.try_fold(1_i64, i64::checked_mul).unwrap_or(i64::MAX) }
     }
 
-    /// Number of elements copied, at most `i64::MAX`.
+    /// Returns the number of elements copied, at most `i64::MAX`.
     pub fn elements(&self) -> i64 {
         self.count.max(0).saturating_mul(self.runs())
     }
 
-    /// The offsets of each contiguous run, in the source and in the target.
+    /// Iterates over the contiguous runs and yields the offset of each in the source and in the target.
     ///
     /// ```
     /// use relayout::{Copy, Loop};
@@ -52,12 +52,12 @@ impl Copy {
     /// assert_eq!(columns.offsets().collect::<Vec<_>>(), [(0, 5), (8, 9), (16, 13)]);
     /// ```
     ///
-    /// Offsets of more than 64 bits wrap around; [`Copy::spans`] says whether there are any.
+    /// Offsets beyond 64 bits wrap around. [`Copy::spans`] returns `None` for such a copy.
     pub fn offsets(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         (0..self.runs()).map(|k| self.offset(k))
     }
 
-    /// The offsets of run `k`.
+    /// Returns the source offset and the target offset of run `k`.
     fn offset(&self, mut k: i64) -> (i64, i64) {
         self.loops.iter().fold((self.source, self.target), |(source, target), turn| {
             let i = k % turn.count;
@@ -66,7 +66,8 @@ impl Copy {
         })
     }
 
-    /// The least and the greatest offset in the source and in the target; `None` if there are no elements, or a number has more than 64 bits.
+    /// Returns the least and the greatest offset in the source and in the target; `None` if there are no elements, or
+    /// if an offset exceeds 64 bits.
     ///
     /// ```
     /// use relayout::{Copy, Loop};
@@ -84,14 +85,15 @@ impl Copy {
         Some([span(self.source, |turn| turn.source)?, span(self.target, |turn| turn.target)?])
     }
 
-    /// How many copies of at most `most` loops it is.
+    /// Returns the number of copies of at most `most` loops that [`split`](Copy::split) makes, or `None` if it overflows.
     pub(crate) fn parts(&self, most: usize) -> Option<i64> {
         let mut counts: Vec<i64> = self.loops.iter().map(|turn| turn.count).collect();
         order::by_key(&mut counts, |count| Reverse(*count));
         counts.iter().skip(most).try_fold(1_i64, |all, count| all.checked_mul(*count))
     }
 
-    /// Copies of at most `most` loops, the longest; the others are written out.
+    /// Splits the copy into copies of at most `most` loops. The loops with the greatest counts stay; the others are
+    /// written out.
     pub(crate) fn split(mut self, most: usize) -> Vec<Copy> {
         if self.loops.len() <= most {
             return vec![self];
@@ -104,7 +106,8 @@ impl Copy {
     }
 }
 
-/// The least and the greatest sum of a number in `starts` and a turn of each loop, given by its count (at least 1) and step; `None` beyond 64 bits.
+/// Returns the least and the greatest sum of a start and one turn of each loop. A start lies within `starts`; a loop
+/// has a count of at least 1 and a step. Returns `None` beyond 64 bits.
 pub(crate) fn span(starts: (i64, i64), mut loops: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
     loops.try_fold(starts, |(first, last), (count, step)| {
         let reach = if count == 1 { 0 } else { (count - 1).checked_mul(step)? };
@@ -122,18 +125,19 @@ impl fmt::Display for Copy {
     }
 }
 
-/// A copy while it is made: a set of points (target, source), as loops from a first point; the loop of step (1, 1) is one of them.
+/// A copy in the making: a set of points (target, source), as loops from a first point. A loop of step (1, 1) may be
+/// among them.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub start: Point,
     pub loops: Vec<Loop>,
 }
 
-/// Offsets in the target and in the source.
+/// An offset in the target and an offset in the source.
 pub(crate) type Point = (i64, i64);
 
 impl Block {
-    /// Turns every loop forwards in the target, merges loops that continue one another, and orders them.
+    /// Makes every step positive in the target, merges loops that continue one another, and orders the loops.
     pub fn normalize(&mut self) {
         let start = &mut self.start;
         self.loops.retain_mut(|turn| {
@@ -158,14 +162,13 @@ impl Block {
         }
     }
 
-    /// All points.
+    /// Iterates over all points.
     pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
-        // As a copy without contiguous elements.
         let copy = Copy { source: self.start.1, target: self.start.0, count: 1, loops: self.loops.clone() };
         (0..copy.runs()).map(move |k| copy.offset(k)).map(|(source, target)| (target, source))
     }
 
-    /// The copy of the points, contiguous as far as a loop of step 1 on both sides goes.
+    /// Returns the copy of these points. A loop of step 1 on both sides becomes its contiguous elements.
     pub fn copy(mut self) -> Copy {
         let contiguous = self.loops.iter().position(|turn| (turn.source, turn.target) == (1, 1));
         let count = contiguous.map_or(1, |k| self.loops.remove(k).count);

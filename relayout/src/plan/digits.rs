@@ -1,9 +1,10 @@
-//! One mode of one side: the digits of its coordinate, and where each moves to.
+//! The digits of a coordinate in one mode of one side, and how each of them moves the offset or the place.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A digit of a coordinate: it counts to `count`, and one more moves `step` along `component` (0 is the offset, 1 and on the place).
+/// A digit of a coordinate. It takes the values `0..count`, and each increment moves `step` along `component` (0 is
+/// the offset, 1 and above the place).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Digit {
     pub count: i64,
@@ -11,16 +12,16 @@ pub(crate) struct Digit {
     pub step: i64,
 }
 
-/// The digits of one mode, the fastest first; coordinate `at` of the tensor is 0 here.
+/// The digits of one mode, the fastest first. They count from coordinate `at` of the tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct ModeDigits {
     pub digits: Vec<Digit>,
-    /// `weights[i]`: what digit `i` counts in, the product of the counts below.
+    /// `weights[i]` is the weight of digit `i`: the product of the counts of all faster digits.
     pub weights: Vec<i64>,
     pub at: i64,
 }
 
-/// A step of a loop, seen from one side.
+/// The step of a loop on one side: `by` along `component`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ComponentStep {
     pub component: usize,
@@ -45,7 +46,7 @@ impl ModeDigits {
         ModeDigits { digits, weights, at }
     }
 
-    /// Where coordinate `x` lies: a number a component.
+    /// Adds the offset and the place of coordinate `x` to `value`, one number for each component.
     pub fn add_to(&self, value: &mut [i64], x: i64) {
         let mut rest = x - self.at;
         for (k, digit) in self.digits.iter().enumerate() {
@@ -56,13 +57,14 @@ impl ModeDigits {
         }
     }
 
-    /// The slowest digit that changes within `lo..hi`, 0 also where none does.
+    /// Returns the slowest digit that changes within `lo..hi`, or 0 if only digit 0 or none changes.
     pub fn slowest(&self, lo: i64, hi: i64) -> usize {
         let (first, last) = (lo - self.at, hi - 1 - self.at);
         (1..self.digits.len()).rev().find(|i| first / self.weights[*i] != last / self.weights[*i]).unwrap_or(0)
     }
 
-    /// The step of `distance` coordinates, a multiple of the weight of digit `i`, where no slower digit changes.
+    /// Returns the step of `distance` coordinates, which is a multiple of the weight of digit `i`. No slower digit may
+    /// change.
     pub fn step(&self, i: usize, distance: i64) -> ComponentStep {
         match self.digits.get(i) {
             Some(digit) => {
@@ -72,7 +74,7 @@ impl ModeDigits {
         }
     }
 
-    /// Tests whether `weight` falls between two digits, or cuts one in two whole numbers.
+    /// Tests whether a cut at `weight` falls between two digits, or splits one digit into two whole counts.
     pub fn can_cut(&self, weight: i64) -> bool {
         match self.digits.iter().zip(&self.weights).rposition(|(_, below)| *below <= weight) {
             None => true,
@@ -84,7 +86,7 @@ impl ModeDigits {
         }
     }
 
-    /// The digits below `weight` and those from it on, each counting from 0.
+    /// Cuts the digits at `weight`: returns the digits below it and the digits from it on. Both count from 0.
     pub fn cut(&self, weight: i64) -> (ModeDigits, ModeDigits) {
         let (mut low, mut high) = (vec![], vec![]);
         for (digit, below) in self.digits.iter().zip(&self.weights) {

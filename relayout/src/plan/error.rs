@@ -1,54 +1,55 @@
-//! Why there is no plan.
+//! The errors of planning.
 
 use super::place::{Place, Tuple};
 use alloc::vec::Vec;
 use layout_core::LayoutError;
 
 layout_core::errors! {
-    /// Why there is no plan.
+    /// The reason why there is no plan.
     #[non_exhaustive]
     PlanError {
-        /// A layout that the algebra refuses, or a text that it cannot read.
+        /// The algebra refuses the layout, or cannot read the text.
         Layout { error: LayoutError } => "plan/layout", "{error}";
-        /// Something of the notation that is no layout of sums, like a tuple, a swizzle, or XOR strides.
+        /// The operand is not a layout of sums: it is a tuple, a swizzle, or has XOR strides or unknown numbers.
         NotALayout => "plan/layout", "a layout `shape:stride` with known numbers is needed";
-        /// Strides with and without a basis in one layout: is `1` an offset or a place?
+        /// A layout mixes strides with and without a basis, so a stride `1` could be an offset or a place.
         MixedStrides => "plan/layout", "strides with and without a basis in one layout: write `1@0` for offsets";
-        /// A basis of more than one step.
+        /// A basis has more than one step.
         NestedBasis => "plan/layout", "a stride along a coordinate of a coordinate: places are numbers, `1@1`, `1@2`";
-        /// Offsets, places or counts beyond 62 bits.
+        /// An offset, a place or a count exceeds 62 bits.
         Overflow => "plan/layout", "offsets or counts beyond 62 bits";
-        /// Sizes differ, and no extent says how many elements there are.
+        /// The sizes of the two sides differ, and no extent says which elements exist.
         Sizes { source: i64, target: i64 } => "plan/size", "the source has {source} elements and the target {target}: an extent would say which exist";
-        /// One extent for each mode is needed.
+        /// The number of extents or coordinates differs from the number of modes.
         Rank { modes: usize, extents: usize } => "plan/extent", "{extents} numbers for {modes} modes";
-        /// Pieces are placed by mode.
+        /// The side has pieces, whose positions need the extent of each mode.
         ExtentNeeded => "plan/extent", "pieces need the extent of the whole, a number for each mode";
-        /// An extent, or the end of a piece, beyond a mode; or a negative one.
+        /// An extent or the end of a piece exceeds its mode, or is negative.
         Beyond { mode: usize, extent: i64, size: i64 } => "plan/extent", "extent {extent} of mode {mode}, which has {size}";
-        /// A place that has no block.
+        /// The grid of blocks does not have this place.
         NoBlock { place: i64, places: i64 } => "plan/extent", "place {place} has no block: the grid has {places}";
-        /// The last mode is not as long as there are replicas.
+        /// The size of the last mode differs from the number of replicas.
         Replicas { declared: i64, size: i64 } => "plan/replicas", "{declared} replicas, but the last mode has {size}";
-        /// An entry of a descriptor of a block-cyclic matrix that is not possible.
+        /// An entry of the descriptor of a block-cyclic matrix is not possible.
         Descriptor { entry: &'static str, value: i64 } => "plan/layout", "a block-cyclic matrix with {entry} = {value}";
-        /// Two elements of the target in one spot.
+        /// Two elements of the target have the same place and offset.
         Collision { first: Vec<i64>, second: Vec<i64>, place: Place, offset: i64 } => "plan/target",
             "the target has elements {} and {} both at offset {offset} of place {place}", Tuple(first), Tuple(second);
-        /// Replicas of one element of the target in one spot.
+        /// Two replicas of one element of the target have the same place and offset.
         ReplicaCollision { first: i64, second: i64, element: Vec<i64>, place: Place, offset: i64 } => "plan/target",
             "replicas {first} and {second} of element {} are both at offset {offset} of place {place}", Tuple(element);
-        /// Two pieces of the target have an element.
+        /// Two pieces of the target have the same element.
         Overlap { first: usize, second: usize, element: Vec<i64> } => "plan/target", "pieces {first} and {second} of the target both have element {}", Tuple(element);
-        /// No piece of the target has an element.
+        /// No piece of the target has this element.
         Hole { element: Vec<i64> } => "plan/target", "no piece of the target has element {}", Tuple(element);
-        /// Whether elements of the target share a spot took too long to find out.
+        /// The search for two elements of the target at one place and offset took too many steps or boxes.
         Undecided { steps: u32 } => "plan/target", "whether two elements of the target share a spot is not decided after {steps} steps";
-        /// No piece of the source has an element.
+        /// No piece of the source has this element.
         NoSource { element: Vec<i64> } => "plan/source", "no piece of the source has element {}", Tuple(element);
-        /// Too many possible sources: the replicas of the sources, for each block of the target that is planned alone.
+        /// The replicas of the source give too many possible sources for the blocks of the target.
         Sources { sources: i64, limit: i64 } => "plan/limit", "the replicas of the source are {sources} possible sources, the limit is {limit}: name fewer of them";
-        /// More copies than allowed: at least, or exactly where they were counted before they are made.
+        /// The plan needs more copies than the limit. `copies` is exact if the copies were counted before they were
+        /// made, and a lower bound otherwise.
         Limit { copies: i64, limit: usize } => "plan/limit", "{copies} copies are more than the limit {limit}";
     }
 }
@@ -59,5 +60,5 @@ impl From<LayoutError> for PlanError {
     }
 }
 
-/// The result of what may be refused.
+/// The result of an operation that may fail with a [`PlanError`].
 pub type Result<T> = core::result::Result<T, PlanError>;

@@ -1,7 +1,8 @@
-//! Do two elements of the target share a spot? Decided exactly, for the elements that exist.
+//! Decides exactly whether two existing elements of the target have the same place and offset.
 //!
-//! Digits below an extent are at most as many boxes as there are digits. Within a box and between two of them a collision is a bounded sum of
-//! steps in each component, and a digit moves in one component only.
+//! The coordinates below an extent are at most as many boxes of digits as there are digits. A collision within a box,
+//! or between two boxes, is a bounded sum of steps in each component. Each digit moves along one component only, so
+//! the components are independent.
 
 use super::digits::Digit;
 use super::error::{PlanError, Result};
@@ -11,7 +12,7 @@ use super::solve::{MOST_STEPS, Undecided, Unknown, solve};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A box of digits of one part; the digits of replicas come last.
+/// A box of digits of one piece. The digits of the replicas come last.
 struct DigitBox<'a> {
     part: &'a BoundPiece,
     digits: Vec<(Digit, i64, i64)>,
@@ -22,11 +23,14 @@ struct DigitBox<'a> {
 /// The maximum number of boxes that are compared in pairs.
 const MOST_BOXES: usize = 1 << 12;
 
-/// Refuses a target with two elements in one spot.
+/// Checks that no two elements of the target have the same place and offset. Fails with the two elements, or if the
+/// search exceeds its bounds.
 ///
-/// The work is bounded: at most [`MOST_STEPS`] steps for whole parts, then at most [`MOST_BOXES`] boxes and [`MOST_STEPS`] steps for these.
+/// The work is bounded: at most [`MOST_STEPS`] steps for whole pieces, and then at most [`MOST_BOXES`] boxes and
+/// [`MOST_STEPS`] steps for these.
 pub(crate) fn distinct(target: &BoundSide) -> Result<()> {
-    // First one box for each part, of all its digits: most targets have no collision even among coordinates that do not exist.
+    // First try one box for each piece, with all its digits: in most targets, not even coordinates beyond the extent
+    // collide.
     let whole: Vec<DigitBox> = target.list.iter().filter(|part| !part.is_empty()).map(DigitBox::whole).collect();
     let found = all_distinct(&whole);
     if found.is_ok() || target.list.iter().all(BoundPiece::is_whole) {
@@ -58,7 +62,7 @@ fn all_distinct(boxes: &[DigitBox]) -> Result<()> {
     Ok(())
 }
 
-/// Adds the boxes of digits of the coordinates below the extents of a part.
+/// Adds the boxes of digits for the coordinates below the extents of a piece.
 fn prefixes<'a>(part: &'a BoundPiece, out: &mut Vec<DigitBox<'a>>) {
     let mut all: Vec<Vec<(Digit, i64, i64)>> = vec![vec![]];
     for (mode, digits) in part.modes.iter().enumerate() {
@@ -68,7 +72,8 @@ fn prefixes<'a>(part: &'a BoundPiece, out: &mut Vec<DigitBox<'a>>) {
     out.extend(all.into_iter().map(|digits| DigitBox::new(part, digits)));
 }
 
-/// The digits of the numbers below `extent`: all below the first, then the first with all below the second, ...
+/// Returns boxes of digits that together are the numbers below `extent`: first all numbers with a smaller slowest
+/// digit than `extent`, then all with the same slowest digit and a smaller second slowest digit, and so on.
 fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
     if digits.is_empty() {
         return if extent > 0 { vec![vec![]] } else { vec![] };
@@ -91,7 +96,7 @@ fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
 }
 
 impl<'a> DigitBox<'a> {
-    /// The box of these digits of the modes, with all replicas.
+    /// Creates the box of these digits of the modes, with all replicas.
     fn new(part: &'a BoundPiece, mut digits: Vec<(Digit, i64, i64)>) -> Self {
         digits.extend(part.replica.iter().map(|digit| (*digit, 0, digit.count)));
         let mut span: Vec<(i64, i64)> = part.base.iter().map(|base| (*base, *base)).collect();
@@ -103,16 +108,17 @@ impl<'a> DigitBox<'a> {
         DigitBox { part, digits, span }
     }
 
-    /// The box of all digits, even if some of its coordinates do not exist.
+    /// Creates the box of all digits, even if the extent leaves out some of its coordinates.
     fn whole(part: &'a BoundPiece) -> Self {
         DigitBox::new(part, part.modes.iter().flatten().map(|digit| (*digit, 0, digit.count)).collect())
     }
 }
 
 impl DigitBox<'_> {
-    /// Refuses two elements of the box in one spot.
+    /// Checks that no two elements of the box have the same place and offset.
     fn distinct(&self, left: &mut u32) -> Result<()> {
-        // A difference of two elements that moves nothing, in the digits of one component: its first digit that is not 0 may be positive.
+        // Search for a nonzero difference of two elements that moves nothing. The digits of one component are enough,
+        // and by symmetry the first nonzero digit is positive.
         for (k, (first, lo, hi)) in self.digits.iter().enumerate() {
             let own = |other: &Digit| other.component == first.component;
             let difference = |j: usize| {
@@ -134,7 +140,7 @@ impl DigitBox<'_> {
         Ok(())
     }
 
-    /// Refuses an element of this box and one of another in one spot.
+    /// Checks that no element of this box has the place and offset of an element of another box.
     fn apart(&self, other: &DigitBox, left: &mut u32) -> Result<()> {
         let (ours, theirs) = (self.digits.len(), self.span.iter().zip(&other.span));
         if theirs.clone().any(|(one, other)| one.1 < other.0 || other.1 < one.0) {
@@ -161,7 +167,7 @@ impl DigitBox<'_> {
         Err(self.collision(&numbers[..ours], other, &numbers[ours..]))
     }
 
-    /// The error of two elements with these digits.
+    /// Returns the error for two elements, given by their digits.
     fn collision(&self, ours: &[i64], other: &DigitBox, theirs: &[i64]) -> PlanError {
         let mut spot = self.part.base.clone();
         self.digits.iter().zip(ours).for_each(|((digit, ..), number)| spot[digit.component] += digit.step * number);
@@ -173,7 +179,7 @@ impl DigitBox<'_> {
         PlanError::Collision { first, second, place, offset }
     }
 
-    /// The coordinate of digits, and the replica.
+    /// Returns the coordinate and the number of the replica, from their digits.
     fn coordinate(&self, numbers: &[i64]) -> (Vec<i64>, i64) {
         let mut numbers = numbers.iter();
         let mut value = |digits: &[Digit]| {

@@ -1,26 +1,29 @@
-//! Fewer copies: blocks of one shape whose starts are progressions, and blocks that continue one another, are one.
+//! Joins blocks into fewer copies: blocks of one shape whose starts form a progression, and blocks that continue one
+//! another.
 //!
-//! A copy is a set of points (target, source) `{p + i g + j h + ...}`. Targets differ, so every step can be turned forwards in the target, and
-//! the smallest step is the difference of the two first points: whether a set is one copy is decided exactly, without trying all steps.
+//! A block is a set of points (target, source) `{p + i g + j h + ...}`. Target offsets are distinct, so every step can
+//! be made positive in the target, and the smallest step is the difference of the first two points. This decides
+//! exactly whether a set is one block, without trying all steps.
 
 use super::copy::{Block, Loop, Point};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Sets of at most so many starts are also covered greedily, the largest copy first.
+/// The maximum number of starts for which the greedy cover is also tried.
 const MOST_STARTS: usize = 300;
 
-/// Sets of at most so many points are also taken apart.
+/// The maximum number of points for which blocks are also taken apart and joined anew.
 const MOST_POINTS: i64 = 1 << 11;
 
-/// The same points in fewer blocks, those with more than `most` loops around contiguous elements counted as the copies they will be.
+/// Returns the same points in fewer blocks. A block with more than `most` loops around its contiguous elements counts
+/// as the several copies that it will be.
 pub(crate) fn join(mut blocks: Vec<Block>, most: usize) -> Vec<Block> {
     blocks.iter_mut().for_each(Block::normalize);
     if blocks.len() < 2 {
         return blocks;
     }
-    // Blocks of one shape that go on in others, or are joined among themselves: which is better depends on all of them.
+    // The two orders of the rules give different results, and neither is always better: try both.
     let continued = until_stable(blocks.clone(), &[extended, by_shape]);
     if copies(&continued, most) == 1 {
         return continued;
@@ -33,18 +36,19 @@ pub(crate) fn join(mut blocks: Vec<Block>, most: usize) -> Vec<Block> {
     }
 }
 
-/// How many copies of at most `most` loops these blocks are.
+/// Returns the number of copies of at most `most` loops that these blocks become.
 fn copies(blocks: &[Block], most: usize) -> i64 {
     let parts = |block: &Block| block.clone().copy().parts(most).unwrap_or(i64::MAX);
     blocks.iter().fold(0, |total, block| total.saturating_add(parts(block)))
 }
 
-/// Those that are fewer copies, the first where they are as many.
+/// Returns the list that becomes fewer copies; `one` if both become equally many.
 fn fewer(one: Vec<Block>, other: Vec<Block>, most: usize) -> Vec<Block> {
     if copies(&other, most) < copies(&one, most) { other } else { one }
 }
 
-/// The runs of few points, taken apart and joined anew, those of one length together: how the digits came by them does not matter.
+/// Takes blocks apart into contiguous runs and joins runs of one length anew, independently of the digits that made
+/// them. Returns `None` if there are more than [`MOST_POINTS`] points.
 fn by_runs(blocks: &[Block], most: usize) -> Option<Vec<Block>> {
     let points = |block: &Block| block.loops.iter().try_fold(1_i64, |points, turn| points.checked_mul(turn.count));
     let total = blocks.iter().try_fold(0_i64, |total, block| total.checked_add(points(block)?))?;
@@ -78,10 +82,10 @@ fn by_runs(blocks: &[Block], most: usize) -> Option<Vec<Block>> {
     Some(out)
 }
 
-/// The same points, in fewer blocks if it helps.
+/// A function that returns the same points, in fewer blocks if it can.
 type Rule = fn(Vec<Block>) -> Vec<Block>;
 
-/// Applies each step as long as it helps, and then all of them again.
+/// Applies each rule as long as it helps, and starts again until none helps.
 fn until_stable(mut blocks: Vec<Block>, steps: &[Rule]) -> Vec<Block> {
     loop {
         let before = blocks.len();
@@ -100,7 +104,7 @@ fn until_stable(mut blocks: Vec<Block>, steps: &[Rule]) -> Vec<Block> {
     }
 }
 
-/// Joins blocks of one shape.
+/// Joins blocks of one shape whose starts form progressions.
 fn by_shape(blocks: Vec<Block>) -> Vec<Block> {
     let mut shapes: BTreeMap<Vec<Loop>, Vec<Point>> = BTreeMap::new();
     for block in blocks {
@@ -118,9 +122,9 @@ fn by_shape(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// Joins pairs of blocks that differ in one loop only, where one goes on where the other ends.
+/// Joins pairs of blocks that differ in one loop only, if one continues where the other ends.
 fn extended(blocks: Vec<Block>) -> Vec<Block> {
-    // Blocks by loops and start, and by one loop, the others and start.
+    // Index the blocks by loops and start (`whole`), and by the other loops, the step of one loop, and start (`parted`).
     let mut whole: BTreeMap<(Vec<Loop>, Point), usize> = BTreeMap::new();
     let mut parted: BTreeMap<(Vec<Loop>, Point, Point), usize> = BTreeMap::new();
     for (k, block) in blocks.iter().enumerate() {
@@ -162,7 +166,7 @@ fn extended(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// Each loop of a block, and the others.
+/// Iterates over the loops of a block, each with the other loops.
 fn parts(block: &Block) -> impl Iterator<Item = (Loop, Vec<Loop>)> + '_ {
     block.loops.iter().enumerate().map(|(k, turn)| {
         let mut others = block.loops.clone();
@@ -171,7 +175,7 @@ fn parts(block: &Block) -> impl Iterator<Item = (Loop, Vec<Loop>)> + '_ {
     })
 }
 
-/// Few progressions that make up the sorted points: one where that is possible.
+/// Divides the sorted points into few progressions: one if possible.
 fn few(points: &[Point]) -> Vec<Block> {
     if let Some(loops) = progression(points) {
         return vec![Block { start: points[0], loops }];
@@ -184,7 +188,7 @@ fn few(points: &[Point]) -> Vec<Block> {
     if other.len() < blocks.len() { other } else { blocks }
 }
 
-/// The loops of the sorted points, if they are one progression of progressions.
+/// Returns the loops of the sorted points if they are one progression of progressions.
 fn progression(points: &[Point]) -> Option<Vec<Loop>> {
     let [first, second, ..] = points else { return Some(vec![]) };
     let step = (second.0 - first.0, second.1 - first.1);
@@ -196,7 +200,7 @@ fn progression(points: &[Point]) -> Option<Vec<Loop>> {
         longest += 1;
         at = on(at);
     }
-    // All points are lines of one length along the first step, and the starts of the lines a progression.
+    // All points must be lines of one length along the first step, and the starts of the lines a progression.
     'lengths: for count in (2..=longest).rev().filter(|count| points.len().is_multiple_of(*count)) {
         let mut used = vec![false; points.len()];
         let mut starts = vec![];
@@ -222,7 +226,8 @@ fn progression(points: &[Point]) -> Option<Vec<Loop>> {
     None
 }
 
-/// Lines of equal steps from the first point on; the starts of lines of one shape again.
+/// Divides the points into lines of equal steps, from the first point on. The starts of lines of one shape are divided
+/// in the same way.
 fn in_lines(points: &[Point]) -> Vec<Block> {
     let mut kinds: BTreeMap<(i64, Point), Vec<Point>> = BTreeMap::new();
     let mut k = 0;
@@ -241,7 +246,7 @@ fn in_lines(points: &[Point]) -> Vec<Block> {
     let mut out = vec![];
     for ((count, by), starts) in kinds {
         let line = Loop { count, target: by.0, source: by.1 };
-        // Nothing was found in them.
+        // No line joined any points: stop here.
         let blocks = if starts.len() == points.len() {
             starts.iter().map(|start| Block { start: *start, loops: vec![] }).collect()
         } else {
@@ -264,7 +269,7 @@ fn in_blocks(points: &[Point]) -> Vec<Block> {
     }
 }
 
-/// The largest block that begins at the first point, and so on with what is left.
+/// Takes the largest block that begins at the first point, and repeats this with the remaining points.
 fn greedy(points: &[Point]) -> Vec<Block> {
     let mut left = points.to_vec();
     let mut out = vec![];
@@ -288,7 +293,8 @@ fn greedy(points: &[Point]) -> Vec<Block> {
     out
 }
 
-/// A block and the loops that made it, repeated along the step to `next` as often as all points are there, and so on along the first step that works.
+/// Repeats `block` along the step to `next` as often as all repeated points exist, and then along every further step
+/// that works. Returns the points and the loops.
 fn grow(mut block: Vec<Point>, mut loops: Vec<Loop>, next: Point, points: &[Point]) -> (Vec<Point>, Vec<Loop>) {
     let first = block[0];
     let mut candidates = core::iter::once(&next).chain(points);

@@ -1,22 +1,23 @@
 //! Plans the exact list of copies that turns a source into a target.
 //!
-//! A plan is `to . from^-1` through the coordinates of the tensor, never through addresses: sources may repeat elements, and neither side need be
-//! compact. It is arithmetic on the modes of both sides, and no step looks at single elements: two layouts of a billion elements are planned as fast
-//! as two of a thousand with the same modes.
+//! A plan is `to . from^-1` through the coordinates of the tensor, never through addresses. A source may therefore
+//! repeat elements, and neither side needs to be compact. The planner computes with the modes of both sides and never
+//! visits single elements: two layouts of a billion elements take as long as two of a thousand with the same modes.
 //!
-//! [`Planner::plan`] takes these steps. The same numbers stand at the calls. `d` is the number of digits of both sides, `p` and `q` are the pieces of
-//! the target and of the source, `b` is the number of blocks and `c` that of copies.
+//! [`Planner::plan`] takes these steps, and comments in its code repeat their numbers. In the costs, `d` is the number
+//! of digits of both sides, `p` and `q` are the numbers of pieces of the target and of the source, `b` is the number
+//! of blocks, and `c` is the number of copies.
 //!
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
 //! | 1. Digits | Writes both sides as digits of the coordinate of each mode, coalesced ([`side`]). | `O(d)` | never |
-//! | 2. Cover | Refuses pieces of the target that overlap or leave a hole. | `O(p^2)` boxes | pieces may overlap |
-//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`injective`]). | a bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all; the same again for up to 4096 boxes where elements beyond an extent collide | there are no elements |
+//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`injective`]). | one bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all; the same again for up to 4096 boxes if elements collide and some coordinates are beyond the extent | there are no elements |
+//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`injective`]). | one bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all; the same again for up to 4096 boxes if only elements beyond an extent collide | there are no elements |
 //! | 4. Holders | Cuts each piece of the target into boxes, by the pieces of the source that hold them. | `O(q)` cuts of each box | never |
-//! | 5. Refine | Cuts the coordinate where any side does, and writes out the digits that move a place: blocks that are affine on every side ([`refine`], [`affine`]). | `O(b)`, at most four times the limit and 65536 | never |
-//! | 6. Choose | Lists the replicas and pieces that hold each block, and takes as few places as serve each place of the target ([`sources`]). | `O(b)` times replicas; exact for up to 14 places, greedy beyond | each block has one source |
-//! | 7. Join | Makes one copy of blocks that continue one another ([`join`]); of copies without loops the longest runs ([`runs`]). | `O(b log b)` for each pass; up to 2048 elements are also taken apart and joined anew | there is one block |
-//! | 8. Count | Refuses more copies than the limit, before they are written out. | `O(c)` | never |
+//! | 5. Refine | Cuts the coordinate where any side does, and writes out the digits that move a place. The results are blocks that are affine on every side ([`refine`], [`affine`]). | `O(b)`, at most four times the limit and 65536 | never |
+//! | 6. Choose | Lists the replicas and pieces that hold each block, and chooses as few source places as possible for each place of the target ([`sources`]). | `O(b)` times replicas; exact for up to 14 places, greedy beyond | each block has one source |
+//! | 7. Join | Joins blocks that continue one another into one copy ([`join`]). Without loops, it makes the longest runs ([`runs`]). | `O(b log b)` for each pass; up to 2048 elements are also taken apart and joined anew | there is one block |
+//! | 8. Count | Refuses more copies than the limit, before it writes them out. | `O(c)` | never |
 
 mod affine;
 mod copy;
@@ -49,40 +50,40 @@ use alloc::vec::Vec;
 use region::Region;
 use side::{BoundPiece, BoundSide};
 
-/// The most copies of a plan that is not given another limit.
+/// The limit on the number of copies of a plan, unless [`Planner::limit`] sets another.
 pub const DEFAULT_LIMIT: usize = 1 << 20;
 
-/// Copies from one place to another.
+/// The copies from one place to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// Where the elements are.
+    /// The place that has the elements.
     pub from: Place,
-    /// Where they go.
+    /// The place that receives the elements.
     pub to: Place,
-    /// What is copied, by offset in the target.
+    /// The copies, in ascending order of their offsets in the target.
     pub copies: Vec<Copy>,
 }
 
 impl Message {
-    /// Number of elements copied, at most `i64::MAX`.
+    /// Returns the number of elements copied, at most `i64::MAX`.
     pub fn elements(&self) -> i64 {
         self.copies.iter().map(Copy::elements).fold(0, i64::saturating_add)
     }
 
-    /// Returns true where both places are one.
+    /// Tests whether source and target are the same place.
     pub fn is_local(&self) -> bool {
         self.from == self.to
     }
 }
 
-/// The copies that bring every element of a tensor from one layout to another.
+/// The list of copies that moves every element of a tensor from one layout to another.
 ///
-/// Every element of the target, each replica, is written exactly once, and nothing else is; from a place that has it, its own if that has it.
-/// Source and target are different memory, also in one place.
+/// The copies write every element of the target exactly once, each replica included, and nothing else. Each element comes
+/// from a place that has it: its own place if possible. Source and target are different memory, even within one place.
 ///
 /// ```
 /// use relayout::{Plan, Side};
-/// // Four blocks of four, dealt out one by one.
+/// // From four blocks of four elements to a cyclic distribution.
 /// let plan = Plan::new(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(4,4):(1@1,1@0)")?)?;
 /// assert_eq!(plan.messages().len(), 16);
 /// assert_eq!(plan.statistics().local, 4);
@@ -99,36 +100,39 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan between sides of equal size; elements correspond by linear coordinate, the leftmost mode fastest.
+    /// Plans the copies between two sides of equal size.
+    ///
+    /// Elements correspond by linear coordinate, the leftmost mode fastest. Fails if the sizes differ, and as
+    /// [`Planner::plan`] does.
     pub fn new(from: &Side, to: &Side) -> Result<Plan> {
         Planner::new().plan(from, to)
     }
 
-    /// The copies by source and target place.
+    /// Returns the messages, in ascending order of source place and then of target place.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// All copies, each with its places.
+    /// Iterates over all copies, each with its source place and its target place.
     pub fn copies(&self) -> impl Iterator<Item = (&Place, &Place, &Copy)> {
         self.messages.iter().flat_map(|message| message.copies.iter().map(move |copy| (&message.from, &message.to, copy)))
     }
 
-    /// Number of elements written, those of each replica.
+    /// Returns the number of elements written. Each replica counts.
     pub fn elements(&self) -> i64 {
         self.elements
     }
 }
 
-/// Which elements exist, and what copies may be: the options of a [`Plan`].
+/// The options of a [`Plan`]: which elements exist, how many loops a copy may have, and how many copies there may be.
 ///
 /// ```
 /// use relayout::{Planner, Side};
-/// // 13 elements in blocks of 4, to blocks of 5: what is beyond the extent does not exist.
+/// // 13 elements move from blocks of 4 to blocks of 5. Elements beyond the extent do not exist.
 /// let plan = Planner::new().elements(13).plan(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(5,3):(1@0,1@1)")?)?;
 /// assert_eq!(plan.elements(), 13);
 ///
-/// // One loop a copy, as strided descriptors have it.
+/// // Each copy has at most one loop, like a strided descriptor.
 /// let plan = Planner::new().max_loops(1).plan(&Side::parse("(8,6,5):(1,8,48)")?, &Side::parse("(8,6,5):(1,10,100)")?)?;
 /// assert_eq!(plan.copies().count(), 5);
 /// # Ok::<(), relayout::PlanError>(())
@@ -141,48 +145,50 @@ pub struct Planner {
     overlapping: bool,
 }
 
-/// Which elements exist.
+/// The elements that exist.
 #[derive(Clone, Debug, Default)]
 enum Extent {
-    /// All of both sides.
+    /// All elements of both sides.
     #[default]
     All,
-    /// Those of smaller linear coordinate.
+    /// The elements whose linear coordinate is smaller than this number.
     Linear(i64),
-    /// Those of smaller coordinates, a number for each mode.
+    /// The elements whose coordinate in each mode is smaller than the number for this mode.
     Modes(Vec<i64>),
 }
 
 impl Planner {
-    /// All elements, any loops, [`DEFAULT_LIMIT`] copies.
+    /// Creates options with these defaults: all elements, any number of loops, at most [`DEFAULT_LIMIT`] copies.
     pub fn new() -> Self {
         Planner::default()
     }
 
-    /// The elements of linear coordinate below `count` exist, on both sides.
+    /// Plans only the elements whose linear coordinate is below `count`, on both sides.
     pub fn elements(mut self, count: i64) -> Self {
         self.extent = Extent::Linear(count);
         self
     }
 
-    /// The elements of coordinates below `extent` exist, a number for each top-level mode of both sides. Coordinate `k` is a linear coordinate of
-    /// mode `k`, so modes may be cut differently, and may be longer.
+    /// Plans only the elements whose coordinates are below `extent`, which has one number for each top-level mode of
+    /// both sides. Coordinate `k` is a linear coordinate of mode `k`, so the two sides may divide a mode differently,
+    /// and a mode may be longer than its extent.
     pub fn extent(mut self, extent: &[i64]) -> Self {
         self.extent = Extent::Modes(extent.to_vec());
         self
     }
 
-    /// At most so many loops a copy; with 0 each copy is one contiguous run.
+    /// Sets the maximum number of loops per copy. With 0, each copy is one contiguous run.
     pub fn max_loops(mut self, loops: usize) -> Self {
         self.max_loops = Some(loops);
         self
     }
 
-    /// Pieces of the target may overlap and need not cover the tensor: each piece is written, and nothing else is. Halos are such pieces.
+    /// Lets pieces of the target overlap and leave elements of the tensor out. The plan writes each piece and nothing
+    /// else. Halos are such pieces.
     ///
     /// ```
     /// use relayout::{Piece, Planner, Side};
-    /// // Six elements on two ranks; each rank wants the neighbour's nearest element, too.
+    /// // Six elements are on two ranks. Each rank also needs the neighbour's nearest element.
     /// let whole = Side::pieces([Piece::new("(6):(1@0)", &[0], &[3])?, Piece::new("(6):(1@0)", &[3], &[3])?.with_base(&[0, 1])]);
     /// let near = Side::pieces([Piece::new("(1):(1@0)", &[3], &[1])?, Piece::new("(1):(1@0)", &[2], &[1])?.with_base(&[3, 1])]);
     /// let plan = Planner::new().extent(&[6]).overlapping().plan(&whole, &near)?;
@@ -194,13 +200,18 @@ impl Planner {
         self
     }
 
-    /// More copies than this are an error; they are counted before they are made.
+    /// Sets the maximum number of copies. [`Planner::plan`] counts before it writes copies out, and fails if there are
+    /// more.
     pub fn limit(mut self, copies: usize) -> Self {
         self.limit = Some(copies);
         self
     }
 
-    /// The plan.
+    /// Plans the copies from one side to the other.
+    ///
+    /// Fails if the sides do not fit each other or the extent, if the target has two elements at one offset of one
+    /// place, if pieces of the target overlap or leave a hole, if no piece of the source has an element, or if there
+    /// are more copies than the limit.
     pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
         // 1. Digits.
         let (extents, source, target) = self.parts(from, to)?;
@@ -224,7 +235,7 @@ impl Planner {
                 let sides: Vec<&BoundPiece> = core::iter::once(part).chain(holders.iter().copied()).collect();
                 // 5. Refine.
                 let atoms = affine::affine_blocks(&region, &sides, target.components, source.components, &mut budget)?;
-                // 6. Choose: the sources that there are.
+                // 6. Choose: list the sources that hold each block.
                 let shifts = sources::shifts(&holders, atoms.len())?;
                 needs.extend(atoms.iter().map(|atom| sources::need(atom, &shifts)));
             }
@@ -234,12 +245,13 @@ impl Planner {
         Ok(Plan { messages, elements })
     }
 
-    /// The extents of the tensor: one for each mode, or the number of elements where they correspond by linear coordinate.
+    /// Returns the extents of the tensor: one for each mode, or the number of elements if they correspond by linear
+    /// coordinate.
     pub fn extents(&self, from: &Side, to: &Side) -> Result<Vec<i64>> {
         Ok(self.parts(from, to)?.0)
     }
 
-    /// The extents, and both sides over them.
+    /// Returns the extents of the tensor, and both sides over these extents.
     fn parts(&self, from: &Side, to: &Side) -> Result<(Vec<i64>, BoundSide, BoundSide)> {
         let (extents, linear) = match &self.extent {
             Extent::Modes(extents) => (extents.clone(), false),
@@ -261,9 +273,10 @@ impl Planner {
         self.limit.unwrap_or(DEFAULT_LIMIT)
     }
 
-    /// The copies that meet the needs, at most as many as the limit, by source and target place.
+    /// Returns the copies that meet the needs, grouped by source and target place. Fails if there are more copies than
+    /// the limit.
     fn messages(&self, needs: Vec<sources::Need>, budget: &Budget) -> Result<Vec<Message>> {
-        // What is written out may pass the limit for a while; what is left in the end may not.
+        // On the way, the number of copies may exceed the limit by the budget's margin. The final number may not.
         let allowed = |copies: Option<i64>| match copies {
             Some(copies) if copies <= budget.left => Ok(()),
             copies => Err(budget.error(copies.unwrap_or(i64::MAX))),
@@ -271,11 +284,11 @@ impl Planner {
         let lists: BTreeMap<(Place, Place), Vec<Copy>> = if self.max_loops == Some(0) {
             // 8. Count.
             allowed(runs::count(&needs))?;
-            // 6. Choose and 7. Join at once: the source that goes furthest.
+            // 6. Choose and 7. Join at once: each run takes the source that continues it furthest.
             runs::longest(&needs)
         } else {
             let most = self.max_loops.unwrap_or(usize::MAX);
-            // 6. Choose: one source of each need.
+            // 6. Choose: take one source for each need.
             let messages = sources::choose(needs);
             // 7. Join.
             let copies = |blocks| join::join(blocks, most).into_iter().map(copy::Block::copy).collect();
@@ -298,7 +311,7 @@ impl Planner {
     }
 }
 
-/// How many elements of these regions are written.
+/// Returns the number of elements of these regions, each replica included.
 fn elements(regions: &[Region], target: &BoundSide) -> Result<i64> {
     let replicas = target.list.first().map_or(1, |part| part.replicas);
     let one = |region: &Region| region.lo.iter().zip(&region.hi).try_fold(replicas, |all, (lo, hi)| all.checked_mul((hi - lo).max(0)));
@@ -332,7 +345,8 @@ fn covered_once(whole: &Region, regions: &[Region]) -> Result<()> {
     Ok(())
 }
 
-/// The boxes of a part of the target, each with the parts of the source that have it.
+/// Cuts a piece of the target into boxes, each with the pieces of the source that have it. Fails if no piece of the
+/// source has some element.
 fn held<'a>(part: &BoundPiece, source: &'a BoundSide) -> Result<Vec<(Region, Vec<&'a BoundPiece>)>> {
     let whole = part.region();
     let mut boxes: Vec<(Region, Vec<&BoundPiece>)> = vec![];

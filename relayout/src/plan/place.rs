@@ -1,16 +1,17 @@
-//! Places: ranks, pages, regions, devices.
+//! The places of elements: ranks, pages, regions, devices.
 
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Where a piece of memory is: one number, or several along a grid.
+/// The identity of a memory: one number, or several along a grid.
 ///
-/// What the numbers mean is the executor's business: ranks, pages, regions, devices. Two places are one where all numbers are equal.
+/// The program that runs the copies defines what the numbers mean: ranks, pages, regions, devices. Two places are the
+/// same if all their numbers are equal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place(Vec<i64>);
 
 impl Place {
-    /// The place with these numbers, one for each component from `@1` on; place 0 without any.
+    /// Creates a place from its numbers, one for each component from `@1` on. An empty list makes place 0.
     pub fn new(mut numbers: Vec<i64>) -> Self {
         if numbers.is_empty() {
             numbers.push(0);
@@ -18,12 +19,12 @@ impl Place {
         Place(numbers)
     }
 
-    /// The numbers, at least one.
+    /// Returns the numbers; there is at least one.
     pub fn numbers(&self) -> &[i64] {
         &self.0
     }
 
-    /// The number of a place that has only one.
+    /// Returns the number of the place if it has only one.
     pub fn number(&self) -> Option<i64> {
         match self.0[..] {
             [number] => Some(number),
@@ -44,7 +45,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Numbers as a coordinate: `(1,0)`, and `3` where there is one.
+/// Numbers that print as a coordinate: `(1,0)`, or `3` for a single number.
 pub(crate) struct Tuple<'a>(pub &'a [i64]);
 
 impl fmt::Display for Tuple<'_> {

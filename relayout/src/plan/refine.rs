@@ -1,26 +1,28 @@
-//! The common refinement of several chains of digits over one coordinate: progressions on which each chain is affine.
+//! Refines several digit systems of one coordinate into progressions on which each of them is affine.
 //!
-//! Within an interval, the slowest digits that change have a common period, the least common multiple of their weights. Where it fits at
-//! least twice, one period is refined and repeated, what is left before and behind it is refined on its own; otherwise the interval is cut at
-//! the boundaries of the slowest. No element is looked at: the work is that of the progressions found.
+//! Within an interval, the slowest digits that change have a common period: the least common multiple of their
+//! weights. If the period fits at least twice, one period is refined and repeated, and the rests before and behind it
+//! are refined on their own. Otherwise the interval is cut at the boundaries of the slowest digit. The work grows with
+//! the number of progressions, never with the number of elements.
 
 use super::digits::{ComponentStep, ModeDigits};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Coordinates `start + i_1 w_1 + i_2 w_2 + ...`, on which every chain moves by steps.
+/// The coordinates `start + i_1 w_1 + i_2 w_2 + ...`, with the step of every side for each loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Progression {
     pub start: i64,
     pub loops: Vec<(i64, Vec<ComponentStep>)>,
 }
 
-/// More strands than a budget allows: at least so many.
+/// The error of a refinement that needs more progressions than its budget: at least this many.
 pub(crate) struct TooMany(pub i64);
 
-/// The independent parts of `lo..hi`: where all chains cut the coordinate at one weight, the parts below and above it are refined alone.
+/// Splits `lo..hi` at each weight where all sides cut the coordinate alike. The factors below and above such a weight
+/// are independent.
 pub(crate) fn independent(mut chains: Vec<ModeDigits>, mut lo: i64, mut hi: i64) -> Vec<(Vec<ModeDigits>, i64, i64)> {
-    // Each chain counts from its own 0; only intervals that begin at 0 of all are cut.
+    // Each side counts from its own 0, so a cut needs an interval that begins at a multiple of the weight on every side.
     let mut out = vec![];
     let mut weights: Vec<i64> = chains.iter().flat_map(|chain| chain.weights.iter().copied()).filter(|weight| *weight > 1).collect();
     weights.sort_unstable();
@@ -53,7 +55,7 @@ pub(crate) fn independent(mut chains: Vec<ModeDigits>, mut lo: i64, mut hi: i64)
     out
 }
 
-/// The refinement of `lo..hi`, in at most `budget` strands.
+/// Returns the refinement of `lo..hi`, in at most `budget` progressions.
 pub(crate) fn refine(chains: &[ModeDigits], lo: i64, hi: i64, budget: i64) -> Result<Vec<Progression>, TooMany> {
     let mut refinement = Refinement { chains, loops: vec![], out: vec![], budget };
     if lo < hi {
@@ -79,7 +81,7 @@ impl Refinement<'_> {
             return self.strand(lo, hi - lo, steps);
         };
         let coarse = weight(coarsest);
-        // The first boundary of the slowest digit from `lo` on.
+        // The first boundary of the coarsest digit, from `lo` on.
         let from = lo - chains[coarsest].at;
         let start = lo + (coarse - from % coarse) % coarse;
         let period = (0..chains.len()).map(weight).try_fold(1, least_common_multiple).unwrap_or(i64::MAX);

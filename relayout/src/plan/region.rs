@@ -1,9 +1,9 @@
-//! Boxes of coordinates.
+//! Boxes of coordinates, with intersection and difference.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The coordinates `lo[k] <= c[k] < hi[k]`.
+/// A box: the coordinates with `lo[k] <= c[k] < hi[k]`.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     pub lo: Vec<i64>,
@@ -11,19 +11,19 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// Number of coordinates.
+    /// Returns the number of coordinates.
     pub fn size(&self) -> i128 {
         self.lo.iter().zip(&self.hi).map(|(lo, hi)| i128::from((hi - lo).max(0))).product()
     }
 
-    /// What two boxes have in common, if anything.
+    /// Returns the intersection of two boxes, or `None` if it is empty.
     pub fn common(&self, other: &Region) -> Option<Region> {
         let lo: Vec<i64> = self.lo.iter().zip(&other.lo).map(|(a, b)| *a.max(b)).collect();
         let hi: Vec<i64> = self.hi.iter().zip(&other.hi).map(|(a, b)| *a.min(b)).collect();
         if lo.iter().zip(&hi).all(|(lo, hi)| lo < hi) { Some(Region { lo, hi }) } else { None }
     }
 
-    /// The boxes that are left without the coordinates of another.
+    /// Returns disjoint boxes with the coordinates of `self` that are not in `other`.
     pub fn without(&self, other: &Region) -> Vec<Region> {
         let Some(common) = self.common(other) else { return vec![self.clone()] };
         let mut rest = self.clone();
@@ -44,7 +44,7 @@ impl Region {
         out
     }
 
-    /// The first coordinate of `self` in none of `others`.
+    /// Returns the first coordinate of `self` that is in none of `others`.
     pub fn first_outside<'a>(&self, others: impl Iterator<Item = &'a Region>) -> Option<Vec<i64>> {
         let mut left = vec![self.clone()];
         for other in others {

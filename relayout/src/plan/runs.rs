@@ -1,4 +1,4 @@
-//! Contiguous runs: copies without loops, as long as they can be.
+//! Makes contiguous runs: copies without loops, as long as possible.
 
 use super::copy::{Copy, Loop};
 use super::place::Place;
@@ -7,14 +7,14 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Contiguous elements of one place of the target, and the places and offsets they may come from.
+/// Contiguous elements of one place of the target, with the places and offsets of the sources that have them.
 struct Run {
     target: i64,
     count: i64,
     sources: Vec<(Place, i64)>,
 }
 
-/// How many runs `needs` are before they are joined.
+/// Returns the number of runs of `needs` before any are joined, or `None` if it overflows.
 pub(crate) fn count(needs: &[Need]) -> Option<i64> {
     needs.iter().try_fold(0_i64, |total, need| {
         let loops = need.loops();
@@ -30,12 +30,12 @@ impl Need {
     }
 }
 
-/// The loop along which elements are contiguous in the target and some source.
+/// Returns the loop along which elements are contiguous in the target and in some source.
 fn contiguous(need: &Need) -> Option<usize> {
     (0..need.loops().len()).find(|k| need.sources.iter().any(|(_, block)| (block.loops[*k].target, block.loops[*k].source) == (1, 1)))
 }
 
-/// The longest runs: of several sources each run takes the one that goes furthest.
+/// Joins needs into the longest runs. Among several sources, each run takes one that continues it furthest.
 pub(crate) fn longest(needs: &[Need]) -> BTreeMap<(Place, Place), Vec<Copy>> {
     let mut places: BTreeMap<&Place, Vec<Run>> = BTreeMap::new();
     for need in needs {
@@ -47,7 +47,7 @@ pub(crate) fn longest(needs: &[Need]) -> BTreeMap<(Place, Place), Vec<Copy>> {
         let mut open: Option<Run> = None;
         for run in runs {
             if let Some(last) = &mut open {
-                // Sources of the run so far that hold this one too, each as where the whole begins.
+                // Keep the sources that hold this run too, each with its offset at the beginning of the joined run.
                 let goes_on = |(place, offset): &&(Place, i64)| run.sources.iter().any(|(p, o)| p == place && *o == offset + last.count);
                 let still: Vec<(Place, i64)> =
                     if last.target + last.count == run.target { last.sources.iter().filter(goes_on).cloned().collect() } else { vec![] };

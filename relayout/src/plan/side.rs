@@ -1,4 +1,4 @@
-//! A source or a target: where each element of a tensor lies.
+//! A source or a target of a plan: it says where each element of a tensor is.
 
 use super::digits::{Digit, ModeDigits};
 use super::error::{PlanError, Result};
@@ -15,10 +15,10 @@ use layout_core::{DynLayout, TypedLayout};
 
 type Layout = LayoutValue<MAX_LEAVES>;
 
-/// Where each element of a tensor lies: the source or the target of a [`Plan`](crate::Plan).
+/// A source or a target of a [`Plan`](crate::Plan): it gives the place and the offset of each element of a tensor.
 ///
-/// A layout whose strides are numbers has offsets in one place. Of a layout with basis strides, component 0 is the offset and the components
-/// from 1 on are the place: `(4,4):(1@0,1@1)` has four blocks of four elements in places 0 to 3.
+/// A layout whose strides are plain numbers gives offsets in one place. In a layout with basis strides, component 0 is the
+/// offset, and the components from 1 on are the place: `(4,4):(1@0,1@1)` is four blocks of four elements in places 0 to 3.
 ///
 /// ```
 /// use relayout::Side;
@@ -34,7 +34,7 @@ pub struct Side {
     replicas: i64,
 }
 
-/// A box of a tensor with a layout of its own, for uneven splits and concatenations.
+/// A box of a tensor with its own layout, for uneven splits and concatenations.
 #[derive(Clone)]
 pub struct Piece {
     layout: Layout,
@@ -44,9 +44,11 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The piece that begins at the coordinate `at` and has `extent` elements in each mode; `layout` says where, from its own coordinate 0 on.
+    /// Creates the piece that begins at the coordinate `at` and has `extent[k]` elements in mode `k`. The layout
+    /// counts coordinates from the corner of the piece.
     ///
-    /// `None` where the text or the value is no layout with known numbers.
+    /// Fails if the text is not a layout with known numbers, or if its strides are not all offsets or all along one
+    /// component.
     pub fn new(layout: &str, at: &[i64], extent: &[i64]) -> Result<Self> {
         Ok(Piece { layout: parse(layout)?, at: at.to_vec(), extent: extent.to_vec(), base: vec![] })
     }
@@ -59,7 +61,7 @@ impl Piece {
 }
 
 impl Side {
-    /// Offsets in one place, 0.
+    /// Creates a side from a layout with offsets. All elements are in place 0.
     ///
     /// ```
     /// use layout_core::DynLayout;
@@ -70,7 +72,7 @@ impl Side {
         Side::from_value(layout.value())
     }
 
-    /// Offsets of a layout type.
+    /// Creates a side from a layout type with offsets. All elements are in place 0.
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
@@ -81,10 +83,10 @@ impl Side {
         Side::new(&layout.to_dyn::<MAX_LEAVES>()?)
     }
 
-    /// Offsets, or offsets and places where strides have a basis, of a value of the algebra.
+    /// Creates a side from a layout value of the algebra: offsets, and places if the strides have a basis.
     pub fn from_value<const N: usize>(layout: &LayoutValue<N>) -> Result<Self> {
         let mut scope = ExprGraph::<0>::new(Op::MakeLayout);
-        // Through the notation: the capacity of a value cannot grow otherwise.
+        // Print and parse: the capacity of a layout value cannot grow otherwise.
         let text = alloc::format!("{}", Operand::Layout(*layout));
         match Parser::whole(&text, &mut scope)? {
             Operand::Layout(layout) => Ok(Side { pieces: vec![Piece::whole(known(layout)?)], replicas: 1 }),
@@ -92,16 +94,17 @@ impl Side {
         }
     }
 
-    /// Reads the notation, `(4,4):(1@0,1@1)`.
+    /// Creates a side from the notation of a layout, such as `(4,4):(1@0,1@1)`.
     pub fn parse(text: &str) -> Result<Self> {
         Ok(Side { pieces: vec![Piece::whole(parse(text)?)], replicas: 1 })
     }
 
-    /// Pieces: of a source they may overlap, and each has the element; of a target they may not. Both cover the tensor.
+    /// Creates a side from pieces. Pieces of a source may overlap: each of them has the common elements. Pieces of a
+    /// target cover the tensor exactly once, unless [`Planner::overlapping`](crate::Planner::overlapping) is set.
     ///
     /// ```
     /// use relayout::{Piece, Side};
-    /// // 37 rows over three ranks as `array_split` has them: 13, 12, 12.
+    /// // 37 rows over three ranks, split as by `array_split`: 13, 12, 12.
     /// let uneven = Side::pieces([
     ///     Piece::new("((13,1),4):((4@0,1@1),1@0)", &[0, 0], &[13, 4])?,
     ///     Piece::new("((12,2),4):((4@0,1@1),1@0)", &[13, 0], &[24, 4])?.with_base(&[0, 1]),
@@ -112,7 +115,7 @@ impl Side {
         Side { pieces: pieces.into_iter().collect(), replicas: 1 }
     }
 
-    /// Adds `base` to the offset and the place of each element, of all pieces: negative strides and slices need it.
+    /// Adds `base` to the offset and the place of each element, in all pieces. Negative strides and slices need this.
     pub fn with_base(mut self, base: &[i64]) -> Self {
         for piece in &mut self.pieces {
             let longer = piece.base.len().max(base.len());
@@ -122,15 +125,18 @@ impl Side {
         self
     }
 
-    /// Makes the last top-level mode one of `replicas`: of a source each is right, of a target each is written.
+    /// Declares that the last top-level mode numbers the replicas of each element, and that there are `replicas` of
+    /// them. A plan may read any replica of a source, and writes every replica of a target.
     pub fn with_replicas(mut self, replicas: i64) -> Self {
         self.replicas = replicas;
         self
     }
 
-    /// Where the element at `coordinate` of a tensor of these extents lies: the place and the offset of each replica, in each piece that has it.
+    /// Returns the place and the offset of the element at `coordinate`, for each replica, in each piece that has it.
+    /// `extents` are the extents of the tensor.
     ///
-    /// One number is the linear coordinate of a side of several modes.
+    /// If `extents` has one number, `coordinate` is the linear coordinate of a side without pieces, even if that has
+    /// several modes.
     ///
     /// ```
     /// use relayout::{Place, Side};
@@ -161,7 +167,8 @@ impl Side {
         Ok(out)
     }
 
-    /// The side with modes of stride 0 moved apart: their strides are multiples of a number, and offsets of all others less than half of it.
+    /// Replaces each stride 0 by a multiple of a period, and returns the side and the period. Without these multiples
+    /// every offset is less than half of the period.
     pub(crate) fn spread(&self) -> Result<(Self, i64)> {
         let piece = self.whole()?;
         let modes = piece.modes(self.replicas)?.0;
@@ -190,7 +197,7 @@ impl Side {
         Ok((side, period))
     }
 
-    /// The layout of a side without pieces.
+    /// Returns the only piece, which covers the whole tensor. Fails if the side was made of pieces.
     fn whole(&self) -> Result<&Piece> {
         match &self.pieces[..] {
             [piece] if piece.at.is_empty() && piece.extent.is_empty() => Ok(piece),
@@ -198,17 +205,17 @@ impl Side {
         }
     }
 
-    /// The number of elements of a side without pieces.
+    /// Returns the number of elements. Fails if the side was made of pieces.
     pub(crate) fn size(&self) -> Result<i64> {
         size(self.whole()?.modes(self.replicas)?.0.iter().flatten())
     }
 
-    /// The extents of the modes of a side without pieces.
+    /// Returns the extents of the modes. Fails if the side was made of pieces.
     pub(crate) fn extents(&self) -> Result<Vec<i64>> {
         self.whole()?.modes(self.replicas)?.0.iter().map(size).collect()
     }
 
-    /// The parts of a tensor of these extents, or of one mode, the linear coordinate, where `linear`.
+    /// Binds the pieces to a tensor of these extents. If `linear`, the tensor has one mode, the linear coordinate.
     pub(crate) fn parts(&self, extents: &[i64], linear: bool) -> Result<BoundSide> {
         if linear {
             self.whole()?;
@@ -219,14 +226,14 @@ impl Side {
     }
 }
 
-/// A side over the modes of a tensor.
+/// A side over the modes of one tensor.
 pub(crate) struct BoundSide {
     pub list: Vec<BoundPiece>,
-    /// 1 and the number of components of a place.
+    /// 1 plus the number of components of a place.
     pub components: usize,
 }
 
-/// A piece over the modes of a tensor: the elements `lo[k] <= c[k] < hi[k]`.
+/// A piece over the modes of one tensor: the elements with `lo[k] <= c[k] < hi[k]`.
 pub(crate) struct BoundPiece {
     pub lo: Vec<i64>,
     pub hi: Vec<i64>,
@@ -237,12 +244,12 @@ pub(crate) struct BoundPiece {
 }
 
 impl BoundPiece {
-    /// Tests whether all coordinates of the layout exist.
+    /// Tests whether the piece has every coordinate of its layout.
     pub fn is_whole(&self) -> bool {
         self.modes.iter().zip(self.hi.iter().zip(&self.lo)).all(|(digits, (hi, lo))| size(digits).is_ok_and(|size| size == hi - lo))
     }
 
-    /// How far each replica is from the first, in each component.
+    /// Returns the distance of each replica from the first one, in each component.
     pub fn replica_shifts(&self) -> Vec<Vec<i64>> {
         let mut all = vec![vec![0; self.base.len()]];
         for digit in &self.replica {
@@ -267,12 +274,12 @@ impl Piece {
         steps.max().unwrap_or(1).max(self.base.len()).max(1)
     }
 
-    /// Mode `k`, or `None` past the last one.
+    /// Returns mode `k`, or `None` past the last one.
     fn mode(&self, k: usize) -> Option<Span> {
         self.layout.tree().mode(self.layout.root(), k)
     }
 
-    /// The coalesced digits of each mode, and of the replicas.
+    /// Returns the coalesced digits of each mode, and the digits of the replicas.
     fn modes(&self, replicas: i64) -> Result<(Vec<Vec<Digit>>, Vec<Digit>)> {
         let mut modes = (0..).map_while(|k| self.mode(k)).map(|mode| digits(&self.layout, mode)).collect::<Result<Vec<_>>>()?;
         if replicas == 1 {
@@ -316,7 +323,7 @@ impl Piece {
         }
         let mut base = self.base.clone();
         base.resize(components, 0);
-        // Sums of all numbers fit with room to spare.
+        // Bound the reach, so that later sums of these numbers cannot overflow.
         let reach = |digit: &Digit| (digit.count - 1).max(0).checked_mul(digit.step.checked_abs()?);
         let numbers = modes.iter().flatten().chain(&replica).map(reach).chain(base.iter().map(|base| base.checked_abs()));
         let sum = numbers.into_iter().try_fold(0_i64, |sum, number| sum.checked_add(number?));
@@ -327,22 +334,23 @@ impl Piece {
     }
 }
 
-/// The number of coordinates of some digits.
+/// Returns the number of coordinates that these digits count.
 fn size<'a>(digits: impl IntoIterator<Item = &'a Digit>) -> Result<i64> {
     digits.into_iter().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
 }
 
 fn parse(text: &str) -> Result<Layout> {
-    // Room for run-time leaves, so that they are refused by name.
+    // Allow run-time leaves here, so that `known` can refuse them by name.
     match Parser::whole(text, &mut ExprGraph::<64>::new(Op::Parse))? {
         Operand::Layout(layout) => known(layout),
         _ => Err(PlanError::NotALayout),
     }
 }
 
-/// A layout with known numbers, whose strides are all offsets or all along a component.
+/// Checks that all numbers are known, and that the strides are either all plain offsets or all along one component.
+/// Returns the layout.
 fn known(layout: Layout) -> Result<Layout> {
-    // Copies are of strides, and exclusive-ors have none.
+    // Copies consist of strides, and an exclusive-or has none.
     if !layout.is_known() || layout.has_xor() {
         return Err(PlanError::NotALayout);
     }
@@ -361,7 +369,7 @@ fn component(layout: &Layout, k: usize) -> usize {
     if basis.is_integer() { 0 } else { basis.step(0) }
 }
 
-/// The leaves of some modes, coalesced: none of one element.
+/// Returns the leaves of some modes, coalesced, without leaves of one coordinate.
 fn digits(layout: &Layout, modes: Span) -> Result<Vec<Digit>> {
     let merged = layout.coalesce_at(modes)?;
     let digit = |k: usize| {

@@ -1,13 +1,14 @@
-//! Bounded sums: is there `x` with `steps . x = sum` and every `x_i` between its bounds?
+//! Solves bounded sums: is there an `x` with `steps . x = sum` and every `x_i` within its bounds?
 //!
-//! Exact. Bounds follow from the bounds of the others, and residues from the greatest common divisor of the other steps; layouts whose
-//! strides nest are decided by that alone. What is left is halved until it is decided.
+//! The answer is exact. Each bound follows from the bounds of the other unknowns, and each residue from the greatest
+//! common divisor of the other steps. For layouts whose strides nest, this alone decides. Any interval that remains is
+//! halved until it is decided.
 
 use super::refine::gcd;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// An unknown between two bounds, both included, and what the sum gains by one more of it.
+/// An unknown within two inclusive bounds. Each unit of it adds `step` to the sum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unknown {
     pub step: i128,
@@ -15,13 +16,13 @@ pub(crate) struct Unknown {
     pub hi: i64,
 }
 
-/// The search took more steps than it may, or its numbers have more than 125 bits.
+/// The error of a search that took too many steps, or whose numbers exceed 125 bits.
 pub(crate) struct Undecided;
 
-/// The maximum number of intervals that are searched for one sum, or for several that belong together.
+/// The maximum number of intervals to search, for one sum or for several sums that belong together.
 pub(crate) const MOST_STEPS: u32 = 1 << 18;
 
-/// Finds a solution, if there is one, in at most `left` steps, and subtracts its steps from `left`.
+/// Finds a solution if there is one, in at most `left` steps, and subtracts the steps taken from `left`.
 pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<Option<Vec<i64>>, Undecided> {
     if unknowns.iter().any(|unknown| unknown.lo > unknown.hi) {
         return Ok(None);
@@ -33,7 +34,7 @@ pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<O
     if most.is_none_or(|most| most >= 1 << 125) {
         return Err(Undecided);
     }
-    // Unknowns of one step are one; signs go to the bounds.
+    // Merge unknowns with equal absolute steps into one term; the sign of a step goes to the bounds.
     let mut terms: Vec<Term> = vec![];
     for unknown in unknowns.iter().filter(|unknown| unknown.step != 0) {
         let (step, lo, more) = (unknown.step.abs(), least(unknown), unknown.reach());
@@ -45,7 +46,7 @@ pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<O
     let steps: Vec<i128> = terms.iter().map(|term| term.step).collect();
     let constant: i128 = terms.iter().map(|term| term.step * term.shift).sum();
     let Some(values) = search(terms, sum - constant, left)? else { return Ok(None) };
-    // Each unknown takes what it can of its term.
+    // Distribute the value of each term over its unknowns; each takes as much as its bounds allow.
     let mut rest: Vec<i128> = steps
         .iter()
         .zip(&values)
@@ -71,7 +72,7 @@ fn least(unknown: &Unknown) -> i128 {
     if unknown.step > 0 { unknown.lo.into() } else { -i128::from(unknown.hi) }
 }
 
-/// A term of a positive step; its value is `shift + scale * y` with `0 <= y <= most`, and `step` is that of `y`.
+/// A term with a positive step. Its value is `shift + scale * y` with `0 <= y <= most`; `step` is the step per unit of `y`.
 #[derive(Clone)]
 struct Term {
     step: i128,
@@ -81,7 +82,8 @@ struct Term {
 }
 
 impl Term {
-    /// Leaves the values `first, first + period, ...`, so many after the first; what the first adds to the sum is returned.
+    /// Restricts the term to the values `first, first + period, ..., first + most * period`. Returns what `first`
+    /// contributes to the sum.
     fn keep(&mut self, first: i128, period: i128, most: i128) -> i128 {
         let constant = self.step * first;
         self.shift += self.scale * first;
@@ -99,7 +101,7 @@ fn search(mut terms: Vec<Term>, mut sum: i128, left: &mut u32) -> Result<Option<
     if !narrow(&mut terms, &mut sum) {
         return Ok(None);
     }
-    // The term that decides most of the sum.
+    // Halve the term with the greatest reach: it decides most of the sum.
     let Some(widest) = (0..terms.len()).filter(|k| terms[*k].most > 0).max_by_key(|k| terms[*k].step * terms[*k].most) else {
         return Ok(Some(terms.iter().map(|term| term.shift).collect()));
     };
@@ -113,9 +115,9 @@ fn search(mut terms: Vec<Term>, mut sum: i128, left: &mut u32) -> Result<Option<
     search(terms, sum - constant, left)
 }
 
-/// Bounds and residues that follow from the others; false where nothing is left.
+/// Narrows each term to the bounds and residues that follow from the other terms. Returns false if no value remains.
 fn narrow(terms: &mut [Term], sum: &mut i128) -> bool {
-    // Bounds may close in by one at a time: then halving is faster.
+    // Bounds may close in by one at a time. Halving is faster then, so stop after some rounds.
     for _ in 0..16 {
         let mut changed = false;
         let mut high: i128 = terms.iter().map(|term| term.step * term.most).sum();
@@ -149,7 +151,8 @@ fn narrow(terms: &mut [Term], sum: &mut i128) -> bool {
     terms.iter().any(|term| term.most > 0) || *sum == 0
 }
 
-/// `y = first (mod period)` are the solutions of `step * y = rest (mod divisor)`; of the equation itself where `divisor` is 0, with period 0.
+/// Returns `(period, first)`, so that `y = first (mod period)` are the solutions of `step * y = rest (mod divisor)`.
+/// If `divisor` is 0, it solves the equation itself and returns period 0.
 fn residue(step: i128, rest: i128, divisor: i128) -> Option<(i128, i128)> {
     if divisor == 0 {
         return if rest % step == 0 { Some((0, rest / step)) } else { None };
@@ -162,16 +165,16 @@ fn residue(step: i128, rest: i128, divisor: i128) -> Option<(i128, i128)> {
     Some((period, product(b.rem_euclid(period), inverse(a.rem_euclid(period), period), period)))
 }
 
-/// `a b mod m`, for numbers from 0 to `m` with at most 125 bits.
+/// Returns `a b mod m`, for numbers from 0 to `m` of at most 125 bits.
 fn product(a: i128, b: i128, m: i128) -> i128 {
     match a.checked_mul(b) {
         Some(product) => product % m,
-        // Bit by bit, the highest first.
+        // Add bit by bit, the highest first, so that sums stay below 128 bits.
         None => (0..i128::BITS).rev().fold(0, |sum, bit| (2 * sum + if b >> bit & 1 == 1 { a } else { 0 }) % m),
     }
 }
 
-/// The inverse of `a` modulo `m`, which has no divisor in common with it.
+/// Returns the inverse of `a` modulo `m`. The two have no common divisor.
 fn inverse(a: i128, m: i128) -> i128 {
     let (mut r, mut next, mut t, mut t_next) = (m, a, 0, 1);
     while next != 0 {
@@ -196,7 +199,8 @@ mod tests {
         assert_eq!(product(7, 8, 13), 4);
     }
 
-    /// Compares small sums with all values, as they are and with steps so large that products of residues exceed 128 bits.
+    /// Compares the solver with an enumeration of all values, for small steps and for steps so large that products of
+    /// residues exceed 128 bits.
     #[test]
     fn as_all_values_say() {
         let mut state = 7_u64;

@@ -1,4 +1,4 @@
-//! Which source of several: one in the place of the target, else one of as few places as serve it.
+//! Chooses among several sources: one in the place of the target, or else one of as few places as possible.
 
 use super::affine::AffineBlock;
 use super::copy::{Block, Loop};
@@ -9,18 +9,19 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Elements of one place of the target, and where they may come from.
+/// Elements of one place of the target, with the sources that have them.
 #[derive(Clone, Debug)]
 pub(crate) struct Need {
     pub to: Place,
-    /// Each source: its place, and the points.
+    /// The place of each source, and the points.
     pub sources: Vec<(Place, Block)>,
 }
 
-/// The maximum number of sources that are written out, for all blocks together.
+/// The maximum number of possible sources, for all blocks together.
 pub(crate) const MOST_SOURCES: i64 = 1 << 20;
 
-/// The distances of the replicas of each source from its first replica. Fails if `blocks` blocks have too many sources together.
+/// Returns the distances of the replicas of each source from its first replica. Fails if `blocks` blocks have too many
+/// sources together.
 pub(crate) fn shifts(holders: &[&BoundPiece], blocks: usize) -> Result<Vec<Vec<Vec<i64>>>> {
     let replicas = holders.iter().fold(0_i64, |sum, part| sum.saturating_add(part.replicas));
     let sources = replicas.saturating_mul(blocks as i64);
@@ -30,10 +31,11 @@ pub(crate) fn shifts(holders: &[&BoundPiece], blocks: usize) -> Result<Vec<Vec<V
     Ok(holders.iter().map(|part| part.replica_shifts()).collect())
 }
 
-/// The most places whose subsets are all tried.
+/// The maximum number of places for which all subsets are tried.
 const MOST_PLACES: usize = 14;
 
-/// Where the elements of an atom may come from; only from their own place if it has them. `shifts` are those of the replicas of each source.
+/// Returns the sources of the elements of a block. If the block's own place has them, only that source remains.
+/// `shifts` are the distances of the replicas of each source.
 pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> Need {
     let to = Place::new(atom.start[0][1..].to_vec());
     let mut sources: Vec<(Place, Block)> = vec![];
@@ -54,10 +56,10 @@ pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> Need {
     Need { to, sources }
 }
 
-/// The blocks of each message, by its places.
+/// The blocks of each message, by its source place and target place.
 pub(crate) type Messages = BTreeMap<(Place, Place), Vec<Block>>;
 
-/// Chooses the sources: for each place of the target as few places as can be.
+/// Chooses one source for each need, from as few places as possible for each place of the target.
 pub(crate) fn choose(needs: Vec<Need>) -> Messages {
     let mut messages = Messages::new();
     let mut open: BTreeMap<Place, Vec<Need>> = BTreeMap::new();
@@ -83,7 +85,7 @@ pub(crate) fn choose(needs: Vec<Need>) -> Messages {
     messages
 }
 
-/// The fewest places that serve every set of alternatives, those that are used anyway first.
+/// Returns the fewest places that serve every set of alternatives, with preference for places that are used anyway.
 fn fewest<'a>(wanted: &BTreeSet<BTreeSet<&'a Place>>, used: &BTreeSet<Place>) -> Vec<&'a Place> {
     let (free, served): (Vec<_>, Vec<_>) = wanted.iter().partition(|set| !set.iter().any(|place| used.contains(*place)));
     let mut chosen: Vec<&'a Place> = served.into_iter().flatten().copied().filter(|place| used.contains(*place)).collect();
@@ -99,7 +101,7 @@ fn fewest<'a>(wanted: &BTreeSet<BTreeSet<&'a Place>>, used: &BTreeSet<Place>) ->
     chosen
 }
 
-/// The sets that share numbers, directly or through others, group by group.
+/// Groups the sets that share numbers, directly or through other sets.
 fn connected(sets: &[Vec<usize>], numbers: usize) -> Vec<Vec<usize>> {
     let mut owner: Vec<Option<usize>> = vec![None; numbers];
     let mut groups: Vec<Vec<usize>> = vec![];
@@ -107,7 +109,7 @@ fn connected(sets: &[Vec<usize>], numbers: usize) -> Vec<Vec<usize>> {
         let mut joined: Vec<usize> = set.iter().filter_map(|number| owner[*number]).collect();
         joined.sort_unstable();
         joined.dedup();
-        // The smaller groups go to the largest.
+        // Move the smaller groups to the largest.
         let home = joined.iter().copied().max_by_key(|group| groups[*group].len()).unwrap_or_else(|| {
             groups.push(vec![]);
             groups.len() - 1
@@ -128,9 +130,10 @@ fn connected(sets: &[Vec<usize>], numbers: usize) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The fewest numbers with one in every set; of as few the first.
+/// Returns the fewest numbers such that every set has one of them. Among equally few, it returns the first in
+/// lexicographic order.
 fn cover(sets: &[&[usize]], numbers: &[usize]) -> Vec<usize> {
-    // The first number is the highest bit.
+    // The first number is the highest bit, so the greatest mask is the first subset.
     let bit = |number: usize| numbers.iter().rev().position(|other| *other == number).map_or(0, |k| 1_u32 << k);
     let masks: Vec<u32> = sets.iter().map(|set| set.iter().map(|number| bit(*number)).sum()).collect();
     let serving = (0..1_u32 << numbers.len()).filter(|subset| masks.iter().all(|mask| mask & subset != 0));
@@ -138,7 +141,8 @@ fn cover(sets: &[&[usize]], numbers: &[usize]) -> Vec<usize> {
     numbers.iter().copied().filter(|number| bit(*number) & best != 0).collect()
 }
 
-/// Numbers with one in every set: each that serves most of those that are left.
+/// Returns numbers such that every set has one of them, by the greedy rule: next the number that is in most of the
+/// remaining sets.
 fn cover_greedily(sets: &[&[usize]], numbers: usize) -> Vec<usize> {
     let mut holders: Vec<Vec<usize>> = vec![vec![]; numbers];
     for (k, set) in sets.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a plan moves.
+//! Totals of what a plan moves.
 
 use super::{Message, Plan};
 use core::fmt;
@@ -6,20 +6,20 @@ use core::fmt;
 /// Totals of a [`Plan`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Statistics {
-    /// Elements written, those of each replica.
+    /// Number of elements written. Each replica counts.
     pub elements: i64,
-    /// Those that come from the place where they go.
+    /// Number of elements whose source and target are in the same place.
     pub local: i64,
-    /// Those that come from another.
+    /// Number of elements that move from one place to another.
     pub remote: i64,
-    /// Pairs of places that have data to exchange, those of a place with itself included.
+    /// Number of pairs of places that have data to exchange. A place with itself is a pair, too.
     pub messages: usize,
-    /// Copies.
+    /// Number of copies.
     pub descriptors: usize,
 }
 
 impl Plan {
-    /// What the plan moves.
+    /// Returns the totals of the plan.
     pub fn statistics(&self) -> Statistics {
         let local = self.messages.iter().filter(|message| message.is_local()).map(Message::elements).sum();
         Statistics {
@@ -32,7 +32,7 @@ impl Plan {
     }
 }
 
-/// `16 elements in 16 messages of 16 copies; 4 stay local, 12 move`
+/// Writes one line, such as `16 elements in 16 messages of 16 copies; 4 stay local, 12 move`.
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: usize| if count == 1 { "" } else { "s" };

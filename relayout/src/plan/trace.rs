@@ -1,54 +1,59 @@
-//! How a plan comes about: for tools that explain.
+//! Records how a plan comes about, for tools that explain it.
 
 use super::affine::{self, Budget, Subproblem};
 use super::digits::ModeDigits;
 use super::{Planner, Result, Side, held};
 use alloc::vec::Vec;
 
-/// The steps from two sides to the blocks that are joined to copies.
+/// The steps of a plan from two sides to the blocks that are joined into copies.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The extents of the tensor: one for each mode, or the number of elements where they correspond by linear coordinate.
+    /// The extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.
     pub extents: Vec<i64>,
-    /// Boxes of coordinates that one piece of the target and the same pieces of the source have.
+    /// The boxes of coordinates. Each box lies in one piece of the target, and each piece of the source has all of it
+    /// or none.
     pub boxes: Vec<TracedBox>,
 }
 
-/// The coordinates `lo[k] <= c[k] < hi[k]`.
+/// A box of coordinates, `lo[k] <= c[k] < hi[k]`.
 #[derive(Clone, Debug)]
 pub struct TracedBox {
-    /// The first coordinate.
+    /// The first coordinate of each mode.
     pub lo: Vec<i64>,
-    /// One beyond the last coordinate.
+    /// One beyond the last coordinate of each mode.
     pub hi: Vec<i64>,
-    /// How many pieces of the source have it.
+    /// The number of pieces of the source that have the box.
     pub sources: usize,
-    /// Parts of the coordinate that are refined alone.
+    /// The factors of the coordinate that are refined alone.
     pub factors: Vec<Factor>,
 }
 
-/// A part of the coordinate that is refined alone: a mode, or what is below or above a weight at which all sides are cut.
+/// A factor of the coordinate that is refined alone: a mode, or the range of a mode below or above a weight at which
+/// all sides are cut.
 #[derive(Clone, Debug)]
 pub struct Factor {
     /// The mode; `None` for the replicas of the target.
     pub mode: Option<usize>,
     /// Number of coordinates.
     pub extent: i64,
-    /// The digits of the target and of each source: how far each counts, in which component it moves (0 is the offset), and by how much.
+    /// The digits of the target and of each source: the count, the component that the digit moves along (0 is the
+    /// offset), and the step.
     pub digits: Vec<Vec<(i64, usize, i64)>>,
-    /// Progressions on which all sides are affine: the first coordinate and the counts of the loops.
+    /// The progressions on which all sides are affine: the first coordinate and the counts of the loops.
     pub progressions: Vec<(i64, Vec<i64>)>,
-    /// The blocks that they are, with one place on each side, after those of the same places were joined.
+    /// The number of blocks of the progressions, each with one place on each side. With one source, blocks of the same
+    /// places are already joined.
     pub blocks: usize,
 }
 
 impl Planner {
-    /// How the plan comes about.
+    /// Returns the steps that lead to the plan: the boxes, and how each is refined. Fails as [`Planner::plan`] does up
+    /// to that step.
     ///
     /// ```
     /// use relayout::{Planner, Side};
     /// let trace = Planner::new().trace(&Side::parse("(4,6):(1@0,1@1)")?, &Side::parse("(6,4):(1@0,1@1)")?)?;
-    /// // Blocks of 4 and of 6 have boundaries in common at 12: 4 progressions, twice.
+    /// // Boundaries of blocks of 4 and of 6 coincide every 12 elements: 4 progressions, twice.
     /// let factor = &trace.boxes[0].factors[0];
     /// assert_eq!((factor.extent, factor.progressions.len()), (24, 4));
     /// # Ok::<(), relayout::PlanError>(())

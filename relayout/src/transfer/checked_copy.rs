@@ -1,4 +1,4 @@
-//! What a transfer is made of: copies of the plan, some of them written out.
+//! The copies of a transfer with checked numbers, plain or written out as a table.
 
 use super::kernels::StridedLoop;
 use super::schedule::{ScheduledCopy, Volume};
@@ -8,9 +8,11 @@ use crate::order;
 use crate::plan::{self, Loop};
 use alloc::vec::Vec;
 
-/// A part of a transfer, with checked numbers: offsets and sizes in bytes fit a pointer, counts are at least 1, and counts of loops at least 2.
+/// A part of a transfer with checked numbers: offsets and sizes in bytes fit a pointer, counts are at least 1, and
+/// counts of loops at least 2.
 ///
-/// The unsafe code that runs a transfer relies on that, so the fields are private and [`CheckedCopy::new`] is the only way to one.
+/// The unsafe code that runs a transfer relies on this, so the fields are private and [`CheckedCopy::new`] is the only
+/// constructor.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckedCopy {
     body: CopyBody,
@@ -34,7 +36,7 @@ impl CopyBody {
         }
     }
 
-    /// The body without loops of one turn, whose step is never taken and may be any number.
+    /// Removes loops of one turn: their step is never taken and may be any number.
     fn without_single_turns(mut self) -> Self {
         match &mut self {
             CopyBody::Copy(copy) => copy.loops.retain(|turn| turn.count != 1),
@@ -43,7 +45,7 @@ impl CopyBody {
         self
     }
 
-    /// The elements of a run, and how many runs there are without the loops.
+    /// Returns the number of elements of a run, and the number of runs without the loops.
     fn runs(&self) -> (i64, usize) {
         match self {
             CopyBody::Copy(copy) => (copy.count, 1),
@@ -51,7 +53,7 @@ impl CopyBody {
         }
     }
 
-    /// The offsets of the runs in source and target, without the loops.
+    /// Iterates over the source and target offsets of the runs, without the loops.
     fn starts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         let (copy, table) = match self {
             CopyBody::Copy(copy) => (Some((copy.source, copy.target)), &[][..]),
@@ -62,9 +64,9 @@ impl CopyBody {
 }
 
 impl CheckedCopy {
-    /// Checks the numbers of a body of elements of `size` bytes. Returns `None` if it has no elements.
+    /// Checks the numbers of a body whose elements have `size` bytes. Returns `None` if it has no elements.
     ///
-    /// Fails for a negative count, and where an offset or a size in bytes fits no pointer.
+    /// Fails if a count is negative, or if an offset or a size in bytes does not fit a pointer.
     pub fn new(body: CopyBody, size: usize) -> Result<Option<CheckedCopy>> {
         let body = body.without_single_turns();
         let (run, runs) = body.runs();
@@ -85,7 +87,7 @@ impl CheckedCopy {
         };
         let source = range(|(source, _)| source, |turn| turn.source).ok_or(TransferError::Overflow)?;
         let target = range(|(_, target)| target, |turn| turn.target).ok_or(TransferError::Overflow)?;
-        // Targets of a plan are distinct, so their number fits; other copies may write an element many times.
+        // A plan writes distinct offsets, so their number fits. Other copies may write an element many times.
         let elements = counts().try_fold(runs as i64, |all, count| all.checked_mul(count)).filter(|elements| fits((*elements).into()));
         let elements = elements.ok_or(TransferError::Overflow)?;
         Ok(Some(CheckedCopy { body, source, target, elements }))
@@ -95,22 +97,22 @@ impl CheckedCopy {
         self.body.loops()
     }
 
-    /// The least and the greatest offset in the source.
+    /// Returns the least and the greatest offset in the source.
     pub fn source(&self) -> (i64, i64) {
         self.source
     }
 
-    /// The least and the greatest offset in the target.
+    /// Returns the least and the greatest offset in the target.
     pub fn target(&self) -> (i64, i64) {
         self.target
     }
 
-    /// Number of elements that are written.
+    /// Returns the number of elements written.
     pub fn elements(&self) -> i64 {
         self.elements
     }
 
-    /// The step for elements of `size` bytes, which is the size given to [`CheckedCopy::new`].
+    /// Schedules the copy for elements of `size` bytes, the size given to [`CheckedCopy::new`].
     pub fn step(&self, size: usize, volume: Volume) -> ScheduledCopy {
         match &self.body {
             CopyBody::Copy(copy) => ScheduledCopy::new(copy, size, volume),
@@ -118,12 +120,12 @@ impl CheckedCopy {
         }
     }
 
-    /// Every element stays where it is.
+    /// Tests whether every element stays where it is.
     pub fn is_identity(&self) -> bool {
         self.loops().iter().all(|turn| turn.source == turn.target) && self.body.starts().all(|(source, target)| source == target)
     }
 
-    /// The copy, if it is one.
+    /// Returns the plain copy, or `None` if it is written out.
     pub fn as_copy(&self) -> Option<&plan::Copy> {
         match &self.body {
             CopyBody::Copy(copy) => Some(copy),
@@ -131,10 +133,11 @@ impl CheckedCopy {
         }
     }
 
-    /// Gives strips of elements to `f`: the offsets of the first in source and target, and a loop. Offsets and steps are in elements.
+    /// Calls `f` with strips of elements: the offsets of the first element in source and target, and a loop. Offsets
+    /// and steps are in elements.
     #[inline(always)]
     pub fn strips(&self, mut f: impl FnMut(isize, isize, StridedLoop)) {
-        /// Strips of this length alternate where one side is contiguous along another loop.
+        /// The length of a strip if another loop is contiguous on one side: strips alternate along both loops.
         const SHORT: usize = 32;
         let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
         let mut loops: Vec<StridedLoop> = self.loops().iter().map(turn).collect();
@@ -174,7 +177,7 @@ impl CheckedCopy {
     }
 }
 
-/// `f` of the sums of steps of all turns, the last loop outermost.
+/// Calls `f` with the offsets of all turns of the loops, the last loop outermost.
 pub(crate) fn each(loops: &[StridedLoop], source: isize, target: isize, f: &mut impl FnMut(isize, isize)) {
     let count: usize = loops.iter().map(|turn| turn.count).product();
     for k in 0..count {

@@ -1,4 +1,4 @@
-//! Steps run: the loops around a kernel, whole or a range of their turns.
+//! Runs scheduled copies: the loops around a kernel, all turns or a range of them.
 
 use super::kernels::{KernelCall, KernelKind, LINE, StridedLoop};
 use super::level::Level;
@@ -6,7 +6,7 @@ use super::schedule::{OuterLoop, STAGE, ScheduledCopy, Staging};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The turns of a loop of the kernel, in blocks: the first may be shorter, so that the others begin with lines of the target.
+/// The turns of a kernel loop, in blocks. The first block may be shorter, so that the others begin at lines of the target.
 #[derive(Clone, Copy)]
 struct LoopBlocks {
     turn: StridedLoop,
@@ -23,7 +23,7 @@ impl LoopBlocks {
         1 + (self.turn.count - self.first).div_ceil(self.block)
     }
 
-    /// The first turn of a block, and how many it has.
+    /// Returns the first turn of block `k`, and its number of turns.
     fn at(&self, k: usize) -> (usize, usize) {
         match k {
             0 => (0, self.first),
@@ -35,19 +35,19 @@ impl LoopBlocks {
     }
 }
 
-/// Where loops have come to: the pointers, and the blocks of the loops of the kernel.
+/// The state of the loops: the pointers, and the current blocks of the kernel loops.
 #[derive(Clone, Copy)]
 struct Cursor {
     source: *const u8,
     target: *mut u8,
-    /// The buffer of transpositions that need one.
+    /// The buffer of a transposition that needs one.
     stage: *mut u8,
     p: (usize, usize),
     q: (usize, usize),
 }
 
 impl Cursor {
-    /// So many turns of a loop on.
+    /// Moves the pointers by `turns` turns of a loop.
     #[inline]
     fn moved(self, turn: StridedLoop, turns: usize) -> Self {
         let turns = turns as isize;
@@ -59,7 +59,7 @@ impl Cursor {
     }
 }
 
-/// A step with its pointers.
+/// A scheduled copy with its pointers.
 pub(crate) struct Execution<'a> {
     step: &'a ScheduledCopy,
     level: Level,
@@ -71,18 +71,18 @@ pub(crate) struct Execution<'a> {
     q: LoopBlocks,
 }
 
-// SAFETY: what it does with the pointers is promised by who calls `turns`.
+// SAFETY: only `run` uses the pointers, and its caller promises that this is sound on any thread.
 unsafe impl Send for Execution<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Execution<'_> {}
 
 impl<'a> Execution<'a> {
-    /// `source` and `target` are the places of index 0.
+    /// Creates the execution of a step. `source` and `target` are the addresses of offset 0.
     pub fn new(step: &'a ScheduledCopy, level: Level, source: *const u8, target: *mut u8) -> Self {
         let (source, target) = (source.wrapping_offset(step.source), target.wrapping_offset(step.target));
         let stream = step.stream && level > Level::Scalar;
         let form = &step.form;
-        // How far the first element is into its line.
+        // The number of elements between the beginning of the line and the first element.
         let early = match form.kind {
             KernelKind::Transpose | KernelKind::Deinterleave if stream => target.addr() % LINE / form.width,
             _ => 0,
@@ -99,7 +99,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Number of turns of all loops around the kernel.
+    /// Returns the number of turns of all loops around the kernel.
     pub fn turns(&self) -> usize {
         self.count_of(&self.step.around)
     }
@@ -108,14 +108,15 @@ impl<'a> Execution<'a> {
         around.iter().map(|around| self.count(around)).product()
     }
 
-    /// Runs the kernel in these turns.
+    /// Runs the kernel in a range of turns.
     ///
     /// # Safety
     ///
-    /// The pointers are as in [`KernelCall`] for all loops; no one else writes what these turns write, or reads it before a fence.
+    /// The pointers are as in [`KernelCall`] for all loops. Nothing else writes what these turns write, or reads it
+    /// before a fence.
     pub unsafe fn run(&self, turns: Range<usize>) {
         let form = &self.step.form;
-        // On the heap: a thread may have a small stack.
+        // The buffer is on the heap, because a thread may have a small stack.
         let mut stage: Vec<Line> = Vec::with_capacity(if self.staged.is_some() { STAGE / LINE } else { 0 });
         let stage = stage.as_mut_ptr().cast();
         let at = Cursor { source: self.source, target: self.target, stage, p: (0, form.p.count), q: (0, form.q.count) };
@@ -123,20 +124,20 @@ impl<'a> Execution<'a> {
         unsafe { self.nest(&self.step.around, turns, at) }
     }
 
-    /// The turns of some of the loops, of which the first is the outermost.
+    /// Runs a range of turns of the loops `around`; the first loop is the outermost.
     ///
     /// # Safety
     ///
-    /// That of [`Execution::run`].
+    /// The promises of [`Execution::run`].
     unsafe fn nest(&self, around: &[OuterLoop], turns: Range<usize>, at: Cursor) {
         if turns.is_empty() {
             return;
         }
-        // SAFETY: promised by the caller; blocks are parts of the loops.
+        // SAFETY: promised by the caller; every block is a range of a loop.
         unsafe {
             match around {
                 [] => self.kernel(at, StridedLoop::ONCE),
-                // A loop that is the innermost is the kernel's.
+                // The kernel runs the innermost loop itself.
                 [OuterLoop::Loop(turn)] => {
                     let at = at.moved(*turn, turns.start);
                     self.kernel(at, StridedLoop { count: turns.len(), ..*turn });
@@ -159,7 +160,7 @@ impl<'a> Execution<'a> {
 
     /// # Safety
     ///
-    /// That of [`KernelCall`].
+    /// The promises of [`KernelCall`].
     #[inline]
     unsafe fn kernel(&self, at: Cursor, around: StridedLoop) {
         let form = &self.step.form;
@@ -174,17 +175,18 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// A call of a transposition through a buffer, for each turn of the loop around it.
+    /// Runs one call of a transposition through a buffer, for each turn of the loop around it.
     ///
     /// # Safety
     ///
-    /// That of [`KernelCall`]; the buffer has [`STAGE`] bytes and begins with a line.
+    /// The promises of [`KernelCall`]; the buffer has [`STAGE`] bytes and begins at a line.
     unsafe fn through(&self, staged: &Staging, call: &KernelCall<'_>, stage: *mut u8) {
         let (row, rows) = (call.p * call.form.width, call.q / staged.around.count);
         for turn in 0..call.around.count as isize {
             let (source, target) =
                 (call.source.wrapping_offset(turn * call.around.source), call.target.wrapping_offset(turn * call.around.target));
-            // SAFETY: a block has at most as many rows as the buffer has room for; what is read of it was written.
+            // SAFETY: a block has at most as many rows as fit the buffer, and the second kernel reads only bytes that
+            // the first has written.
             unsafe {
                 KernelCall { form: &staged.into, source, target: stage, p: call.p, q: call.q, around: StridedLoop::ONCE, stream: false }
                     .run(self.level);
@@ -195,7 +197,7 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// Room for a line of a block.
+/// The memory of one line of a buffer, aligned.
 #[repr(align(64))]
 #[expect(dead_code, reason = "reached by pointers")]
 struct Line([u8; LINE]);

@@ -8,11 +8,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::tensor::PlainData;
 
-/// A [`Transfer`] whose source and target may lie in one slice: no element moves to where another element is read.
+/// A [`Transfer`] whose source and target may lie in one slice. No element moves to an offset where another element is
+/// read.
 ///
 /// ```
 /// use relayout::{Side, Transfer};
-/// // The left half of each row to the right half.
+/// // The left half of each row is copied to the right half.
 /// let halves = Transfer::new(&Side::parse("(2,3):(1,4)")?, &Side::parse("(2,3):(1,4)")?.with_base(&[2]))?.in_place()?;
 /// let mut rows = [1, 2, 0, 0, 3, 4, 0, 0, 5, 6, 0, 0];
 /// halves.run(&mut rows)?;
@@ -30,13 +31,13 @@ use layout_core::tensor::PlainData;
 /// ```
 #[derive(Clone, Debug)]
 pub struct InPlace<T> {
-    /// Copies that read no element that is written.
+    /// The copies that read no element that is written.
     transfer: Transfer<T>,
-    /// Copies with some elements that stay and others that move.
+    /// The copies in which some elements stay and others move.
     mixed: Vec<CheckedCopy>,
 }
 
-/// All elements of a copy move, or only some of them.
+/// Whether all elements of a copy move, or only some of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Moves {
     All,
@@ -46,12 +47,13 @@ enum Moves {
 impl<T: Copy> Transfer<T> {
     /// Proves that the transfer may run in one slice, and returns it in that form.
     ///
-    /// The promise does not depend on the order in which elements are moved: an element that is read is either not written, or written by an element
-    /// that stays where it is. Elements that stay are left out. A transfer that would be right in one order only, like a shift by less than its length,
-    /// is refused. The proof is exact for the elements that exist, except that swizzled parts are compared by the ranges of their offsets.
+    /// The proof holds for any order of the moves: an element that is read is either not written, or its own copy
+    /// writes it unchanged. Elements that stay are left out. A transfer that would be right only in one order, such as
+    /// a shift by less than its length, is an error. The proof is exact for the existing elements, except that for
+    /// swizzled copies only the ranges of offsets are compared.
     ///
-    /// Fails with the offset of an element that is overwritten and needed elsewhere, and if two copies are still undecided after 2^18
-    /// steps.
+    /// Fails with the offset of an element that is overwritten and needed elsewhere. It also fails if two copies are
+    /// still undecided after 2^18 steps.
     pub fn in_place(&self) -> Result<InPlace<T>> {
         let mut parts: Vec<(Moves, CheckedCopy)> = vec![];
         for part in self.parts.iter().filter(|part| !part.is_identity()) {
@@ -67,7 +69,7 @@ impl<T: Copy> Transfer<T> {
         }
         let (all, mixed): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(moves, _)| *moves == Moves::All);
         let [all, mixed] = [all, mixed].map(|parts| parts.into_iter().map(|(_, part)| part).collect());
-        // Both sides have to fit, elements that stay too.
+        // Both sides must fit, including the elements that stay.
         let transfer = Transfer { source: self.source, target: self.target, ..Transfer::of_parts(all).with_level(self.level) };
         Ok(InPlace { transfer, mixed })
     }
@@ -76,7 +78,7 @@ impl<T: Copy> Transfer<T> {
 impl<T: PlainData> InPlace<T> {
     /// Moves elements within `elements`.
     ///
-    /// Fails where a layout has an offset outside of them.
+    /// Fails if an offset of a layout lies outside of the slice.
     pub fn run(&self, elements: &mut [T]) -> Result<()> {
         self.transfer.check(elements.len(), elements.len())?;
         let elements = elements.as_mut_ptr();
@@ -90,14 +92,15 @@ impl<T: PlainData> InPlace<T> {
                 }
             });
         }
-        // SAFETY: all offsets lie in the slice, which is borrowed exclusively, and none of them is both read and written by these parts.
+        // SAFETY: all offsets lie in the slice, which is borrowed exclusively, and these copies read no element that
+        // they write.
         unsafe { self.transfer.steps(self.transfer.level, elements.cast_const(), elements) };
         Ok(())
     }
 }
 
-/// The elements of a part that move, as parts. If one loop decides which elements stay, these are left out; if several loops do, the part stays
-/// whole.
+/// Returns the moving elements of a part, as parts. If one loop alone decides which elements stay, these are cut out.
+/// If several loops decide together, the part stays whole.
 fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
     let Some(copy) = part.as_copy() else { return Ok(vec![(Moves::All, part.clone())]) };
     // An element stays if the sum of `by` over its turns is `apart`.
@@ -120,7 +123,7 @@ fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
         }
     } else if !deciding.is_empty() {
         let unknowns: Vec<Unknown> = copy.loops.iter().map(|turn| Unknown { step: by(turn), lo: 0, hi: turn.count - 1 }).collect();
-        // An undecided part may have elements that stay.
+        // If undecided, assume that some elements stay.
         if !matches!(solve(&unknowns, apart, &mut { MOST_STEPS }), Ok(None)) {
             return Ok(vec![(Moves::Some, part.clone())]);
         }
@@ -128,7 +131,7 @@ fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
     Ok(vec![(Moves::All, part.clone())])
 }
 
-/// Refuses an element of `to` that moves to where an element of `from` is read.
+/// Checks that no element of `to` moves to an offset where an element of `from` is read. Fails with the elements.
 fn apart(from: &CheckedCopy, to: &CheckedCopy, moves: Moves) -> Result<()> {
     let (Some(reads), Some(writes)) = (from.as_copy(), to.as_copy()) else {
         let ((first, last), (lowest, highest)) = (from.source(), to.target());
@@ -155,8 +158,9 @@ fn apart(from: &CheckedCopy, to: &CheckedCopy, moves: Moves) -> Result<()> {
     }
 }
 
-/// Finds an element of `reads` that is read where an element of `writes` is written, and returns the numbers of their loops, contiguous elements first.
-/// If `way` is 1 or -1, the second element also moves: it is read behind or before where it is written.
+/// Finds an element of `reads` that is read where an element of `writes` is written. Returns the turns of the loops of
+/// both, contiguous elements first. If `way` is 1 or -1, the second element must also move: it is read behind (1) or
+/// before (-1) the offset where it is written.
 fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::result::Result<Option<Vec<i64>>, Undecided> {
     let turns = |copy: &plan::Copy| {
         let loops = copy.loops.iter().map(|turn| (turn.count - 1, turn.source.into(), turn.target.into()));
@@ -169,8 +173,8 @@ fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::resu
         let written = written.iter().map(|(hi, _, target)| Unknown { step: -target, lo: 0, hi: *hi });
         return solve(&read.chain(written).collect::<Vec<_>>(), sum, &mut { MOST_STEPS });
     };
-    // A second equation: the distance that the second element moves is one more unknown, at least 1. Both become one equation, as `unit`, the factor of
-    // the first, exceeds every value of the second.
+    // The distance that the second element moves is one more unknown, at least 1, with a second equation. Both
+    // equations become one, because `unit`, the factor of the first, exceeds every value of the second.
     let ahead = way * (i128::from(writes.source) - i128::from(writes.target));
     let far = |number: &(i64, i128, i128)| way * i128::from(number.0) * (number.1 - number.2);
     let [least, most] = [i128::min, i128::max].map(|of| written.iter().map(far).map(|far| of(far, 0)).sum::<i128>() + ahead);

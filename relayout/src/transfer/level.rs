@@ -1,23 +1,25 @@
-//! The vectors that a processor has.
+//! The vector instructions that a processor has.
 //!
-//! A kernel never runs above [`Level::best`], whatever level a caller names. [`Level::best`], `kernels/family.rs` and `kernels` list the same instructions: change them
-//! together, and give a new level an arm of its own in `family.rs`, which takes every level that it does not name for AVX2.
+//! A kernel never runs above [`Level::best`], whatever level a caller names. [`Level::best`], `kernels/family.rs` and
+//! `kernels` list the same instructions, so change them together. Give a new level its own arm in `family.rs`: that
+//! file treats every level that it does not name as AVX2.
 
-/// The instructions that kernels use.
+/// The vector instructions that kernels may use.
 ///
-/// No result depends on it: transfers move elements, and a [`ReducingTransfer`](crate::ReducingTransfer) folds them in the order of its loops.
+/// Results do not depend on it: transfers move elements, and a [`ReducingTransfer`](crate::ReducingTransfer) folds in
+/// the order of its loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// What every processor has.
+    /// The instructions of every processor.
     Scalar,
-    /// Vectors of 256 bits: AVX2.
+    /// AVX2: vectors of 256 bits.
     Avx2,
-    /// Vectors of 512 bits: AVX-512 F, BW, VL and VBMI.
+    /// AVX-512 F, BW, VL and VBMI: vectors of 512 bits.
     Avx512,
 }
 
 impl Level {
-    /// The best that the processor has; without the feature `std`, the best that the build is for.
+    /// Returns the best level of this processor. Without the feature `std`, returns the best level that the build targets.
     pub fn best() -> Level {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
@@ -40,14 +42,15 @@ impl Level {
         Level::Scalar
     }
 
-    /// This level, or the best that there is if that is less.
+    /// Returns this level, or the best level if that is lower.
     pub(crate) fn at_most_best(self) -> Level {
         self.min(Level::best())
     }
 }
 
-/// Whether stores to lines of one set of the nearest cache hold up one another: where 16 columns of a transposition are whole pages apart, a Zen 5 takes twice
-/// as long as with 8 of them, and a Sapphire Rapids 0.85 times. What has SSE4a is of AMD.
+/// Tests whether stores to lines of one set of the nearest cache delay one another, as on AMD processors. With 16
+/// columns of a transposition whole pages apart, a Zen 5 takes twice as long as with 8 columns, a Sapphire Rapids 0.85
+/// times as long. Only AMD processors have SSE4a.
 pub(crate) fn do_sets_hold_up() -> bool {
     #[cfg(all(target_arch = "x86_64", feature = "std", not(miri)))]
     return std::is_x86_feature_detected!("sse4a");

@@ -1,4 +1,9 @@
-//! Plans of one place, run in memory: from one layout to another, in slices and in tensors.
+//! Runs plans in memory, between layouts in one storage each: in slices and in tensors.
+//!
+//! A transfer is a list of copies with checked numbers (`checked_copy`); swizzled copies are tables (`table`).
+//! `schedule` chooses a kernel and the order of the loops for each copy, `execute` runs the loops, and `kernels` moves
+//! the bytes. `places`, `tensors`, `in_place` and `reduction` are other ways to make or run a transfer. All unsafe
+//! code of the crate is here, behind the checks of `checked_copy`.
 
 mod checked_copy;
 mod error;
@@ -30,13 +35,15 @@ use layout_core::tensor::PlainData;
 use schedule::{ScheduledCopy, Volume};
 use table::Image;
 
-/// The result of what may be refused.
+/// The result of an operation that may fail with a [`TransferError`].
 type Result<T> = core::result::Result<T, TransferError>;
 
-/// Moves the elements of a tensor from one layout to another in memory: made once for two layouts, run for any number of tensors.
+/// Moves the elements of a tensor from one layout to another in memory. It is made once for two layouts, and runs for
+/// any number of tensors.
 ///
-/// Any permutation, slice, flip, broadcast or tiling is one: the target gets at each coordinate what the source has there. Loops are fused and
-/// ordered by the strides of both sides, tiles are transposed in registers, and what is too large for the caches is written past them.
+/// The target receives at each coordinate what the source has there. Any permutation, slice, flip, broadcast or tiling
+/// is a transfer. Loops are fused and ordered by the strides of both sides, tiles are transposed in registers, and a
+/// large target is written past the caches.
 ///
 /// ```
 /// use relayout::{Side, Transfer};
@@ -53,24 +60,25 @@ pub struct Transfer<T> {
     source: Offsets,
     target: Offsets,
     level: Level,
-    /// No element of the target is written twice, so that threads may share the work.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "threads ask"))]
+    /// True if no element of the target is written twice, so that threads may share the work.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     once: bool,
     elements: PhantomData<fn(T)>,
 }
 
-/// The least and the greatest offset of a side, in elements; `None` of an empty one.
+/// The least and the greatest offset of a side, in elements; `None` if the side is empty.
 type Offsets = Option<(i64, i64)>;
 
 impl<T: Copy> Transfer<T> {
-    /// From one layout to another of equal size; elements correspond by coordinate where extents are equal, by linear coordinate otherwise.
+    /// Creates a transfer between two layouts of equal size. Elements correspond by coordinate if the extents are
+    /// equal, and by linear coordinate otherwise.
     ///
-    /// Fails where there is no plan: two elements of the target in one spot, or sizes that differ.
+    /// Fails if there is no plan: two elements of the target have the same offset, or the sizes differ.
     pub fn new(source: &Side, target: &Side) -> Result<Self> {
         Transfer::of_plan(&Plan::new(source, target)?)
     }
 
-    /// Writes one element to all of a target.
+    /// Creates a transfer that writes one element to every offset of a target.
     ///
     /// ```
     /// use relayout::{Side, Transfer};
@@ -84,9 +92,10 @@ impl<T: Copy> Transfer<T> {
         Transfer::new(&Side::parse(&alloc::format!("{size}:0"))?, target)
     }
 
-    /// From one layout to another, of which one or both are swizzled: `S o base o L` for a side `L` with its base.
+    /// Creates a transfer between two layouts, one or both of them swizzled. The index is `S o base o L` for a side
+    /// `L` with its base and its swizzle `S`.
     ///
-    /// Fails as [`Transfer::new`], and where runs in a block of the swizzles would be more than 2^20.
+    /// Fails as [`Transfer::new`] does, and if one block of the swizzles has more than 2^20 elements.
     ///
     /// ```
     /// use layout_core::layouts::Swizzle;
@@ -107,19 +116,20 @@ impl<T: Copy> Transfer<T> {
         Transfer::of_images(&Plan::new(source, target)?, &images)
     }
 
-    /// The copies of a plan between two sides in one place.
+    /// Creates a transfer from a plan between two sides in one place.
     ///
-    /// Fails where there are several places, for which there is [`Transfer::of_places`], or an offset in bytes fits no pointer.
+    /// Fails if the plan has several places (use [`Transfer::of_places`] for these), or if an offset in bytes does not
+    /// fit a pointer.
     pub fn of_plan(plan: &Plan) -> Result<Self> {
         Transfer::of_bodies(one_place(plan)?.iter().cloned().map(CopyBody::Copy))
     }
 
-    /// Some copies between two storages, such as those of a message of a plan, or of a part of it that is packed.
+    /// Creates a transfer from copies between two storages, for example the copies of one message, or of packed data.
     ///
-    /// The transfer runs on one thread, as its copies may write an element twice; it then has either value. A count of 0
-    /// copies nothing, and a loop whose steps are both 0 counts as one turn.
+    /// The transfer runs on one thread, because its copies may write an element twice. Such an element then has either
+    /// value. A count of 0 copies nothing, and a loop whose steps are both 0 counts as one turn.
     ///
-    /// Fails for a negative count, and where an offset, or the size of all elements of a copy, fits no pointer in bytes.
+    /// Fails if a count is negative, or if an offset or the size of all elements of a copy in bytes does not fit a pointer.
     ///
     /// ```
     /// use relayout::{Copy, Loop, Transfer};
@@ -130,7 +140,7 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), relayout::TransferError>(())
     /// ```
     pub fn of_copies(copies: impl IntoIterator<Item = plan::Copy>) -> Result<Self> {
-        // A loop whose steps are both 0 repeats the same copy.
+        // A loop whose steps are both 0 only repeats the same copy.
         let moving = |mut copy: plan::Copy| {
             copy.loops.retain(|turn| turn.count < 1 || (turn.source, turn.target) != (0, 0));
             copy
@@ -139,10 +149,10 @@ impl<T: Copy> Transfer<T> {
         Ok(Transfer { once: false, ..transfer })
     }
 
-    /// The copies of a plan with what becomes of the offsets of both sides.
+    /// Creates a transfer from a plan whose offsets are mapped to memory by an image on each side.
     fn of_images(plan: &Plan, images: &[Image; 2]) -> Result<Self> {
         if images.iter().all(|image| image.block == 1) {
-            // Numbers are added, at most.
+            // Such an image only adds a constant.
             let [source, target] = images.each_ref().map(|image| (image.of)(0));
             let moved = |copy: &plan::Copy| places::moved(copy, source, target).ok_or(TransferError::Overflow);
             return Transfer::of_bodies(one_place(plan)?.iter().map(moved).collect::<Result<Vec<_>>>()?.into_iter().map(CopyBody::Copy));
@@ -154,7 +164,7 @@ impl<T: Copy> Transfer<T> {
         Transfer::of_bodies(bodies)
     }
 
-    /// Checks the numbers of every body.
+    /// Creates a transfer from bodies, and checks the numbers of each.
     fn of_bodies(bodies: impl IntoIterator<Item = CopyBody>) -> Result<Self> {
         let parts = bodies.into_iter().filter_map(|body| CheckedCopy::new(body, size_of::<T>()).transpose());
         Ok(Transfer::of_parts(parts.collect::<Result<_>>()?))
@@ -168,9 +178,10 @@ impl<T: Copy> Transfer<T> {
         new.with_streaming(schedule::STREAM)
     }
 
-    /// Writes past the caches where at least so many bytes are written in all, and the processor can: 4 MiB where nothing is said.
+    /// Writes past the caches if the processor can and the transfer writes at least `least` bytes in all. The default
+    /// is 4 MiB.
     ///
-    /// A target that is read soon, and fits the caches, should not be.
+    /// Raise this number for a target that is read soon and fits the caches.
     pub fn with_streaming(mut self, least: usize) -> Self {
         let size = size_of::<T>();
         let bytes = self.parts.iter().fold(0_usize, |bytes, part| bytes.saturating_add(part.elements() as usize * size));
@@ -179,26 +190,28 @@ impl<T: Copy> Transfer<T> {
         self
     }
 
-    /// With no more than the instructions of `level`.
+    /// Limits the transfer to the instructions of `level`. No level exceeds [`Level::best`].
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level.at_most_best();
         self
     }
 
-    /// Moves elements from `source` to `target`; the others of the target stay as they are.
+    /// Moves elements from `source` to `target`. The other elements of the target keep their values.
     ///
-    /// Fails where a layout has an offset outside of its slice.
+    /// Fails if an offset of a layout lies outside of its slice.
     pub fn run(&self, source: &[T], target: &mut [T]) -> Result<()>
     where
         T: PlainData,
     {
         self.check(source.len(), target.len())?;
-        // SAFETY: all offsets lie in the slices, of which one is borrowed exclusively; every byte of plain data is a value.
+        // SAFETY: all offsets lie in the slices, and the target is borrowed exclusively; every byte pattern of plain
+        // data is a value.
         unsafe { self.steps(self.level, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
 
-    /// [`Transfer::run`] of values that may have padding or be references: one element at a time, in the same order.
+    /// Runs like [`Transfer::run`] for values that may have padding or be references. It copies one element at a time,
+    /// in the same order.
     ///
     /// ```
     /// use relayout::{Side, Transfer};
@@ -210,12 +223,12 @@ impl<T: Copy> Transfer<T> {
     /// ```
     pub fn run_any(&self, source: &[T], target: &mut [T]) -> Result<()> {
         self.check(source.len(), target.len())?;
-        // SAFETY: as in `run`; on this level elements are copied as memory, whatever it is.
+        // SAFETY: as in `run`; at this level elements are copied as opaque memory.
         unsafe { self.steps(Level::Scalar, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
 
-    /// [`Transfer::run`] on all threads of the current pool of rayon.
+    /// Runs like [`Transfer::run`], on all threads of the current rayon pool.
     #[cfg(feature = "parallel")]
     pub fn run_parallel(&self, source: &[T], target: &mut [T]) -> Result<()>
     where
@@ -225,14 +238,15 @@ impl<T: Copy> Transfer<T> {
             return self.run(source, target);
         }
         self.check(source.len(), target.len())?;
-        // SAFETY: as in `run`; no two steps write one element.
+        // SAFETY: as in `run`; no two steps write the same element.
         unsafe { self.steps_parallel(source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
 
-    /// Calls `f` with every element of the target and that of the source: maps, sums of two tensors, conversions of types on the way.
+    /// Calls `f` with every element of the target and the corresponding element of the source. It serves for maps,
+    /// sums of two tensors, and type conversions.
     ///
-    /// In no particular order; it fails as [`Transfer::run`].
+    /// The order of the calls is not specified. Fails as [`Transfer::run`] does.
     ///
     /// ```
     /// use relayout::{Side, Transfer};
@@ -250,13 +264,13 @@ impl<T: Copy> Transfer<T> {
                 // SAFETY: all offsets lie in the slices.
                 let (source, target) = unsafe { (source.offset(from), target.offset(to)) };
                 if (turn.source, turn.target) == (1, 1) {
-                    // SAFETY: as many elements behind one another.
+                    // SAFETY: these `turn.count` elements are contiguous on both sides.
                     let (source, target) =
                         unsafe { (core::slice::from_raw_parts(source, turn.count), core::slice::from_raw_parts_mut(target, turn.count)) };
                     target.iter_mut().zip(source).for_each(|(to, from)| f(to, from));
                 } else {
                     for k in 0..turn.count as isize {
-                        // SAFETY: an element on both sides; those of the target are borrowed one at a time.
+                        // SAFETY: each offset is an element of its side; elements of the target are borrowed one at a time.
                         unsafe { f(&mut *target.offset(k * turn.target), &*source.offset(k * turn.source)) };
                     }
                 }
@@ -265,7 +279,7 @@ impl<T: Copy> Transfer<T> {
         Ok(())
     }
 
-    /// Every offset lies in a storage of as many elements.
+    /// Checks that every offset lies in a storage of `source` or `target` elements.
     fn check(&self, source: usize, target: usize) -> Result<()> {
         inside(&self.source, source).map_err(|(first, last)| TransferError::Source { first, last, elements: source })?;
         inside(&self.target, target).map_err(|(first, last)| TransferError::Target { first, last, elements: target })
@@ -273,7 +287,8 @@ impl<T: Copy> Transfer<T> {
 
     /// # Safety
     ///
-    /// All offsets are those of elements, of the target to be written by this alone. Above [`Level::Scalar`] every byte is a value.
+    /// All offsets belong to elements, and only this call accesses the target. Above [`Level::Scalar`], every byte
+    /// pattern is a value of `T`.
     unsafe fn steps(&self, level: Level, source: *const T, target: *mut T) {
         for step in &self.steps {
             let run = Execution::new(step, level, source.cast(), target.cast());
@@ -287,16 +302,16 @@ impl<T: Copy> Transfer<T> {
 
     /// # Safety
     ///
-    /// As of `steps`, with the level of the transfer.
+    /// The promises of `steps`, at the level of the transfer.
     #[cfg(feature = "parallel")]
     unsafe fn steps_parallel(&self, source: *const T, target: *mut T) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        /// The least bytes that are worth waking a thread for.
+        /// The minimum number of bytes that is worth waking a thread for.
         const WORTH: usize = 1 << 17;
         let runs: Vec<Execution<'_>> =
             self.steps.iter().map(|step| Execution::new(step, self.level, source.cast(), target.cast())).collect();
         let all: usize = self.steps.iter().map(|step| step.bytes).sum();
-        // Several pieces a thread: one that is held up leaves its pieces to the others.
+        // Several pieces per thread: the other threads take the pieces of one that is delayed.
         let pieces = (all / WORTH).clamp(1, rayon::current_num_threads() * 8);
         let part = |k: usize, of: usize, parts: usize| (k as u128 * of as u128 / parts as u128) as usize;
         let piece = |k: usize| {
@@ -307,7 +322,8 @@ impl<T: Copy> Transfer<T> {
                 byte += step.bytes;
                 if from < to {
                     let turns = run.turns();
-                    // SAFETY: promised by the caller; no two turns write the same element, and reading comes behind the fence.
+                    // SAFETY: promised by the caller; no two turns write the same element, and readers come after the
+                    // fence.
                     unsafe { run.run(part(from, turns, step.bytes)..part(to, turns, step.bytes)) };
                 }
             }
@@ -317,7 +333,7 @@ impl<T: Copy> Transfer<T> {
     }
 }
 
-/// The copies of a plan in one place.
+/// Returns the copies of a plan within one place. Fails if the plan has several places.
 fn one_place(plan: &Plan) -> Result<&[plan::Copy]> {
     match plan.messages() {
         [] => Ok(&[]),
@@ -326,7 +342,7 @@ fn one_place(plan: &Plan) -> Result<&[plan::Copy]> {
     }
 }
 
-/// Offsets lie in a storage of so many elements, or which ones do not.
+/// Checks that the offsets lie in a storage of `elements` elements. Returns them if they do not.
 fn inside(offsets: &Offsets, elements: usize) -> core::result::Result<(), (i64, i64)> {
     match offsets {
         Some((first, last)) if usize::try_from(*first).is_err() || !usize::try_from(*last).is_ok_and(|last| last < elements) => {

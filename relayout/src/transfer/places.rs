@@ -1,4 +1,4 @@
-//! Plans between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
+//! Transfers between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
 
 use super::checked_copy::{CheckedCopy, CopyBody};
 use super::{Result, Transfer, TransferError};
@@ -8,17 +8,18 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 impl<T: Copy> Transfer<T> {
-    /// The copies of a plan between places that lie in one storage on each side: pages of a pool, chunks, blocks of an allocation.
+    /// Creates a transfer from a plan between places that lie in one storage on each side: pages of a pool, chunks,
+    /// blocks of an allocation.
     ///
-    /// `begin` returns the element of the storage at which a place has offset 0; it is called once for each place and side. Places of the
-    /// source may share elements. Places of the target may lie in any order, but the range written in one must not overlap the range written
-    /// in another.
+    /// `begin` returns the element of the storage at which offset 0 of a place lies; it is called once for each place
+    /// and side. Places of the source may share elements. Places of the target may lie in any order, but the ranges
+    /// written in any two of them must not overlap.
     ///
-    /// Fails where ranges overlap, as for a page that is in use twice, and where an offset in bytes fits no pointer.
+    /// Fails if such ranges overlap, for example if a page is used twice, and if an offset in bytes does not fit a pointer.
     ///
     /// ```
     /// use relayout::{End, Plan, Side, Transfer};
-    /// // Eight numbers, in pages of two and in pages of four; the tables say where the pages of the sequence are.
+    /// // Eight numbers move from pages of two to pages of four. Two tables give the pages of the sequence in each pool.
     /// let plan = Plan::new(&Side::parse("(2,4):(1@0,1@1)")?, &Side::parse("(4,2):(1@0,1@1)")?)?;
     /// let (source, target) = ([3, 0, 4, 2], [1, 0]);
     /// let begin = |end, page: usize| if end == End::Source { 2 * source[page] } else { 4 * target[page] };
@@ -29,7 +30,7 @@ impl<T: Copy> Transfer<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_places(plan: &Plan, begin: impl Fn(End, &Place) -> usize) -> Result<Self> {
-        // One answer decides both whether places are apart and where elements go.
+        // The cached result decides both whether places overlap and where elements go, so the two cannot disagree.
         let mut begins = CachedBegins::new(begin);
         let mut parts = Vec::with_capacity(plan.copies().count());
         let mut written: BTreeMap<&Place, (i64, i64)> = BTreeMap::new();
@@ -52,7 +53,7 @@ impl<T: Copy> Transfer<T> {
     }
 }
 
-/// The copy with its offsets moved by `source` and `target`, if they fit 64 bits.
+/// Returns the copy with its offsets moved by `source` and `target`, or `None` if they exceed 64 bits.
 pub(super) fn moved(copy: &plan::Copy, source: i64, target: i64) -> Option<plan::Copy> {
     Some(plan::Copy { source: copy.source.checked_add(source)?, target: copy.target.checked_add(target)?, ..copy.clone() })
 }

@@ -8,7 +8,7 @@ use crate::plan::{Loop, Plan, Side};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-/// Folds the elements of a source into those of a target, along the modes in which the target stands still (stride 0).
+/// Folds the elements of a source into the elements of a target, along the modes in which the target has stride 0.
 ///
 /// ```
 /// use relayout::{ReducingTransfer, Side};
@@ -28,44 +28,46 @@ pub struct ReducingTransfer<T> {
     elements: PhantomData<fn(T)>,
 }
 
-/// A copy of the plan: offsets and steps are in elements.
+/// One copy of the plan as a fold. Offsets and steps are in elements.
 #[derive(Clone, Debug)]
 struct Fold {
     source: isize,
     target: isize,
-    /// The innermost loop, contiguous in the source where there is such a one.
+    /// The innermost loop, contiguous in the source if any loop is.
     strip: StridedLoop,
-    /// The next loop inwards, along which the target stands still, if the strip moves in it.
+    /// A loop that repeats a strip on the same elements of the target. It has one turn if the strip itself has target
+    /// step 0.
     across: StridedLoop,
-    /// The loop around these.
+    /// The loop around strip and `across`.
     around: StridedLoop,
     others: Vec<StridedLoop>,
-    /// Turns of different loops may come to one element of the target.
+    /// True if turns of different loops may reach the same element of the target.
     mixed: bool,
 }
 
-/// The most parts of a fold into one element, which are folded on their own, and the least elements that make it worth that.
+/// The maximum number of parts of a fold into one element. Below `SMALL` elements, a fold is not split.
 const PARTS: usize = 64;
 const SMALL: usize = 1 << 16;
 
 impl<T: Copy> ReducingTransfer<T> {
-    /// From a source to a target of equal size, in which several coordinates may have one element if the strides say so: a mode of stride 0.
+    /// Creates a fold from a source into a target of equal size. Several coordinates share an element of the target
+    /// along modes of stride 0.
     ///
-    /// Fails where there is no plan, or other elements of the target share a spot.
+    /// Fails if there is no plan, or if elements of the target share an offset for another reason.
     pub fn new(source: &Side, target: &Side) -> Result<Self> {
         let (apart, period) = target.spread()?;
         let plan = Plan::new(source, &apart)?;
         let copies = one_place(&plan)?;
-        // Offsets as if the target were no reduction are checked as those of any transfer.
+        // This checks the offsets of a transfer to the target with its strides of 0 moved apart.
         let checked = Transfer::<T>::of_plan(&plan)?;
         let mut new =
             ReducingTransfer { folds: Vec::new(), source: checked.source, target: None, level: Level::best(), elements: PhantomData };
-        // An offset, or a step, without the multiples of the period that keep coordinates of one element apart.
+        // Removes the multiples of the period that keep the coordinates of one element apart.
         let kept = |offset: i64| offset - (offset + period / 2).div_euclid(period) * period;
         for copy in copies {
             let unit = Loop { count: copy.count, source: 1, target: 1 };
             let mut loops: Vec<Loop> = core::iter::once(unit).chain(copy.loops.iter().copied()).filter(|turn| turn.count > 1).collect();
-            // A loop may move along a mode of stride 0 and along another one at once.
+            // A loop may move along a mode of stride 0 and along another mode at once.
             let mixed = loops.iter().any(|turn| ![0, turn.target].contains(&kept(turn.target)));
             loops.iter_mut().for_each(|turn| turn.target = kept(turn.target));
             let start = kept(copy.target);
@@ -77,19 +79,20 @@ impl<T: Copy> ReducingTransfer<T> {
         Ok(new)
     }
 
-    /// With no more than the instructions of `level`.
+    /// Limits the fold to the instructions of `level`. No level exceeds [`Level::best`].
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level.at_most_best();
         self
     }
 
-    /// For each element of the target: `target = join(target, fold)`, where `fold` is `f(.. f(f(first, x), y) .., z)` over the elements of the source
-    /// that belong to it.
+    /// Computes `target = join(target, fold)` for each element of the target. `fold` is `f(.. f(f(first, x), y) ..,
+    /// z)` over the elements of the source that belong to it.
     ///
-    /// `first` changes nothing (0 of a sum), and `join` joins two folds. The order and the number of partial folds depend on the layouts alone: a sum
-    /// of floating-point numbers may be rounded otherwise than one after the other, and is the same on every processor.
+    /// `first` changes nothing (0 for a sum), and `join` combines two folds. The order and the number of partial folds
+    /// depend on the layouts alone. A floating-point sum may differ from a sequential one by rounding, but it is the
+    /// same on every processor.
     ///
-    /// Fails where a layout has an offset outside of its slice.
+    /// Fails if an offset of a layout lies outside of its slice.
     pub fn run<U: Copy>(
         &self,
         source: &[T],
@@ -107,10 +110,10 @@ impl<T: Copy> ReducingTransfer<T> {
                 let mut partial = [first; PARTS];
                 let parts = fold.parts(PARTS);
                 for (own, part) in partial.iter_mut().zip(&parts) {
-                    // SAFETY: as above; all goes into one element.
+                    // SAFETY: as above; every turn folds into the one element `own`.
                     unsafe { part.run(self.level, source.as_ptr(), own, first, f, join) };
                 }
-                // SAFETY: an element of the target.
+                // SAFETY: the offset belongs to an element of the target.
                 unsafe { *target = partial[..parts.len()].iter().fold(*target, |sum, own| join(sum, *own)) };
             } else {
                 // SAFETY: as above.
@@ -120,8 +123,9 @@ impl<T: Copy> ReducingTransfer<T> {
         Ok(())
     }
 
-    /// [`ReducingTransfer::run`] on all threads of the current pool of rayon, with the same result. Threads share the elements of the target, so that few
-    /// elements behind one another are left to few threads; of a single one all have a part.
+    /// Runs like [`ReducingTransfer::run`], on all threads of the current rayon pool, with the same result. The
+    /// threads divide the elements of the target, so a target of few elements keeps few threads busy. For a single
+    /// element, they divide the source.
     #[cfg(feature = "parallel")]
     pub fn run_parallel<U: Copy + Send + Sync>(
         &self,
@@ -140,7 +144,7 @@ impl<T: Copy> ReducingTransfer<T> {
             if fold.is_still() {
                 let (mut partial, parts) = ([first; PARTS], fold.parts(PARTS));
                 partial[..parts.len()].par_iter_mut().zip(&parts).for_each(|(own, part)| {
-                    // SAFETY: all offsets lie in the slice; all goes into one element.
+                    // SAFETY: all offsets lie in the slice; every turn folds into the one element `own`.
                     unsafe { part.run(self.level, source.as_ptr(), own, first, f, join) };
                 });
                 let to = &mut target[fold.target as usize];
@@ -148,7 +152,7 @@ impl<T: Copy> ReducingTransfer<T> {
             } else {
                 let to = Shared(target.as_mut_ptr());
                 fold.parts(rayon::current_num_threads() * 4).par_iter().for_each(|part| {
-                    // SAFETY: all offsets lie in the slices; no two parts have an element of the target.
+                    // SAFETY: all offsets lie in the slices; no two parts share an element of the target.
                     unsafe { part.run(self.level, source.as_ptr(), to.at(part.target), first, f, join) };
                 });
             }
@@ -162,19 +166,19 @@ impl<T: Copy> ReducingTransfer<T> {
     }
 }
 
-/// The target, of which each thread has elements of its own.
+/// A pointer to the target for several threads, each of which has its own elements.
 #[cfg(feature = "parallel")]
 struct Shared<U>(*mut U);
 
 #[cfg(feature = "parallel")]
-// SAFETY: who writes through it has elements that no other thread has.
+// SAFETY: each thread writes only elements that no other thread accesses.
 unsafe impl<U: Send> Sync for Shared<U> {}
 
 #[cfg(feature = "parallel")]
 impl<U> Shared<U> {
     /// # Safety
     ///
-    /// The offset is that of an element.
+    /// `offset` is the offset of an element.
     unsafe fn at(&self, offset: isize) -> *mut U {
         // SAFETY: promised by the caller.
         unsafe { self.0.offset(offset) }
@@ -187,7 +191,7 @@ impl Fold {
         let mut loops: Vec<StridedLoop> = loops.iter().map(turn).collect();
         order::by_key(&mut loops, |turn| core::cmp::Reverse((turn.source.abs(), turn.target.abs())));
         let strip = loops.pop().unwrap_or(StridedLoop::ONCE);
-        // Of a strip that is kept many are folded into one place.
+        // If the strip moves in the target, a loop of target step 0 folds many strips into the same elements.
         let across = loops.iter().rposition(|turn| turn.target == 0).filter(|_| strip.target != 0);
         let across = across.map_or(StridedLoop::ONCE, |k| loops.remove(k));
         let around = loops.pop().unwrap_or(StridedLoop::ONCE);
@@ -199,14 +203,15 @@ impl Fold {
         [&mut self.strip, &mut self.across, &mut self.around].into_iter().chain(&mut self.others)
     }
 
-    /// All goes into one element.
+    /// Tests whether all turns fold into one element of the target.
     fn is_still(&self) -> bool {
         [self.strip, self.across, self.around].iter().chain(&self.others).all(|turn| turn.target == 0)
     }
 
-    /// At most so many parts, of which no two have an element of the target, or all have the only one there is: cut along one loop.
+    /// Splits the fold along one loop into at most `most` parts. No two parts share an element of the target, or all
+    /// fold into its only element.
     fn parts(&self, most: usize) -> Vec<Fold> {
-        /// Elements of a strip that is worth cutting off.
+        /// The minimum number of elements of a strip that is worth splitting off.
         const LONG: usize = 512;
         let (mut whole, still) = (self.clone(), self.is_still());
         if self.mixed && !still || whole.turns().map(|turn| turn.count).product::<usize>() < SMALL {
@@ -227,11 +232,12 @@ impl Fold {
         (0..pieces).map(part).collect()
     }
 
-    /// Folds from `source`, the place of index 0, into the elements around `target`.
+    /// Folds from `source`, the address of offset 0, into the elements around `target`.
     ///
     /// # Safety
     ///
-    /// An element on both sides at all offsets, those of the target from `target` on, which nothing else writes or reads meanwhile.
+    /// Each offset is an element of the source, or, relative to `target`, of the target. Nothing else accesses these
+    /// elements of the target meanwhile.
     unsafe fn run<T: Copy, U: Copy>(
         &self,
         level: Level,
@@ -250,7 +256,7 @@ impl Fold {
     }
 }
 
-/// A strip, those behind it that go to the same place, and that as often as the loop around says.
+/// A strip, repeated by `across` into the same elements, and both repeated by `around`.
 struct Strips<T, U, F, J> {
     source: *const T,
     target: *mut U,
@@ -267,7 +273,7 @@ impl<T: Copy, U: Copy, F: Fn(U, T) -> U, J: Fn(U, U) -> U> Task for Strips<T, U,
     fn run(self) {
         let Strips { strip, across, around, first, f, join, .. } = self;
         for turn in 0..around.count as isize {
-            // SAFETY: an element on both sides for every turn of the three loops.
+            // SAFETY: each turn of the three loops has an element on both sides.
             unsafe {
                 let (source, target) = (self.source.offset(turn * around.source), self.target.offset(turn * around.target));
                 if strip.target == 0 {
@@ -292,16 +298,16 @@ impl<T: Copy, U: Copy, F: Fn(U, T) -> U, J: Fn(U, U) -> U> Task for Strips<T, U,
     }
 }
 
-/// The fold of contiguous elements, in as many partial ones as fill the vectors of any processor.
+/// Folds contiguous elements into 64 partial folds, enough for the vectors of any processor, and joins these.
 #[inline(always)]
 fn folded<T: Copy, U: Copy>(elements: &[T], first: U, f: impl Fn(U, T) -> U, join: impl Fn(U, U) -> U) -> U {
     const LANES: usize = 64;
-    /// Vectors of it lie in one line each.
+    /// Aligned to a cache line, so that no vector of it spans two lines.
     #[repr(align(64))]
     struct Partial<U>([U; LANES]);
     let Partial(partial) = &mut Partial([first; LANES]);
     let (chunks, rest) = elements.as_chunks::<LANES>();
-    // Four at a time: partial folds are in memory, as no compiler keeps so many in registers.
+    // Take four chunks per pass: the partial folds stay in memory, because no compiler keeps so many in registers.
     let (fours, chunks) = chunks.as_chunks::<4>();
     for [a, b, c, d] in fours {
         four(partial, a, b, c, d, &f);
@@ -324,18 +330,18 @@ fn folded<T: Copy, U: Copy>(elements: &[T], first: U, f: impl Fn(U, T) -> U, joi
     partial[0]
 }
 
-/// Folds rows into one row, four at a time, in pieces that stay in the nearest cache.
+/// Folds rows into one row, four at a time, in blocks that fit the nearest cache.
 ///
 /// # Safety
 ///
-/// As many elements as `target` has may be read from `source` on, and so at each turn of `rows`.
+/// From `source` on, and again from each turn of `rows` on, `target.len()` elements are readable.
 #[inline(always)]
 unsafe fn columns<T: Copy, U: Copy>(source: *const T, target: &mut [U], rows: StridedLoop, f: impl Fn(U, T) -> U) {
     const PIECE: usize = 16 << 10;
     let length = (PIECE / size_of::<U>().max(1)).max(1);
     for (piece, target) in target.chunks_mut(length).enumerate() {
         let count = target.len();
-        // SAFETY: a piece of a row, which the caller promises to be readable for the length of the target.
+        // SAFETY: this is a block of a row, and the caller promises that rows are readable for the length of the target.
         let row = |r: usize| unsafe { core::slice::from_raw_parts(source.add(piece * length).offset(r as isize * rows.source), count) };
         let mut r = 0;
         while r + 4 <= rows.count {
@@ -349,7 +355,8 @@ unsafe fn columns<T: Copy, U: Copy>(source: *const T, target: &mut [U], rows: St
     }
 }
 
-/// Four rows into one. Arguments are what tells the compiler that rows are not the target.
+/// Folds four rows into one. The rows are separate arguments, because the compiler then knows that they do not alias
+/// the target.
 #[inline(always)]
 fn four<T: Copy, U: Copy>(target: &mut [U], a: &[T], b: &[T], c: &[T], d: &[T], f: impl Fn(U, T) -> U) {
     for ((((sum, a), b), c), d) in target.iter_mut().zip(a).zip(b).zip(c).zip(d) {

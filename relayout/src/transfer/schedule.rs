@@ -1,19 +1,22 @@
-//! Schedules a copy of a plan: chooses the kernel, the two loops that it runs, and the order and the blocks of the loops around it.
+//! Schedules a copy of a plan: chooses the kernel, the two loops that it runs, and the order and the blocks of the
+//! loops around it.
 //!
-//! [`ScheduledCopy::new`] takes these steps. The same numbers stand at the calls. A copy has `d` loops; no step depends on the number of elements.
+//! [`ScheduledCopy::new`] takes these steps, and comments in the code repeat their numbers. A copy has `d` loops; no
+//! step depends on the number of elements.
 //!
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
-//! | 1. Bytes | Turns offsets and steps of elements into bytes. | `O(d)` | never |
-//! | 2. Kernel | Finds the loops `p`, contiguous in the target, and `q`, contiguous in the source, and the kernel that these make. | `O(d)` | runs are no elements of 1, 2, 4, 8 or 16 bytes: they are copied as rows |
-//! | 3. Fuse | Continues short loops of a transposition by the loops behind them, as tables of offsets. | `O(d^2)`, tables of up to 2^18 bytes of elements | the kernel is no transposition, or both loops are long |
-//! | 4. Order | Sorts the other loops by their steps: in the target, or in the source where writes go past the caches. | `O(d log d)` | never |
+//! | 1. Bytes | Converts offsets and steps from elements to bytes. | `O(d)` | never |
+//! | 2. Kernel | Finds the loops `p`, contiguous in the target, and `q`, contiguous in the source, and the kernel for this pair. | `O(d)` | runs do not have 1, 2, 4, 8 or 16 bytes: the kernel copies rows |
+//! | 3. Fuse | Extends short loops of a transposition by the loops that continue them, as tables of offsets. | `O(d^2)`, tables of up to 2^18 bytes of elements | the kernel is no transposition, or both loops are long |
+//! | 4. Order | Sorts the other loops by their steps: in the target, or in the source if writes go past the caches. | `O(d log d)` | never |
 //! | 5. Block | Chooses how many turns of `p` and `q` one call of the kernel takes. | `O(1)` | never |
-//! | 6. Prefetch | Chooses how far ahead of the reads the source is prefetched. | `O(1)` | less than 32 MiB are moved |
-//! | 7. Stage | Sends a transposition through a buffer of 68 KiB. | a second write and read of each byte, in cache | never, except where writes past the caches would begin within lines, or rows of both sides share one set of the nearest cache; vectors are too short |
+//! | 6. Prefetch | Chooses how far ahead of the reads the source is prefetched. | `O(1)` | the transfer moves less than 32 MiB |
+//! | 7. Stage | Sends a transposition through a buffer of 68 KiB. | a second write and read of each byte, in cache | always, unless writes past the caches would begin within lines, or rows of both sides share one set of the nearest cache; also if vectors are too short |
 //!
-//! What comes out is this nest, the outermost loop first. It is that of a tensor transposition in HPTT (Springer, Su, Bientinesi, 2017): a macro-kernel over
-//! blocks of two loops, a micro-kernel in registers. The buffer of step 7 is the packed block of GotoBLAS (Goto, van de Geijn, 2008).
+//! The result is the nest below, the outermost loop first. It has the structure of a tensor transposition in HPTT
+//! (Springer, Su, Bientinesi, 2017): a macro-kernel over blocks of two loops, and a micro-kernel in registers. The
+//! buffer of step 7 is the packed block of GotoBLAS (Goto, van de Geijn, 2008).
 //!
 //! ```text
 //! for range of turns in threads                      execute.rs: Execution::run, ranges from Transfer::run_parallel
@@ -33,45 +36,53 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The least number of bytes written that go past the caches: what is read again soon should be there, and smaller targets may be.
+/// The default minimum number of bytes written for writes past the caches. A smaller target may fit the caches, where
+/// the next reader should find it.
 pub(crate) const STREAM: usize = 4 << 20;
 
-/// The least contiguous run that is streamed: its ends are parts of lines, which are stored as usual.
+/// The minimum bytes of a contiguous run that is streamed. The ends of a run are incomplete lines, which are stored as
+/// usual.
 const LONG: usize = 4 * LINE;
 
-/// The bytes of a loop of a transposition from which on it needs no others: tiles of whole lines are most of it. What is not in cache
-/// is read along the source as far as that goes, and so continued only to whole lines.
+/// A loop of a transposition with at least this many bytes needs no extension: most of it is tiles of whole lines. A source
+/// outside the caches is read along its own loop as far as that goes, so such a loop is extended only to whole lines.
 const SHORT: [usize; 2] = [4 * LINE, LINE];
 
-/// The bytes of a row that hardware reads ahead in; shorter runs are copied in blocks.
+/// The minimum bytes of a row for which hardware reads ahead. Shorter runs are copied in blocks.
 const ROW: usize = 1 << 10;
 
-/// The least number of bytes of which the source is asked for before it is read: below, some last cache has it, and asking is in the way.
+/// The minimum bytes of a transfer whose source is prefetched. A smaller source is in some last-level cache, and
+/// prefetches would only get in the way.
 const FAR: usize = 1 << 25;
 
-/// How many bytes before it is read; of transpositions that are not larger than `NEAR` all of the next one is asked for while one runs.
+/// The distance of prefetches ahead of the reads, in bytes. A transposition of at most `NEAR` bytes prefetches the
+/// whole next one while it runs.
 const READ: usize = 1 << 13;
 const NEAR: usize = 1 << 17;
 
-/// Rows that are multiples of this apart share few sets of the second cache: what is asked for would not stay until it is read.
+/// The step at which rows share few sets of the second-level cache, which would evict prefetched lines before they are
+/// read.
 const CROWDED: isize = 4 * PAGE as isize;
 
-/// The most runs of such a block that follow one another in the target and in the source, and the fewest in the target.
+/// The maximum numbers of consecutive runs of a block in the target and in the source, and the minimum number in the
+/// target.
 const BLOCK: [usize; 2] = [16, 64];
 const LEAST: usize = 4;
 
-/// The bytes of a row of a block that is transposed in a buffer, the most rows, and the bytes of the buffer, in which rows are a line apart.
+/// The row of a block that is transposed in a buffer, in bytes, the maximum number of rows, the bytes of the buffer,
+/// and the distance of its rows: a line more than a row, so that rows begin in different cache sets.
 const STAGED_ROW: usize = 1 << 10;
 const STAGED_ROWS: usize = 64;
 pub(crate) const STAGE: usize = STAGED_ROWS * STAGED_APART;
 const STAGED_APART: usize = STAGED_ROW + LINE;
 
-/// The rows of such a block in cache, where the buffer is to stay in the nearest one: those of a tile.
+/// Returns the number of rows of a block that is transposed in cache: the rows of one tile, so that the buffer stays
+/// in the nearest cache.
 fn near_rows(width: usize) -> usize {
     (LINE / width).max(16)
 }
 
-/// A loop around the kernel: one of the copy, or over the blocks of the loops in the kernel.
+/// A loop around the kernel: a loop of the copy, or the loop over the blocks of `p` or `q`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OuterLoop {
     Loop(StridedLoop),
@@ -79,40 +90,41 @@ pub(crate) enum OuterLoop {
     Q,
 }
 
-/// A copy, ready to run.
+/// A copy with its kernel and the order of its loops, ready to run. Offsets and steps are in bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct ScheduledCopy {
-    /// The first byte on both sides.
+    /// Offset of the first byte on each side.
     pub source: isize,
     pub target: isize,
     pub form: KernelShape,
-    /// Turns of the loops of the form that are one block.
+    /// Number of turns of `p` and of `q` in one block.
     pub block: [usize; 2],
-    /// The outermost first.
+    /// The loops around the kernel, the outermost first.
     pub around: Vec<OuterLoop>,
     pub stream: bool,
-    /// Blocks are transposed in a buffer first.
+    /// The buffer through which blocks are transposed, if any.
     pub staged: Option<Box<Staging>>,
-    /// Bytes written.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "what is worth a thread"))]
+    /// Number of bytes written.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     pub bytes: usize,
 }
 
-/// A transposition through a buffer of [`STAGE`] bytes: into it, and by rows out of it.
+/// A transposition through a buffer of [`STAGE`] bytes: the kernel into the buffer, and the kernel that copies its
+/// rows out.
 #[derive(Clone, Debug)]
 pub(crate) struct Staging {
     pub into: KernelShape,
     pub out: KernelShape,
-    /// The loop around `out`, if several loops are over the rows.
+    /// The loop around `out`, if the rows come from two loops.
     pub around: StridedLoop,
-    /// With lesser vectors it is not worth it.
+    /// The lowest level at which staging is worth its cost.
     pub least: Level,
-    /// The rows go past the caches.
+    /// True if the rows are written past the caches.
     pub stream: bool,
 }
 
 impl Staging {
-    /// `columns` are the loops over those of the target.
+    /// `columns` are the loops over the columns of the target.
     fn new(form: &KernelShape, [q, around]: [StridedLoop; 2], stream: bool) -> Self {
         let apart = STAGED_APART as isize;
         let mut into = KernelShape { q: StridedLoop { target: apart, ..form.q }, ..form.clone() };
@@ -136,7 +148,7 @@ impl Staging {
     }
 }
 
-/// How much all steps of a transfer move: what is worth passing by the caches, however small each of them is.
+/// The size of a whole transfer. It decides whether steps write past the caches and prefetch, however small each step is.
 #[derive(Clone, Copy)]
 pub(crate) struct Volume {
     stream: bool,
@@ -144,7 +156,7 @@ pub(crate) struct Volume {
 }
 
 impl Volume {
-    /// So many bytes in all, streamed from `least` on.
+    /// Classifies a transfer of `bytes` bytes, which writes past the caches from `least` bytes on.
     pub fn new(bytes: usize, least: usize) -> Self {
         Volume { stream: bytes >= least, far: bytes >= FAR }
     }
@@ -155,7 +167,8 @@ impl Volume {
 }
 
 impl ScheduledCopy {
-    /// The step of a copy of elements of `size` bytes, whose numbers a [`CheckedCopy`](super::checked_copy::CheckedCopy) has checked.
+    /// Schedules a copy of elements of `size` bytes. A [`CheckedCopy`](super::checked_copy::CheckedCopy) has checked
+    /// its numbers.
     pub fn new(copy: &plan::Copy, size: usize, volume: Volume) -> ScheduledCopy {
         // 1. Bytes.
         let bytes = |elements: i64| elements as isize * size as isize;
@@ -182,17 +195,17 @@ impl ScheduledCopy {
     }
 }
 
-/// A copy while its loops are dealt out.
+/// A copy whose loops are being assigned to the kernel and to the nest around it.
 struct ScheduleDraft {
     source: isize,
     target: isize,
-    /// Contiguous bytes on both sides.
+    /// Number of bytes that are contiguous on both sides.
     run: usize,
     rest: Vec<StridedLoop>,
     stream: bool,
-    /// The source is to be asked for ahead of time.
+    /// True if the source is prefetched.
     far: bool,
-    /// Tiles of a transposition have few columns.
+    /// True if tiles of a transposition have few columns.
     narrow: bool,
     /// The loops over the columns of a transposition that goes through a buffer.
     staged: Option<[StridedLoop; 2]>,
@@ -237,7 +250,7 @@ impl ScheduleDraft {
         self.finish(if every { KernelKind::Every } else { KernelKind::Nest }, width, a, q, long && every)
     }
 
-    /// `a` is contiguous in the target and `b` in the source, forwards or backwards.
+    /// Schedules a copy in which `a` is contiguous in the target and `b` in the source, forwards or backwards.
     fn both(mut self, width: isize, a: StridedLoop, mut b: StridedLoop) -> ScheduledCopy {
         const FEW: [usize; 4] = [2, 3, 4, 8];
         if b.source < 0 {
@@ -245,7 +258,7 @@ impl ScheduleDraft {
             (self.source, self.target) = (self.source + last * b.source, self.target + last * b.target);
             (b.source, b.target) = (-b.source, -b.target);
         }
-        // 2. Kernel: few columns or rows are woven, others transposed.
+        // 2. Kernel: weave if one loop has few turns, and transpose otherwise.
         let few = |few: StridedLoop| width < 16 && FEW.contains(&few.count);
         let kind = if few(a) && b.target == a.count as isize * width {
             KernelKind::Interleave
@@ -255,7 +268,7 @@ impl ScheduleDraft {
             KernelKind::Transpose
         };
         let long = |turn: StridedLoop, by: usize| turn.count * by * width as usize >= LONG;
-        // Of columns of one set the nearest cache has no room for those of a tile, nor for its rows if these share one, too.
+        // The columns of a tile do not fit the nearest cache if they share one set. The same holds for rows.
         let one_set = |step: isize| do_sets_hold_up() && !self.stream && step % PAGE as isize == 0;
         let [rows, columns] = [one_set(a.source), one_set(b.target)];
         self.narrow = columns && !rows;
@@ -288,13 +301,14 @@ impl ScheduleDraft {
         self.finish(kind, width, p, q, stream)
     }
 
-    /// The loops of a transposition in cache through a buffer, out of which columns are written one after the other, each as far as `p` and the loops that
-    /// continue it go.
+    /// Returns the loops of a transposition that goes through a buffer in cache. The buffer is written out column by
+    /// column, each as far as `p` and the loops that continue it go. Returns `None` if the rows or the columns are too
+    /// short.
     fn through(&mut self, width: isize, p: StridedLoop, q: StridedLoop) -> Option<[Vec<StridedLoop>; 2]> {
         let (size, mut rest) = (width as usize, self.rest.clone());
         let columns = continued(&mut rest, q, |turn| turn.source, width, [near_rows(size), 2]);
         let rows = continued(&mut rest, p, |turn| turn.target, width, [STAGED_ROW / size, usize::MAX]);
-        // Of single loops blocks are cut anywhere.
+        // Single loops can be cut anywhere, so keep them whole.
         let (rows, columns) = if rows.len().max(columns.len()) == 1 { (vec![p], vec![q]) } else { (rows, columns) };
         if count(&rows) * size < LONG || count(&columns) * size < LINE {
             return None;
@@ -306,7 +320,8 @@ impl ScheduleDraft {
         Some([rows, columns])
     }
 
-    /// The loops of a transposition: short ones are continued by others, `p` in the target and `q` in the source.
+    /// Returns the loops of a transposition. Short loops are extended by the loops that continue them: `p` in the
+    /// target, `q` in the source.
     fn digits(&mut self, width: isize, p: StridedLoop, q: StridedLoop) -> [Vec<StridedLoop>; 2] {
         let mut digits = [vec![p], vec![q]];
         let mut bytes = [p, q].map(|turn| turn.count as isize * width);
@@ -317,7 +332,7 @@ impl ScheduleDraft {
                 let turn = if bytes[k] < short { draft.take(|turn| fits(turn) && [turn.target, turn.source][k] == bytes[k]) } else { None };
                 turn.map(|turn| (k, turn))
             };
-            // What could be in both is in the shorter one.
+            // A loop that continues both goes to the shorter one.
             let first = usize::from(bytes[1] < bytes[0]);
             let Some((k, turn)) = next(self, first).or_else(|| next(self, 1 - first)) else { return digits };
             digits[k].push(turn);
@@ -325,28 +340,30 @@ impl ScheduleDraft {
         }
     }
 
-    /// Steps 5 to 7, when the loops of the kernel are known and the others are in order.
+    /// Takes steps 5 to 7, once the loops of the kernel are known and the other loops are ordered.
     fn finish(self, kind: KernelKind, width: isize, p: StridedLoop, q: StridedLoop, stream: bool) -> ScheduledCopy {
         // 5. Block.
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
-            // Several lines of the target by some pages of the source: lines that are neighbours in the target go to memory together, unless
-            // hardware could not read ahead, as rows of the source are short and far apart.
+            // Several lines of the target by some pages of the source: neighbouring lines of the target go to memory
+            // together. Not if rows of the source are short and far apart, because hardware could not read ahead.
             KernelKind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
-            // Lines that begin anywhere: rows long enough that few lines are shared, in a buffer. In cache the buffer is to stay in the nearest one.
+            // Lines begin anywhere: rows long enough that few lines are shared, in a buffer. A transfer in cache keeps
+            // its buffer in the nearest cache.
             KernelKind::Transpose if self.staged.is_some() => {
                 let rows = if self.stream { (4 * line).clamp(32, STAGED_ROWS) } else { near_rows(width as usize) };
                 ([STAGED_ROW / width as usize, rows], false)
             }
-            // Rows are short: few of them, of which each line is in cache until its neighbours are written.
+            // Rows are short: take few of them, so that each line stays in cache until its neighbours are written.
             KernelKind::Transpose if self.stream => ([4096, line.max(32)], false),
-            // In cache stores are what takes long: a few rows of the target at a time, unless all of a tile are in a page.
+            // Stores take the most time in cache: a few rows of the target at a time, unless all rows of a tile are in
+            // one page.
             KernelKind::Transpose => {
                 let near = q.target.unsigned_abs() * line <= PAGE && p.source % PAGE as isize != 0;
                 ([256, 16 * line], !near)
             }
             KernelKind::OffsetTables(ref digits) => ([usize::MAX; 2], !self.stream || !digits.on_lines),
-            // One loop has nothing to keep in a cache.
+            // A single loop reuses nothing in a cache.
             KernelKind::Nest if q.count == 1 => ([PIECE / width as usize, 1], false),
             KernelKind::Nest => ([1024, 64], false),
             KernelKind::Rows | KernelKind::Fill | KernelKind::Reverse | KernelKind::Every => {
@@ -370,18 +387,20 @@ impl ScheduleDraft {
         ScheduledCopy { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }
 
-    /// How far behind what is read lies what is read soon.
+    /// Returns the distance from the current read to the prefetched bytes of the source.
     fn ahead(&self, kind: &KernelKind, width: isize, [p, q]: [StridedLoop; 2], block: [usize; 2], along_target: bool) -> isize {
         let all = p.count * q.count * width as usize;
         let run = p.count * p.source.unsigned_abs();
         let turns = |bytes: usize, turn: StridedLoop| turn.source.wrapping_mul((READ / bytes).max(1) as isize);
         match (kind, self.rest.first()) {
-            // The same tile of the next one; where that is far, the next tile, or the next block where a block has few.
+            // Prefetch the same tile of the next transposition. If that is far, prefetch the next tile, or the next
+            // block if a block has few tiles.
             (KernelKind::Transpose, Some(next)) if all <= NEAR => next.source,
             (KernelKind::Transpose, _) if along_target && p.source % CROWDED == 0 => 0,
             (KernelKind::Transpose, _) if along_target => LINE as isize,
             (KernelKind::Transpose, _) if block[1] < q.count => block[1] as isize * width,
-            // Within a run that is long; otherwise in one that comes later, as what is behind a run may be no part of the source.
+            // Prefetch within a long run. Otherwise prefetch in a later run, because the bytes behind a run may not
+            // belong to the source.
             (KernelKind::Rows | KernelKind::Every | KernelKind::Reverse, _) if q.count == 1 || run > 8 * READ => {
                 p.source.signum() * READ as isize
             }
@@ -393,14 +412,14 @@ impl ScheduleDraft {
         }
     }
 
-    /// Orders the loops that are left, the innermost first: along the source if writing does not pass through caches, which hardware reads ahead, along
-    /// the target otherwise.
+    /// Orders the remaining loops, the innermost first. If writes go past the caches, the order follows the source,
+    /// where hardware reads ahead. Otherwise it follows the target.
     fn order(&mut self, stream: bool) {
         order::by_key(&mut self.rest, |turn| if stream { (turn.source.abs(), turn.target) } else { (turn.target, turn.source.abs()) });
     }
 
-    /// Short runs that follow one another along different loops in the source and in the target: blocks of both loops, so that neither side is
-    /// passed through in steps alone.
+    /// Blocks two loops if short runs are consecutive along one loop in the source and along another in the target.
+    /// Then neither side is accessed with large steps only.
     fn blocks(&mut self) {
         let run = self.run as isize;
         let Some(k) = self.rest.iter().position(|turn| turn.target == run).filter(|k| *k > 0) else { return };
@@ -424,17 +443,18 @@ impl ScheduleDraft {
         if self.rest.is_empty() { StridedLoop::ONCE } else { self.rest.remove(0) }
     }
 
-    /// All loops of the target, these too, move by whole lines.
+    /// Tests whether the remaining loops and `others` move by whole lines in the target.
     fn on_lines(&self, others: &[StridedLoop]) -> bool {
         self.rest.iter().chain(others).all(|turn| turn.target % LINE as isize == 0)
     }
 }
 
-/// Bytes of a block of contiguous elements: small enough to share among threads, large enough for loops to cost nothing.
+/// The bytes of a block of contiguous elements: small enough to share among threads, large enough that loops cost nothing.
 const PIECE: usize = 1 << 18;
 
-/// The loops that continue `first` and one another, of which `place` is where one of its turns lies: at most so many turns and so many loops. Of a loop that
-/// is too long a part is taken. The others stay in `rest`.
+/// Returns `first` and the loops that continue it and one another: at most `turns` turns and `loops` loops. `place`
+/// returns the step of a loop on the side where they must continue. A loop with too many turns is split. The other
+/// loops stay in `rest`.
 fn continued(
     rest: &mut Vec<StridedLoop>,
     first: StridedLoop,
@@ -447,7 +467,7 @@ fn continued(
         let [inner, outer] = parts(turn, turns / count(&out));
         out.push(inner);
         rest.extend((outer.count > 1).then_some(outer));
-        // Behind a part there is the rest of its loop, which goes on elsewhere.
+        // The rest of a split loop continues its part, so no other loop can.
         let whole = outer.count == 1 && out.len() < loops && 2 * count(&out) <= turns;
         let behind = count(&out) as isize * width;
         next = rest.iter().position(|turn| whole && place(turn) == behind).map(|k| rest.remove(k));
@@ -455,19 +475,19 @@ fn continued(
     out
 }
 
-/// The turns of nested loops.
+/// Returns the number of turns of nested loops.
 fn count(loops: &[StridedLoop]) -> usize {
     loops.iter().map(|turn| turn.count).product()
 }
 
-/// A loop as two: as many turns as divide it, at most so many, and the loop over these.
+/// Splits a loop in two: an inner loop whose count is the greatest divisor up to `most`, and the outer loop over it.
 fn parts(turn: StridedLoop, most: usize) -> [StridedLoop; 2] {
     let count = (1..=turn.count.min(most)).rev().find(|count| turn.count.is_multiple_of(*count)).unwrap_or(1);
     let by = count as isize;
     [StridedLoop { count, ..turn }, StridedLoop { count: turn.count / count, source: turn.source * by, target: turn.target * by }]
 }
 
-/// The sums of the steps of all turns, those of the first loop behind one another.
+/// Returns the sum of steps of every turn of the nested loops, the first loop innermost.
 fn sums(loops: &[StridedLoop], step: fn(&StridedLoop) -> isize) -> Box<[isize]> {
     let sums = loops.iter().fold(vec![0], |sums, turn| {
         let from = |k: usize| sums.iter().map(move |sum: &isize| sum + k as isize * step(turn));

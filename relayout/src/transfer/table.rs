@@ -1,7 +1,7 @@
-//! Swizzled layouts: the runs within a block of the swizzle as a table, loops over blocks as they are.
+//! Writes swizzled copies out: the runs within a block of the swizzle as a table, and loops over whole blocks as loops.
 //!
-//! A swizzle moves bits below a power of two, its block: a multiple of that added to an index is added to its image. Loops whose steps are such
-//! multiples stay loops; what is below is written out once.
+//! A swizzle moves bits below a power of two, its block. Adding a multiple of the block to an index adds the same amount to
+//! its image. Loops whose steps are such multiples stay loops, and the elements within a block are written out once.
 
 use super::TransferError;
 use super::kernels::{KernelKind, KernelShape, LINE, Lines, Runs, StridedLoop};
@@ -12,13 +12,15 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most elements that are written out.
+/// The maximum number of elements that are written out.
 const MOST: i64 = 1 << 20;
 
-/// The bytes that a table with loops in it moves, at most: it stays in the nearest cache beside them.
+/// The maximum bytes that a table moves after inner loops are written into it. The table then stays in the nearest
+/// cache beside these bytes.
 const TABLE: usize = 1 << 13;
 
-/// What becomes of the sum of steps of a side: its image, and the block of which a multiple added to the sum is added to the image.
+/// The function from the sum of steps of a side to the offset in memory. Adding a multiple of `block` to the sum adds
+/// the same amount to the offset.
 pub(crate) struct Image<'a> {
     pub of: &'a dyn Fn(i64) -> i64,
     pub block: i64,
@@ -27,14 +29,14 @@ pub(crate) struct Image<'a> {
 /// A copy between swizzled layouts: contiguous runs, and loops around them. Offsets are in elements.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    /// Elements of a run.
+    /// Number of elements of a run.
     pub run: i64,
-    /// The beginning of each run, in the source and in the target.
+    /// The first offset of each run, in the source and in the target.
     pub starts: Vec<(i64, i64)>,
     pub loops: Vec<Loop>,
 }
 
-/// Whole copies of a plan, written out.
+/// Writes out the copy, or several copies that are together the same. Fails if a block has more than 2^20 elements.
 pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Written>, TransferError> {
     let [from, to] = images;
     let (mut inner, mut outer) = (vec![], vec![]);
@@ -49,7 +51,7 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
             inner.push(Loop { count: period, ..*turn });
             outer.push(Loop { count: turn.count / period, source: turn.source * period, target: turn.target * period });
         } else {
-            // Whole periods, and the rest.
+            // Split the loop into whole periods and the rest.
             let whole = turn.count - rest;
             let at = core::ptr::from_ref(turn);
             let part = |count: i64, skip: i64| {
@@ -87,7 +89,7 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
 }
 
 impl Written {
-    /// The step for `elements` elements of `size` bytes.
+    /// Schedules the copy of `elements` elements of `size` bytes.
     pub fn step(&self, elements: i64, size: usize, volume: Volume) -> ScheduledCopy {
         let bytes = |elements: i64| elements as isize * size as isize;
         let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
@@ -95,7 +97,7 @@ impl Written {
         order::by_key(&mut loops, |turn| core::cmp::Reverse(turn.target.abs()));
         let width = self.run as usize * size;
         let mut starts: Vec<(isize, isize)> = self.starts.iter().map(|(source, target)| (bytes(*source), bytes(*target))).collect();
-        // Short inner loops are written out, too: a kernel should have more to do than to begin.
+        // Write short inner loops out, too, so that a call of the kernel has enough work.
         while let Some(turn) = loops.pop_if(|turn| starts.len() * turn.count * width <= TABLE) {
             let moved = |k: isize| starts.iter().map(move |(source, target)| (source + k * turn.source, target + k * turn.target));
             starts = (0..turn.count as isize).flat_map(moved).collect();
@@ -103,7 +105,7 @@ impl Written {
         let count = starts.len();
         let starts: Box<[(isize, isize)]> = starts.into();
         let lines = lines(&starts, width);
-        // What is streamed are aligned vectors: of lines, or of 16 bytes of a run.
+        // Only aligned vectors can be streamed: whole lines, or 16 bytes of a run.
         let moves = || loops.iter().map(|turn| turn.target);
         let aligned = match &lines {
             Some(lines) => lines.starts.iter().map(|line| line.1).chain(moves()).all(|target| target % LINE as isize == 0),
@@ -132,9 +134,9 @@ impl Written {
     }
 }
 
-/// Runs of `width` bytes, of which each line of the target has those of a line of the source.
+/// Returns the runs of `width` bytes as lines, if each line of the target has exactly the bytes of one line of the source.
 fn lines(runs: &[(isize, isize)], width: usize) -> Option<Lines> {
-    /// The most orders of bytes: they are to stay in the nearest cache.
+    /// The maximum number of byte orders, which should stay in the nearest cache.
     const MOST: usize = 64;
     if width > LINE || !LINE.is_multiple_of(width) || !runs.len().is_multiple_of(LINE / width) {
         return None;
@@ -154,7 +156,7 @@ fn lines(runs: &[(isize, isize)], width: usize) -> Option<Lines> {
                 seen[from + byte] = true;
             }
         }
-        // Others than these bytes may not be read.
+        // The source may have no other bytes here, so a line must use all of them.
         if seen.contains(&false) {
             return None;
         }

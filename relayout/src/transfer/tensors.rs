@@ -9,7 +9,7 @@ use layout_core::layouts::MAX_LEAVES;
 use layout_core::tensor::{PlainData, Storage, StorageMut};
 use layout_core::{Layout, Tensor};
 
-/// A [`Transfer`] between two layouts, static, mixed or dynamic, swizzled or not, for tensors of these.
+/// A [`Transfer`] between tensors of two given layouts, which may be static, mixed, dynamic or swizzled.
 ///
 /// ```
 /// use layout_core::{Int, Tensor, make_layout};
@@ -27,16 +27,16 @@ use layout_core::{Layout, Tensor};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Between<T, L, M> {
-    // All offsets are indices of `source` and of `target`: both come from the same walks.
+    // All offsets are indices of `source` and of `target`: each comes from a walk over both layouts.
     transfer: Transfer<T>,
     source: L,
     target: M,
 }
 
 impl<T: Copy> Transfer<T> {
-    /// From one layout to another of the same extents.
+    /// Creates a transfer between two layouts of the same extents.
     ///
-    /// Fails as [`Transfer::new`], where extents differ, and where a swizzle has no period.
+    /// Fails as [`Transfer::new`] does, if the extents differ, and if a swizzle has no period.
     pub fn between<L: Layout, M: Layout>(source: L, target: M) -> Result<Between<T, L, M>> {
         let rank = source.rank().max(target.rank());
         if source.extents()[..rank] != target.extents()[..rank] {
@@ -48,13 +48,14 @@ impl<T: Copy> Transfer<T> {
         let block = |period: Option<usize>| period.and_then(|period| i64::try_from(period).ok()).ok_or(PlanError::NotALayout);
         let images = [Image { of: &of_source, block: block(source.period())? }, Image { of: &of_target, block: block(target.period())? }];
         let transfer = Transfer::of_images(&plan, &images)?;
-        // The planner finds no two equal sums in the target. Their images are unequal too where an image adds a constant, or where the layout says so.
+        // The planner proves that no two sums of steps in the target are equal. Their images differ too if an image
+        // only adds a constant, or if the layout is known to be injective.
         let once = target.period() == Some(1) || target.is_injective() == Some(true);
         Ok(Between { transfer: Transfer { once, ..transfer }, source, target })
     }
 }
 
-/// The sums of steps of a layout.
+/// Returns the sums of the steps of a layout as a side, before any swizzle.
 fn side<L: Layout>(layout: &L) -> Result<Side> {
     let loops = layout.loops::<MAX_LEAVES>().ok_or(PlanError::NotALayout)?;
     let list = |numbers: &mut dyn Iterator<Item = isize>| {
@@ -70,20 +71,22 @@ fn side<L: Layout>(layout: &L) -> Result<Side> {
 impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
     /// Moves the elements of one tensor to another.
     ///
-    /// Fails unless the tensors are known to have the layouts that the transfer was made for, see [`same_as`](layout_core::layouts::RawLayout::same_as).
+    /// Fails unless both tensors provably have the layouts that the transfer was made for; see
+    /// [`same_as`](layout_core::layouts::RawLayout::same_as).
     pub fn run<S: Storage<Item = T>, R: StorageMut<Item = T>>(&self, source: &Tensor<S, L>, target: &mut Tensor<R, M>) -> Result<()> {
         if !source.layout().same_as(&self.source) || !target.layout().same_as(&self.target) {
             return Err(TransferError::Layouts);
         }
-        // SAFETY: all offsets are indices of the layouts of `between`, and `same_as` of the unsafe trait says that the tensors have these layouts. A tensor
-        // may access all indices of its layout, as its constructor checked, and the target is borrowed exclusively.
+        // SAFETY: all offsets are indices of the layouts of `between`, and `same_as`, of an unsafe trait, proves that
+        // the tensors have these layouts. The constructor of a tensor checks that all indices of its layout are
+        // accessible. The target is borrowed exclusively.
         unsafe { self.transfer.steps(self.transfer.level, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
 }
 
 impl<T, L, M> Between<T, L, M> {
-    /// The transfer between slices whose first elements have index 0.
+    /// Returns the transfer between slices whose first elements have index 0.
     pub fn transfer(&self) -> &Transfer<T> {
         &self.transfer
     }

@@ -1,9 +1,9 @@
-//! Blocks, halos and block-cyclic matrices, by enumeration.
+//! Tests blocks, halos and block-cyclic matrices by enumeration.
 
 use relayout::{BlockCyclic, HaloBlocks, Place, Plan, Planner};
 use std::collections::BTreeMap;
 
-/// Every element that a plan moves: target place and offset, source place and offset.
+/// Returns every element that a plan moves: from the target place and offset to the source place and offset.
 fn moves(plan: &Plan) -> BTreeMap<(i64, i64), (i64, i64)> {
     let number = |place: &Place| place.number().expect("places of one number");
     let mut all = BTreeMap::new();
@@ -17,14 +17,14 @@ fn moves(plan: &Plan) -> BTreeMap<(i64, i64), (i64, i64)> {
     all
 }
 
-/// All coordinates of a box.
+/// Returns all coordinates of a box.
 fn coordinates(extent: &[i64]) -> Vec<Vec<i64>> {
     extent.iter().fold(vec![vec![]], |all, extent| {
         (0..*extent).flat_map(|c| all.iter().map(move |front: &Vec<i64>| [&front[..], &[c]].concat())).collect()
     })
 }
 
-/// What the halos of `blocks` must take from where.
+/// Returns the elements that the halos of `blocks` must receive, each with its source.
 fn expected(blocks: &HaloBlocks) -> BTreeMap<(i64, i64), (i64, i64)> {
     let rank = blocks.extent.len();
     let offset = |place: i64, local: &[i64]| {
@@ -84,7 +84,7 @@ fn halos_take_the_nearest_elements() {
             blocks.faces = choice >> 3 == 1;
             let plan = blocks.halo().expect("a plan");
             assert_eq!(moves(&plan), expected(&blocks), "{blocks:?}");
-            // Each place's own part has its messages, copy for copy.
+            // The plan of one place has all its messages, copy for copy.
             for place in 0..grid.iter().product() {
                 let part = blocks.halo_of(place).expect("a plan");
                 for message in plan.messages().iter().filter(|message| [&message.from, &message.to].contains(&&Place::from(place))) {
@@ -97,7 +97,7 @@ fn halos_take_the_nearest_elements() {
     assert_eq!(wide.halo().expect_err("too wide").to_string(), "extent 4 of mode 0, which has 3");
 }
 
-/// Where ScaLAPACK has element `(i, j)`: the process and the local row and column.
+/// Returns the process and the local row and column where ScaLAPACK stores element `(i, j)`.
 fn scalapack(matrix: &BlockCyclic, element: [i64; 2]) -> ([i64; 2], [i64; 2]) {
     let block = [0, 1].map(|k| element[k] / matrix.block[k]);
     let process = [0, 1].map(|k| (block[k] + matrix.first[k]) % matrix.grid[k]);

@@ -1,10 +1,10 @@
-//! Questions from a stream of numbers: random ones, or bytes of a fuzzer.
+//! Generates questions for the planner from a stream of numbers: random ones, or bytes of a fuzzer.
 
 use super::oracle::{Digit, PieceSpec, Question, SideSpec};
 
 /// A stream of choices.
 pub trait Choices {
-    /// A number below `n`.
+    /// Returns a number below `n`.
     fn below(&mut self, n: u64) -> u64;
 
     fn between(&mut self, lo: i64, hi: i64) -> i64 {
@@ -16,11 +16,11 @@ pub trait Choices {
     }
 }
 
-/// A multiplicative generator, by its state.
+/// A multiplicative random generator with its state.
 pub struct Random(pub u64);
 
 impl Random {
-    /// The generator of a seed, of which consecutive ones are far apart.
+    /// Creates the generator of a seed. Consecutive seeds have states that are far apart.
     pub fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
@@ -33,7 +33,8 @@ impl Choices for Random {
     }
 }
 
-/// Choices by bytes, as many as the bound needs; when these have run out, by a generator that they seed: so that a few bytes ask a whole question.
+/// Choices from bytes, one or two for each choice. After the last byte, a generator seeded by them continues, so that
+/// a few bytes make a whole question.
 pub struct Bytes<'a> {
     left: &'a [u8],
     then: Random,
@@ -64,10 +65,11 @@ impl Choices for Bytes<'_> {
     }
 }
 
-/// The most elements of a tensor.
+/// The maximum number of elements of a tensor.
 const MOST: i64 = 1500;
 
-/// Any question: nesting digits or not, places, flips, paddings, extents, pieces, replicas; now and then one that is refused.
+/// Generates any question: digits that nest or not, places, flips, paddings, extents, pieces, replicas. Now and then
+/// the planner must refuse it.
 pub fn question(choices: &mut impl Choices) -> Question {
     let rank = 1 + choices.below(3) as usize;
     let mut left = MOST;
@@ -101,7 +103,8 @@ fn side(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec {
     }
 }
 
-/// Slabs along one mode, each with a layout of its own; of a source they may overlap, and now and then something is wrong.
+/// Generates slabs along one mode, each with its own layout. Slabs of a source may overlap, and now and then something
+/// is wrong.
 fn pieces(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec {
     let mode = choices.below(extent.len() as u64) as usize;
     let mut out = vec![];
@@ -128,7 +131,8 @@ fn pieces(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec 
         let mut piece = piece(choices, &own, None);
         piece.at = lo;
         piece.base = base(choices, &piece.modes);
-        // Mostly in a place of its own; of a source now and then in that of the one before, which may have the same elements.
+        // Mostly each piece has a place of its own. Now and then a piece of a source shares the place of the piece
+        // before it, which may have the same elements.
         piece.base.resize(3, 0);
         piece.base[2] += number;
         number += i64::from(!((source || wrong) && choices.one_in(6)));
@@ -137,7 +141,7 @@ fn pieces(choices: &mut impl Choices, extent: &[i64], source: bool) -> SideSpec 
     SideSpec { pieces: out, replicas: None, whole: false }
 }
 
-/// Digits of each mode, in some order in memory.
+/// Generates a piece: the digits of each mode, in some order in memory.
 fn piece(choices: &mut impl Choices, extent: &[i64], replicas: Option<i64>) -> PieceSpec {
     let mut modes: Vec<Vec<i64>> = extent.iter().map(|extent| counts(choices, *extent)).collect();
     modes.extend(replicas.map(|count| vec![count]));
@@ -166,7 +170,7 @@ fn piece(choices: &mut impl Choices, extent: &[i64], replicas: Option<i64>) -> P
     PieceSpec { modes: digits, at: vec![0; extent.len()], extent: extent.to_vec(), base: vec![] }
 }
 
-/// Counts of digits whose product is `extent`, or somewhat more.
+/// Generates counts of digits whose product is `extent`, or somewhat more.
 fn counts(choices: &mut impl Choices, extent: i64) -> Vec<i64> {
     let mut out = vec![];
     let mut left = extent;
@@ -182,7 +186,7 @@ fn counts(choices: &mut impl Choices, extent: i64) -> Vec<i64> {
     out
 }
 
-/// What makes the least offset of the layout a small number.
+/// Generates a base that makes the least offset of the layout a small number.
 fn base(choices: &mut impl Choices, modes: &[Vec<Digit>]) -> Vec<i64> {
     let mut base = vec![0; 1 + choices.below(2) as usize];
     let reach = |(count, component, step): &Digit| if *component == 0 && *step < 0 { -step * (count - 1) } else { 0 };

@@ -1,4 +1,4 @@
-//! Limits that are checked before the work begins.
+//! Tests that limits are checked before the work begins.
 
 use relayout::{BlockCyclic, Copy, End, HaloBlocks, Loop, Plan, PlanError, Planner, Side};
 use std::cell::RefCell;
@@ -12,14 +12,14 @@ fn list(count: usize, of: impl Fn(usize) -> i64) -> String {
     format!("({})", (0..count).map(|k| of(k).to_string()).collect::<Vec<_>>().join(","))
 }
 
-/// Each plan would take hours, or all memory, if copies, boxes or replicas were made before they are counted.
+/// Each of these plans would take hours, or all memory, if copies, boxes or replicas were made before they are counted.
 #[test]
 fn what_is_too_much_is_not_begun() {
     let limit = |answer: Result<Plan, PlanError>, least: i64| match answer {
         Err(PlanError::Limit { copies, limit }) => assert!(copies >= least && limit == relayout::DEFAULT_LIMIT, "{copies}"),
         other => panic!("{other:?}"),
     };
-    // Each element, or each pair of rows and columns, has its places.
+    // Each element, or each pair of row and column, has a pair of places of its own.
     limit(Plan::new(&side("4000000:1@1"), &side("4000000:1")), 4_000_000);
     limit(Plan::new(&side("1000000000000:1@1"), &side("1000000000000:1")), 1 << 21);
     limit(Plan::new(&side("(1100,1100):(1@1,1@2)"), &side("(1100,1100):(1@0,1100@0)")), 1_210_000);
@@ -28,14 +28,14 @@ fn what_is_too_much_is_not_begun() {
     limit(HaloBlocks { below: vec![1], above: vec![1], ..HaloBlocks::new(&[1 << 40], &[1 << 40]) }.halo(), 1 << 40);
     assert_eq!(HaloBlocks::new(&[1 << 40], &[1 << 40]).side().map(drop).map_err(|error| error.class()), Err("plan/limit"));
 
-    // A source with more replicas than the planner compares.
+    // The source has more replicas than the planner compares.
     let replicas = side("(4,1099511627776):(1@0,1@1)").with_replicas(1 << 40);
     let error = Plan::new(&replicas, &side("4:1")).expect_err("too many");
     assert_eq!(error, PlanError::Sources { sources: 1 << 40, limit: 1 << 20 });
     assert_eq!(replicas.spots(&[4], &[1]).map(drop), Err(error));
 }
 
-/// The number of boxes to compare grows with each mode of a target that ends within its digits.
+/// The number of boxes to compare grows with each mode of the target whose extent ends within its digits.
 #[test]
 fn boxes_are_counted() {
     let modes = |count: usize, step: &dyn Fn(usize) -> [i64; 2]| {
@@ -43,7 +43,7 @@ fn boxes_are_counted() {
         let strides: Vec<String> = (0..count).map(|k| format!("({},{})", step(k)[0], step(k)[1])).collect();
         side(&format!("{shape}:({})", strides.join(",")))
     };
-    // Digits without a collision beyond the extents have none within them.
+    // Digits that do not collide even beyond the extents cannot collide within them.
     let apart = modes(20, &|k| [2 * 6_i64.pow(k as u32), 6_i64.pow(k as u32)]);
     assert_eq!(
         Planner::new().extent(&[5; 20]).plan(&apart, &apart).map(|plan| plan.copies().count()).map_err(|error| error.class()),
@@ -58,10 +58,11 @@ fn boxes_are_counted() {
     assert_eq!(beyond(22), Err("plan/target"));
 }
 
-/// Exactly `limit` copies are accepted, one more is refused: for places that repeat, and for places of several strands.
+/// A plan of exactly `limit` copies is accepted, and one more copy is an error. Places may repeat, and may come from
+/// several progressions.
 #[test]
 fn places_are_counted_exactly() {
-    // Both modes share one component of places: 8 by 8 make 15 sums, or 64 where steps nest.
+    // Both modes move one component of the place: 8 by 8 elements have 15 places, or 64 if the steps nest.
     let source = side("(8,8):(1@1,1@1)");
     let target = side("(8,8):(1@0,8@0)");
     for (limit, from, copies) in
@@ -70,11 +71,11 @@ fn places_are_counted_exactly() {
         let plan = Planner::new().limit(limit).plan(from, &target).map(|plan| plan.copies().count());
         assert_eq!(plan.ok(), copies, "{limit}");
     }
-    // A step that the smaller one just reaches: 0, 1, 1, 2.
+    // The reach of the smaller step equals the other step, so places repeat: 0, 1, 1, 2.
     let few = |limit: usize| Planner::new().limit(limit).plan(&side("(2,2):(1@1,1@1)"), &side("(2,2):(1@0,2@0)"));
     assert_eq!(few(3).map(|plan| plan.copies().count()), Ok(3));
     assert!(few(2).is_err());
-    // Blocks of 4 to blocks of 3: boundaries at each, 12 is both.
+    // Blocks of 4 to blocks of 3: each has its boundaries, and every 12 elements they coincide.
     let count = |limit: usize| Planner::new().elements(1200).limit(limit).plan(&side("(4,300):(1@0,1@1)"), &side("(3,400):(1@0,1@1)"));
     assert_eq!(count(600).map(|plan| plan.copies().count()), Ok(600));
     assert_eq!(count(599).map(drop), Err(PlanError::Limit { copies: 600, limit: 599 }));
@@ -95,7 +96,7 @@ fn hard_targets_end() {
     assert_eq!(Planner::new().extent(&[2; 44]).plan(&source, &target), Err(PlanError::Undecided { steps: 1 << 18 }));
 }
 
-/// Numbers beyond 64 bits are refused, not reduced.
+/// Numbers beyond 64 bits are an error and do not wrap around.
 #[test]
 fn sizes_do_not_wrap() {
     let wide = "(4294967296,4294967296):(0,0)";
@@ -109,7 +110,7 @@ fn sizes_do_not_wrap() {
     }
 }
 
-/// Copies with any numbers in their public fields are counted and described without a panic.
+/// Copies with any numbers in their public fields are counted and printed without a panic.
 #[test]
 fn copies_of_any_numbers_are_described() {
     let numbers = [i64::MIN, -3, -1, 0, 1, 2, 1 << 62, i64::MAX];

@@ -1,4 +1,4 @@
-//! Plans against enumeration.
+//! Compares plans with enumeration.
 
 mod distribution;
 mod generate;

@@ -1,12 +1,12 @@
-//! Plans by enumeration: where every element is, and what a plan does with it.
+//! Checks plans by enumeration: where every element is, and where a plan moves it.
 
 use relayout::{Copy, Piece, Place, Plan, PlanError, Planner, Side};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A digit: its count, the component that it moves in, its step.
+/// A digit: its count, the component that it moves along, and its step.
 pub type Digit = (i64, usize, i64);
 
-/// A piece by its digits.
+/// A piece, given by its digits.
 #[derive(Clone, Debug)]
 pub struct PieceSpec {
     pub modes: Vec<Vec<Digit>>,
@@ -15,7 +15,7 @@ pub struct PieceSpec {
     pub base: Vec<i64>,
 }
 
-/// A side by its digits; the last mode of the only piece is that of the replicas, where there are.
+/// A side, given by its digits. With replicas, the last mode of the only piece counts them.
 #[derive(Clone, Debug)]
 pub struct SideSpec {
     pub pieces: Vec<PieceSpec>,
@@ -23,7 +23,7 @@ pub struct SideSpec {
     pub whole: bool,
 }
 
-/// A question: both sides, and the extents by mode.
+/// A question for the planner: both sides, and the extent of each mode.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub from: SideSpec,
@@ -58,7 +58,7 @@ impl SideSpec {
         })
     }
 
-    /// Components of values: those that a stride moves in, or a base names.
+    /// Returns the number of components that a stride moves along or a base has.
     fn components(&self) -> usize {
         let named = |piece: &PieceSpec| {
             let basis = piece.modes.iter().flatten().any(|(_, component, step)| *component > 0 && *step != 0);
@@ -68,7 +68,7 @@ impl SideSpec {
         self.pieces.iter().map(named).max().unwrap_or(1)
     }
 
-    /// Where an element is: the replicas of every piece that has it.
+    /// Returns the spots of an element: one for each replica of each piece that has it.
     pub fn spots(&self, element: &[i64]) -> Vec<Spot> {
         let mut out = vec![];
         for piece in &self.pieces {
@@ -93,7 +93,7 @@ impl SideSpec {
         out
     }
 
-    /// The class of the refusal of the extents, if any.
+    /// Returns the class of the error if the extents do not fit the side.
     fn misfit(&self, extent: &[i64]) -> Option<&'static str> {
         for piece in &self.pieces {
             let sizes: Vec<i64> = piece.modes.iter().map(|mode| mode.iter().map(|(count, ..)| count).product()).collect();
@@ -133,7 +133,7 @@ pub fn elements(extent: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
     })
 }
 
-/// Each spot of the target and the sources it may be written from, or the class of the refusal.
+/// Returns each spot of the target with the source spots that may be copied to it, or the class of the expected error.
 fn wanted(question: &Question) -> Result<BTreeMap<Spot, Vec<Spot>>, &'static str> {
     if let Some(class) = question.from.misfit(&question.extent).or(question.to.misfit(&question.extent)) {
         return Err(class);
@@ -163,7 +163,7 @@ fn wanted(question: &Question) -> Result<BTreeMap<Spot, Vec<Spot>>, &'static str
     if missing { Err("plan/source") } else { Ok(out) }
 }
 
-/// Asks the planner, and checks all it says.
+/// Plans the question in several ways, and checks every plan or error.
 pub fn check(question: &Question) {
     let ask = |planner: Planner| planner.extent(&question.extent).plan(&question.from.side()?, &question.to.side()?);
     match (wanted(question), ask(Planner::new())) {
@@ -183,7 +183,7 @@ pub fn check(question: &Question) {
                     assert_eq!(plan.copies().count(), runs(&wanted), "{question:?}");
                 }
             }
-            // One copy less than there are is refused, as many are not.
+            // A limit of one copy less is an error; a limit of exactly this number is not.
             let count = plan.copies().count();
             assert_eq!(ask(Planner::new().limit(count)).as_ref(), Ok(&plan), "{question:?}");
             if count > 0 {
@@ -193,7 +193,7 @@ pub fn check(question: &Question) {
     }
 }
 
-/// Every spot of the target is written once, from a source that has it.
+/// Checks that every spot of the target is written once, from a source that has it.
 fn check_plan(question: &Question, wanted: &BTreeMap<Spot, Vec<Spot>>, plan: &Plan) {
     let mut done = BTreeSet::new();
     let mut local = 0;
@@ -210,7 +210,7 @@ fn check_plan(question: &Question, wanted: &BTreeMap<Spot, Vec<Spot>>, plan: &Pl
     let statistics = plan.statistics();
     assert_eq!((statistics.elements, statistics.local), (wanted.len() as i64, local));
     assert_eq!(statistics.remote + local, statistics.elements);
-    // No two messages have the same places, and where sources are unique there are no more than needed.
+    // No two messages have the same places. If sources are unique, there are no more messages than needed.
     let places: BTreeSet<(&Place, &Place)> = plan.messages().iter().map(|message| (&message.from, &message.to)).collect();
     assert_eq!(places.len(), plan.messages().len());
     if wanted.values().all(|sources| sources.len() == 1) {
@@ -223,7 +223,7 @@ fn points(copy: &Copy) -> impl Iterator<Item = (i64, i64)> + '_ {
     copy.offsets().flat_map(|(source, target)| (0..copy.count).map(move |k| (source + k, target + k)))
 }
 
-/// How many contiguous runs there are at least: each goes on as long as some source does.
+/// Returns the least number of contiguous runs: each continues as long as some source does.
 fn runs(wanted: &BTreeMap<Spot, Vec<Spot>>) -> usize {
     let mut count = 0;
     let mut open: Option<(Spot, Vec<Spot>)> = None;
@@ -241,7 +241,7 @@ fn runs(wanted: &BTreeMap<Spot, Vec<Spot>>) -> usize {
     count
 }
 
-/// What a refusal says is so.
+/// Checks that the numbers in an error are true.
 fn check_error(question: &Question, error: &PlanError) {
     let at = |place: &Place, offset: i64| (place.numbers().to_vec(), offset);
     let exists = |element: &Vec<i64>| element.iter().zip(&question.extent).all(|(c, extent)| (0..*extent).contains(c));

@@ -1,10 +1,10 @@
-//! Random questions.
+//! Tests the planner with random questions.
 
 use super::generate::{Bytes, Choices, Random, question};
 use super::oracle::{Digit, Question, SideSpec, check};
 use relayout::{Place, Planner};
 
-/// As many as `RELAYOUT_QUESTIONS` says, 300 where it says nothing.
+/// `RELAYOUT_QUESTIONS` sets the number of questions; the default is 300.
 #[test]
 fn as_enumeration_says() {
     let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default);
@@ -14,7 +14,7 @@ fn as_enumeration_says() {
     }
 }
 
-/// What is asked of a planner, where there is a plan.
+/// The properties that questions should have, among those with a plan.
 const KINDS: [&str; 9] = [
     "plans",
     "three modes",
@@ -27,7 +27,7 @@ const KINDS: [&str; 9] = [
     "loops in loops",
 ];
 
-/// Which of [`KINDS`] a question is.
+/// Returns which of [`KINDS`] hold for a question.
 fn kinds(question: &Question) -> [bool; 9] {
     let Ok(plan) = question.from.side().and_then(|from| Planner::new().extent(&question.extent).plan(&from, &question.to.side()?)) else {
         return [false; 9];
@@ -52,7 +52,7 @@ fn kinds(question: &Question) -> [bool; 9] {
     ]
 }
 
-/// Of 200 questions each kind is a part worth the name; of a few bytes as of many.
+/// Among 200 questions, each kind occurs at least 10 times, whether they come from few bytes or from many.
 #[test]
 fn questions_are_of_all_kinds() {
     for bytes in [0, 11, 400] {

@@ -1,4 +1,4 @@
-//! The cases of `benches/copy`: layouts of real programs.
+//! Runs the cases of `benches/copy`: layouts of real programs.
 
 use super::naive::{Element, Strides, check, check_swizzled};
 use layout_core::layouts::Swizzle;
@@ -23,7 +23,7 @@ fn run<T: Element>(case: &Value) {
     }
 }
 
-/// Those that fit caches; all of them, some of hundreds of megabytes, with `RELAYOUT_CASES=all`.
+/// Runs the cases that fit caches. `RELAYOUT_CASES=all` runs all, some of them of hundreds of megabytes.
 #[test]
 fn as_a_loop_over_coordinates() {
     let text = include_str!("../data/copies.json");
@@ -45,7 +45,7 @@ fn as_a_loop_over_coordinates() {
     assert!(ran >= 39, "{ran} cases");
 }
 
-/// Rows of the target that begin anywhere in their lines, longer and shorter than those of a block.
+/// Rows of the target begin anywhere within lines, and are longer or shorter than the rows of a block.
 #[test]
 fn transpositions_off_the_lines() {
     let side = |digits: &[(i64, i64)], base| Strides { digits: digits.to_vec(), base };
@@ -64,13 +64,13 @@ fn transpositions_off_the_lines() {
     }
 }
 
-/// Columns of the target, and rows of the source or not, that are whole pages apart and so share sets of a cache.
+/// Columns of the target, and sometimes rows of the source, are whole pages apart and so share sets of a cache.
 #[test]
 fn columns_of_one_set() {
     fn pages<T: Element>() {
         let page = 4096 / size_of::<T>() as i64;
         let side = |digits: &[(i64, i64)]| Strides { digits: digits.to_vec(), base: 0 };
-        // Of one loop each, cut anywhere, and of several, which are cut where these begin.
+        // With one loop on each side, blocks are cut anywhere; with several loops, where a loop begins.
         for (rows, columns) in [(300, 70), (67, 64)] {
             let (far, near) = (page * (rows / page + 1), page * (columns / page + 1));
             check::<T>(&side(&[(rows, columns), (columns, 1)]), &side(&[(rows, 1), (columns, far)]), 0);
@@ -90,7 +90,7 @@ fn columns_of_one_set() {
     pages::<u128>();
 }
 
-/// So large that sources are asked for ahead of time.
+/// A source of this size is prefetched.
 #[test]
 #[cfg_attr(miri, ignore = "33 MB")]
 fn larger_than_caches() {

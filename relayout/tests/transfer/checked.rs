@@ -1,4 +1,4 @@
-//! Copies of any numbers, and places at any position: the result is an error, or right.
+//! Tests copies with any numbers, and places at any position: the result is right or an error.
 
 use super::naive::Element;
 use super::random::Random;
@@ -6,7 +6,7 @@ use relayout::{Copy, End, Loop, Plan, Side, Transfer, TransferError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Numbers at which arithmetic of 32 and 64 bits ends, and small ones.
+/// Returns mostly small numbers, and now and then one at the limits of 32-bit and 64-bit arithmetic.
 fn number(random: &mut Random, small: i64) -> i64 {
     const EDGES: [i64; 16] = [
         i64::MIN,
@@ -29,7 +29,8 @@ fn number(random: &mut Random, small: i64) -> i64 {
     if random.one_in(12) { EDGES[random.below(16) as usize] } else { random.below(small as u64 + 2) as i64 - i64::from(random.one_in(10)) }
 }
 
-/// The pairs of offsets of all elements; `None` if there are more than 5000, a count is negative, or an offset exceeds 64 bits.
+/// Returns the pairs of offsets of all elements; `None` if there are more than 5000, a count is negative, or an offset
+/// exceeds 64 bits.
 fn elements(copies: &[Copy]) -> Option<Vec<(i64, i64)>> {
     let mut out = vec![];
     for Copy { source, target, count, loops } in copies {
@@ -95,7 +96,7 @@ fn check<T: Element + Send + Sync>(copies: &[Copy], lens: [usize; 2], seen: &mut
     run("threads", &mut |to| transfer.run_parallel(&from, to));
     let mut both: Vec<T> = (0..lens[0].min(lens[1])).map(T::of).collect();
     if let Ok(transfer) = transfer.in_place() {
-        // The results for small numbers are tested elsewhere.
+        // Other tests check the results for small numbers.
         assert!(right.is_some() || transfer.run(&mut both).is_err() || elements(copies).is_some(), "{copies:?}");
     }
     seen[if right.is_some() { 2 } else { 1 }] += 1;
@@ -139,9 +140,9 @@ fn refusals_of_copies_have_numbers() {
     assert_eq!(error(Copy { source: 0, target: 0, count: 1, loops: loops(i64::MAX, 1 << 62, 0) }), beyond);
     assert_eq!(error(Copy { source: 0, target: 0, count: 3, loops: [loops(1 << 62, 1, 0), loops(2, 0, 1)].concat() }), beyond);
     assert_eq!(error(Copy { source: i64::MAX, target: 0, count: 2, loops: vec![] }), beyond);
-    // A span that no slice has, though each of its ends is an offset.
+    // No slice has this span, though each of its ends is an offset.
     assert_eq!(error(Copy { source: 0, target: -(1 << 62), count: 1, loops: loops(2, 0, i64::MAX) }), beyond);
-    // The last byte of memory is one before its size.
+    // The offset of the last byte of memory is one less than its size.
     assert_eq!(error(Copy { source: 0, target: isize::MAX as i64 - 1, count: 1, loops: vec![] }), Ok(()));
     assert_eq!(error(Copy { source: isize::MAX as i64, target: 0, count: 1, loops: vec![] }), beyond);
     // The step of a single turn is never taken.
@@ -151,7 +152,7 @@ fn refusals_of_copies_have_numbers() {
     assert_eq!(out, [4]);
 }
 
-/// Copies without elements have no offsets: their starts are ignored.
+/// Copies without elements have no offsets, so their starts are ignored.
 #[test]
 fn copies_without_elements() {
     let far =
@@ -167,7 +168,7 @@ fn copies_without_elements() {
     Transfer::<u8>::of_copies([far(0, 3)]).expect("nothing").run(&[], &mut []).expect("nothing is out of nothing");
 }
 
-/// Elements without bytes are counted all the same.
+/// Elements without bytes are counted like others.
 #[test]
 fn elements_without_bytes() {
     let transfer = Transfer::<()>::new(&Side::parse("8:1").expect("a side"), &Side::parse("8:2").expect("a side")).expect("a plan");
@@ -179,7 +180,7 @@ fn elements_without_bytes() {
     assert_eq!(seen, 16);
 }
 
-/// Copies that write an element twice run on one thread, one after the other, even by `run_parallel`.
+/// Copies that write an element twice run on one thread, one after the other, even in `run_parallel`.
 #[test]
 #[cfg(feature = "parallel")]
 fn copies_that_write_an_element_twice() {
@@ -200,8 +201,7 @@ fn copies_that_write_an_element_twice() {
     }
 }
 
-/// Ranges of two places with one element in common, and with none.
-/// A map of indices that is not injective, though it has a period: elements share a place, which one thread writes.
+/// An index map with a period that is not injective: elements share an offset, so a single thread must write them.
 #[test]
 #[cfg(feature = "parallel")]
 fn images_that_share_an_element() {
@@ -237,10 +237,11 @@ fn images_that_share_an_element() {
     pairs.transfer().run(&numbers, &mut alone).expect("it fits");
     pairs.transfer().run_parallel(&numbers, &mut shared).expect("it fits");
     assert_eq!(alone, shared);
-    // Every even place has one of its two elements, and every odd place none.
+    // Every even offset has one of its two elements, and every odd offset has none.
     assert!(shared[2..].chunks(2).enumerate().all(|(k, pair)| pair[1] == 0 && pair[0] / 2 <= k as u128 + 1));
 }
 
+/// Ranges of two places with one element in common are an error; ranges with none are not.
 #[test]
 fn places_that_share_one_element() {
     let side = |text: &str| Side::parse(text).expect("a side");
@@ -252,7 +253,7 @@ fn places_that_share_one_element() {
             (End::Target, _) => second,
         })
     };
-    // Each has offsets 0 to 6.
+    // Each place has offsets 0 to 6.
     for (first, second, shared) in [(0, 6, 6), (9, 3, 9)] {
         let error = of(first, second).expect_err("one element in common").to_string();
         let (place, other) = if first < second { (0, 1) } else { (1, 0) };
@@ -268,18 +269,18 @@ fn places_that_share_one_element() {
     }
 }
 
-/// The closure for places is called once for each, and its first answer holds.
+/// The closure for places is called once for each side and place, and its first result holds.
 #[test]
 fn places_are_asked_for_once() {
     let side = |text: &str| Side::parse(text).expect("a side");
-    // Two copies to each place of the target, from two of the source.
+    // Each place of the target receives two copies, from two places of the source.
     let plan = Plan::new(&side("(6,4):(1@0,1@1)"), &side("(6,(2,2)):(2@0,(1@0,1@1))")).expect("a plan");
     assert!(plan.copies().count() > plan.messages().iter().map(|message| &message.to).collect::<std::collections::BTreeSet<_>>().len());
     let asked = RefCell::new(BTreeMap::new());
     let begin = |end: End, place: &relayout::Place| {
         let key = (end == End::Target, place.number().expect("one number"));
         let times = *asked.borrow_mut().entry(key).and_modify(|times| *times += 1).or_insert(1);
-        // A second call would give another position.
+        // A second call would return another position.
         24 * key.1 as usize + 1000 * (times - 1)
     };
     let transfer = Transfer::<u32>::of_places(&plan, begin).expect("apart");

@@ -1,20 +1,21 @@
-//! Transfers within one storage, against a list of all elements.
+//! Compares transfers within one storage with a list of all elements.
 
 use super::naive::{Element, Strides};
 use super::others::pairs;
 use super::random::Random;
 use relayout::{Copy, Loop, Side, Transfer, TransferError};
 
-/// The offsets of each element, in the source and in the target.
+/// The source offset and the target offset of each element.
 type Moves = Vec<(i64, i64)>;
 
-/// Tests whether an element moves to where another is read.
+/// Tests whether an element moves to an offset where another element is read.
 fn meets(moves: &Moves) -> bool {
     let overwritten: std::collections::HashSet<i64> = moves.iter().filter(|(from, to)| from != to).map(|(_, to)| *to).collect();
     moves.iter().any(|(from, _)| overwritten.contains(from))
 }
 
-/// Checks that the transfer is refused exactly if elements meet, that the error is true, and that the result is right otherwise. Returns true if it ran.
+/// Checks that the transfer is an error exactly if elements meet, that the error is true, and that the result is right
+/// otherwise. Returns true if it ran.
 fn check(transfer: &Transfer<u32>, moves: &Moves, storage: usize, what: &str) -> bool {
     let mut data: Vec<u32> = (0..storage).map(u32::of).collect();
     let mut expected = data.clone();
@@ -52,7 +53,7 @@ fn one_storage() {
     assert!(ran > least && refused > least, "{ran} ran, {refused} were refused");
 }
 
-/// Small layouts, many with elements that stay: a single one, faces of a box, diagonals.
+/// Small layouts, often with elements that stay: a single one, faces of a box, diagonals.
 #[test]
 fn elements_that_stay() {
     let random = &mut Random(13);
@@ -66,7 +67,7 @@ fn elements_that_stay() {
         let extents: Vec<i64> = (0..rank).map(|_| 1 + random.below(5) as i64).collect();
         let [mut source, mut target] = [digits(random, &extents), digits(random, &extents)];
         let least = |side: &Strides| side.digits.iter().map(|(extent, stride)| ((extent - 1) * stride).min(0)).sum::<i64>();
-        // Some element stays, whichever it is.
+        // Shift the target so that some element stays.
         let stays = random.below(source.size() as u64) as i64;
         target.base = source.at(stays) - target.at(stays);
         let up = least(&source).min(target.base + least(&target));
@@ -80,7 +81,7 @@ fn elements_that_stay() {
     assert!(ran > least && refused > least, "{ran} ran, {refused} were refused");
 }
 
-/// Several copies, with elements that stay in some of them; targets that are written twice are left out.
+/// Several copies, some with elements that stay. Targets that are written twice are left out.
 #[test]
 fn several_copies() {
     let random = &mut Random(17);
@@ -106,7 +107,8 @@ fn several_copies() {
     assert!(ran > least && refused > least, "{ran} ran, {refused} were refused");
 }
 
-/// Layouts that grow or shrink around an element that stays, also with offsets so large that the combined equation needs more than 64 bits.
+/// Layouts that grow or shrink around an element that stays, some with offsets so large that the combined equation
+/// exceeds 64 bits.
 #[test]
 fn padding_is_added_and_removed() {
     let side = |text: &str, base: i64| Side::parse(text).expect("a side").with_base(&[base]);

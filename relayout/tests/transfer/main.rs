@@ -1,4 +1,4 @@
-//! Transfers against a loop over coordinates.
+//! Compares transfers with a loop over coordinates.
 
 mod cases;
 mod checked;

@@ -1,9 +1,9 @@
-//! A loop over coordinates, and transfers on every level beside it.
+//! Compares transfers at every level with a loop over coordinates.
 
 use layout_core::layouts::Swizzle;
 use relayout::{Level, Side, Transfer};
 
-/// A side: digits from the fastest on, as (extent, stride), and the offset of the first element.
+/// A side: its digits as (extent, stride), the fastest first, and the offset of the first element.
 #[derive(Clone, Debug)]
 pub struct Strides {
     pub digits: Vec<(i64, i64)>,
@@ -11,7 +11,7 @@ pub struct Strides {
 }
 
 impl Strides {
-    /// The offset of the element of a linear coordinate.
+    /// Returns the offset of the element at a linear coordinate.
     pub fn at(&self, mut coordinate: i64) -> i64 {
         self.digits.iter().fold(self.base, |offset, (extent, stride)| {
             let digit = coordinate % extent;
@@ -24,7 +24,7 @@ impl Strides {
         self.digits.iter().map(|(extent, _)| extent).product()
     }
 
-    /// The number of elements of a storage, some more than needed.
+    /// Returns the number of elements of a storage for this side, a few more than needed.
     pub fn storage(&self) -> usize {
         let reach: i64 = self.digits.iter().map(|(extent, stride)| (extent - 1).max(0) * stride.max(&0)).sum();
         (self.base + reach + 3) as usize
@@ -37,7 +37,7 @@ impl Strides {
     }
 }
 
-/// An element with a value for each number.
+/// A type of elements that makes a value from any number.
 pub trait Element: layout_core::tensor::PlainData + PartialEq + std::fmt::Debug {
     fn of(k: usize) -> Self;
 }
@@ -65,13 +65,13 @@ impl Element for [u32; 3] {
     }
 }
 
-/// Checks every level, with and without streaming, and where the target begins within a line.
+/// Checks the transfer at every level, with and without streaming. The target begins `begin` elements into its memory.
 pub fn check<T: Element>(source: &Strides, target: &Strides, begin: usize) {
     let transfer = Transfer::<T>::new(&source.side(), &target.side()).expect("a plan");
     compare(&transfer, source, target, |index| index, target.storage(), begin);
 }
 
-/// [`check`] of a target that is swizzled.
+/// Does what [`check`] does, for a swizzled target.
 pub fn check_swizzled<T: Element>(source: &Strides, target: &Strides, swizzle: Swizzle, begin: usize) {
     let transfer = Transfer::<T>::swizzled(&source.side(), None, &target.side(), Some(swizzle)).expect("a plan");
     let block = (swizzle.source() | swizzle.target()) as usize + 1;

@@ -1,4 +1,4 @@
-//! What is more than a copy: elements computed on the way, folds, one storage, tensors.
+//! Tests what is more than a copy: elements computed on the way, folds, one storage, tensors.
 
 use super::naive::{Element, Strides};
 use super::random::{Random, extents, strides};
@@ -8,7 +8,7 @@ use relayout::{End, Level, Place, Plan, Planner, ReducingTransfer, Side, Transfe
 
 pub fn pairs(seed: u64, count: usize, mut check: impl FnMut(&mut Random, Strides, Strides)) {
     let random = &mut Random(seed);
-    // Under Miri few, and small ones.
+    // Miri runs few pairs, and small ones.
     for _ in 0..if cfg!(miri) { count.min(24) } else { count } {
         let most = if cfg!(miri) { 60 } else { [1000, 20000][usize::from(random.one_in(10))] };
         let extents = extents(random, most);
@@ -36,7 +36,7 @@ fn transforms_see_each_pair_once() {
 #[test]
 fn folds_along_modes() {
     pairs(5, 600, |random, source, mut target| {
-        // Some modes of the target stand still.
+        // Give some modes of the target stride 0.
         for digit in &mut target.digits {
             if random.one_in(2) {
                 target.base += if digit.1 < 0 { digit.1 * (digit.0 - 1).max(0) } else { 0 };
@@ -60,7 +60,8 @@ fn folds_along_modes() {
     });
 }
 
-/// Large enough for parts: all into one element, rows, columns, the middle; backwards, every second element, and beside other elements.
+/// Large enough to be split: all elements into one, rows, columns, the middle mode; backwards, every second element,
+/// and with other elements between.
 #[test]
 fn folds_in_parts() {
     let cases: [(&str, &str); 8] = [
@@ -115,7 +116,7 @@ fn tensors_of_any_layouts() {
         .expect("the same layouts");
     assert!((0..8).all(|i| (0..64).all(|j| room[i + 8 * j] == numbers[i * 64 + j])));
 
-    // A part of a tensor writes nothing beside it.
+    // A transfer into a window of a tensor writes nothing outside it.
     room.fill(9);
     let mut whole = Tensor::new(&mut room, make_layout((16, 32), (32, Int::<1>))).expect("a tensor");
     let mut part = whole.window_mut((3, 5), (Int::<8>, Int::<16>)).expect("inside");
@@ -130,7 +131,7 @@ fn tensors_of_any_layouts() {
         }
     }
 
-    // Layouts of one type and other numbers are other layouts.
+    // Layouts of one type with different numbers are different layouts.
     let (short, long) = (make_layout((4, 4), (4, Int::<1>)), make_layout((4, 4), (5, Int::<1>)));
     let transfer = Transfer::<u16>::between(short, short).expect("a plan");
     let error = transfer.run(&Tensor::new(&numbers, long).expect("a tensor"), &mut Tensor::new(&mut room, short).expect("a tensor"));
@@ -165,7 +166,7 @@ fn refusals_have_numbers() {
     assert_eq!(far.class(), "transfer/limit");
 }
 
-/// Pages in any order, of one size to those of another, as a plan of one place for each page and as one transfer.
+/// Pages in any order, of one size to another size: a plan with one place for each page, as one transfer.
 #[test]
 fn places_in_one_storage() {
     let random = &mut Random(11);
@@ -173,7 +174,7 @@ fn places_in_one_storage() {
         let element = 3;
         let pages = |slots: i64| (slots, (tokens + slots - 1) / slots);
         let ((few, from), (many, to)) = (pages(4), pages(16));
-        // Element by element on one side, slot by slot on the other.
+        // In the source the elements of a token are contiguous, in the target the slots of a page.
         let source = Side::parse(&format!("({element},({few},{from})):(1@0,({element}@0,1@1))")).expect("a side");
         let target = Side::parse(&format!("({element},({many},{to})):({many}@0,(1@0,1@1))")).expect("a side");
         let plan = Planner::new().extent(&[element, tokens]).plan(&source, &target).expect("a plan");
@@ -217,7 +218,7 @@ fn places_that_are_not_apart() {
     let begins = |source: [usize; 3], target: [usize; 3]| {
         Transfer::<u8>::of_places(&plan, |end, place| [source, target][usize::from(end == End::Target)][place.numbers()[0] as usize])
     };
-    // What is read may be shared.
+    // Places of the source may share elements.
     let mut out = [0; 12];
     begins([0, 0, 1], [8, 0, 4]).expect("apart").run(&[1, 2, 3, 4, 5], &mut out).expect("room");
     assert_eq!(out, [1, 2, 3, 4, 2, 3, 4, 5, 1, 2, 3, 4]);
@@ -236,7 +237,7 @@ fn folds_of_other_shapes() {
     let random = &mut Random(23);
     let mut mixed = 0;
     for _ in 0..if cfg!(miri) { 3 } else { 400 } {
-        // Factors in two orders, so that digits of both sides overlap.
+        // The factors are in different orders, so that digits of the two sides overlap.
         let factors: Vec<i64> = (0..2 + random.below(3)).map(|_| 2 + random.below(3) as i64).collect();
         let digits = |random: &mut Random, still: bool| {
             let mut extents = factors.clone();
@@ -256,7 +257,7 @@ fn folds_of_other_shapes() {
         };
         let (source, target) = (digits(random, false), digits(random, true));
         let from: Vec<u32> = (0..source.storage()).map(u32::of).collect();
-        // Room for elements that are put too far.
+        // Extra elements show whether anything is written too far.
         let blank: Vec<u64> = (0..target.storage() + 5000).map(u64::of).collect();
         let mut expected = blank.clone();
         for c in 0..source.size() {
@@ -267,13 +268,13 @@ fn folds_of_other_shapes() {
         let mut to = blank.clone();
         reduction.run(&from, &mut to, 0, |sum, x| sum.wrapping_add(u64::from(x)), u64::wrapping_add).expect("room");
         assert!(to == expected, "{source:?} to {target:?}: {reduction:?}");
-        // A loop along two modes at once is in some of them.
+        // Some of these plans have a loop along two modes at once.
         mixed += u32::from(format!("{reduction:?}").contains("mixed: true"));
     }
     assert!(mixed > 0 || cfg!(miri));
 }
 
-/// Large enough for threads, and one loop of its plan moves along two modes of the target.
+/// Large enough for threads, and one loop of the plan moves along two modes of the target.
 #[test]
 #[cfg(feature = "parallel")]
 #[cfg_attr(miri, ignore = "large")]

@@ -1,9 +1,9 @@
-//! Random pairs of layouts.
+//! Tests transfers between random pairs of layouts.
 
 use super::naive::{Element, Strides, check, check_swizzled};
 use layout_core::layouts::Swizzle;
 
-/// A multiplicative generator, by its state.
+/// A multiplicative random generator with its state.
 pub struct Random(pub u64);
 
 impl Random {
@@ -17,7 +17,7 @@ impl Random {
     }
 }
 
-/// Strides for extents, in some order in memory; only a source stands still or repeats elements.
+/// Generates strides for extents, in some order in memory. Only a source may have strides of 0 or repeat elements.
 pub fn strides(random: &mut Random, extents: &[i64], source: bool) -> Strides {
     let mut order: Vec<usize> = (0..extents.len()).collect();
     for k in (1..order.len()).rev() {
@@ -46,7 +46,7 @@ pub fn strides(random: &mut Random, extents: &[i64], source: bool) -> Strides {
     Strides { digits, base: base + random.below(3) as i64 }
 }
 
-/// Extents of at most `most` elements.
+/// Generates extents of at most `most` elements together.
 pub fn extents(random: &mut Random, most: i64) -> Vec<i64> {
     let rank = 1 + random.below(5) as usize;
     let mut left = most;
@@ -70,7 +70,7 @@ fn pair<T: Element>(random: &mut Random, most: i64) {
     check::<T>(&source, &target, random.below(70) as usize);
 }
 
-/// As many as `RELAYOUT_PAIRS` says, 1500 where it says nothing, or under Miri 14 small ones.
+/// `RELAYOUT_PAIRS` sets the number of pairs. The default is 1500, or 14 small ones under Miri.
 #[test]
 fn as_a_loop_over_coordinates() {
     let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default);

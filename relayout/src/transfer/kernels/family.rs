@@ -1,14 +1,14 @@
-//! Kernels by families, each compiled as a function of its own for each level.
+//! Groups kernels into families. Each family is compiled as one function per level.
 
 use super::vector::Set;
 use super::{KernelCall, KernelKind, Level, x86};
 
 impl KernelCall<'_> {
-    /// Does it with the vectors of a level above [`Level::Scalar`].
+    /// Runs the kernel with the vectors of a level above [`Level::Scalar`].
     ///
     /// # Safety
     ///
-    /// That of [`KernelCall`].
+    /// The promises of [`KernelCall`].
     #[inline]
     pub(super) unsafe fn vectors(&self, level: Level) {
         // SAFETY: promised by the caller.
@@ -29,11 +29,12 @@ impl KernelCall<'_> {
     }
 }
 
-/// Kernels that are compiled as one function for each level: in one function of all of them, a change of one moves the speed of others by a tenth.
+/// Kernels that are compiled as one function per level. With all kernels in one function, a change of one kernel
+/// changes the speed of others by a tenth.
 trait Family {
     /// # Safety
     ///
-    /// That of [`KernelCall`]; the form is of this family.
+    /// The promises of [`KernelCall`]; the shape belongs to this family.
     unsafe fn run<S: Set>(call: &KernelCall);
 }
 

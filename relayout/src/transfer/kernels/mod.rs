@@ -1,8 +1,12 @@
-//! Moves of two nested loops, with the instructions of a level.
+//! Moves elements along two nested loops, with the instructions of a level.
 //!
-//! Everything here is given pointers; what is promised of them is written once, at [`KernelCall`].
+//! All functions here take pointers. [`KernelCall`] states once what callers promise about them.
+//!
+//! `tiles` transposes, `rows` copies runs, `weave` interleaves, and `plain` does everything without vectors. `vector`
+//! has the traits of vectors, `x86` their instructions, `tables` the byte permutations, and `family` one function per
+//! level.
 
-// On other processors `plain` is all that runs.
+// Other processors run only `plain`.
 #![cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -20,7 +24,7 @@ use super::level::Level;
 use alloc::boxed::Box;
 pub(crate) use vector::{LINE, PAGE};
 
-/// A loop: how often, and how many bytes on in the source and in the target.
+/// A loop: the number of turns, and the bytes that each turn moves on in the source and in the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct StridedLoop {
     pub count: usize,
@@ -32,79 +36,81 @@ impl StridedLoop {
     pub const ONCE: StridedLoop = StridedLoop { count: 1, source: 0, target: 0 };
 }
 
-/// What is special about the two loops `p` and `q` of a form, of elements of `width` bytes.
+/// The property of the two loops `p` and `q` that a kernel exploits, for elements of `width` bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum KernelKind {
-    /// `p` is contiguous on both sides, of single bytes.
+    /// `p` is contiguous on both sides and counts single bytes.
     Rows,
-    /// `p` is contiguous in the target and stands still in the source.
+    /// `p` is contiguous in the target and has step 0 in the source.
     Fill,
-    /// `p` is contiguous in the target and goes back in the source.
+    /// `p` is contiguous in the target and runs backwards in the source.
     Reverse,
     /// `p` is contiguous in the target and `q` in the source.
     Transpose,
-    /// As `Transpose`, of several loops each: these continue one another in the target for `p` and in the source for `q`.
+    /// Like `Transpose`, but `p` and `q` are several loops each. The loops of `p` continue one another in the target,
+    /// the loops of `q` in the source.
     OffsetTables(OffsetTables),
-    /// As `Transpose`, `p` takes 2, 3, 4 or 8 turns, and `q` continues them in the target.
+    /// Like `Transpose`; `p` has 2, 3, 4 or 8 turns, and `q` continues it in the target.
     Interleave,
-    /// As `Transpose`, `q` takes 2, 3, 4 or 8 turns, and `p` continues them in the source.
+    /// Like `Transpose`; `q` has 2, 3, 4 or 8 turns, and `p` continues it in the source.
     Deinterleave,
-    /// `p` is contiguous in the target and every second, third or fourth element of the source.
+    /// `p` is contiguous in the target and reads every second, third or fourth element of the source.
     Every,
-    /// Nothing.
+    /// The loops have no special property.
     Nest,
-    /// `p` counts the runs of this table; strides are not looked at.
+    /// `p` counts the runs of this table; strides are unused.
     Table(Runs),
 }
 
-/// Where the turns of `p` are in the source, and those of `q` in the target.
+/// The offsets of the turns of `p` in the source, and of the turns of `q` in the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct OffsetTables {
     pub source: Box<[isize]>,
     pub target: Box<[isize]>,
-    /// Those in the target are whole lines apart.
+    /// True if the offsets in the target are whole lines apart.
     pub on_lines: bool,
 }
 
-/// Runs by the offsets of their first bytes, in the source and in the target.
+/// Runs, given by the offsets of their first bytes in the source and in the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runs {
     pub starts: Box<[(isize, isize)]>,
-    /// The same as whole lines, if they are some.
+    /// The same runs as whole lines, if they form lines.
     pub lines: Option<Lines>,
 }
 
-/// As many bytes as a line has, in another order: those of the first offset at the second one, in the order of that number.
+/// Lines whose bytes change their order: the offset in the source, the offset in the target, and the number of the order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     pub starts: Box<[(isize, isize, usize)]>,
-    /// Where each byte comes from.
+    /// The byte orders: for each byte of a target line, the number of the source byte.
     pub orders: Box<[[u8; LINE]]>,
 }
 
-/// Two nested loops over elements.
+/// Two nested loops over elements, and how a kernel runs them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KernelShape {
     pub kind: KernelKind,
-    /// Bytes of an element: 1, 2, 4, 8 or 16; in a table any number.
+    /// Number of bytes of an element: 1, 2, 4, 8 or 16; any number in a table.
     pub width: usize,
     pub p: StridedLoop,
     pub q: StridedLoop,
-    /// Tiles are taken along the target first, not along the source.
+    /// True if tiles follow one another along the target, false if along the source.
     pub along_target: bool,
-    /// They have few columns.
+    /// True if tiles have few columns.
     pub narrow: bool,
-    /// How far in the source behind what is read lies what is asked for meanwhile; 0 where nothing is.
+    /// Distance from the current read to the prefetched bytes of the source; 0 without prefetches.
     pub ahead: isize,
 }
 
-/// A form at one place: `p` turns of its loop `p` and `q` of its loop `q`, both at least 1; and that once for each turn of a loop around it.
+/// A kernel shape at given addresses: `p` turns of its loop `p` and `q` turns of its loop `q`, both at least 1,
+/// repeated for each turn of a loop around them.
 ///
 /// # Safety
 ///
-/// Of what runs it: the source may be read and the target written at all sums of turns (and offsets of the table), for `width` bytes, and no element
-/// of the target is one of the source. The processor has the instructions of the level. If it streams, a fence follows before others read.
-/// Above [`Level::Scalar`] every byte of the source is a value.
+/// Callers promise: the source is readable and the target writable at all sums of turns (and offsets of the table), for
+/// `width` bytes, and source and target share no element. The processor has the instructions of the level. If the kernel
+/// streams, a fence follows before others read. Above [`Level::Scalar`], every byte pattern of the source is a value.
 pub(crate) struct KernelCall<'a> {
     pub form: &'a KernelShape,
     pub source: *const u8,
@@ -112,16 +118,16 @@ pub(crate) struct KernelCall<'a> {
     pub p: usize,
     pub q: usize,
     pub around: StridedLoop,
-    /// Whole lines go past the caches.
+    /// True if whole lines go past the caches.
     pub stream: bool,
 }
 
 impl KernelCall<'_> {
-    /// Does it.
+    /// Runs the kernel.
     ///
     /// # Safety
     ///
-    /// That of [`KernelCall`].
+    /// The promises of [`KernelCall`].
     #[inline]
     pub unsafe fn run(&self, level: Level) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -134,7 +140,7 @@ impl KernelCall<'_> {
         (0..self.around.count).for_each(|turn| unsafe { self.at(turn).plain() });
     }
 
-    /// One turn of the loop around.
+    /// Returns the call for one turn of the loop around.
     #[inline(always)]
     fn at(&self, turn: usize) -> Self {
         let offset = |step: isize| turn as isize * step;
@@ -146,7 +152,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// The part of it from turn `p` and turn `q` on.
+    /// Returns the part of the call with `p.1` turns from turn `p.0` on, and `q.1` turns from turn `q.0` on.
     #[inline(always)]
     fn part(&self, p: (usize, usize), q: (usize, usize)) -> Self {
         let KernelShape { p: along, q: across, .. } = self.form;
@@ -159,13 +165,13 @@ impl KernelCall<'_> {
     }
 }
 
-/// Work that is compiled for the vectors of every level.
+/// A computation that is compiled for the vectors of every level.
 pub(crate) trait Task {
-    /// Does it. It has to be inlined, and so has what it calls.
+    /// Runs it. This function must be inlined, and so must everything that it calls.
     fn run(self);
 }
 
-/// Does a task with the vectors of a level, which the processor has.
+/// Runs a task with the vectors of a level that the processor has.
 #[inline]
 pub(crate) fn wide(level: Level, task: impl Task) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -179,7 +185,7 @@ pub(crate) fn wide(level: Level, task: impl Task) {
             task.run();
         }
         match level {
-            // SAFETY: a level that the processor does not have is never chosen.
+            // SAFETY: callers pass only levels that the processor has.
             Level::Avx512 => return unsafe { avx512(task) },
             // SAFETY: as above.
             Level::Avx2 => return unsafe { avx2(task) },
@@ -190,10 +196,10 @@ pub(crate) fn wide(level: Level, task: impl Task) {
     task.run();
 }
 
-/// Waits until what was streamed can be read by others.
+/// Waits until other threads can read what was streamed.
 pub(crate) fn fence() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: every processor of this architecture has it.
+    // SAFETY: every processor of this architecture has the instruction.
     unsafe {
         core::arch::x86_64::_mm_sfence();
     }

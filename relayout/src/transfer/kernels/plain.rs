@@ -1,12 +1,12 @@
-//! Moves element by element: on every processor, for values of any kind.
+//! Moves element by element, on every processor and for values of any kind.
 //!
-//! Elements are copied as memory: padding and pointers stay what they are.
+//! Elements are copied as opaque memory, which preserves padding and pointers.
 
 use super::tiles::TileOffsets;
 use super::{KernelCall, KernelKind};
 use core::ptr::copy_nonoverlapping;
 
-/// `$body` with the width of an element as the constant `E`.
+/// Expands to `$body` with the constant `E`, the width of an element.
 macro_rules! of_width {
     ($width:expr, $E:ident => $body:expr) => {
         match $width {
@@ -35,11 +35,11 @@ macro_rules! of_width {
 }
 
 impl KernelCall<'_> {
-    /// Without vectors.
+    /// Runs the kernel without vectors.
     ///
     /// # Safety
     ///
-    /// That of [`KernelCall`].
+    /// The promises of [`KernelCall`].
     pub(super) unsafe fn plain(&self) {
         // SAFETY: promised by the caller.
         unsafe {
@@ -67,21 +67,21 @@ impl KernelCall<'_> {
         }
     }
 
-    /// A transposition, without vectors.
+    /// Transposes without vectors.
     #[inline(always)]
     unsafe fn nest<const E: usize>(&self, places: impl TileOffsets) {
         // SAFETY: promised by the caller.
         unsafe { self.elements::<E>(move |p, q| (places.source(p, 0) + (q * E) as isize, (p * E) as isize + places.target(q, 0))) }
     }
 
-    /// One by one, from the offset to the offset of two turns.
+    /// Copies element by element. `offset` returns the source and target offsets of a turn of `p` and a turn of `q`.
     #[inline(always)]
     unsafe fn elements<const E: usize>(&self, offset: impl Fn(usize, usize) -> (isize, isize)) {
-        /// Elements of both loops that stay in the nearest cache.
+        /// Turns of `q` per block, so that the elements of both loops stay in the nearest cache.
         const BLOCK: usize = 16;
-        // Copies: bytes of the target might be those of the form, for all that a compiler knows.
+        // Copy the pointers: for all that the compiler knows, a store to the target may change `self`.
         let (source, target) = (self.source, self.target);
-        // SAFETY: an element on both sides.
+        // SAFETY: the caller promises an element at these offsets on both sides.
         let one = move |(from, to): (isize, isize)| unsafe { copy_nonoverlapping(source.offset(from), target.offset(to), E) };
         if self.q == 1 {
             return (0..self.p).for_each(|p| one(offset(p, 0)));

@@ -1,33 +1,34 @@
-//! Runs that are contiguous in the target: copied, filled, turned round, and short ones from a table.
+//! Moves runs that are contiguous in the target: copies, fills, reversals, and short runs from a table.
 
 use super::vector::{LINE, Lanes, Permute, Set, Vector};
 use super::{KernelCall, Lines, Runs, StridedLoop, tables};
 use core::ptr::copy_nonoverlapping;
 
-/// The longest run of whole vectors that is copied without a look at where its lines begin.
+/// The maximum bytes of a run of vectors that is copied without alignment to lines.
 const SHORT: usize = 1 << 11;
 
-/// The longest run that is not left to `memcpy`: what is in no near cache is as fast there.
+/// The maximum bytes of a run that is not left to `memcpy`, which is as fast for runs outside the near caches.
 const LONG: usize = 1 << 13;
 
-/// Bytes of the target before a line is written that it is asked for: a store that waits for its line holds up those behind it.
+/// The distance at which lines of the target are prefetched before a store, in bytes. A store that waits for its line
+/// delays the stores behind it.
 const AHEAD: usize = 512;
 
-/// How many bytes from `to` on come before a whole line.
+/// Returns the number of bytes from `to` to the next line.
 #[inline(always)]
 pub(super) fn to_line(to: *const u8) -> usize {
     to.addr().wrapping_neg() % LINE
 }
 
 impl KernelCall<'_> {
-    /// All turns of the loop around, too: what is short is told apart once.
+    /// Copies rows, for all turns of the loop around: the branch on the length of a row is taken once.
     ///
     /// # Safety
     ///
-    /// That of [`KernelCall`], as for all functions here.
+    /// The promises of [`KernelCall`], as for all functions here.
     #[inline(always)]
     pub(super) unsafe fn rows<V: Vector>(&self) {
-        // SAFETY: promised by the caller; a row has as many vectors.
+        // SAFETY: promised by the caller; each arm checks that a row has the vectors that it copies.
         unsafe {
             match self.p {
                 bytes if self.stream || bytes % V::BYTES != 0 => {}
@@ -37,19 +38,19 @@ impl KernelCall<'_> {
                 _ => {}
             }
         }
-        // SAFETY: a run on both sides.
+        // SAFETY: the caller promises a run on both sides.
         self.each_row(|from, to| unsafe {
             if self.stream { streamed::<V>(from, to, self.p, self.form.ahead) } else { copied::<V>(from, to, self.p) }
         });
     }
 
-    /// From a row to that whose lines are asked for meanwhile.
+    /// Returns the distance in the target from a row to the row that is prefetched meanwhile.
     #[inline(always)]
     fn ahead(&self) -> isize {
         (AHEAD / self.p).max(1) as isize * self.form.q.target
     }
 
-    /// `f` of the beginnings of rows.
+    /// Calls `f` with the first byte of every row on both sides.
     #[inline(always)]
     fn each_row(&self, f: impl Fn(*const u8, *mut u8)) {
         let (around, q) = (self.around, self.form.q);
@@ -59,11 +60,11 @@ impl KernelCall<'_> {
         }
     }
 
-    /// Rows of so many times `N` vectors, once or more.
+    /// Copies rows of `N` vectors. With `N = 4`, a row may be any multiple of four vectors.
     #[inline(always)]
     unsafe fn rows_of<V: Vector, const N: usize>(&self) {
         let ahead = self.ahead();
-        // SAFETY: a run on both sides, of so many vectors.
+        // SAFETY: the caller promises a run of these vectors on both sides.
         self.each_row(|from, to| unsafe {
             let mut at = 0;
             loop {
@@ -90,14 +91,15 @@ impl KernelCall<'_> {
         let width = self.form.width;
         let bytes = self.p * width;
         for q in 0..self.q {
-            // SAFETY: an element of the source and a run of the target; bytes of the pattern come from the element.
+            // SAFETY: the source has an element and the target a run; all bytes of the pattern come from the element.
             unsafe {
                 let row = self.part((0, self.p), (q, 1));
                 if bytes < LINE {
                     row.plain();
                     continue;
                 }
-                // Lines, and what is before and behind: lines that overlap them, single elements where these go past the caches.
+                // Write whole lines, and the bytes before and behind them: as overlapping lines, or as single elements
+                // if the lines are streamed.
                 let value = V::splat(row.source, width);
                 let skip = to_line(row.target);
                 let whole = skip.is_multiple_of(width) && skip + LINE <= bytes;
@@ -127,7 +129,7 @@ impl KernelCall<'_> {
         // SAFETY: the order has 16 bytes.
         let order = unsafe { V::splat(tables::backwards(width).as_ptr(), 16) };
         for q in 0..self.q {
-            // SAFETY: `step` elements lie behind one another in the target, and backwards in the source.
+            // SAFETY: `step` elements are contiguous in the target, and contiguous backwards in the source.
             unsafe {
                 let row = self.part((0, self.p), (q, 1));
                 if self.p < step {
@@ -151,7 +153,7 @@ impl KernelCall<'_> {
                     at += 4 * step;
                 }
                 while at < self.p {
-                    // The last vector overlaps that before it.
+                    // The last vector overlaps the vector before it.
                     let (here, whole) = (at.min(self.p - step), at + step <= self.p);
                     V::load(last.sub((here + step) * width)).backwards(order).write(row.target.add(here * width), stream && whole);
                     at += step;
@@ -160,13 +162,14 @@ impl KernelCall<'_> {
         }
     }
 
-    /// The runs of a table, as lines where they are some and a vector has so many bytes; all turns of the loop around.
+    /// Copies the runs of a table, for all turns of the loop around. Copies whole lines if the runs form lines and the
+    /// vectors of the level can.
     #[inline(always)]
     pub(super) unsafe fn table<S: Set>(&self, runs: &Runs) {
         let width = self.form.width;
-        // Streamed lines begin where those of memory do; runs may, where those do not.
+        // Streamed lines must begin at lines of memory; single runs need no such alignment.
         let whole = (S::Bytes::BYTES == LINE || width == 16) && (!self.stream || self.target.addr().is_multiple_of(LINE));
-        // SAFETY: a run on both sides for each pair of offsets; streamed where it is whole vectors.
+        // SAFETY: the caller promises a run on both sides for each pair of offsets; only whole vectors are streamed.
         unsafe {
             if let (Some(lines), true) = (&runs.lines, whole) {
                 return self.lines::<S>(lines);
@@ -182,12 +185,12 @@ impl KernelCall<'_> {
         }
     }
 
-    /// A few turns of the loop around at a time, so that an order is read once for all of them.
+    /// Copies lines for a few turns of the loop around at a time, so that a byte order is read once for these turns.
     #[inline(always)]
     unsafe fn lines<S: Set>(&self, lines: &Lines) {
         const TURNS: usize = 4;
         let mut turn = 0;
-        // SAFETY: turns of the loop around.
+        // SAFETY: these are turns of the loop around.
         unsafe {
             while turn + TURNS <= self.around.count {
                 self.lines_of::<S, TURNS>(turn, lines);
@@ -200,14 +203,14 @@ impl KernelCall<'_> {
         }
     }
 
-    /// `N` turns of the loop around from `turn` on.
+    /// Copies lines for `N` turns of the loop around, from `turn` on.
     #[inline(always)]
     unsafe fn lines_of<S: Set, const N: usize>(&self, turn: usize, lines: &Lines) {
         let KernelCall { source: from, target: to, .. } = self.at(turn);
         let StridedLoop { source: on, target: on_target, .. } = self.around;
         for (source, target, order) in &lines.starts {
-            // SAFETY: a line on both sides; all of the target begin where the first does in a line of memory. Without vectors of a line, runs are
-            // of 16 bytes.
+            // SAFETY: the caller promises a line on both sides; all lines of the target have the same alignment. If no
+            // vector has the size of a line, runs have 16 bytes.
             unsafe {
                 let order = lines.orders.get_unchecked(*order);
                 let (from, to) = (from.offset(*source), to.offset(*target));
@@ -236,9 +239,10 @@ impl KernelCall<'_> {
 
     #[inline(always)]
     unsafe fn runs<V: Lanes>(&self, starts: &[(isize, isize)]) {
-        /// Runs that are read before the first of them is written: by turns a read waits for the write before it.
+        /// Runs that are read before the first of them is written. If reads and writes alternated, each read would
+        /// wait for the write before it.
         const MANY: usize = 8;
-        // SAFETY: a run on both sides, of whole vectors.
+        // SAFETY: the caller promises a run of whole vectors on both sides.
         unsafe {
             let mut at = 0;
             while at < self.form.width {
@@ -250,7 +254,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// A vector of each of some runs, from byte `at` on.
+    /// Copies one vector of each of `N` runs, from byte `at` of the run on.
     #[inline(always)]
     unsafe fn moved<V: Lanes, const N: usize>(&self, runs: &[(isize, isize); N], at: usize) {
         // SAFETY: promised by the caller.
@@ -267,7 +271,7 @@ impl KernelCall<'_> {
     }
 }
 
-/// A line of one value.
+/// Fills a line with one value.
 #[inline(always)]
 unsafe fn line<V: Vector>(to: *mut u8, value: V, stream: bool) {
     let mut part = 0;
@@ -280,7 +284,7 @@ unsafe fn line<V: Vector>(to: *mut u8, value: V, stream: bool) {
 
 #[inline(always)]
 unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
-    // SAFETY: the last vector ends where the run does.
+    // SAFETY: no vector reaches beyond the run; the last one ends with it.
     unsafe {
         if bytes < V::BYTES {
             return short(from, to, bytes);
@@ -290,7 +294,7 @@ unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
         }
         let mut at = 0;
         if bytes > SHORT {
-            // A vector that is stored to two lines takes twice as long.
+            // Align the stores: a vector stored to two lines takes twice as long.
             V::load(from).store(to);
             at = to.addr().wrapping_neg() % V::BYTES;
         }
@@ -322,7 +326,7 @@ unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Two numbers that overlap.
+/// Copies a short run as two overlapping numbers.
 #[inline(always)]
 unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     macro_rules! twice {
@@ -347,12 +351,12 @@ unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Asks for the lines that lie `ahead` of these bytes, where that is not 0.
+/// Prefetches the lines that are `ahead` bytes from these bytes, unless `ahead` is 0.
 #[inline(always)]
 pub(super) unsafe fn fetched<V: Vector>(from: *const u8, bytes: usize, ahead: isize) {
     let mut part = 0;
     while ahead != 0 && part < bytes {
-        // SAFETY: a hint of any address.
+        // SAFETY: a prefetch is a hint and may have any address.
         unsafe { V::fetch(from.wrapping_add(part).wrapping_offset(ahead)) };
         part += LINE;
     }
@@ -361,7 +365,7 @@ pub(super) unsafe fn fetched<V: Vector>(from: *const u8, bytes: usize, ahead: is
 #[inline(always)]
 unsafe fn streamed<V: Vector>(from: *const u8, to: *mut u8, bytes: usize, ahead: isize) {
     let skip = to_line(to);
-    // SAFETY: lines that lie in the run.
+    // SAFETY: these lines lie in the run.
     unsafe {
         if bytes < skip + LINE {
             return copied::<V>(from, to, bytes);

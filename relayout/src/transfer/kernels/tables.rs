@@ -1,18 +1,18 @@
 //! Permutations of the bytes of vectors, for each width of an element.
 
-/// Where the bytes of each result come from.
+/// The permutations: for each byte of a result vector, the number of its source byte.
 pub(crate) struct Tables {
-    /// Two vectors, by turns, are two.
+    /// Interleaves the elements of two vectors into two.
     pub zip: [[u8; 64]; 2],
-    /// Every second element of two, from the first on and from the second on.
+    /// Takes every second element of two vectors: from the first on, and from the second on.
     pub unzip: [[u8; 64]; 2],
-    /// Three vectors, by turns, are three.
+    /// Interleaves the elements of three vectors into three.
     pub zip3: [[u8; 64]; 3],
-    /// Every third element of three, from each of the first three on.
+    /// Takes every third element of three vectors: from each of the first three on.
     pub unzip3: [[u8; 64]; 3],
 }
 
-/// The tables of vectors of 16 and of 64 bytes, for elements of 1, 2, 4, 8, 16 bytes.
+/// The tables for vectors of 16 and of 64 bytes, and for elements of 1, 2, 4, 8 and 16 bytes.
 static TABLES: [[Tables; 5]; 2] = {
     macro_rules! of {
         ($bytes:literal) => {
@@ -22,12 +22,12 @@ static TABLES: [[Tables; 5]; 2] = {
     [of!(16), of!(64)]
 };
 
-/// The tables of vectors of `bytes`, 16 or 64, and elements of `width`.
+/// Returns the tables for vectors of `bytes` bytes, 16 or 64, and elements of `width` bytes.
 pub(crate) fn of(bytes: usize, width: usize) -> &'static Tables {
     &TABLES[usize::from(bytes == 64)][width.trailing_zeros().min(4) as usize]
 }
 
-/// The elements of 16 bytes from the last to the first.
+/// Returns the permutation that reverses the elements of `width` bytes within 16 bytes.
 pub(crate) fn backwards(width: usize) -> [u8; 16] {
     core::array::from_fn(|byte| (16 - width - byte / width * width + byte % width) as u8)
 }
@@ -36,7 +36,7 @@ const fn tables(bytes: usize, width: usize) -> Tables {
     let n = bytes / width;
     let mut out = Tables { zip: [[0; 64]; 2], unzip: [[0; 64]; 2], zip3: [[0; 64]; 3], unzip3: [[0; 64]; 3] };
     let mut at = 0;
-    // Byte `at` of all results, one behind the other.
+    // `at` counts the bytes of all result vectors.
     while at < 3 * bytes {
         let (vector, byte) = (at / bytes, at % bytes);
         let (element, inside) = (at / width, at % width);

@@ -1,35 +1,36 @@
-//! Transposition in registers.
+//! Transposes in registers.
 //!
-//! A tile is a line of the target by a vector of the source. `R = 16 / E` rows of the source at a time are transposed within the 16-byte lanes of
-//! their vectors, by `log2 R` rounds in which vector `i` and vector `i + R / 2` are zipped; then lanes are transposed between the groups of rows. So
-//! lines of the target are whole when they are stored, and those of the source are read once.
+//! A tile is a line of the target by a vector of the source. `R = 16 / E` rows of the source at a time are transposed
+//! within the 16-byte lanes of their vectors: in each of `log2 R` rounds, vector `i` is zipped with vector `i + R /
+//! 2`. Then lanes are transposed between the groups of rows. Each line of the target is stored whole, and each line of
+//! the source is read once.
 
 use super::rows::to_line;
 use super::vector::{LINE, Lanes, PAGE, Set};
 use super::{KernelCall, OffsetTables};
 
-/// Where turns are in bytes: those of `p` in the source, those of `q` in the target. On the other side they are contiguous.
+/// The byte offsets of the turns of `p` in the source and of `q` in the target. On the other side, turns are contiguous.
 ///
-/// A turn is the sum of that where a tile begins and one in the tile, so that multiples of a stride are the same for all tiles.
+/// A turn is the first turn of a tile plus a turn within the tile, so that all tiles share the multiples of a stride.
 pub(super) trait TileOffsets: Copy {
     fn source(self, p: usize, more: usize) -> isize;
     fn target(self, q: usize, more: usize) -> isize;
 
-    /// Turns are whole lines apart: of `p` in the source, of `q` in the target.
+    /// Tests whether turns are whole lines apart: of `p` in the source, and of `q` in the target.
     fn on_lines(self) -> [bool; 2];
 
-    /// How far behind what is read lies what is asked for meanwhile.
+    /// Returns the distance from the current read to the prefetched bytes; 0 without prefetches.
     #[inline(always)]
     fn ahead(self) -> isize {
         0
     }
 }
 
-/// The steps of `p` in the source and of `q` in the target.
+/// The constant steps of `p` in the source and of `q` in the target.
 #[derive(Clone, Copy)]
 pub(super) struct Strides(isize, isize);
 
-/// The same, of a source that is asked for ahead: a type of its own, as tiles in cache should not even look whether they ask.
+/// Strides with a distance of prefetches. This is a separate type, so that tiles in cache do not even test for prefetches.
 #[derive(Clone, Copy)]
 pub(super) struct PrefetchedStrides(Strides, isize);
 
@@ -72,7 +73,8 @@ impl TileOffsets for PrefetchedStrides {
     }
 }
 
-/// [`OffsetTables`] by value: bytes of the target might be theirs, for all that a compiler knows.
+/// [`OffsetTables`] as slices by value: for all that the compiler knows, a store to the target may change what a
+/// reference points to.
 #[derive(Clone, Copy)]
 pub(super) struct TabledOffsets<'a> {
     source: &'a [isize],
@@ -91,7 +93,7 @@ impl TileOffsets for TabledOffsets<'_> {
     #[inline(always)]
     fn source(self, p: usize, more: usize) -> isize {
         debug_assert!(p + more < self.source.len());
-        // SAFETY: the form has as many turns as there are places.
+        // SAFETY: the shape has as many turns as the table has offsets.
         unsafe { *self.source.get_unchecked(p + more) }
     }
 
@@ -109,13 +111,13 @@ impl TileOffsets for TabledOffsets<'_> {
 }
 
 impl KernelCall<'_> {
-    /// The places of a form whose loops are even.
+    /// Returns the offsets of a shape whose loops have constant steps.
     #[inline(always)]
     pub(super) fn strides(&self) -> Strides {
         Strides(self.form.p.source, self.form.q.target)
     }
 
-    /// The same with what is asked for.
+    /// Returns the same offsets with the distance of prefetches.
     #[inline(always)]
     pub(super) fn far(&self) -> PrefetchedStrides {
         PrefetchedStrides(self.strides(), self.form.ahead)
@@ -123,7 +125,7 @@ impl KernelCall<'_> {
 
     /// # Safety
     ///
-    /// That of [`KernelCall`], as for all functions here; the places are those of the form.
+    /// The promises of [`KernelCall`], as for all functions here; `places` are the offsets of the shape.
     #[inline(always)]
     pub(super) unsafe fn transposed<S: Set>(&self, places: impl TileOffsets) {
         // SAFETY: promised by the caller.
@@ -138,11 +140,12 @@ impl KernelCall<'_> {
         }
     }
 
-    /// Tiles of whole lines; smaller ones where there are not as many elements, or should not be as many columns; single elements otherwise. `R` is `16 / E`.
+    /// Transposes in tiles of whole lines. If there are too few elements, or if columns should be few, it takes
+    /// smaller tiles, and at last single elements. `R` is `16 / E`.
     #[inline(always)]
     unsafe fn transpose<S: Set, const E: usize, const R: usize>(&self, places: impl TileOffsets) {
         let (line, wide) = (LINE / E, S::Wide::LANES * R);
-        // SAFETY: the tiles lie in the form.
+        // SAFETY: each branch checks that a tile fits into the turns of the call.
         unsafe {
             // If `Wide` is `Half`, the next branch has the same tiles.
             if S::Wide::LANES > S::Half::LANES && self.p >= line && self.q >= wide && !(self.form.narrow && self.p >= 2 * R) {
@@ -159,7 +162,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// Tiles of `length` by the elements of a vector. The last ones overlap those before them.
+    /// Transposes in tiles of `length` rows by the elements of a vector. The last tiles overlap the tiles before them.
     #[inline(always)]
     unsafe fn tiles<V: Lanes, const E: usize, const R: usize>(&self, length: usize, places: impl TileOffsets) {
         let width = V::LANES * R;
@@ -173,11 +176,11 @@ impl KernelCall<'_> {
             let [rows, columns] = places.on_lines();
             p.second = second(self.target, columns, E, p, lines);
             q.second = second(self.source, rows, E, q, false);
-            // A store to lines that are not there takes long: to two of them, or to many that are near one another.
+            // Prefetch for writing if stores would wait: for two lines each, or for many lines that are near one another.
             let near = width as isize * places.target(1, 0) <= PAGE as isize;
             fetch = !self.stream && (!columns || near);
         }
-        // SAFETY: the tiles lie in the form.
+        // SAFETY: all tiles lie within the turns of the call.
         unsafe {
             if self.form.along_target {
                 self.nested::<V, E, R, true>(q, p, length, lines, fetch, places)
@@ -187,7 +190,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// Moves all tiles. The inner loop is that over `p` if `P_INSIDE`: with a run-time choice tiles are up to a third slower.
+    /// Moves all tiles. The inner loop is over `p` if `P_INSIDE`. With a run-time choice, tiles are up to a third slower.
     #[inline(always)]
     unsafe fn nested<V: Lanes, const E: usize, const R: usize, const P_INSIDE: bool>(
         &self,
@@ -203,7 +206,7 @@ impl KernelCall<'_> {
             let mut b = 0;
             loop {
                 let (p, q) = if P_INSIDE { (b, a) } else { (a, b) };
-                // SAFETY: a tile at a place where the form has one.
+                // SAFETY: the tile lies within the turns of the call.
                 unsafe { self.tile::<V, E, R>(p, q, length, lines, fetch, places) };
                 if b == inner.last {
                     break;
@@ -217,7 +220,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// `length` rows of the source from turn `p` and turn `q` on, a vector of each, to columns of the target.
+    /// Moves `length` rows of the source, one vector of each, from turns `p` and `q` on, to columns of the target.
     #[inline(always)]
     unsafe fn tile<V: Lanes, const E: usize, const R: usize>(
         &self,
@@ -228,7 +231,7 @@ impl KernelCall<'_> {
         fetch: bool,
         places: impl TileOffsets,
     ) {
-        // SAFETY: rows and columns of the tile.
+        // SAFETY: these are rows and columns of the tile.
         unsafe {
             let (source, target) = (self.source.add(q * E), self.target.add(p * E));
             let side = V::LANES * R;
@@ -243,7 +246,7 @@ impl KernelCall<'_> {
             let stream = lines && to(0).addr().is_multiple_of(LINE);
             let one = square::<V, E, R>(source, p, places);
             if length == 2 * side {
-                // Two tiles side by side are whole lines.
+                // Two tiles side by side make whole lines.
                 let two = square::<V, E, R>(source, p + side, places);
                 for j in 0..R {
                     for l in 0..V::LANES {
@@ -263,7 +266,7 @@ impl KernelCall<'_> {
     }
 }
 
-/// The beginnings of tiles along a loop: 0, `second`, and then each `step` further; the last tile ends with the form.
+/// The first turns of the tiles along a loop: 0, `second`, and then every `step`. The last tile ends with the loop.
 #[derive(Clone, Copy)]
 struct TileSteps {
     second: usize,
@@ -272,27 +275,29 @@ struct TileSteps {
 }
 
 impl TileSteps {
-    /// The place of the tile behind that at `at`.
+    /// Returns the first turn of the tile after the one at `at`.
     #[inline(always)]
     fn next(self, at: usize) -> usize {
         (if at == 0 { self.second } else { at + self.step }).min(self.last)
     }
 }
 
-/// Where the second tile begins: where whole lines do, if all rows have them at one place (`even`) and it is worth an overlapping tile.
+/// Returns the first turn of the second tile. It is where whole lines begin, if they begin at the same turn in all
+/// rows (`even`) and if this is worth an overlapping tile.
 #[inline(always)]
 fn second(at: *const u8, even: bool, width: usize, TileSteps { step, last, .. }: TileSteps, lines: bool) -> usize {
-    /// Tiles that are worth one more.
+    /// The minimum number of tiles for which one more tile is worth it.
     const MANY: usize = 6;
     let head = to_line(at) / width;
     let worth = lines || (step * width == LINE && even && last >= MANY * step);
     if worth && head > 0 && head <= last { head } else { step }
 }
 
-/// As many rows as a vector has elements, from turn `p` on, transposed: column `l * R + j` at `[j][l]`.
+/// Loads as many rows as a vector has elements, from turn `p` on, and transposes them. Column `l * R + j` of the
+/// result is at `[j][l]`.
 #[inline(always)]
 unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, places: impl TileOffsets) -> [[V; 4]; R] {
-    // SAFETY: rows of the tile.
+    // SAFETY: these are rows of the tile.
     unsafe {
         let row = |k: usize| V::load(source.offset(places.source(p, k)));
         let any = row(0);

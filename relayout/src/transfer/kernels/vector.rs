@@ -1,32 +1,34 @@
-//! What kernels ask of vectors.
+//! The operations on vectors that kernels need.
 //!
-//! All functions are inlined where the instructions are enabled: `#[inline(always)]` down to a function with `#[target_feature]`.
+//! All functions are inlined where their instructions are enabled: `#[inline(always)]` down to a function with
+//! `#[target_feature]`.
 
-/// Bytes that a cache moves together.
+/// Number of bytes that a cache moves together: a cache line.
 pub(crate) const LINE: usize = 64;
 
-/// Bytes of a page: what is as far apart is in the same set of the nearest cache.
+/// Number of bytes of a page. Lines that are a page apart fall into the same set of the nearest cache.
 pub(crate) const PAGE: usize = 1 << 12;
 
-/// Bytes in a register.
+/// The bytes of a register.
 ///
 /// # Safety
 ///
-/// Every function of it and of the traits below needs its instructions. Pointers of `load`, `store` and `stream` are good for `BYTES` bytes, that of
-/// `stream` is aligned to as many, and a fence comes before anyone else reads.
+/// The functions of this trait and of the traits below need a processor with their instructions. Pointers of `load`,
+/// `store` and `stream` are valid for `BYTES` bytes. The pointer of `stream` is aligned to `BYTES`, and a fence comes
+/// before anyone else reads.
 pub(crate) trait Vector: Copy {
     const BYTES: usize;
     unsafe fn load(from: *const u8) -> Self;
     unsafe fn store(self, to: *mut u8);
     unsafe fn stream(self, to: *mut u8);
 
-    /// Asks for the line that the byte is in, to be written. Any address will do.
+    /// Prefetches the cache line of a byte for writing. Any address is allowed.
     unsafe fn own(at: *const u8);
 
-    /// Asks for the line that the byte is in, to be read later: into the second cache. Any address will do.
+    /// Prefetches the cache line of a byte into the second-level cache, for a later read. Any address is allowed.
     unsafe fn fetch(at: *const u8);
 
-    /// The element of `width` bytes, 1, 2, 4, 8 or 16, again and again.
+    /// Repeats the element of `width` bytes (1, 2, 4, 8 or 16) over the vector.
     unsafe fn splat(from: *const u8, width: usize) -> Self;
 
     #[inline(always)]
@@ -36,49 +38,51 @@ pub(crate) trait Vector: Copy {
     }
 }
 
-/// Vectors of 16-byte lanes.
+/// A vector of 16-byte lanes.
 pub(crate) trait Lanes: Vector {
     /// `BYTES / 16`, at most 4.
     const LANES: usize;
 
-    /// In each lane: elements of `E` bytes by turns from `self` and `other`, of their lower halves and of their upper halves.
+    /// Interleaves the elements of `E` bytes of `self` and `other` within each lane. Returns the lower halves
+    /// interleaved, and the upper halves interleaved.
     unsafe fn zip<const E: usize>(self, other: Self) -> (Self, Self);
 
-    /// The lanes from the last to the first, each with its bytes in the order of the same lane of `order`.
+    /// Reverses the order of the lanes. Within each lane, bytes get the order in the same lane of `order`.
     unsafe fn backwards(self, order: Self) -> Self;
 
-    /// Lane `j` of vector `i` becomes lane `i` of vector `j`, of the first `LANES` vectors.
+    /// Transposes the first `LANES` vectors: lane `j` of vector `i` becomes lane `i` of vector `j`.
     unsafe fn transpose(vectors: &mut [Self; 4]);
 }
 
-/// Vectors whose bytes go anywhere in a lane: all of a vector, or each half of it by itself.
+/// A vector whose bytes can go anywhere within a lane: the whole vector, or each half of it.
 pub(crate) trait Permute: Vector {
-    /// Bytes of a lane, 16 or 64.
+    /// Number of bytes of a lane, 16 or 64.
     const LANE: usize;
 
     type Index: Copy;
 
-    /// Where each byte of a lane comes from: its number in the lanes of up to three vectors, one behind the other.
+    /// Makes the index of a permutation: byte `b` of a result lane is byte `bytes[b]` of the lanes of up to three
+    /// vectors in sequence.
     unsafe fn index(bytes: &[u8; 64]) -> Self::Index;
     unsafe fn one(a: Self, index: Self::Index) -> Self;
     unsafe fn two(a: Self, b: Self, index: Self::Index) -> Self;
     unsafe fn three(a: Self, b: Self, c: Self, index: Self::Index) -> Self;
 
-    /// Lanes that are one behind the other in `K` vectors, so that the first `K` of them are the first lanes.
+    /// Distributes the lanes of `K` vectors, counted in sequence, so that the first `K` of them become the first lanes.
     unsafe fn deal<const K: usize>(v: [Self; K]) -> [Self; K];
 
-    /// The way back.
+    /// Inverts [`Permute::deal`].
     unsafe fn collect<const K: usize>(v: [Self; K]) -> [Self; K];
 }
 
-/// The vectors of a level.
+/// The vector types of a level.
 pub(crate) trait Set {
-    /// The widest.
+    /// The widest vector.
     type Wide: Lanes;
-    /// 32 bytes.
+    /// A vector of 32 bytes.
     type Half: Lanes;
-    /// Those whose bytes one or two instructions permute.
+    /// A vector whose bytes can be permuted by one or two instructions.
     type Bytes: Permute;
-    /// 16 bytes.
+    /// A vector of 16 bytes.
     type Short: Lanes;
 }

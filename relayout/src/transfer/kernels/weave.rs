@@ -1,11 +1,12 @@
-//! A few streams to one and back: structures of arrays and arrays of structures, and every second element.
+//! Weaves a few streams into one and separates them again: structures of arrays and arrays of structures, and every
+//! k-th element.
 
 use super::rows::{fetched, to_line};
 use super::tables;
 use super::vector::{LINE, Permute};
 use super::{KernelCall, KernelKind};
 
-/// `$body` with the number of streams as the constant `K`.
+/// Expands to `$body` with the constant `K`, the number of streams.
 macro_rules! of_streams {
     ($count:expr, $K:ident => $body:expr) => {
         match $count {
@@ -29,7 +30,7 @@ macro_rules! of_streams {
     };
 }
 
-/// Which vectors become which.
+/// The byte permutations that weave and separate vectors.
 struct Weave<V: Permute> {
     zip: [V::Index; 2],
     zip3: [V::Index; 3],
@@ -40,7 +41,7 @@ struct Weave<V: Permute> {
 impl<V: Permute> Weave<V> {
     /// # Safety
     ///
-    /// That of [`Vector`], as for all functions here.
+    /// The promises of [`Vector`](super::vector::Vector), as for all functions here.
     #[inline(always)]
     unsafe fn new(width: usize) -> Self {
         let tables = tables::of(V::LANE, width);
@@ -55,7 +56,7 @@ impl<V: Permute> Weave<V> {
         }
     }
 
-    /// `K` vectors by turns: of 2, 4 and 8 by rounds in which vector `i` and vector `i + K / 2` are zipped.
+    /// Interleaves the elements of `K` vectors. For 2, 4 and 8 vectors, each round zips vector `i` with vector `i + K / 2`.
     #[inline(always)]
     unsafe fn together<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
         // SAFETY: promised by the caller.
@@ -80,7 +81,7 @@ impl<V: Permute> Weave<V> {
         }
     }
 
-    /// The way back.
+    /// Separates interleaved elements; inverts [`Weave::together`].
     #[inline(always)]
     unsafe fn apart<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
         // SAFETY: promised by the caller.
@@ -106,7 +107,7 @@ impl<V: Permute> Weave<V> {
         }
     }
 
-    /// The first of [`Weave::apart`], or the last.
+    /// Returns the first vector of [`Weave::apart`], or the last one if `last`.
     #[inline(always)]
     unsafe fn every<const K: usize>(&self, v: [V; K], last: bool) -> V {
         // SAFETY: promised by the caller.
@@ -156,12 +157,12 @@ impl KernelCall<'_> {
                 return self.plain();
             }
             let weave = Weave::<V>::new(width);
-            // A line begins after fewer elements than it has bytes, or nowhere.
+            // A line of the target begins within fewer elements than a line has bytes, or at no element.
             let head = (0..LINE.min(self.q - step)).find(|q| (self.target.addr() + q * K * width).is_multiple_of(LINE));
             let (mut q, stream) = (if self.stream { head.unwrap_or(0) } else { 0 }, self.stream && head.is_some());
             self.part((0, K), (0, q)).plain_if_any();
             loop {
-                // The last vectors overlap those before them.
+                // The last vectors overlap the vectors before them.
                 let (at, whole) = (q.min(self.q - step), q + step <= self.q);
                 let mut v = [V::load(self.source); K];
                 for k in 0..K {
@@ -197,7 +198,7 @@ impl KernelCall<'_> {
             let mut p = if stream { skip / width } else { 0 };
             self.part((0, p), (0, K)).plain_if_any();
             if stream && V::BYTES < LINE {
-                // A line of one stream, then that of the next: parts of lines would go to memory one by one.
+                // Write a whole line of one stream before the next stream: incomplete lines would go to memory one by one.
                 let parts = LINE / V::BYTES;
                 while p + parts * step <= self.p {
                     fetched::<V>(self.source.add(p * K * width), K * LINE, ahead);
@@ -215,7 +216,7 @@ impl KernelCall<'_> {
                 }
             }
             while p < self.p {
-                // The last vectors overlap those before them.
+                // The last vectors overlap the vectors before them.
                 let (at, whole) = (p.min(self.p - step), p + step <= self.p);
                 fetched::<V>(self.source.add(at * K * width), K * V::BYTES, ahead);
                 let v = weave.apart::<K>(loaded::<V, K>(self.source.add(at * K * width)));
@@ -231,8 +232,8 @@ impl KernelCall<'_> {
     unsafe fn every_of<V: Permute, const K: usize>(&self) {
         let (width, ahead) = (self.form.width, self.form.ahead);
         let step = V::BYTES / width;
-        // SAFETY: of the `K * step` elements that are read, those behind the last of the form are there only if another one follows, and those before
-        // the first only behind another one.
+        // SAFETY: every read of `K * step` elements stays within the row: in the loop another element follows, and the
+        // last vector ends with the last element.
         unsafe {
             let weave = Weave::<V>::new(width);
             for q in 0..self.q {
@@ -248,7 +249,7 @@ impl KernelCall<'_> {
                     p += step;
                 }
                 if row.p > step {
-                    // The last vector overlaps that before it.
+                    // The last vector overlaps the vector before it.
                     let p = row.p - step;
                     let v = weave.every::<K>(loaded::<V, K>(row.source.add((p * K + 1 - K) * width)), true);
                     v.store(row.target.add(p * width));
@@ -259,7 +260,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// Single elements, those before or behind the vectors.
+    /// Moves the single elements before or behind the vectors, if there are any.
     #[inline(always)]
     unsafe fn plain_if_any(&self) {
         debug_assert!(!matches!(self.form.kind, KernelKind::Rows | KernelKind::Table(_)));
@@ -270,7 +271,7 @@ impl KernelCall<'_> {
     }
 }
 
-/// `K` vectors, one behind the other.
+/// Loads `K` consecutive vectors.
 #[inline(always)]
 unsafe fn loaded<V: Permute, const K: usize>(from: *const u8) -> [V; K] {
     // SAFETY: promised by the caller.

@@ -1,10 +1,10 @@
-//! Vectors of x86-64.
+//! The vectors of x86-64.
 
 use super::vector::{Lanes, Permute, Set, Vector};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// AVX2.
+/// The vectors of AVX2.
 pub(crate) struct Avx2;
 
 impl Set for Avx2 {
@@ -14,7 +14,7 @@ impl Set for Avx2 {
     type Short = __m128i;
 }
 
-/// AVX-512 with byte permutations.
+/// The vectors of AVX-512 with byte permutations.
 pub(crate) struct Avx512;
 
 impl Set for Avx512 {
@@ -49,7 +49,7 @@ macro_rules! vector {
 
             #[inline(always)]
             unsafe fn own(at: *const u8) {
-                // SAFETY: a hint, which never fails; processors that do not know it, and have AVX2, do nothing.
+                // SAFETY: a hint, which never fails; a processor that has AVX2 but not this instruction ignores it.
                 unsafe { asm!("prefetchw [{}]", in(reg) at.addr(), options(nomem, nostack, preserves_flags)) }
             }
 
@@ -86,7 +86,7 @@ macro_rules! zip {
     ($($low:ident $high:ident),*) => {
         #[inline(always)]
         unsafe fn zip<const E: usize>(self, other: Self) -> (Self, Self) {
-            // SAFETY: the instructions are those of the type.
+            // SAFETY: the caller promises that the processor has the instructions.
             unsafe { zip!(@ E, self, other, $($low $high),*) }
         }
     };
@@ -108,7 +108,7 @@ impl Lanes for __m128i {
 
     #[inline(always)]
     unsafe fn backwards(self, order: Self) -> Self {
-        // SAFETY: the instructions are those of the type.
+        // SAFETY: the caller promises that the processor has the instruction.
         unsafe { _mm_shuffle_epi8(self, order) }
     }
 
@@ -124,7 +124,7 @@ impl Lanes for __m256i {
 
     #[inline(always)]
     unsafe fn backwards(self, order: Self) -> Self {
-        // SAFETY: the instructions are those of the type.
+        // SAFETY: the caller promises that the processor has the instructions.
         unsafe {
             let lanes = _mm256_shuffle_epi8(self, order);
             _mm256_permute2x128_si256::<0x01>(lanes, lanes)
@@ -134,7 +134,7 @@ impl Lanes for __m256i {
     #[inline(always)]
     unsafe fn transpose(vectors: &mut [Self; 4]) {
         let [a, b, ..] = *vectors;
-        // SAFETY: the instructions are those of the type.
+        // SAFETY: the caller promises that the processor has the instructions.
         unsafe {
             vectors[0] = _mm256_permute2x128_si256::<0x20>(a, b);
             vectors[1] = _mm256_permute2x128_si256::<0x31>(a, b);
@@ -150,7 +150,7 @@ impl Lanes for __m512i {
 
     #[inline(always)]
     unsafe fn backwards(self, order: Self) -> Self {
-        // SAFETY: the instructions are those of the type.
+        // SAFETY: the caller promises that the processor has the instructions.
         unsafe {
             let lanes = _mm512_shuffle_epi8(self, order);
             _mm512_shuffle_i32x4::<0x1b>(lanes, lanes)
@@ -160,7 +160,7 @@ impl Lanes for __m512i {
     #[inline(always)]
     unsafe fn transpose(vectors: &mut [Self; 4]) {
         let [a, b, c, d] = *vectors;
-        // SAFETY: the instructions are those of the type.
+        // SAFETY: the caller promises that the processor has the instructions.
         unsafe {
             let (low, high) = (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xee>(a, b));
             let (low2, high2) = (_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xee>(c, d));
@@ -174,10 +174,10 @@ impl Lanes for __m512i {
     }
 }
 
-/// Halves of two vectors, the upper ones where that is said.
+/// Joins a half of `low` and a half of `high`. Each flag chooses the upper half.
 #[inline(always)]
 unsafe fn halves(low: __m256i, upper: bool, high: __m256i, upper_high: bool) -> __m256i {
-    // SAFETY: the instructions are those of the level.
+    // SAFETY: the caller promises that the processor has the instructions.
     unsafe {
         match (upper, upper_high) {
             (false, false) => _mm256_permute2x128_si256::<0x20>(low, high),
@@ -191,12 +191,12 @@ unsafe fn halves(low: __m256i, upper: bool, high: __m256i, upper_high: bool) -> 
 impl Permute for __m256i {
     const LANE: usize = 16;
 
-    /// For each of the vectors, with the sign where a byte comes from another.
+    /// One shuffle index per vector. The sign bit is set if the byte comes from another vector.
     type Index = [__m256i; 3];
 
     #[inline(always)]
     unsafe fn index(bytes: &[u8; 64]) -> [__m256i; 3] {
-        // SAFETY: the table has more than 16 bytes; the instructions are those of the type.
+        // SAFETY: the table has more than 16 bytes; the caller promises that the processor has the instructions.
         unsafe {
             let bytes = Self::splat(bytes.as_ptr(), 16);
             let of = |first: i8| {
@@ -210,7 +210,7 @@ impl Permute for __m256i {
 
     #[inline(always)]
     unsafe fn one(a: Self, index: [__m256i; 3]) -> Self {
-        // SAFETY: the instructions are those of the level.
+        // SAFETY: the caller promises that the processor has the instructions.
         unsafe { _mm256_shuffle_epi8(a, index[0]) }
     }
 
@@ -262,7 +262,7 @@ impl Permute for __m512i {
 
     #[inline(always)]
     unsafe fn one(a: Self, index: __m512i) -> Self {
-        // SAFETY: the instructions are those of the level.
+        // SAFETY: the caller promises that the processor has the instructions.
         unsafe { _mm512_permutexvar_epi8(index, a) }
     }
 
@@ -274,7 +274,7 @@ impl Permute for __m512i {
 
     #[inline(always)]
     unsafe fn three(a: Self, b: Self, c: Self, index: __m512i) -> Self {
-        // SAFETY: as above; numbers from 128 on have their highest bit set.
+        // SAFETY: as above; byte numbers from 128 on have their highest bit set, which selects the third vector.
         unsafe { _mm512_mask_permutexvar_epi8(Self::two(a, b, index), _mm512_movepi8_mask(index), index, c) }
     }
 
