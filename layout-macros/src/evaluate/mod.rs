@@ -1,4 +1,4 @@
-//! Evaluation at expansion: what is known then is decided then, by the algebra itself.
+//! Evaluation during expansion: the algebra decides here everything that the literals determine.
 
 mod blame;
 mod check;

@@ -1,4 +1,4 @@
-//! The transforms of a graph.
+//! Reads the transforms of a graph.
 
 use super::blame;
 use super::names::{EdgeAt, Names, text};
@@ -9,7 +9,7 @@ use crate::parse::Cursor;
 use coordinate_graph::graph::{Dataflow, DimId, Expr, ReadFields, Transform};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
-/// `Tile(k -> i, j)`, `Pad(x -> u; left = 1, right = 1)`
+/// Reads `Tile(k -> i, j)` or `Pad(x -> u; left = 1, right = 1)`.
 pub fn transform(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     let name = ident(cursor, "`param`, `const`, `dim`, `flatten`, `fn`, or a transform such as `Tile(k -> i, j)`")?;
     if !Transform::NAMES.contains(&text(&name).as_str()) {
@@ -57,7 +57,7 @@ pub fn idents(cursor: &mut Cursor) -> Result<Vec<Ident>> {
     Ok(out)
 }
 
-/// Why `name` is no transform.
+/// Reports that `name` is not a transform, with a similar name if there is one.
 fn unknown<T>(name: &Ident) -> Result<T> {
     let word = text(name);
     let at = Extent::at(name.span());
@@ -71,7 +71,7 @@ fn unknown<T>(name: &Ident) -> Result<T> {
     Err(Error::new(at, format!("there is no {what} `{word}`{hint}")))
 }
 
-/// The fields of a transform, which stand after the `;`.
+/// The fields of a transform, which come after the `;`.
 struct Fields<'a> {
     cursor: Cursor,
     found: Vec<(&'static str, Extent)>,
