@@ -1,8 +1,9 @@
 //! The transforms of coordinates. One table declares the fields, the sides and the formulas of each.
 //!
-//! A row of the table is `Name { field: kind "name in errors" >= least, } SIDES, forward => formula, reverse =>
-//! formula`, or `both => formula`. All other code about transforms comes from this table: [`Transform::name`],
-//! reading and writing fields, the checks of an edge, evaluation and derivation.
+//! A row of the table is
+//! `Name { field: kind "name in errors" >= least, } SIDES, forward => formula, reverse => formula`, or
+//! `both => formula`. All other code about transforms comes from this table: [`Transform::name`], reading and
+//! writing fields, the checks of an edge, evaluation and derivation.
 
 use super::evaluation::Outcome;
 use super::term::{Formula, Site, Term};

@@ -66,8 +66,8 @@ impl FloorSum {
         Some(out)
     }
 
-    /// Returns `floor(self / d)` for a digit: `floor(floor(x / p) / d) = floor(x / (p d))`. For `floor(x / p) mod
-    /// n`, `d` must divide `n`, and the result is modulo `n / d`.
+    /// Returns `floor(self / d)` for a digit: `floor(floor(x / p) / d) = floor(x / (p d))`. For
+    /// `floor(x / p) mod n`, `d` must divide `n`, and the result is modulo `n / d`.
     fn over(&self, d: i64) -> Option<FloorSum> {
         let (input, period, modulo) = self.digit().filter(|_| d > 0)?;
         let quotient = FloorSum::one(input, period.checked_mul(d)?);

@@ -34,9 +34,9 @@ impl Lines {
         self.lines.push(format!("{}{}", "    ".repeat(self.depth), line.as_ref()));
     }
 
-    /// Adds statements that are written in one notation for all languages, one on a line: `let x = e`, `var x =
-    /// e`, `x = e`, `if c {`, `while c {`, `for k in a..b by s {`, `} else {` and `}`. A block of one statement
-    /// may stand on one line.
+    /// Adds statements that are written in one notation for all languages, one on a line: `let x = e`, `var x = e`,
+    /// `x = e`, `if c {`, `while c {`, `for k in a..b by s {`, `} else {` and `}`. A block of one statement may
+    /// stand on one line.
     pub fn write(&mut self, words: &Words, text: &str) {
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some((head, statement)) = line.strip_suffix(" }").and_then(|line| line.split_once(" { ")) {
