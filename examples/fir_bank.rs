@@ -1,5 +1,5 @@
-//! A bank of filters as it runs on a microcontroller: `checks/no_std/src/fir.rs`, which is built without std for Cortex-M too:
-//! `cargo run --example fir_bank`.
+//! A bank of filters as a microcontroller runs it. The filters are in `checks/no_std/src/fir.rs`, which is also
+//! built without std for Cortex-M: `cargo run --example fir_bank`.
 
 #[path = "../checks/no_std/src/fir.rs"]
 mod fir;
