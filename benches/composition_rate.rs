@@ -1,7 +1,7 @@
 //! Run-time compositions per second, compared with pycute if Python has it:
 //! `cargo bench --bench composition_rate`.
 //!
-//! Both sides get the same parsed pairs, namely those that pycute accepts, and compose them repeatedly for the
+//! Both sides get the same parsed pairs, all of which pycute accepts, and compose them repeatedly for the
 //! same time.
 
 use crd2idx::DynLayout;

@@ -95,7 +95,7 @@ fn window_by_hand(data: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize
     sum
 }
 
-/// Sums the products of the elements of such a window with those of a matrix of the same size.
+/// Sums the products of such a window and a matrix of the same size, element by element.
 #[inline(never)]
 fn window_beside_by_hand(data: &[u32], dense: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize; 2], e: [usize; 2]) -> u32 {
     let mut sum = 0u32;

@@ -7,7 +7,7 @@ mod fir;
 use crd2idx::prelude::*;
 use fir::{BANDS, Bank, FRAME, Out, Seen, TAPS};
 
-/// Compares with the definition on the whole signal.
+/// Compares the outputs with the definition on the whole signal.
 pub fn main() {
     let taps: [i32; TAPS * BANDS] = std::array::from_fn(|k| (k * 5 % 11) as i32 - 4);
     let signal: Vec<i32> = (0..5 * FRAME).map(|t| (t * t % 37) as i32 - 18).collect();

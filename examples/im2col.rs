@@ -22,7 +22,7 @@ fn convolve<F: TypedLayout, W: TypedLayout, S: Layout>(filters: View<i32, F>, wi
     });
 }
 
-/// Compares with the loops of the definition.
+/// Compares the sums with the loops of the definition.
 pub fn main() -> Result<(), TensorError> {
     let count = 4;
     let pixels: Vec<i32> = (0..Image.size()).map(|x| (x * x % 23) as i32).collect();

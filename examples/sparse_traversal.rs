@@ -28,7 +28,7 @@ fn contract(tensor: &SparseTensor<'_, f64>, v: &[f64]) -> Vec<Vec<f64>> {
     out
 }
 
-/// Compares both with loops over dense arrays.
+/// Compares both traversals with loops over dense arrays.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // [[0, 1.5, 0, 2], [], [3, 0, 0, 0]]
     let (pointers, columns, values) = ([0, 2, 2, 3], [1, 3, 0], [1.5, 2.0, 3.0]);

@@ -8,7 +8,7 @@ use crd2idx::prelude::*;
 const BANKS: usize = 32;
 
 layout! {
-    /// The buffer, row by row.
+    /// The layout of the buffer, row by row.
     type Rows = (32,32) : (32,1);
 }
 

@@ -152,7 +152,7 @@ impl Case {
         ReducingTransfer::new(&side(&self.source), &side(&self.target)).expect("a plan")
     }
 
-    /// Checks that each element of the target equals that of the source. Sums are not checked.
+    /// Checks that each element of the target equals its source. Sums are not checked.
     pub fn check<T: Element>(&self, a: &[T], b: &[T], who: &str) {
         if self.sum {
             return;

@@ -1,4 +1,4 @@
-//! Compares the product of `examples/packed_gemm.rs` with those of `gemm`, `matrixmultiply` and `faer`: on one
+//! Compares the product of `examples/packed_gemm.rs` with the products of `gemm`, `matrixmultiply` and `faer`: on one
 //! thread, compiled for AVX2 alone, and two threads against one. Run
 //! `cargo bench --manifest-path benches/product/Cargo.toml`. The argument `-- 512` selects the sizes with that
 //! name.
@@ -50,7 +50,7 @@ macro_rules! number {
             }
             fn matrixmultiply([m, n, k]: [usize; 3], a: &[Self], b: &[Self], c: &mut [Self]) {
                 assert!(a.len() == m * k && b.len() == k * n && c.len() == m * n);
-                // SAFETY: the strides are those of the shapes, and the slices have these shapes.
+                // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
                 unsafe { $call(m, k, n, 1.0, a.as_ptr(), k as isize, 1, b.as_ptr(), n as isize, 1, 1.0, c.as_mut_ptr(), n as isize, 1) }
             }
             fn avx2(a: View<Self, Rows>, b: View<Self, Rows>, c: ViewMut<Self, Injective<Rows>>) {
@@ -84,7 +84,7 @@ fn of_gemm<T: Number, const THREADS: usize>([m, n, k]: [usize; 3], a: &[T], b: &
     let (a, b, c, one) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), T::of(1));
     let [n1, k1] = [n as isize, k as isize];
     let threads = if THREADS == 1 { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(THREADS) };
-    // SAFETY: the strides are those of the shapes, and the slices have these shapes.
+    // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
     unsafe { gemm::gemm(m, n, k, c, 1, n1, true, a, 1, k1, b, 1, n1, one, one, false, false, false, threads) }
 }
 

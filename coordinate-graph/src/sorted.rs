@@ -97,7 +97,7 @@ impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     }
 }
 
-/// A set in order.
+/// A set in the order of its elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SortedSet<K>(SortedMap<K, ()>);
 
@@ -113,7 +113,7 @@ impl<K: Ord> SortedSet<K> {
         self.0.contains_key(key)
     }
 
-    /// Returns true if the element is new.
+    /// Adds an element and returns true if it is new.
     pub(crate) fn insert(&mut self, key: K) -> bool {
         self.0.insert(key, ())
     }

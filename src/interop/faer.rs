@@ -1,4 +1,4 @@
-//! Matrices of `faer`.
+//! Converts matrices of `faer` to tensors and back.
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, IntoTensor};

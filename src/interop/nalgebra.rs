@@ -1,4 +1,4 @@
-//! Views of matrices of `nalgebra`.
+//! Converts views of `nalgebra` matrices to tensors and back.
 //!
 //! Extents and strides in the type of a view are static in the layout. The layout of an `SMatrix<f32, 4, 4>` is
 //! `(4,4):(1,4)`, which has size 0.
@@ -93,7 +93,7 @@ impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor
     }
 }
 
-/// Extents and strides.
+/// The extents and the strides of a view, in its own types.
 type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
 
 /// Returns the extents and strides in the types of a view.

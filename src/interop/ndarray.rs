@@ -1,4 +1,4 @@
-//! Views and arrays of `ndarray`.
+//! Converts views and arrays of `ndarray` to tensors and back.
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, IntoTensor};

@@ -162,7 +162,7 @@ fn main() {
         let ratio = ours.map_or(f64::NAN, |(_, ours)| took / ours);
         println!("{:<11} {:<19} {:>7} {least:>9.0} {:>8.0} {ratio:>13.2}", run.what, run.who, run.threads, run.bytes / least / 1e3);
     }
-    // No peer reads tensors of FROSTT, so compare the time per byte with that of matrices.
+    // No peer reads tensors of FROSTT, so compare the time per byte with matrices.
     for (tns, mtx) in [("read .tns", "read .mtx"), ("write .tns", "write .mtx")] {
         for threads in [1, 2] {
             let of = |what, who| {

@@ -13,7 +13,7 @@ layout! {
     pub type Taps = (8,4) : (1,8);
 }
 layout! {
-    /// The samples that each output depends on: one sample later than the output before.
+    /// For each output, the samples that it depends on. The samples of the next output begin one later.
     pub type Seen = (8,16) : (1,1);
 }
 layout! {

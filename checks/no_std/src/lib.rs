@@ -23,7 +23,7 @@ graph! {
 
     /// The element of a thread.
     fn element = reverse(block, thread, col) -> a;
-    /// Whether its row is one of the matrix.
+    /// True if the row of the thread is in the matrix.
     fn inside = valid reverse(block, thread) -> row;
 }
 

@@ -23,9 +23,9 @@ named! {
         Wavefront = "Wavefront",
         /// The number of a lane in its wavefront.
         Lane = "Lane",
-        /// A register of a thread.
+        /// The number of a register of a thread.
         Register = "Register",
-        /// Shared memory of a workgroup.
+        /// The shared memory of a workgroup.
         SharedMemory = "SharedMemory",
         /// The counter of a loop.
         Loop = "Loop",
@@ -42,7 +42,7 @@ named! {
 
 /// A dimension: a coordinate `x` with an optional size (`0 <= x < size`), stride and offset.
 ///
-/// A missing size or stride is an error where a transform needs it, never a default.
+/// A missing size or stride is an error if a transform needs it. There is no default.
 ///
 /// ```
 /// use coordinate_graph::graph::{DimKind, Dimension, Expr};

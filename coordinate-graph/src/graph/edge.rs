@@ -10,7 +10,7 @@ named! {
     pub enum Dataflow {
         /// The outputs are computed from the inputs.
         DataFlow = "DataFlow",
-        /// The output is stored where the input is.
+        /// The output has the same storage as the input.
         Alias = "Alias",
         /// The output is the buffer descriptor of the input.
         Buffer = "Buffer",

@@ -80,9 +80,9 @@ pub enum FlattenMode {
 /// A quantity that is known at launch, with the facts that are known of it before.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
-    /// Its name, unique among parameters and dimensions.
+    /// The name, unique among parameters and dimensions.
     pub name: String,
-    /// Its known range and divisor.
+    /// The known range and divisor.
     pub facts: Facts,
 }
 

@@ -67,7 +67,7 @@ pub enum Field<'a> {
     Pair(&'a [Expr; 2]),
     /// Two lists of quantities, one for each case.
     Lists(&'a [Vec<Expr>; 2]),
-    /// Numbers.
+    /// A list of numbers.
     Numbers(&'a [i64]),
     /// True or false.
     Flag(&'a bool),
@@ -250,14 +250,16 @@ transforms! { edge:
     ConstructMacroTile MANY_TO_ONE, both => edge.undefined(OF_STORAGE);
     /// Splits a tile into its dimensions. It describes storage, and is undefined in both directions.
     DestructMacroTile ONE_TO_MANY, both => edge.undefined(OF_STORAGE);
-    /// `p <- (col, row)`. Reverse: `p = col xor ((g xor 1) and 1)` with `g = row / rows_per_group`. Undefined forward.
+    /// One to two: `p` and `(col, row)`, with neighbouring columns exchanged in every even group of rows. Reverse:
+    /// `p = col xor ((g xor 1) and 1)` with `g = row / rows_per_group`. Undefined forward.
     PairSwap {
         /// The number of consecutive rows in a group: all rows of a group are exchanged alike.
         rows_per_group: quantity "number of rows per group" >= 1,
     } ONE_TO_TWO,
         forward => edge.undefined("the row is not known"),
         reverse => edge.is(edge.source(0).xor(Term::Int(1) - edge.source(1) / Term::Divisor(rows_per_group, GROUP) % Term::Int(2)));
-    /// `p <- (col, row)`. Reverse: `p = (col - h) mod positions`, or `(col + h) mod positions` if `inverse`, with
+    /// One to two: `p` and `(col, row)`, with the columns rotated by an amount that depends on the row. Reverse:
+    /// `p = (col - h) mod positions`, or `(col + h) mod positions` if `inverse`, with
     /// `h = 2 (row / rows_per_group / 2)`. Undefined forward.
     Rotate {
         /// The number of consecutive rows in a group: all rows of a group are rotated alike.
@@ -309,7 +311,7 @@ transforms! { edge:
     } ONE_TO_MANY,
         forward => edge.undefined("several coordinates may have one sum"),
         reverse => edge.weighted(coefficients);
-    /// Reverse: `x = u mod modulus`. Undefined forward.
+    /// One to one. Reverse: `x = u mod modulus`. Undefined forward.
     Modulo {
         /// The modulus, at least 1.
         modulus: quantity "modulus" >= 1,

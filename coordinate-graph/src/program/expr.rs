@@ -8,17 +8,17 @@ named! {
     /// An operator of [`Expr`].
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum ExprOp {
-        /// `a + b`
+        /// The sum `a + b`
         Add = "add",
-        /// `a - b`
+        /// The difference `a - b`
         Sub = "sub",
-        /// `a * b`
+        /// The product `a * b`
         Mul = "mul",
-        /// `a / b`, rounded down
+        /// The quotient `a / b`, rounded down
         Div = "div",
-        /// `a / b`, rounded up
+        /// The quotient `a / b`, rounded up
         CeilDiv = "ceil_div",
-        /// `a` modulo `b`
+        /// The remainder of `a` modulo `b`
         Rem = "rem",
         /// The smaller of `a` and `b`
         Min = "min",

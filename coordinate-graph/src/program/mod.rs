@@ -27,9 +27,9 @@ pub const NODES: usize = 2048;
 /// The time at which an input becomes known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Time {
-    /// Once for each launch, on the host. Examples are extents and leading dimensions.
+    /// The input is known once per launch, on the host. Examples are extents and leading dimensions.
     Launch,
-    /// In each thread. Examples are coordinates.
+    /// The input is known in each thread. Examples are coordinates.
     Thread,
 }
 

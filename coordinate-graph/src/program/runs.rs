@@ -181,7 +181,7 @@ impl Stair {
     /// Returns the count for which the answer to `c <= x` does not change. `x` is the node of this stair, and `c`
     /// is fixed.
     fn at_least_count(self, x: SymInt, c: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
-        // scale (y / by) + rest >= c where y >= by ceil((c - rest) / scale)
+        // scale (y / by) + rest >= c if and only if y >= by ceil((c - rest) / scale)
         let quotient = cx.div(self.y, self.by)?;
         let steps = cx.mul(quotient, self.scale)?;
         let rest = cx.sub(x, steps)?;

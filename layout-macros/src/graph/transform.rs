@@ -78,12 +78,12 @@ struct Fields<'a> {
     names: &'a mut Names,
     /// The dimensions that a condition may mention.
     many: &'a [Ident],
-    /// The sums behind a condition.
+    /// The sums of the two cases, which are read with the condition.
     cases: [Affine; 2],
 }
 
 impl Fields<'_> {
-    /// `key = ..`, after a comma if it is not the first.
+    /// Reads `key = ..`, with a comma before it unless it is the first.
     fn next<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Cursor, &mut Names) -> Result<T>) -> Result<T> {
         if !self.found.is_empty() && !self.cursor.skip(',') {
             return self.cursor.expected(&format!("`, {key} = ..`"));
@@ -99,7 +99,7 @@ impl Fields<'_> {
         Ok(value)
     }
 
-    /// `if a == 0 { 4 * b + c } else { d + 4 }`: the condition; the sums are kept.
+    /// Reads `if a == 0 { 4 * b + c } else { d + 4 }`. Returns the condition and stores the sums in `cases`.
     fn condition(&mut self) -> Result<Expr> {
         let (cursor, many) = (&mut self.cursor, self.many);
         if !cursor.skip_word("if") {
@@ -145,7 +145,7 @@ impl ReadFields for Fields<'_> {
         self.next(key, |cursor, _| list(cursor, "entries", |cursor| Ok(number(cursor)?.0))).map(Vec::into)
     }
 
-    /// False where it is left out.
+    /// Reads a flag, which is false if it is omitted.
     fn flag(&mut self, key: &'static str) -> Result<bool> {
         let comma = self.cursor.is_mark(0, ',') as usize;
         if self.cursor.peek(comma).is_none() {

@@ -1,4 +1,4 @@
-//! A position in a list of tokens.
+//! A cursor over a list of tokens, with the lookahead that the other readers need.
 
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};

@@ -21,7 +21,7 @@ layout_algebra::errors! {
         Width {
             /// The name of the input, or the text of the expression.
             what: String,
-            /// True if it is an input.
+            /// True if the number is an input.
             is_input: bool,
             /// The least value of the number; `None` if it has no lower bound.
             lo: Option<i64>,

@@ -27,7 +27,7 @@ use crate::program::{Program, Time};
 use crate::sorted::{SortedMap, SortedSet};
 use layout_algebra::heap::*;
 
-/// The most operations and letters of a formula in a comment.
+/// The maximum numbers of operations and of letters of a formula in a comment.
 const COMMENT: u64 = 12;
 const LETTERS: usize = 90;
 

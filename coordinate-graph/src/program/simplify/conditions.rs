@@ -13,7 +13,7 @@ use layout_algebra::value::{Facts, Node, SymInt};
 enum Looks {
     /// Expands none of them.
     Above,
-    /// Expands only those that the condition itself compares.
+    /// Expands only the nodes that the condition itself compares.
     At,
     /// Expands all of them; the bounds become bounds of sums.
     Through,

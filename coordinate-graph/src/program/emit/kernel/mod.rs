@@ -78,7 +78,7 @@ pub struct Head<'a> {
     pub comment: &'a str,
     /// The name of the kernel, from [`Names`].
     pub name: String,
-    /// The threads that run it.
+    /// The threads that run the kernel.
     pub threads: Threads,
 }
 
