@@ -40,7 +40,7 @@ use alloc::boxed::Box;
 pub enum DlpackError {
     /// The descriptor is not valid, or it describes other elements or elements in the memory of another device.
     Descriptor(Flaw),
-    /// Its extents and strides have no layout.
+    /// No layout has the extents and strides of the descriptor.
     Tensor(InteropError),
 }
 

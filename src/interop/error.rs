@@ -16,32 +16,32 @@ layout_core::errors! {
         } => "interop/rank", "the tensor has rank {rank}, the other side {dimensions} dimensions";
         /// A mode has no single stride, because it is nested or the layout is swizzled.
         Stride {
-            /// The mode.
+            /// The number of the mode.
             mode: usize,
-            /// Its extent.
+            /// The extent of the mode.
             extent: usize
         } => "interop/stride", "mode {mode} of extent {extent} has no single stride: it is nested, or the layout is swizzled";
         /// The other type has no negative strides.
         NegativeStride {
-            /// The mode.
+            /// The number of the mode.
             mode: usize,
-            /// Its stride.
+            /// The stride of the mode.
             stride: isize
         } => "interop/negative_stride", "mode {mode} has the stride {stride}, the other side none below 0";
         /// The other type has a fixed extent that differs.
         FixedExtent {
-            /// The mode.
+            /// The number of the mode.
             mode: usize,
-            /// Its extent.
+            /// The extent of the mode.
             extent: usize,
             /// The fixed extent of the other type.
             fixed: usize
         } => "interop/fixed_extent", "mode {mode} has the extent {extent}, the other side's type {fixed}";
         /// The other type has a fixed stride that differs.
         FixedStride {
-            /// The mode.
+            /// The number of the mode.
             mode: usize,
-            /// Its stride.
+            /// The stride of the mode.
             stride: isize,
             /// The fixed stride of the other type.
             fixed: usize
@@ -50,11 +50,11 @@ layout_core::errors! {
         /// a mode to find its end. The stride is 0, or the mode has one element and the fixed stride of the type
         /// would leave the elements.
         Walk {
-            /// The mode.
+            /// The number of the mode.
             mode: usize,
-            /// Its extent.
+            /// The extent of the mode.
             extent: usize,
-            /// Its stride.
+            /// The stride of the mode.
             stride: usize
         } => "interop/walk", "mode {mode} of extent {extent} has the stride {stride}, by which the other side's iterators cannot walk";
         /// The modes interleave, but the other type writes only to arrays whose strides nest.

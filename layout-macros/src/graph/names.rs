@@ -19,11 +19,11 @@ pub enum Origin {
 
 /// A transform, as it is written.
 pub struct EdgeAt {
-    /// Its name.
+    /// The name of the transform.
     pub name: Ident,
-    /// Its inputs and outputs.
+    /// The inputs and the outputs.
     pub sides: [Vec<Ident>; 2],
-    /// Its fields: the key and the position of each.
+    /// The fields: the key and the position of each.
     pub fields: Vec<(&'static str, Extent)>,
 }
 

@@ -17,7 +17,7 @@ pub enum Tree {
     Leaf(Leaf),
     /// A tuple. Parentheses alone always make one.
     Tuple {
-        /// Its modes.
+        /// The modes.
         modes: Vec<Tree>,
         /// The range of the tokens, with the parentheses.
         at: Extent,

@@ -7,11 +7,11 @@
 //! |---|---|---|---|
 //! | 1. Lower | Makes an operation of each node that an output needs (`lower.rs`). | `O(n)` | never |
 //! | 2. Stage | Finds the values and divisors that are the same for all threads of a launch (`stages.rs`). | `O(n)` | never |
-//! | 3. Name | Chooses names that the language and the file do not have yet (`names.rs`). | one look-up a name | never |
-//! | 4. Width | Chooses the narrowest integers that hold every operation, or tests those asked for (`width.rs`). | `O(n)` | never |
+//! | 3. Name | Chooses names that the language and the file do not have yet (`names.rs`). | one look-up per name | never |
+//! | 4. Width | Chooses the narrowest integers that hold every operation, or tests the requested width (`width.rs`). | `O(n)` | never |
 //! | 5. Declare | Writes structures, tables and helper functions that the threads need. | the text | none is needed |
 //! | 6. Threads | Writes a function for the outputs and one for the conditions (`body.rs`, `print.rs`). | `O(n)` and the text | the second one: the outputs have no conditions |
-//! | 7. Host | Writes the function that prepares a launch, and what it needs. | `O(n)` and the text | threads need inputs alone |
+//! | 7. Host | Writes the function that prepares a launch, and what it needs. | `O(n)` and the text | threads need only inputs |
 
 use super::body::{Body, Leaves, body, expression};
 use super::ir::{Id, Inst, Ir};

@@ -415,7 +415,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 }
 
-/// Returns the conditions, each once, without those that always hold.
+/// Returns the conditions that do not always hold, each once.
 pub(super) fn conditions(all: &[SymInt]) -> Vec<SymInt> {
     let mut out: Vec<SymInt> = Vec::new();
     for x in all {

@@ -61,7 +61,7 @@ pub(super) struct Forms<'a> {
     index: SortedMap<Kind, Atom>,
     /// The normal form of each node. `None` until it is first needed.
     of: Vec<Option<Poly>>,
-    /// The facts of each node, with those that the bounds of inputs imply.
+    /// The facts of each node, including facts that follow from the bounds of inputs.
     facts: Vec<Facts>,
     /// Facts of polynomials that are not atoms.
     known: SortedMap<Poly, Facts>,
