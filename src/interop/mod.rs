@@ -61,7 +61,7 @@ pub trait FromTensor<S, L>: Sized {
     /// Converts the tensor to an array with a dimension for each mode.
     ///
     /// Fails if a mode has no single stride: the layout is swizzled, or the leaves of a nested mode do not follow
-    /// each other. `flatten` makes each leaf a mode. Fails for arrays that write if two coordinates share an
-    /// element, and if the other type cannot represent the layout.
+    /// each other. `flatten` makes each leaf a mode. Fails also if the array writes and two coordinates share an
+    /// element, or if the other type cannot represent the layout.
     fn from_tensor(tensor: Tensor<S, L>) -> Result<Self, InteropError>;
 }

@@ -4,10 +4,10 @@ use super::{CoordGraph, DimId, Result};
 use layout_algebra::heap::*;
 
 impl CoordGraph {
-    /// Returns the dimension whose storage contains `name`. That is `name` itself unless it is an alias, a view, a
-    /// segment or an entry of another dimension.
+    /// Returns the dimension whose storage contains `name`. An alias, a view, a segment or an entry lies in the
+    /// storage of another dimension; any other dimension is its own storage.
     ///
-    /// Fails if the graph has no dimension `name`, as all functions here do.
+    /// Fails if the graph has no dimension `name`.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dataflow, DimKind, Dimension};
@@ -25,7 +25,8 @@ impl CoordGraph {
         Ok(&self.dim(self.storage(self.find(name)?)).name)
     }
 
-    /// Returns every dimension that shares the storage of `name`, in the order of addition.
+    /// Returns every dimension that shares the storage of `name`, in the order of addition. Fails if there is no
+    /// `name`.
     pub fn stored_in(&self, name: &str) -> Result<Vec<&str>> {
         let storage = self.storage(self.find(name)?);
         let all = (0..self.dims.len()).map(DimId);
@@ -42,7 +43,8 @@ impl CoordGraph {
         self.closure(name, |edge| (&edge.inputs, &edge.outputs))
     }
 
-    /// Returns the direct relations of storage of `name`, each with the other dimension.
+    /// Returns the direct relations of storage of `name`, each with the other dimension. Fails if there is no
+    /// `name`.
     pub fn relations_of(&self, name: &str) -> Result<Vec<(super::Dataflow, String)>> {
         let id = self.find(name)?;
         let mut out = Vec::new();

@@ -84,7 +84,7 @@ fn coordinates_below_symbolic_extents() {
         },
         "j"
     ));
-    // A digit is less than the whole.
+    // i * N + j is less than M N.
     assert!(is_number(
         &|p| {
             let [m, n, _, _, flat] = plane(p);
@@ -101,7 +101,7 @@ fn coordinates_below_symbolic_extents() {
         },
         0
     ));
-    // The last one is the greatest.
+    // N - 1 is the greatest j.
     assert!(is_number(
         &|p| {
             let [_, n, _, j, _] = plane(p);
