@@ -33,8 +33,7 @@ fn by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     nested(e, d, |_, index| data[index])
 }
 
-/// Sums the elements through pointers without checks, as a tensor may after its constructor has checked the
-/// layout.
+/// Sums the elements through pointers without checks, as a tensor may after its constructor has checked the layout.
 #[inline(never)]
 fn by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());

@@ -1,5 +1,4 @@
-//! Counts the operations of programs, and measures the time to make and to run them:
-//! `cargo bench --bench operations`.
+//! Counts the operations of programs, and measures the time to make and to run them: `cargo bench --bench operations`.
 
 #[path = "../tests/operations/queries.rs"]
 mod queries;
@@ -32,8 +31,7 @@ fn shown(nanoseconds: f64) -> String {
     }
 }
 
-/// Returns values for the sources and for the inputs that lie in every range: 1, except for parameters and
-/// constants.
+/// Returns values for the sources and for the inputs that lie in every range: 1, except for parameters and constants.
 fn place(asked: &Asked, program: &Program) -> (Vec<(&'static str, i64)>, Vec<i64>) {
     let known = [("M", 200), ("K", 100), ("lda", 104), ("rows", 7), ("cols", 5), ("group", 3)];
     let value = |name: &str| known.iter().find(|(known, _)| *known == name).map_or(1, |(_, value)| *value);

@@ -1,5 +1,4 @@
-//! Walks over tensors compared with hand-written loops over row slices and with ndarray:
-//! `cargo bench --bench rows`.
+//! Walks over tensors compared with hand-written loops over row slices and with ndarray: `cargo bench --bench rows`.
 //!
 //! Prints nanoseconds per element for the loops over slices, and the relative time of the others: layouts with a
 //! static step, with run-time numbers, and with padded rows. All run in turn, and the least time of each counts.

@@ -37,8 +37,7 @@ where
     C: TypedLayout,
 {
     let (k, b, mut c) = (a.layout().mode_size::<1>(), b.select(shape!(1, 0)), c.injective()?);
-    // Tiles come with the first mode fastest. The shape of the second tiler does not name the mode k, which stays
-    // whole.
+    // Tiles come with the first mode fastest. The shape of the second tiler does not name the mode k, which stays whole.
     let mut tiles = c.try_tiles_mut(shape!(MR, NR))?;
     for b in b.try_tiles(shape!(NR,))? {
         for (a, c) in a.try_tiles(shape!(MR,))?.zip(tiles.by_ref()) {

@@ -1,6 +1,5 @@
 //! A matrix product as fast CPU libraries compute it: blocks that fit the caches are packed into panels, which the
-//! kernel reads front to back. A tile of the result stays in registers:
-//! `cargo run --release --example packed_gemm`.
+//! kernel reads front to back. A tile of the result stays in registers: `cargo run --release --example packed_gemm`.
 
 use crd2idx::Boxed;
 use crd2idx::parallel::IntoParallel;

@@ -1,6 +1,5 @@
-//! Transposes a matrix tile by tile through a small buffer, as a GPU does through shared memory. Reads and writes
-//! both run along rows, and a swizzle spreads the columns of the buffer over all banks:
-//! `cargo run --example transpose`.
+//! Transposes a matrix tile by tile through a small buffer, as a GPU does through shared memory. Reads and writes both
+//! run along rows, and a swizzle spreads the columns of the buffer over all banks: `cargo run --example transpose`.
 
 use crd2idx::prelude::*;
 

@@ -38,8 +38,7 @@
 //! assert_eq!(vectors::<3, 64>(100), 64 + 2 * 4 + 3);
 //! ```
 
-// These macros pass the path of this crate to `layout-macros`, so that they work under any name of this
-// dependency.
+// These macros pass the path of this crate to `layout-macros`, so that they work under any name of this dependency.
 
 #[doc(inline)]
 pub use crate::{coord, graph, int, layout, layout_text, shape, stride, table, try_layout};
@@ -108,8 +107,7 @@ macro_rules! stride {
     ($($tokens:tt)*) => { $crate::__macros::stride! { @ $crate $($tokens)* } };
 }
 
-/// Makes a coordinate: a nested tuple of integers. In a slice, `_` keeps a mode. `coord!(2, _)` equals
-/// `coord!((2, _))`.
+/// Makes a coordinate: a nested tuple of integers. In a slice, `_` keeps a mode. `coord!(2, _)` equals `coord!((2, _))`.
 ///
 /// ```
 /// use crd2idx::{Layout, LayoutAlgebra, coord, layout};
@@ -217,8 +215,7 @@ macro_rules! table {
     };
 }
 
-/// Makes a layout and checks it: the result is `Ok`, or the [`LayoutError`](crate::LayoutError) that says what is
-/// wrong.
+/// Makes a layout and checks it: the result is `Ok`, or the [`LayoutError`](crate::LayoutError) that says what is wrong.
 ///
 /// `layout!` does not check shape and strides, and its index arithmetic is modular. Here the size and every index
 /// must fit `isize`, and every operation is its `try_` form, in operands too.
@@ -287,10 +284,9 @@ macro_rules! try_layout {
 /// ```
 ///
 /// In a device text, the parameters come first, as declared, then the coordinates of the list. Parameters outside
-/// the list are known per launch. If the host can save work for the threads, as in divisions by such parameters,
-/// the text has a structure `f_launch`. The host has the same structure as `FLaunch`, and `f_prepare` makes it
-/// from the parameters, as declared. All integers have 32 bits if that is proven to suffice, so give bounds to
-/// parameters:
+/// the list are known per launch. If the host can save work for the threads, as in divisions by such parameters, the
+/// text has a structure `f_launch`. The host has the same structure as `FLaunch`, and `f_prepare` makes it from the
+/// parameters, as declared. All integers have 32 bits if that is proven to suffice, so give bounds to parameters:
 ///
 /// ```
 /// crd2idx::graph! {

@@ -1,5 +1,4 @@
-//! The cases: pairs of layouts of the same shape, the type of the elements, and the ratio that each family must
-//! reach.
+//! The cases: pairs of layouts of the same shape, the type of the elements, and the ratio that each family must reach.
 
 use layout_core::layouts::Swizzle;
 use layout_core::tensor::PlainData;

@@ -1,7 +1,6 @@
-//! Compares the product of `examples/packed_gemm.rs` with the products of `gemm`, `matrixmultiply` and `faer`: on one
-//! thread, compiled for AVX2 alone, and two threads against one. Run
-//! `cargo bench --manifest-path benches/product/Cargo.toml`. The argument `-- 512` selects the sizes with that
-//! name.
+//! Compares the product of `examples/packed_gemm.rs` with the products of `gemm`, `matrixmultiply` and `faer`: on
+//! one thread, compiled for AVX2 alone, and two threads against one. Run
+//! `cargo bench --manifest-path benches/product/Cargo.toml`. The argument `-- 512` selects the sizes with that name.
 
 #[path = "../../examples/packed_gemm.rs"]
 #[allow(dead_code)]

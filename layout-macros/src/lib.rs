@@ -35,8 +35,7 @@ pub fn stride(input: TokenStream) -> TokenStream {
     expand::or_error(expand::stride(input.into())).into()
 }
 
-/// Makes a coordinate: a nested tuple of integers. In a slice, `_` keeps a mode. `coord!(2, _)` equals
-/// `coord!((2, _))`.
+/// Makes a coordinate: a nested tuple of integers. In a slice, `_` keeps a mode. `coord!(2, _)` equals `coord!((2, _))`.
 #[proc_macro]
 pub fn coord(input: TokenStream) -> TokenStream {
     expand::or_error(expand::coord(input.into())).into()

@@ -1,8 +1,7 @@
 //! Tensors of DLPack, the descriptor that Python's array libraries exchange, with the crate `dlpark`.
 //!
-//! A descriptor has a pointer without a length. Its numbers can be read but not verified, so taking a descriptor
-//! is `unsafe`. [`FromTensor`] gives away a tensor that owns its elements; the deleter of the descriptor frees
-//! them.
+//! A descriptor has a pointer without a length. Its numbers can be read but not verified, so taking a descriptor is
+//! `unsafe`. [`FromTensor`] gives away a tensor that owns its elements; the deleter of the descriptor frees them.
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, dlpack};
@@ -93,15 +92,13 @@ unsafe fn parts<T: DlpackElement>(tensor: &TensorRef<'_>) -> Result<(*const T, D
 ///
 /// # Safety
 ///
-/// The descriptor is true. Its pointer and offset give the element of index 0, which has its data type. All
-/// elements at sums of its strides are in one allocation and initialized, and are not written while the view
-/// lives.
+/// The descriptor is true. Its pointer and offset give the element of index 0, which has its data type. All elements
+/// at sums of its strides are in one allocation and initialized, and are not written while the view lives.
 pub unsafe fn view<T: DlpackElement, M: ManagedTensorBase>(managed: &Managed<M>) -> Result<View<'_, T, DynLayout>, DlpackError> {
     let tensor = managed.validate()?;
     // SAFETY: the caller promises that the descriptor is true.
     let (origin, layout) = unsafe { parts::<T>(&tensor)? };
-    // SAFETY: the caller promises that the descriptor is true. The deleter cannot run while the descriptor is
-    // borrowed.
+    // SAFETY: the caller promises that the descriptor is true. The deleter cannot run while the descriptor is borrowed.
     Ok(unsafe { View::from_raw(origin, layout) })
 }
 

@@ -73,8 +73,7 @@ impl<'a, T, L: Layout> FromTensor<Unique<'a, T>, L> for MatMut<'a, T> {
         let ([rows, columns], [row, column]) = axes.fixed()?;
         Injective::new(tensor.layout())?;
         let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
-        // SAFETY: as for `MatRef`. The borrow is exclusive and taken by value, and no two coordinates share an
-        // element.
+        // SAFETY: as for `MatRef`. The borrow is exclusive and taken by value, and no two coordinates share an element.
         Ok(unsafe { MatMut::from_raw_parts_mut(first, rows, columns, row, column) })
     }
 }

@@ -139,9 +139,8 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T
         let axes = Axes::of(&tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin(), axes.first());
-        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, which are
-        // in one allocation and borrowed for `'a`. The stride of the rows distinguishes the end of a column from
-        // its start.
+        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, which are in one
+        // allocation and borrowed for `'a`. The stride of the rows distinguishes the end of a column from its start.
         Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(first, shape, strides) }))
     }
 }

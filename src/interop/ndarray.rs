@@ -189,8 +189,7 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Shared<'a, T>, L> for ArrayView<
     }
 }
 
-/// Fails also if the modes interleave, as in `(2,3):(3,2)`, because ndarray writes only to arrays whose strides
-/// nest.
+/// Fails also if the modes interleave, as in `(2,3):(3,2)`, because ndarray writes only to arrays whose strides nest.
 impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewMut<'a, T, D> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;

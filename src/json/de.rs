@@ -1,5 +1,4 @@
-//! Reads JSON values with serde. An error gives the path of the wrong value, and the values that would be valid
-//! there.
+//! Reads JSON values with serde. An error gives the path of the wrong value, and the values that would be valid there.
 
 use super::JsonError;
 use alloc::format;

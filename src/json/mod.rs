@@ -109,8 +109,7 @@ pub fn graph_to_json(graph: &CoordGraph) -> Value {
 
 /// Parses a JSON text.
 ///
-/// Fails if the text is not JSON, or if an object has a key twice, because readers differ in which value they
-/// take.
+/// Fails if the text is not JSON, or if an object has a key twice, because readers differ in which value they take.
 ///
 /// ```
 /// let error = crd2idx::json::parse(r#"{"size": 4, "size": 5}"#).unwrap_err();

@@ -36,8 +36,7 @@ impl Case {
         Ok(Case { program, plain, launch })
     }
 
-    /// Returns the values of the inputs of `program` at `coordinates`: launch inputs by name, thread inputs in
-    /// order.
+    /// Returns the values of the inputs of `program` at `coordinates`: launch inputs by name, thread inputs in order.
     fn inputs(&self, program: &Program, coordinates: &[i64]) -> Vec<i64> {
         let of_launch = self.program.inputs().iter().filter(|input| input.time == Time::Launch);
         let launch: Vec<_> = of_launch.map(|input| &input.name).zip(&self.launch).collect();

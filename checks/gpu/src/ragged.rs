@@ -47,8 +47,7 @@ pub fn measure(gpu: &Gpu, copied: f64) -> Result<()> {
             let seconds = gpu.seconds(|| {
                 let mut arguments = gpu.stream.launch_builder(&function);
                 arguments.arg(&given).arg(&count).arg(&begin).arg(&leaves).arg(&mut data);
-                // SAFETY: the kernel reads the offsets of `count` rows, and writes only leaves below the last
-                // offset.
+                // SAFETY: the kernel reads the offsets of `count` rows, and writes only leaves below the last offset.
                 unsafe { arguments.launch(grid(132 * 16, 1, 256)) }?;
                 Ok(())
             })?;

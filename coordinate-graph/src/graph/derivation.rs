@@ -21,15 +21,13 @@ pub struct Derivation<'g> {
 pub struct Step<'g> {
     /// The edge.
     pub edge: &'g Edge,
-    /// For each dimension that the edge computes: the dimension, its value, and the arithmetic that gives the
-    /// value, written with `+ - * div mod xor`. The arithmetic is `None` if the value is copied or comes from a
-    /// table.
+    /// For each dimension that the edge computes: the dimension, its value, and the arithmetic that gives the value,
+    /// written with `+ - * div mod xor`. The arithmetic is `None` if the value is copied or comes from a table.
     pub results: Vec<(DimId, i64, Option<String>)>,
 }
 
 impl CoordGraph {
-    /// Evaluates the targets like [`evaluate`](CoordGraph::evaluate) and returns the formula of each edge on the
-    /// way.
+    /// Evaluates the targets like [`evaluate`](CoordGraph::evaluate) and returns the formula of each edge on the way.
     ///
     /// Fails as [`evaluate`](CoordGraph::evaluate) does.
     ///

@@ -4,8 +4,7 @@ use super::Expr;
 use layout_algebra::heap::*;
 
 named! {
-    /// The role of a dimension in a kernel. Drawings and generated code show it; index arithmetic does not depend
-    /// on it.
+    /// The role of a dimension in a kernel. Drawings and generated code show it; index arithmetic does not depend on it.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
     pub enum DimKind {
         /// A tensor that the user passes.
@@ -61,9 +60,8 @@ pub struct Dimension {
     /// [`Join`](super::Transform::Join), a [`Split`](super::Transform::Split) or a strided
     /// [`Flatten`](super::Transform::Flatten).
     pub stride: Option<Expr>,
-    /// The linear index of the first element; `None` means 0. Flatten and Join forward, and Tile and Split in
-    /// reverse, add it to the index that they compute. The opposite directions subtract it before they compute
-    /// digits.
+    /// The linear index of the first element; `None` means 0. Flatten and Join forward, and Tile and Split in reverse,
+    /// add it to the index that they compute. The opposite directions subtract it before they compute digits.
     pub offset: Option<Expr>,
 }
 

@@ -41,8 +41,7 @@ impl CoordGraph {
     /// branch that they choose.
     ///
     /// Fails if a dimension, a size or a stride is missing, a transform has no formula in this direction, or a
-    /// switch is out of range. Fails also if two edges give a dimension different values, or if a number
-    /// overflows.
+    /// switch is out of range. Fails also if two edges give a dimension different values, or if a number overflows.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};

@@ -25,8 +25,7 @@ impl CoordGraph {
         Ok(&self.dim(self.storage(self.find(name)?)).name)
     }
 
-    /// Returns every dimension that shares the storage of `name`, in the order of addition. Fails if there is no
-    /// `name`.
+    /// Returns every dimension that shares the storage of `name`, in the order of addition. Fails if there is no `name`.
     pub fn stored_in(&self, name: &str) -> Result<Vec<&str>> {
         let storage = self.storage(self.find(name)?);
         let all = (0..self.dims.len()).map(DimId);
@@ -43,8 +42,7 @@ impl CoordGraph {
         self.closure(name, |edge| (&edge.inputs, &edge.outputs))
     }
 
-    /// Returns the direct relations of storage of `name`, each with the other dimension. Fails if there is no
-    /// `name`.
+    /// Returns the direct relations of storage of `name`, each with the other dimension. Fails if there is no `name`.
     pub fn relations_of(&self, name: &str) -> Result<Vec<(super::Dataflow, String)>> {
         let id = self.find(name)?;
         let mut out = Vec::new();

@@ -65,8 +65,7 @@ impl Term<'_> {
 pub(super) enum Formula<'g> {
     /// One term for each product. With a pair `[x, size]`, the products are valid only if `0 <= x < size`.
     Terms(Vec<Term<'g>>, Option<[Term<'g>; 2]>),
-    /// The digits of the source by the sizes of the products, the last one fastest; the first takes the whole
-    /// quotient.
+    /// The digits of the source by the sizes of the products, the last one fastest; the first takes the whole quotient.
     Digits,
     /// The digits of the source in the order of the strides. Each stride is the product of the sizes below it, and
     /// the slowest product takes the whole quotient.

@@ -217,11 +217,9 @@ transforms! { edge:
     /// One to many. Forward: the digits of `x` in the sizes of the outputs. The first takes the whole quotient and
     /// needs no size. Reverse: `(x0 n1 + x1) n2 + ...`.
     Tile ONE_TO_MANY, forward => edge.digits(), reverse => edge.horner();
-    /// Many to one. Forward: `x0 d0 + x1 d1 + ...`. Reverse: the digits, if the strides are provably in packed
-    /// order.
+    /// Many to one. Forward: `x0 d0 + x1 d1 + ...`. Reverse: the digits, if the strides are provably in packed order.
     Join MANY_TO_ONE, forward => edge.strided(), reverse => edge.packed();
-    /// One to many. Reverse: `x0 d0 + x1 d1 + ...`. Forward: the digits, if the strides are provably in packed
-    /// order.
+    /// One to many. Reverse: `x0 d0 + x1 d1 + ...`. Forward: the digits, if the strides are provably in packed order.
     Split ONE_TO_MANY, forward => edge.packed(), reverse => edge.strided();
     /// One dimension on one side; branches `b0, b1, ...` and, last, a switch `s` on the other. From many to one:
     /// `b_s + n_0 + ... + n_(s-1)`, and only branch `s` is evaluated. Undefined from one to many.

@@ -63,8 +63,7 @@ impl Program {
         Ok(Some(Cases { condition: which.simplified()?, then, otherwise }))
     }
 
-    /// Returns the program for a `condition` that is not 0 (`holds`) or is 0. Returns `None` if that is
-    /// impossible.
+    /// Returns the program for a `condition` that is not 0 (`holds`) or is 0. Returns `None` if that is impossible.
     fn case(&self, condition: SymInt, holds: bool) -> Result<Option<Program>> {
         let mut out = self.clone();
         for (input, lo, hi) in self.ranges_where(condition, holds) {

@@ -76,8 +76,7 @@ pub(crate) enum Decoded {
     Pair,
 }
 
-/// A straight-line index function: outputs computed from inputs, with the conditions under which they are
-/// meaningful.
+/// A straight-line index function: outputs computed from inputs, with the conditions under which they are meaningful.
 #[derive(Clone)]
 pub struct Program {
     pub(crate) scope: Box<ExprGraph<NODES>>,
@@ -206,8 +205,7 @@ impl Program {
         Ok(self)
     }
 
-    /// Returns this program with every input known only in each thread, so that nothing is computed once for a
-    /// launch.
+    /// Returns this program with every input known only in each thread, so that nothing is computed once for a launch.
     pub fn in_thread(mut self) -> Program {
         for input in &mut self.inputs {
             input.time = Time::Thread;
@@ -273,15 +271,13 @@ impl Program {
 
     /// Returns the outputs on these inputs. Division by 0 gives 0.
     ///
-    /// Fails if there are fewer inputs than the program has, or if a number that an output needs overflows 64
-    /// bits.
+    /// Fails if there are fewer inputs than the program has, or if a number that an output needs overflows 64 bits.
     pub fn run(&self, inputs: &[i64]) -> Result<Vec<i64>> {
         let values = self.values(inputs);
         self.outputs.iter().map(|output| self.value_in(output.value, &values)).collect()
     }
 
-    /// Tests whether the outputs are meaningful on these inputs: every coordinate lies in its extent and not in
-    /// padding.
+    /// Tests whether the outputs are meaningful on these inputs: every coordinate lies in its extent and not in padding.
     pub fn is_valid(&self, inputs: &[i64]) -> Result<bool> {
         let values = self.values(inputs);
         for condition in &self.conditions {

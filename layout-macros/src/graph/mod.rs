@@ -52,8 +52,7 @@ fn inner(names: &Names) -> String {
 fn generate(root: &Root, names: &Names, function: &Function, inner: &str) -> Result<TokenStream> {
     let program = program(names, function)?.in_thread();
     let mut idents = Parameters::default();
-    // Arguments are the listed sources in their order, then the other parameters that the program needs, as
-    // declared.
+    // Arguments are the listed sources in their order, then the other parameters that the program needs, as declared.
     let listed = function.sources.iter().filter(|source| source.value.is_none()).map(|source| (text(&source.name), source.name.span()));
     let needed = program.inputs().iter().map(|input| (input.name.clone(), Span::call_site()));
     let mut parameters: Vec<(String, Ident)> = Vec::new();

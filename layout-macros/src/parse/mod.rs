@@ -1,5 +1,4 @@
-//! Parsing: turns tokens into the expressions, items and leaves that they write. Nothing is evaluated or expanded
-//! here.
+//! Parsing: turns tokens into the expressions, items and leaves that they write. Nothing is evaluated or expanded here.
 
 mod cursor;
 mod expr;

@@ -1,5 +1,4 @@
-//! Computes in this process what the threads of a launch share. The emitted function `name_prepare` computes the
-//! same.
+//! Computes in this process what the threads of a launch share. The emitted function `name_prepare` computes the same.
 
 use super::ir::Inst;
 use super::source::{File, file};

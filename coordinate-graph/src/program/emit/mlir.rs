@@ -1,5 +1,4 @@
-//! Programs as affine maps and sets of MLIR. Inputs of the thread are dimensions; inputs of the launch are
-//! symbols.
+//! Programs as affine maps and sets of MLIR. Inputs of the thread are dimensions; inputs of the launch are symbols.
 
 use super::body::LIMIT;
 use super::names::Names;

@@ -87,8 +87,7 @@ pub struct Emit {
 }
 
 impl Emit {
-    /// Creates options for a function of this name. Its ranges decide the width of the integers, and division is
-    /// fast.
+    /// Creates options for a function of this name. Its ranges decide the width of the integers, and division is fast.
     pub fn new(language: Language, name: &str) -> Emit {
         Emit { language, name: name.to_string(), width: None, fast_division: true, rust_host: false, crate_path: "layout_core".to_string() }
     }
@@ -176,8 +175,7 @@ impl Program {
     /// inputs of the launch and returns `name_launch`, and `name` takes the inputs of the thread, then that
     /// structure. Several outputs are returned as a structure; in Rust, as a tuple.
     ///
-    /// Fails if the chosen integers are not proven to be wide enough, or if the language cannot express the
-    /// program.
+    /// Fails if the chosen integers are not proven to be wide enough, or if the language cannot express the program.
     ///
     /// ```
     /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};

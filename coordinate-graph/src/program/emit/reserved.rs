@@ -60,8 +60,7 @@ const OPENCL: Words = Words {
 /// WGSL: keywords, reserved words and types. Names inside a function may hide declared functions.
 const WGSL: Words = Words { everywhere: include_str!("reserved/wgsl.txt"), functions: include_str!("reserved/wgsl_functions.txt"), ..NONE };
 
-/// Rust, all editions, with the values of the prelude. As the name of a parameter, such a value would be a
-/// pattern.
+/// Rust, all editions, with the values of the prelude. As the name of a parameter, such a value would be a pattern.
 const RUST: Words = Words { everywhere: include_str!("reserved/rust.txt"), ..NONE };
 
 const MLIR: Words = Words { everywhere: include_str!("reserved/mlir.txt"), ..NONE };

@@ -68,8 +68,7 @@ impl Int {
     }
 }
 
-/// Chooses the type for the numbers `live`, with the width `width` if it is given. `name` writes a number in an
-/// error.
+/// Chooses the type for the numbers `live`, with the width `width` if it is given. `name` writes a number in an error.
 pub(super) fn choose(
     ir: &Ir,
     live: &[bool],

@@ -156,8 +156,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         out
     }
 
-    /// Pairs quotients with remainders of the same division that have another form, so that one division computes
-    /// both.
+    /// Pairs quotients with remainders of the same division that have another form, so that one division computes both.
     fn pair(&mut self, live: &SortedSet<Atom>) {
         for x in live.iter() {
             let Kind::Binary(node, q, e) = &self.forms.atoms[*x as usize].kind else { continue };

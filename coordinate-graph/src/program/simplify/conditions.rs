@@ -33,16 +33,14 @@ impl Program {
             self.conditions = [SymInt::ZERO].into();
             return Ok(());
         }
-        // Conditions about sums come after conditions about their terms, so the last provable one is dropped
-        // first.
+        // Conditions about sums come after conditions about their terms, so the last provable one is dropped first.
         while let Some(k) = (0..self.conditions.len()).rev().find(|k| self.follows(*k)) {
             self.conditions.remove(k);
         }
         Ok(())
     }
 
-    /// Appends the operands of a conjunction to `out`. A conjunction is the minimum of two numbers that are 0 or
-    /// 1.
+    /// Appends the operands of a conjunction to `out`. A conjunction is the minimum of two numbers that are 0 or 1.
     fn conjuncts(&self, x: SymInt, out: &mut Vec<SymInt>) {
         let is_flag = |x: SymInt| self.scope.facts(x).lo >= 0 && self.scope.facts(x).hi <= 1;
         let mut open = Vec::from([x]);

@@ -180,8 +180,7 @@ impl Forms<'_> {
             let divides = |m: &Monomial, c: i64| m.over(shared).is_some() && self.divisor(m, c, shared) % scale == 0;
             let (mut a, mut b) = r.partition(|m, c| !m.is_empty() && divides(m, c));
             if shared.is_empty() {
-                // `b` keeps only the remainder of its least value by the step; the multiple of the step moves to
-                // `a`.
+                // `b` keeps only the remainder of its least value by the step; the multiple of the step moves to `a`.
                 let low = self.facts(&b).lo;
                 let over = if low == i64::MIN || low == i64::MAX { 0 } else { low.div_euclid(*scale).checked_mul(*scale)? };
                 (a, b) = (a.plus(over)?, b.plus(-over)?);

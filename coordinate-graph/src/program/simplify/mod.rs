@@ -62,8 +62,7 @@ fn ways(forms: &mut Forms<'_>, split: Vec<Poly>) -> Vec<Vec<Poly>> {
 }
 
 impl Program {
-    /// Returns an equal program with no more operations, without unused nodes and without conditions that always
-    /// hold.
+    /// Returns an equal program with no more operations, without unused nodes and without conditions that always hold.
     ///
     /// The programs are equal for inputs within their ranges, if no number overflows 64 bits in either program;
     /// intermediate numbers may differ. An input with a bound is assumed to be less than the bound, so the extent
@@ -103,8 +102,7 @@ impl Program {
         Ok(if as_it_was.work() < best.work() { as_it_was } else { best })
     }
 
-    /// Returns the inputs whose range follows from the answer of the condition, each with its least and greatest
-    /// value.
+    /// Returns the inputs whose range follows from the answer of the condition, each with its least and greatest value.
     pub(super) fn ranges_where(&self, condition: SymInt, holds: bool) -> Vec<(SymInt, i64, i64)> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let p = forms.form(condition);

@@ -93,8 +93,7 @@ impl Program {
         self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied()).collect()
     }
 
-    /// Returns for each node whether `roots` are computed from it. The roots count; the operands of `stop` nodes
-    /// do not.
+    /// Returns for each node whether `roots` are computed from it. The roots count; the operands of `stop` nodes do not.
     pub(in crate::program) fn reached(&self, roots: &[SymInt], stop: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let mut needed = vec![false; self.scope.len];
         for x in roots {

@@ -76,9 +76,8 @@ impl Forms<'_> {
         p.sub(&Poly::term(rest.times(&[x])?, c))?.sub(&Poly::term(over.times(&[z])?, factor))?.add(&all)
     }
 
-    /// Returns `p` without remainders whose quotient is also in `p`:
-    /// `a (y % d) + b (y / d) = a y + (b - a d) (y / d)`. Appends these remainders to `gone`. The remainder `keep`
-    /// stays.
+    /// Returns `p` without remainders whose quotient is also in `p`: `a (y % d) + b (y / d) = a y + (b - a d) (y / d)`.
+    /// Appends these remainders to `gone`. The remainder `keep` stays.
     pub fn in_whole(&mut self, p: &Poly, keep: Option<Atom>, gone: &mut Vec<Atom>) -> Poly {
         let mut p = p.clone();
         for _ in 0..TERMS {
@@ -106,8 +105,7 @@ impl Forms<'_> {
         (next.len() <= p.len()).then_some(next)
     }
 
-    /// Returns the terms that both share if one product in one of them is left out: `55 x` for `56 x` and
-    /// `55 x + 3`.
+    /// Returns the terms that both share if one product in one of them is left out: `55 x` for `56 x` and `55 x + 3`.
     pub fn nearly_shared(&self, a: &Poly, b: &Poly) -> Poly {
         let mut out = Poly::default();
         for (m, c) in a.terms().iter().filter(|(m, _)| !m.is_empty()) {

@@ -152,8 +152,7 @@ impl Words {
         if self.language == Rust { format!("while {condition} {{") } else { format!("while ({condition}) {{") }
     }
 
-    /// Returns the first line of a loop over `from..to` in steps of `step`. In Rust, the step is 1 or a single
-    /// word.
+    /// Returns the first line of a loop over `from..to` in steps of `step`. In Rust, the step is 1 or a single word.
     pub(super) fn each(&self, index: &str, from: &str, to: &str, step: &str) -> String {
         let ty = self.ty();
         match self.language {

@@ -1,5 +1,4 @@
-//! Tests that compile and run emitted text and compare it with the program. Short texts are compared with recorded
-//! ones.
+//! Tests that compile and run emitted text and compare it with the program. Short texts are compared with recorded ones.
 
 mod generate;
 mod reserved;
@@ -60,8 +59,7 @@ fn run(command: &mut Command, source: &Path) {
     }
 }
 
-/// Emits every case of `cases` as the functions `p0`, `p1`, ... Half of them use fast division, and some have 64
-/// bits.
+/// Emits every case of `cases` as the functions `p0`, `p1`, ... Half of them use fast division, and some have 64 bits.
 fn emits(language: Language, cases: &[Case]) -> Vec<(usize, &Case, Emit)> {
     let emit = |(k, case)| {
         let emit = Emit::new(language, &format!("p{k}")).fast_division(k % 4 != 1);

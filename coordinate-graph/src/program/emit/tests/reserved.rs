@@ -168,8 +168,7 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
     let program = |out: &mut String, source: crate::program::Source| put(out, source.device, source.host);
     let kernel = |out: &mut String, source: owned::Source| put(out, source.device, source.host);
     for (k, word) in words.iter().enumerate() {
-        // In some languages `self` and `Self` give structures of the same name, so only one of them gets
-        // structures.
+        // In some languages `self` and `Self` give structures of the same name, so only one of them gets structures.
         let has_structures = structures.insert(camel(&Names::new(language).fresh_in_file(word)));
         // A few words suffice to test names that are derived from the name of the function.
         let staged = k % 8 == 0 && language != Language::Mlir && has_structures;

@@ -17,8 +17,7 @@ pub fn rows(case: &Case, row: impl Fn(&Sample) -> Vec<i64>) -> String {
     format!("[{}]", rows.join(", "))
 }
 
-/// Writes the check of one function on its samples. `prepare` makes the launch, and `ty` is the type of the
-/// numbers.
+/// Writes the check of one function on its samples. `prepare` makes the launch, and `ty` is the type of the numbers.
 pub fn check(k: usize, case: &Case, ty: &str, prepare: Option<&str>, launch: &str, tuple: bool) -> String {
     let mut main = String::new();
     let inputs = case.program.inputs();

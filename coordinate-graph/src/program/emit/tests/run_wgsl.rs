@@ -1,5 +1,4 @@
-//! Tests of the WGSL text. It is validated if there is a validator, and run as Rust after a few words are
-//! replaced.
+//! Tests of the WGSL text. It is validated if there is a validator, and run as Rust after a few words are replaced.
 
 use super::generate::{Case, Size, cases};
 use super::run_rust::{FAST_DIV, check, main};

@@ -1,5 +1,4 @@
-//! Tests of programs that are split by a condition: each case equals the program where the condition has its
-//! answer.
+//! Tests of programs that are split by a condition: each case equals the program where the condition has its answer.
 
 use super::random::{Random, digits, inputs};
 use super::*;

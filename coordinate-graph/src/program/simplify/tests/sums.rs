@@ -147,8 +147,7 @@ fn long_chains_stay_cheap() {
 
 #[test]
 fn each_result_takes_the_better_way() {
-    // b - (a - b) equals 2 b - a, which costs one operation more if a - b is needed anyway. (16 t + i) / 16 equals
-    // t.
+    // b - (a - b) equals 2 b - a, which costs one operation more if a - b is needed anyway. (16 t + i) / 16 equals t.
     let mut program = Program::new();
     let (a, b, t, i) = (any(&mut program, "a"), any(&mut program, "b"), any(&mut program, "t"), below(&mut program, "i", known(16)));
     let scope = &mut program.scope;
