@@ -20,6 +20,10 @@
 //! # Ok::<(), coordinate_graph::graph::GraphError>(())
 //! ```
 
+// `transform` declares the transforms, and `check` tests edges when they are added. `schedule` orders the edges of a
+// query, `evaluation` visits them, and `formula` computes each from the terms of `term`. `query` evaluates on
+// numbers, `symbolic` on symbols, and `derivation` writes the formulas. A new transform is a row of the table in
+// `transform`.
 mod check;
 mod derivation;
 mod dimension;

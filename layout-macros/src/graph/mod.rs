@@ -1,7 +1,8 @@
 //! `graph!`: coordinate graphs as straight-line functions.
 //!
 //! The macro builds the graph and evaluates it on symbols during expansion. It writes the simplified program of
-//! each function as Rust.
+//! each function as Rust. `statement`, `transform`, `function` and `quantity` read the input, `code` writes the
+//! functions, and `blame` finds the tokens of an error.
 
 mod blame;
 mod code;

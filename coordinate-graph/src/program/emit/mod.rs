@@ -1,5 +1,7 @@
 //! Emission: programs as source text in C, CUDA, HIP, OpenCL, WGSL, Rust or MLIR.
 
+// `source` writes a file in the seven steps of its table, and names the module of each step; `mlir` is separate.
+// `print` has the expressions and `syntax` the statements of each language, so a new language begins in these two.
 mod body;
 mod build;
 mod domain;

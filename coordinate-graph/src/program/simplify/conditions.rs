@@ -7,8 +7,8 @@ use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// The choice of nodes that a proof may expand, among the nodes that other conditions bound. Without expansion,
-/// such a node has only its bounds.
+/// The choice of nodes that a proof may expand, among the nodes that other conditions bound. A node that is not
+/// expanded has only its bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looks {
     /// Expands none of them.
