@@ -38,13 +38,14 @@
 //! | your own kinds of dimensions | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
 //!
-//! There are three ways to make a layout. Use [`layout!`] where a person writes the layout, because its notation shows what is static.
-//! Use [`make_layout`] in generic code, which receives shapes and strides as types or values. Use [`DynLayout::parse`] for text that the
-//! program reads when it runs.
+//! There are three ways to make a layout. Use [`layout!`] where a person writes the layout, because its notation shows
+//! what is static. Use [`make_layout`] in generic code, which receives shapes and strides as types or values. Use
+//! [`DynLayout::parse`] for text that the program reads when it runs.
 //!
 //! # Names
 //!
-//! The root has the names that nearly every program uses. [`prelude`] adds the operations with their types; everything else is in modules.
+//! The root has the names that nearly every program uses. [`prelude`] adds the operations with their types; everything
+//! else is in modules.
 //!
 //! | group | names in the root | modules |
 //! |---|---|---|

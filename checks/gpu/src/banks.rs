@@ -62,7 +62,8 @@ pub fn texts() -> Vec<String> {
 pub fn measure(gpu: &Gpu) -> Result<()> {
     let (blocks, threads, rounds) = (264, 512, 64u32);
     let mut out = gpu.stream.alloc_zeros::<u32>((blocks * threads) as usize)?;
-    // The time of one wavefront, from the first pattern. An access of 8 or 16 bytes takes at least two or four wavefronts.
+    // The time of one wavefront, from the first pattern. An access of 8 or 16 bytes takes at least two or four
+    // wavefronts.
     let mut unit = None;
     println!("{:<32} {:<14} {:>5} {:>10} {:>10}", "shared memory", "lanes", "bytes", "wavefronts", "measured");
     for (layout, lanes, vector) in PATTERNS {

@@ -8,7 +8,8 @@ use layout_algebra::value::{ExprGraph, Node, SymInt, Truth};
 /// The count of a run without an end. It fits a word of every target.
 const UNENDING: SymInt = SymInt::raw(i32::MAX as i64);
 
-/// The values of a node along the input: `value + t step` for every `t` below `count`, or for every `t` if there is no count.
+/// The values of a node along the input: `value + t step` for every `t` below `count`, or for every `t` if there is no
+/// count.
 #[derive(Clone, Copy)]
 struct Line {
     step: SymInt,
@@ -45,14 +46,16 @@ impl Line {
 }
 
 impl Program {
-    /// Returns the program of the runs along the input `along`: its outputs are the indices, a step for each index, `count`, and `valid`.
+    /// Returns the program of the runs along the input `along`: its outputs are the indices, a step for each index,
+    /// `count`, and `valid`.
     ///
     /// Post-condition: let `y_0, .., step_0, .., count, valid` be the outputs of the result on `x`. For any `t` in
     /// `0..count`, add `t` to the input `along` of `x`. There this program has the outputs `y_k + t step_k`, and
     /// [`is_valid`](Program::is_valid) returns `valid`. The values of `along` must stay in the domain that the
     /// program was made for.
     ///
-    /// `count` is at least 1 and at most 2^31 - 1. The next run may continue this one. If the program has no input `along`, one run covers everything.
+    /// `count` is at least 1 and at most 2^31 - 1. The next run may continue this one. If the program has no input
+    /// `along`, one run covers everything.
     ///
     /// Fails if the result does not fit [`NODES`](super::NODES).
     ///
