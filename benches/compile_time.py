@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What one operation on layout types costs the compiler, beside CuTe under g++ where its headers are found.
+"""Measures the compile time of one operation on layout types, and compares with CuTe under g++ if its headers are found.
 
 usage: benches/compile_time.py [--runs 5] [--count 400] [--use constant|index] [--cute DIR...]
 
-Generates a crate of `count` operations per kind (composition, logical_divide, crd2idx), each result used, and reports the median over
-`runs` of (t(count) - t(0)) / count, CPU time of the compiler and its children, for `cargo check`, `cargo build` and
-`cargo build --release` (incremental compilation off), and the peak memory above the empty crate.
-`--use constant` (the default) reads an index of the result as a constant, as the peer's functions do; `--use index` compiles a function that
+Generates a crate of `count` operations per kind (composition, logical_divide, crd2idx), and uses each result. Reports the median over
+`runs` of (t(count) - t(0)) / count, where t is the CPU time of the compiler and its children, for `cargo check`, `cargo build` and
+`cargo build --release` (without incremental compilation). Reports also the peak memory above the empty crate.
+`--use constant` (the default) reads an index of the result as a constant, as the functions of CuTe do. `--use index` compiles a function that
 indexes a layout of that type at a run-time coordinate.
-The DIRs are the include folders of CuTe and of the CUDA headers it needs; without them the Python packages that carry them are asked. Standard library only.
+The DIRs are the include folders of CuTe and of the CUDA headers it needs. Without them, the headers come from the Python packages that contain them. Standard library only.
 """
 import argparse, json, os, re, shutil, statistics, subprocess, sys, tempfile
 
@@ -17,7 +17,7 @@ KINDS = ['composition', 'logical_divide', 'crd2idx']
 
 
 def run(command, cwd, env=None):
-    """CPU seconds and peak memory in MB of a command and what it waits for."""
+    """Returns the CPU seconds and the peak memory in MB of a command and its child processes."""
     pid = os.spawnvpe(os.P_NOWAIT, 'sh', ['sh', '-c', f'cd {cwd} && exec {command} >log 2>&1'], {**os.environ, **(env or {})})
     _, status, usage = os.wait4(pid, 0)
     if status:
@@ -26,7 +26,7 @@ def run(command, cwd, env=None):
 
 
 def measure(write, command, cwd, count, runs, env=None):
-    """(ms per operation, MB above empty) as medians over runs of the difference between `count` operations and none."""
+    """Returns (ms per operation, MB above empty): medians over runs of the difference between `count` operations and none."""
     times, memory = [], []
     for n in (0, count):  # once to fill caches
         write(n, 'warm')
@@ -106,7 +106,7 @@ def cute_source(kind, rows):
     return '\n'.join(lines) + '\n'
 
 
-# What the CuTe headers include, by the Python package that carries it.
+# For each Python package, the path of the CuTe header that it contains.
 CUTE_PACKAGES = {
     'nvidia-cutlass': r'cute/layout\.hpp',
     'nvidia-cuda-runtime-cu12': r'cuda_runtime_api\.h',

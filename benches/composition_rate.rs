@@ -1,6 +1,6 @@
-//! Run-time compositions a second, beside pycute where Python has it: `cargo bench --bench composition_rate`.
+//! Run-time compositions per second, compared with pycute if Python has it: `cargo bench --bench composition_rate`.
 //!
-//! Both sides get the same parsed pairs (those that pycute accepts) and compose them again and again for the same time.
+//! Both sides get the same parsed pairs, all of which pycute accepts, and compose them repeatedly for the same time.
 
 use crd2idx::DynLayout;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PAIRS: &str = include_str!("../tests/data/cute/composition_truth.json");
 const TIME: Duration = Duration::from_secs(2);
 
-/// Reads the pairs from standard input, prints compositions a second.
+/// A program that reads the pairs from standard input and prints its compositions per second.
 const PYCUTE: &str = r#"
 import json, sys, time
 try:

@@ -1,4 +1,5 @@
-//! Index arithmetic of layouts, and tensors, beside loops by hand, as tests of a user run it: with debug assertions and full debug information.
+//! Index arithmetic of layouts, and tensors, compared with hand-written loops as a user's tests run them: with
+//! debug assertions and full debug information.
 //!
 //! `for level in 0 1 3; do CARGO_PROFILE_DEV_DEBUG=full CARGO_PROFILE_DEV_OPT_LEVEL=$level cargo bench --profile dev --bench debug; done`
 
@@ -96,7 +97,8 @@ fn tiles_by_layouts<A: Layout, B: Layout, C: Layout>((la, lb, lc): (A, B, C), a:
     }
 }
 
-/// Prints the shortest of many short runs, which a busy machine disturbs least; returns it in microseconds.
+/// Prints and returns the least time of many short runs, in microseconds. A busy machine disturbs the shortest run
+/// least.
 fn time(name: &str, hand: Option<f64>, mut f: impl FnMut()) -> f64 {
     let best = (0..500).map(|_| {
         let start = Instant::now();

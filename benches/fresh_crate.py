@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a program of one line waits for when it takes the library: a debug build from nothing, with default features.
+"""Measures the build time of a program of one line that uses the library: a clean debug build with default features.
 
 usage: benches/fresh_crate.py [--runs 3]
 
-Takes what is committed here as a dependency by git, as a stranger does, and as a path, which Cargo builds incrementally. Packages are fetched
-before. Reports the packages that are built, the least time on the clock and the CPU time of that run. Standard library only.
+The program depends on the committed library in two ways: by git, as a user does, and by path, which Cargo builds incrementally. Packages are fetched
+before. Reports the number of packages, the least elapsed time, and the CPU time of that run. Standard library only.
 """
 import argparse, os, shutil, subprocess, tempfile, time
 
@@ -13,7 +13,7 @@ PROGRAM = 'fn main() { println!("{}", crd2idx::layout!((4, 8):(8, 1)).crd2idx((1
 
 
 def build(folder):
-    """Seconds on the clock, and of the CPU, of a build from nothing."""
+    """Returns the elapsed seconds and the CPU seconds of a clean build."""
     shutil.rmtree(f'{folder}/target', ignore_errors=True)
     begin, clock = os.times(), time.monotonic()
     subprocess.run(['cargo', 'build', '--quiet', '--offline'], cwd=folder, check=True)

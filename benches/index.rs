@@ -1,10 +1,11 @@
-//! Run-time layouts beside loops over arrays: `cargo bench --bench index`.
+//! Run-time layouts compared with loops over arrays: `cargo bench --bench index`.
 
 use crd2idx::DynLayout;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// The loop a person writes: leaf counts of the modes, extents and strides in arrays.
+/// Computes the index by the loop that a person would write. The leaf counts of the modes, the extents and the
+/// strides are arrays.
 #[inline(never)]
 fn by_hand(coordinates: &[usize], leaves: &[usize], shape: &[usize], stride: &[usize]) -> usize {
     let (mut index, mut k) = (0, 0);
@@ -26,7 +27,7 @@ fn by_layout(layout: &DynLayout, coordinates: &[usize]) -> usize {
     layout.index(coordinates).unwrap_or(0)
 }
 
-/// 120 coordinates of a rank-2, depth-2 layout.
+/// Computes the indices of 120 coordinates of a rank-2, depth-2 layout.
 fn index(c: &mut Criterion) {
     let layout: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse().expect("a layout");
     let (leaves, shape, stride) = (vec![2, 2], vec![2, 4, 3, 5], vec![3, 6, 1, 24]);

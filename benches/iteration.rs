@@ -1,7 +1,8 @@
-//! Walks over every element of a layout of four run-time extents and strides, whatever its rank, beside four nested loops by hand:
-//! `cargo bench --bench iteration`.
+//! Walks over every element of a layout with four run-time extents and strides, of any rank, compared with four
+//! nested loops by hand: `cargo bench --bench iteration`.
 //!
-//! Nanoseconds an element, and the ratio to the loops by hand, of which 1.1 is the bar. All are run in turn, and the least time of each counts.
+//! Prints nanoseconds per element, and the ratio to the loops by hand, which must stay below 1.1. All run in turn,
+//! and the least time of each counts.
 
 use crd2idx::prelude::*;
 use std::hint::black_box;
@@ -11,7 +12,7 @@ const ROUNDS: usize = 61;
 
 type Four = Strided<(usize, usize, usize, usize), (usize, usize, usize, usize)>;
 
-/// The sum by nested loops, the first mode innermost, of what `term` makes of a coordinate and its index.
+/// Sums `term` over all coordinates and indices with nested loops, the first mode innermost.
 #[inline(always)]
 fn nested(e: [usize; 4], d: [usize; 4], term: impl Fn([usize; 4], usize) -> u32) -> u32 {
     let mut sum = 0u32;
@@ -32,15 +33,15 @@ fn by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     nested(e, d, |_, index| data[index])
 }
 
-/// The same with pointers: what a tensor has checked when it was made, nobody asks again.
+/// Sums the elements through pointers without checks, as a tensor may after its constructor has checked the layout.
 #[inline(never)]
 fn by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
-    // SAFETY: the greatest index is that of the last coordinate, which the assertion has looked at.
+    // SAFETY: the last coordinate has the greatest index, and the assertion checks it.
     nested(e, d, |_, index| unsafe { *data.get_unchecked(index) })
 }
 
-/// The sum of coordinates times elements.
+/// Sums every element times the exclusive-or of its coordinates.
 #[inline(never)]
 fn coordinates_by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     nested(e, d, |[i, j, k, l], index| data[index].wrapping_mul((i ^ j ^ k ^ l) as u32))
@@ -53,7 +54,7 @@ fn coordinates_by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     nested(e, d, |[i, j, k, l], index| unsafe { *data.get_unchecked(index) }.wrapping_mul((i ^ j ^ k ^ l) as u32))
 }
 
-/// A kernel that knows no rank.
+/// Sums the elements by a walk that does not know the rank.
 #[inline(never)]
 fn by_tensor<L: Layout>(t: &View<u32, L>) -> u32 {
     let mut sum = 0u32;
@@ -80,7 +81,7 @@ fn with_coordinates<L: Layout>(t: &View<u32, L>) -> u32 {
     sum
 }
 
-/// A window of a layout with two nested modes, each coordinate divided.
+/// Sums a window of a layout with two nested modes; every coordinate is divided into digits.
 #[inline(never)]
 fn window_by_hand(data: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize; 2], e: [usize; 2]) -> u32 {
     let mut sum = 0u32;
@@ -93,7 +94,7 @@ fn window_by_hand(data: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize
     sum
 }
 
-/// The same beside a matrix as large as the window.
+/// Sums the products of such a window and a matrix of the same size, element by element.
 #[inline(never)]
 fn window_beside_by_hand(data: &[u32], dense: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize; 2], e: [usize; 2]) -> u32 {
     let mut sum = 0u32;
@@ -116,7 +117,7 @@ fn by_tensors<L: Layout, M: Layout>(t: &View<u32, L>, dense: &View<u32, M>) -> u
 
 type Walk<'a> = (&'a str, &'a dyn Fn() -> u32);
 
-/// Runs all in turn; the first are by hand, and what counts is the ratio to the least of these.
+/// Runs all walks in turn. The first `hands` are by hand, and ratios are to the least time of these.
 fn report(name: &str, elements: usize, hands: usize, walks: &[Walk]) {
     let mut least = vec![f64::MAX; walks.len()];
     let right = walks[0].1();
@@ -148,7 +149,7 @@ fn main() {
         let data: Vec<u32> = (0..layout.index_range().expect("few").end as u32).collect();
         let dynamic: DynLayout = layout.to_dyn().expect("four leaves");
         let (t, u) = (Tensor::new(&data, layout).expect("as long"), Tensor::new(&data, dynamic).expect("as long"));
-        // The same loops with the least stride innermost.
+        // The same loops with the smallest stride innermost.
         let mut order = [0, 1, 2, 3];
         order.sort_by_key(|k| d[*k]);
         let (near, steps) = (order.map(|k| e[k]), order.map(|k| d[k]));
@@ -189,7 +190,7 @@ fn main() {
         );
     }
 
-    // A window of nested modes, which is no box of leaves.
+    // A window of nested modes, which is not a box of leaves.
     for (first, outer) in [(8, 200), (64, 25)] {
         let ([e, f], corner, extents) = black_box(([first, outer], [3, 5], [first * outer - 9, 300]));
         let strides = [1, 16 * e, e, 16 * e * f];

@@ -1,4 +1,4 @@
-//! How much programs compute, and how long they take to make and to run: `cargo bench --bench operations`.
+//! Counts the operations of programs, and measures the time to make and to run them: `cargo bench --bench operations`.
 
 #[path = "../tests/operations/queries.rs"]
 mod queries;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const TIME: Duration = Duration::from_millis(200);
 
-/// Nanoseconds of one call.
+/// Returns the nanoseconds of one call.
 fn time<T>(mut call: impl FnMut() -> T) -> f64 {
     let (start, mut calls) = (Instant::now(), 0_u32);
     while start.elapsed() < TIME {
@@ -31,7 +31,7 @@ fn shown(nanoseconds: f64) -> String {
     }
 }
 
-/// One place inside of everything: 0, but for parameters and constants.
+/// Returns values for the sources and for the inputs that lie in every range: 1, except for parameters and constants.
 fn place(asked: &Asked, program: &Program) -> (Vec<(&'static str, i64)>, Vec<i64>) {
     let known = [("M", 200), ("K", 100), ("lda", 104), ("rows", 7), ("cols", 5), ("group", 3)];
     let value = |name: &str| known.iter().find(|(known, _)| *known == name).map_or(1, |(_, value)| *value);

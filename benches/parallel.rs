@@ -1,6 +1,7 @@
-//! Tiles on several threads beside plain chunks of rayon, over 64 MiB: `cargo bench --bench parallel --features parallel`.
+//! Tiles on several threads compared with plain rayon chunks, over 64 MiB:
+//! `cargo bench --bench parallel --features parallel`.
 //!
-//! A ratio of 1 is the plain loop; more is faster. Both are run in turn, and the least time of each counts.
+//! A ratio of 1 equals the plain loop; more is faster. Both run in turn, and the least time of each counts.
 
 use crd2idx::parallel::{IntoParallel, ParallelTiles};
 use crd2idx::prelude::*;
@@ -12,7 +13,7 @@ const M: usize = 4096;
 const N: usize = 4096;
 const ROUNDS: usize = 41;
 
-/// The least seconds of each of two functions on the same data.
+/// Returns the least seconds of two functions that run in turn on the same data.
 fn beside(data: &mut [f32], mut a: impl FnMut(&mut [f32]), mut b: impl FnMut(&mut [f32])) -> (f64, f64) {
     let mut least = (f64::MAX, f64::MAX);
     let seconds = |f: &mut dyn FnMut(&mut [f32]), data: &mut [f32]| {
@@ -27,7 +28,7 @@ fn beside(data: &mut [f32], mut a: impl FnMut(&mut [f32]), mut b: impl FnMut(&mu
     least
 }
 
-/// What both do with an element.
+/// The work that both do for an element.
 #[inline(always)]
 fn step(x: &mut f32) {
     *x = *x * 0.5 + 1.0;
@@ -43,7 +44,7 @@ fn main() {
     let mut data = vec![1.0f32; M * N];
     println!("{} threads                                     tiles          chunks         ratio", rayon::current_num_threads());
 
-    // Whole columns: what chunks of a slice are.
+    // Whole columns, which are also chunks of a slice.
     report(
         "chunks of 4 columns, in place",
         &mut data,
@@ -54,7 +55,7 @@ fn main() {
         |data| data.par_chunks_exact_mut(4 * M).for_each(|chunk| chunk.iter_mut().for_each(step)),
     );
 
-    // Extents of run time, a leading dimension, tails.
+    // Run-time extents, a leading dimension, and partial tiles at the ends.
     let (m, n) = black_box((M, N));
     report(
         "chunks of 5 columns, run-time extents",
@@ -66,7 +67,7 @@ fn main() {
         |data| data.par_chunks_mut(5 * m).for_each(|chunk| chunk.iter_mut().for_each(step)),
     );
 
-    // Tiles that no chunk of a slice is: by hand, from rows of tiles, then column by column.
+    // Tiles that are not chunks of a slice. The loop by hand divides rows of tiles, and then walks each column.
     report(
         "tiles of 256x64",
         &mut data,

@@ -1,5 +1,6 @@
-//! Chains of a ragged level, and copies: 10 000 000 leaves in 1 000 000 rows, all of one length or of lengths by a power law:
-//! `cargo bench --bench ragged`. What other libraries have as well is in `ragged-arrays/benches/ragged`.
+//! Chains of a ragged level, and copies: 10 000 000 leaves in 1 000 000 rows, either of one length or of lengths
+//! by a power law. Run `cargo bench --bench ragged`. Operations that other libraries also have are measured in
+//! `ragged-arrays/benches/ragged`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use layout_levels::{Cursor, End, Fixed, Ragged, Root, Table, Then};
@@ -9,7 +10,7 @@ use std::hint::black_box;
 const ROWS: usize = 1_000_000;
 const LEAVES: usize = 10_000_000;
 
-/// Half of the rows empty, and one with more than a tenth of the leaves.
+/// Returns the lengths of rows by a power law: half of the rows are empty, and one has more than a tenth of the leaves.
 fn power_law() -> Vec<usize> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut random = || {
@@ -20,7 +21,7 @@ fn power_law() -> Vec<usize> {
     };
     let weights: Vec<f64> = (0..ROWS).map(|_| random().max(1e-6).powf(-0.95)).collect();
     let mut lengths: Vec<usize> = weights.iter().map(|w| 2 * (w * 0.49) as usize).collect();
-    // What is left over, in the longest row.
+    // The longest row gets the remaining leaves.
     let longest = (0..ROWS).max_by_key(|row| lengths[*row]).unwrap_or(0);
     lengths[longest] += LEAVES - lengths.iter().sum::<usize>();
     lengths

@@ -1,7 +1,7 @@
-//! Walks over tensors beside loops over row slices by hand and ndarray: `cargo bench --bench rows`.
+//! Walks over tensors compared with hand-written loops over row slices and with ndarray: `cargo bench --bench rows`.
 //!
-//! Nanoseconds an element of the loops over slices, and how many times as long the others take: layouts with a static step, with numbers of run time, and padded rows. All are run
-//! in turn, and the least time of each counts.
+//! Prints nanoseconds per element for the loops over slices, and the relative time of the others: layouts with a
+//! static step, with run-time numbers, and with padded rows. All run in turn, and the least time of each counts.
 
 use crd2idx::prelude::*;
 use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder, Zip, s};
@@ -10,18 +10,18 @@ use std::hint::black_box;
 use std::time::Instant;
 
 const ROUNDS: usize = 41;
-/// The elements that are visited between two looks at the clock.
+/// The number of elements that are visited between two readings of the clock.
 const ELEMENTS: usize = 200_000;
-/// The side of a block of the transposition by hand.
+/// The side of a block of the hand-written transposition.
 const BLOCK: usize = 16;
 
 type Row = Strided<(usize, usize), (usize, Int<1>)>;
 type Any = Strided<(usize, usize), (usize, usize)>;
 
-/// A name, and what is timed.
+/// A measured function with its name.
 type Turn<'a> = (&'a str, &'a mut dyn FnMut());
 
-/// Runs all in turn; the first is the loop over slices.
+/// Runs all functions in turn and prints their times. The first is the loop over slices.
 fn report(name: &str, elements: usize, turns: &mut [Turn]) {
     let (mut least, repeats) = (vec![f64::MAX; turns.len()], (ELEMENTS / elements).max(1));
     for _ in 0..ROUNDS {
@@ -35,12 +35,12 @@ fn report(name: &str, elements: usize, turns: &mut [Turn]) {
     println!("  {name:<24} {:7.3} ns   {}", least[0] * 1e9, ratios.join("   "));
 }
 
-/// The rows of `n` elements, `pitch` apart.
+/// Iterates over the rows of `n` elements, `pitch` apart.
 fn rows_of(data: &[f32], pitch: usize, n: usize) -> impl Iterator<Item = &[f32]> {
     data.chunks(pitch).map(move |row| &row[..n])
 }
 
-/// All walks over `m` by `n` elements, whose rows lie `pitch` apart.
+/// Measures all walks over `m` by `n` elements in rows that are `pitch` apart.
 fn walks(m: usize, n: usize, pitch: usize) {
     let (m, n, pitch) = black_box((m, n, pitch));
     println!("{m} x {n}, rows {pitch} apart");
@@ -82,7 +82,7 @@ fn walks(m: usize, n: usize, pitch: usize) {
             )
         };
     }
-    /// The rows of slices, side by side.
+    /// Iterates over rows of several slices in lockstep.
     macro_rules! rows {
         ($x:ident; $($y:ident),*; $body:expr) => {
             for (k, $x) in x.chunks_mut(pitch).enumerate() {

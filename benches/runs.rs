@@ -1,7 +1,9 @@
-//! im2col by the runs of a graph and by the windows of a tensor beside loops by hand: `cargo bench --bench runs`.
+//! im2col by the runs of a graph and by the windows of a tensor, compared with loops by hand:
+//! `cargo bench --bench runs`.
 //!
-//! Nanoseconds an element of the matrix for loops that find the taps inside once a row and copy slices, and how many times as long the others take: runs, `assign_windows`, and the
-//! functions of the graph element by element. All are run in turn, and the least time of each counts.
+//! Prints nanoseconds per element of the matrix for the hand-written loops, which find the taps inside the image
+//! once per row and copy slices. For the others it prints the relative time: runs, `assign_windows`, and the
+//! functions of the graph element by element. All run in turn, and the least time of each counts.
 
 use crd2idx::prelude::*;
 use std::hint::black_box;
@@ -9,10 +11,11 @@ use std::time::Instant;
 
 const ROUNDS: usize = 15;
 
-/// How a matrix is filled: by hand, by runs, or element by element.
+/// A way to fill a matrix: by hand, by runs, by windows, or element by element.
 type Way = fn(&[f32], &mut [f32]);
 
-/// A convolution of `$n` images (n, h, w, c), by its channels, the side of an image, the taps of a side, the step, the pad, and the side of the result: matrices ((n, ho, wo), (kh, kw, c)).
+/// Makes a convolution of `$n` images (n, h, w, c). Its parameters are the channels, the side of an image, the
+/// taps per side, the step, the pad, and the side of the result. The matrices are ((n, ho, wo), (kh, kw, c)).
 macro_rules! convolution {
     ($module:ident, $n:literal, $c:literal, $side:literal, $taps:literal, $step:literal, $pad:literal, $out:literal) => {
         mod $module {
@@ -66,7 +69,7 @@ macro_rules! convolution {
             fn by_hand(image: &[f32], matrix: &mut [f32]) {
                 for (m, row) in matrix.chunks_exact_mut(COLUMNS).enumerate() {
                     let (n, ho, wo) = (m / OUT / OUT, m / OUT % OUT, m % OUT);
-                    // The taps of a row that lie inside.
+                    // The taps of a row that lie inside the image.
                     let first = $pad.max(wo * $step) - wo * $step;
                     let end = ($side + $pad - wo * $step).min($taps);
                     for (kh, line) in row.chunks_exact_mut($taps * $c).enumerate() {
@@ -90,7 +93,7 @@ convolution!(first, 1, 3, 224, 7, 2, 3, 112);
 convolution!(same, 8, 16, 32, 3, 1, 1, 32);
 convolution!(small, 64, 4, 8, 3, 1, 1, 8);
 
-/// Runs all in turn; the first is by hand.
+/// Runs all ways in turn and prints their times. The first is by hand.
 fn report(name: &str, [image, matrix]: [usize; 2], ways: [Way; 4]) {
     let image: Vec<f32> = (0..image).map(|x| x as f32).collect();
     let mut out = vec![0.0; matrix];

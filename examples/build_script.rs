@@ -1,8 +1,9 @@
-//! What a build script writes for a kernel: the layout of a tile in shared memory, which it searches, as a type for the host and as CUDA for the device.
-//! `cargo run --example build_script`.
+//! A build script that writes the layout of a tile in shared memory, which it finds by search: as a type for the
+//! host and as CUDA for the device. `cargo run --example build_script`.
 //!
-//! In a package of its own, [`write`] stands in `build.rs`, which calls it with `OUT_DIR`, and `crd2idx` under `[build-dependencies]` as well. The
-//! program has `include!(concat!(env!("OUT_DIR"), "/tile.rs"))`, and the source of the kernel is `include_str!(concat!(env!("OUT_DIR"), "/tile.cuh"))`.
+//! In your package, put [`write`] into `build.rs`, call it with `OUT_DIR`, and add `crd2idx` to
+//! `[build-dependencies]` too. The program has `include!(concat!(env!("OUT_DIR"), "/tile.rs"))`, and the source of
+//! the kernel is `include_str!(concat!(env!("OUT_DIR"), "/tile.cuh"))`.
 
 use crd2idx::algebra::expression::evaluate;
 use crd2idx::algebra::memory::{Access, Banks, Search};
@@ -13,12 +14,13 @@ use crd2idx::program::{Coordinates, Emit, Language, Program};
 use std::error::Error;
 use std::path::Path;
 
-/// Rows and columns of the tile, and lanes of a warp.
+/// The number of rows and columns of the tile, and of lanes of a warp.
 const N: i64 = 32;
 
-/// The layout of `N` by `N` floats with the fewest bank conflicts: each lane stores its row in vectors of four, and loads its column one by one.
+/// Returns the layout of `N` by `N` floats with the fewest bank conflicts. Each lane stores its row in vectors of
+/// four, and loads its column element by element.
 fn search() -> Result<String, Box<dyn Error>> {
-    // Integer coordinates of row and column, rows first.
+    // A coordinate is one integer that counts the rows first: row + N * column.
     let by_lane = |at: &dyn Fn(i64, i64) -> i64| (0..N).map(|lane| Some((0..N).map(|k| at(lane, k)).collect())).collect();
     let (row, column) = (by_lane(&|lane, k| lane + N * k), by_lane(&|lane, k| k + N * lane));
     let accesses = vec![(row, Access::vector(32, 4)), (column, Access::element(32))];
@@ -42,13 +44,13 @@ pub fn write(directory: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-// As `include!` has it.
+// The text that `include!` inserts.
 layout! {
     /// `S<3,2,3> o 0 o (32,32):(32,1)`, found by search.
     pub type Tile = ((8,4),32):((^36,^256),^1);
 }
 
-/// Compares what is written with the layout, and its text for the device with its index.
+/// Compares the written type with the layout, and the device text with its index.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let directory = std::env::temp_dir().join(format!("crd2idx-build-script-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;

@@ -1,17 +1,18 @@
-//! CP-ALS: a sparse tensor as a sum of products of vectors, one for each axis, by alternating least squares:
-//! `cargo run --release --example cp_als -- 10000000` for a tensor of ten million elements.
+//! CP-ALS: approximates a sparse tensor by a sum of products of vectors, one vector for each axis, by alternating
+//! least squares. `cargo run --release --example cp_als -- 10000000` uses a tensor of ten million elements.
 //!
-//! A step solves for the factor of one axis: `factor = mttkrp(tensor, other factors) * (elementwise product of their Gram matrices)^-1`.
+//! A step solves for the factor of one axis:
+//! `factor = mttkrp(tensor, other factors) * (elementwise product of their Gram matrices)^-1`.
 
 use crd2idx::sparse::{Builder, Duplicates, Format, Indices, OperationError, SparseTensor, mttkrp};
 
-/// How many products there are.
+/// The number of products.
 const RANK: usize = 8;
 
-/// `RANK` by `RANK` numbers.
+/// A matrix of `RANK` by `RANK` numbers.
 type Square = [[f64; RANK]; RANK];
 
-/// The numbers of SplitMix64.
+/// The random numbers of SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -26,13 +27,13 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// From 0.5 to 1.5.
+    /// Returns a number from 0.5 to 1.5.
     fn weight(&mut self) -> f64 {
         0.5 + (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// A sum of `RANK` products of vectors that are 0 but at few places: about `elements` elements.
+/// Makes a tensor with about `elements` elements: a sum of `RANK` products of vectors that are mostly 0.
 fn made(elements: usize) -> Result<SparseTensor<'static, f64>, Box<dyn std::error::Error>> {
     let mut random = Random(1);
     let support = ((elements / RANK) as f64).cbrt().round().max(1.0) as usize;
@@ -54,7 +55,7 @@ fn made(elements: usize) -> Result<SparseTensor<'static, f64>, Box<dyn std::erro
     Ok(Builder::new(Format::csf(3), 0.0).duplicates(Duplicates::sum()).build(&[extent as u64; 3], &columns, values)?)
 }
 
-/// `sum over rows of row[i] * row[j]`
+/// Returns the Gram matrix: `sum over rows of row[i] * row[j]`.
 fn gram(factor: &[f64]) -> Square {
     let mut out = [[0.0; RANK]; RANK];
     for row in factor.as_chunks::<RANK>().0 {
@@ -65,12 +66,12 @@ fn gram(factor: &[f64]) -> Square {
     out
 }
 
-/// The elementwise product.
+/// Returns the elementwise product.
 fn times(a: Square, b: Square) -> Square {
     std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] * b[i][j]))
 }
 
-/// The lower triangle `L` with `L transposed(L) = a`, of a matrix that is positive definite.
+/// Returns the lower triangle `L` with `L transposed(L) = a`, for a positive definite `a`.
 fn cholesky(a: Square) -> Square {
     let mut l: Square = [[0.0; RANK]; RANK];
     for i in 0..RANK {
@@ -92,7 +93,8 @@ fn solve(l: &Square, row: &mut [f64; RANK]) {
     }
 }
 
-/// Improves the factors of all axes once; what is left of the tensor then, as a part of its norm.
+/// Improves the factors of all axes once. Returns the norm of the remaining difference, relative to the norm of
+/// the tensor.
 fn sweep(tensor: &SparseTensor<f64>, norm: f64, factors: &mut [Vec<f64>]) -> Result<f64, OperationError> {
     let mut left = norm;
     for axis in 0..factors.len() {
@@ -112,14 +114,15 @@ fn sweep(tensor: &SparseTensor<f64>, norm: f64, factors: &mut [Vec<f64>]) -> Res
     Ok(left / norm)
 }
 
-/// Finds the factors of a tensor that has some.
+/// Finds the factors of a tensor that is made from known factors.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let elements = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let tensor = made(elements)?;
     let norm = (0..tensor.stored()).filter_map(|k| tensor.values().get(k)).map(|x| x * x).sum::<f64>().sqrt();
     println!("{:?}: {} elements", tensor.shape(), tensor.stored());
     let mut random = Random(2);
-    // What two of the products begin to share they keep: such a start ends where one of the others is missing.
+    // If two of the products converge to the same product, they stay together and another one is missing. Then try
+    // another start.
     for start in 1..=20 {
         let mut factor = |extent: &u64| (0..*extent as usize * RANK).map(|_| random.weight() - 1.0).collect();
         let mut factors: Vec<Vec<f64>> = tensor.shape().iter().map(&mut factor).collect();

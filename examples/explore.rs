@@ -1,4 +1,5 @@
-//! The algebra on run-time layouts: `cargo run --example explore -- "(10,2):(16,4)" "(5,4):(1,5)"`.
+//! Evaluates operations of the algebra on run-time layouts:
+//! `cargo run --example explore -- "(10,2):(16,4)" "(5,4):(1,5)"`.
 
 use crd2idx::{DynLayout, LayoutError};
 

@@ -1,5 +1,5 @@
-//! A bank of filters as it runs on a microcontroller: `checks/no_std/src/fir.rs`, which is built without std for Cortex-M too:
-//! `cargo run --example fir_bank`.
+//! A bank of filters as a microcontroller runs it. The filters are in `checks/no_std/src/fir.rs`, which is also
+//! built without std for Cortex-M: `cargo run --example fir_bank`.
 
 #[path = "../checks/no_std/src/fir.rs"]
 mod fir;
@@ -7,7 +7,7 @@ mod fir;
 use crd2idx::prelude::*;
 use fir::{BANDS, Bank, FRAME, Out, Seen, TAPS};
 
-/// Compares with the definition on the whole signal.
+/// Compares the outputs with the definition on the whole signal.
 pub fn main() {
     let taps: [i32; TAPS * BANDS] = std::array::from_fn(|k| (k * 5 % 11) as i32 - 4);
     let signal: Vec<i32> = (0..5 * FRAME).map(|t| (t * t % 37) as i32 - 18).collect();

@@ -1,19 +1,20 @@
-//! A convolution as a matrix product without the matrix: im2col is a layout, whose windows overlap because their strides do:
-//! `cargo run --example im2col`.
+//! A convolution as a matrix product without a copied matrix. im2col is a layout whose windows overlap because of
+//! their strides: `cargo run --example im2col`.
 
 use crd2idx::prelude::*;
 
 layout! {
-    /// An image (channel, x, y) of 3 x 11 x 9: row by row, the channels of a pixel together.
+    /// An image (channel, x, y) of 3 x 11 x 9, row by row. The channels of a pixel are contiguous.
     type Image = (3,11,9) : (1,3,33);
 }
 layout! {
-    /// The matrix ((channel, x, y) in the window, (x, y) of the window) of windows 3 x 3 that move by 2: a step of either x moves along the row,
-    /// of either y down.
+    /// The matrix ((channel, x, y) in the window, (x, y) of the window) of windows 3 x 3 that move by 2. A step of
+    /// either x moves along the row, and a step of either y moves down.
     type Windows = ((3,3,3),(5,4)) : ((1,3,33),(6,66));
 }
 
-/// Every filter over every window: `sums(f, window)` is the sum over taps of `filters(f, tap) windows(tap, window)`.
+/// Applies every filter to every window: `sums(f, window)` is the sum over taps of
+/// `filters(f, tap) windows(tap, window)`.
 fn convolve<F: TypedLayout, W: TypedLayout, S: Layout>(filters: View<i32, F>, windows: View<i32, W>, mut sums: ViewMut<i32, S>) {
     sums.for_each_at_mut(|(f, window): (usize, usize), sum| {
         let (filter, window) = (filters.slice((f, Keep)), windows.slice((Keep, window)));
@@ -21,12 +22,12 @@ fn convolve<F: TypedLayout, W: TypedLayout, S: Layout>(filters: View<i32, F>, wi
     });
 }
 
-/// Compares with the loops of the definition.
+/// Compares the sums with the loops of the definition.
 pub fn main() -> Result<(), TensorError> {
     let count = 4;
     let pixels: Vec<i32> = (0..Image.size()).map(|x| (x * x % 23) as i32).collect();
     let image = Tensor::new(&pixels, Image)?;
-    // An integer coordinate runs through the modes of its tuple, the leftmost fastest: `tap` is (channel, x, y).
+    // An integer coordinate counts through the modes of its tuple, the leftmost fastest: `tap` is (channel, x, y).
     let windows = Tensor::new(&pixels, Windows)?;
     let (taps, places) = (windows.layout().mode_size::<0>(), windows.layout().mode_size::<1>());
     let weights: Vec<i32> = (0..count * taps).map(|x| (x % 7) as i32 - 3).collect();
@@ -41,11 +42,12 @@ pub fn main() -> Result<(), TensorError> {
         filter.slice((f, Keep)).for_each_at(|((c, dx, dy),): ((usize, usize, usize),), a| want += a * image[(c, 2 * x + dx, 2 * y + dy)]);
         assert_eq!(*sum, want, "filter {f} at ({x},{y})");
     });
-    // The layout has more coordinates than the image has numbers: windows share them.
+    // The layout has more coordinates than the image has elements, because windows share elements.
     assert_eq!((windows.size(), image.size()), (540, 297));
     println!("{}: {} coordinates of {} numbers", Windows::NOTATION, windows.size(), image.size());
 
-    // A pad has no elements to point at. With one pixel of it on all sides the matrix is written, and the pad is 0.
+    // Padding has no elements, so no layout can describe it. With a padding of one pixel on all sides, the matrix
+    // is copied, and the padding is 0.
     let padded = Convolution::new([3, 3, 3]).step([1, 2, 2]).padding([0, 1, 1], [0, 1, 1]);
     let [_, wide, high] = padded.places(image.shape());
     let mut matrix = Boxed::filled(col_major((taps, wide * high)), 0)?;

@@ -1,12 +1,13 @@
-//! A matrix product by tiles, tails included: `cargo run --release --example matmul_tiles`. `packed_gemm` is the one for large matrices.
+//! A matrix product by tiles, with partial tiles at the ends: `cargo run --release --example matmul_tiles`. For
+//! large matrices, see `packed_gemm`.
 
 use crd2idx::prelude::*;
 
-/// The tile of the result that a kernel keeps in registers.
+/// The rows and columns of the tile of the result that a kernel keeps in registers.
 const MR: usize = 4;
 const NR: usize = 16;
 
-/// Returns the products of a tile of `rows` by `columns`, for `b` by columns.
+/// Returns the products of a tile of `rows` by `columns`. `b` is read by columns.
 #[inline(always)]
 fn products(rows: usize, columns: usize, k: usize, a: impl Fn(usize, usize) -> f32, b: impl Fn(usize, usize) -> f32) -> [[f32; NR]; MR] {
     let mut sums = [[0.0; NR]; MR];
@@ -20,14 +21,15 @@ fn products(rows: usize, columns: usize, k: usize, a: impl Fn(usize, usize) -> f
     sums
 }
 
-/// `c += a b` of a full tile, whose extents are static. A function of its own has all registers for the sums.
+/// Computes `c += a b` for a full tile, whose extents are static. As a function of its own, it has all registers
+/// for the sums.
 #[inline(never)]
 fn full<A: Layout, B: Layout, C: Layout>(k: usize, a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>) {
     let sums = products(MR, NR, k, |i, p| a[(i, p)], |j, p| b[(j, p)]);
     c.for_each_indexed_mut(|[i, j], x| *x += sums[i][j]);
 }
 
-/// `c += a b` for `a` (m x k), `b` (k x n), `c` (m x n) of any layouts and extents.
+/// Computes `c += a b` for `a` (m x k), `b` (k x n), `c` (m x n) of any layouts and extents.
 fn matmul<A, B, C>(a: View<f32, A>, b: View<f32, B>, c: ViewMut<f32, C>) -> Result<(), TensorError>
 where
     A: TypedLayout,
@@ -35,7 +37,7 @@ where
     C: TypedLayout,
 {
     let (k, b, mut c) = (a.layout().mode_size::<1>(), b.select(shape!(1, 0)), c.injective()?);
-    // Tiles come with the first mode fastest; the mode that a shape does not name, k, stays whole.
+    // Tiles come with the first mode fastest. The shape of the second tiler does not name the mode k, which stays whole.
     let mut tiles = c.try_tiles_mut(shape!(MR, NR))?;
     for b in b.try_tiles(shape!(NR,))? {
         for (a, c) in a.try_tiles(shape!(MR,))?.zip(tiles.by_ref()) {
@@ -52,7 +54,7 @@ where
     Ok(())
 }
 
-/// Compares every element with the sum of the definition.
+/// Compares every element with the sum in the definition.
 pub fn main() -> Result<(), TensorError> {
     for (m, n, k) in [(128, 96, 64), (129, 35, 17), (1, 1, 0)] {
         let a: Vec<f32> = (0..m * k).map(|i| (i % 7) as f32).collect();

@@ -1,5 +1,5 @@
-//! A matrix product as fast libraries do it on a CPU: blocks that fit the caches, packed into panels that the kernel reads front to back, and a
-//! tile of the result in registers: `cargo run --release --example packed_gemm`.
+//! A matrix product as fast CPU libraries compute it: blocks that fit the caches are packed into panels, which the
+//! kernel reads front to back. A tile of the result stays in registers: `cargo run --release --example packed_gemm`.
 
 use crd2idx::Boxed;
 use crd2idx::parallel::IntoParallel;
@@ -10,29 +10,29 @@ use multiversion::target::match_target;
 use rayon::prelude::*;
 use std::ops::{Add, AddAssign, Mul};
 
-/// How much of the operands is packed at a time: a panel of B for the first cache, a block of A for the second, a block of B for the third.
+/// The sizes of packed blocks: a panel of B fits the first cache, a block of A the second, a block of B the third.
 #[derive(Clone, Copy)]
 pub struct Blocking {
-    /// Rows of A and C,
+    /// The number of rows of a block of A and C.
     pub rows: usize,
-    /// columns of B and C,
+    /// The number of columns of a block of B and C.
     pub columns: usize,
-    /// columns of A, rows of B.
+    /// The number of columns of a block of A and of rows of a block of B.
     pub depth: usize,
 }
 
-/// Larger than any matrix: a mode that is not cut.
+/// An extent that exceeds every matrix, for a mode that is not divided.
 const WHOLE: usize = usize::MAX;
 
-/// A number that can be multiplied, and the tile of the result that fits the registers.
+/// A number type, with the tile of the result that fits the registers.
 pub trait Element: Copy + Default + Send + Sync + Add<Output = Self> + AddAssign + Mul<Output = Self> {
-    /// Blocks for caches of 48 KiB, 2 MiB and some MiB: of the first a panel of B takes two thirds.
+    /// The blocks for caches of 48 KiB, 2 MiB and some MiB. A panel of B takes two thirds of the first cache.
     const BLOCKING: Blocking;
 
-    /// `self * b + c`, rounded once.
+    /// Returns `self * b + c`, rounded once.
     fn fused(self, b: Self, c: Self) -> Self;
 
-    /// `c += a b`, compiled for what the processor that runs can do; `c` is known to be injective.
+    /// Computes `c += a b` with the instructions of the processor that runs. `c` is injective.
     fn product<A: Matrix, B: Matrix, C: Matrix>(blocking: Blocking, a: View<Self, A>, b: View<Self, B>, c: ViewMut<Self, C>);
 }
 
@@ -44,7 +44,7 @@ macro_rules! element {
     ($type:ident, $product:ident, $half:literal $narrow:literal $wide:literal, $blocking:expr) => {
         #[multiversion(targets("x86_64+avx512f+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
         fn $product<A: Matrix, B: Matrix, C: Matrix>(blocking: Blocking, a: View<$type, A>, b: View<$type, B>, c: ViewMut<$type, C>) {
-            // Tiles as large as the registers have room for.
+            // The tiles are as large as the registers allow.
             match_target! {
                 "x86_64+avx512f" => blocked(blocking, a, b, c, |b, packed| pack(b, packed), |a, rows, b, c| multiply::<_, _, _, 12, $wide, $narrow, true>(a, rows, b, c)),
                 "x86_64+avx2+fma" => blocked(blocking, a, b, c, |b, packed| pack(b, packed), |a, rows, b, c| multiply::<_, _, _, 6, $narrow, $half, true>(a, rows, b, c)),
@@ -70,26 +70,27 @@ macro_rules! element {
 element!(f32, product_f32, 8 16 32, Blocking { rows: 192, columns: 4096, depth: 256 });
 element!(f64, product_f64, 4 8 16, Blocking { rows: 192, columns: 2048, depth: 256 });
 
-/// Steps of the depth that are packed together.
+/// The number of steps of the depth that are packed together.
 pub const STEPS: usize = 8;
 
-/// A block of a matrix of the layout `L`,
+/// A block of a matrix of the layout `L`.
 pub type Block<L> = Window<L, (usize, usize)>;
 
-/// and a block of a block of a block.
+/// A block of a block of a block.
 pub type Inner<L> = Block<Block<Block<L>>>;
 
-/// The elements of a tile together, row by row, 0 where it has none.
+/// The elements of a tile in contiguous memory, row by row; 0 for elements that the tile lacks.
 pub type Packed<T, const R: usize, const C: usize> = Aligned<[[T; C]; R], Align64>;
 
-// Inlined, so that a function is compiled for the processor of its caller; without optimisation that would only take stack.
+// The functions are inlined, so that they are compiled for the processor of their caller. Without optimisation,
+// inlining would only cost stack.
 
-/// Copies the tiles of `matrix`, `R` rows and `C` columns each, behind what is packed already.
+/// Appends the tiles of `matrix`, of `R` rows and `C` columns each, to `packed`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn pack<T: Element, L: Layout, const R: usize, const C: usize>(matrix: View<T, Block<L>>, packed: &mut Vec<Packed<T, R, C>>) {
     let tiles = matrix.tiles((Int::<R>, Int::<C>));
     packed.reserve(tiles.len());
-    // A loop, as the closure of `for_each` would be compiled for the processor that this generic function is compiled for: any.
+    // A loop, not `for_each`: its closure would be compiled for any processor, because this generic function is.
     for tile in tiles {
         packed.push(Packed::new(match tile {
             Tile::Full(tile) => rows_of(tile),
@@ -111,7 +112,7 @@ fn rows_of<T: Element, L: Layout, const R: usize, const C: usize>(tile: View<T, 
     rows
 }
 
-/// `sums[i][j]` over the depth of `a[i] b[j]`.
+/// Returns `sums[i][j]`: the sum over the depth of `a[i] b[j]`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
     a: &[Packed<T, MR, STEPS>],
@@ -123,8 +124,8 @@ fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, cons
     for (a, b) in a.iter().zip(b) {
         for (p, b) in b.vector.iter().enumerate() {
             let (low, high) = b.split_at(LANES);
-            // The loop that becomes vectors is the outer one, and has both halves: the other way round, which loop the compiler takes for it depends on
-            // opt-level and codegen-units.
+            // The outer loop becomes vectors, and its body covers both halves. In the other order, opt-level and
+            // codegen-units decide which loop the compiler vectorises.
             for lane in 0..LANES {
                 for (sums, a) in sums.iter_mut().zip(&a.vector) {
                     step(a[p], low[lane], &mut sums[0][lane]);
@@ -136,11 +137,11 @@ fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, cons
     sums
 }
 
-/// Adds what the kernel has summed up to the elements that a tile has.
+/// Adds the sums of the kernel to the elements that the tile has.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn add<T: Element, L: Layout, const LANES: usize>(mut tile: ViewMut<T, L>, sums: &[[[T; LANES]; 2]]) {
     for (i, row) in sums.iter().enumerate() {
-        // All loads of a row before its stores, so that they become vectors.
+        // All loads of a row come before its stores, so that they become vectors.
         let mut total = *row;
         for (j, x) in total.as_flattened_mut().iter_mut().enumerate() {
             if tile.contains((i, j)) {
@@ -155,7 +156,7 @@ fn add<T: Element, L: Layout, const LANES: usize>(mut tile: ViewMut<T, L>, sums:
     }
 }
 
-/// `c += a b` for a tile of `c`, whose lines are fetched meanwhile.
+/// Computes `c += a b` for a tile of `c`. The cache lines of the tile are prefetched meanwhile.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn accumulate<T: Element, L: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
     tile: ViewMut<T, L>,
@@ -168,7 +169,7 @@ fn accumulate<T: Element, L: Layout, const MR: usize, const NR: usize, const LAN
     add(tile, &kernel::<T, MR, NR, LANES, FUSED>(a, b));
 }
 
-/// `c += a b` for some rows of `a`, which are packed into `rows`, and packed columns of B.
+/// Computes `c += a b` for some rows of `a`, which it packs into `rows`, and for packed columns of B.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn multiply<T: Element, A: Layout, C: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
     a: View<T, A>,
@@ -190,8 +191,9 @@ pub fn multiply<T: Element, A: Layout, C: Layout, const MR: usize, const NR: usi
     }
 }
 
-/// `c += a b` by blocks, panels and tiles, on the threads of the current pool. `pack_columns` calls [`pack`] and `multiply_rows` calls [`multiply`]: a closure is
-/// compiled for the processor that the function around it is compiled for, whoever calls it.
+/// Computes `c += a b` by blocks, panels and tiles, on the threads of the current pool. `pack_columns` must call
+/// [`pack`], and `multiply_rows` must call [`multiply`]. Both are closures, because a closure is compiled for the
+/// processor of the function around it.
 pub fn blocked<T: Element, A: Matrix, B: Matrix, C: Matrix, const MR: usize, const NR: usize>(
     blocking: Blocking,
     a: View<T, A>,
@@ -201,7 +203,7 @@ pub fn blocked<T: Element, A: Matrix, B: Matrix, C: Matrix, const MR: usize, con
     multiply_rows: impl Fn(View<T, Inner<A>>, &mut Vec<Packed<T, MR, STEPS>>, &[Vec<Packed<T, STEPS, NR>>], ViewMut<T, Inner<C>>) + Sync,
 ) {
     let (m, n) = (a.layout().mode_size::<0>(), b.layout().mode_size::<1>());
-    // As many rows for each thread, and in each of its blocks, of whole tiles.
+    // Each thread gets the same number of rows, and so does each of its blocks. Both are whole numbers of tiles.
     let share = m.div_ceil(rayon::current_num_threads()).next_multiple_of(MR).max(MR);
     let rows = share.div_ceil(share.div_ceil(blocking.rows)).next_multiple_of(MR);
     let mut packed_rows = vec![Vec::new(); m.div_ceil(share)];
@@ -222,9 +224,10 @@ pub fn blocked<T: Element, A: Matrix, B: Matrix, C: Matrix, const MR: usize, con
     }
 }
 
-/// `c += a b` for `a` of m x k, `b` of k x n and `c` of m x n, of any layouts, on the threads of the current pool of rayon.
+/// Computes `c += a b` for `a` of m x k, `b` of k x n and `c` of m x n, of any layouts, on the threads of the
+/// current rayon pool.
 ///
-/// Fails where elements of `c` share their place.
+/// Fails if two elements of `c` share an index.
 pub fn gemm<T: Element, A: Matrix, B: Matrix, C: Matrix>(a: View<T, A>, b: View<T, B>, c: ViewMut<T, C>) -> Result<(), TensorError> {
     let extents = |(m, n): (usize, usize)| [m, n];
     let ([m, k], [rows, columns], shape) = (extents(a.layout().shape()), extents(b.layout().shape()), extents(c.layout().shape()));
@@ -233,7 +236,7 @@ pub fn gemm<T: Element, A: Matrix, B: Matrix, C: Matrix>(a: View<T, A>, b: View<
     Ok(())
 }
 
-/// Compares with the definition.
+/// Compares the product with the definition.
 fn check<T: Element + PartialEq + From<u8>, A: Matrix, B: Matrix, C: Matrix>(
     threads: usize,
     (a, b, c): (A, B, C),
@@ -246,14 +249,14 @@ fn check<T: Element + PartialEq + From<u8>, A: Matrix, B: Matrix, C: Matrix>(
     pool.install(|| gemm(a, b, product.view_mut()))?;
     let depth = a.layout().mode_size::<1>();
     product.for_each_at(|(i, j): (usize, usize), x| {
-        // Small integers: the sums are exact in any order.
+        // The numbers are small integers, so the sums are exact in any order.
         let sum = (0..depth).fold(T::from(1), |sum, p| sum + a[(i, p)] * b[(p, j)]);
         assert!(*x == sum, "({i},{j})");
     });
     Ok(())
 }
 
-/// Multiplies matrices of several layouts, with tails, on one and on several threads.
+/// Multiplies matrices of several layouts, with partial tiles, on one thread and on several.
 pub fn main() -> Result<(), TensorError> {
     let columns = |m: usize, n: usize| make_layout((m, n), (Int::<1>, m));
     for (m, n, k) in [(4, 8, 16), (37, 21, 50), (1, 1, 1), (8, 3, 0), (50, 40, 400)] {
@@ -261,7 +264,7 @@ pub fn main() -> Result<(), TensorError> {
         check::<f64, _, _, _>(2, (columns(m, k), row_major((k, n)), columns(m, n)))?;
         println!("{m} x {k} times {k} x {n}: right");
     }
-    // Rows on rows of a swizzled tile, and a nested mode.
+    // The rows of a swizzled tile, and a matrix with a nested mode.
     let swizzled = StaticSwizzle::<3, 0, 3>.composition(layout!((64, 8) : (8, 1)));
     let nested = make_layout((8, (Int::<3>, 7)), (21, (Int::<7>, Int::<1>)));
     check::<f32, _, _, _>(3, (swizzled, nested, columns(64, 21)))?;

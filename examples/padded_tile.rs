@@ -1,5 +1,5 @@
-//! A tile in static storage with padded rows, as on a microcontroller: no heap, every index checked at compile time to fit.
-//! `cargo run --example padded_tile`.
+//! A tile with padded rows in static storage, as on a microcontroller. There is no heap, and the compiler checks
+//! that every index fits. `cargo run --example padded_tile`.
 
 use crd2idx::prelude::*;
 
@@ -8,7 +8,7 @@ layout! {
     type Tile = (8,16) : (20,1);
 }
 
-/// Compares a column with what was stored there.
+/// Compares a column with the values that were stored there.
 pub fn main() {
     let mut tile = Owned::<u8, Tile, { 7 * 20 + 16 }>::filled(Tile, 0);
     for y in 0..8 {
@@ -16,7 +16,7 @@ pub fn main() {
             tile[(y, x)] = (16 * y + x) as u8;
         }
     }
-    // Transposed, without moving a pixel.
+    // The transposed tile, without moving a pixel.
     let columns = Tile.select((Int::<1>, Int::<0>));
     let column: [u8; 8] = core::array::from_fn(|y| tile.as_slice()[columns.crd2idx((3, y))]);
     assert_eq!(column, core::array::from_fn(|y| (16 * y + 3) as u8));

@@ -1,9 +1,10 @@
-//! A batch of images from planes to pixels and back, as numbers: `cargo run --release --example planes_to_pixels`.
+//! Converts a batch of images from planes to pixels and back, and to numbers:
+//! `cargo run --release --example planes_to_pixels`.
 
 use crd2idx::relayout::{ReducingTransfer, Side, Transfer};
 use std::time::Instant;
 
-/// Compares what comes back with what went.
+/// Compares the images that come back with the original ones.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (images, channels, height, width) = (16, 3, 480, 640);
     let pixels = height * width;
@@ -22,7 +23,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert_eq!(bytes, back);
 
-    // Numbers between 0 and 1, and the mean of each channel.
+    // The pixels as numbers between 0 and 1, and the mean of each channel.
     let mut numbers = vec![0.0; bytes.len()];
     again.transform(&out, &mut numbers, |to, from| *to = f32::from(*from) / 255.0)?;
     let mut sums = vec![0.0; channels];

@@ -1,4 +1,5 @@
-//! A kernel that writes `|i - j|` to every element of a ragged array, in any language: `cargo run --example ragged_kernel -- cuda`.
+//! Prints a kernel that writes `|i - j|` to every element of a ragged array, in any language:
+//! `cargo run --example ragged_kernel -- cuda`.
 
 use crd2idx::graph::{Expr, ExprOp};
 use crd2idx::program::{Emit, EmitError, Language, OffsetWord, RaggedLevel, RaggedLevels};

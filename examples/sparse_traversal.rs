@@ -1,10 +1,10 @@
-//! Sparse matrices and tensors, traversed: CSR from tables as they come, without a copy, and a tensor of three axes as CSF, fiber by fiber:
-//! `cargo run --example sparse_traversal`.
+//! Traversals of sparse matrices and tensors: a CSR matrix over existing arrays, without a copy, and a tensor of
+//! three axes in CSF, fiber by fiber: `cargo run --example sparse_traversal`.
 
 use crd2idx::level::{Compressed, End, Fixed, LevelError, Root, Then};
 use crd2idx::sparse::{Builder, Format, Indices, SparseTensor};
 
-/// `y = A x` for the CSR matrix of these arrays, which are checked once and then trusted.
+/// Returns `y = A x` for the CSR matrix in these arrays. They are checked once, then the walk needs no checks.
 fn multiply(pointers: &[u32], columns: &[u16], values: &[f64], x: &[f64]) -> Result<Vec<f64>, LevelError> {
     let rows = pointers.len().saturating_sub(1);
     let matrix = Root::new(Then(Fixed::new(rows), Then(Compressed::new(pointers, columns, x.len())?, End)))?;
@@ -15,12 +15,12 @@ fn multiply(pointers: &[u32], columns: &[u16], values: &[f64], x: &[f64]) -> Res
     Ok(y)
 }
 
-/// `M[i][j] = sum_k T[i][j][k] v[k]`, one sum for each fiber of a tensor in CSF.
+/// Returns `M[i][j] = sum_k T[i][j][k] v[k]`, one sum for each fiber of a tensor in CSF.
 fn contract(tensor: &SparseTensor<'_, f64>, v: &[f64]) -> Vec<Vec<f64>> {
     let [rows, columns] = [0, 1].map(|axis| tensor.shape()[axis] as usize);
     let mut out = vec![vec![0.0; columns]; rows];
     let mut elements = tensor.pattern().elements();
-    // Coordinates come in storage order, so a fiber's elements follow each other.
+    // Coordinates come in storage order, so the elements of a fiber follow each other.
     while let Some(element) = elements.next_entry() {
         let [i, j, k] = [0, 1, 2].map(|level| element.coordinates[level] as usize);
         out[i][j] += tensor.values().get(element.elements.start).map_or(0.0, |value| value * v[k]);
@@ -28,7 +28,7 @@ fn contract(tensor: &SparseTensor<'_, f64>, v: &[f64]) -> Vec<Vec<f64>> {
     out
 }
 
-/// Compares both with loops over dense arrays.
+/// Compares both traversals with loops over dense arrays.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // [[0, 1.5, 0, 2], [], [3, 0, 0, 0]]
     let (pointers, columns, values) = ([0, 2, 2, 3], [1, 3, 0], [1.5, 2.0, 3.0]);
@@ -43,7 +43,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("pointers that decrease: {refused:?}");
     assert!(refused.is_err());
 
-    // Coordinates in any order; the format sorts them into levels.
+    // The coordinates are in any order; the format sorts them into levels.
     let elements = [([1u64, 2, 0], 4.0), ([0, 0, 3], 1.0), ([1, 2, 4], 5.0), ([0, 1, 1], 2.0), ([0, 0, 0], 3.0)];
     let axes: [Indices; 3] = [0, 1, 2].map(|axis| elements.iter().map(|(at, _)| at[axis]).collect::<Vec<_>>().into());
     let tensor =
@@ -58,7 +58,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{} ({}): {sums:?}", tensor.format(), tensor.format().alias().unwrap_or("no name"));
 
-    // Fibers: the (i, j) that occur, each with the range of its elements.
+    // The fibers are the (i, j) that occur, each with the range of its elements.
     let mut fibers = tensor.pattern().fibers(2);
     let mut lengths = Vec::new();
     while let Some(fiber) = fibers.next_entry() {

@@ -1,5 +1,6 @@
-//! A filter as it runs on a microcontroller: all state in a `static` of constant size, lines in, lines out. The filter itself is
-//! `checks/no_std/src/filter.rs`, which is built without std for Cortex-M too: `cargo run --example static_filter`.
+//! A filter as a microcontroller runs it: all state is a `static` of constant size, and lines go in and come out.
+//! The filter is in `checks/no_std/src/filter.rs`, which is also built without std for Cortex-M:
+//! `cargo run --example static_filter`.
 
 #[path = "../checks/no_std/src/filter.rs"]
 mod filter;
@@ -8,12 +9,12 @@ use crd2idx::prelude::*;
 use filter::{Blur, Lines, WIDTH};
 use std::sync::Mutex;
 
-/// On a microcontroller this is the whole of it, in the memory map before the program starts.
+/// On a microcontroller, this is all the memory that the filter needs, and it is there before the program starts.
 static BLUR: Mutex<Blur> = Mutex::new(Blur::new());
 
 const HEIGHT: usize = 20;
 
-/// Compares with the sum over neighbours in the whole image.
+/// Compares the lines with sums over neighbours in the whole image.
 pub fn main() {
     let image: Vec<[u8; WIDTH]> = (0..HEIGHT).map(|y| std::array::from_fn(|x| (x * x + 31 * y * y % 251) as u8)).collect();
     let mut blur = BLUR.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

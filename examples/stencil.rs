@@ -1,21 +1,21 @@
-//! Heat that spreads over a plate: each element becomes the mean of its neighbours: `cargo run --example stencil`.
+//! Heat that spreads over a plate. Each element becomes the mean of its neighbours: `cargo run --example stencil`.
 
 use crd2idx::prelude::*;
 
-/// From an element to its four neighbours.
+/// The steps from an element to its four neighbours.
 const CROSS: [[isize; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
-/// One step: every element inside becomes the mean of its neighbours; those of the edge stay.
+/// Performs one step: every inner element becomes the mean of its neighbours, and the edge does not change.
 fn step<A: Layout, B: Layout>(from: View<f64, A>, mut to: ViewMut<f64, B>) {
     to.interior_mut(&CROSS).zip_mut(&from.neighbours(&CROSS), |mean, around| *mean = around.into_iter().sum::<f64>() * 0.25);
 }
 
-/// One step of a ring: the plate goes on at the other end.
+/// Performs one step on a ring, in which the plate continues at its opposite edge.
 fn step_around<A: Layout, B: Layout>(from: View<f64, A>, mut to: ViewMut<f64, B>) {
     to.stencil(&from, &CROSS, Boundary::Wrap, |mean, around| *mean = around.into_iter().sum::<f64>() * 0.25);
 }
 
-/// Compares with the definition.
+/// Compares each step with the definition.
 pub fn main() -> Result<(), TensorError> {
     let plate = row_major((50, 150));
     let mut now = Boxed::filled(plate, 0.0)?;

@@ -1,57 +1,62 @@
-//! Layouts: functions from coordinates to memory indices that fold to constants where shapes and strides are known.
+//! Layouts: functions from coordinates to memory indices. Known shapes and strides fold to constants.
+//!
+//! Use this crate to write kernels over tensors whose shapes, strides and tiles are partly known when compiling. A
+//! layout stores only its run-time numbers, and its index arithmetic is what you would write by hand. By default, the
+//! crate needs neither `std` nor a heap.
 //!
 //! ```
 //! use crd2idx::prelude::*;
 //!
-//! // A static layout is a value of no size; its index at a known coordinate is a constant.
+//! // A static layout is a value of size 0. Its index at a known coordinate is a constant.
 //! let l = layout!(((2,4),(3,5)) : ((3,6),(1,24)));
 //! assert_eq!(l.crd2idx((11, 12)), 129);
 //!
-//! // What is known only at run time is all that a layout stores.
+//! // A layout stores only the numbers that are known at run time.
 //! let (m, ld) = (100, 128);
 //! let a = layout!((m, 64) : (1, ld));
 //! assert_eq!(a.crd2idx((3, 5)), 3 + 5 * 128);
 //!
-//! // Operations are methods, and names in the notation.
+//! // Operations are methods. In the notation, they are called by name.
 //! let tiles = layout!((32, 16) : (1, 32)).logical_divide(shape!(8, 4));
 //! assert_eq!(tiles.to_dyn::<16>()?.to_string(), "((8,4),(4,4)):((1,8),(32,128))");
 //! # Ok::<(), LayoutError>(())
 //! ```
 //!
-//! # Names
-//!
-//! The root has what nearly every program names; [`prelude`] adds the operations and what goes with them, and the rest lies in modules.
-//!
-//! | group | here | in |
-//! |---|---|---|
-//! | layouts | [`Layout`], [`TypedLayout`], [`Strided`], [`make_layout`], [`DynLayout`], [`LayoutError`] | [`layouts`]: operands, swizzled and composed layouts, loops; [`ops`]: operations; [`algebra`]: the same on values; [`atoms`]: instructions; [`error`] |
-//! | operations | [`LayoutAlgebra`] | [`ops`] |
-//! | numbers | [`Int`], [`Dyn`] | [`number`]: their arithmetic, `Signed`, `Keep`, `FastDiv` |
-//! | tensors | [`Tensor`], [`View`], [`ViewMut`], [`Owned`], `Boxed`, [`TensorError`] | [`tensor`]: storage, tiles, windows, convolutions |
-//! | macros | [`layout!`], [`try_layout!`], [`shape!`], [`stride!`], [`coord!`], [`int!`], [`table!`], [`graph!`], [`layout_text!`] | [`macros`]: how leaves are written |
-//! | packages | | [`level`], `graph`, `program`, `json`, `ragged`, `sparse`, `relayout`, `interop`, `parallel` |
-//!
-//! One way to make a layout, by who makes it: [`layout!`] is for people who write layouts in a program, as the notation shows what is static;
-//! [`make_layout`] is for generic code, whose shapes and strides are types or values that it was given; [`DynLayout::parse`] is for text that the program
-//! reads when it runs.
-//!
 //! # Guide
 //!
-//! | for | begin with | in the book |
+//! | task | begin with | in the book |
 //! |---|---|---|
 //! | layouts whose numbers are mostly constants | [`layout!`], [`Layout`], [`LayoutAlgebra`] | [start][], [layouts][] |
 //! | numbers known at run time | [`try_layout!`], [`Dyn`], [`number::Signed`] | [mixed and run-time layouts][mixed] |
-//! | nothing known before the program runs | [`DynLayout`] | [the algebra][] |
 //! | elements with a layout, tiles | [`Tensor`], [`tensor::Tiles`], [`Owned`] | [tensors][] |
-//! | arrays of other crates, threads | `interop` and `parallel`, features | [interop][] |
-//! | coordinate transforms as functions | [`graph!`], a feature | [coordinate graphs][graphs] |
-//! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
-//! | sparse tensors, ragged arrays | `sparse` and `ragged`, features | [sparse][], [ragged][] |
-//! | dimensions of one's own | [`level`] | [levels][] |
+//! | layouts known only when the program runs | [`DynLayout`] | [the algebra][] |
 //! | layouts in fields, `Vec`, `dyn`, `impl` | [`Strided`], [`DynLayout`], [`TypedLayout::to_dyn`] | [layouts in structs and collections][structs] |
+//! | coordinate transforms as functions | [`graph!`], feature `graph` | [coordinate graphs][graphs] |
+//! | sparse tensors, ragged arrays | `sparse` and `ragged`, features of these names | [sparse][], [ragged][] |
+//! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
+//! | arrays of other crates, threads | `interop` and `parallel`; features `ndarray`, `faer`, `nalgebra`, `dlpack`, `parallel` | [interop][] |
+//! | your own kinds of dimensions | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
 //!
-//! This crate re-exports the packages below it: where an example imports from `layout_core`, write `crd2idx`.
+//! There are three ways to make a layout. Use [`layout!`] where a person writes the layout, because its notation shows
+//! what is static. Use [`make_layout`] in generic code, which receives shapes and strides as types or values. Use
+//! [`DynLayout::parse`] for text that the program reads when it runs.
+//!
+//! # Names
+//!
+//! The root has the names that nearly every program uses. [`prelude`] adds the operations with their types; everything
+//! else is in modules.
+//!
+//! | group | names in the root | modules |
+//! |---|---|---|
+//! | layouts | [`Layout`], [`TypedLayout`], [`Strided`], [`make_layout`], [`DynLayout`], [`LayoutError`] | [`layouts`]: operands, swizzled and composed layouts, loops; [`algebra`]: the operations on values; [`atoms`]: instructions; [`error`] |
+//! | operations | [`LayoutAlgebra`] | [`ops`] |
+//! | numbers | [`Int`], [`Dyn`] | [`number`]: their arithmetic, `Signed`, `Keep`, `FastDiv` |
+//! | tensors | [`Tensor`], [`View`], [`ViewMut`], [`Owned`], `Boxed`, [`TensorError`] | [`tensor`]: storage, tiles, windows, convolutions |
+//! | macros | [`layout!`], [`try_layout!`], [`shape!`], [`stride!`], [`coord!`], [`int!`], [`table!`], [`graph!`], [`layout_text!`] | [`macros`]: the spelling of leaves |
+//! | packages | | [`level`], `graph`, `program`, `json`, `ragged`, `sparse`, `relayout`, `interop`, `parallel` |
+//!
+//! This crate re-exports the packages below it. If an example imports from `layout_core`, write `crd2idx` instead.
 //!
 //! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/tensors.md
 //! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
@@ -77,13 +82,13 @@ pub use layout_core::{
     Dyn, DynLayout, Int, Layout, LayoutAlgebra, LayoutError, Owned, Strided, Tensor, TensorError, TypedLayout, View, ViewMut, algebra,
     atoms, error, layouts, make_layout, number, ops, tensor,
 };
-// Programs that were printed as Rust name these here.
+// Programs that are printed as Rust use these names.
 #[doc(hidden)]
 pub use layout_core::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]
 pub use layout_core::{displayed_error, errors};
 pub use layout_levels as level;
-// Named as well, so that without the feature the compiler says where they are.
+// Re-exported by name, so that without the feature the compiler reports that they are behind it.
 #[cfg(feature = "graph")]
 pub use coordinate_graph::graph;
 #[cfg(all(feature = "json", not(feature = "graph")))]
@@ -98,7 +103,7 @@ pub use relayout;
 pub use sparse_formats as sparse;
 
 #[cfg(any(feature = "ndarray", feature = "faer", feature = "nalgebra", feature = "dlpack"))]
-#[allow(unsafe_code)] // pointers of other crates, behind what their types promise of them, and nothing else
+#[allow(unsafe_code)] // only for pointers of other crates, whose types promise that they are valid
 pub mod interop;
 #[cfg(feature = "json")]
 pub mod json;
@@ -110,11 +115,11 @@ pub mod program;
 #[cfg(all(feature = "json", not(feature = "graph")))]
 pub mod program;
 
-/// Names of the prelude that need the feature `alloc`: without it they stand here, so that the compiler names the feature.
+/// Stand-ins for names of the prelude that need the feature `alloc`. Their errors name the feature.
 #[cfg(not(feature = "alloc"))]
 #[doc(hidden)]
 pub mod without_alloc {
-    /// The feature.
+    /// The feature `alloc`, as a trait that nothing implements.
     #[diagnostic::on_unimplemented(
         message = "`Boxed` needs the feature `alloc`: `cargo add crd2idx --features alloc`",
         label = "a tensor that owns its elements without a heap is an `Owned` or a `Stored`"
@@ -127,7 +132,7 @@ pub mod without_alloc {
 
     #[allow(deprecated)]
     impl<T, L> Boxed<T, L> {
-        /// Makes none.
+        /// Cannot be called: the bound names the missing feature.
         pub fn filled(_: L, _: T) -> Result<Self, crate::TensorError>
         where
             Self: Alloc,
@@ -148,12 +153,12 @@ pub mod __macros {
         }
     }
 
-    /// Number of coordinates of a static layout.
+    /// Returns the number of coordinates of a static layout.
     pub const fn size<L: crate::TypedLayout>() -> usize {
         known(L::SIZE)
     }
 
-    /// Number of elements that a static layout spans.
+    /// Returns the number of elements that a static layout spans.
     pub const fn cosize<L: crate::TypedLayout>() -> usize {
         known(L::COSIZE)
     }

@@ -1,28 +1,33 @@
-//! The notation as macros.
+//! Macros for the notation of layouts, tuples and coordinate graphs.
 //!
-//! Parentheses alone always make a tuple, so `(4)` is a tuple of one mode. What a **leaf** is follows from its spelling alone:
+//! Parentheses alone always make a tuple, so `(4)` is a tuple of one mode. The spelling of a **leaf** alone
+//! decides what it is:
 //!
 //! | spelling | leaf | kind |
 //! |---|---|---|
 //! | `8`, `0x40`, `1_024`, `_8` | `Int<8>` | static |
-//! | `BLOCK_M`, `M`, `Self::BM`, `tiles::LD` (a path whose last name has capitals, digits and `_` only) | `Int<BLOCK_M>` | static |
+//! | `BLOCK_M`, `M`, `Self::BM`, `tiles::LD` (a path whose last name has only capitals, digits and `_`) | `Int<BLOCK_M>` | static |
 //! | `{ LD / 2 }`, `const { LD / 2 }`, `const name` | `Int<{ LD / 2 }>` | static |
 //! | `type U8`, `type Quot<Int<BN>, Int<4>>` | that type | static |
 //! | `-8`, `-LD`, `-{ LD / 2 }`, `-type T` | `Neg<...>` of the same | static |
 //! | `_` | `Keep` | |
-//! | `dyn M`: a variable with a name in capitals | the value of `M` | its type says |
-//! | anything else: `m`, `self.rows`, `rows[0]`, `a.len()`, `2 * m`, `(m + 1) / 2` | the value of the expression | its type says: `usize` is known at run time |
+//! | `dyn M`: a variable with a name in capitals | the value of `M` | decided by its type |
+//! | anything else: `m`, `self.rows`, `rows[0]`, `a.len()`, `2 * m`, `(m + 1) / 2` | the value of the expression | decided by its type: `usize` is known at run time |
 //!
-//! A constant in braces has the type `usize`. A const generic parameter is a constant like any other: `BM` in a function generic over
-//! `const BM: usize` gives `Int<BM>`, but stable Rust refuses braces with arithmetic on it, for which there are `type Quot<...>`, `Prod`, `Sum`.
-//! On its own as an operand of an operation, `type T` may be a layout too, and `Tile` is the layout that `layout!` named so; where the operation
-//! takes a layout and no tiler (the first operand, and the second of compositions and products), so is `A`.
+//! A constant in braces has the type `usize`. A const generic parameter is a constant too: in a function that is
+//! generic over `const BM: usize`, `BM` gives `Int<BM>`. Stable Rust refuses arithmetic on such a parameter in
+//! braces; use `type Quot<...>`, `Prod` or `Sum` instead.
 //!
-//! Likely slips are refused: an expression of nothing but literals, constants and operators without braces (`LD / 2`), and a variable in
-//! braces (`{ h * w }`; `const { .. }` if `h` is a constant). A name in capitals that is an argument or a `let` is the compiler's
-//! "attempt to use a non-constant value in a constant": write it in small letters, or `dyn M`.
+//! A whole operand of an operation may also name a layout. `type T` may be a layout type, and `Tile` is the layout
+//! that `layout!` named so. A name in capitals is a layout if the operation takes a layout there, not a tiler: as
+//! the first operand, and as the second operand of compositions and products.
 //!
-//! An expression ends at the next `,`, `:` or `;` outside of brackets and of `::<...>`.
+//! The macros refuse two likely mistakes: an expression of only literals, constants and operators without braces
+//! (`LD / 2`), and a variable in braces (`{ h * w }`; write `const { .. }` if `h` is a constant). For an argument
+//! or a `let` with a name in capitals, the compiler reports "attempt to use a non-constant value in a constant".
+//! Write its name in small letters, or `dyn M`.
+//!
+//! An expression ends at the next `,`, `:` or `;` outside brackets and outside `::<...>`.
 //!
 //! ```
 //! use crd2idx::{Layout, Int, layout};
@@ -33,12 +38,12 @@
 //! assert_eq!(vectors::<3, 64>(100), 64 + 2 * 4 + 3);
 //! ```
 
-// The macros of `layout-macros` do the work; these pass them the path of this crate, so that they work under whatever name it is a dependency.
+// These macros pass the path of this crate to `layout-macros`, so that they work under any name of this dependency.
 
 #[doc(inline)]
 pub use crate::{coord, graph, int, layout, layout_text, shape, stride, table, try_layout};
 
-/// A static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
+/// Makes a static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
 ///
 /// ```
 /// use crd2idx::{Int, int};
@@ -56,9 +61,9 @@ macro_rules! int {
     ($($tokens:tt)*) => { $crate::__macros::int! { @ $crate $($tokens)* } };
 }
 
-/// A shape: a nested tuple of extents, with `_` where it serves as a tiler. `shape!(2, 4)` is `shape!((2, 4))`.
+/// Makes a shape: a nested tuple of extents. In a tiler, `_` keeps a mode. `shape!(2, 4)` equals `shape!((2, 4))`.
 ///
-/// Without run-time leaves it is a type too.
+/// Without run-time leaves, the macro is also a type.
 ///
 /// ```
 /// use crd2idx::{Int, Strided, TypedLayout, shape, stride};
@@ -74,7 +79,7 @@ macro_rules! shape {
     ($($tokens:tt)*) => { $crate::__macros::shape! { @ $crate $($tokens)* } };
 }
 
-/// Strides: a nested tuple of steps, negative ones included. `stride!(1, -4)` is `stride!((1, -4))`.
+/// Makes strides: a nested tuple of steps, which may be negative. `stride!(1, -4)` equals `stride!((1, -4))`.
 ///
 /// ```
 /// use crd2idx::{Layout, make_layout, shape, stride};
@@ -82,13 +87,14 @@ macro_rules! shape {
 /// let reversed = make_layout(shape!(8, 4), stride!(1, -8));
 /// assert_eq!(reversed.offset((3, 2)), 3 - 16);
 ///
-/// // A run-time stride that may be negative says so.
+/// // A run-time stride that may be negative is a `Signed`.
 /// let step = -8;
 /// let same = make_layout(shape!(8, 4), stride!(1, Signed(step)));
 /// assert_eq!(same.offset((3, 2)), 3 - 16);
 /// ```
 ///
-/// `^9` is an XOR stride, which is summed without carries; it is static, run-time strides may stand beside it.
+/// `^9` is an XOR stride, which is added without carries. It is static, but other strides of the layout may be
+/// run-time numbers.
 ///
 /// ```
 /// use crd2idx::{Layout, make_layout, shape, stride};
@@ -101,7 +107,7 @@ macro_rules! stride {
     ($($tokens:tt)*) => { $crate::__macros::stride! { @ $crate $($tokens)* } };
 }
 
-/// A coordinate: a nested tuple of integers; `_` keeps a mode in a slice. `coord!(2, _)` is `coord!((2, _))`.
+/// Makes a coordinate: a nested tuple of integers. In a slice, `_` keeps a mode. `coord!(2, _)` equals `coord!((2, _))`.
 ///
 /// ```
 /// use crd2idx::{Layout, LayoutAlgebra, coord, layout};
@@ -115,11 +121,12 @@ macro_rules! coord {
     ($($tokens:tt)*) => { $crate::__macros::coord! { @ $crate $($tokens)* } };
 }
 
-/// A layout, or types that name layouts.
+/// Makes a layout, or types that name layouts.
 ///
-/// `layout!(shape : stride)` is a value that stores its run-time leaves. An operation by name is applied to its operands; where all of them are
-/// literals the algebra runs while the macro expands, a refusal points at the literal that is wrong, and the result is a plain static layout.
-/// A tiler by mode is `[4:1;_]`, an operand may stand in parentheses, and an operation whose answer depends on run-time leaves has a `try_` form.
+/// `layout!(shape : stride)` is a value that stores its run-time leaves. An operation is written by name with its
+/// operands. If all leaves are literals, the algebra runs during expansion: an error points at the wrong literal,
+/// and the result is a plain static layout. `[4:1;_]` is a tiler with one entry for each mode, and an operand may
+/// be in parentheses. An operation whose result depends on run-time leaves has a `try_` form.
 ///
 /// ```
 /// use crd2idx::{Layout, layout};
@@ -135,7 +142,8 @@ macro_rules! coord {
 /// # Ok::<(), crd2idx::LayoutError>(())
 /// ```
 ///
-/// `S<bits,base,shift> o offset o layout` swizzles the indices of a layout; operations stand inside.
+/// `S<bits,base,shift> o offset o layout` swizzles the indices of a layout. Operations belong inside, in place of
+/// `layout`.
 ///
 /// ```
 /// use crd2idx::{Layout, layout};
@@ -143,9 +151,10 @@ macro_rules! coord {
 /// assert_eq!(tile.crd2idx((3, 5)), 3 * 8 + (5 ^ 3));
 /// ```
 ///
-/// `layout! { pub type Tile = layout; }` makes a type of no size that is the layout, under a name that errors show. Its leaves are static; a type
-/// that was named before is an operand like any other. What is wrong with it shows on `cargo check` already. If all leaves are literals it also
-/// implements [`StaticCosize`](crate::tensor::StaticCosize), for any size.
+/// `layout! { pub type Tile = layout; }` makes a type of size 0 that is the layout. Errors show the layout under
+/// this name. All leaves are static, and an operand may be a type that was named before. `cargo check` already
+/// reports a wrong layout. If all leaves are literals, the type also implements
+/// [`StaticCosize`](crate::tensor::StaticCosize), for any size.
 ///
 /// ```
 /// use crd2idx::{Layout, TypedLayout, layout};
@@ -166,11 +175,11 @@ macro_rules! layout {
     ($($tokens:tt)*) => { $crate::__macros::layout! { @ $crate $($tokens)* } };
 }
 
-/// A constant tensor, filled by a loop over its layout when the program is compiled: `static NAME: element, Layout = |i, j| value;`, with a
-/// coordinate for each mode.
+/// Makes a constant tensor: `static NAME: element, Layout = |i, j| value;`, with a coordinate for each mode. A
+/// loop over the layout fills it during compilation.
 ///
-/// The layout is one that `layout!` named. An index that no coordinate has holds the value of the first coordinate. Attributes are those of
-/// the `static` or `const`, such as the section of the program that it lies in.
+/// `layout!` must have named the layout. An index without a coordinate gets the value of the first coordinate.
+/// Attributes go to the `static` or `const`; one may choose the section of the program.
 ///
 /// ```
 /// use crd2idx::{layout, table};
@@ -206,10 +215,10 @@ macro_rules! table {
     };
 }
 
-/// A layout checked when it is made: `Ok`, or the [`LayoutError`](crate::LayoutError) that says what is wrong.
+/// Makes a layout and checks it: the result is `Ok`, or the [`LayoutError`](crate::LayoutError) that says what is wrong.
 ///
-/// The shape and the strides of `layout!` are taken as they are, and their index arithmetic is modular. Here the size and every index must fit
-/// `isize`, and each operation is its `try_` form, in operands too.
+/// `layout!` does not check shape and strides, and its index arithmetic is modular. Here the size and every index
+/// must fit `isize`, and every operation is its `try_` form, in operands too.
 ///
 /// ```
 /// use crd2idx::{Layout, try_layout};
@@ -227,29 +236,34 @@ macro_rules! try_layout {
     ($($tokens:tt)*) => { $crate::__macros::try_layout! { @ $crate $($tokens)* } };
 }
 
-/// Functions of a coordinate graph, as straight-line code: no heap, no graph at run time, usable in `const`.
+/// Makes functions of a coordinate graph, as straight-line code without a heap or a graph at run time. They can be
+/// used in `const`.
 ///
-/// | statement | |
+/// | statement | meaning |
 /// |---|---|
-/// | `param m: 1..=4096, ld: 0.. % 8;` | quantities known at run time, with what is known of them; arguments of the functions that need them |
+/// | `param m: 1..=4096, ld: 0.. % 8;` | run-time quantities with their known range and divisor; functions that need one take it as an argument |
 /// | `const BM: 1..;` | the same, as const generic parameters |
-/// | `dim a, i = 16, row = m : ld, k = 64 : 1 offset 8;` | dimensions: `size : stride`, `_` for none |
-/// | `flatten sizes;` | how every Flatten is read: by `sizes`, by `strides`, or as `declared`, which is by strides where all inputs have one |
-/// | `Tile(k -> i, j);` | a transform; those with numbers name them: `Pad(x -> u; left = 1, right = 1)` |
-/// | <code>PiecewiseAffineJoin(a, b -> f; if a == 0 { 4 * b } else { a + b });</code> | each case is a sum of multiples of the dimensions |
-/// | `pub fn f = forward(i, j) -> k;` | a function of the coordinates `i`, `j`, then of the parameters it needs, as declared |
-/// | `fn f = forward(i, ld, j) -> k;` | the same with a parameter in another place |
-/// | <code>fn f = forward { i, j } -> k;</code> | arguments by name, as fields of `FArgs`: those that are swapped do not compile |
-/// | `fn g = reverse(i, s = 0) -> (a, b);` | a coordinate of a known value: a switch leaves no trace |
-/// | `fn inside = valid reverse(i) -> a;` | whether every coordinate lies in its size |
-/// | `fn step = delta i by 4 reverse(i, j) -> a;` | how much the targets change when a coordinate grows |
-/// | `fn rows = runs j reverse(i, j) -> a;` | an iterator over the runs along `j`, which is given as a range: stretches with a fixed step of each target, all valid or none ([`Run`](crate::layouts::runs::Run)) |
-/// | `fn f = forward(i, j) -> k as cuda, wgsl;` | the same, and its text for devices as constants `F_CUDA`, `F_WGSL`; in c, cuda, hip, opencl, wgsl, mlir |
+/// | `dim a, i = 16, row = m : ld, k = 64 : 1 offset 8;` | dimensions: `size : stride`, with `_` for an unknown one |
+/// | `flatten sizes;` | the mode of every Flatten: `sizes`, `strides`, or `declared`, which uses strides if all inputs have one |
+/// | `Tile(k -> i, j);` | a transform; its quantities are written by name: `Pad(x -> u; left = 1, right = 1)` |
+/// | <code>PiecewiseAffineJoin(a, b -> f; if a == 0 { 4 * b } else { a + b });</code> | a choice by a condition; each case is a sum of multiples of the dimensions |
+/// | `pub fn f = forward(i, j) -> k;` | a function of the coordinates `i`, `j`, then of the parameters that it needs, as declared |
+/// | `fn f = forward(i, ld, j) -> k;` | the same with a parameter at another position |
+/// | <code>fn f = forward { i, j } -> k;</code> | arguments by name, as fields of `FArgs`, so that exchanged arguments do not compile |
+/// | `fn g = reverse(i, s = 0) -> (a, b);` | a coordinate with a known value; a known switch leaves one branch |
+/// | `fn inside = valid reverse(i) -> a;` | true if every coordinate lies in its size |
+/// | `fn step = delta i by 4 reverse(i, j) -> a;` | the change of the targets when a coordinate grows |
+/// | `fn rows = runs j reverse(i, j) -> a;` | an iterator over the runs along `j`, whose argument is a range. Along a run, each target has a fixed step, and all coordinates are valid or none is ([`Run`](crate::layouts::runs::Run)) |
+/// | `fn f = forward(i, j) -> k as cuda, wgsl;` | the same, and its text for devices as constants `F_CUDA`, `F_WGSL`; languages are c, cuda, hip, opencl, wgsl, mlir |
 ///
-/// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`, `max`. The transforms are those of
-/// `crd2idx::graph::Transform`. Functions assume that coordinates lie in their sizes, and are simplified by it; results that can be
-/// negative are `isize`. A choice between divisions is a branch. What cannot be computed is an error of the macro, at what is missing or at the name
-/// of what is asked for. Names may be keywords and have capitals; the arguments of a function have theirs in small letters.
+/// Sizes are literals, parameters, constants in capitals, and arithmetic on these, with `ceil_div(a, b)`, `min`,
+/// `max`. The transforms are the variants of `crd2idx::graph::Transform`. Functions assume that coordinates lie in
+/// their sizes, and are simplified under this assumption. Results that may be negative are `isize`. A choice
+/// between divisions becomes a branch.
+///
+/// An error of the macro points at the missing size or stride, or at the name of the target or the function that
+/// cannot be computed. Names may be keywords and may have capitals. The arguments of a function have their names
+/// in small letters.
 ///
 /// ```
 /// crd2idx::graph! {
@@ -269,9 +283,10 @@ macro_rules! try_layout {
 /// assert_eq!((inside(2, 37, 5, 35), inside(2, 37, 5, 34)), (true, false));
 /// ```
 ///
-/// In a text, parameters come first, as declared, then the coordinates of the list. Parameters beside the list are known per launch. Where that saves the threads
-/// work, as in divisions by them, the text has a structure `f_launch`, and the host has the same structure as `FLaunch` and makes it by
-/// `f_prepare`, of the parameters as declared. All integers are of 32 bits where that is proven to be enough, so bound what can be bounded:
+/// In a device text, the parameters come first, as declared, then the coordinates of the list. Parameters outside
+/// the list are known per launch. If the host can save work for the threads, as in divisions by such parameters, the
+/// text has a structure `f_launch`. The host has the same structure as `FLaunch`, and `f_prepare` makes it from the
+/// parameters, as declared. All integers have 32 bits if that is proven to suffice, so give bounds to parameters:
 ///
 /// ```
 /// crd2idx::graph! {
@@ -299,19 +314,22 @@ macro_rules! graph {
     ($($tokens:tt)*) => { $crate::__macros::graph! { @ $crate $($tokens)* } };
 }
 
-/// The index functions of layouts as text for devices: constants `NAME_CUDA`, in c, cuda, hip, opencl, wgsl or mlir.
+/// Makes constants with the text of index functions of layouts, for devices: `NAME_CUDA`. Languages are c, cuda,
+/// hip, opencl, wgsl and mlir.
 ///
-/// A layout is an expression in the notation, with operations and swizzles, and `?` for what is known at run time; `?{max=4096}` bounds it, and 32 bits are enough
-/// where all is bounded.
+/// A layout is an expression in the notation, with operations and swizzles, and `?` for numbers known at run time.
+/// `?{max=4096}` bounds such a number. If all are bounded, 32 bits may suffice.
 ///
-/// | parameter, in this order | stands for |
+/// | parameter, in this order | meaning |
 /// |---|---|
-/// | `n0`, `n1`, .. | a `?` that is the extent of that leaf, counted over the whole layout |
+/// | `n0`, `n1`, .. | a `?` that is the extent of that leaf; leaves count over the whole layout |
 /// | `d0`, `d1`, .. | a `?` that is the stride of that leaf |
-/// | `p0`, `p1`, .. | a `?` that an operation takes apart |
+/// | `p0`, `p1`, .. | a `?` that an operation splits |
 /// | `i0`, `i1`, .. | the coordinate of that mode |
 ///
-/// An extent that no index depends on is no parameter. A list in parentheses gives the parameters other names, in the same order. If threads need numbers that are computed once per launch, there are `NameLaunch` and `name_prepare`, as for [`graph!`](crate::graph!).
+/// An extent that no index depends on is not a parameter. A list in parentheses gives the parameters other names,
+/// in the same order. If threads need numbers that are computed once per launch, there are also `NameLaunch` and
+/// `name_prepare`, as for [`graph!`](crate::graph!).
 ///
 /// ```
 /// crd2idx::layout_text! {

@@ -1,7 +1,8 @@
 //! Tiles on several threads: [`Tiles`], [`FullTiles`] and [`Blocks`] as parallel iterators of rayon.
 //!
-//! Tiles of an injective layout share no element, which is what `tiles_mut` has proven; the threads divide them by `split_at`, without a copy of an
-//! element or of a list of tiles.
+//! The tiles of an injective layout share no element, and `tiles_mut` proves that. Threads divide the tiles by
+//! `split_at`, which copies neither elements nor a list of tiles. Call [`ParallelTiles::par_tiles_mut`], or
+//! [`IntoParallel::into_parallel`] on an iterator of tiles.
 //!
 //! ```
 //! use crd2idx::parallel::ParallelTiles;
@@ -21,13 +22,13 @@ use crate::{Layout, Tensor};
 use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, UnindexedConsumer, bridge};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-/// An iterator that is divided by number: the first `count` items, and the others.
+/// An iterator that can be divided at a position into two iterators.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not divided among threads: tiles and blocks are, if their elements are `Send` to write them and `Sync` to read them",
     label = "`tiles`, `tiles_mut`, `blocks` and `blocks_mut` of a tensor can be"
 )]
 pub trait Divide: DoubleEndedIterator + ExactSizeIterator + Send + Sized {
-    /// The first `count` items and the others; `count` is at most the number of items.
+    /// Divides the iterator into its first `count` items and the others. `count` is at most the number of items.
     fn divide(self, count: usize) -> (Self, Self);
 }
 
@@ -53,11 +54,12 @@ divided! {
     Indexed<Blocks<S, L, T>>, L: Layout;
 }
 
-/// Tiles as a parallel iterator; see [`IntoParallel`].
+/// Tiles as a parallel iterator. [`IntoParallel`] makes it.
 #[derive(Clone)]
 pub struct Parallel<I>(I);
 
-/// Iterators that threads can share: `tiles` and `tiles_mut`, all or [`full`](Tiles::full) or [`exact`](Tiles::exact), `blocks` and `blocks_mut`, and these [`indexed`](Tiles::indexed).
+/// Iterators that threads can share: `tiles`, `tiles_mut`, `blocks` and `blocks_mut` of a tensor. Tiles may be
+/// [`full`](Tiles::full) or [`exact`](Tiles::exact), and all may be [`indexed`](Tiles::indexed).
 ///
 /// ```
 /// use crd2idx::parallel::IntoParallel;
@@ -72,7 +74,7 @@ pub struct Parallel<I>(I);
 /// # Ok::<(), crd2idx::TensorError>(())
 /// ```
 ///
-/// Threads read elements that are `Sync`, and write elements that are `Send`:
+/// Reading needs elements that are `Sync`. Writing needs elements that are `Send`:
 ///
 /// ```compile_fail
 /// use crd2idx::parallel::IntoParallel;
@@ -83,7 +85,8 @@ pub struct Parallel<I>(I);
 /// t.tiles((1, 2)).into_parallel(); // `Rc<i32>` cannot be shared between threads safely
 /// ```
 pub trait IntoParallel: Iterator + Sized {
-    /// The same items, in the same order where it matters, on the threads of the current pool of rayon.
+    /// Runs the iterator on the threads of the current rayon pool. The items are the same, in the same order for
+    /// methods that depend on it.
     fn into_parallel(self) -> Parallel<Self>
     where
         Self: Divide,
@@ -120,7 +123,7 @@ impl<I: Divide<Item: Send>> IndexedParallelIterator for Parallel<I> {
     }
 }
 
-/// The items of one thread, until it gives some away.
+/// The items of one thread, which it may divide with others.
 struct Part<I>(I);
 
 impl<I: Divide<Item: Send>> Producer for Part<I> {
@@ -137,26 +140,26 @@ impl<I: Divide<Item: Send>> Producer for Part<I> {
     }
 }
 
-/// Tiles of a tensor over the storage `S`, to be written.
+/// The tiles of a tensor over the storage `S`, for writing.
 pub type TilesMut<'a, S, L, T> = Tiles<Unique<'a, <S as Storage>::Item>, L, T>;
 
-/// The tiles of a tensor on several threads, in one call.
+/// Methods of tensors that make parallel iterators of tiles in one call.
 pub trait ParallelTiles {
     /// The storage of the tensor.
     type Storage: Storage;
 
-    /// Its layout.
+    /// The layout of the tensor.
     type Layout: Layout;
 
-    /// [`Tensor::tiles`] as a parallel iterator.
+    /// Returns [`Tensor::tiles`] as a parallel iterator.
     fn par_tiles<'a, T: IntTuple>(&'a self, tiler: T) -> Parallel<Tiles<<Self::Storage as Storage>::Shared<'a>, Self::Layout, T>>
     where
         Self::Layout: Tileable<T>,
         Tiles<<Self::Storage as Storage>::Shared<'a>, Self::Layout, T>: Divide;
 
-    /// [`Tensor::tiles_mut`] as a parallel iterator.
+    /// Returns [`Tensor::tiles_mut`] as a parallel iterator.
     ///
-    /// A tile is one task at least: many elements to a tile, and many tiles to a thread, are what keeps threads busy.
+    /// A tile is the smallest task, so choose tiles with many elements, and many tiles for each thread.
     fn par_tiles_mut<'a, T: IntTuple>(&'a mut self, tiler: T) -> Parallel<TilesMut<'a, Self::Storage, Self::Layout, T>>
     where
         Self::Storage: StorageMut,

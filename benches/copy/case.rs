@@ -1,4 +1,4 @@
-//! Cases: layouts of the same shape, elements, and what their family is to reach.
+//! The cases: pairs of layouts of the same shape, the type of the elements, and the ratio that each family must reach.
 
 use layout_core::layouts::Swizzle;
 use layout_core::tensor::PlainData;
@@ -17,7 +17,8 @@ pub struct Case {
     swizzle: Option<Swizzle>,
     pub cache: bool,
     pub sum: bool,
-    /// Extents and strides of the leaves, the first fastest in the linear coordinate.
+    /// For each leaf, the extent and the strides of source and target. The first leaf is the fastest in the linear
+    /// coordinate.
     pub leaves: Vec<(usize, isize, isize)>,
 }
 
@@ -47,21 +48,22 @@ macro_rules! element {
 }
 element!(u8 u16 f32 f64);
 
-/// Elements in pages of their own, huge ones where the system has them.
+/// Elements that begin at a page of 2 MiB, in huge pages if the system has them.
 pub struct Pages<T> {
     room: Vec<T>,
     first: usize,
     count: usize,
 }
 
-/// So many elements; `OFFSET` says how many bytes behind the beginning of a page, 0 where it says nothing.
+/// Makes `count` elements. The variable `OFFSET` gives the distance in bytes from the beginning of a page; the
+/// default is 0.
 pub fn filled<T: Element>(count: usize) -> Pages<T> {
     const PAGE: usize = 1 << 21;
     let offset = std::env::var("OFFSET").ok().and_then(|offset| offset.parse().ok()).unwrap_or(0usize);
     let spare = (PAGE + offset) / size_of::<T>();
     let mut room = Vec::with_capacity(count + spare);
     let begin = (room.as_ptr() as usize).next_multiple_of(PAGE);
-    // SAFETY: advice on pages of the vector.
+    // SAFETY: the call advises on pages of the vector.
     unsafe { libc::madvise(begin as *mut _, count * size_of::<T>() & !4095, libc::MADV_HUGEPAGE) };
     let first = (begin - room.as_ptr() as usize + offset) / size_of::<T>();
     room.extend((0..count + spare).map(T::of));
@@ -149,7 +151,7 @@ impl Case {
         ReducingTransfer::new(&side(&self.source), &side(&self.target)).expect("a plan")
     }
 
-    /// Each element of the target is that of the source.
+    /// Checks that each element of the target equals its source. Sums are not checked.
     pub fn check<T: Element>(&self, a: &[T], b: &[T], who: &str) {
         if self.sum {
             return;
@@ -174,7 +176,7 @@ impl Case {
         }
     }
 
-    /// The least ratio that is asked for.
+    /// Returns the least ratio that passes.
     pub fn bar(&self) -> f64 {
         let small = |text: &str| self.elem == text;
         let id = |part: &str| self.id.contains(part);

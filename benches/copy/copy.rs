@@ -1,8 +1,9 @@
-//! Transfers beside memcpy and what else copies between layouts, in turns, the least time of each:
-//! `cargo bench -- [--two] [--quick] [PART OF A NAME]...`.
+//! Compares transfers with memcpy and with other libraries that copy between layouts. All run in turn, and the
+//! least time of each counts: `cargo bench -- [--two] [--quick] [PART OF A NAME]...`.
 //!
-//! A ratio is the time of memcpy of the same bytes over that of the peer. `--two` has transfers and memcpy on two threads, of what is not in cache, and
-//! the peer is memcpy itself: how much faster a second thread makes the transfer over how much faster it makes that.
+//! A ratio is the time of memcpy for the same bytes divided by the time of the peer. `--two` runs transfers and
+//! memcpy on two threads, for data beyond the caches. There the peer is memcpy itself: the ratio is the speed-up
+//! of the transfer by a second thread, divided by the speed-up of memcpy.
 
 mod case;
 mod peers;
@@ -16,11 +17,13 @@ struct Times {
     memcpy: f64,
     ours: f64,
     peers: Vec<(&'static str, f64)>,
-    /// Of writing as many bytes and reading none, which nothing that reads less than it writes is faster than; and that on one thread.
+    /// The time to write the same number of bytes without reading, on the threads of the run and on one. It is a
+    /// lower bound for a transfer that reads less than it writes.
     write: [f64; 2],
 }
 
-/// Time a call, of so many at once: of one thread the time that it ran, because on a busy machine that of a clock says little.
+/// Returns the seconds of one call, measured over `calls` calls. On one thread it is CPU time, because elapsed
+/// time means little on a busy machine.
 fn time(calls: usize, two: bool, mut run: impl FnMut()) -> f64 {
     let (clock, thread) = (Instant::now(), thread_time());
     (0..calls).for_each(|_| run());
@@ -30,7 +33,7 @@ fn time(calls: usize, two: bool, mut run: impl FnMut()) -> f64 {
 
 fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: a place for the result.
+    // SAFETY: `time` has room for the result.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
@@ -49,7 +52,7 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     let reduction = case.sum.then(|| case.reduction::<T>());
     let run = |a: &[T], b: &mut [T], two: bool| match &reduction {
         Some(sum) => {
-            // As the peers: sums alone are set to zero, not what memcpy needs behind them.
+            // The peers do the same: only the sums are set to zero, not the extra elements that memcpy needs.
             b[..case.target_len].fill(T::of(0));
             if two { sum.run_parallel(a, b, T::of(0), T::plus, T::plus) } else { sum.run(a, b, T::of(0), T::plus, T::plus) }
         }
@@ -100,7 +103,7 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
 }
 
 fn zeros<T: Element>(b: &mut [T], two: bool) {
-    // SAFETY: zeros are elements.
+    // SAFETY: all bits zero is a valid element.
     let write = |b: &mut [T]| unsafe { std::ptr::write_bytes(std::hint::black_box(b.as_mut_ptr()), 0, b.len()) };
     if two {
         let (low, high) = b.split_at_mut(b.len() / 2);

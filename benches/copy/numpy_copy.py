@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""NumPy's `copyto` on the cases of `relayout/tests/data/copies.json`: the time of a contiguous copy of the same bytes over that of the case.
+"""Runs NumPy's `copyto` on the cases of `relayout/tests/data/copies.json`: prints the time of a contiguous copy of the same bytes divided by the time of the case.
 
-Its ratios stand beside those that `cargo bench` of this folder prints; both are to memcpy. Usage: numpy_copy.py [PART OF A NAME]...
+Compare the ratios with the ones that `cargo bench` prints in this folder; both are relative to memcpy. Usage: numpy_copy.py [PART OF A NAME]...
 """
 import json
 import re

@@ -1,4 +1,4 @@
-//! Other libraries on the same cases.
+//! Other libraries that run the same cases.
 
 use super::case::{Case, Element};
 use ndarray::{ArrayView, ArrayViewMut, Axis, IxDyn, ShapeBuilder};
@@ -8,7 +8,7 @@ use strided_view::{StridedView, StridedViewMut};
 
 pub type Peer<'a, T> = Box<dyn FnMut(&[T], &mut [T]) + 'a>;
 
-/// Those that can do the case. Modes go to them in the order of the target.
+/// Returns the libraries that support the case. They get its modes in the order of the target.
 pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
     if case.swizzled() || case.sum {
         return vec![];
@@ -47,7 +47,7 @@ pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
     out
 }
 
-/// The view of the elements from `offset` on; strides may be negative.
+/// Returns a view of the elements from `offset` on. Strides may be negative.
 fn view<'a, T>(a: &'a [T], offset: usize, modes: &[(usize, isize)]) -> ArrayView<'a, T, IxDyn> {
     let below: isize = modes.iter().map(|(extent, stride)| (*extent as isize - 1) * stride.min(&0)).sum();
     let shape: Vec<usize> = modes.iter().map(|mode| mode.0).collect();
@@ -62,7 +62,7 @@ fn view<'a, T>(a: &'a [T], offset: usize, modes: &[(usize, isize)]) -> ArrayView
     out
 }
 
-/// HPTT permutes whole tensors of `f32` and `f64`.
+/// Returns HPTT if it supports the case: it permutes whole tensors of `f32` and `f64`.
 #[cfg(feature = "hptt")]
 fn of_hptt<T: Element>(case: &Case) -> Option<Peer<'static, T>> {
     let order = |stride: fn(&(usize, isize, isize)) -> isize| {

@@ -1,4 +1,4 @@
-"""Reads names of operations, runs each once, and writes its milliseconds."""
+"""Reads names of operations from standard input, runs each once, and prints its milliseconds."""
 import sys
 import time
 from pathlib import Path

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Text read and written beside peers, `fast_matrix_market` of Python in an environment of its own included: `./run.sh [ENTRIES] [ROUNDS]`, 1e7 entries three times if not told otherwise.
-# Takes 4 GB of memory, 2 GB of disk, and with 1e7 entries some minutes of a machine that does nothing else.
+# Reads and writes text and compares with other libraries: `./run.sh [ENTRIES] [ROUNDS]`. The defaults are 1e7
+# entries and three rounds. The Python library `fast_matrix_market` gets its own environment. 1e7 entries take 4 GB
+# of memory, 2 GB of disk, and some minutes; run nothing else on the machine meanwhile.
 set -euo pipefail
 cd "$(dirname "$0")"
 environment=target/python

@@ -1,5 +1,6 @@
-//! The product of `examples/packed_gemm.rs` beside those of `gemm`, `matrixmultiply` and `faer`, on one thread, compiled for AVX2 alone, and on two
-//! threads beside one: `cargo bench --manifest-path benches/product/Cargo.toml`. `-- 512` as an argument has the sizes of that name alone.
+//! Compares the product of `examples/packed_gemm.rs` with the products of `gemm`, `matrixmultiply` and `faer`: on
+//! one thread, compiled for AVX2 alone, and two threads against one. Run
+//! `cargo bench --manifest-path benches/product/Cargo.toml`. The argument `-- 512` selects the sizes with that name.
 
 #[path = "../../examples/packed_gemm.rs"]
 #[allow(dead_code)]
@@ -14,15 +15,15 @@ use packed_gemm::{Element, multiply, pack};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::{Duration, Instant};
 
-/// Rows one after the other, of extents of run time.
+/// Row-major matrices with run-time extents.
 type Rows = Strided<(usize, usize), (usize, Int<1>)>;
 
-/// Rounds for each size: some seconds of all peers together.
+/// Returns the number of rounds for a size, so that all peers together take some seconds.
 fn rounds(flops: f64) -> usize {
     ((2e10 / flops) as usize).clamp(4, 60)
 }
 
-/// A type of numbers with its product in every library.
+/// A number type with its product in every library.
 trait Number: Element + faer::traits::ComplexField + PartialEq + std::fmt::Debug + 'static {
     const NAME: &'static str;
     fn of(x: usize) -> Self;
@@ -48,7 +49,7 @@ macro_rules! number {
             }
             fn matrixmultiply([m, n, k]: [usize; 3], a: &[Self], b: &[Self], c: &mut [Self]) {
                 assert!(a.len() == m * k && b.len() == k * n && c.len() == m * n);
-                // SAFETY: the strides are those of the shapes, which the slices have.
+                // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
                 unsafe { $call(m, k, n, 1.0, a.as_ptr(), k as isize, 1, b.as_ptr(), n as isize, 1, 1.0, c.as_mut_ptr(), n as isize, 1) }
             }
             fn avx2(a: View<Self, Rows>, b: View<Self, Rows>, c: ViewMut<Self, Injective<Rows>>) {
@@ -82,7 +83,7 @@ fn of_gemm<T: Number, const THREADS: usize>([m, n, k]: [usize; 3], a: &[T], b: &
     let (a, b, c, one) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), T::of(1));
     let [n1, k1] = [n as isize, k as isize];
     let threads = if THREADS == 1 { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(THREADS) };
-    // SAFETY: the strides are those of the shapes, which the slices have.
+    // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
     unsafe { gemm::gemm(m, n, k, c, 1, n1, true, a, 1, k1, b, 1, n1, one, one, false, false, false, threads) }
 }
 
@@ -92,7 +93,7 @@ fn of_faer<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
     faer::linalg::matmul::matmul(c, faer::Accum::Add, a, b, T::of(1), faer::Par::Seq);
 }
 
-/// The threads that products run on, as many as each says. All peers are called on one of them.
+/// Pools of one and of two threads. All peers are called on a thread of such a pool.
 struct Pools([ThreadPool; 2]);
 
 impl Pools {
@@ -101,7 +102,7 @@ impl Pools {
     }
 }
 
-/// The least time of each product, in turns, on as many threads, by the clock that `time` reads.
+/// Returns the least time of each product, run in turn on a pool, by the clock that `time` reads.
 fn least<T: Number, const P: usize>(
     pools: &Pools,
     shape: [usize; 3],
@@ -133,7 +134,7 @@ fn flops([m, n, k]: [usize; 3]) -> f64 {
 
 fn measure<T: Number>(pools: &Pools, shape: [usize; 3]) {
     let [m, n, k] = shape;
-    // On a busy machine the time of a clock says little.
+    // On a busy machine, elapsed time means little, so measure the time of the thread.
     let of_thread: fn(&mut (dyn FnMut() + Send)) -> Duration = |product| {
         let start = ThreadTime::now();
         product();

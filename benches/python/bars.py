@@ -1,6 +1,6 @@
-"""What calls from Python cost, and conversions beside SciPy: `python benches/python/bars.py [ENTRIES]` where the package is installed (`pip install ./python`), in release.
+"""Measures the cost of calls from Python, and conversions compared with SciPy. Install the package in release (`pip install ./python`), then run `python benches/python/bars.py [ENTRIES]`.
 
-A call is compared with one of a method that does nothing; conversions take the least of interleaved rounds.
+A call is compared with a call of a method that does nothing. The time of a conversion is the least of interleaved rounds.
 """
 
 import statistics

@@ -1,4 +1,4 @@
-//! Where flash and memory of the emulated board lie.
+//! Tells the linker where the flash and the memory of the emulated board are.
 
 fn main() {
     println!("cargo::rerun-if-changed=memory.x");

@@ -1,5 +1,6 @@
-//! Maps and sets in sorted vectors: the few entries that a graph or a program has need no tree, and a tree of each key is a quarter of what the
-//! compiler makes of graphs, which every build of the macros waits for.
+//! Maps and sets in sorted vectors. A graph or a program has few entries, so a tree is not needed. Trees, one for
+//! each key type, would be a quarter of the code that the compiler generates for graphs, and every build of the
+//! macros waits for that code.
 
 use core::borrow::Borrow;
 use layout_algebra::heap::Vec;
@@ -13,7 +14,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         SortedMap(Vec::new())
     }
 
-    /// Where the key is, or belongs.
+    /// Returns the position of the key as `Ok`, or the position where it would be inserted as `Err`.
     fn find<Q: Ord + ?Sized>(&self, key: &Q) -> core::result::Result<usize, usize>
     where
         K: Borrow<Q>,
@@ -35,7 +36,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.find(key).is_ok()
     }
 
-    /// Sets the value of a key; returns true if it is new.
+    /// Sets the value of a key and returns true if the key is new.
     pub(crate) fn insert(&mut self, key: K, value: V) -> bool {
         let place = self.find(&key);
         match place {
@@ -45,7 +46,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         place.is_err()
     }
 
-    /// The value of a key, which is `value` if there was none.
+    /// Returns the value of a key. Inserts `value` first if the key is missing.
     pub(crate) fn or_insert(&mut self, key: K, value: V) -> &mut V {
         let k = match self.find(&key) {
             Ok(k) => k,
@@ -96,7 +97,7 @@ impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     }
 }
 
-/// A set in order.
+/// A set in the order of its elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SortedSet<K>(SortedMap<K, ()>);
 
@@ -112,7 +113,7 @@ impl<K: Ord> SortedSet<K> {
         self.0.contains_key(key)
     }
 
-    /// Returns true if the element is new.
+    /// Adds an element and returns true if it is new.
     pub(crate) fn insert(&mut self, key: K) -> bool {
         self.0.insert(key, ())
     }

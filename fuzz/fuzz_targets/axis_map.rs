@@ -1,4 +1,5 @@
-//! Any digits are refused, or make a map of which every coordinate comes back. `cargo +nightly fuzz run axis_map -- -max_total_time=60`
+//! Any digits are refused, or make a map in which every coordinate comes back.
+//! `cargo +nightly fuzz run axis_map -- -max_total_time=60`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +9,7 @@ use std::collections::BTreeSet;
 fuzz_target!(|data: &[u8]| {
     let [rank, targets, rest @ ..] = data else { return };
     let (rank, targets) = (1 + usize::from(rank % 3), usize::from(targets % 5));
-    // Small numbers mostly, and now and then a byte that stands for an extreme.
+    // Mostly small numbers. Some byte values stand for extreme numbers.
     let number = |byte: u8| match byte {
         250 => u64::MAX,
         251 => 1 << 63,

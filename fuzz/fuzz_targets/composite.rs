@@ -1,4 +1,5 @@
-//! Any arrays of a blocked or hybrid format are refused, or make a composite that answers. `cargo +nightly fuzz run composite -- -max_total_time=60`
+//! Any arrays of a blocked or hybrid format are refused, or make a composite that answers all queries.
+//! `cargo +nightly fuzz run composite -- -max_total_time=60`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Any text is an answer or an error; what is printed parses to the same text. `cargo +nightly fuzz run expression -- -max_total_time=60`
+//! Any text gives an answer or an error. A printed answer parses to the same text.
+//! `cargo +nightly fuzz run expression -- -max_total_time=60`
 #![no_main]
 
 use layout_core::algebra::expression::evaluate;

@@ -1,4 +1,5 @@
-//! Any text is a graph or an error; a graph returns from its JSON, is drawn, and answers. `cargo +nightly fuzz run graph -- -max_total_time=60`
+//! Any text is a graph or an error. A graph comes back from its JSON, is drawn, and answers all queries.
+//! `cargo +nightly fuzz run graph -- -max_total_time=60`
 #![no_main]
 
 use crd2idx::graph::{CoordGraph, Direction, FlattenMode};
@@ -17,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Every question, from every second dimension and all parameters.
+/// Runs every query, from every second dimension and all parameters.
 fn ask(graph: &CoordGraph) {
     let names: Vec<&str> = graph.dimensions().iter().map(|dim| dim.name.as_str()).collect();
     let parameters = graph.parameters().iter().map(|parameter| (parameter.name.as_str(), 5));

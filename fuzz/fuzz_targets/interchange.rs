@@ -1,5 +1,5 @@
-//! Any lists of Arrow's, even those that break its rules, are refused, or make an array that goes back the same; so do sparse tensors.
-//! `cargo +nightly fuzz run interchange -- -max_total_time=60`
+//! Any Arrow lists, even invalid ones, are refused, or make an array that converts back to the same lists. The
+//! same holds for sparse tensors. `cargo +nightly fuzz run interchange -- -max_total_time=60`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
     for _ in 0..=(head >> 1 & 3) {
         let (Some([kind, numbers @ ..]), further) = (lists.next(), head & 8 != 0) else { break };
         array = level(kind >> 1, numbers, array, kind & 1 == 1);
-        // Arrow itself cannot cut lists of one size of a broken array.
+        // Arrow itself cannot slice fixed-size lists of an invalid array.
         if further && kind >> 1 & 7 < 6 {
             array = array.slice(array.len().min(1), array.len().saturating_sub(2));
         }
@@ -36,7 +36,7 @@ fuzz_target!(|data: &[u8]| {
     pointers(rest, usize::from(*head));
 });
 
-/// Lists of any kind, unchecked.
+/// Makes lists of any kind, without checks.
 fn level(kind: u8, numbers: &[u8], values: ArrayRef, nulls: bool) -> ArrayRef {
     match kind & 7 {
         0 | 1 => list(numbers.iter().map(|byte| number(*byte) as i32).collect(), values, nulls),
@@ -47,13 +47,13 @@ fn level(kind: u8, numbers: &[u8], values: ArrayRef, nulls: bool) -> ArrayRef {
             let [size, len] = [0, 1].map(|k| numbers.get(k).map_or(0, |byte| number(*byte)));
             let len = (len as usize).min(1 << 10);
             let (size, mask) = ((size as i32).max(0), mask(nulls, len));
-            // SAFETY: none is promised; only code that checks reads the array.
+            // SAFETY: nothing is promised; only code that checks the array reads it.
             Arc::new(unsafe { FixedSizeListArray::new_unchecked(field(&values), size, values, mask, len) })
         }
     }
 }
 
-/// Small numbers mostly, and now and then a byte that stands for an extreme.
+/// Returns mostly small numbers. Some byte values stand for extreme numbers.
 fn number(byte: u8) -> i64 {
     match byte {
         250 => i64::MIN,
@@ -78,7 +78,7 @@ fn list<O: OffsetSizeTrait>(mut offsets: Vec<O>, values: ArrayRef, nulls: bool) 
         offsets.push(O::default());
     }
     let mask = mask(nulls, offsets.len() - 1);
-    // SAFETY: none is promised; only code that checks reads the array.
+    // SAFETY: nothing is promised; only code that checks the array reads it.
     Arc::new(unsafe {
         GenericListArray::new_unchecked(field(&values), OffsetBuffer::new_unchecked(ScalarBuffer::from(offsets)), values, mask)
     })
@@ -88,17 +88,17 @@ fn view<O: OffsetSizeTrait>(numbers: Vec<O>, values: ArrayRef, nulls: bool) -> A
     let (starts, sizes) = numbers.split_at(numbers.len() / 2);
     let (starts, sizes): (Vec<O>, Vec<O>) = starts.iter().copied().zip(sizes.iter().copied()).unzip();
     let mask = mask(nulls, starts.len());
-    // SAFETY: none is promised; only code that checks reads the array.
+    // SAFETY: nothing is promised; only code that checks the array reads it.
     Arc::new(unsafe { GenericListViewArray::new_unchecked(field(&values), starts.into(), sizes.into(), values, mask) })
 }
 
-/// An array that was accepted, as Arrow's lists and as a sparse tensor.
+/// Converts an accepted array to Arrow's lists and to a sparse tensor, and back.
 fn there_and_back(ragged: &RaggedArray<'_, i64>) {
     let elements: usize = (0..ragged.depth()).map(|axis| ragged.shape().count(axis)).sum();
     if elements > 1 << 12 {
         return;
     }
-    // Lists in lists that are views may show the same leaves any number of times.
+    // Lists of views may contain the same leaves any number of times.
     let Ok(shown) = ragged.num(ragged.depth() - 1) else { return };
     if shown.leaves().iter().sum::<usize>() > 1 << 16 {
         return;
@@ -112,7 +112,7 @@ fn there_and_back(ragged: &RaggedArray<'_, i64>) {
     }
 }
 
-/// Tensors of any pointers and coordinates.
+/// Makes tensors of any pointers and coordinates.
 fn pointers(bytes: &[u8], head: usize) {
     let mut arrays = bytes.split(|byte| *byte == 255).map(<[u8]>::to_vec);
     let mut next = || arrays.next().unwrap_or_default();

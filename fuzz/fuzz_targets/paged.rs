@@ -1,4 +1,5 @@
-//! Any block table is refused, or makes a paged array that reads within its pool. `cargo +nightly fuzz run paged -- -max_total_time=60`
+//! Any block table is refused, or makes a paged array that reads only inside its pool.
+//! `cargo +nightly fuzz run paged -- -max_total_time=60`
 #![no_main]
 
 use layout_core::make_layout;
@@ -8,7 +9,7 @@ use ragged_arrays::paged::{Appender, PagedError, PagedShape, PagedView, PagedVie
 fuzz_target!(|data: &[u8]| {
     let [form, page, pool, rest @ ..] = data else { return };
     let (page, pool) = (usize::from(page % 6), usize::from(pool % 12));
-    // Small numbers mostly, and now and then a byte that stands for an extreme.
+    // Mostly small numbers. Some byte values stand for extreme numbers.
     let number = |byte: &u8| match byte {
         250 => i64::MIN,
         251 => -1,

@@ -1,4 +1,5 @@
-//! Plans between any two sides do what enumeration says, or are refused for what it finds. `cargo +nightly fuzz run plan -- -max_total_time=60`
+//! Plans between any two sides copy what enumeration copies, or are refused for a reason that enumeration finds
+//! too. `cargo +nightly fuzz run plan -- -max_total_time=60`
 #![no_main]
 
 #[path = "../../relayout/tests/plan/generate.rs"]

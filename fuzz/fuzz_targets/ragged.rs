@@ -1,4 +1,5 @@
-//! Any offsets or views are refused, or make an array that answers. `cargo +nightly fuzz run ragged -- -max_total_time=60`
+//! Any offsets or views are refused, or make an array that answers all queries.
+//! `cargo +nightly fuzz run ragged -- -max_total_time=60`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -6,7 +7,7 @@ use ragged_arrays::RaggedArray;
 
 fuzz_target!(|data: &[u8]| {
     let Some((head, rest)) = data.split_first() else { return };
-    // Small numbers mostly, and now and then a byte that stands for an extreme.
+    // Mostly small numbers. Some byte values stand for extreme numbers.
     let number = |byte: &u8| match byte {
         250 => i64::MIN,
         251 => -1,
@@ -28,9 +29,9 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Every question, on every axis.
+/// Runs every query, on every axis.
 fn ask(array: &RaggedArray<'_, i64>) {
-    // Views that overlap may have many more leaves than there is data.
+    // Views that overlap may have many more leaves than there are data.
     let elements: usize = (0..array.depth()).map(|axis| array.shape().count(axis)).sum();
     if elements > 1 << 12 {
         return;

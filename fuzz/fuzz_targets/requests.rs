@@ -1,4 +1,5 @@
-//! Each request of the table has an answer of one line, whatever values its keys have. `cargo +nightly fuzz run requests -- -max_total_time=60`
+//! Each request of the table gets an answer of one line, whatever values its keys have.
+//! `cargo +nightly fuzz run requests -- -max_total_time=60`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -19,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
     assert!(reply.get("kind") != Some(&json!("unknown_op")), "{reply}");
 });
 
-/// Values from bytes.
+/// Makes values from bytes.
 struct Bytes<'d>(&'d [u8]);
 
 impl Bytes<'_> {
@@ -29,7 +30,8 @@ impl Bytes<'_> {
         *first
     }
 
-    /// A value from a byte: null, a flag, a text that some key takes, an extreme number, an object, a list, or a small number; at most `depth` levels of lists.
+    /// Makes a value from a byte: null, a flag, a text that some key accepts, an extreme number, an object, a
+    /// list, or a small number. Lists nest at most `depth` levels.
     fn value(&mut self, depth: u32) -> Value {
         const TEXTS: &[&str] = &["", "x", "4:1", "(4,8):(8,1)", "32:1", "CSR", "hicoo", "regular", "ragged", "u32", "sum", "c", "spmv", "forward"];
         let length = || 0..usize::from(depth > 0) * 3;

@@ -1,4 +1,5 @@
-//! Any arrays are refused and come back, or make a tensor that answers. `cargo +nightly fuzz run sparse -- -max_total_time=60`
+//! Any arrays are refused and returned, or make a tensor that answers all queries.
+//! `cargo +nightly fuzz run sparse -- -max_total_time=60`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -26,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
         format = balanced;
     }
     assert_eq!(format.to_string().parse::<Format>().as_ref(), Ok(&format));
-    // Small numbers mostly, and now and then a byte that stands for an extreme.
+    // Mostly small numbers. Some byte values stand for extreme numbers.
     let number = |byte: u8| match byte {
         250 => u64::MAX,
         251 => 1 << 60,
@@ -57,7 +58,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// A tensor of coordinates in any order.
+/// Builds a tensor from coordinates in any order.
 fn build(shape: &[u64], format: &Format, lists: &[Vec<u64>]) {
     let columns: Vec<Indices> = (0..shape.len()).map(|axis| Indices::narrowest(lists.get(axis).map_or(&[], Vec::as_slice))).collect();
     let values: Vec<u64> = (0..columns.first().map_or(0, Indices::len) as u64).collect();
@@ -69,7 +70,7 @@ fn build(shape: &[u64], format: &Format, lists: &[Vec<u64>]) {
     }
 }
 
-/// Every question.
+/// Runs every query.
 fn ask(tensor: &SparseTensor<u64>) {
     let rank = tensor.shape().len();
     let block = tensor.pattern().block_shape().iter().try_fold(1_u64, |block, extent| block.checked_mul(*extent));
@@ -116,7 +117,7 @@ fn ask(tensor: &SparseTensor<u64>) {
     let turned = tensor.clone().permute(&reversed).expect("an order of the axes");
     assert_eq!(&turned.permute(&reversed).expect("an order of the axes"), tensor);
     let halves: Vec<Slice> = tensor.shape().iter().map(|extent| Slice::Range { start: extent / 2, end: *extent, step: 2 }).collect();
-    // Which of the repeated elements of blocks belong together is not said.
+    // In blocked formats, nothing says which of several elements with equal coordinates belong together.
     let blocks = multigraph && tensor.format().dense_axes() > 0;
     if tensor.shape().iter().all(|extent| *extent < 64) && !blocks {
         tensor.slice(&halves).expect("in range");

@@ -1,4 +1,5 @@
-//! Any request on sparse tensors has an answer of one line, in bounded memory. `cargo +nightly fuzz run sparse_batch -- -max_total_time=60`
+//! Any request on sparse tensors gets an answer of one line, in bounded memory.
+//! `cargo +nightly fuzz run sparse_batch -- -max_total_time=60`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -6,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 fuzz_target!(|data: &[u8]| {
     if let [b'{', ..] = data {
-        // A request as it is written.
+        // The bytes are the text of a request.
         let line: Vec<u8> = data.iter().copied().filter(|byte| *byte != b'\n').collect();
         answer(&line);
         return;
@@ -14,14 +15,14 @@ fuzz_target!(|data: &[u8]| {
     let mut bytes = Bytes(data);
     let request = bytes.request();
     let reply = answer(request.to_string().as_bytes());
-    // What is built is decoded to the elements it was built of.
+    // A built tensor decodes to the elements that it was built from.
     let (Some(built), true) = (reply.get("ok"), request["op"] == "sparse.build") else { return };
     let mut decode = built.clone();
     decode["op"] = "sparse.decode".into();
     let decoded = answer(decode.to_string().as_bytes());
     let count = |value: &Value| value["coords"].as_array().map(Vec::len);
     let dense = built["structure"].as_array().is_some_and(|tokens| tokens.contains(&json!("D")));
-    // A tensor without axes has an element, given or not.
+    // A tensor without axes has one element, whether it is given or not.
     let axes = built["shape"].as_array().is_some_and(|shape| !shape.is_empty());
     if axes && !dense && request.get("duplicates").is_none() && !decoded["ok"].is_null() {
         assert_eq!(count(&decoded["ok"]), count(&request), "{request} {decoded}");
@@ -29,7 +30,7 @@ fuzz_target!(|data: &[u8]| {
     assert!(dense || decoded["error"].is_null(), "{request} {built} {decoded}");
 });
 
-/// The answer to a line, which is one line.
+/// Returns the answer to a line, and checks that it is one line.
 fn answer(line: &[u8]) -> Value {
     let text = crd2idx_cli::reply(line);
     assert!(!text.contains('\n'), "{text}");
@@ -40,7 +41,7 @@ fn answer(line: &[u8]) -> Value {
     reply
 }
 
-/// Requests from bytes.
+/// Makes requests from bytes.
 struct Bytes<'d>(&'d [u8]);
 
 impl Bytes<'_> {
@@ -58,7 +59,7 @@ impl Bytes<'_> {
         usize::from(self.next() % bound)
     }
 
-    /// Small numbers mostly, and now and then an extreme or what is no number.
+    /// Makes mostly small numbers, sometimes an extreme number or a value that is not a number.
     fn number(&mut self) -> Value {
         match self.next() {
             244 => json!(null),
@@ -113,7 +114,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// The parameters of a blocked format, and its name.
+    /// Makes the parameters of a blocked format, and its name.
     fn scheme(&mut self, rank: usize) -> Value {
         let order = ["morton", "lex"][self.below(2)];
         match self.below(6) {
@@ -126,7 +127,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// A request on formats of parts, or on kernels over any format.
+    /// Makes a request on composite formats, or on kernels over any format.
     fn of_parts(&mut self, op: &str, rank: usize) -> Value {
         let mut out = self.scheme(rank);
         let count = self.below(12);

@@ -1,9 +1,9 @@
-//! Errors that point at tokens.
+//! Errors that point at tokens of the input.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
-/// A stretch of source: stable Rust cannot join spans, so both ends are kept.
+/// A range of source text. It keeps both ends, because stable Rust cannot join spans.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     pub first: Span,
@@ -15,21 +15,21 @@ impl Extent {
         Extent { first: span, last: span }
     }
 
-    /// A group with its delimiters.
+    /// Returns the range of a group, including its delimiters.
     pub fn group(group: &Group) -> Self {
         match group.delimiter() {
-            // Invisible delimiters have no place of their own.
+            // Invisible delimiters have no position in the source.
             Delimiter::None => Extent::at(group.span()),
             _ => Extent { first: group.span_open(), last: group.span_close() },
         }
     }
 
-    /// From the start of this one to the end of `other`.
+    /// Returns the range from the start of this one to the end of `other`.
     pub fn to(self, other: Extent) -> Self {
         Extent { first: self.first, last: other.last }
     }
 
-    /// All of `tokens`, or `fallback` where there are none.
+    /// Returns the range of all `tokens`, or `fallback` if there are none.
     pub fn of(tokens: &[TokenTree], fallback: Extent) -> Self {
         let token = |token: &TokenTree| match token {
             TokenTree::Group(group) => Extent::group(group),
@@ -39,7 +39,7 @@ impl Extent {
     }
 }
 
-/// An error message, and the tokens to underline.
+/// An error: its message, and the range of tokens to underline.
 #[derive(Debug)]
 pub struct Error {
     pub at: Extent,
@@ -53,7 +53,7 @@ impl Error {
         Error { at, message: message.into() }
     }
 
-    /// `::core::compile_error! { "message" }`; the compiler underlines from its first token to its last.
+    /// Returns `::core::compile_error! { "message" }`. The compiler underlines from its first token to its last.
     pub fn into_tokens(self) -> TokenStream {
         let Error { at: Extent { first, last }, message } = self;
         let mut out = quote_spanned!(first=> ::core::compile_error!);

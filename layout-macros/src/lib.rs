@@ -17,25 +17,25 @@ use proc_macro::TokenStream;
 #[cfg(not(feature = "graph"))]
 use without_graph::{graph, texts};
 
-/// Makes a static integer.
+/// Makes a static integer of type `Int<N>`, or `Neg<Int<N>>` for a negative one.
 #[proc_macro]
 pub fn int(input: TokenStream) -> TokenStream {
     expand::or_error(expand::int(input.into())).into()
 }
 
-/// Makes a shape: a nested tuple of extents; `_` where it serves as a tiler. `shape!(2, 4)` is `shape!((2, 4))`.
+/// Makes a shape: a nested tuple of extents. In a tiler, `_` keeps a mode. `shape!(2, 4)` equals `shape!((2, 4))`.
 #[proc_macro]
 pub fn shape(input: TokenStream) -> TokenStream {
     expand::or_error(expand::shape(input.into())).into()
 }
 
-/// Makes strides: a nested tuple of steps, negative ones included. `stride!(1, -4)` is `stride!((1, -4))`.
+/// Makes strides: a nested tuple of steps, which may be negative. `stride!(1, -4)` equals `stride!((1, -4))`.
 #[proc_macro]
 pub fn stride(input: TokenStream) -> TokenStream {
     expand::or_error(expand::stride(input.into())).into()
 }
 
-/// Makes a coordinate: a nested tuple of integers; `_` keeps a mode in a slice. `coord!(2, _)` is `coord!((2, _))`.
+/// Makes a coordinate: a nested tuple of integers. In a slice, `_` keeps a mode. `coord!(2, _)` equals `coord!((2, _))`.
 #[proc_macro]
 pub fn coord(input: TokenStream) -> TokenStream {
     expand::or_error(expand::coord(input.into())).into()
@@ -47,7 +47,7 @@ pub fn layout(input: TokenStream) -> TokenStream {
     expand::or_error(expand::layout(input.into(), false)).into()
 }
 
-/// Makes a layout after checking what depends on run-time numbers; gives a `Result`.
+/// Makes a layout like `layout!`, and checks everything that depends on run-time numbers. Returns a `Result`.
 #[proc_macro]
 pub fn try_layout(input: TokenStream) -> TokenStream {
     expand::or_error(expand::layout(input.into(), true)).into()
@@ -55,7 +55,7 @@ pub fn try_layout(input: TokenStream) -> TokenStream {
 
 /// Makes functions of a coordinate graph, as straight-line code.
 ///
-/// The documentation of `crd2idx::graph!` has the statements.
+/// The documentation of `crd2idx::graph!` lists the statements.
 ///
 #[cfg_attr(feature = "graph", doc = "```")]
 #[cfg_attr(not(feature = "graph"), doc = "```compile_fail")]
@@ -73,7 +73,7 @@ pub fn graph(input: TokenStream) -> TokenStream {
     expand::or_error(graph::graph(input.into())).into()
 }
 
-/// Makes constants of the text of layouts for devices.
+/// Makes constants with the text of index functions of layouts, for devices.
 ///
 #[cfg_attr(feature = "graph", doc = "```")]
 #[cfg_attr(not(feature = "graph"), doc = "```compile_fail")]

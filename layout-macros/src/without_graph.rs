@@ -1,4 +1,4 @@
-//! Stand-ins for `graph!` and `layout_text!` without the feature `graph`: they name it.
+//! Stand-ins for `graph!` and `layout_text!` without the feature `graph`. Their errors name the feature.
 
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Span, TokenStream};

@@ -1,17 +1,17 @@
-//! The first index, the extents and the strides: all that other crates have of a layout.
+//! The first index, the extents and the strides of a layout. Other crates describe their arrays by these.
 
 use super::InteropError;
 use crate::layouts::{Affine, DynCoord, IntTuple};
 use crate::number::Signed;
 use crate::{DynLayout, Layout, Strided};
 
-/// The index of the first coordinate, and the extent and the stride of each mode.
+/// The index of the first element, and the extent and the stride of each mode.
 pub(super) struct Axes(Affine);
 
 impl Axes {
-    /// Those of a layout.
+    /// Returns the axes of a layout.
     ///
-    /// Fails where a mode has no single stride, or the product of the extents that are not 0 exceeds `isize`.
+    /// Fails if a mode has no single stride, or if the product of all extents other than 0 exceeds `isize::MAX`.
     pub(super) fn of<L: Layout>(layout: &L) -> Result<Self, InteropError> {
         let affine = Affine::of(layout).map_err(|mode| InteropError::Stride { mode, extent: layout.extents()[mode] })?;
         let product = affine.extents().iter().filter(|extent| **extent > 0).try_fold(1usize, |size, extent| size.checked_mul(*extent));
@@ -21,30 +21,31 @@ impl Axes {
         }
     }
 
-    /// The distance of the first element from index 0, in elements; 0 if there is none.
+    /// Returns the distance of the first element from index 0, in elements; 0 if there are no elements.
     pub(super) fn first(&self) -> isize {
         self.0.first()
     }
 
-    /// The pointer `distance` elements from `origin`. If there are no elements, `origin` may be anything, and the result is a dangling pointer that
-    /// is aligned and not null.
+    /// Returns the pointer `distance` elements after `origin`. If there are no elements, `origin` may be anything,
+    /// and the result is a dangling pointer that is aligned and not null.
     pub(super) fn place<T>(&self, origin: *const T, distance: isize) -> *const T {
         if self.extents().contains(&0) { core::ptr::dangling() } else { origin.wrapping_offset(distance) }
     }
 
-    /// The extents.
+    /// Returns the extents.
     pub(super) fn extents(&self) -> &[usize] {
         self.0.extents()
     }
 
-    /// The strides, in elements.
+    /// Returns the strides, in elements.
     pub(super) fn strides(&self) -> &[isize] {
         self.0.strides()
     }
 
-    /// Fails where two coordinates share an index, and where the strides do not nest: each, from the least on, goes beyond all that those before reach.
+    /// Checks that no two coordinates share an index and that the strides nest: in ascending order, each stride is
+    /// greater than the distance that all smaller ones reach.
     ///
-    /// `layout` is the one that the axes are of. Other crates take for shared what does not nest.
+    /// `layout` is the layout of these axes. Other crates treat arrays whose strides do not nest as shared.
     pub(super) fn nesting<L: Layout>(&self, layout: &L) -> Result<(), InteropError> {
         let (extents, strides) = (self.extents(), self.strides());
         let mut order: [usize; crate::layouts::MAX_LEAVES] = core::array::from_fn(|axis| axis);
@@ -53,7 +54,7 @@ impl Axes {
         let (mut reach, mut nests) = (0, true);
         for axis in order.iter().filter(|axis| extents[**axis] > 1) {
             nests &= strides[*axis].unsigned_abs() > reach;
-            // It overflows only where there are no elements.
+            // The product overflows only if there are no elements.
             reach = reach.wrapping_add((extents[*axis] - 1).wrapping_mul(strides[*axis].unsigned_abs()));
         }
         if nests || extents.contains(&0) {
@@ -63,7 +64,7 @@ impl Axes {
         Err(InteropError::Interleaved)
     }
 
-    /// [`Axes::extents`] and [`Axes::strides`] of a known rank.
+    /// Returns [`Axes::extents`] and [`Axes::strides`] as arrays. Fails if the rank is not `N`.
     pub(super) fn fixed<const N: usize>(&self) -> Result<([usize; N], [isize; N]), InteropError> {
         let wrong = InteropError::Rank { rank: self.extents().len(), dimensions: N };
         match (self.extents().try_into(), self.strides().try_into()) {
@@ -73,10 +74,10 @@ impl Axes {
     }
 }
 
-/// The layout of a matrix of which nothing is known before the program runs.
+/// The layout of a matrix whose extents and strides are all known only at run time.
 pub(super) type Matrix = Strided<(usize, usize), (Signed, Signed)>;
 
-/// A layout of the shape and the strides of an array of another crate, of which the rank is a part of the type.
+/// Returns a layout of the extents and strides of an array of another crate whose type has the rank.
 pub(super) fn strided<const N: usize, S, D>(extents: &[usize], strides: &[isize]) -> Result<Strided<S, D>, InteropError>
 where
     S: IntTuple + From<[usize; N]>,
@@ -89,7 +90,7 @@ where
     }
 }
 
-/// A layout of a shape and strides of any rank up to the capacity of [`DynLayout`].
+/// Returns a layout of extents and strides of any rank up to the capacity of [`DynLayout`].
 pub(super) fn dynamic(extents: &[usize], strides: &[isize]) -> Result<DynLayout, InteropError> {
     const CAPACITY: usize = 16;
     let (rank, mut shape, mut stride) = (extents.len(), [0; CAPACITY], [0; CAPACITY]);

@@ -1,7 +1,7 @@
-//! Tensors of DLPack, the descriptor that Python's array libraries exchange, by `dlpark`.
+//! Tensors of DLPack, the descriptor that Python's array libraries exchange, with the crate `dlpark`.
 //!
-//! A descriptor has a pointer and no length: what it says can be read, but not that it is true, so that taking one is `unsafe`. A tensor that owns its
-//! elements is given away by [`FromTensor`], and its deleter frees them.
+//! A descriptor has a pointer without a length. Its numbers can be read but not verified, so taking a descriptor is
+//! `unsafe`. [`FromTensor`] gives away a tensor that owns its elements; the deleter of the descriptor frees them.
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, dlpack};
@@ -13,7 +13,7 @@
 //! let mut given = Dlpack::from_tensor(t)?;
 //! assert_eq!(given.validate()?.shape(), [2, 4]);
 //!
-//! // SAFETY: the descriptor is that of the tensor above, which no one else has.
+//! // SAFETY: the descriptor belongs to the tensor above, and nobody else has it.
 //! let mut t = unsafe { dlpack::view_mut::<f32, _>(&mut given)? };
 //! assert_eq!(t[(1, 2)], 5.0);
 //! t.fill(1.0);
@@ -34,12 +34,12 @@ use ::dlpark::tensor::{Error as Flaw, TensorRef};
 use ::dlpark::{DlpackElement, Managed, ManagedTensorBase};
 use alloc::boxed::Box;
 
-/// Why a descriptor is no tensor.
+/// The reason why a descriptor is not a tensor.
 #[non_exhaustive]
 pub enum DlpackError {
-    /// What the descriptor says is not valid, or not that of these elements on this machine.
+    /// The descriptor is not valid, or it describes other elements or elements in the memory of another device.
     Descriptor(Flaw),
-    /// There is no layout of its extents and strides.
+    /// No layout has the extents and strides of the descriptor.
     Tensor(InteropError),
 }
 
@@ -69,11 +69,11 @@ impl<E: Into<InteropError>> From<E> for DlpackError {
     }
 }
 
-/// The layout of a descriptor, and the place of its index 0.
+/// Returns the layout of a descriptor and the pointer to its index 0.
 ///
 /// # Safety
 ///
-/// The pointer of the descriptor, moved by its offset, is one into its elements.
+/// The pointer of the descriptor, plus its offset, points into its elements.
 unsafe fn parts<T: DlpackElement>(tensor: &TensorRef<'_>) -> Result<(*const T, DynLayout), DlpackError> {
     let device_type = tensor.device().device_type;
     if !matches!(device_type, DLDeviceType::CPU | DLDeviceType::CUDAHOST | DLDeviceType::ROCMHOST) {
@@ -81,58 +81,60 @@ unsafe fn parts<T: DlpackElement>(tensor: &TensorRef<'_>) -> Result<(*const T, D
     }
     let layout: DynLayout = DynLayout::new(&DynCoord::flat(tensor.shape())?, &DynCoord::flat(&tensor.strides_or_compact()?)?)?;
     layout.index_range()?;
-    // SAFETY: promised by the caller.
+    // SAFETY: the caller promises it.
     Ok((unsafe { tensor.offset_data_ptr::<T>()? }, layout))
 }
 
-/// The elements of a descriptor, of the same extents and strides, which may be negative or 0.
+/// Returns a view of the elements of a descriptor, with its extents and strides. Strides may be negative or 0.
 ///
-/// Fails where the descriptor is not valid, its elements are not of type `T` or not in this machine's memory, the pointer is not aligned, or the rank
-/// exceeds 16.
+/// Fails if the descriptor is not valid, if its elements are not of type `T` or not in the memory of this machine,
+/// if the pointer is not aligned, or if the rank exceeds 16.
 ///
 /// # Safety
 ///
-/// The descriptor is true: its pointer and offset are those of the element of index 0, of its data type, and all elements at sums of its strides are in
-/// one allocation, are initialized, and are not written while the view lives.
+/// The descriptor is true. Its pointer and offset give the element of index 0, which has its data type. All elements
+/// at sums of its strides are in one allocation and initialized, and are not written while the view lives.
 pub unsafe fn view<T: DlpackElement, M: ManagedTensorBase>(managed: &Managed<M>) -> Result<View<'_, T, DynLayout>, DlpackError> {
     let tensor = managed.validate()?;
-    // SAFETY: the descriptor is true.
+    // SAFETY: the caller promises that the descriptor is true.
     let (origin, layout) = unsafe { parts::<T>(&tensor)? };
-    // SAFETY: as above; the deleter runs when the borrow has ended.
+    // SAFETY: the caller promises that the descriptor is true. The deleter cannot run while the descriptor is borrowed.
     Ok(unsafe { View::from_raw(origin, layout) })
 }
 
-/// [`view`], to be written.
+/// Returns a view like [`view`], for writing.
 ///
-/// Fails also where the descriptor says that it is to be read only.
+/// Fails as [`view`] does, and if the descriptor is read-only.
 ///
 /// # Safety
 ///
-/// As of [`view`], and no one else reads or writes the elements while the view lives, neither the one who made them.
+/// The conditions of [`view`] hold. Besides, nobody else reads or writes the elements while the view lives, not
+/// even the maker of the descriptor.
 pub unsafe fn view_mut<T: DlpackElement, M: ManagedTensorBase>(managed: &mut Managed<M>) -> Result<ViewMut<'_, T, DynLayout>, DlpackError> {
     let tensor = managed.validate_mut()?;
-    // SAFETY: the descriptor is true.
+    // SAFETY: the caller promises that the descriptor is true.
     let (origin, layout) = unsafe { parts::<T>(&tensor)? };
-    // SAFETY: as above; the borrow of the descriptor is exclusive.
+    // SAFETY: the caller promises that the descriptor is true. The borrow of the descriptor is exclusive.
     Ok(unsafe { ViewMut::from_raw_mut(origin.cast_mut(), layout) })
 }
 
-/// Strides are those of the layout, negative ones too, which some libraries refuse. As the elements may be written by who takes them, no two coordinates
-/// may share one.
+/// The descriptor gets the strides of the layout. Some libraries refuse negative ones. The receiver may write the
+/// elements, so no two coordinates may share one.
 impl<T: DlpackElement + Send + Sync, L: Layout, M: ManagedTensorBase> FromTensor<Heap<T>, L> for Managed<M> {
     fn from_tensor(tensor: Boxed<T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         Injective::new(tensor.layout())?;
         let (empty, storage) = (tensor.size() == 0, tensor.into_storage());
-        // What is left to refuse are extents beyond 63 bits.
+        // Only extents beyond 63 bits can fail here.
         let prepared = Dynamic::new(axes.extents(), axes.strides()).prepare_as::<M>().map_err(|_| InteropError::Size)?;
-        // A vector does not claim its elements when it is moved, as a box would. Index 0 need not have an element.
+        // Moving a vector does not claim its elements, unlike moving a box. Index 0 need not be an element.
         let first = storage.origin_index().wrapping_add_signed(axes.first());
         let mut elements = Box::new(storage.into_boxed_slice().into_vec());
         let origin = if empty { core::ptr::null_mut() } else { elements.as_mut_ptr().wrapping_add(first) };
         let mut descriptor = prepared.initialize(elements);
         descriptor.set_data(origin.cast()).set_device(DLDevice::CPU).set_dtype(T::DTYPE);
-        // SAFETY: the elements live in the context, which the deleter frees; extents and strides are copied into the descriptor, and true.
+        // SAFETY: the context owns the elements, and the deleter frees it. Extents and strides are copied into the
+        // descriptor, and they are true.
         Ok(unsafe { descriptor.finish() })
     }
 }

@@ -1,64 +1,65 @@
-//! Why an array is no tensor, or a tensor no array of another crate.
+//! The errors of converting between tensors and arrays of other crates.
 
 use crate::TensorError;
 
 layout_core::errors! {
-    /// Why an array of another crate cannot be made a tensor where it lies, or a tensor one of its arrays.
+    /// The reason why an array of another crate cannot become a tensor without a copy, or a tensor such an array.
     #[derive(Copy)]
     #[non_exhaustive]
     InteropError of Tensor(TensorError) {
-        /// The other side has another number of dimensions.
+        /// The other type has another number of dimensions.
         Rank {
             /// The rank of the tensor.
             rank: usize,
-            /// What the other side has.
+            /// The number of dimensions of the other type.
             dimensions: usize
         } => "interop/rank", "the tensor has rank {rank}, the other side {dimensions} dimensions";
-        /// A mode has no single stride: it is nested, or the layout is swizzled.
+        /// A mode has no single stride, because it is nested or the layout is swizzled.
         Stride {
-            /// The mode,
+            /// The number of the mode.
             mode: usize,
-            /// and its extent.
+            /// The extent of the mode.
             extent: usize
         } => "interop/stride", "mode {mode} of extent {extent} has no single stride: it is nested, or the layout is swizzled";
-        /// The other side has no strides below 0.
+        /// The other type has no negative strides.
         NegativeStride {
-            /// The mode,
+            /// The number of the mode.
             mode: usize,
-            /// and its stride.
+            /// The stride of the mode.
             stride: isize
         } => "interop/negative_stride", "mode {mode} has the stride {stride}, the other side none below 0";
-        /// The other side's type has another extent.
+        /// The other type has a fixed extent that differs.
         FixedExtent {
-            /// The mode,
+            /// The number of the mode.
             mode: usize,
-            /// its extent,
+            /// The extent of the mode.
             extent: usize,
-            /// and that of the type.
+            /// The fixed extent of the other type.
             fixed: usize
         } => "interop/fixed_extent", "mode {mode} has the extent {extent}, the other side's type {fixed}";
-        /// The other side's type has another stride.
+        /// The other type has a fixed stride that differs.
         FixedStride {
-            /// The mode,
+            /// The number of the mode.
             mode: usize,
-            /// its stride,
+            /// The stride of the mode.
             stride: isize,
-            /// and that of the type.
+            /// The fixed stride of the other type.
             fixed: usize
         } => "interop/fixed_stride", "mode {mode} has the stride {stride}, the other side's type {fixed}";
-        /// The other side's iterators, which step past the last element of the mode to find its end, cannot walk it by this stride: 0, or, of a single
-        /// element, one of the type that leaves the elements.
+        /// The iterators of the other type cannot walk the mode by this stride. They step past the last element of
+        /// a mode to find its end. The stride is 0, or the mode has one element and the fixed stride of the type
+        /// would leave the elements.
         Walk {
-            /// The mode,
+            /// The number of the mode.
             mode: usize,
-            /// its extent,
+            /// The extent of the mode.
             extent: usize,
-            /// and the stride.
+            /// The stride of the mode.
             stride: usize
         } => "interop/walk", "mode {mode} of extent {extent} has the stride {stride}, by which the other side's iterators cannot walk";
-        /// The modes interleave, and the other side writes only to arrays whose strides nest.
+        /// The modes interleave, but the other type writes only to arrays whose strides nest.
         Interleaved => "interop/interleaved", "the modes of the layout interleave, the other side writes only to arrays whose strides nest";
-        /// The extents have a product beyond `isize::MAX`, which is more than the other side can count.
+        /// The product of the extents exceeds `isize::MAX`, so the other type cannot count the elements.
         Size => "interop/size", "the product of the extents exceeds {}", isize::MAX;
     }
 }

@@ -1,4 +1,4 @@
-//! Matrices of `faer`.
+//! Converts matrices of `faer` to tensors and back.
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, IntoTensor};
@@ -27,7 +27,7 @@ use crate::tensor::{Injective, Shared, Storage, StorageMut, Unique};
 use crate::{Layout, View, ViewMut};
 use ::faer::{MatMut, MatRef};
 
-/// The layout of a matrix, whose indices fit.
+/// Returns the layout of a matrix. Fails if an index does not fit `isize`.
 fn layout(extents: [usize; 2], strides: [isize; 2]) -> Result<Matrix, InteropError> {
     let layout: Matrix = strided::<2, _, _>(&extents, &strides)?;
     layout.index_range()?;
@@ -51,7 +51,7 @@ impl<'a, T> IntoTensor for MatMut<'a, T> {
 
     fn into_tensor(self) -> Result<ViewMut<'a, T, Matrix>, InteropError> {
         let layout = layout([self.nrows(), self.ncols()], [self.row_stride(), self.col_stride()])?;
-        // SAFETY: as of `MatRef`; the matrix is used up, and was the only one.
+        // SAFETY: as for `MatRef`. This takes the matrix by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(self.as_ptr_mut(), layout) })
     }
 }
@@ -61,7 +61,8 @@ impl<'a, T, L: Layout> FromTensor<Shared<'a, T>, L> for MatRef<'a, T> {
         let axes = Axes::of(&tensor.layout())?;
         let ([rows, columns], [row, column]) = axes.fixed()?;
         let first = axes.place(tensor.into_storage().origin(), axes.first());
-        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, in one allocation and borrowed for `'a`.
+        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, which are
+        // in one allocation and borrowed for `'a`.
         Ok(unsafe { MatRef::from_raw_parts(first, rows, columns, row, column) })
     }
 }
@@ -72,7 +73,7 @@ impl<'a, T, L: Layout> FromTensor<Unique<'a, T>, L> for MatMut<'a, T> {
         let ([rows, columns], [row, column]) = axes.fixed()?;
         Injective::new(tensor.layout())?;
         let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
-        // SAFETY: as of `MatRef`; the borrow is exclusive and used up, and no two coordinates share an element.
+        // SAFETY: as for `MatRef`. The borrow is exclusive and taken by value, and no two coordinates share an element.
         Ok(unsafe { MatMut::from_raw_parts_mut(first, rows, columns, row, column) })
     }
 }

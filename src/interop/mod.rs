@@ -1,7 +1,8 @@
-//! Arrays of other crates as tensors, and tensors as their arrays, where the elements lie: nothing is copied but extents and strides, which are
-//! checked once.
+//! Converts arrays of other crates to tensors and back, without a copy. Only extents and strides are copied, and
+//! they are checked once.
 //!
-//! [`IntoTensor`] takes views and owned arrays by value, [`FromTensor`] makes them of tensors:
+//! [`IntoTensor`] makes a tensor from a view or an owned array, which it takes by value. [`FromTensor`] makes a
+//! view or an array from a tensor:
 //!
 //! | feature | from and to |
 //! |---|---|
@@ -10,10 +11,12 @@
 //! | `nalgebra` | views of matrices, to read and to write; what their types say is static in the layout |
 //! | `dlpack` | `Managed` of `dlpark` from tensors that own their elements; the way back is `unsafe`, in `interop::dlpack` |
 //!
-//! Slices and arrays need none of this: [`Tensor::new`] takes them, and [`Tensor::contiguous`] gives them. Of pointers, [`View::from_raw`](crate::View::from_raw)
-//! is a tensor, and [`Tensor::as_ptr`] with [`Affine`](crate::layouts::Affine) the way back.
+//! Slices and arrays need no conversion: [`Tensor::new`] takes them, and [`Tensor::contiguous`] returns them.
+//! [`View::from_raw`](crate::View::from_raw) makes a tensor from a pointer, and [`Tensor::as_ptr`] with
+//! [`Affine`](crate::layouts::Affine) gives the pointer back.
 //!
-//! Strides below 0 stay as they are. What is to be written must be injective on both sides: an axis that repeats an element (stride 0) is refused.
+//! Negative strides stay negative. Arrays for writing must be injective on both sides: an axis that repeats an
+//! element (stride 0) is refused.
 
 #[cfg_attr(
     not(all(feature = "faer", feature = "nalgebra", feature = "ndarray")),
@@ -35,26 +38,30 @@ pub use error::InteropError;
 use crate::tensor::Storage;
 use crate::{Layout, Tensor};
 
-/// An array of another crate that is a tensor where it lies: a view becomes a [`View`](crate::View) or a [`ViewMut`](crate::ViewMut) of the same
-/// lifetime, an array that owns its elements a [`Boxed`](crate::Boxed).
+/// An array of another crate that becomes a tensor without a copy. A view becomes a [`View`](crate::View) or a
+/// [`ViewMut`](crate::ViewMut) with the same lifetime, and an array that owns its elements becomes a
+/// [`Boxed`](crate::Boxed).
 pub trait IntoTensor {
-    /// What the elements lie in.
+    /// The storage of the elements.
     type Storage: Storage;
 
-    /// The layout of its extents and strides, which are numbers of run time where the array's type does not say them.
+    /// The layout. An extent or a stride is static if the type of the array gives it, else a run-time number.
     type Layout: Layout;
 
-    /// The tensor.
+    /// Converts the array to a tensor.
     ///
-    /// Fails where there is no layout of these extents and strides, as where an array has more dimensions than [`DynLayout`](crate::DynLayout) modes.
+    /// Fails if no layout has these extents and strides, for example if an array has more dimensions than a
+    /// [`DynLayout`](crate::DynLayout) has modes.
     fn into_tensor(self) -> Result<Tensor<Self::Storage, Self::Layout>, InteropError>;
 }
 
-/// An array of another crate made of a tensor where it lies: of a [`View`](crate::View) a view, of a [`ViewMut`](crate::ViewMut) one that writes.
+/// An array of another crate that is made from a tensor without a copy. A [`View`](crate::View) becomes a view,
+/// and a [`ViewMut`](crate::ViewMut) a view that writes.
 pub trait FromTensor<S, L>: Sized {
-    /// The array, with a dimension for each mode.
+    /// Converts the tensor to an array with a dimension for each mode.
     ///
-    /// Fails where a mode has no single stride, as a nested mode whose leaves do not follow each other (`flatten` gives each leaf a mode of its own) and
-    /// swizzled ones; where it is to be written, and two coordinates share an element; and where the other side cannot say it.
+    /// Fails if a mode has no single stride: the layout is swizzled, or the leaves of a nested mode do not follow
+    /// each other. `flatten` makes each leaf a mode. Fails also if the array writes and two coordinates share an
+    /// element, or if the other type cannot represent the layout.
     fn from_tensor(tensor: Tensor<S, L>) -> Result<Self, InteropError>;
 }

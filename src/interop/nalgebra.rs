@@ -1,6 +1,7 @@
-//! Views of matrices of `nalgebra`.
+//! Converts views of `nalgebra` matrices to tensors and back.
 //!
-//! What the type of a view says is static in the layout: of an `SMatrix<f32, 4, 4>` it is `(4,4):(1,4)`, and takes no room.
+//! Extents and strides in the type of a view are static in the layout. The layout of an `SMatrix<f32, 4, 4>` is
+//! `(4,4):(1,4)`, which has size 0.
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, IntoTensor};
@@ -11,7 +12,7 @@
 //! let t = m.fixed_view::<2, 3>(0, 0).into_tensor()?;
 //! assert_eq!((t[(1, 2)], size_of_val(&t.layout()), t.layout().to_dyn::<4>()?.to_string()), (6.0, 0, "(2,3):(1,2)".into()));
 //!
-//! // A tensor as a view: what the type of the view says is compared.
+//! // A tensor as a view: extents and strides in the type of the view are compared.
 //! let data = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
 //! let t = Tensor::new(&data, make_layout((2, 3), (Int::<1>, 2)))?;
 //! let v = MatrixView::<f64, Dyn, U3, U1, Dyn>::from_tensor(t)?;
@@ -31,12 +32,12 @@ use crate::tensor::{Injective, Shared, Storage, StorageMut, Unique};
 use crate::{Int, Layout, Strided, View, ViewMut};
 use ::nalgebra::{Const, Dim, Dyn, Matrix, MatrixView, MatrixViewMut, RawStorage, ViewStorage, ViewStorageMut};
 
-/// An extent or a stride of a matrix as that of a layout: an [`Int`] where it is a part of the type.
+/// An extent or a stride of a matrix with its type in a layout: an [`Int`] if the type gives the number.
 pub trait MatrixDim: Dim {
-    /// The integer.
+    /// The type in the layout.
     type Int: IntTuple;
 
-    /// Its value.
+    /// Returns the value.
     fn int(self) -> Self::Int;
 }
 
@@ -60,7 +61,7 @@ impl MatrixDim for Dyn {
 pub type MatrixLayout<R, C, RStride, CStride> =
     Strided<(<R as MatrixDim>::Int, <C as MatrixDim>::Int), (<RStride as MatrixDim>::Int, <CStride as MatrixDim>::Int)>;
 
-/// The layout of a storage, whose indices fit.
+/// Returns the layout of a storage. Fails if an index does not fit `isize`.
 fn layout<T, R: MatrixDim, C: MatrixDim, S: RawStorage<T, R, C, RStride: MatrixDim, CStride: MatrixDim>>(
     storage: &S,
 ) -> Result<MatrixLayout<R, C, S::RStride, S::CStride>, InteropError> {
@@ -87,19 +88,20 @@ impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor
 
     fn into_tensor(mut self) -> Result<ViewMut<'a, T, Self::Layout>, InteropError> {
         let layout = layout(&self.data)?;
-        // SAFETY: as of `MatrixView`; the view is used up, and was the only one.
+        // SAFETY: as for `MatrixView`. This takes the view by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(::nalgebra::RawStorageMut::ptr_mut(&mut self.data), layout) })
     }
 }
 
-/// Extents and strides.
+/// The extents and the strides of a view, in its own types.
 type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
 
-/// Extents and strides as the types of a view have them.
+/// Returns the extents and strides in the types of a view.
 ///
-/// Iterators of nalgebra move a pointer by the stride of the rows after each element, and take the pointer `rows * stride` behind the first for the end of
-/// a column. Several rows of stride 0 are therefore refused. A single row has stride 1, so that this pointer is the end of its element. Along other modes
-/// without a second element no step is taken; the stride there is the one of a matrix whose columns follow each other.
+/// Iterators of nalgebra add the stride of the rows to a pointer after each element, and take the pointer
+/// `rows * stride` after the first as the end of a column. Therefore several rows of stride 0 are refused. A single
+/// row gets stride 1, so that this pointer is the end of its element. A mode without a second element is never
+/// stepped along; its stride is the one of a matrix with contiguous columns.
 fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimensions<R, C, RS, CS>, InteropError> {
     fn extent<D: Dim>(mode: usize, extent: usize) -> Result<D, InteropError> {
         match D::try_to_usize() {
@@ -107,7 +109,7 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
             _ => Ok(D::from_usize(extent)),
         }
     }
-    /// `idle` is the stride where no step is taken.
+    /// `idle` is the stride of a mode that is never stepped along.
     fn stride<D: Dim>(mode: usize, stride: isize, idle: Option<usize>) -> Result<D, InteropError> {
         let value = match (D::try_to_usize(), idle) {
             (Some(fixed), None) if usize::try_from(stride) != Ok(fixed) => return Err(InteropError::FixedStride { mode, stride, fixed }),
@@ -124,33 +126,35 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
     if !empty && (step == 0 || rows == 1 && step != 1) {
         return Err(InteropError::Walk { mode: 0, extent: rows, stride: step });
     }
-    // It saturates only where there are no elements.
+    // The product saturates only if there are no elements.
     let reach = rows.saturating_sub(1).saturating_mul(step).saturating_add(1);
     let column = stride(1, column, (columns <= 1 || empty).then_some(reach))?;
     Ok(((extent(0, rows)?, extent(1, columns)?), (row, column)))
 }
 
-/// Fails also where a stride is negative, where several rows have stride 0, and where the type of the view says another extent or stride; of a single row it
-/// may say only 1.
+/// Fails also if a stride is negative, if several rows have stride 0, or if the type of the view has another
+/// extent or stride. For a single row, the type may have only stride 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T>, L> for MatrixView<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin(), axes.first());
-        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, in one allocation and borrowed for `'a`; the stride of
-        // the rows tells the end of a column from its start.
+        // SAFETY: sums of the strides from the first element reach exactly the elements of the layout, which are in one
+        // allocation and borrowed for `'a`. The stride of the rows distinguishes the end of a column from its start.
         Ok(Matrix::from_data(unsafe { ViewStorage::from_raw_parts(first, shape, strides) }))
     }
 }
 
-/// Fails also where a stride is negative, and where the type of the view says another extent or stride; of the stride of a single row it may say only 1.
+/// Fails also if a stride is negative, or if the type of the view has another extent or stride. For a single row,
+/// the type may have only stride 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T>, L> for MatrixViewMut<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         Injective::new(tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
-        // SAFETY: as of `MatrixView`; the borrow is exclusive and used up, and no two coordinates share an element.
+        // SAFETY: as for `MatrixView`. The borrow is exclusive and taken by value, and no two coordinates share an
+        // element.
         Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(first, shape, strides) }))
     }
 }

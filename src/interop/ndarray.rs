@@ -1,4 +1,4 @@
-//! Views and arrays of `ndarray`.
+//! Converts views and arrays of `ndarray` to tensors and back.
 //!
 //! ```
 //! use crd2idx::interop::{FromTensor, IntoTensor};
@@ -6,7 +6,7 @@
 //! use crd2idx::tensor::Tile;
 //! use ndarray::{Array, ArrayView2, array, s};
 //!
-//! // A view, rows reversed, as a tensor: the same elements, the strides -4 and 1.
+//! // A view with reversed rows as a tensor: the same elements, with strides -4 and 1.
 //! let a = Array::from_shape_fn((3, 4), |(i, j)| 10 * i + j);
 //! let t = a.slice(s![..;-1, ..]).into_tensor()?;
 //! assert_eq!((t[(0, 0)], t[(2, 3)]), (20, 3));
@@ -17,7 +17,7 @@
 //! let Some(Tile::Full(tile)) = t.tiles((Int::<2>, Int::<2>)).next() else { panic!() };
 //! assert_eq!(ArrayView2::from_tensor(tile)?, array![[20, 21], [10, 11]]);
 //!
-//! // To be written: in tiles, and by ndarray again.
+//! // For writing: in tiles, and then through ndarray.
 //! let mut b = Array::zeros((4, 6));
 //! let mut w = b.view_mut().into_tensor()?.injective()?;
 //! w.tiles_mut((Int::<2>, Int::<3>)).enumerate().for_each(|(k, mut tile)| tile.fill(k));
@@ -33,14 +33,15 @@ use crate::{Boxed, DynLayout, Layout, Strided, Tensor, View, ViewMut};
 use ::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, ShapeBuilder, StrideShape};
 use ::ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
-/// The dimension of an array with the layout that it is: a tuple of extents and one of signed strides, and a [`DynLayout`] of [`IxDyn`](type@IxDyn).
+/// A dimension type with the type of its layout: tuples of extents and signed strides, or a [`DynLayout`] for
+/// [`IxDyn`](type@IxDyn).
 pub trait LayoutDimension: Dimension {
-    /// The layout.
+    /// The type of the layout.
     type Layout: Layout;
 
-    /// The layout of these extents and strides.
+    /// Returns the layout of these extents and strides.
     ///
-    /// Fails where their number is not that of the dimension, or exceeds the capacity of a [`DynLayout`].
+    /// Fails if their number differs from the number of dimensions, or exceeds the capacity of a [`DynLayout`].
     fn layout(extents: &[usize], strides: &[isize]) -> Result<Self::Layout, InteropError>;
 }
 
@@ -81,7 +82,7 @@ impl LayoutDimension for IxDyn {
     }
 }
 
-/// The layout of an array, whose indices fit.
+/// Returns the layout of an array. Fails if an index does not fit `isize`.
 fn layout<D: LayoutDimension>(extents: &[usize], strides: &[isize]) -> Result<D::Layout, InteropError> {
     let layout = D::layout(extents, strides)?;
     layout.index_range()?;
@@ -105,12 +106,12 @@ impl<'a, T, D: LayoutDimension> IntoTensor for ArrayViewMut<'a, T, D> {
 
     fn into_tensor(mut self) -> Result<ViewMut<'a, T, D::Layout>, InteropError> {
         let layout = layout::<D>(self.shape(), self.strides())?;
-        // SAFETY: as of `ArrayView`; the view is used up, and was the only one.
+        // SAFETY: as for `ArrayView`. This takes the view by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(self.as_mut_ptr(), layout) })
     }
 }
 
-/// The elements stay where they are, unless the vector of the array has more room than elements: then it is shrunk.
+/// The elements are not moved unless the vector of the array has more capacity than elements. Then it is shrunk.
 ///
 /// ```
 /// use crd2idx::interop::{FromTensor, IntoTensor};
@@ -130,12 +131,13 @@ impl<T, D: LayoutDimension> IntoTensor for Array<T, D> {
     fn into_tensor(self) -> Result<Boxed<T, D::Layout>, InteropError> {
         let layout = D::layout(self.shape(), self.strides())?;
         let (elements, origin) = self.into_raw_vec_and_offset();
-        // Of no elements no index is 0.
+        // An array without elements has no index 0.
         Ok(Tensor::with_origin(elements, origin.unwrap_or(0), layout)?)
     }
 }
 
-/// A shape of strides that are not negative, the distance from index 0 of its first element in memory, and which axes are to be inverted.
+/// A shape with strides that are not negative, the distance from index 0 to the first element in memory, and the
+/// axes to invert.
 struct Shape<D: Dimension> {
     shape: StrideShape<D>,
     least: isize,
@@ -143,7 +145,7 @@ struct Shape<D: Dimension> {
 }
 
 impl<D: Dimension> Shape<D> {
-    /// That of some axes.
+    /// Computes them from the axes of a layout.
     fn of(axes: &Axes) -> Result<Self, InteropError> {
         let rank = axes.extents().len();
         if let Some(dimensions) = D::NDIM.filter(|dimensions| *dimensions != rank) {
@@ -153,11 +155,11 @@ impl<D: Dimension> Shape<D> {
         let (mut least, mut inverted) = (axes.first(), [false; crate::layouts::MAX_LEAVES]);
         extents.slice_mut().copy_from_slice(axes.extents());
         if axes.extents().contains(&0) {
-            // No stride leads anywhere: ndarray's own.
+            // Without elements no stride is used, so take the default strides of ndarray.
             return Ok(Shape { shape: extents.into(), least, inverted });
         }
         for (axis, (extent, stride)) in axes.extents().iter().zip(axes.strides()).enumerate() {
-            // A single element is at its place, whatever the stride.
+            // The stride of an axis of one element is never used, so such an axis is not inverted.
             inverted[axis] = *stride < 0 && *extent > 1;
             strides[axis] = if inverted[axis] { stride.unsigned_abs() } else { (*stride).max(0) as usize };
             if inverted[axis] {
@@ -168,7 +170,7 @@ impl<D: Dimension> Shape<D> {
     }
 }
 
-/// The axes that are to be inverted.
+/// Iterates over the axes to invert.
 fn inverted(inverted: &[bool]) -> impl Iterator<Item = Axis> {
     (0..inverted.len()).filter(|axis| inverted[*axis]).map(Axis)
 }
@@ -178,31 +180,34 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Shared<'a, T>, L> for ArrayView<
         let axes = Axes::of(&tensor.layout())?;
         let Shape { shape, least, inverted: upside } = Shape::of(&axes)?;
         let least = axes.place(tensor.into_storage().origin(), least);
-        // SAFETY: the places that the axes reach, from the first in memory on, are those of the indices of the layout, whose elements are in one
-        // allocation and borrowed for `'a`; of a tensor without elements no stride leads anywhere. The product of the extents fits `isize`.
+        // SAFETY: from the first element in memory on, the axes reach exactly the elements of the layout, which
+        // are in one allocation and borrowed for `'a`. Without elements no stride is used. The product of the
+        // extents fits `isize`.
         let mut view = unsafe { ArrayView::from_shape_ptr(shape, least) };
         inverted(&upside).for_each(|axis| view.invert_axis(axis));
         Ok(view)
     }
 }
 
-/// Fails also where the modes interleave, as in `(2,3):(3,2)`: what ndarray writes to has strides that nest.
+/// Fails also if the modes interleave, as in `(2,3):(3,2)`, because ndarray writes only to arrays whose strides nest.
 impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewMut<'a, T, D> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
         axes.nesting(&tensor.layout())?;
         let Shape { shape, least, inverted: upside } = Shape::of(&axes)?;
         let least = axes.place(tensor.into_storage().origin_mut(), least).cast_mut();
-        // SAFETY: as of `ArrayView`; the borrow is exclusive and used up, and no two coordinates share an element.
+        // SAFETY: as for `ArrayView`. The borrow is exclusive and taken by value, and no two coordinates share an
+        // element.
         let mut view = unsafe { ArrayViewMut::from_shape_ptr(shape, least) };
         inverted(&upside).for_each(|axis| view.invert_axis(axis));
         Ok(view)
     }
 }
 
-/// Elements before the first that the layout has are removed, which moves the others; otherwise they stay where they are.
+/// Removes the elements before the first element of the layout, which moves the others. If there are none, the
+/// elements stay where they are.
 ///
-/// Fails also where the modes interleave, as those of views that write.
+/// Fails also if the modes interleave, as for views that write.
 impl<T, D: Dimension, L: Layout> FromTensor<Heap<T>, L> for Array<T, D> {
     fn from_tensor(tensor: Boxed<T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
@@ -210,7 +215,7 @@ impl<T, D: Dimension, L: Layout> FromTensor<Heap<T>, L> for Array<T, D> {
         let empty = axes.extents().contains(&0);
         let Shape { shape, least, inverted: axes } = Shape::of(&axes)?;
         let storage = tensor.into_storage();
-        // Where there are elements, the first is one of the storage's.
+        // If there are elements, the first one is in the storage.
         let first = storage.origin_index().saturating_add_signed(least);
         let mut elements = storage.into_boxed_slice().into_vec();
         if empty {

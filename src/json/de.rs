@@ -1,4 +1,4 @@
-//! Reads JSON values by serde; an error says where a value is wrong, and what could stand there.
+//! Reads JSON values with serde. An error gives the path of the wrong value, and the values that would be valid there.
 
 use super::JsonError;
 use alloc::format;
@@ -10,10 +10,10 @@ use serde_json::{Map, Value, map};
 
 type Result<T> = core::result::Result<T, JsonError>;
 
-/// The most bytes of a value that a message shows.
+/// The maximum number of bytes of a value in a message.
 const SHOWN: usize = 60;
 
-/// A value, and the way to it.
+/// A value with the path to it.
 #[derive(Clone, Copy)]
 pub(super) struct At<'p, 'de> {
     value: &'de Value,
@@ -33,10 +33,10 @@ impl<'de> At<'_, 'de> {
         At { value, step: Step::Root, parent: None }
     }
 
-    /// `edges[3].params`
+    /// Returns the path, such as `edges[3].params`.
     fn path(&self) -> String {
         let mut path = self.parent.map_or(String::new(), At::path);
-        // A String takes all that is written.
+        // Writing to a String cannot fail.
         let _ = match self.step {
             Step::Root => Ok(()),
             Step::Key(key) if path.is_empty() => path.write_str(key),
@@ -46,13 +46,13 @@ impl<'de> At<'_, 'de> {
         path
     }
 
-    /// The result of `seed` for the value here; an error gets this place unless it has one.
+    /// Returns the result of `seed` for this value. An error without a path gets the path of this value.
     pub(super) fn read<T>(self, seed: impl DeserializeSeed<'de, Value = T>) -> Result<T> {
         seed.deserialize(self).map_err(|error| error.placed(|| (self.path(), shown(self.value))))
     }
 
     fn refuse<T>(&self, expected: &impl Expected) -> Result<T> {
-        // The place adds the text of the value, so no kind of it is needed here.
+        // `read` adds the text of the value, so the kind here does not matter.
         Err(JsonError::invalid_type(Unexpected::Unit, expected))
     }
 
@@ -61,14 +61,14 @@ impl<'de> At<'_, 'de> {
     }
 
     fn object<V: Visitor<'de>>(&self, map: &'de Map<String, Value>, visitor: V) -> Result<V::Value> {
-        // `serde_json` would take it for a number with all its digits.
+        // `serde_json` would read such an object as a number of any precision.
         if map.contains_key("$serde_json::private::Number") {
             return Err(JsonError::custom("an object without keys of `serde_json`"));
         }
         visitor.visit_map(Entries { at: self, rest: map.iter(), value: None })
     }
 
-    /// A number for visitors of numbers: the first of `u64`, `i64`, `i128` that has it, or `f64`.
+    /// Gives a number to a visitor of numbers, in the first type that holds it: `u64`, `i64`, `i128`, or `f64`.
     fn number<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value> {
         let Value::Number(number) = self.value else { return self.refuse(&visitor) };
         if let Some(number) = number.as_u64() {
@@ -106,7 +106,8 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
             Value::Null => visitor.visit_unit(),
             Value::Bool(flag) => visitor.visit_bool(*flag),
             Value::Number(number) if number.as_u64().is_some() || number.as_i64().is_some() => self.number(visitor),
-            // `serde_json` presents a number that no type of numbers holds as an object, to those who want all its digits.
+            // If no number type holds the number, `serde_json` presents it as an object, for readers that keep all
+            // its digits.
             Value::Number(number) => number.deserialize_any(visitor).map_err(|error| {
                 let text = error.to_string();
                 JsonError::custom(expected(text.rsplit_once("expected ").map_or(text.as_str(), |(_, words)| words)))
@@ -117,7 +118,8 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
         }
     }
 
-    // These take one kind of value each: through `deserialize_any`, every type would compile the code of all kinds.
+    // Each of these accepts one kind of value. Through `deserialize_any`, every type would compile the code for
+    // all kinds.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Value::Bool(flag) = self.value else { return self.refuse(&visitor) };
         visitor.visit_bool(*flag)
@@ -229,15 +231,15 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     }
 }
 
-/// The text of a value, or how it begins.
+/// Returns the text of a value, cut after [`SHOWN`] bytes.
 pub(super) fn shown(value: &Value) -> String {
     let mut out = Clip(String::new());
-    // Fails where the text is clipped.
+    // Writing fails when the text is cut.
     let _ = write!(out, "{value}");
     out.0
 }
 
-/// A text of at most [`SHOWN`] bytes, and `...` where it is cut.
+/// A text of at most [`SHOWN`] bytes, with `...` at the end if it is cut.
 struct Clip(String);
 
 impl Write for Clip {
@@ -254,7 +256,7 @@ impl Write for Clip {
     }
 }
 
-/// Says in plain words what serde expects: `u64` is `a whole number of 64 bits`.
+/// Translates the expectations of serde to plain words: `u64` becomes `a whole number of 64 bits`.
 pub(super) fn expected(text: &str) -> String {
     match text {
         "a boolean" => "true or false".into(),

@@ -1,4 +1,4 @@
-//! Errors of JSON graphs, with their places.
+//! Errors of JSON values, with the path of the wrong value.
 
 use crate::error::UnknownKey;
 use crate::graph::GraphError;
@@ -7,24 +7,24 @@ use alloc::string::{String, ToString};
 use core::fmt::{Display, Formatter, Result};
 use serde::de::{Expected, Unexpected};
 
-/// Why a JSON value cannot be read.
+/// The reason why a JSON value cannot be read, with the path of the value.
 #[derive(Clone, PartialEq, Eq)]
 pub struct JsonError {
-    /// None until the reader of the value that holds this one adds it.
+    /// `None` until the reader of the enclosing value adds the path.
     path: Option<String>,
     fault: JsonFault,
 }
 
 layout_core::errors! {
-    /// The fault at the place of a [`JsonError`].
+    /// The fault at the path of a [`JsonError`].
     #[non_exhaustive]
     JsonFault of Graph(GraphError), UnknownKey(UnknownKey) {
-        /// The text is not JSON, or has an object with a key twice.
-        Syntax { /** What the reader says. */ message: String } => "json/malformed", "{message}";
-        /// A value that cannot stand here.
-        Found { /** Its text, or how it begins. */ found: String, /** Values that can: `a string`, `one of eq, lt`. */ expected: String } =>
+        /// The text is not JSON, or an object has a key twice.
+        Syntax { /** The message of the parser. */ message: String } => "json/malformed", "{message}";
+        /// A value is not valid here.
+        Found { /** The text of the value, or its beginning. */ found: String, /** The values that are valid: `a string`, `one of eq, lt`. */ expected: String } =>
             "json/malformed", "{found} is not {expected}";
-        /// A key that is missing.
+        /// A key is missing.
         MissingKey { key: &'static str } => "json/malformed", "the key `{key}` is missing";
     }
 }
@@ -38,12 +38,12 @@ impl JsonError {
         JsonError::new(String::new(), JsonFault::Syntax { message: error.to_string() })
     }
 
-    /// A value that can only be `expected`, wherever it stands.
+    /// Creates an error for a value that should be `expected`, without a path.
     fn found(expected: String) -> JsonError {
         JsonError { path: None, fault: JsonFault::Found { found: String::new(), expected } }
     }
 
-    /// This error at a place, with the text of the value there, unless it has a place.
+    /// Adds a path, and the text of the value there, unless the error already has a path.
     pub(super) fn placed(mut self, place: impl FnOnce() -> (String, String)) -> JsonError {
         if self.path.is_none() {
             let (path, value) = place();
@@ -55,17 +55,17 @@ impl JsonError {
         self
     }
 
-    /// The place in the value: `edges[3].params.strides`; empty for the value itself.
+    /// Returns the path of the value, such as `edges[3].params.strides`; empty for the whole value.
     pub fn path(&self) -> &str {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// The fault there.
+    /// Returns the fault.
     pub fn fault(&self) -> &JsonFault {
         &self.fault
     }
 
-    /// This error in a value that holds this one under `key`.
+    /// Returns this error for an object that contains the value under `key`.
     pub fn below(self, key: &str) -> JsonError {
         let path = self.path();
         let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
@@ -90,7 +90,7 @@ impl From<UnknownKey> for JsonError {
     }
 }
 
-/// A message says which values could stand at the place: `a divisor from 1`.
+/// The message of `custom` is the text of what would be valid, such as `a divisor from 1`.
 impl serde::de::Error for JsonError {
     fn custom<T: Display>(message: T) -> JsonError {
         JsonError::found(message.to_string())

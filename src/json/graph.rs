@@ -1,4 +1,4 @@
-//! Graphs from JSON.
+//! Reads graphs from JSON.
 
 use super::quantity::Quantity;
 use super::{FLATTEN_NAMES, JsonError, JsonFault, flatten_from_name, read, transform};
@@ -53,7 +53,7 @@ struct Parameter<'j> {
     div: Option<i64>,
 }
 
-/// The meaning of Flatten, by a name that [`flatten_from_name`] knows.
+/// The mode of Flatten, read from a name that [`flatten_from_name`] accepts.
 pub struct Flatten(pub FlattenMode);
 
 struct Kind(DimKind);
@@ -70,7 +70,7 @@ impl<'de> Deserialize<'de> for Kind {
     }
 }
 
-/// The value that a string names, by a function from names.
+/// Reads a string and converts it with a function from names to values.
 pub(super) fn named<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     from_name: impl Fn(&str) -> Option<T>,
@@ -79,7 +79,7 @@ pub(super) fn named<'de, D: Deserializer<'de>, T>(
     from_name(&Cow::<str>::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(format!("one of {}", names())))
 }
 
-/// The graph of a JSON value; each parameter, node and edge is checked when it is added.
+/// Returns the graph of a JSON value. Each parameter, node and edge is checked when it is added.
 pub(super) fn graph(value: &Value) -> Result<CoordGraph> {
     let Graph { nodes, edges, parameters, flatten } = read(value)?;
     let mut graph = CoordGraph::new();
@@ -109,7 +109,7 @@ pub(super) fn graph(value: &Value) -> Result<CoordGraph> {
     Ok(graph)
 }
 
-/// The bounds and the divisor of a parameter.
+/// Returns the bounds and the divisor of a parameter.
 fn facts(parameter: &Parameter<'_>, place: &str) -> Result<Facts> {
     let Facts { lo, hi, div } = Facts::ANY;
     let facts = Facts { lo: parameter.min.unwrap_or(lo), hi: parameter.max.unwrap_or(hi), div: parameter.div.unwrap_or(div) };
@@ -125,7 +125,7 @@ fn facts(parameter: &Parameter<'_>, place: &str) -> Result<Facts> {
     Ok(facts)
 }
 
-/// Adds the place to an error of the graph.
+/// Adds the path to an error of the graph.
 fn refused<T>(place: &str, outcome: core::result::Result<T, GraphError>) -> Result<T> {
     outcome.map_err(|error| JsonError::new(place.into(), JsonFault::Graph(error)))
 }

@@ -1,4 +1,4 @@
-//! Reads and writes coordinate graphs as JSON; [`read`] reads any other type of serde.
+//! Reads and writes coordinate graphs as JSON. [`read`] reads any other type that implements serde's traits.
 //!
 //! ```json
 //! {"nodes": [{"name": "row", "size": "m", "stride": null}, {"name": "tile"}, {"name": "i", "size": 16, "kind": "Workitem"}],
@@ -7,16 +7,22 @@
 //!  "flatten": "sizes"}
 //! ```
 //!
-//! * `nodes`: `name`; `size`, `stride` and `offset` are quantities, `kind` is a [`DimKind`](crate::graph::DimKind); all but the name may be left out.
-//! * `edges`: `type` is the name of a [`Transform`](crate::graph::Transform) or of a [`Dataflow`](crate::graph::Dataflow); `inputs` and `outputs` are names in
-//!   order; `params` are the fields of the transform by their names, as the table of transforms declares them, or the `number` of a `Segment` or an `Index`.
-//! * `parameters`: `name`, bounds `min` and `max`, and a divisor `div`; what is left out is not known. May be left out.
-//! * `flatten`: `declared` (the default), `sizes` or `strides`, or the names of recorded cases: see [`flatten_from_name`].
+//! * `nodes`: `name`; `size`, `stride` and `offset` are quantities, `kind` is a
+//!   [`DimKind`](crate::graph::DimKind). Only the name is required.
+//! * `edges`: `type` is the name of a [`Transform`](crate::graph::Transform) or of a
+//!   [`Dataflow`](crate::graph::Dataflow). `inputs` and `outputs` are lists of names. `params` are the fields of
+//!   the transform by their names, as the table of transforms declares them, or the `number` of a `Segment` or an
+//!   `Index`.
+//! * `parameters`: `name`, bounds `min` and `max`, and a divisor `div`. A missing number is unknown. The list may
+//!   be omitted.
+//! * `flatten`: `declared` (the default), `sizes` or `strides`, or another name that [`flatten_from_name`]
+//!   accepts.
 //!
-//! A quantity is an integer of 64 bits, `null` where it may be missing, the name of a parameter as a string or as `{"param": name}`, `{"arg": k}` in a
-//! condition, or `{"op": name, "args": [quantity, ...]}` with the name of an [`ExprOp`](crate::graph::ExprOp).
+//! A quantity is an integer of 64 bits, or the name of a parameter as a string or as `{"param": name}`. It may
+//! also be `{"arg": k}` in a condition, `{"op": name, "args": [quantity, ...]}` with the name of an
+//! [`ExprOp`](crate::graph::ExprOp), and `null` where it is optional.
 //!
-//! A graph refuses keys and names that are not listed here, and names the place: `edges[3].params.strides`.
+//! The readers refuse other keys and names, and the error gives the path: `edges[3].params.strides`.
 
 mod de;
 mod error;
@@ -35,9 +41,9 @@ use core::marker::PhantomData;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Reads a value of any type that serde knows from a JSON value.
+/// Reads a value of any type that serde can read from a JSON value.
 ///
-/// Fails at the first value that cannot stand at its place; the error has the place, the value, and the values that could stand there.
+/// Fails at the first invalid value. The error has its path, its text, and the values that would be valid there.
 ///
 /// ```
 /// #[derive(serde::Deserialize)]
@@ -55,9 +61,9 @@ pub fn read<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T, JsonError>
     de::At::root(value).read(PhantomData)
 }
 
-/// The graph of a JSON value.
+/// Reads a graph from a JSON value.
 ///
-/// Fails where the value has not the form of a graph, or the graph is refused; the error names the place.
+/// Fails if the value does not have the form of a graph, or if the graph is refused. The error gives the path.
 ///
 /// ```
 /// use crd2idx::json::graph_from_json;
@@ -75,7 +81,7 @@ pub fn graph_from_json(value: &Value) -> Result<CoordGraph, JsonError> {
     graph::graph(value)
 }
 
-/// The quantity of a JSON value.
+/// Reads a quantity from a JSON value.
 ///
 /// ```
 /// use crd2idx::json::quantity_from_json;
@@ -87,7 +93,8 @@ pub fn quantity_from_json(value: &Value) -> Result<Expr, JsonError> {
     read(value).map(|quantity::Quantity(expr)| expr)
 }
 
-/// The JSON value of a graph: [`graph_from_json`] makes the same graph of it, provided that its quantities nest at most 48 operators.
+/// Returns the JSON value of a graph. [`graph_from_json`] reads the same graph from it if its quantities nest at
+/// most 48 operators.
 ///
 /// ```
 /// use crd2idx::json::{graph_to_json, parse_graph};
@@ -102,7 +109,7 @@ pub fn graph_to_json(graph: &CoordGraph) -> Value {
 
 /// Parses a JSON text.
 ///
-/// Fails where the text is not JSON, and where an object has a key twice: readers differ in which of two they take.
+/// Fails if the text is not JSON, or if an object has a key twice, because readers differ in which value they take.
 ///
 /// ```
 /// let error = crd2idx::json::parse(r#"{"size": 4, "size": 5}"#).unwrap_err();
@@ -113,7 +120,7 @@ pub fn parse(text: &str) -> Result<Value, JsonError> {
     serde_json::from_str(text).map_err(JsonError::syntax)
 }
 
-/// The graph of a JSON text.
+/// Parses a JSON text and reads the graph.
 ///
 /// Fails as [`parse`] and [`graph_from_json`] do.
 ///
@@ -125,7 +132,8 @@ pub fn parse_graph(text: &str) -> Result<CoordGraph, JsonError> {
     graph_from_json(&parse(text)?)
 }
 
-/// How Flatten is read, by name: `declared`, `sizes` or `strides`; of recorded cases, `any` and `size-driven` are sizes, `seed-stride` is strides.
+/// Returns the mode of Flatten with this name: `declared`, `sizes` or `strides`. Recorded test cases have other names:
+/// `any` and `size-driven` mean sizes, and `seed-stride` means strides.
 ///
 /// ```
 /// use crd2idx::graph::FlattenMode;
@@ -140,10 +148,10 @@ pub fn flatten_from_name(name: &str) -> Option<FlattenMode> {
     })
 }
 
-/// The names that [`flatten_from_name`] knows.
+/// The names that [`flatten_from_name`] accepts.
 pub const FLATTEN_NAMES: &str = "declared, sizes, strides, any, size-driven, seed-stride";
 
-/// Names as one text: `a, b, c`.
+/// Joins names to one text: `a, b, c`.
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }

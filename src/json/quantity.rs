@@ -1,4 +1,4 @@
-//! Quantities: integers, parameters, arguments, operators.
+//! Reads and writes quantities: integers, parameters, arguments and operators.
 
 use super::graph::named;
 use crate::graph::{Expr, ExprOp};
@@ -10,10 +10,11 @@ use core::fmt::{Formatter, Result as Written};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
 use serde_json::{Value, json};
 
-/// The most operators around one another: JSON text nests two levels for each, and readers take about a hundred.
+/// The maximum depth of operators. JSON text nests two levels for each operator, and readers accept about a
+/// hundred levels.
 const MOST_NESTED: usize = 48;
 
-/// A quantity of a JSON value.
+/// A quantity that is read from a JSON value.
 pub(super) struct Quantity(pub(super) Expr);
 
 struct Operator(ExprOp);
@@ -35,10 +36,10 @@ impl<'de> Deserialize<'de> for Quantity {
     }
 }
 
-/// The depth of operators in a quantity.
+/// Returns the depth of operators in a quantity.
 fn nested(expr: &Expr) -> usize {
     match expr {
-        // Each operand was read by the same function, so it is at most MOST_NESTED deep.
+        // Each operand was read by the same function, so it nests at most MOST_NESTED operators.
         Expr::Op(_, operands) => 1 + operands.iter().map(nested).max().unwrap_or(0),
         _ => 0,
     }
@@ -87,7 +88,7 @@ impl<'de> Visitor<'de> for AnyQuantity {
                 "arg" => arg = Some(map.next_value()?),
                 "op" => op = Some(map.next_value()?),
                 "args" => args = Some(map.next_value()?),
-                // A number with more digits than a type of numbers has.
+                // A number with more digits than any number type holds.
                 key if key.starts_with("$serde_json") => return Err(A::Error::custom(INTEGER)),
                 key => return Err(A::Error::unknown_field(key, &["param", "arg", "op", "args"])),
             }
@@ -109,7 +110,7 @@ impl<'de> Visitor<'de> for AnyQuantity {
     }
 }
 
-/// The JSON value of a quantity.
+/// Returns the JSON value of a quantity.
 pub(super) fn write(expr: &Expr) -> Value {
     match expr {
         Expr::Int(value) => json!(value),

@@ -1,4 +1,4 @@
-//! The kind of an edge: its type and its params.
+//! Reads and writes the kind of an edge: its type and its params.
 
 use super::de::shown;
 use super::quantity::{self, Quantity};
@@ -13,11 +13,11 @@ use serde_json::{Map, Value, json};
 
 type Result<T> = core::result::Result<T, JsonError>;
 
-/// The fields of a transform by their names.
+/// The fields of a transform, by their names.
 struct Params<'de>(&'de Map<String, Value>);
 
 impl<'de> Params<'de> {
-    /// Fails for a value that is no object, and for other keys than these.
+    /// Fails if the value is not an object, or if it has keys that are not in `allowed`.
     fn new(value: &'de Value, allowed: &[&str]) -> Result<Params<'de>> {
         let map = value.as_object().ok_or_else(|| expected(value, "an object"))?;
         match UnknownKey::among(map.keys().map(String::as_str), allowed) {
@@ -68,7 +68,7 @@ impl ReadFields for Params<'_> {
     }
 }
 
-/// The kind of an edge of this type with these params.
+/// Reads the kind of an edge from its type and its params.
 pub(super) fn read_kind(name: &str, params: Option<&Value>) -> Result<EdgeKind> {
     let nothing = Value::Object(Map::new());
     let of = |keys: &[&str]| Params::new(params.unwrap_or(&nothing), keys);
@@ -89,7 +89,7 @@ pub(super) fn read_kind(name: &str, params: Option<&Value>) -> Result<EdgeKind> 
     transform.map(EdgeKind::Transform).map_err(below)
 }
 
-/// The params that [`read_kind`] makes this kind of, if it has any.
+/// Returns the params from which [`read_kind`] makes this kind, if it has any.
 pub(super) fn params(kind: &EdgeKind) -> Option<Value> {
     let transform = match kind {
         EdgeKind::Transform(transform) => transform,

@@ -1,4 +1,4 @@
-//! Graphs to JSON.
+//! Writes graphs as JSON.
 
 use super::{quantity, transform};
 use crate::algebra::value::Facts;

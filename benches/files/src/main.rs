@@ -1,7 +1,8 @@
-//! Text read and written beside peers: `./run.sh [ENTRIES] [ROUNDS]`.
+//! Reads and writes text and compares with other libraries: `./run.sh [ENTRIES] [ROUNDS]`.
 //!
-//! Every round runs each once; the table has the least time of each, and how many times as long a byte takes as here on as many threads. With `FILES_PEERS` the interpreter of a
-//! Python that has `fast_matrix_market`, it runs beside in a process of its own, on one and on two threads.
+//! Every round runs each library once. The table has the least time of each, and the time per byte relative to
+//! crd2idx on as many threads. `FILES_PEERS` is the interpreter of a Python that has `fast_matrix_market`. That
+//! library runs in a process of its own, on one and on two threads.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -10,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-/// Milliseconds of `run`, without what it takes to drop the result.
+/// Returns the milliseconds of `run`, without the time to drop the result.
 fn time<T>(run: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
     let result = black_box(run());
@@ -19,7 +20,7 @@ fn time<T>(run: impl FnOnce() -> T) -> f64 {
     time
 }
 
-/// `entries` lines of random coordinates of a square of side 10^6, with values of 16 to 17 digits.
+/// Returns `entries` lines of random coordinates in a square of side 10^6, with values of 16 to 17 digits.
 fn text(entries: usize, tns: bool) -> String {
     let mut state = 88_172_645_463_325_252_u64;
     let mut random = || {
@@ -71,7 +72,8 @@ impl Drop for Peer {
 
 const OURS: &str = "crd2idx";
 
-/// What is run: the operation, who does it, on how many threads, the bytes of the text, and the milliseconds that it takes.
+/// A measurement: the operation, the library, the number of threads, the bytes of the text, and a function that
+/// returns its milliseconds.
 struct Run<'r> {
     what: &'static str,
     who: &'static str,
@@ -144,7 +146,7 @@ fn main() {
     let mut least = vec![f64::INFINITY; runs.len()];
     for round in 0..rounds {
         for (least, run) in least.iter_mut().zip(&mut runs) {
-            // One round says enough of what takes minutes.
+            // One round is enough for operations that take longer than 30 seconds.
             if round > 0 && *least > 30_000.0 {
                 continue;
             }
@@ -160,7 +162,7 @@ fn main() {
         let ratio = ours.map_or(f64::NAN, |(_, ours)| took / ours);
         println!("{:<11} {:<19} {:>7} {least:>9.0} {:>8.0} {ratio:>13.2}", run.what, run.who, run.threads, run.bytes / least / 1e3);
     }
-    // Tensors of FROSTT are read by no peer here: a byte of them is compared with one of a matrix.
+    // No peer reads tensors of FROSTT, so compare the time per byte with matrices.
     for (tns, mtx) in [("read .tns", "read .mtx"), ("write .tns", "write .mtx")] {
         for threads in [1, 2] {
             let of = |what, who| {

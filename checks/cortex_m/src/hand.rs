@@ -1,4 +1,4 @@
-//! The filter as it is written with arrays and indices.
+//! The filter, written by hand with arrays and indices.
 
 use crate::filter::WIDTH;
 

@@ -1,4 +1,5 @@
-//! The filter of `checks/no_std` beside the same with arrays: equal lines, and instructions a line.
+//! Compares the filter of `checks/no_std` with the same filter on arrays: their lines must be equal, and the
+//! instructions per line are printed.
 #![no_std]
 #![no_main]
 
@@ -11,10 +12,11 @@ use cortex_m::peripheral::{SYST, syst::SystClkSource};
 use cortex_m_semihosting::{debug, hprintln};
 use filter::WIDTH;
 
-/// Lines of a run.
+/// The number of lines of a run.
 const LINES: u32 = 1000;
 
-/// Instructions of a tick of the timer: one takes a nanosecond (`-icount shift=0`), and the board has 25 MHz.
+/// The number of instructions per tick of the timer. An instruction takes a nanosecond (`-icount shift=0`), and
+/// the board has 25 MHz.
 const TICK: u32 = 40;
 
 #[panic_handler]
@@ -36,12 +38,12 @@ fn blur_arrays(state: &mut hand::Blur, line: &[u8; WIDTH], out: &mut [u8; WIDTH]
     state.push(line, out)
 }
 
-/// Line `y` of the image.
+/// Returns line `y` of the image.
 fn line(y: u32) -> [u8; WIDTH] {
     core::array::from_fn(|x| (x as u32 * x as u32 + 31 * y * y % 251) as u8)
 }
 
-/// Instructions of `push` for a line of the image.
+/// Returns the number of instructions of `push` for a line of the image.
 fn count(mut push: impl FnMut(&[u8; WIDTH]) -> bool) -> u32 {
     let line = line(7);
     for _ in 0..2 {
@@ -51,7 +53,7 @@ fn count(mut push: impl FnMut(&[u8; WIDTH]) -> bool) -> u32 {
     for _ in 0..LINES {
         black_box(push(black_box(&line)));
     }
-    // It counts down.
+    // The timer counts down.
     (begin.wrapping_sub(SYST::get_current()) & 0xff_ffff) * TICK / LINES
 }
 

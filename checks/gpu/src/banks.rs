@@ -1,4 +1,4 @@
-//! Wavefronts of shared memory: what the library counts beside what an access takes.
+//! Wavefronts of shared memory: compares the number that the library computes with the measured time of an access.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
@@ -6,7 +6,7 @@ use crd2idx::algebra::memory::{Access, Banks, try_bank_conflicts};
 use crd2idx::program::{Coordinates, Program};
 use cudarc::driver::PushKernelArg;
 
-/// A layout, where the lanes are, and how many words of 4 bytes a lane takes at once.
+/// For each pattern: a layout, the layout of the lanes, and the number of 4-byte words that a lane loads at once.
 const PATTERNS: [(&str, &str, u32); 16] = [
     ("(32,32):(32,1)", "32:32", 1),
     ("(32,32):(32,1)", "32:1", 1),
@@ -26,7 +26,7 @@ const PATTERNS: [(&str, &str, u32); 16] = [
     ("S<3,2,3> o 0 o (32,32):(32,1)", "(32,4):(1,32)", 4),
 ];
 
-/// Loads that depend on no memory but shared memory, 64 a round, all at the same places.
+/// Writes a kernel with loads that depend only on shared memory, 64 per round, all from the same addresses.
 fn kernel(vector: u32) -> String {
     let (form, words) = match vector {
         1 => ("u32 %0", "a"),
@@ -53,16 +53,17 @@ fn kernel(vector: u32) -> String {
     )
 }
 
-/// The kernels of all widths.
+/// Returns the kernels for all widths.
 pub fn texts() -> Vec<String> {
     [1, 2, 4].map(kernel).to_vec()
 }
 
-/// Prints, for every pattern, the wavefronts that are counted, and the time of an access in those of one without conflicts.
+/// Prints, for every pattern, the computed number of wavefronts, and the measured time in units of one wavefront.
 pub fn measure(gpu: &Gpu) -> Result<()> {
     let (blocks, threads, rounds) = (264, 512, 64u32);
     let mut out = gpu.stream.alloc_zeros::<u32>((blocks * threads) as usize)?;
-    // The time of one wavefront, by the width of the access, from its first pattern: 8-byte and 16-byte accesses take two and four.
+    // The time of one wavefront, from the first pattern. An access of 8 or 16 bytes takes at least two or four
+    // wavefronts.
     let mut unit = None;
     println!("{:<32} {:<14} {:>5} {:>10} {:>10}", "shared memory", "lanes", "bytes", "wavefronts", "measured");
     for (layout, lanes, vector) in PATTERNS {
@@ -75,7 +76,7 @@ pub fn measure(gpu: &Gpu) -> Result<()> {
         let seconds = gpu.seconds(|| {
             let mut arguments = gpu.stream.launch_builder(&function);
             arguments.arg(&places).arg(&rounds).arg(&mut out);
-            // SAFETY: every thread writes its place of `out`, and reads one of 32 places.
+            // SAFETY: every thread writes its own element of `out`, and reads one of the 32 entries of `places`.
             unsafe { arguments.launch(grid(blocks, 1, threads)) }?;
             Ok(())
         })?;

@@ -1,4 +1,4 @@
-//! The device: text to functions, and times.
+//! The device: compiles text to functions and measures times.
 
 use crate::Result;
 use cudarc::driver::sys::CUevent_flags;
@@ -6,16 +6,16 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaStream, LaunchConfig};
 use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
 use std::sync::Arc;
 
-/// A device and its stream.
+/// A device with its stream.
 pub struct Gpu {
     context: Arc<CudaContext>,
     pub stream: Arc<CudaStream>,
 }
 
 impl Gpu {
-    /// The first device; `None` where there is no driver or no device.
+    /// Opens the first device. Returns `None` if there is no driver or no device.
     pub fn open() -> Result<Option<Gpu>> {
-        // SAFETY: it only looks for the library.
+        // SAFETY: the call only searches for the library.
         if !unsafe { cudarc::driver::sys::is_culib_present() } || CudaContext::device_count().unwrap_or(0) == 0 {
             return Ok(None);
         }
@@ -28,7 +28,7 @@ impl Gpu {
         Ok(self.context.name()?)
     }
 
-    /// The function `name` of a CUDA text; the compiler's messages where it is refused.
+    /// Compiles a CUDA text and returns its function `name`. An error has the messages of the compiler.
     pub fn function(&self, text: &str, name: &str) -> Result<CudaFunction> {
         let (major, minor) = self.context.compute_capability()?;
         let options = vec![format!("--gpu-architecture=compute_{major}{minor}"), "--std=c++17".to_string()];
@@ -39,7 +39,7 @@ impl Gpu {
         Ok(self.context.load_module(ptx)?.load_function(name)?)
     }
 
-    /// The seconds that `work` takes on the device, the median of many.
+    /// Returns the median time of `work` on the device, in seconds.
     pub fn seconds(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
         work()?;
         let mut times = Vec::new();
@@ -54,7 +54,7 @@ impl Gpu {
         Ok(times[times.len() / 2])
     }
 
-    /// The bytes a second that a copy in the device's memory reads and writes.
+    /// Returns the bytes per second that a copy in the memory of the device reads and writes.
     pub fn copy_rate(&self) -> Result<f64> {
         let bytes = 1usize << 30;
         let from = self.stream.alloc_zeros::<u8>(bytes)?;
@@ -64,7 +64,7 @@ impl Gpu {
     }
 }
 
-/// A grid of blocks in one or two dimensions.
+/// Returns a grid of blocks in one or two dimensions.
 pub fn grid(x: u32, y: u32, threads: u32) -> LaunchConfig {
     LaunchConfig { grid_dim: (x, y, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 }
 }

@@ -1,33 +1,33 @@
-//! Index functions of layouts: the emitted kernel beside the algebra, digit by digit.
+//! Index functions of layouts: compares emitted kernels with the algebra, digit by digit.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
 use crd2idx::program::{Coordinates, Emit, Language, Program, Time};
 use cudarc::driver::{DeviceRepr, PushKernelArg};
 
-/// The layouts that texts are tried with, one a line.
+/// The layouts to test, one on a line.
 const LAYOUTS: &str = include_str!("../../../tests/data/device/layouts.txt");
 
-/// The most coordinates that are compared.
+/// The maximum number of coordinates that are compared.
 const POINTS: i64 = 1 << 16;
 
-/// A structure of a launch, with room for any.
+/// A launch structure with room for any program.
 #[repr(C, align(8))]
 struct Launch([u8; 1024]);
 
-// SAFETY: the device reads as many of the bytes as its structure has.
+// SAFETY: the device reads only the bytes of its own structure.
 unsafe impl DeviceRepr for Launch {}
 
-/// A text, its program, and numbers for the inputs of the launch.
+/// A layout to test: its program, and values for the inputs of the launch.
 struct Case {
     program: Program,
-    /// The program as the algebra computes it, digit by digit.
+    /// The program without simplification, as the algebra computes it.
     plain: Program,
     launch: Vec<i64>,
 }
 
 impl Case {
-    /// Every input of the launch is another number of which the promises hold.
+    /// Makes a case in which every input of the launch has a different value. All values satisfy the promises.
     fn new(text: &str) -> Result<Case> {
         let program = Program::parse_layout(text, Coordinates::Modes)?;
         let plain = Program::parse_layout_unsimplified(text, Coordinates::Modes)?;
@@ -36,7 +36,7 @@ impl Case {
         Ok(Case { program, plain, launch })
     }
 
-    /// The number of every input of `program` at `coordinates`: the launch's by name, the others in their order.
+    /// Returns the values of the inputs of `program` at `coordinates`: launch inputs by name, thread inputs in order.
     fn inputs(&self, program: &Program, coordinates: &[i64]) -> Vec<i64> {
         let of_launch = self.program.inputs().iter().filter(|input| input.time == Time::Launch);
         let launch: Vec<_> = of_launch.map(|input| &input.name).zip(&self.launch).collect();
@@ -48,10 +48,10 @@ impl Case {
             .collect()
     }
 
-    /// Coordinates of the layout, a mode after the other, and the index of each.
+    /// Returns coordinates of the layout, one mode after the other, and the index of each.
     fn points(&self) -> Result<(Vec<i64>, Vec<i64>)> {
         let thread = (0..self.program.inputs().len()).filter(|k| self.program.inputs()[*k].time == Time::Thread);
-        // What has no bound but the launch's numbers stays below most of them.
+        // A coordinate that has no bound before the launch gets an extent that is below most launch values.
         let extent = |k| self.program.facts_of_input(k).hi.saturating_add(1);
         let extents: Vec<i64> = thread.map(|k| if extent(k) > 4096 { 37 } else { extent(k) }).collect();
         let size = extents.iter().product::<i64>().min(POINTS);
@@ -65,7 +65,7 @@ impl Case {
         Ok((coordinates, indices))
     }
 
-    /// The text with a kernel that writes the index of every coordinate.
+    /// Returns the text with a kernel that writes the index of every coordinate.
     fn kernel(&self, emit: &Emit) -> Result<String> {
         let source = self.program.emit(emit)?;
         let modes = self.program.inputs().iter().filter(|input| input.time == Time::Thread).count();
@@ -75,7 +75,7 @@ impl Case {
             parameter = ", const place_launch launch".to_string();
             arguments.push("launch".to_string());
         } else {
-            // Without a structure, what is known per launch stands where the program has it.
+            // Without a launch structure, launch inputs are ordinary parameters, in the order of the program.
             let mut thread = arguments.into_iter();
             let mut launch = self.launch.iter();
             let argument = |time| if time == Time::Thread { thread.next() } else { launch.next().map(i64::to_string) };
@@ -94,7 +94,7 @@ extern \"C\" __global__ void check(unsigned count, const long long *c, long long
     }
 }
 
-/// The first coordinate, by its number, whose index on the device is another; `None` where all are right.
+/// Returns the first coordinate whose index on the device differs; `None` if all are equal.
 fn wrong(gpu: &Gpu, case: &Case, emit: &Emit) -> Result<Option<String>> {
     let (coordinates, indices) = case.points()?;
     let function = gpu.function(&case.kernel(emit)?, "check")?;
@@ -107,25 +107,25 @@ fn wrong(gpu: &Gpu, case: &Case, emit: &Emit) -> Result<Option<String>> {
     let count = indices.len() as u32;
     let mut arguments = gpu.stream.launch_builder(&function);
     arguments.arg(&count).arg(&given).arg(&mut got).arg(&launch);
-    // SAFETY: the kernel reads and writes the `count` places of the two arrays.
+    // SAFETY: the kernel reads and writes the `count` elements of the two arrays.
     unsafe { arguments.launch(grid(64, 1, 256)) }?;
     let got = gpu.stream.clone_dtoh(&got)?;
     let first = got.iter().zip(&indices).position(|(got, index)| got != index);
     Ok(first.map(|k| format!("coordinate {k} has index {}, on the device {}", indices[k], got[k])))
 }
 
-/// The layouts, each with and without magic numbers.
+/// Iterates over the layouts, each with and without magic numbers.
 fn cases() -> impl Iterator<Item = (&'static str, Emit)> {
     let emit = |fast| Emit::new(Language::Cuda, "place").fast_division(fast);
     LAYOUTS.lines().flat_map(move |text| [true, false].map(|fast| (text, emit(fast))))
 }
 
-/// The kernels of all layouts.
+/// Returns the kernels of all layouts.
 pub fn texts() -> Result<Vec<String>> {
     cases().map(|(text, emit)| Case::new(text)?.kernel(&emit)).collect()
 }
 
-/// Compares every layout; prints what differs, and how many are right.
+/// Compares every layout. Prints the differences and the number of correct layouts.
 pub fn check(gpu: &Gpu) -> Result<bool> {
     let (mut right, mut all) = (0, 0);
     for (text, emit) in cases() {

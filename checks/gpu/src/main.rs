@@ -1,4 +1,5 @@
-//! Emitted text on a GPU: that it is right, and that what the library says of banks is what the hardware does. `scripts/gpu` runs it; with a folder as its argument, it writes the texts there.
+//! Checks emitted text on a GPU, and compares the library's model of banks with the hardware. `scripts/gpu` runs
+//! it. With a folder as its argument, it writes the texts there.
 
 mod banks;
 mod gpu;
@@ -10,7 +11,7 @@ use gpu::Gpu;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Anything that goes wrong is printed and ends the program.
+/// A result whose error is printed and ends the program.
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 fn run() -> Result<bool> {
@@ -27,7 +28,7 @@ fn run() -> Result<bool> {
     Ok(right)
 }
 
-/// Writes the texts of all kernels to a folder, for compilers where there is no GPU.
+/// Writes the texts of all kernels to a folder, for compilers on machines without a GPU.
 fn write_texts(folder: &Path) -> Result<bool> {
     std::fs::create_dir_all(folder)?;
     let texts = [layouts::texts()?, banks::texts(), transpose::texts()?, ragged::texts()?].concat();

@@ -1,14 +1,15 @@
-//! The visit of a ragged array: every leaf finds its row.
+//! Visits of a ragged array, in which every leaf finds its row.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
 use crd2idx::program::{Emit, Expr, Language, OffsetWord, RaggedLevel, RaggedLevels};
 use cudarc::driver::PushKernelArg;
 
-/// The leaves that a thread takes one after the other.
+/// The numbers of consecutive leaves that a thread processes.
 const TILES: [u32; 3] = [1, 4, 32];
 
-/// Offsets of rows with lengths from a generator: a third empty, the rest up to `longest`.
+/// Returns offsets of rows with pseudo-random lengths: a third of the rows are empty, the others have up to
+/// `longest` leaves.
 fn offsets(rows: usize, longest: u64) -> Vec<u32> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let lengths = (0..rows).map(|_| {
@@ -20,19 +21,19 @@ fn offsets(rows: usize, longest: u64) -> Vec<u32> {
     std::iter::once(0).chain(lengths.scan(0u32, |end, length| (*end += length as u32, Some(*end)).1)).collect()
 }
 
-/// The kernel of rows alone, a thread for tiles of so many leaves.
+/// Writes a kernel with tiles of `tile` leaves for each thread. It computes only rows and columns.
 fn kernel(tile: u32) -> Result<String> {
     let [row, column] = ["c0", "c1"].map(Expr::param);
     let levels = RaggedLevels::new([RaggedLevel::Offsets(OffsetWord::U32)])?.tile(tile);
     Ok(levels.emit_visit(&Emit::new(Language::Cuda, "rows"), &row.plus(column))?.device)
 }
 
-/// The kernels of all tiles.
+/// Returns the kernels of all tiles.
 pub fn texts() -> Result<Vec<String>> {
     TILES.map(kernel).into_iter().collect()
 }
 
-/// Prints the rate at which leaves are visited, and of the copy's that at which they are written.
+/// Prints the number of leaves that are visited per second, and the memory traffic as a share of a copy's.
 pub fn measure(gpu: &Gpu, copied: f64) -> Result<()> {
     println!("{:<52} {:>10} {:>8}", "visit of a ragged array, row + column of every leaf", "10^9 / s", "of copy");
     for (rows, longest) in [(20_000_000usize, 10u64), (2_000_000, 100), (20_000, 10_000)] {
@@ -46,7 +47,7 @@ pub fn measure(gpu: &Gpu, copied: f64) -> Result<()> {
             let seconds = gpu.seconds(|| {
                 let mut arguments = gpu.stream.launch_builder(&function);
                 arguments.arg(&given).arg(&count).arg(&begin).arg(&leaves).arg(&mut data);
-                // SAFETY: the kernel reads the offsets of `count` rows, and writes the leaves below the last.
+                // SAFETY: the kernel reads the offsets of `count` rows, and writes only leaves below the last offset.
                 unsafe { arguments.launch(grid(132 * 16, 1, 256)) }?;
                 Ok(())
             })?;

@@ -1,4 +1,4 @@
-//! A transposition through tiles of shared memory: plain, padded, and as the search lays them out.
+//! A transposition through tiles of shared memory with three layouts: plain, padded, and found by search.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
@@ -8,7 +8,7 @@ use cudarc::driver::PushKernelArg;
 
 const THREADS: u32 = 256;
 
-/// Tiles of `extent` x `extent` floats of which a thread moves `vector` at once.
+/// Tiles of `extent` x `extent` floats. A thread moves `vector` floats at once.
 struct Tile {
     extent: u32,
     vector: u32,
@@ -17,13 +17,13 @@ struct Tile {
 const TILES: [Tile; 2] = [Tile { extent: 32, vector: 1 }, Tile { extent: 64, vector: 4 }];
 
 impl Tile {
-    /// The lanes of a row.
+    /// Returns the number of lanes for each row.
     fn quads(&self) -> u32 {
         self.extent / self.vector
     }
 
-    /// The coordinates that the lanes of all warps write, in rows, and then read, in columns. The search keeps vectors whole only in rows that it is given,
-    /// so it is given all.
+    /// Returns the accesses of the lanes of all warps: they write in rows, then read in columns. The search keeps
+    /// vectors whole only in rows that it gets, so it gets all rows.
     fn accesses(&self) -> Vec<(Vec<Option<Vec<i64>>>, Access)> {
         let (extent, vector, quads) = (self.extent as i64, self.vector as i64, self.quads() as i64);
         let lanes = || 0..extent * quads;
@@ -35,14 +35,14 @@ impl Tile {
         ]
     }
 
-    /// The layout with the fewest conflicts, as the search finds it.
+    /// Returns the layout with the fewest conflicts that the search finds.
     fn searched(&self) -> Result<String> {
         let search = Search { shape: vec![self.extent.into(); 2], banks: Banks::NVIDIA, accesses: self.accesses() };
         let answer = search.run().ok_or("no layout keeps the vectors")?;
         Ok(answer.arrangement.to_string())
     }
 
-    /// The tiles that are compared: what each is, its layout, and whether it keeps vectors.
+    /// Returns the tiles to compare: the name, the layout, and whether the layout keeps vectors whole.
     fn tried(&self) -> Result<Vec<(&'static str, String, bool)>> {
         let (e, v) = (self.extent, self.vector);
         let mut tried = vec![("plain", format!("({e},{e}):({e},1)"), true), ("padded", format!("({e},{e}):({},1)", e + 1), v == 1)];
@@ -53,7 +53,7 @@ impl Tile {
         Ok(tried)
     }
 
-    /// The kernel, through a tile of `layout`, whose vectors it keeps where `whole`.
+    /// Writes the kernel for a tile of `layout`. If `whole`, the layout keeps vectors whole.
     fn kernel(&self, layout: &str, whole: bool) -> Result<String> {
         let place = Program::parse_layout(layout, Coordinates::Modes)?;
         let (extent, vector, quads) = (self.extent, self.vector, self.quads());
@@ -93,7 +93,7 @@ extern \"C\" __global__ void transpose(const float *from, float *to, unsigned n)
     }
 }
 
-/// The kernels of all tiles.
+/// Returns the kernels of all tiles.
 pub fn texts() -> Result<Vec<String>> {
     let mut texts = Vec::new();
     for tile in TILES {
@@ -104,7 +104,7 @@ pub fn texts() -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Prints the rate of each kind of tile, of that of a copy.
+/// Prints the rate of each kind of tile, as a ratio to the rate of a copy.
 pub fn measure(gpu: &Gpu, copied: f64) -> Result<()> {
     let n = 16384u32;
     let count = n as usize * n as usize;
@@ -119,7 +119,7 @@ pub fn measure(gpu: &Gpu, copied: f64) -> Result<()> {
             let seconds = gpu.seconds(|| {
                 let mut arguments = gpu.stream.launch_builder(&function);
                 arguments.arg(&from).arg(&mut to).arg(&n);
-                // SAFETY: the tiles of the grid are those of the two matrices.
+                // SAFETY: the tiles of the grid cover exactly the two matrices.
                 unsafe { arguments.launch(grid(n / e, n / e, THREADS)) }?;
                 Ok(())
             })?;

@@ -1,11 +1,12 @@
-//! The messages that users read when a layout is wrong.
+//! Tests the messages that users read when a layout is wrong.
 //!
-//! `tests/ui/fail` holds one mistake a file with the compiler's answer beside it, `tests/ui/pass` what must build. The answers belong to one
-//! compiler; `TRYBUILD=overwrite cargo test -p messages` writes them anew.
+//! Each file in `tests/ui/fail` has one mistake, and the compiler's output is beside it. Files in `tests/ui/pass`
+//! must build. The outputs belong to one version of the compiler; `TRYBUILD=overwrite cargo test -p messages`
+//! writes them again.
 
 use std::process::Command;
 
-/// The compiler that the `.stderr` files were written by.
+/// The version of the compiler that wrote the `.stderr` files.
 const COMPILER: &str = "rustc 1.95.";
 
 #[test]
@@ -18,7 +19,8 @@ fn messages() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    // A case that passes makes trybuild build, not check: a layout in generic code is refused when it is built.
+    // With a case that passes, trybuild builds instead of checking. A wrong layout in generic code is refused only
+    // by a build.
     cases.pass("tests/ui/pass/*.rs");
     cases.compile_fail("tests/ui/fail/*.rs");
 }

@@ -1,42 +1,45 @@
-//! A blur of an image that arrives line by line, for a microcontroller: three lines in static storage, weights in flash, no heap, no division.
+//! A blur of an image that arrives line by line, for a microcontroller. It keeps three lines in static storage and
+//! its weights in flash, and needs no heap and no division.
 
 use crd2idx::prelude::*;
 use crd2idx::table;
 
-/// Pixels of a line.
+/// The number of pixels of a line.
 pub const WIDTH: usize = 32;
 
 layout! {
     /// Three lines of 32 pixels, padded to 40.
     pub type Lines = (3,32) : (40,1);
-    /// Three lines of the three pixels around each one that has both neighbours: coordinates of `Lines`, which overlap.
+    /// For each pixel with two neighbours, the three pixels around it in each line: coordinates of `Lines`, which
+    /// overlap.
     type Around = (3,3,30) : (1,3,3);
-    /// For each line that may be the oldest one, the weights of lines and neighbours.
+    /// For each line that may be the oldest, the weights of lines and neighbours.
     type Weights = (3,3,3) : (9,3,1);
 }
 
 table! {
-    /// Weights in sixteenths, of which line and column in the middle have twice those beside them.
+    /// Weights in sixteenths. The line and the column in the middle weigh twice as much as their neighbours.
     #[cfg_attr(any(target_os = "linux", target_os = "none"), unsafe(link_section = ".rodata.weights"))]
     static WEIGHTS: u8, Weights = |oldest, line, k| (1 + ((line + 3 - oldest) % 3 == 1) as u8) * (1 + (k == 1) as u8);
 }
 
-/// The last three lines, and how many came.
+/// The last three lines, and the number of lines so far.
 pub struct Blur {
     lines: Owned<u8, Lines, { 2 * 40 + WIDTH }>,
-    /// Where the next line goes.
+    /// The position for the next line.
     next: usize,
-    /// How many lines there are, at most three.
+    /// The number of lines so far, at most three.
     filled: usize,
 }
 
 impl Blur {
-    /// No line yet.
+    /// Creates a filter without lines.
     pub const fn new() -> Self {
         Blur { lines: Owned::filled(Lines, 0), next: 0, filled: 0 }
     }
 
-    /// Takes a line. From the third on, gives the blurred line before it; pixels at the ends have no left or right neighbour and stay 0.
+    /// Takes a line. From the third line on, writes the blurred previous line to `out` and returns true. The
+    /// pixels at both ends lack a neighbour and stay 0.
     pub fn push(&mut self, line: &[u8; WIDTH], out: &mut [u8; WIDTH]) -> bool {
         self.lines.slice_mut((self.next, Keep)).for_each_at_mut(|(x,): (usize,), pixel| *pixel = line[x]);
         self.next = if self.next == 2 { 0 } else { self.next + 1 };

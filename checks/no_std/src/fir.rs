@@ -1,8 +1,9 @@
-//! A bank of FIR filters for a microcontroller: samples come in frames, all state has a constant size, no heap.
+//! A bank of FIR filters for a microcontroller. Samples come in frames, all state has a constant size, and there
+//! is no heap.
 
 use crd2idx::prelude::*;
 
-/// Filters, taps of each, samples of a frame.
+/// The number of filters, of taps per filter, and of samples per frame.
 pub const BANDS: usize = 4;
 pub const TAPS: usize = 8;
 pub const FRAME: usize = 16;
@@ -12,7 +13,7 @@ layout! {
     pub type Taps = (8,4) : (1,8);
 }
 layout! {
-    /// The samples that each output sees: those of its neighbour, one further.
+    /// For each output, the samples that it depends on. The samples of the next output begin one later.
     pub type Seen = (8,16) : (1,1);
 }
 layout! {
@@ -20,20 +21,21 @@ layout! {
     pub type Out = (16,4) : (1,16);
 }
 
-/// Filters that share their input.
+/// Filters with a common input.
 pub struct Bank {
     taps: Owned<i32, Taps, { TAPS * BANDS }>,
-    /// The last samples of the frame before, and those of this one.
+    /// The last samples of the previous frame, then the samples of this one.
     samples: Owned<i32, Seen, { TAPS - 1 + FRAME }>,
 }
 
 impl Bank {
-    /// The taps, of each filter that of the oldest sample first; silence before the first frame.
+    /// Creates the bank. The taps of each filter begin with the tap of the oldest sample. The input before the
+    /// first frame is 0.
     pub const fn new(taps: [i32; TAPS * BANDS]) -> Self {
         Bank { taps: Owned::from_array(Taps, taps), samples: Owned::filled(Seen, 0) }
     }
 
-    /// Takes a frame: `out(t, band)` is the sum of the last samples at `t`, each times its tap.
+    /// Takes a frame. Sets `out(t, band)` to the sum of the last samples at `t`, each times its tap.
     pub fn push(&mut self, frame: &[i32; FRAME], out: &mut Owned<i32, Out, { FRAME * BANDS }>) {
         let samples = self.samples.as_mut_slice();
         samples.copy_within(FRAME.., 0);

@@ -1,4 +1,4 @@
-//! The facade without std: any dependency that links it brings a second panic handler, and the build fails.
+//! The facade without std. A dependency that links std would add a second panic handler, and the build would fail.
 #![no_std]
 
 pub mod filter;
@@ -23,18 +23,18 @@ graph! {
 
     /// The element of a thread.
     fn element = reverse(block, thread, col) -> a;
-    /// Whether its row is one of the matrix.
+    /// True if the row of the thread is in the matrix.
     fn inside = valid reverse(block, thread) -> row;
 }
 
-/// An element of a coordinate graph, or the end.
+/// Returns an element of a coordinate graph, or element (0, 0, 3) if the row is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn element_of(block: usize, thread: usize, col: usize, rows: usize) -> usize {
     const FIRST: usize = element(0, 0, 3);
     if inside(block, thread, rows) { element(block, thread, col) } else { FIRST }
 }
 
-/// An index of a static, a mixed and a dynamic layout.
+/// Returns the sum of an index of a static, a mixed and a dynamic layout.
 #[unsafe(no_mangle)]
 pub extern "C" fn indices(m: usize, ld: usize, i: usize, j: usize) -> usize {
     let mixed = layout!((m, 64) : (1, ld));
@@ -42,7 +42,7 @@ pub extern "C" fn indices(m: usize, ld: usize, i: usize, j: usize) -> usize {
     Tile.crd2idx((i, j)) + mixed.crd2idx((i, j)) + dynamic
 }
 
-/// A sparse matrix of 3 x 4 and a table of rows of any length in flash: arrays, and the levels over them.
+/// A sparse matrix of 3 x 4 and a table with rows of any length, in flash: the arrays, and the levels over them.
 static POSITIONS: [u16; 4] = [0, 2, 2, 3];
 static COLUMNS: [u8; 3] = [1, 3, 2];
 static VALUES: [f32; 3] = [0.5, 1.5, 2.5];
@@ -53,13 +53,14 @@ static OFFSETS: [u8; 5] = [0, 3, 3, 4, 6];
 static TABLE: [f32; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
 static ROWS: Then<Fixed<Int<4>>, Then<Ragged<&'static [u8; 5]>, End>> = Then(Fixed::new(Int), Then(Ragged::trusted(&OFFSETS), End));
 
-/// `y += A x` of the matrix.
+/// Adds the product: `y += A x` for the matrix `A`.
 ///
 /// # Safety
-/// `x` has 4 and `y` 3 elements.
+///
+/// `x` has 4 elements and `y` has 3.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn times_vector(x: *const f32, y: *mut f32) {
-    // SAFETY: the caller's condition.
+    // SAFETY: the caller promises the lengths.
     let (x, y) = unsafe { (&*x.cast::<[f32; 4]>(), &mut *y.cast::<[f32; 3]>()) };
     let _ = MATRIX.walk(0, &mut |(i, (j, ())), k| {
         if let (Some(sum), Some(value), Some(x)) = (y.get_mut(i), VALUES.get(k), x.get(j)) {
@@ -69,7 +70,7 @@ pub unsafe extern "C" fn times_vector(x: *const f32, y: *mut f32) {
     });
 }
 
-/// The sum of a row of the table; 0 where there is none.
+/// Returns the sum of a row of the table; 0 if there is no such row.
 #[unsafe(no_mangle)]
 pub extern "C" fn row_sum(row: usize) -> f32 {
     let Then(_, rows) = &ROWS;
@@ -81,7 +82,7 @@ pub extern "C" fn row_sum(row: usize) -> f32 {
     sum
 }
 
-/// Blurs the lines of an image as they come; whether `out` has a line.
+/// Takes a line of an image and blurs it. Returns true if `out` has a line.
 #[unsafe(no_mangle)]
 pub extern "C" fn blur(state: &mut filter::Blur, line: &[u8; filter::WIDTH], out: &mut [u8; filter::WIDTH]) -> bool {
     state.push(line, out)

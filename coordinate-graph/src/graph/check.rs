@@ -1,4 +1,4 @@
-//! Checks of dimensions and edges.
+//! Checks of dimensions and edges before a graph accepts them.
 
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, Field, GraphError, Name, Result, Transform};
 use crate::sorted::SortedSet;
@@ -17,7 +17,8 @@ impl CoordGraph {
         }
     }
 
-    /// Parameters are declared, arguments are below `arguments`.
+    /// Checks that parameters are declared, that arguments are below `arguments`, and that operators have all
+    /// their operands.
     fn check_expr(&self, expr: &Expr, arguments: usize, place: &dyn Fn() -> String) -> Result<()> {
         let mut found = Ok(());
         expr.visit(&mut |e| match e {
@@ -139,7 +140,7 @@ impl CoordGraph {
     }
 }
 
-/// The value of a quantity without parameters.
+/// Returns the value of a quantity without parameters; `None` if it has one or its arithmetic fails.
 pub(super) fn constant(expr: &Expr) -> Option<i64> {
     let mut cx = ExprGraph::<0>::new(Op::Identity);
     let leaf = &mut |leaf: &Expr, _: &mut ExprGraph<0>| match leaf {

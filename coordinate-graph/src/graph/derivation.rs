@@ -1,4 +1,4 @@
-//! How values come about: the formula of each edge with its numbers put in.
+//! Derivations: how values are computed, as the formula of each edge with numbers for its names.
 
 use super::evaluation::{Evaluation, Outcome, known};
 use super::term::{Site, Term, branch};
@@ -7,27 +7,27 @@ use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
 use layout_algebra::value::SymInt;
 
-/// The evaluation of targets, edge by edge.
+/// The evaluation of targets, edge by edge. [`CoordGraph::derivation`] returns it.
 #[derive(Clone, Debug)]
 pub struct Derivation<'g> {
-    /// The edges that the targets are computed by, each after those it depends on.
+    /// The edges that compute the targets. Each comes after the edges that it depends on.
     pub steps: Vec<Step<'g>>,
-    /// The dimensions that do not lie in their sizes: the coordinate and the size.
+    /// The dimensions whose coordinate is outside their size: dimension, coordinate, size.
     pub outside: Vec<(DimId, i64, i64)>,
 }
 
-/// An edge that gives values.
+/// One step of a derivation: an edge and the values that it computes.
 #[derive(Clone, Debug)]
 pub struct Step<'g> {
     /// The edge.
     pub edge: &'g Edge,
-    /// The dimensions it gives a value, that value, and the arithmetic with `+ - * div mod xor` that makes it; `None` where it is handed on
-    /// or looked up.
+    /// For each dimension that the edge computes: the dimension, its value, and the arithmetic that gives the value,
+    /// written with `+ - * div mod xor`. The arithmetic is `None` if the value is copied or comes from a table.
     pub results: Vec<(DimId, i64, Option<String>)>,
 }
 
 impl CoordGraph {
-    /// The targets as [`evaluate`](CoordGraph::evaluate) computes them, with the formula of each edge on the way.
+    /// Evaluates the targets like [`evaluate`](CoordGraph::evaluate) and returns the formula of each edge on the way.
     ///
     /// Fails as [`evaluate`](CoordGraph::evaluate) does.
     ///
@@ -72,7 +72,7 @@ impl CoordGraph {
     }
 }
 
-/// A text, and how tightly it binds.
+/// The text of an expression, with its binding strength.
 struct Text(String, u8);
 
 const SUM: u8 = 0;
@@ -80,7 +80,7 @@ const PRODUCT: u8 = 1;
 const WORD: u8 = 2;
 
 impl Text {
-    /// In parentheses where it binds less tightly than `least`.
+    /// Returns the text, in parentheses if it binds less tightly than `least`.
     fn at_least(self, least: u8) -> String {
         if self.1 < least { format!("({})", self.0) } else { self.0 }
     }
@@ -91,12 +91,12 @@ impl Text {
 }
 
 impl<'g> Evaluation<'_, 'g, 0> {
-    /// The value of a dimension, if it has one.
+    /// Returns the value of a dimension if it has one.
     fn number(&self, id: DimId) -> Option<i64> {
         self.value(id).ok()?.num.value()
     }
 
-    /// The values that an edge gives and no edge before it.
+    /// Returns the values that this edge computes and that no edge before it has computed.
     fn results(&mut self, site: &Site<'g>) -> Vec<(DimId, i64, Option<String>)> {
         let EdgeKind::Transform(transform) = &self.graph.edges[site.edge].kind else { return Vec::new() };
         let Ok((terms, _)) = self.terms(site, transform) else { return Vec::new() };
@@ -105,7 +105,7 @@ impl<'g> Evaluation<'_, 'g, 0> {
         given.into_iter().map(|(id, value, term)| (id, value, self.text(site, &term).ok().flatten().map(|text| text.0))).collect()
     }
 
-    /// A term with its numbers; `None` for what is handed on or looked up.
+    /// Returns the text of a term with numbers for its names; `None` if its value is copied or comes from a table.
     fn text(&mut self, site: &Site<'g>, term: &Term<'g>) -> Outcome<Option<Text>> {
         Ok(Some(match term {
             Term::Coordinate(_) | Term::Quantity(_) | Term::Entry(..) | Term::Place(..) => return Ok(None),

@@ -4,7 +4,7 @@ use super::Expr;
 use layout_algebra::heap::*;
 
 named! {
-    /// The role of a dimension in a kernel. Drawings and code name it; index math does not depend on it.
+    /// The role of a dimension in a kernel. Drawings and generated code show it; index arithmetic does not depend on it.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
     pub enum DimKind {
         /// A tensor that the user passes.
@@ -22,9 +22,9 @@ named! {
         Wavefront = "Wavefront",
         /// The number of a lane in its wavefront.
         Lane = "Lane",
-        /// A register of a thread.
+        /// The number of a register of a thread.
         Register = "Register",
-        /// Shared memory of a workgroup.
+        /// The shared memory of a workgroup.
         SharedMemory = "SharedMemory",
         /// The counter of a loop.
         Loop = "Loop",
@@ -39,9 +39,9 @@ named! {
     }
 }
 
-/// A dimension: a coordinate `x`, of which a graph may know the size (`0 <= x < size`), the stride, and the offset.
+/// A dimension: a coordinate `x` with an optional size (`0 <= x < size`), stride and offset.
 ///
-/// A missing size or stride is an error where a transform needs it, never a default.
+/// A missing size or stride is an error if a transform needs it. There is no default.
 ///
 /// ```
 /// use coordinate_graph::graph::{DimKind, Dimension, Expr};
@@ -50,42 +50,43 @@ named! {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dimension {
-    /// Its name, unique in a graph.
+    /// The name, unique in a graph.
     pub name: String,
-    /// Its role in a kernel.
+    /// The role in a kernel.
     pub kind: DimKind,
-    /// How many coordinates it has.
+    /// The number of coordinates, if known.
     pub size: Option<Expr>,
-    /// How far apart neighbours are, in elements of the dimension that a [`Join`](super::Transform::Join), a [`Split`](super::Transform::Split)
-    /// or a strided [`Flatten`](super::Transform::Flatten) makes of it.
+    /// The distance between neighbours, if known. It counts elements of the other dimension of a
+    /// [`Join`](super::Transform::Join), a [`Split`](super::Transform::Split) or a strided
+    /// [`Flatten`](super::Transform::Flatten).
     pub stride: Option<Expr>,
-    /// Where a linear index starts: added to what Flatten and Join compute for this dimension and to what Tile and Split compute backward,
-    /// subtracted before their digits are taken. None is 0.
+    /// The linear index of the first element; `None` means 0. Flatten and Join forward, and Tile and Split in reverse,
+    /// add it to the index that they compute. The opposite directions subtract it before they compute digits.
     pub offset: Option<Expr>,
 }
 
 impl Dimension {
-    /// A linear dimension of unknown size and stride.
+    /// Creates a linear dimension whose size, stride and offset are not set.
     pub fn new(name: impl Into<String>) -> Self {
         Dimension { name: name.into(), kind: DimKind::default(), size: None, stride: None, offset: None }
     }
 
-    /// With this kind.
+    /// Sets the kind.
     pub fn kind(self, kind: DimKind) -> Self {
         Dimension { kind, ..self }
     }
 
-    /// With this many coordinates.
+    /// Sets the size: the number of coordinates.
     pub fn size(self, size: impl Into<Expr>) -> Self {
         Dimension { size: Some(size.into()), ..self }
     }
 
-    /// With neighbours this far apart.
+    /// Sets the stride: the distance between neighbours.
     pub fn stride(self, stride: impl Into<Expr>) -> Self {
         Dimension { stride: Some(stride.into()), ..self }
     }
 
-    /// With a linear index that starts here.
+    /// Sets the offset: the linear index of the first element.
     pub fn offset(self, offset: impl Into<Expr>) -> Self {
         Dimension { offset: Some(offset.into()), ..self }
     }

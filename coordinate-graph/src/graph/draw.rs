@@ -1,14 +1,15 @@
-//! Drawings of a graph, left to right: as DOT and as a Mermaid flowchart.
+//! Drawings of a graph, from left to right, in DOT and as a Mermaid flowchart.
 
 use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Field, Transform};
 use core::fmt::{Display, Formatter, Result, Write};
 use layout_algebra::heap::*;
 
-/// The colour of relations of storage, a name in both languages.
+/// The colour of relations of storage. Both languages know this name.
 const STORAGE: &str = "steelblue";
 
 impl CoordGraph {
-    /// The graph in the DOT language. The text is the same for the same graph; its identifiers are numbers, its labels escaped.
+    /// Writes the graph in the DOT language. Equal graphs give equal texts. Identifiers are numbers, and labels
+    /// are escaped.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Transform};
@@ -25,7 +26,8 @@ impl CoordGraph {
         Dot(self)
     }
 
-    /// The graph as a Mermaid flowchart. The text is the same for the same graph; its identifiers are numbers, its labels escaped.
+    /// Writes the graph as a Mermaid flowchart. Equal graphs give equal texts. Identifiers are numbers, and labels
+    /// are escaped.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Transform};
@@ -104,12 +106,12 @@ fn is_storage(edge: &Edge) -> bool {
 struct End {
     dim: DimId,
     is_input: bool,
-    /// Its place on its side, where there are several.
+    /// The position among the dimensions on its side, if there are several.
     place: Option<usize>,
 }
 
 impl End {
-    /// The nodes of this end of edge `k`, in the direction of the arrow.
+    /// Returns the two nodes of this end of edge `k`, in the direction of the arrow.
     fn nodes(&self, k: usize) -> [String; 2] {
         let (dim, edge) = (format!("n{}", self.dim.0), format!("e{k}"));
         if self.is_input { [dim, edge] } else { [edge, dim] }
@@ -123,7 +125,7 @@ fn ends(edge: &Edge) -> impl Iterator<Item = End> {
 }
 
 impl Dimension {
-    /// Name, kind, and what is known, in the lines that drawings show.
+    /// Returns the lines that drawings show: the name, the kind, and the known quantities.
     ///
     /// ```
     /// use coordinate_graph::graph::Dimension;
@@ -144,7 +146,7 @@ impl Dimension {
 }
 
 impl Edge {
-    /// Name and quantities, in the lines that drawings show.
+    /// Returns the lines that drawings show: the name and the quantities.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Transform};
@@ -182,13 +184,13 @@ impl Edge {
     }
 }
 
-/// How a language writes a label.
+/// The syntax of labels in a drawing language.
 struct Escapes {
     line_end: &'static str,
     character: fn(char, &mut Formatter<'_>) -> Result,
 }
 
-/// In a quoted string `\` escapes and `&` starts an entity.
+/// In a quoted DOT string, `\` escapes a character and `&` begins an entity.
 const DOT: Escapes = Escapes {
     line_end: "\\n",
     character: |c, f| match c {
@@ -199,7 +201,7 @@ const DOT: Escapes = Escapes {
     },
 };
 
-/// Any punctuation may be markup somewhere in Mermaid, Markdown or HTML, so all of it is written as entities.
+/// Mermaid, Markdown or HTML may read any punctuation as markup, so almost all of it is written as entities.
 const MERMAID: Escapes = Escapes {
     line_end: "<br/>",
     character: |c, f| match c {
@@ -209,14 +211,14 @@ const MERMAID: Escapes = Escapes {
     },
 };
 
-/// Lines of a label.
+/// The lines of a label.
 struct Label<'a>(&'a [String], Escapes);
 
 impl Display for Label<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         for (k, line) in self.0.iter().enumerate() {
             f.write_str(if k > 0 { self.1.line_end } else { "" })?;
-            // Mermaid has no empty labels.
+            // Mermaid refuses empty labels.
             f.write_str(if line.is_empty() { " " } else { "" })?;
             visible(line).chars().try_for_each(|c| (self.1.character)(c, f))?;
         }
@@ -224,7 +226,7 @@ impl Display for Label<'_> {
     }
 }
 
-/// The text with what no drawing shows, control characters and marks of direction, as Rust writes it.
+/// Returns the text with control characters and direction marks, which a drawing would not show, as Rust escapes.
 ///
 /// ```
 /// assert_eq!(coordinate_graph::graph::visible("a\nb"), "a\\nb");
@@ -237,7 +239,7 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Control characters, line ends, and marks that turn the direction of the text around them.
+/// Tests for control characters, line ends, and marks that change the direction of the text around them.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}'..='\u{ffff}')

@@ -4,12 +4,13 @@ use super::{DimId, Transform};
 use layout_algebra::heap::*;
 
 named! {
-    /// A relation of storage between dimensions: validated, queried and drawn, but no index math. From a name, those with a number have 0.
+    /// A relation of storage between dimensions. The graph checks, queries and draws it; index arithmetic does not
+    /// use it. A relation that is made from its name has number 0.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Dataflow {
         /// The outputs are computed from the inputs.
         DataFlow = "DataFlow",
-        /// The output is stored where the input is.
+        /// The output has the same storage as the input.
         Alias = "Alias",
         /// The output is the buffer descriptor of the input.
         Buffer = "Buffer",
@@ -17,7 +18,7 @@ named! {
         Duplicate = "Duplicate",
         /// The output shows elements of the input's storage.
         View = "View",
-        /// The output is part number `k` of the input's storage.
+        /// The output is segment number `k` of the input's storage.
         Segment(usize = 0) = "Segment",
         /// The output is entry number `k` of the input's storage.
         Index(usize = 0) = "Index",
@@ -31,7 +32,7 @@ named! {
 }
 
 impl Dataflow {
-    /// The number of a segment or of an entry.
+    /// Returns the number of a segment or of an entry; `None` for other relations.
     pub const fn number(self) -> Option<usize> {
         match self {
             Dataflow::Segment(number) | Dataflow::Index(number) => Some(number),
@@ -50,17 +51,17 @@ impl Dataflow {
     }
 }
 
-/// The kind of an edge.
+/// The kind of an edge: a transform of coordinates or a relation of storage.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EdgeKind {
-    /// Coordinates.
+    /// A transform of coordinates.
     Transform(Transform),
-    /// Storage.
+    /// A relation of storage.
     Dataflow(Dataflow),
 }
 
 impl EdgeKind {
-    /// The name in JSON and in drawings.
+    /// Returns the name that JSON and drawings use.
     pub const fn name(&self) -> &'static str {
         match self {
             EdgeKind::Transform(transform) => transform.name(),
@@ -81,13 +82,13 @@ impl From<Dataflow> for EdgeKind {
     }
 }
 
-/// An edge: ordered inputs and outputs.
+/// An edge: its kind, with ordered inputs and outputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// Its kind.
+    /// The kind of the edge.
     pub kind: EdgeKind,
-    /// In order.
+    /// The inputs, in order.
     pub inputs: Vec<DimId>,
-    /// In order.
+    /// The outputs, in order.
     pub outputs: Vec<DimId>,
 }

@@ -1,4 +1,4 @@
-//! Errors of graphs, by the names of dimensions.
+//! Errors of graphs. They name dimensions and edges in words, not by number.
 
 use core::fmt::{Display, Formatter, Result};
 use layout_algebra::LayoutError;
@@ -6,18 +6,18 @@ use layout_algebra::error::from_fn;
 use layout_algebra::heap::*;
 
 named! {
-    /// Which way edges are followed.
+    /// The direction in which edges are evaluated.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Direction {
-        /// From inputs to outputs.
+        /// Outputs are computed from inputs.
         Forward = "forward",
-        /// From outputs to inputs.
+        /// Inputs are computed from outputs.
         Reverse = "reverse",
     }
 }
 
 impl Direction {
-    /// The other one.
+    /// Returns the other direction.
     pub const fn opposite(self) -> Direction {
         match self {
             Direction::Forward => Direction::Reverse,
@@ -25,7 +25,7 @@ impl Direction {
         }
     }
 
-    /// `forward` or `in reverse`.
+    /// Returns the direction as an adverb: `forward` or `in reverse`.
     const fn adverb(self) -> &'static str {
         match self {
             Direction::Forward => "forward",
@@ -34,7 +34,7 @@ impl Direction {
     }
 }
 
-/// An edge as errors name it: `Tile(k -> i, j)`.
+/// The name of an edge in errors: `Tile(k -> i, j)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdgeName(pub String);
 
@@ -45,7 +45,7 @@ impl Display for EdgeName {
 }
 
 layout_algebra::errors! {
-    /// Why a graph, an edge or a query is refused.
+    /// The reason why a graph refuses a dimension, an edge or a query.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension};
@@ -56,41 +56,42 @@ layout_algebra::errors! {
     /// ```
     GraphError {
         /// No dimension has that name.
-        NoSuchDimension { name: String, /** A name like it. */ like: Option<String> } => "graph/no_such_dimension",
+        NoSuchDimension { name: String, /** A similar name of the graph, if there is one. */ like: Option<String> } => "graph/no_such_dimension",
             "the graph has no dimension `{name}`{}", from_fn(|f| like.iter().try_for_each(|like| write!(f, "; is it `{like}`?")));
         /// No parameter has that name.
         NoSuchParameter { name: String } => "graph/no_such_parameter", "the graph has no parameter `{name}`";
         /// Two dimensions or parameters have that name.
         DuplicateName { name: String } => "graph/duplicate_name", "`{name}` is declared twice";
-        /// A dimension of another graph.
+        /// The number of a dimension is not in this graph; it comes from another one.
         ForeignDimension { id: usize } => "graph/foreign_dimension", "dimension number {id} is not one of this graph";
-        /// An edge names a dimension more than once on one side, or on both.
+        /// An edge contains a dimension more than once, on one side or on both.
         RepeatedDimension { edge: EdgeName, dim: String } => "graph/repeated_dimension", "{edge}: `{dim}` occurs twice";
-        /// The number of inputs and outputs does not fit the transform.
-        Arity { edge: EdgeName, /** Numbers that it takes. */ takes: &'static str, inputs: usize, outputs: usize } => "graph/arity",
+        /// The transform does not allow this number of inputs and outputs.
+        Arity { edge: EdgeName, /** The numbers of inputs and outputs that the transform allows. */ takes: &'static str, inputs: usize, outputs: usize } => "graph/arity",
             "{edge}: takes {takes}, but has {inputs} input{} and {outputs} output{}", plural(*inputs), plural(*outputs);
-        /// A list is not as long as the dimensions it is for.
+        /// A list is not as long as the dimensions that it belongs to.
         Length { edge: EdgeName, /** The name of the list. */ what: &'static str, found: usize, expected: usize } =>
             "graph/length", "{edge}: {found} {what} for {expected} dimensions";
-        /// A quantity is outside what it may be.
+        /// A quantity is less than its minimum.
         Range { /** The edge or the dimension. */ place: String, /** The name of the quantity. */ what: &'static str, value: i64, least: i64 } =>
             "graph/range", "{place}: the {what} {value} is less than {least}";
-        /// An argument in a condition, beyond the dimensions of its edge, or outside of a condition.
+        /// An expression uses an argument that its edge does not have. Only conditions may have arguments.
         NoSuchArgument { /** The edge or the dimension. */ place: String, argument: usize, count: usize } =>
             "graph/no_such_argument", "{place}: argument {argument} does not exist, there are {count}";
-        /// Sizes of both sides that contradict each other.
+        /// The declared size of a dimension differs from the size that its edge computes.
         Sizes { edge: EdgeName, computed: i64, dim: String, declared: i64 } =>
             "graph/sizes", "{edge}: `{dim}` has size {declared}, but the other side makes it {computed}";
         /// A coordinate is bound twice.
         BoundTwice { name: String } => "graph/bound_twice", "`{name}` is bound twice";
-        /// The sources do not determine the target.
+        /// The bound dimensions and parameters do not determine the target.
         Unreachable {
             target: String,
-            /// Dimensions that would have to be bound.
+            /// The dimensions that must be bound too.
             missing: Vec<String>,
-            /// Which way.
+            /// The direction of the query.
             direction: Direction,
-            /// Dimensions that would have to be bound the other way, where transforms lead to the target that way.
+            /// The dimensions that must be bound for the opposite direction, if transforms lead to the target in
+            /// that direction.
             opposite: Option<Vec<String>>
         } => "graph/unreachable", "`{target}` cannot be computed {}{}", direction.adverb(), from_fn(|f| {
             let other = direction.opposite().adverb();
@@ -103,50 +104,50 @@ layout_algebra::errors! {
                 _ => write!(f, ": missing {}", list(missing)),
             }
         });
-        /// The only way to a dimension goes through a transform that has no formula in this direction.
-        UndefinedDirection { edge: EdgeName, /** Which way. */ direction: Direction, /** Why not. */ reason: &'static str } =>
+        /// A dimension can be computed only through a transform that has no formula in this direction.
+        UndefinedDirection { edge: EdgeName, /** The direction of the query. */ direction: Direction, /** Why it has no formula. */ reason: &'static str } =>
             "graph/undefined_direction", "{edge} has no {} value: {reason}", direction.name();
-        /// A size is needed.
+        /// A transform needs the size of a dimension that has none.
         MissingSize { dim: String, /** The edge that needs it. */ edge: EdgeName } => "graph/missing_size", "{edge}: the size of `{dim}` is missing";
-        /// A stride is needed.
+        /// A transform needs the stride of a dimension that has none.
         MissingStride { dim: String, /** The edge that needs it. */ edge: EdgeName } =>
             "graph/missing_stride", "{edge}: the stride of `{dim}` is missing";
-        /// A parameter is needed.
+        /// A size or a stride needs a parameter that has no value.
         MissingParameter { name: String } => "graph/missing_parameter", "the parameter `{name}` is missing";
-        /// A switch chooses a branch that is not there.
+        /// The value of a switch is not the number of a branch.
         SwitchOutOfRange { edge: EdgeName, value: i64, branches: usize } =>
             "graph/switch_out_of_range", "{edge}: the switch is {value}, but there are {branches} branches";
-        /// Two edges give one dimension different values.
-        Conflict { dim: String, edges: (EdgeName, EdgeName), /** The values, where they are numbers. */ values: Option<(i64, i64)> } =>
+        /// Two edges compute different values for one dimension.
+        Conflict { dim: String, edges: (EdgeName, EdgeName), /** The two values, if they are numbers. */ values: Option<(i64, i64)> } =>
             "graph/conflict", "`{dim}` is {}", from_fn(|f| match values {
                 Some((a, b)) => write!(f, "{a} by {}, but {b} by {}", edges.0, edges.1),
                 None => write!(f, "computed by {} and by {}, which are not proven equal", edges.0, edges.1),
             });
-        /// A table has no such entry, or has it more than once.
+        /// A table does not contain this entry, or contains it more than once.
         Entry { edge: EdgeName, value: i64 } => "graph/no_such_entry", "{edge}: {value} is not the place or the value of exactly one entry";
-        /// Arithmetic on the way.
+        /// The arithmetic of an edge or of a dimension fails, for example because a number overflows.
         Arithmetic { /** The edge, or the dimension. */ place: String, error: LayoutError } =>
             "graph/arithmetic", "{place}: {}", error.reason().as_str();
-        /// A dimension cannot lie in two storages, or in its own.
+        /// A dimension would lie in two storages, or in its own.
         Storage { edge: EdgeName, dim: String, lies_in: String } => "graph/storage", "{edge}: `{dim}` already lies in `{lies_in}`";
-        /// A path that no layout computes.
-        NotALayout { target: String, /** Why not. */ reason: String } =>
+        /// No layout computes the path to the target.
+        NotALayout { target: String, /** The reason, in words. */ reason: String } =>
             "graph/not_a_layout", "`{target}` is not a layout of these coordinates: {reason}";
     }
 }
 
-/// The `s` of numbers other than one.
+/// Returns the `s` of a plural; nothing for one.
 const fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// Names in backticks, with commas between them.
+/// Writes names in backticks, with commas between them.
 fn list(names: &[String]) -> impl Display {
     from_fn(|f| names.iter().enumerate().try_for_each(|(k, name)| write!(f, "{}`{name}`", if k == 0 { "" } else { ", " })))
 }
 
 impl From<LayoutError> for GraphError {
-    /// Arithmetic of the whole graph.
+    /// Reports an arithmetic error of the whole graph.
     fn from(error: LayoutError) -> Self {
         GraphError::Arithmetic { place: "the graph".into(), error }
     }

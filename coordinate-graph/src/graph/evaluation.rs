@@ -1,4 +1,4 @@
-//! The evaluation of a graph, on numbers or on symbols.
+//! The evaluation of a graph, on numbers or on symbols. The formulas of single edges are in `formula.rs`.
 
 use super::schedule::Schedule;
 use super::term::Site;
@@ -8,12 +8,13 @@ use layout_algebra::error::{Cause, Op};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt, Truth};
 
-/// Why a dimension has no value, by numbers; [`GraphError`](super::GraphError) is the same by names.
+/// The reason why a dimension has no value, with numbers of dimensions and edges.
+/// [`GraphError`](super::GraphError) has their names.
 #[derive(Clone, Copy)]
 pub(super) enum Fault {
     /// The sources do not determine this dimension.
     Unreached(DimId),
-    /// No formula in this direction.
+    /// The edge with this number has no formula in this direction; the text says why.
     Undefined(usize, &'static str),
     MissingSize(DimId, usize),
     MissingStride(DimId, usize),
@@ -29,7 +30,7 @@ pub(super) enum Fault {
         values: Option<(i64, i64)>,
     },
     Entry(usize, i64),
-    /// A quantity of an edge, or the size of a dimension, that is less than it may be.
+    /// A quantity of an edge or the size of a dimension is less than its minimum.
     Range {
         edge: usize,
         dim: Option<DimId>,
@@ -37,7 +38,7 @@ pub(super) enum Fault {
         value: i64,
         least: i64,
     },
-    /// Arithmetic, before and after the edge is known.
+    /// Arithmetic fails: the first without the number of the edge, the second with it.
     Layout(LayoutError),
     Arithmetic(usize, LayoutError),
 }
@@ -49,7 +50,7 @@ impl From<LayoutError> for Fault {
 }
 
 impl Fault {
-    /// Tests whether another edge may still give the dimension a value.
+    /// Returns true if another edge may still give the dimension a value.
     pub(super) const fn is_soft(&self) -> bool {
         matches!(
             self,
@@ -57,7 +58,7 @@ impl Fault {
         )
     }
 
-    /// Tests whether arithmetic refuses the values, not the graph.
+    /// Returns true if the values are refused by arithmetic, not by the graph.
     pub(super) const fn is_of_values(&self) -> bool {
         matches!(self, Fault::Layout(_) | Fault::Arithmetic(..) | Fault::Range { .. })
     }
@@ -70,7 +71,7 @@ impl Fault {
     }
 }
 
-/// A coordinate, and whether it lies in the array: 0 or 1.
+/// A coordinate and its validity: 1 if it lies in the array, else 0.
 #[derive(Clone, Copy)]
 pub(super) struct Value {
     pub(super) num: SymInt,
@@ -78,7 +79,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// A number that depends on no coordinate.
+    /// Creates a valid value that depends on no coordinate.
     pub(super) const fn of(num: SymInt) -> Value {
         Value { num, valid: SymInt::ONE }
     }
@@ -86,29 +87,29 @@ impl Value {
 
 pub(super) type Outcome<T> = core::result::Result<T, Fault>;
 
-/// Two edges gave this dimension these values, which facts alone do not decide to be equal.
+/// Two edges gave this dimension two values, and facts alone do not decide whether they are equal.
 pub(super) struct Claim {
     pub(super) dim: DimId,
     pub(super) edges: (usize, usize),
     pub(super) values: (SymInt, SymInt),
 }
 
-/// An evaluation under way: what is known of each dimension so far.
+/// The state of an evaluation: the value of each dimension that is known so far.
 pub(super) struct Evaluation<'a, 'g, const E: usize> {
     pub(super) graph: &'g CoordGraph,
     pub(super) direction: Direction,
     pub(super) cx: &'a mut ExprGraph<E>,
-    /// Values of the parameters.
+    /// The values of the parameters, by their numbers.
     pub(super) parameters: Vec<Option<SymInt>>,
     states: Vec<Option<(Outcome<Value>, usize)>>,
     pub(super) claims: Vec<Claim>,
-    /// Tables that lookups refer to, with the edges they come from.
+    /// The tables of lookups, each with the edge that it comes from.
     pub(super) tables: Vec<(usize, Vec<i64>)>,
-    /// True if validity is computed; else every value counts as valid.
+    /// True if validity is computed; otherwise every value counts as valid.
     pub(super) checked: bool,
 }
 
-/// No edge: the dimension is bound.
+/// The edge number of a bound dimension: no edge gave it its value.
 const BOUND: usize = usize::MAX;
 
 impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
@@ -125,7 +126,7 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         }
     }
 
-    /// Makes each parameter an input of the scope, in order.
+    /// Makes each parameter an input of the expression graph, in order.
     pub(super) fn declare_parameters(&mut self) -> Outcome<()> {
         for (k, parameter) in self.graph.parameters.iter().enumerate() {
             self.parameters[k] = Some(self.cx.input(parameter.facts)?);
@@ -140,9 +141,10 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         Ok(())
     }
 
-    /// Fires the edges of `schedule`.
+    /// Evaluates the edges of `schedule`.
     ///
-    /// Where a cycle makes another value of a dimension than the one it started from, what follows from that dimension fails like it.
+    /// If a cycle gives a dimension another value than the cycle started from, the dimension fails, and with it
+    /// all that follows from it.
     pub(super) fn run(&mut self, schedule: &Schedule) {
         let mut given = if schedule.early.is_empty() { Vec::new() } else { self.states.clone() };
         loop {
@@ -176,12 +178,12 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         }
     }
 
-    /// The value of a dimension.
+    /// Returns the value of a dimension.
     pub(super) fn value(&self, id: DimId) -> Outcome<Value> {
         self.states[id.0].map_or(Err(Fault::Unreached(id)), |(outcome, _)| outcome)
     }
 
-    /// The edge that gave a dimension its value first.
+    /// Returns the edge that first gave a dimension its value; `None` for a bound dimension.
     pub(super) fn giver(&self, id: DimId) -> Option<usize> {
         self.states[id.0].map(|(_, edge)| edge).filter(|edge| *edge != BOUND)
     }
@@ -218,7 +220,8 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         self.states[id.0] = Some(merged);
     }
 
-    /// `valid`, and `num` lies in the size of the dimension.
+    /// Returns `valid` and whether `num` lies in the size of the dimension. Returns `valid` alone if validity is
+    /// not computed.
     fn inside(&mut self, id: DimId, num: SymInt, valid: SymInt) -> Outcome<SymInt> {
         match &self.graph.dim(id).size {
             Some(size) if self.checked => {
@@ -229,7 +232,7 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         }
     }
 
-    /// `valid`, and `0 <= num < size`.
+    /// Returns the truth value of `valid` and `0 <= num < size`.
     pub(super) fn within(&mut self, num: SymInt, size: SymInt, valid: SymInt) -> Outcome<SymInt> {
         let natural = self.cx.is_less(MINUS_ONE, num)?;
         let below = self.cx.is_less(num, size)?;
@@ -237,17 +240,17 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         Ok(self.cx.min(valid, below)?)
     }
 
-    /// The value of a quantity without arguments.
+    /// Returns the value of a quantity without arguments.
     pub(super) fn quantity(&mut self, expr: &Expr) -> Outcome<SymInt> {
         Ok(self.expression(expr, &[])?.num)
     }
 
-    /// The value of an expression of these coordinates.
+    /// Returns the value of an expression whose arguments are the coordinates of these dimensions.
     pub(super) fn expression(&mut self, expr: &Expr, arguments: &[DimId]) -> Outcome<Value> {
         if let Expr::Int(value) = expr {
             return Ok(Value::of(known(*value)?));
         }
-        // The scope is lent to the expression, so what the leaves are comes first.
+        // `expr.evaluate` borrows the expression graph, so the values of the leaves are collected first.
         let (mut leaves, mut valid) = (Vec::new(), Vec::new());
         let mut fault = None;
         expr.visit(&mut |leaf| {
@@ -290,7 +293,7 @@ pub(super) const MINUS_ONE: SymInt = match SymInt::known(-1) {
     None => SymInt::ZERO,
 };
 
-/// A known number.
+/// Returns a known number, or an error for `i64::MIN`, which no symbolic integer can hold.
 pub(super) fn known(value: i64) -> layout_algebra::error::Result<SymInt> {
     SymInt::known(value).ok_or_else(|| LayoutError::plain(Op::Identity, Cause::TooLow, SymInt::MIN, 0))
 }

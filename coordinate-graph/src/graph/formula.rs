@@ -1,4 +1,4 @@
-//! The values of formulas.
+//! The values of formulas: how an edge computes its products from its sources.
 
 use super::evaluation::{Evaluation, Fault, MINUS_ONE, Outcome, Value, known};
 use super::term::{Formula, Site, Term, branch};
@@ -6,11 +6,11 @@ use super::{DimId, Transform};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, SymInt, Truth};
 
-/// Inverse tables are made of entries below this.
+/// Inverse tables are built only if every entry is below this bound, which limits their length.
 const MOST_INVERSE: i64 = 1 << 16;
 
 impl<'g, const E: usize> Evaluation<'_, 'g, E> {
-    /// The values of the products of an edge, in their order.
+    /// Returns the values of the products of an edge, in order.
     pub(super) fn fire(&mut self, site: &Site<'g>, transform: &'g Transform) -> Outcome<Vec<Value>> {
         let (terms, inside) = self.terms(site, transform)?;
         let mut out = terms.iter().map(|term| self.term(site, term)).collect::<Outcome<Vec<_>>>()?;
@@ -23,7 +23,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         Ok(out)
     }
 
-    /// A term for each product of an edge, and what must lie below which size for them to be valid.
+    /// Returns a term for each product of an edge. The optional pair `[x, size]` is the condition `0 <= x < size`
+    /// for the products to be valid.
     pub(super) fn terms(&mut self, site: &Site<'g>, transform: &'g Transform) -> Outcome<(Vec<Term<'g>>, Option<[Term<'g>; 2]>)> {
         let order = match transform.formula(self.direction, site)? {
             Formula::Terms(terms, inside) => return Ok((terms, inside)),
@@ -31,24 +32,24 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
             Formula::Packed => self.packed_order(site)?,
         };
         let (source, of) = (site.sources[0], |k: &usize| site.products[*k]);
-        // What is in no place is a single element.
+        // A product that is not in `order` has one element.
         let mut terms: Vec<_> = site.products.iter().map(|id| Term::Digit(source, Vec::new(), Some(*id))).collect();
         for (rank, k) in order.iter().enumerate() {
             let last = rank + 1 == order.len();
             terms[*k] = Term::Digit(source, order[..rank].iter().map(of).collect(), (!last).then(|| of(k)));
         }
-        // No digit takes the quotient: 0 is the only index.
+        // No digit takes the quotient, so 0 is the only valid index.
         let inside = order.is_empty().then_some([Term::FromOffset(source), Term::Int(1)]);
         Ok((terms, inside))
     }
 
-    /// The products with packed strides, fastest first; those that are left out have one element.
+    /// Returns the products with packed strides, fastest first. A product that is left out has one element.
     fn packed_order(&mut self, site: &Site<'g>) -> Outcome<Vec<usize>> {
         let mut left = Vec::new();
         for (k, id) in site.products.iter().enumerate() {
             let size = if site.dim(*id).size.is_some() { Some(self.size(*id, site.edge)?) } else { None };
             match self.stride(*id, site.edge) {
-                // The one coordinate of a single element is 0 whatever its stride.
+                // The coordinate of a dimension of one element is 0, so its stride does not matter.
                 Err(_) if size == Some(SymInt::ONE) => {}
                 stride => left.push((k, stride?, size)),
             }
@@ -56,7 +57,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         let (mut order, mut below) = (Vec::new(), Some(SymInt::ONE));
         while let Some(product) = below {
             let fits = |at: &usize| self.cx.equal(left[*at].1, product) == Truth::Yes;
-            // A single element moves no other, so it comes before what has the same stride.
+            // A dimension of size 1 does not change the product of sizes, so it comes before others with the same
+            // stride.
             let Some(next) = (0..left.len()).rev().filter(fits).min_by_key(|at| left[*at].2 != Some(SymInt::ONE)) else { break };
             let (k, _, size) = left.remove(next);
             order.push(k);
@@ -71,7 +73,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         }
     }
 
-    /// The value of a term.
+    /// Returns the value of a term.
     pub(super) fn term(&mut self, site: &Site<'g>, term: &Term<'g>) -> Outcome<Value> {
         Ok(match term {
             Term::Int(value) => Value::of(known(*value)?),
@@ -155,7 +157,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         })
     }
 
-    /// A number that is computed from two values, valid where both are.
+    /// Returns a number that is computed from two values. It is valid if both are.
     fn joined(
         &mut self,
         a: Value,
@@ -180,7 +182,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         self.graph.dim(id).offset.as_ref().map_or(Ok(SymInt::ZERO), |offset| self.quantity(offset))
     }
 
-    /// The branch that a switch chooses, only that one where it is known.
+    /// Returns the value of the branch that a switch chooses. If the switch is a known number, only that branch is
+    /// evaluated.
     fn switched(&mut self, site: &Site<'g>, switch: DimId, branches: &'g [DimId]) -> Outcome<Value> {
         let switch = self.value(switch)?;
         if let Some(value) = switch.num.value() {
@@ -205,7 +208,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         Ok(Value { valid: self.cx.min(out.valid, valid)?, ..out })
     }
 
-    /// One of two values by a condition that is only known at run time. A value that arithmetic refuses is never meant: choosing it is not valid.
+    /// Selects one of two values by a condition that is known only at run time. If arithmetic refuses one of them,
+    /// the other is returned and is valid only if the condition chooses it.
     fn either(&mut self, condition: SymInt, then: Outcome<Value>, otherwise: Outcome<Value>) -> Outcome<Value> {
         match (then, otherwise) {
             (Ok(then), Ok(otherwise)) => Ok(Value {
@@ -266,7 +270,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         Ok(Value { num, valid })
     }
 
-    /// A lookup in a table of the program.
+    /// Returns a lookup of `index` in a table of the program.
     fn lookup(&mut self, k: usize, index: SymInt, entries: Vec<i64>) -> Outcome<SymInt> {
         let lo = entries.iter().copied().min().unwrap_or(0).min(0);
         let hi = entries.iter().copied().max().unwrap_or(0).max(0);
@@ -282,7 +286,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
     }
 }
 
-/// `num`, unless it is known to be less than `least`; then the fault with its value.
+/// Returns `num`, or the fault with its value if it is known to be less than `least`.
 fn at_least(least: i64, num: SymInt, fault: impl FnOnce(i64) -> Fault) -> Outcome<SymInt> {
     match num.value() {
         Some(value) if value < least => Err(fault(value)),

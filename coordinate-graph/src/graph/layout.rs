@@ -1,4 +1,4 @@
-//! Layouts as graphs, and paths that are layouts.
+//! Layouts as graphs, and paths of graphs as layouts.
 
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
 use crate::sorted::SortedMap;
@@ -7,13 +7,17 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 use layout_algebra::heap::*;
 use layout_algebra::value::{LayoutValue, Span, SymInt};
 
-/// The most leaves of a layout that a path is.
+/// The maximum number of leaves of the layout of a path.
 const LEAVES: usize = 64;
 
 impl CoordGraph {
-    /// The graph of a layout: `x` is Tiled into its modes `x0, x1, ...`, these into theirs `x0.0, ...`, and all leaves are Joined to `index`.
+    /// Returns the graph of a layout. `x` is Tiled into its modes `x0, x1, ...`, each mode into its own modes
+    /// `x0.0, ...`, and all leaves are Joined to `index`.
     ///
-    /// Forward from `x`, from the modes or from the leaves, `index` is the layout's index; in reverse where its strides are packed.
+    /// Forward, `index` is the layout's index of `x`, of the modes, or of the leaves. In reverse, a packed layout
+    /// gives the coordinates of `index`.
+    ///
+    /// Fails if a stride is an exclusive-or.
     ///
     /// ```
     /// use coordinate_graph::graph::CoordGraph;
@@ -26,7 +30,7 @@ impl CoordGraph {
     /// ```
     pub fn from_layout<const N: usize>(layout: &DynLayout<N>) -> Result<CoordGraph> {
         let lay = layout.value();
-        // A dimension has a stride that is summed.
+        // The graph adds the strides of dimensions, so it has none that is an exclusive-or.
         if let Some(k) = (0..lay.len()).find(|k| lay.basis(*k).is_xor()) {
             return Err(LayoutError::at_mode(Op::MakeLayout, k, Cause::XorStride, lay.scale(k).word(), 0).into());
         }
@@ -48,7 +52,7 @@ impl CoordGraph {
             leaves.push(id);
             return Ok(id);
         }
-        // The size of a layout fits, as it was checked when made.
+        // The product does not overflow: the constructor of the layout checked it.
         let size = (at.lo..at.hi).map(|k| number(lay.extent(k))).product::<i64>();
         let id = self.add(Dimension::new(name.clone()).size(size))?;
         let (mut modes, mut lo) = (Vec::new(), at.lo);
@@ -57,16 +61,16 @@ impl CoordGraph {
             modes.push(self.add_mode(lay, child, part, leaves)?);
             lo = child.hi;
         }
-        // The first mode of a layout is the fastest, the last output of a Tile is.
+        // The first mode of a layout is the fastest, but the last output of a Tile is.
         modes.reverse();
         self.connect(Transform::Tile, [id], modes)?;
         Ok(id)
     }
 
-    /// The layout that the path from `modes` to `target` is, one mode for each of them, and the index of its first element:
-    /// `target = offset + layout(modes)` for all coordinates inside the sizes.
+    /// Returns the layout that the path from `modes` to `target` computes, with one mode for each of `modes`, and
+    /// its offset: `target = offset + layout(modes)` for all coordinates within the sizes.
     ///
-    /// Fails where a size is not known, or the function is not a sum of layouts of its coordinates.
+    /// Fails if a size is not known, or if the function is not a sum of layouts of its coordinates.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
@@ -105,7 +109,8 @@ impl CoordGraph {
     }
 }
 
-/// The mode with these terms: digits between the periods, each step added to the stride below it.
+/// Returns the shape and the strides of one mode from its terms. Its leaves are the digits between periods; at
+/// each period, the step of the term is added to the stride.
 fn mode(terms: &SortedMap<(usize, i64), i64>, input: usize, size: i64) -> core::result::Result<(String, String), String> {
     let mut stride = terms.get(&(input, 1)).copied().unwrap_or(0);
     let (mut shapes, mut strides) = (Vec::new(), Vec::new());

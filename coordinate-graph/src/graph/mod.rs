@@ -1,8 +1,9 @@
-//! The coordinate graph: dimensions, and transforms between them that are followed both ways.
+//! The coordinate graph: dimensions, and transforms between them that work in both directions.
 //!
-//! Nodes are [dimensions](Dimension) with a size and a stride; edges are [transforms](Transform) with ordered inputs and outputs, or
-//! [relations of storage](Dataflow). Bound coordinates determine others [forward and in reverse](CoordGraph::evaluate); evaluated on symbols the same
-//! walk gives a [`Program`](crate::program::Program).
+//! Nodes are [dimensions](Dimension) with a size and a stride. Edges are [transforms](Transform) with ordered
+//! inputs and outputs, or [relations of storage](Dataflow). [`CoordGraph::evaluate`] computes coordinates from
+//! bound coordinates, forward or in reverse. [`CoordGraph::program`] runs the same evaluation on symbols and
+//! returns a [`Program`](crate::program::Program).
 //!
 //! ```
 //! use coordinate_graph::graph::{CoordGraph, Dimension, Transform};
@@ -19,6 +20,10 @@
 //! # Ok::<(), coordinate_graph::graph::GraphError>(())
 //! ```
 
+// `transform` declares the transforms, and `check` tests edges when they are added. `schedule` orders the edges of a
+// query, `evaluation` visits them, and `formula` computes each from the terms of `term`. `query` evaluates on
+// numbers, `symbolic` on symbols, and `derivation` writes the formulas. A new transform is a row of the table in
+// `transform`.
 mod check;
 mod derivation;
 mod dimension;
@@ -50,49 +55,49 @@ use crate::sorted::SortedMap;
 use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
-/// `Result` of a graph.
+/// The result of a graph function; its error is [`GraphError`].
 pub type Result<T> = core::result::Result<T, GraphError>;
 
-/// A dimension of a graph, by its number.
+/// The number of a dimension in its graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct DimId(pub(crate) usize);
 
 impl DimId {
-    /// The number, in order of addition.
+    /// Returns the number. Numbers count up from 0 in the order of addition.
     pub const fn number(self) -> usize {
         self.0
     }
 }
 
-/// How the graph reads [`Flatten`](Transform::Flatten).
+/// Decides whether [`Flatten`](Transform::Flatten) uses strides or sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum FlattenMode {
-    /// By strides where all inputs have one, by sizes where none has; an error where some have.
+    /// Uses strides if all inputs have one, and sizes if none has. It is an error if only some have one.
     #[default]
     Declared,
-    /// By sizes, the first input slowest; strides are ignored.
+    /// Uses sizes; the first input is the slowest. Strides are ignored.
     Sizes,
-    /// By strides; sizes only bound.
+    /// Uses strides. Sizes are used only to test validity.
     Strides,
 }
 
-/// A quantity that is known at launch, and what is known of it before.
+/// A quantity that is known at launch, with the facts that are known of it before.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
-    /// Its name, unique among parameters and dimensions.
+    /// The name, unique among parameters and dimensions.
     pub name: String,
-    /// Its known range and divisor.
+    /// The known range and divisor.
     pub facts: Facts,
 }
 
-/// Dimensions, edges between them, and the parameters that sizes and strides may mention.
+/// A coordinate graph: dimensions, edges between them, and parameters that sizes and strides may mention.
 #[derive(Clone, Default, Debug)]
 pub struct CoordGraph {
     dims: Vec<Dimension>,
     edges: Vec<Edge>,
     parameters: Vec<Parameter>,
     names: SortedMap<String, Name>,
-    /// For each dimension the one whose storage it directly lies in.
+    /// For each dimension, the dimension whose storage directly contains it.
     holders: Vec<Option<DimId>>,
     flatten: FlattenMode,
 }
@@ -104,24 +109,24 @@ enum Name {
 }
 
 impl CoordGraph {
-    /// A graph without dimensions.
+    /// Creates a graph without dimensions.
     pub fn new() -> Self {
         CoordGraph::default()
     }
 
-    /// Reads Flatten this way.
+    /// Sets the mode in which this graph reads Flatten.
     pub fn with_flatten(self, flatten: FlattenMode) -> Self {
         CoordGraph { flatten, ..self }
     }
 
-    /// How Flatten is read.
+    /// Returns the mode in which this graph reads Flatten.
     pub fn flatten_mode(&self) -> FlattenMode {
         self.flatten
     }
 
-    /// Declares a quantity that is known at launch; sizes and strides mention it as [`Expr::param`].
+    /// Declares a quantity that is known at launch. Sizes and strides mention it as [`Expr::param`].
     ///
-    /// Fails where the name is taken.
+    /// Fails if the name is taken.
     pub fn parameter(&mut self, name: impl Into<String>, facts: Facts) -> Result<()> {
         let name = name.into();
         self.claim(&name, Name::Parameter(self.parameters.len()))?;
@@ -129,9 +134,9 @@ impl CoordGraph {
         Ok(())
     }
 
-    /// Adds a dimension.
+    /// Adds a dimension and returns its number.
     ///
-    /// Fails where the name is taken, a parameter is not declared, or the size is negative.
+    /// Fails if the name is taken, if a parameter is not declared, or if the size is negative.
     pub fn add(&mut self, dim: Dimension) -> Result<DimId> {
         self.check_dimension(&dim)?;
         let id = DimId(self.dims.len());
@@ -143,7 +148,9 @@ impl CoordGraph {
 
     /// Adds an edge: a [`Transform`] or a [`Dataflow`].
     ///
-    /// Fails where the numbers of inputs and outputs, or the quantities of the edge, do not fit it.
+    /// Fails if a dimension is not in this graph or occurs twice, if the edge does not allow these numbers of
+    /// inputs and outputs, or if one of its quantities is out of range or has the wrong length. Fails also if a
+    /// declared size differs from the computed one, or if a dimension would lie in two storages.
     pub fn connect(
         &mut self,
         kind: impl Into<EdgeKind>,
@@ -169,22 +176,24 @@ impl CoordGraph {
         Ok(())
     }
 
-    /// The dimensions, in order of addition.
+    /// Returns the dimensions in the order of addition.
     pub fn dimensions(&self) -> &[Dimension] {
         &self.dims
     }
 
-    /// The edges, in order of addition.
+    /// Returns the edges in the order of addition.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// The parameters, in order of declaration.
+    /// Returns the parameters in the order of declaration.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The dimension of that name.
+    /// Returns the number of the dimension with this name.
+    ///
+    /// Fails if no dimension has this name.
     pub fn find(&self, name: &str) -> Result<DimId> {
         match self.names.get(name) {
             Some(Name::Dim(id)) => Ok(*id),
@@ -197,9 +206,9 @@ impl CoordGraph {
         GraphError::NoSuchDimension { name: name.into(), like: like.map(String::from) }
     }
 
-    /// The dimension of that number.
+    /// Returns the dimension with this number.
     ///
-    /// Fails for a number of another graph, where this one has fewer dimensions.
+    /// Fails if this graph has no dimension with this number. A number from another graph is noticed only then.
     pub fn dimension(&self, id: DimId) -> Result<&Dimension> {
         self.dims.get(id.0).ok_or(GraphError::ForeignDimension { id: id.0 })
     }
@@ -208,7 +217,7 @@ impl CoordGraph {
         &self.dims[id.0]
     }
 
-    /// The transforms with their numbers.
+    /// Iterates over the transforms, each with the number of its edge.
     fn transforms(&self) -> impl Iterator<Item = (usize, &Transform, &Edge)> {
         self.edges.iter().enumerate().filter_map(|(k, edge)| match &edge.kind {
             EdgeKind::Transform(transform) => Some((k, transform, edge)),
@@ -216,7 +225,7 @@ impl CoordGraph {
         })
     }
 
-    /// The relations of storage.
+    /// Iterates over the relations of storage.
     fn relations(&self) -> impl Iterator<Item = (Dataflow, &Edge)> {
         self.edges.iter().filter_map(|edge| match edge.kind {
             EdgeKind::Dataflow(relation) => Some((relation, edge)),
@@ -224,7 +233,7 @@ impl CoordGraph {
         })
     }
 
-    /// The name that messages give one of the edges: `Tile(k -> i, j)`.
+    /// Returns the name of an edge in error messages: `Tile(k -> i, j)`.
     pub fn edge_name(&self, edge: &Edge) -> EdgeName {
         let names = |dims: &[DimId]| dims.iter().map(|id| self.dim(*id).name.as_str()).collect::<Vec<_>>().join(", ");
         EdgeName(format!("{}({} -> {})", edge.kind.name(), names(&edge.inputs), names(&edge.outputs)))

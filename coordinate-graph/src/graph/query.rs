@@ -1,4 +1,4 @@
-//! Questions about a graph, on numbers.
+//! Queries of a graph on numbers. `symbolic.rs` does the same on symbols.
 
 use super::evaluation::{Evaluation, Fault, Outcome, Value, known};
 use super::schedule::{Reach, Schedule};
@@ -11,7 +11,7 @@ use layout_algebra::error::Op;
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt};
 
-/// A question asked once and answered for many coordinates.
+/// A query that is prepared once and evaluated for many coordinates. [`CoordGraph::query`] makes it.
 pub struct Query<'a> {
     graph: &'a CoordGraph,
     bound: Vec<Name>,
@@ -20,27 +20,28 @@ pub struct Query<'a> {
 }
 
 impl CoordGraph {
-    /// The targets, forward from the bound dimensions and parameters.
+    /// Evaluates the targets forward from the bound dimensions and parameters.
     ///
     /// See [`evaluate`](CoordGraph::evaluate).
     pub fn forward(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
         self.evaluate(Direction::Forward, bind, targets)
     }
 
-    /// The targets, in reverse from the bound dimensions and parameters.
+    /// Evaluates the targets in reverse from the bound dimensions and parameters.
     ///
     /// See [`evaluate`](CoordGraph::evaluate).
     pub fn reverse(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
         self.evaluate(Direction::Reverse, bind, targets)
     }
 
-    /// The values of the targets, where the bound dimensions and parameters determine them.
+    /// Returns the values of the targets, in order, computed from the bound dimensions and parameters.
     ///
-    /// Arithmetic is exact and division rounds down. Coordinates beyond a size are computed with as they are; [`is_valid`](CoordGraph::is_valid) asks
-    /// for them. Of a Sunder and of a PiecewiseAffineJoin only the branch that is taken is looked at.
+    /// Arithmetic is exact and division rounds down. Coordinates outside their size are used as they are;
+    /// [`is_valid`](CoordGraph::is_valid) tests for them. A Sunder and a PiecewiseAffineJoin evaluate only the
+    /// branch that they choose.
     ///
-    /// Fails where a dimension, a size or a stride is missing, a direction is undefined, a switch is out of range, two edges give a dimension different
-    /// values, or a number overflows.
+    /// Fails if a dimension, a size or a stride is missing, a transform has no formula in this direction, or a
+    /// switch is out of range. Fails also if two edges give a dimension different values, or if a number overflows.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
@@ -57,9 +58,10 @@ impl CoordGraph {
         self.query(direction, &names, targets)?.run(&values)
     }
 
-    /// Tests whether all that the targets are computed from, bound coordinates among it, lies inside its size, and in no pad.
+    /// Tests whether every coordinate that the targets are computed from, bound ones included, lies in its size
+    /// and not in padding.
     ///
-    /// Fails as [`evaluate`](CoordGraph::evaluate) does, and where one of these sizes has no value.
+    /// Fails as [`evaluate`](CoordGraph::evaluate) does, and if one of these sizes has no value.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
@@ -76,10 +78,11 @@ impl CoordGraph {
         self.query(direction, &names, targets)?.is_valid(&values)
     }
 
-    /// Every dimension that the bound dimensions and parameters determine, with its value, in order of addition; not what is bound.
+    /// Returns every dimension that the bound dimensions and parameters determine, with its value, in the order of
+    /// addition. Bound dimensions are not in the list.
     ///
-    /// Dimensions are left out that are not reached, or only through an edge that has no formula in this direction or misses a size, a stride or a
-    /// parameter. Other errors of [`evaluate`](CoordGraph::evaluate) are errors here.
+    /// A dimension is left out if no edge computes it, or only edges that have no formula in this direction or
+    /// miss a size, a stride or a parameter. All other errors of [`evaluate`](CoordGraph::evaluate) are returned.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
@@ -109,9 +112,9 @@ impl CoordGraph {
         })
     }
 
-    /// By how much each target changes when `dim` grows by `by`: `f(dim + by) - f(dim)`, carries included.
+    /// Returns the change of each target when `dim` grows by `by`: `f(dim + by) - f(dim)`, carries included.
     ///
-    /// Fails as [`evaluate`](CoordGraph::evaluate) does, at either place, and where `dim` is not bound.
+    /// Fails as [`evaluate`](CoordGraph::evaluate) does, at `dim` or at `dim + by`, and if `dim` is not bound.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
@@ -135,14 +138,15 @@ impl CoordGraph {
         after.iter().zip(before).map(|(after, before)| after.checked_sub(before).ok_or_else(overflow)).collect()
     }
 
-    /// Tests whether values of `bound` determine all targets: through edges that have a formula in this direction, each with all of its sources.
+    /// Tests whether values of `bound` determine all targets, by edges with a formula in this direction whose
+    /// sources are all determined.
     pub fn has_path(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
-        // Without parameters every quantity is a number, and no expression is kept.
+        // Without parameters every quantity is a number, so the expression graph needs no room.
         let formulas = if self.parameters.is_empty() { self.formulas::<0>(direction) } else { self.formulas::<NODES>(direction) };
         self.reaches(direction, bound, targets, |edge| formulas[edge])
     }
 
-    /// Tests whether edges lead from `bound` to all targets, whether or not they have a formula in this direction.
+    /// Tests whether edges lead from `bound` to all targets, with or without a formula in this direction.
     pub fn is_connected(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
         self.reaches(direction, bound, targets, |_| true)
     }
@@ -157,14 +161,15 @@ impl CoordGraph {
         Ok(all)
     }
 
-    /// Of each edge, whether it has a value in this direction, as far as its sizes and strides say.
+    /// Returns for each edge whether its sizes, strides and parameters give it a formula in this direction.
     fn formulas<const E: usize>(&self, direction: Direction) -> Vec<bool> {
         let mut cx = Box::new(ExprGraph::<E>::new(Op::Identity));
         let mut walk = Evaluation::new(self, direction, &mut cx, false);
         let bound = (0..self.dims.len()).try_for_each(|k| walk.bind(DimId(k), SymInt::ZERO));
         let mut fires = |edge: usize| {
             let EdgeKind::Transform(transform) = &self.edges[edge].kind else { return false };
-            // The expressions of another edge leave no room in the scope.
+            // Each edge starts with an empty expression graph, because the expressions of other edges may have
+            // filled it.
             *walk.cx = ExprGraph::new(Op::Identity);
             let outcome =
                 bound.and_then(|()| walk.declare_parameters()).and_then(|()| walk.fire(&Site::new(self, edge, direction), transform));
@@ -173,9 +178,9 @@ impl CoordGraph {
         (0..self.edges.len()).map(&mut fires).collect()
     }
 
-    /// The question for the targets from the bound dimensions and parameters, for many values of them.
+    /// Prepares the evaluation of the targets from the bound dimensions and parameters, for many values of them.
     ///
-    /// Fails where a name is not one of the graph's, or bound twice.
+    /// Fails if the graph does not have one of the names, or if a name is bound twice.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
@@ -205,7 +210,7 @@ impl CoordGraph {
         GraphError::Arithmetic { place: format!("`{dim}`"), error }
     }
 
-    /// A fault by its names. `bound` are the dimensions that were given.
+    /// Converts a fault to an error with names. `bound` are the dimensions of the query that have values.
     pub(super) fn name_fault(&self, fault: Fault, direction: Direction, bound: &[DimId]) -> GraphError {
         let name = |id: DimId| self.dim(id).name.clone();
         let edge = |k: usize| self.edge_name(&self.edges[k]);
@@ -231,7 +236,7 @@ impl CoordGraph {
         }
     }
 
-    /// The dimensions that nothing produces and that `target` waits for.
+    /// Returns the dimensions that no edge computes and that `target` depends on.
     fn missing(&self, target: DimId, direction: Direction, bound: &[DimId]) -> Vec<String> {
         let reach = Reach::new(self, direction, bound, false, |_| true);
         let mut producers = vec![Vec::new(); self.dims.len()];
@@ -260,9 +265,9 @@ impl CoordGraph {
 }
 
 impl<'a> Query<'a> {
-    /// The targets for these values of what is bound, in order.
+    /// Returns the targets, in order, for these values of the bound dimensions and parameters.
     ///
-    /// Fails as [`CoordGraph::evaluate`] does, and where the number of values is not that of the names.
+    /// Fails as [`CoordGraph::evaluate`] does, and if the number of values differs from the number of bound names.
     pub fn run(&self, values: &[i64]) -> Result<Vec<i64>> {
         self.walk(values, false, |walk| {
             let numbers = self.targets.iter().map(|id| Ok(walk.value(*id)?.num.value().unwrap_or(0)));
@@ -270,15 +275,15 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Tests whether these values, and all that the targets are computed from, lie inside.
+    /// Tests whether these values, and all coordinates that the targets are computed from, lie in their sizes.
     ///
-    /// Fails as [`run`](Query::run) does, and where a size has no value.
+    /// Fails as [`run`](Query::run) does, and if a size has no value.
     pub fn is_valid(&self, values: &[i64]) -> Result<bool> {
         let values: Vec<Value> = self.walk(values, true, |walk| self.targets.iter().map(|id| walk.value(*id)).collect())?;
         Ok(values.iter().all(|value| !value.valid.is(0)))
     }
 
-    /// The result of `read` after an evaluation with these values.
+    /// Evaluates the graph with these values and returns the result of `read`.
     pub(super) fn walk<T>(&self, values: &[i64], checked: bool, read: impl FnOnce(&mut Evaluation<'_, 'a, 0>) -> Outcome<T>) -> Result<T> {
         let graph = self.graph;
         if values.len() != self.bound.len() {
@@ -313,7 +318,7 @@ fn split<'a>(bind: &[(&'a str, i64)]) -> (Vec<&'a str>, Vec<i64>) {
     bind.iter().copied().unzip()
 }
 
-/// The dimensions among names.
+/// Returns the dimensions among the names, without the parameters.
 fn dims(names: &[Name]) -> Vec<DimId> {
     names.iter().filter_map(|name| if let Name::Dim(id) = name { Some(*id) } else { None }).collect()
 }

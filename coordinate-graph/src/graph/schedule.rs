@@ -1,11 +1,11 @@
-//! Which edges determine the targets, and in which order they are followed.
+//! Schedules: the edges that determine the targets, and the order of their evaluation.
 
 use super::term::ends;
 use super::{CoordGraph, DimId, Direction, Transform};
 use alloc::collections::VecDeque;
 use layout_algebra::heap::*;
 
-/// Tests whether the transform is a function from `sources` to one product that reads only some of them.
+/// Tests whether the transform computes one product and reads only some of `sources`. Such an edge is lazy.
 fn lazy(transform: &Transform, sources: &[DimId], products: &[DimId]) -> bool {
     match transform {
         Transform::Sunder => products.len() == 1 && sources.len() > 1,
@@ -14,23 +14,24 @@ fn lazy(transform: &Transform, sources: &[DimId], products: &[DimId]) -> bool {
     }
 }
 
-/// The edges that determine the targets from the bound dimensions, each after those it depends on.
+/// The edges that compute the targets from the bound dimensions. Each comes after the edges that it depends on.
 pub(super) struct Schedule {
     pub(super) direction: Direction,
     pub(super) order: Vec<usize>,
-    /// The dimensions of cycles whose first value is used before the cycle makes another.
+    /// The dimensions on cycles whose first value is used before the cycle computes another one.
     pub(super) early: Vec<DimId>,
 }
 
-/// Which dimensions are determined by those that are bound.
+/// The dimensions that the bound dimensions determine.
 pub(super) struct Reach {
-    /// The place in the order of discovery.
+    /// The rank in the order of discovery.
     rank: Vec<Option<usize>>,
     ready: Vec<bool>,
 }
 
 impl Reach {
-    /// The dimensions that `bound` determines through edges that are `usable`; lazy edges need all of their sources if `strict`.
+    /// Finds the dimensions that `bound` determines by edges for which `usable` is true. If `strict`, lazy edges
+    /// need all of their sources.
     pub(super) fn new(graph: &CoordGraph, direction: Direction, bound: &[DimId], strict: bool, usable: impl Fn(usize) -> bool) -> Reach {
         let mut users = vec![Vec::new(); graph.dims.len()];
         let mut missing = vec![0; graph.edges.len()];
@@ -41,7 +42,7 @@ impl Reach {
             let (sources, products) = ends(edge, direction);
             missing[k] = sources.len();
             sources.iter().for_each(|id| users[id.0].push((k, transform)));
-            // An edge without sources is a constant.
+            // An edge without sources is a constant, so it is ready at once.
             if out.fires(transform, sources, products, missing[k], strict) {
                 out.ready[k] = true;
                 out.discover(products, &mut found);
@@ -62,7 +63,7 @@ impl Reach {
         out
     }
 
-    /// Ranks the dimensions that were not found before.
+    /// Gives a rank to each dimension that has none yet.
     fn discover(&mut self, ids: &[DimId], found: &mut Vec<DimId>) {
         for id in ids {
             if self.rank[id.0].is_none() {
@@ -81,7 +82,8 @@ impl Reach {
     }
 }
 
-/// Tests whether a lazy edge may have a value: its switch and a branch, or what its condition reads, is reached.
+/// Tests whether a lazy edge may have a value: its switch and one branch are reached, or all dimensions that its
+/// condition reads.
 fn enough(transform: &Transform, sources: &[DimId], rank: &[Option<usize>]) -> bool {
     let reached = |id: &DimId| rank[id.0].is_some();
     match transform {
@@ -108,7 +110,7 @@ impl Schedule {
                 }
             }
         }
-        // What the targets need.
+        // Mark the edges that the targets need.
         let mut needed = vec![false; graph.edges.len()];
         let mut wanted = vec![false; graph.dims.len()];
         let mut stack: Vec<DimId> = targets.to_vec();
@@ -127,7 +129,8 @@ impl Schedule {
     }
 }
 
-/// The needed edges, each after the edges that produce its sources; on a cycle, after those that were reached first: these dimensions are given too.
+/// Orders the needed edges so that each comes after the edges that produce its sources. On a cycle, the dimension
+/// that was reached first is used early; such dimensions are returned too.
 fn order(
     graph: &CoordGraph,
     direction: Direction,
@@ -172,7 +175,8 @@ fn order(
                 }
             }
         }
-        // On a cycle, the dimension that was reached first has a value already; what the cycle makes of it must be the same.
+        // On a cycle, the dimension that was reached first has a value already. The evaluation checks that the
+        // cycle computes the same value.
         while by_rank.last().is_some_and(|k| is_final[*k]) {
             by_rank.pop();
         }
@@ -186,7 +190,7 @@ fn order(
     }
 }
 
-/// The dimension has the value it will have.
+/// Marks a dimension whose value is final and queues the edges that waited only for it.
 fn settle(id: DimId, is_final: &mut [bool], users: &mut [Vec<usize>], waiting: &mut [usize], queue: &mut VecDeque<usize>) {
     is_final[id.0] = true;
     for k in core::mem::take(&mut users[id.0]) {

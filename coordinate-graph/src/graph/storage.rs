@@ -1,10 +1,13 @@
-//! Storage: which dimensions lie in which.
+//! Relations of storage: which dimension is stored in which, and which values are computed from which.
 
 use super::{CoordGraph, DimId, Result};
 use layout_algebra::heap::*;
 
 impl CoordGraph {
-    /// The dimension whose storage `name` lies in: itself, unless it is an alias, a view, a segment or an entry of another.
+    /// Returns the dimension whose storage contains `name`. An alias, a view, a segment or an entry lies in the
+    /// storage of another dimension; any other dimension is its own storage.
+    ///
+    /// Fails if the graph has no dimension `name`.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dataflow, DimKind, Dimension};
@@ -22,24 +25,24 @@ impl CoordGraph {
         Ok(&self.dim(self.storage(self.find(name)?)).name)
     }
 
-    /// Every dimension that lies in the storage of `name`, in order of addition.
+    /// Returns every dimension that shares the storage of `name`, in the order of addition. Fails if there is no `name`.
     pub fn stored_in(&self, name: &str) -> Result<Vec<&str>> {
         let storage = self.storage(self.find(name)?);
         let all = (0..self.dims.len()).map(DimId);
         Ok(all.filter(|id| self.storage(*id) == storage).map(|id| self.dim(id).name.as_str()).collect())
     }
 
-    /// Every dimension whose values `name` is computed from, over any number of steps, nearest first.
+    /// Returns every dimension whose values are used to compute `name`, directly or through others, nearest first.
     pub fn computed_from(&self, name: &str) -> Result<Vec<&str>> {
         self.closure(name, |edge| (&edge.outputs, &edge.inputs))
     }
 
-    /// Every dimension that is computed from `name`, over any number of steps, nearest first.
+    /// Returns every dimension that is computed from `name`, directly or through others, nearest first.
     pub fn used_by(&self, name: &str) -> Result<Vec<&str>> {
         self.closure(name, |edge| (&edge.inputs, &edge.outputs))
     }
 
-    /// The direct relations of storage of `name`, each with the other dimension.
+    /// Returns the direct relations of storage of `name`, each with the other dimension. Fails if there is no `name`.
     pub fn relations_of(&self, name: &str) -> Result<Vec<(super::Dataflow, String)>> {
         let id = self.find(name)?;
         let mut out = Vec::new();
@@ -54,12 +57,13 @@ impl CoordGraph {
         Ok(out)
     }
 
-    /// The direct storage of a dimension.
+    /// Returns the dimension whose storage directly contains `id`.
     pub(super) fn holder(&self, id: DimId) -> Option<DimId> {
         self.holders[id.0]
     }
 
-    /// The end of the chain of holders, which has no cycle: no edge closes one.
+    /// Returns the end of the chain of holders. The chain has no cycle, because `connect` refuses an edge that
+    /// closes one.
     pub(super) fn storage(&self, mut id: DimId) -> DimId {
         while let Some(holder) = self.holder(id) {
             id = holder;

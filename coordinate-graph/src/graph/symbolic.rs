@@ -1,4 +1,4 @@
-//! Evaluation on symbols: a query as a program.
+//! Evaluation on symbols: the program of a query.
 
 use super::evaluation::{Claim, Evaluation, Outcome, Value, known};
 use super::schedule::Schedule;
@@ -7,19 +7,20 @@ use crate::program::{Output, Program, Table, Time};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
-/// A source of a program, and when it becomes known.
+/// A source of a program, with the time at which its value is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound<'a> {
-    /// A coordinate of each thread.
+    /// A coordinate that each thread has its own value of.
     Thread(&'a str),
     /// A coordinate that is the same for a whole launch.
     Launch(&'a str),
-    /// A dimension or a parameter of this value: what depends on nothing else is computed now, and a switch leaves no trace.
+    /// A dimension or a parameter with this value. Everything that depends only on constants is computed now, and
+    /// a constant switch leaves one branch.
     Constant(&'a str, i64),
 }
 
 impl<'a> Bound<'a> {
-    /// The dimension or the parameter.
+    /// Returns the name of the dimension or the parameter.
     pub const fn name(self) -> &'a str {
         match self {
             Bound::Thread(name) | Bound::Launch(name) | Bound::Constant(name, _) => name,
@@ -33,23 +34,25 @@ impl<'a> From<&'a str> for Bound<'a> {
     }
 }
 
-/// The range that a program may assume of its coordinates.
+/// The range that a program may assume for its coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Domain {
-    /// `0 <= x < size`, where a size is declared, and `0 <= x` otherwise.
+    /// `0 <= x < size` for a declared size, and `0 <= x` otherwise.
     #[default]
     Declared,
     /// `0 <= x`.
     Natural,
-    /// Nothing.
+    /// Any integer.
     Any,
 }
 
 impl CoordGraph {
-    /// The targets as a straight-line function of the sources, simplified by what is known of them, with the conditions under which every
-    /// coordinate lies in its size. Parameters that are not sources become inputs of the launch.
+    /// Returns the targets as a straight-line function of the sources, simplified under the facts that are known
+    /// of them. Its conditions test that every coordinate lies in its size. Parameters that are not sources become
+    /// inputs of the launch.
     ///
-    /// Fails as [`evaluate`](CoordGraph::evaluate) does for what no value can mend, and where two edges give a dimension values that are not proven equal.
+    /// Fails as [`evaluate`](CoordGraph::evaluate) does for errors that do not depend on values. Fails also if two
+    /// edges compute values for a dimension that are not proven equal.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Bound, Transform};
@@ -66,9 +69,11 @@ impl CoordGraph {
         self.unsimplified(direction, sources, targets, domain)?.minimal().map_err(GraphError::from)
     }
 
-    /// By how much each target changes when the source `dim` grows by `by`, carries included, as a function of the sources.
+    /// Returns the program that computes, from the sources, the change of each target when the source `dim` grows
+    /// by `by`, carries included.
     ///
-    /// Where the change is the same for all coordinates it is a constant: the stride. Fails as [`program`](CoordGraph::program) does.
+    /// If the change is the same for all coordinates, the program returns a constant: the stride. Fails as
+    /// [`program`](CoordGraph::program) does.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Bound, Transform};
@@ -94,7 +99,8 @@ impl CoordGraph {
         self.trace(direction, sources, Some((dim, by)), targets, domain)?.minimal().map_err(GraphError::from)
     }
 
-    /// Returns the program of the runs of the targets along the source `dim`, see [`Program::runs`]. Its outputs are an index and a step for each target, `count`, and `valid`.
+    /// Returns the program of the runs of the targets along the source `dim` (see [`Program::runs`]). Its outputs
+    /// are an index and a step for each target, then `count` and `valid`.
     ///
     /// Fails as [`program`](CoordGraph::program) does.
     ///
@@ -124,14 +130,15 @@ impl CoordGraph {
         }
     }
 
-    /// The program as the transforms give it, formula by formula.
+    /// Returns the program formula by formula, as the transforms give it, without simplification.
     ///
     /// Fails as [`program`](CoordGraph::program) does.
     pub fn unsimplified(&self, direction: Direction, sources: &[Bound<'_>], targets: &[&str], domain: Domain) -> Result<Program> {
         self.trace(direction, sources, None, targets, domain)
     }
 
-    /// The targets, or by how much they change when a dimension grows.
+    /// Traces the program of the targets. With `grows`, traces the change of the targets when that dimension grows
+    /// by that number.
     fn trace(
         &self,
         direction: Direction,
@@ -167,20 +174,21 @@ impl CoordGraph {
     }
 }
 
-/// A program under way.
+/// The state of tracing: the program so far, with its parameters and tables.
 struct Tracing<'g> {
     graph: &'g CoordGraph,
     schedule: Schedule,
     domain: Domain,
     program: Program,
-    /// Values of the parameters of the graph.
+    /// The values of the parameters of the graph, by their numbers.
     parameters: Vec<Option<SymInt>>,
-    /// Tables that lookups refer to, with the edges they come from.
+    /// The tables of lookups, each with the edge that it comes from.
     tables: Vec<(usize, Vec<i64>)>,
 }
 
 impl Tracing<'_> {
-    /// Walks the schedule; returns the claims that are left to prove.
+    /// Evaluates the schedule on symbols and adds outputs, conditions and tables to the program. Returns the
+    /// claims that must still be proven.
     fn walk(&mut self, bound: &[(Name, Bound<'_>)], grows: Option<(DimId, i64)>, targets: &[DimId]) -> Outcome<Vec<Claim>> {
         for (k, parameter) in self.graph.parameters.iter().enumerate() {
             let source = bound.iter().find(|(name, _)| matches!(name, Name::Parameter(n) if *n == k));
@@ -223,7 +231,7 @@ impl Tracing<'_> {
         Ok(claims)
     }
 
-    /// The targets for these values of the bound dimensions, and the claims behind them.
+    /// Returns the targets for these values of the bound dimensions, and the claims that they depend on.
     fn walk_once(&mut self, bound: &[(DimId, SymInt)], targets: &[DimId]) -> Outcome<(Vec<Value>, Vec<Claim>)> {
         let tables = core::mem::take(&mut self.tables);
         let mut walk = Evaluation::new(self.graph, self.schedule.direction, &mut self.program.scope, true);
@@ -238,7 +246,7 @@ impl Tracing<'_> {
         Ok((values, walk.claims))
     }
 
-    /// An input of the program for a dimension.
+    /// Adds an input to the program for a dimension.
     fn coordinate(&mut self, id: DimId, name: &str, time: Time) -> Outcome<SymInt> {
         let size = match (self.domain, &self.graph.dim(id).size) {
             (Domain::Declared, Some(size)) => {
@@ -249,7 +257,7 @@ impl Tracing<'_> {
             _ => None,
         };
         let facts = match size.map(|size| self.program.scope.facts(size)) {
-            // No coordinate lies in a size of 0: nothing to assume.
+            // A size of 0 has no coordinates, so it gives no range.
             Some(size) if size.hi > 0 && size.hi < i64::MAX => Facts { lo: 0, hi: size.hi - 1, div: 1 },
             _ if self.domain == Domain::Any => Facts::ANY,
             _ => Facts::NATURAL,

@@ -1,41 +1,43 @@
 //! The language of formulas: terms over the coordinates, sizes and strides of an edge.
 //!
-//! A formula is evaluated on numbers and on symbols, and written with its numbers in an explanation, by [`Evaluation`](super::evaluation::Evaluation).
+//! [`Evaluation`](super::evaluation::Evaluation) evaluates a formula on numbers or on symbols, and writes it with
+//! numbers for a derivation.
 
 use super::evaluation::{Fault, Outcome};
 use super::{CoordGraph, DimId, Dimension, Direction, Edge, Expr, ExprOp, FlattenMode};
 use core::ops::{Add, Div, Mul, Rem, Sub};
 use layout_algebra::heap::*;
 
-/// A number that is computed from the sources of an edge. What is not reached through it is not looked at.
+/// A number that is computed from the sources of an edge. Sources that it does not need are not evaluated.
 pub(super) enum Term<'g> {
     Int(i64),
     Coordinate(DimId),
-    /// A coordinate counted from the offset of its dimension.
+    /// A coordinate minus the offset of its dimension.
     FromOffset(DimId),
     Offset(DimId),
     Stride(DimId),
     Size(DimId),
-    /// A quantity of the edge, of which [`Expr::Arg`] are the sources.
+    /// A quantity of the edge; its [`Expr::Arg`] are the sources.
     Quantity(&'g Expr),
-    /// A quantity of the edge that it divides by, and its name in errors.
+    /// A quantity of the edge that is used as a divisor, with its name in errors.
     Divisor(&'g Expr, &'static str),
     Op(ExprOp, Box<[Term<'g>; 2]>),
     Xor(Box<[Term<'g>; 2]>),
     Sum(Vec<Term<'g>>),
-    /// `x * stride`; where the stride is 0, `x` is not looked at.
+    /// `x * stride`. If the stride is 0, `x` is not evaluated.
     Multiple(DimId, &'g Expr),
     /// `(x0 n1 + x1) n2 + ...`
     Horner(&'g [DimId]),
-    /// `x / n0 / n1 / ...` by the sizes of these dimensions, modulo that of the last one if there is one.
+    /// `x / n0 / n1 / ...` with the sizes of these dimensions, then modulo the size of the last dimension if there
+    /// is one.
     Digit(DimId, Vec<DimId>, Option<DimId>),
-    /// The second where the first is not 0, else the third.
+    /// The second term if the first is not 0, else the third.
     Select(Box<[Term<'g>; 3]>),
-    /// `b_s + n_0 + ... + n_(s-1)` of a switch `s` and the branches `b`.
+    /// `b_s + n_0 + ... + n_(s-1)` with the switch `s` and the branches `b`.
     Switch(DimId, &'g [DimId]),
-    /// The entry of a table at a coordinate.
+    /// The entry of a table at the position that the coordinate gives.
     Entry(DimId, &'g [i64]),
-    /// The place of a coordinate in a table.
+    /// The position of the entry of a table that equals the coordinate.
     Place(DimId, &'g [i64]),
 }
 
@@ -59,18 +61,18 @@ impl Term<'_> {
     }
 }
 
-/// The products of an edge.
+/// The formula of the products of an edge.
 pub(super) enum Formula<'g> {
-    /// A term for each, which are valid only where the first of the pair lies in the size that is the second.
+    /// One term for each product. With a pair `[x, size]`, the products are valid only if `0 <= x < size`.
     Terms(Vec<Term<'g>>, Option<[Term<'g>; 2]>),
-    /// The digits of the source by their sizes, the last one fastest; the first takes the whole quotient.
+    /// The digits of the source by the sizes of the products, the last one fastest; the first takes the whole quotient.
     Digits,
-    /// The digits of the source in the order of their strides, where each stride is the product of the sizes below it; the slowest takes the
-    /// whole quotient.
+    /// The digits of the source in the order of the strides. Each stride is the product of the sizes below it, and
+    /// the slowest product takes the whole quotient.
     Packed,
 }
 
-/// An edge that is followed in one direction.
+/// An edge in one direction, with its sources and products.
 pub(super) struct Site<'g> {
     pub(super) graph: &'g CoordGraph,
     pub(super) edge: usize,
@@ -78,7 +80,7 @@ pub(super) struct Site<'g> {
     pub(super) products: &'g [DimId],
 }
 
-/// The sources and the products of an edge in this direction.
+/// Returns the sources and the products of an edge in this direction.
 pub(super) fn ends(edge: &Edge, direction: Direction) -> (&[DimId], &[DimId]) {
     match direction {
         Direction::Forward => (&edge.inputs, &edge.outputs),
@@ -96,7 +98,7 @@ impl<'g> Site<'g> {
         self.graph.dim(id)
     }
 
-    /// The coordinate of source `k`.
+    /// Returns the coordinate of source `k`.
     pub(super) fn source(&self, k: usize) -> Term<'g> {
         Term::Coordinate(self.sources[k])
     }
@@ -105,7 +107,7 @@ impl<'g> Site<'g> {
         Ok(Formula::Terms([term].into(), None))
     }
 
-    /// The product is `term`, where `0 <= x < size`.
+    /// Returns the formula of one product, `term`, which is valid if `0 <= x < size`.
     pub(super) fn is_below(&self, term: Term<'g>, x: Term<'g>, size: Term<'g>) -> Outcome<Formula<'g>> {
         Ok(Formula::Terms([term].into(), Some([x, size])))
     }
@@ -114,7 +116,7 @@ impl<'g> Site<'g> {
         Err(Fault::Undefined(self.edge, reason))
     }
 
-    /// The products are the sources, one by one.
+    /// Returns the formula of products that equal the sources, pair by pair.
     pub(super) fn same(&self) -> Outcome<Formula<'g>> {
         Ok(Formula::Terms(self.sources.iter().map(|id| Term::Coordinate(*id)).collect(), None))
     }
@@ -127,29 +129,31 @@ impl<'g> Site<'g> {
         Ok(Formula::Packed)
     }
 
-    /// The linear index of the product: a sum and its offset.
+    /// Returns the formula of a linear index: the sum plus the offset of the product.
     fn index(&self, mut sum: Vec<Term<'g>>) -> Outcome<Formula<'g>> {
         let product = self.products[0];
         sum.extend(self.dim(product).offset.is_some().then_some(Term::Offset(product)));
         self.is(Term::Sum(sum))
     }
 
-    /// `(x0 n1 + x1) n2 + ...`
+    /// Returns the formula `(x0 n1 + x1) n2 + ...`.
     pub(super) fn horner(&self) -> Outcome<Formula<'g>> {
         self.index([Term::Horner(self.sources)].into())
     }
 
-    /// `x0 d0 + x1 d1 + ...`
+    /// Returns the formula `x0 d0 + x1 d1 + ...`.
     pub(super) fn strided(&self) -> Outcome<Formula<'g>> {
         self.index(self.sources.iter().map(|id| Term::Coordinate(*id) * Term::Stride(*id)).collect())
     }
 
-    /// `x0 c0 + x1 c1 + ...`
+    /// Returns the formula `x0 c0 + x1 c1 + ...`.
     pub(super) fn weighted(&self, coefficients: &'g [Expr]) -> Outcome<Formula<'g>> {
         self.index(self.sources.iter().zip(coefficients).map(|(id, c)| Term::Coordinate(*id) * Term::Quantity(c)).collect())
     }
 
-    /// Tests whether a Flatten of these goes by strides.
+    /// Returns true if a Flatten of these dimensions uses strides, false if it uses sizes.
+    ///
+    /// Fails if only some of them have a stride and the graph does not choose.
     pub(super) fn by_strides(&self, dims: &[DimId]) -> Outcome<bool> {
         let without = |id: &&DimId| self.dim(**id).stride.is_none();
         match self.graph.flatten {
@@ -189,7 +193,7 @@ impl<'g> Site<'g> {
     }
 }
 
-/// `b_s + n_0 + ... + n_(s-1)`
+/// Returns branch `s` of a switch: `b_s + n_0 + ... + n_(s-1)`.
 pub(super) fn branch<'g>(branches: &'g [DimId], s: usize) -> Term<'g> {
     let sizes = branches[..s].iter().map(|id| Term::Size(*id));
     Term::Sum([Term::Coordinate(branches[s])].into_iter().chain(sizes).collect())

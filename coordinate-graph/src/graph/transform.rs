@@ -1,21 +1,23 @@
-//! The transforms of coordinates, each declared once: its fields, its sides, and its formulas.
+//! The transforms of coordinates. One table declares the fields, the sides and the formulas of each.
 //!
-//! A row of the table is `Name { field: kind "name in errors" >= least, } SIDES, forward => formula, reverse => formula`, or `both => formula`. Everything else that
-//! knows the transforms reads it: [`Transform::name`], reading and writing fields, the checks of an edge, evaluation and explanation.
+//! A row of the table is
+//! `Name { field: kind "name in errors" >= least, } SIDES, forward => formula, reverse => formula`, or
+//! `both => formula`. All other code about transforms comes from this table: [`Transform::name`], reading and
+//! writing fields, the checks of an edge, evaluation and derivation.
 
 use super::evaluation::Outcome;
 use super::term::{Formula, Site, Term};
 use super::{Direction, Expr};
 use layout_algebra::heap::*;
 
-/// A least and a most number of dimensions.
+/// The minimum and the maximum number of dimensions.
 pub(super) type Count = (usize, usize);
 
-/// How many inputs and outputs a transform takes, and that in words; the first form is how it is usually drawn.
+/// The numbers of inputs and outputs that a transform allows, also in words. The first pair is the usual form.
 pub(super) struct Sides {
     pub(super) counts: &'static [(Count, Count)],
     pub(super) takes: &'static str,
-    /// Inputs and outputs belong together one by one.
+    /// True if inputs and outputs belong together in pairs.
     pub(super) pairwise: bool,
 }
 
@@ -42,14 +44,15 @@ const ONE_TO_NONE: Sides = sides(&[(ONE, NONE)], "one input and no output");
 const NONE_TO_ONE: Sides = sides(&[(NONE, ONE)], "no input and one output");
 const NONE_TO_MANY: Sides = sides(&[(NONE, SOME)], "no input and one or more outputs");
 
-/// A field of a transform as it is declared.
+/// The declaration of a field of a transform.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldName {
     /// The name in Rust, in JSON and in `graph!`.
     pub key: &'static str,
-    /// The name in errors: [`GraphError::Range`](super::GraphError::Range), [`GraphError::Length`](super::GraphError::Length).
+    /// The name in errors such as [`GraphError::Range`](super::GraphError::Range) and
+    /// [`GraphError::Length`](super::GraphError::Length).
     pub what: &'static str,
-    /// The least that its numbers may be.
+    /// The minimum of its numbers, if there is one.
     pub(super) least: Option<i64>,
 }
 
@@ -64,31 +67,31 @@ pub enum Field<'a> {
     Pair(&'a [Expr; 2]),
     /// Two lists of quantities, one for each case.
     Lists(&'a [Vec<Expr>; 2]),
-    /// Numbers.
+    /// A list of numbers.
     Numbers(&'a [i64]),
     /// True or false.
     Flag(&'a bool),
 }
 
-/// A source of fields: a JSON object, the tokens of a macro.
+/// A source of fields: a JSON object, or the tokens of a macro.
 pub trait ReadFields {
-    /// Why a field cannot be read.
+    /// The error if a field cannot be read.
     type Error;
-    /// The value of a field that is [`Field::Quantity`].
+    /// Returns the value of a field of kind [`Field::Quantity`].
     fn quantity(&mut self, key: &'static str) -> Result<Expr, Self::Error>;
-    /// The value of a field that is [`Field::Quantities`].
+    /// Returns the value of a field of kind [`Field::Quantities`].
     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>, Self::Error>;
-    /// The value of a field that is [`Field::Pair`].
+    /// Returns the value of a field of kind [`Field::Pair`].
     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2], Self::Error>;
-    /// The value of a field that is [`Field::Lists`].
+    /// Returns the value of a field of kind [`Field::Lists`].
     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2], Self::Error>;
-    /// The value of a field that is [`Field::Numbers`].
+    /// Returns the value of a field of kind [`Field::Numbers`].
     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>, Self::Error>;
-    /// The value of a field that is [`Field::Flag`].
+    /// Returns the value of a field of kind [`Field::Flag`].
     fn flag(&mut self, key: &'static str) -> Result<bool, Self::Error>;
 }
 
-/// The type, the variant of [`Field`] and the method of [`ReadFields`] of a kind of field.
+/// For a kind of field: its type, its variant of [`Field`], and the minimum of its numbers.
 macro_rules! field {
     (type quantity) => { Expr };
     (type quantities) => { Vec<Expr> };
@@ -116,10 +119,11 @@ macro_rules! transforms {
         $name:ident $({ $( $(#[$of_field:meta])* $field:ident: $kind:ident $what:literal $(>= $least:literal)?, )* })?
         $sides:ident, $way:ident => $formula:expr $(, reverse => $reverse:expr)?;
     )*) => {
-        /// A transform between an ordered list of inputs and one of outputs.
+        /// A transform between an ordered list of inputs and an ordered list of outputs.
         ///
-        /// *Forward* computes outputs from inputs, *reverse* inputs from outputs. `n` are sizes, `d` strides of the dimensions named; `/` rounds down.
-        /// A direction that has no formula is undefined: an error, never an identity.
+        /// *Forward* computes outputs from inputs, and *reverse* computes inputs from outputs. In formulas, `n` is
+        /// the size of a dimension, `d` its stride, and `/` rounds down. A direction without a formula is
+        /// undefined: it is an error, never an identity.
         #[derive(Clone, PartialEq, Debug)]
         pub enum Transform { $( $(#[$doc])* $name $({ $( $(#[$of_field])* $field: field!(type $kind), )* })?, )* }
 
@@ -127,12 +131,12 @@ macro_rules! transforms {
             /// The names of all transforms.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
 
-            /// The name in JSON and in drawings.
+            /// Returns the name that JSON and drawings use.
             pub const fn name(&self) -> &'static str {
                 match self { $(Transform::$name { .. } => stringify!($name),)* }
             }
 
-            /// The fields of the transform with that name, in order; `None` where there is no such transform.
+            /// Returns the fields of the transform with that name, in order; `None` if there is no such transform.
             ///
             /// ```
             /// use coordinate_graph::graph::Transform;
@@ -148,14 +152,15 @@ macro_rules! transforms {
                 })
             }
 
-            /// The values of the fields, in order.
+            /// Returns the values of the fields, in order.
             pub fn fields(&self) -> Vec<Field<'_>> {
                 match self { $(Transform::$name $({ $($field,)* })? => Vec::from([$($(field!(value $kind $field),)*)?]),)* }
             }
 
-            /// The transform with that name and the fields that `fields` gives; `None` where there is no such transform.
+            /// Reads the transform with that name; `fields` gives the values of its fields. Returns `None` if
+            /// there is no such transform.
             ///
-            /// Fails where `fields` does.
+            /// Fails if `fields` does.
             pub fn read<R: ReadFields>(name: &str, fields: &mut R) -> Option<Result<Transform, R::Error>> {
                 let mut read = || Ok(Some(match name {
                     $(stringify!($name) => Transform::$name $({ $($field: fields.$kind(stringify!($field))?,)* })?,)*
@@ -168,7 +173,7 @@ macro_rules! transforms {
                 match self { $(Transform::$name { .. } => &$sides,)* }
             }
 
-            /// The formula of the products of an edge.
+            /// Returns the formula of the products of an edge.
             pub(super) fn formula<'g>(&'g self, direction: Direction, $site: &Site<'g>) -> Outcome<Formula<'g>> {
                 #[allow(unused_variables)]
                 match self {
@@ -185,12 +190,12 @@ macro_rules! transforms {
 }
 
 impl Transform {
-    /// The fields with their names, in order.
+    /// Iterates over the fields with their names, in order.
     pub fn named_fields(&self) -> impl Iterator<Item = (&'static FieldName, Field<'_>)> {
         Transform::field_names(self.name()).unwrap_or(&[]).iter().zip(self.fields())
     }
 
-    /// The quantities it carries.
+    /// Returns the quantities in all fields.
     pub(super) fn quantities(&self) -> Vec<&Expr> {
         let of = |field| match field {
             Field::Quantity(quantity) => Vec::from([quantity]),
@@ -204,59 +209,62 @@ impl Transform {
 }
 
 transforms! { edge:
-    /// Many to one. Forward, by sizes: `(x0 n1 + x1) n2 + ...`; by strides: `x0 d0 + x1 d1 + ...` (see [`FlattenMode`](super::FlattenMode)).
-    /// Reverse: the digits; the slowest takes the whole quotient.
+    /// Many to one. Forward, by sizes: `(x0 n1 + x1) n2 + ...`; by strides: `x0 d0 + x1 d1 + ...` (see
+    /// [`FlattenMode`](super::FlattenMode)). Reverse: the digits; the slowest takes the whole quotient.
     Flatten MANY_TO_ONE,
         forward => if edge.by_strides(edge.sources)? { edge.strided() } else { edge.horner() },
         reverse => if edge.by_strides(edge.products)? { edge.packed() } else { edge.digits() };
-    /// One to many. Forward: the digits of `x` in the sizes of the outputs; the first takes the whole quotient, its size is not needed.
-    /// Reverse: `(x0 n1 + x1) n2 + ...`.
+    /// One to many. Forward: the digits of `x` in the sizes of the outputs. The first takes the whole quotient and
+    /// needs no size. Reverse: `(x0 n1 + x1) n2 + ...`.
     Tile ONE_TO_MANY, forward => edge.digits(), reverse => edge.horner();
-    /// Many to one. Forward: `x0 d0 + x1 d1 + ...`. Reverse: the digits, where the strides are provably those of a packed order.
+    /// Many to one. Forward: `x0 d0 + x1 d1 + ...`. Reverse: the digits, if the strides are provably in packed order.
     Join MANY_TO_ONE, forward => edge.strided(), reverse => edge.packed();
-    /// One to many. Reverse: `x0 d0 + x1 d1 + ...`. Forward: the digits, where the strides are provably those of a packed order.
+    /// One to many. Reverse: `x0 d0 + x1 d1 + ...`. Forward: the digits, if the strides are provably in packed order.
     Split ONE_TO_MANY, forward => edge.packed(), reverse => edge.strided();
-    /// One side has one dimension, the other branches `b0, b1, ...` and, last, a switch `s`. From the many to the one: `b_s + n_0 + ... + n_(s-1)`,
-    /// of which only branch `s` is evaluated. Undefined from the one to the many.
+    /// One dimension on one side; branches `b0, b1, ...` and, last, a switch `s` on the other. From many to one:
+    /// `b_s + n_0 + ... + n_(s-1)`, and only branch `s` is evaluated. Undefined from one to many.
     Sunder SWITCHED, both => edge.switched();
-    /// Identity both ways, pairwise.
+    /// Identity in both directions, pairwise.
     PassThrough PAIRS, both => edge.same();
-    /// Identity both ways, pairwise: the outputs are the inputs seen from another tensor.
+    /// Identity in both directions, pairwise. The outputs are the inputs as another tensor names them.
     Inherit PAIRS, both => edge.same();
-    /// Identity both ways, pairwise: the outputs are results.
+    /// Identity in both directions, pairwise. The outputs are results of the kernel.
     MakeOutput PAIRS, both => edge.same();
-    /// The coordinate is given up: undefined both ways.
+    /// Drops the coordinates. Undefined in both directions.
     Forget SOME_TO_ANY, both => edge.undefined("the coordinate is given up");
-    /// Many on one side, one on the other. From the many to the one: `sum x strides[0] + initial[0]` where `condition` is not 0, else with index 1.
-    /// Only dimensions that the condition or the chosen sum mentions are evaluated. Undefined from the one to the many.
+    /// Many on one side, one on the other. From many to one: `sum x strides[0] + initial[0]` if `condition` is not
+    /// 0, else the same with index 1. Only dimensions in the condition or in the chosen sum are evaluated.
+    /// Undefined from one to many.
     PiecewiseAffineJoin {
-        /// Over [`Expr::Arg`], the coordinates of the many.
+        /// The condition. Its [`Expr::Arg`] are the coordinates of the many.
         condition: quantity "condition",
-        /// One stride for each of the many, for each case.
+        /// For each case, one stride for each of the many.
         strides: lists "strides",
-        /// The constant of each case.
+        /// For each case, the constant that is added.
         initial: pair "initial",
     } EITHER_WAY,
         both => edge.piecewise(condition, strides, initial);
-    /// A tile is made of its dimensions: storage, no index math.
+    /// Makes a tile from its dimensions. It describes storage, and is undefined in both directions.
     ConstructMacroTile MANY_TO_ONE, both => edge.undefined(OF_STORAGE);
-    /// A tile is taken apart into its dimensions: storage, no index math.
+    /// Splits a tile into its dimensions. It describes storage, and is undefined in both directions.
     DestructMacroTile ONE_TO_MANY, both => edge.undefined(OF_STORAGE);
-    /// `p <- (col, row)`. Reverse: `p = col xor ((g xor 1) and 1)` with `g = row / rows_per_group`. Undefined forward.
+    /// One to two: `p` and `(col, row)`, with neighbouring columns exchanged in every even group of rows. Reverse:
+    /// `p = col xor ((g xor 1) and 1)` with `g = row / rows_per_group`. Undefined forward.
     PairSwap {
-        /// Rows that are exchanged alike.
+        /// The number of consecutive rows in a group: all rows of a group are exchanged alike.
         rows_per_group: quantity "number of rows per group" >= 1,
     } ONE_TO_TWO,
         forward => edge.undefined("the row is not known"),
         reverse => edge.is(edge.source(0).xor(Term::Int(1) - edge.source(1) / Term::Divisor(rows_per_group, GROUP) % Term::Int(2)));
-    /// `p <- (col, row)`. Reverse: `p = (col - h) mod positions`, or `(col + h) mod positions` if `inverse`, with
+    /// One to two: `p` and `(col, row)`, with the columns rotated by an amount that depends on the row. Reverse:
+    /// `p = (col - h) mod positions`, or `(col + h) mod positions` if `inverse`, with
     /// `h = 2 (row / rows_per_group / 2)`. Undefined forward.
     Rotate {
-        /// Rows that are rotated alike.
+        /// The number of consecutive rows in a group: all rows of a group are rotated alike.
         rows_per_group: quantity "number of rows per group" >= 1,
-        /// Columns.
+        /// The number of columns.
         positions: quantity "number of positions" >= 1,
-        /// Which way.
+        /// True to rotate by `+h`, false by `-h`.
         inverse: flag "inverse",
     } ONE_TO_TWO,
         forward => edge.undefined("the row is not known"),
@@ -264,27 +272,28 @@ transforms! { edge:
             let (col, by) = (edge.source(0), edge.source(1) / Term::Divisor(rows_per_group, GROUP) / Term::Int(2) * Term::Int(2));
             edge.is((if *inverse { col + by } else { col - by }) % Term::Divisor(positions, "number of positions"))
         };
-    /// `u = x + left`, and back, where `u` ranges over `left + n + right`: valid only where `x` lies in its size.
+    /// Forward: `u = x + left`. Reverse: `x = u - left`. `u` ranges over `left + n + right`, and is valid only if
+    /// `x` lies in its size.
     Pad {
-        /// Elements before the first.
+        /// The number of elements before the first.
         left: quantity "left pad" >= 0,
-        /// Elements after the last.
+        /// The number of elements after the last.
         right: quantity "right pad" >= 0,
     } ONE_TO_ONE,
         forward => edge.is(edge.source(0) + Term::Quantity(left)),
         reverse => {
             let x = || edge.source(0) - Term::Quantity(left);
-            // The size of the inner dimension bounds it already, where it has one.
+            // If the inner dimension has a size, that size already bounds `x`.
             match (&edge.dim(edge.products[0]).size, &edge.dim(edge.sources[0]).size) {
                 (None, Some(size)) => edge.is_below(x(), x(), Term::Quantity(size) - (Term::Quantity(left) + Term::Quantity(right))),
                 _ => edge.is(x()),
             }
         };
-    /// `u = x - begin`, and back: `u` numbers the elements `begin..end` of `x`.
+    /// Forward: `u = x - begin`. Reverse: `x = u + begin`. `u` numbers the elements `begin..end` of `x`.
     Slice {
-        /// The first element.
+        /// The first element that is kept.
         begin: quantity "first element" >= 0,
-        /// The one after the last.
+        /// The end: one past the last element that is kept.
         end: quantity "end",
     } ONE_TO_ONE,
         forward => {
@@ -292,34 +301,36 @@ transforms! { edge:
             edge.is_below(u(), u(), Term::Quantity(end) - Term::Quantity(begin))
         },
         reverse => edge.is_below(edge.source(0) + Term::Quantity(begin), edge.source(0), Term::Quantity(end) - Term::Quantity(begin));
-    /// One to many. Reverse: `sum u c`. As [`Split`](Transform::Split) with the strides in the edge.
+    /// One to many. Reverse: `sum u c`, like [`Split`](Transform::Split) with the strides `c` in the edge.
+    /// Undefined forward.
     Embed {
-        /// One for each output.
+        /// The coefficients `c`, one for each output.
         coefficients: quantities "coefficients",
     } ONE_TO_MANY,
         forward => edge.undefined("several coordinates may have one sum"),
         reverse => edge.weighted(coefficients);
-    /// Reverse: `x = u mod modulus`. Undefined forward.
+    /// One to one. Reverse: `x = u mod modulus`. Undefined forward.
     Modulo {
-        /// Above 0.
+        /// The modulus, at least 1.
         modulus: quantity "modulus" >= 1,
     } ONE_TO_ONE,
         forward => edge.undefined("many coordinates have one remainder"),
         reverse => edge.is(edge.source(0) % Term::Divisor(modulus, "modulus"));
-    /// Two to two: `(a, b) -> (a, b xor (a mod n))` with `n` the size of the second output; its own inverse where `n` is a power of two.
+    /// Two to two: `(a, b) -> (a, b xor (a mod n))` with `n` the size of the second output. It is its own inverse
+    /// if `n` is a power of two.
     Xor TWO_TO_TWO, both => edge.exclusive_or();
     /// One to none. Reverse: `x = at`. Undefined forward.
     Freeze {
-        /// The coordinate.
+        /// The fixed coordinate.
         at: quantity "coordinate",
     } ONE_TO_NONE, forward => edge.undefined(INDEPENDENT), reverse => edge.is(Term::Quantity(at));
-    /// None to one: a dimension that nothing depends on. Undefined both ways.
+    /// None to one: a dimension that nothing depends on. Undefined in both directions.
     Insert NONE_TO_ONE, both => edge.undefined(INDEPENDENT);
-    /// None to many: dimensions that nothing depends on. Undefined both ways.
+    /// None to many: dimensions that nothing depends on. Undefined in both directions.
     Replicate NONE_TO_MANY, both => edge.undefined(INDEPENDENT);
-    /// Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, where the entries differ.
+    /// Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, if exactly one entry equals `x`.
     Gather {
-        /// The entries.
+        /// The entries of the table.
         table: numbers "entry" >= 0,
     } ONE_TO_ONE, forward => edge.is(Term::Place(edge.sources[0], table)), reverse => edge.is(Term::Entry(edge.sources[0], table));
 }

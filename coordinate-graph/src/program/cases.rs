@@ -1,4 +1,4 @@
-//! One program as two: by a condition that its outputs choose by.
+//! Splits a program into two cases by a condition that selects its outputs.
 
 use super::simplify::Supposed;
 use super::{Decoded, Output, Program};
@@ -6,21 +6,23 @@ use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// A program of which each case is a program of its own.
+/// A program as two cases, each a program of its own.
 #[derive(Clone)]
 pub struct Cases {
-    /// Its one output says which case it is: not 0, or 0.
+    /// The program of the condition. Its one output is not 0 for `then` and 0 for `otherwise`.
     pub condition: Program,
-    /// The program where the condition is not 0, simplified by that.
+    /// The program for a condition that is not 0, simplified under it.
     pub then: Program,
-    /// The program where it is 0.
+    /// The program for a condition that is 0, simplified under it.
     pub otherwise: Program,
 }
 
 impl Program {
-    /// The program as two cases of the same inputs, where its outputs choose between numbers of which one needs a division.
+    /// Splits the program into two cases with the same inputs, if its outputs select between numbers and one of
+    /// these needs a division.
     ///
-    /// `None` where they do not, or where there are conditions. Fails where a case does not fit [`NODES`](super::NODES).
+    /// Returns `None` if they do not, if one case is impossible, or if the program has conditions. Fails if a case
+    /// does not fit [`NODES`](super::NODES).
     ///
     /// ```
     /// use coordinate_graph::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, ExprOp, Transform};
@@ -61,7 +63,7 @@ impl Program {
         Ok(Some(Cases { condition: which.simplified()?, then, otherwise }))
     }
 
-    /// The program where `condition` is not 0, or is 0; `None` where that is never so.
+    /// Returns the program for a `condition` that is not 0 (`holds`) or is 0. Returns `None` if that is impossible.
     fn case(&self, condition: SymInt, holds: bool) -> Result<Option<Program>> {
         let mut out = self.clone();
         for (input, lo, hi) in self.ranges_where(condition, holds) {
@@ -75,7 +77,7 @@ impl Program {
             if let Decoded::Select(c, then, otherwise) = out.node(k)
                 && c == condition
             {
-                // The arm and nothing more.
+                // The selection becomes its arm alone.
                 let arm = if holds { then } else { otherwise };
                 out.scope.replace(k, Node::Add, arm.word(), 0);
             }

@@ -1,4 +1,4 @@
-//! Quantities: integers, parameters, and arithmetic on them.
+//! Expressions for quantities: integers, parameters, arguments, and arithmetic on them.
 
 use layout_algebra::error::{Result, ok};
 use layout_algebra::heap::*;
@@ -8,45 +8,45 @@ named! {
     /// An operator of [`Expr`].
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum ExprOp {
-        /// `a + b`
+        /// The sum `a + b`
         Add = "add",
-        /// `a - b`
+        /// The difference `a - b`
         Sub = "sub",
-        /// `a * b`
+        /// The product `a * b`
         Mul = "mul",
-        /// `a / b`, rounded down
+        /// The quotient `a / b`, rounded down
         Div = "div",
-        /// `a / b`, rounded up
+        /// The quotient `a / b`, rounded up
         CeilDiv = "ceil_div",
-        /// `a` modulo `b`
+        /// The remainder of `a` modulo `b`
         Rem = "rem",
-        /// the smaller one
+        /// The smaller of `a` and `b`
         Min = "min",
-        /// the larger one
+        /// The larger of `a` and `b`
         Max = "max",
-        /// 1 where `a = b`, else 0
+        /// 1 if `a = b`, else 0
         Equal = "eq",
-        /// 1 where `a < b`, else 0
+        /// 1 if `a < b`, else 0
         Less = "lt",
-        /// 1 where `a <= b`, else 0
+        /// 1 if `a <= b`, else 0
         LessEqual = "le",
-        /// 1 where both are not 0, else 0
+        /// 1 if both are not 0, else 0
         And = "and",
-        /// 1 where one is not 0, else 0
+        /// 1 if at least one is not 0, else 0
         Or = "or",
-        /// 1 where `a` is 0, else 0
+        /// 1 if `a` is 0, else 0
         Not = "not",
     }
 }
 
 impl ExprOp {
-    /// How many operands it takes.
+    /// Returns the number of operands that the operator takes.
     pub const fn operands(self) -> usize {
         if matches!(self, ExprOp::Not) { 1 } else { 2 }
     }
 }
 
-/// An integer, a parameter, an argument of a transform, or an operator on these.
+/// An expression: an integer, a parameter, an argument of a transform, or an operator on expressions.
 ///
 /// ```
 /// use coordinate_graph::program::Expr;
@@ -57,11 +57,11 @@ impl ExprOp {
 pub enum Expr {
     /// A number.
     Int(i64),
-    /// The coordinate number `k` on the many side of the transform, in a condition.
+    /// In a condition: coordinate number `k` on the many side of the transform.
     Arg(usize),
-    /// A quantity that is known at launch.
+    /// A quantity that is known at launch, by its name.
     Param(String),
-    /// An operator and as many operands as it takes.
+    /// An operator with all its operands.
     Op(ExprOp, Box<[Expr]>),
 }
 
@@ -81,33 +81,33 @@ macro_rules! methods {
 }
 
 impl Expr {
-    /// The parameter `name`.
+    /// Returns the parameter `name`.
     pub fn param(name: impl Into<String>) -> Self {
         Expr::Param(name.into())
     }
 
     methods! {
-        /// `self + other`
+        /// Returns `self + other`.
         plus Add;
-        /// `self - other`
+        /// Returns `self - other`.
         minus Sub;
-        /// `self * other`
+        /// Returns `self * other`.
         times Mul;
-        /// `self / other`, rounded down
+        /// Returns `self / other`, rounded down.
         floor_div Div;
-        /// `self / other`, rounded up
+        /// Returns `self / other`, rounded up.
         ceil_div CeilDiv;
-        /// `self` modulo `other`
+        /// Returns `self` modulo `other`.
         modulo Rem;
-        /// 1 where they are equal, else 0
+        /// Returns 1 if both are equal, else 0.
         equals Equal;
-        /// 1 where `self < other`, else 0
+        /// Returns 1 if `self < other`, else 0.
         less Less;
-        /// 1 where `self <= other`, else 0
+        /// Returns 1 if `self <= other`, else 0.
         at_most LessEqual;
     }
 
-    /// Calls `f` on this expression and on every one inside of it.
+    /// Calls `f` on this expression and on every expression inside it.
     ///
     /// ```
     /// use coordinate_graph::program::Expr;
@@ -124,7 +124,7 @@ impl Expr {
         }
     }
 
-    /// The arguments it reads.
+    /// Returns the numbers of the arguments that the expression reads.
     pub(crate) fn arguments(&self) -> Vec<usize> {
         let mut out = Vec::new();
         self.visit(&mut |e| {
@@ -137,9 +137,10 @@ impl Expr {
         out
     }
 
-    /// Returns its value in a graph, in which `leaf` gives numbers, parameters and arguments.
+    /// Returns the value of the expression in an expression graph. `leaf` gives the values of numbers, parameters
+    /// and arguments.
     ///
-    /// Fails where `leaf` or an operation does.
+    /// Fails if `leaf` or an operation fails.
     ///
     /// ```
     /// use coordinate_graph::program::{Expr, Program, Time};

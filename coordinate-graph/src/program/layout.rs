@@ -1,4 +1,4 @@
-//! The index of a layout as a program.
+//! Programs that compute the index of a layout.
 
 use super::{Output, Program, Time};
 use layout_algebra::DynLayout;
@@ -12,21 +12,24 @@ use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, Span, SymInt, TupleV
 /// The form of the coordinates of an index function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Coordinates {
-    /// One coordinate for the whole layout.
+    /// One linear coordinate for the whole layout.
     Linear,
-    /// One for each mode.
+    /// One coordinate for each mode.
     #[default]
     Modes,
-    /// One for each leaf.
+    /// One coordinate for each leaf.
     Leaves,
 }
 
 impl Program {
-    /// The index function of a layout expression.
+    /// Returns the index function of a layout expression.
     ///
-    /// Each `?` in it is an input of the launch: `n1` where it is the extent of leaf 1 of the layout, `d1` where it is its stride, `p0, p1, ..` where an
-    /// operation took it apart; the coordinates are `i0, i1, ...`. An extent that no index depends on is no input. What operations promised of an input holds of it: after `logical_divide(?:1, 8)`, it is a multiple
-    /// of 8. Fails where the expression does, and for what is no layout.
+    /// Each `?` is an input of the launch. Its name is `n1` for the extent of leaf 1 of the layout, `d1` for the
+    /// stride of leaf 1, and `p0, p1, ..` if an operation split it. The coordinates are `i0, i1, ...`. An extent
+    /// that no index depends on is not an input. The program relies on the promises of operations: after
+    /// `logical_divide(?:1, 8)`, the input is a multiple of 8.
+    ///
+    /// Fails if the expression fails or is not a layout.
     ///
     /// ```
     /// use coordinate_graph::program::{Coordinates, Program};
@@ -39,7 +42,7 @@ impl Program {
         Program::parse_layout_unsimplified(text, coordinates)?.simplified()
     }
 
-    /// The index function as the algebra computes it, digit by digit.
+    /// Returns the index function as the algebra computes it, digit by digit, without simplification.
     ///
     /// Fails as [`parse_layout`](Program::parse_layout) does.
     pub fn parse_layout_unsimplified(text: &str, coordinates: Coordinates) -> Result<Program> {
@@ -48,9 +51,9 @@ impl Program {
         program.index(&value, coordinates)
     }
 
-    /// The index function of a layout.
+    /// Returns the index function of a layout.
     ///
-    /// Fails where an index does not fit.
+    /// Fails if an index overflows.
     pub fn of_layout<const N: usize>(layout: &DynLayout<N>, coordinates: Coordinates) -> Result<Program> {
         let mut wide = LayoutValue::<MAX_LEAVES>::empty();
         let program = Program::new();
@@ -58,9 +61,10 @@ impl Program {
         program.index(&Operand::Layout(wide), coordinates)?.simplified()
     }
 
-    /// The index function of a layout type: the run-time leaves that it depends on are inputs of the launch, in order.
+    /// Returns the index function of a layout type. The run-time leaves that it depends on are inputs of the
+    /// launch, in order.
     ///
-    /// Fails for the pattern of a refused type.
+    /// Fails if the pattern belongs to a refused type.
     ///
     /// ```
     /// use coordinate_graph::program::{Coordinates, Program};
@@ -132,7 +136,8 @@ impl Program {
         Ok(self)
     }
 
-    /// `n1` for the extent of leaf 1, `d1` for its stride, without a number where there is one leaf; `p0` for input 0 if it is none of these.
+    /// Returns the name of an input: `n1` for the extent of leaf 1, `d1` for its stride, `n` or `d` for a layout
+    /// of one leaf, and `p0` for input 0 if it is neither an extent nor a stride.
     fn name_of_input(&self, domain: &LayoutValue<MAX_LEAVES>, input: usize) -> String {
         let node = self.input_node(input);
         let leaf = |part: fn(&LayoutValue<MAX_LEAVES>, usize) -> SymInt| (0..domain.len()).find(|leaf| Some(part(domain, *leaf)) == node);
@@ -145,7 +150,7 @@ impl Program {
         }
     }
 
-    /// An input for the coordinate of one node of the layout.
+    /// Adds the input for the coordinate of one node of the layout's tree.
     fn coordinate(&mut self, domain: &LayoutValue<MAX_LEAVES>, at: Span, name: String) -> Result<SymInt> {
         let size = domain.size_of(at, &mut *self.scope)?;
         let facts = self.scope.facts(size);

@@ -1,7 +1,8 @@
-//! Index functions as straight-line programs: the algebra's expression nodes with named inputs and outputs.
+//! Index functions as straight-line programs: nodes of an expression graph with named inputs and outputs.
 //!
-//! A program comes from a coordinate graph or from a layout. It is simplified by what is known of its inputs, run on
-//! numbers, and [printed](Program::emit) in the language of a kernel.
+//! A [`Program`] comes from a [coordinate graph](crate::graph::CoordGraph::program), from a
+//! [layout](Program::parse_layout), or from [code](Program::build). It is simplified under the facts of its
+//! inputs, [run](Program::run) on numbers, and [printed](Program::emit) in the language of a kernel.
 
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::heap::*;
@@ -20,43 +21,44 @@ pub use expr::{Expr, ExprOp};
 pub use layout::Coordinates;
 pub use simplify::Operations;
 
-/// The most nodes of one program.
+/// The maximum number of nodes of a program.
 pub const NODES: usize = 2048;
 
-/// When an input becomes known.
+/// The time at which an input becomes known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Time {
-    /// Once for each launch, on the host: extents, leading dimensions.
+    /// The input is known once per launch, on the host. Examples are extents and leading dimensions.
     Launch,
-    /// In each thread: coordinates.
+    /// The input is known in each thread. Examples are coordinates.
     Thread,
 }
 
 /// An input of a program.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Its name in the text.
+    /// The name in the emitted text.
     pub name: String,
-    /// When it is known.
+    /// The time at which it is known.
     pub time: Time,
-    /// The number it stays below, where that is only known at run time; what is known before that is in the facts of its node.
+    /// The number that the input is less than, if that number is known only at run time. Bounds known before are
+    /// in the facts of its node.
     pub(crate) below: Option<SymInt>,
 }
 
 /// A result of a program.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// Its name in the text.
+    /// The name in the emitted text.
     pub name: String,
     pub(crate) value: SymInt,
 }
 
-/// A constant table that a program looks entries up in.
+/// A constant table that a program reads entries from.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its name in the text.
+    /// The name in the emitted text.
     pub name: String,
-    /// The entries.
+    /// The entries of the table.
     pub entries: Vec<i64>,
 }
 
@@ -66,27 +68,27 @@ pub(crate) enum Decoded {
     Input(usize),
     /// An operation on two numbers.
     Two(Node, SymInt, SymInt),
-    /// The second number where the first is not 0, else the third.
+    /// The second number if the first is not 0, else the third.
     Select(SymInt, SymInt, SymInt),
-    /// Where in which table.
+    /// An entry of a table: the position and the number of the table.
     Lookup(SymInt, usize),
-    /// The arms of a selection, which are no number.
+    /// The two arms of a selection. This node has no value of its own.
     Pair,
 }
 
-/// A straight-line index function: outputs from inputs, and the conditions under which they are meaningful.
+/// A straight-line index function: outputs computed from inputs, with the conditions under which they are meaningful.
 #[derive(Clone)]
 pub struct Program {
     pub(crate) scope: Box<ExprGraph<NODES>>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) outputs: Vec<Output>,
-    /// Each is 0 or 1; the outputs are meaningful where all are 1.
+    /// Each condition is 0 or 1. The outputs are meaningful if all are 1.
     pub(crate) conditions: Vec<SymInt>,
     pub(crate) tables: Vec<Table>,
 }
 
 impl Program {
-    /// A program of nothing yet.
+    /// Creates a program without inputs, outputs and conditions.
     pub(crate) fn new() -> Program {
         Program {
             scope: Box::new(ExprGraph::new(Op::Identity)),
@@ -97,9 +99,10 @@ impl Program {
         }
     }
 
-    /// Returns the smallest program of the outputs that `outputs` computes in a graph from the inputs: each has a name, a time and facts.
+    /// Builds a program from inputs with names, times and facts, and returns the smallest program of its outputs.
+    /// `outputs` computes them in an expression graph.
     ///
-    /// Fails where `outputs` does, and where the program does not fit [`NODES`].
+    /// Fails if `outputs` fails or if the program does not fit [`NODES`].
     ///
     /// ```
     /// use coordinate_graph::program::{Program, Time};
@@ -120,7 +123,7 @@ impl Program {
         program.minimal()
     }
 
-    /// Adds an input of which `facts` are known.
+    /// Adds an input whose facts are `facts`.
     pub(crate) fn input(&mut self, name: &str, time: Time, facts: Facts, below: Option<SymInt>) -> Result<SymInt> {
         let number = self.inputs.len();
         self.inputs.push(Input { name: name.into(), time, below });
@@ -142,7 +145,7 @@ impl Program {
         self
     }
 
-    /// Drops the inputs that `may_go` and that nothing needs.
+    /// Drops the inputs for which `may_go` is true and that nothing needs.
     pub(crate) fn drop_unused(&mut self, may_go: &dyn Fn(&Input) -> bool) {
         let used = self.reached(&self.results(), &|_| false);
         let mut kept: Vec<bool> = self.inputs.iter().map(|input| !may_go(input)).collect();
@@ -151,7 +154,7 @@ impl Program {
                 kept[input] = true;
             }
         }
-        // What a coordinate stays below says nothing where it does not occur.
+        // The bound of a coordinate is dropped if nothing else uses the bound.
         let occurs = |x: &SymInt| x.node().is_none_or(|k| used[k]);
         for input in &mut self.inputs {
             input.below = input.below.filter(occurs);
@@ -159,7 +162,7 @@ impl Program {
         let number: Vec<usize> = kept.iter().scan(0, |next, kept| Some(core::mem::replace(next, *next + *kept as usize))).collect();
         for k in 0..self.scope.len {
             if let Decoded::Input(old) = self.node(k) {
-                // A dropped input stays as a node that nothing reads.
+                // The node of a dropped input stays, but nothing reads it.
                 self.scope.a[k] = if kept.get(old) == Some(&true) { number[old] as i64 } else { i64::MAX };
             }
         }
@@ -167,28 +170,30 @@ impl Program {
         self.inputs.retain(|_| kept.next().unwrap_or(true));
     }
 
-    /// The inputs, in the order of [`run`](Program::run).
+    /// Returns the inputs in the order that [`run`](Program::run) takes them.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
 
-    /// The outputs.
+    /// Returns the outputs.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }
 
-    /// The outputs alone: without the conditions, and without the inputs of the launch that only those need.
+    /// Returns the program of the outputs alone, without conditions. Launch inputs that only the conditions need
+    /// are dropped.
     pub fn without_conditions(mut self) -> Program {
         self.conditions.clear();
         self.drop_unused(&|input| input.time == Time::Launch);
         self
     }
 
-    /// One output, `valid`: 1 where every condition holds, else 0; without the inputs of the launch that they do not need.
+    /// Returns a program with one output, `valid`: 1 if every condition holds, else 0. Launch inputs that the
+    /// conditions do not need are dropped.
     ///
-    /// Fails where it does not fit [`NODES`].
+    /// Fails if the program does not fit [`NODES`].
     pub fn validity(mut self) -> Result<Program> {
-        // What the outputs share with the conditions must not shape them.
+        // Without the outputs, simplification considers only the conditions.
         self.outputs.clear();
         self = self.minimal()?;
         let mut valid = SymInt::ONE;
@@ -200,7 +205,7 @@ impl Program {
         Ok(self)
     }
 
-    /// This program with every input known in each thread only: nothing is computed once for a launch.
+    /// Returns this program with every input known only in each thread, so that nothing is computed once for a launch.
     pub fn in_thread(mut self) -> Program {
         for input in &mut self.inputs {
             input.time = Time::Thread;
@@ -208,33 +213,33 @@ impl Program {
         self
     }
 
-    /// This program with other names of its inputs, in order; inputs without one keep theirs.
+    /// Returns this program with other names for its inputs, in order. Inputs without a new name keep theirs.
     pub fn with_input_names(mut self, names: impl IntoIterator<Item = String>) -> Program {
         self.inputs.iter_mut().zip(names).for_each(|(input, name)| input.name = name);
         self
     }
 
-    /// Tests whether there are inputs within their bounds on which the outputs mean nothing.
+    /// Tests whether the program has conditions, which some inputs within their bounds may fail.
     pub fn has_conditions(&self) -> bool {
         !self.conditions.is_empty()
     }
 
-    /// Facts of output `k`.
+    /// Returns the facts of output `k`.
     pub fn facts_of_output(&self, k: usize) -> Facts {
         self.outputs.get(k).map_or(Facts::ANY, |output| self.scope.facts(output.value))
     }
 
-    /// Facts of input `k`.
+    /// Returns the facts of input `k`.
     pub fn facts_of_input(&self, k: usize) -> Facts {
         self.input_node(k).map_or(Facts::ANY, |node| self.scope.facts(node))
     }
 
-    /// The node of input `k`, if anything reads it.
+    /// Returns the node of input `k`, if the program has one.
     fn input_node(&self, k: usize) -> Option<SymInt> {
         (0..self.scope.len).find(|n| matches!(self.node(*n), Decoded::Input(input) if input == k)).map(SymInt::symbol)
     }
 
-    /// Node `k` and its operands.
+    /// Returns node `k` with its operands.
     pub(crate) fn node(&self, k: usize) -> Decoded {
         let scope = &self.scope;
         let (a, b) = (SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
@@ -250,28 +255,29 @@ impl Program {
         }
     }
 
-    /// The value of output `k`, where it is the same on all inputs.
+    /// Returns the value of output `k` if it is the same for all inputs.
     pub fn constant(&self, k: usize) -> Option<i64> {
         self.outputs.get(k).and_then(|output| output.value.value())
     }
 
-    /// The program with as few conditions and operations as what is known of its inputs allows.
+    /// Returns the program with conditions dropped that follow from others, and with as few operations as the
+    /// facts of its inputs allow.
     ///
-    /// Fails where it does not fit [`NODES`].
+    /// Fails if the program does not fit [`NODES`].
     pub fn minimal(mut self) -> Result<Program> {
         self.prune_conditions()?;
         self.simplified()
     }
 
-    /// The outputs on these inputs. Division by 0 gives 0.
+    /// Returns the outputs on these inputs. Division by 0 gives 0.
     ///
-    /// Fails where there are fewer inputs than the program has, or a number that an output needs overflows 64 bits.
+    /// Fails if there are fewer inputs than the program has, or if a number that an output needs overflows 64 bits.
     pub fn run(&self, inputs: &[i64]) -> Result<Vec<i64>> {
         let values = self.values(inputs);
         self.outputs.iter().map(|output| self.value_in(output.value, &values)).collect()
     }
 
-    /// Tests whether the outputs are meaningful on these inputs: inside every extent and not in a pad.
+    /// Tests whether the outputs are meaningful on these inputs: every coordinate lies in its extent and not in padding.
     pub fn is_valid(&self, inputs: &[i64]) -> Result<bool> {
         let values = self.values(inputs);
         for condition in &self.conditions {
@@ -282,7 +288,7 @@ impl Program {
         Ok(true)
     }
 
-    /// The conditions of [`is_valid`](Program::is_valid), one by one.
+    /// Returns the conditions of [`is_valid`](Program::is_valid), one by one.
     ///
     /// Fails as [`run`](Program::run) does.
     pub fn conditions(&self, inputs: &[i64]) -> Result<Vec<bool>> {
@@ -298,7 +304,8 @@ impl Program {
         value.ok_or_else(|| LayoutError::plain(Op::Identity, Cause::TooLong, 0, 0))
     }
 
-    /// The value of every node; `None` where it, or an input that it needs, is missing or overflows.
+    /// Returns the value of every node; `None` if the node overflows, or if an input that it needs is missing or
+    /// overflows.
     fn values(&self, inputs: &[i64]) -> Vec<Option<i64>> {
         let mut values: Vec<Option<i64>> = Vec::with_capacity(self.scope.len);
         for k in 0..self.scope.len {
@@ -318,7 +325,7 @@ impl Program {
     }
 }
 
-/// The value of a node of two numbers.
+/// Returns the value of a node of two numbers; `None` if it overflows.
 fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     let (x, y) = (SymInt::known(a)?, SymInt::known(b)?);
     match node {
@@ -328,7 +335,7 @@ fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// The facts of a node of two numbers, by the facts of these.
+/// Returns the facts of a node of two numbers, computed from the facts of both.
 fn facts_of(node: Node, x: Facts, y: Facts) -> Facts {
     match node {
         Node::Add => x.add(y),

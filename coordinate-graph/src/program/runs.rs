@@ -8,7 +8,8 @@ use layout_algebra::value::{ExprGraph, Node, SymInt, Truth};
 /// The count of a run without an end. It fits a word of every target.
 const UNENDING: SymInt = SymInt::raw(i32::MAX as i64);
 
-/// The values of a node along the input: `value + t step` for every `t` below `count`, or for every `t` if there is no count.
+/// The values of a node along the input: `value + t step` for every `t` below `count`, or for every `t` if there is no
+/// count.
 #[derive(Clone, Copy)]
 struct Line {
     step: SymInt,
@@ -17,7 +18,8 @@ struct Line {
 
 /// A node with the value `scale (y / by) + constant`.
 ///
-/// A comparison of the node with a constant is a comparison of `y`, so that its answer stays where the quotient changes.
+/// A comparison of the node with a constant is the same as a comparison of `y`, so its answer may stay the same
+/// although the quotient changes.
 #[derive(Clone, Copy)]
 struct Stair {
     y: SymInt,
@@ -44,12 +46,16 @@ impl Line {
 }
 
 impl Program {
-    /// Returns the program of the runs along the input `along`: its outputs are the indices, a step for each index, `count`, and `valid`.
+    /// Returns the program of the runs along the input `along`: its outputs are the indices, a step for each index,
+    /// `count`, and `valid`.
     ///
-    /// Post-condition: let `y_0, .., step_0, .., count, valid` be its outputs on `x`, and add any `t` in `0..count` to the input `along` of `x`. On these inputs this program has the outputs
-    /// `y_k + t step_k`, and [`is_valid`](Program::is_valid) returns `valid`. The values of `along` must stay in the domain that the program was made for.
+    /// Post-condition: let `y_0, .., step_0, .., count, valid` be the outputs of the result on `x`. For any `t` in
+    /// `0..count`, add `t` to the input `along` of `x`. There this program has the outputs `y_k + t step_k`, and
+    /// [`is_valid`](Program::is_valid) returns `valid`. The values of `along` must stay in the domain that the
+    /// program was made for.
     ///
-    /// `count` is at least 1 and at most 2^31 - 1. The next run may continue this one. If the program has no input `along`, one run covers everything.
+    /// `count` is at least 1 and at most 2^31 - 1. The next run may continue this one. If the program has no input
+    /// `along`, one run covers everything.
     ///
     /// Fails if the result does not fit [`NODES`](super::NODES).
     ///
@@ -77,7 +83,7 @@ impl Program {
             let count = truth_count(*condition, of(*condition), cx)?;
             valid = cx.min(valid, holds)?;
             inside = shorter(inside, count, cx)?;
-            // A run outside goes on while any of the conditions that fail goes on failing.
+            // A run that is not valid continues while at least one of the failing conditions keeps failing.
             let fails = cx.select(holds, SymInt::ZERO, count.unwrap_or(UNENDING))?;
             outside = cx.max(outside, fails)?;
         }
@@ -148,7 +154,7 @@ impl Program {
 
 type Scope = ExprGraph<{ super::NODES }>;
 
-/// A node and its line, and the node as a stair if it is one.
+/// A node with its line, and the node as a stair if it is one.
 type Operand = ((SymInt, Line), Option<Stair>);
 
 impl Stair {
@@ -175,9 +181,10 @@ impl Stair {
         Ok(cx.div(self.y, self.by)?.same(x))
     }
 
-    /// Returns the count for which the answer to `c <= x` stays. `x` is the node of this stair, and `c` is fixed.
+    /// Returns the count for which the answer to `c <= x` does not change. `x` is the node of this stair, and `c`
+    /// is fixed.
     fn at_least_count(self, x: SymInt, c: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
-        // scale (y / by) + rest >= c where y >= by ceil((c - rest) / scale)
+        // scale (y / by) + rest >= c if and only if y >= by ceil((c - rest) / scale)
         let quotient = cx.div(self.y, self.by)?;
         let steps = cx.mul(quotient, self.scale)?;
         let rest = cx.sub(x, steps)?;
@@ -213,7 +220,7 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
         }
         Node::Min => {
             let (less, same) = (cx.is_at_most(a, b)?, at_most_count((a, x.step), (b, y.step), cx)?);
-            // The comparison needs both lines, also the one that is not chosen.
+            // The comparison needs the count of both lines, also of the line that is not chosen.
             let same = shorter(count, same, cx)?;
             chosen(less, same, x, y, cx)
         }
@@ -227,7 +234,7 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
             let back = Line { step: cx.sub(SymInt::ZERO, x.step)?, ..x };
             chosen(natural, same, x, back, cx)
         }
-        // `a < b` is not `b <= a`.
+        // `a < b` is the negation of `b <= a`.
         Node::Less => {
             let same = at_most_count((b, y.step), (a, x.step), cx)?;
             line(SymInt::ZERO, same, cx)
@@ -237,7 +244,7 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
             line(SymInt::ZERO, same, cx)
         }
         Node::Xor if y.is_constant() || x.is_constant() => {
-            // The exclusive or keeps the bits below the lowest bit that the fixed operand may have.
+            // The exclusive-or does not change the bits below the lowest bit that the fixed operand may have.
             let (moving, step, fixed) = if y.is_constant() { (a, x.step, b) } else { (b, y.step, a) };
             match cx.facts(fixed).div {
                 0 => Ok(Line::POINT),
@@ -252,14 +259,15 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
     }
 }
 
-/// Returns the first line if `which` is not 0, otherwise the second. `same` is the count for which `which` stays.
+/// Returns the first line if `which` is not 0, otherwise the second. `same` is the count for which `which` does
+/// not change.
 fn chosen(which: SymInt, same: Option<SymInt>, x: Line, y: Line, cx: &mut Scope) -> Result<Line> {
     let step = cx.select(which, x.step, y.step)?;
     let count = either(which, x.count, y.count, cx)?;
     Ok(Line { step, count: shorter(same, count, cx)? })
 }
 
-/// Returns the smaller of two counts; no count is no limit.
+/// Returns the smaller of two counts. `None` is no limit.
 fn shorter(a: Option<SymInt>, b: Option<SymInt>, cx: &mut Scope) -> Result<Option<SymInt>> {
     match (a, b) {
         (Some(a), Some(b)) => cx.min(a, b).map(Some),
@@ -275,7 +283,7 @@ fn either(which: SymInt, then: Option<SymInt>, otherwise: Option<SymInt>, cx: &m
     cx.select(which, then.unwrap_or(UNENDING), otherwise.unwrap_or(UNENDING)).map(Some)
 }
 
-/// Returns the number of `t` from 0 on with `t step < room`. `room` is positive.
+/// Returns the number of `t >= 0` with `t step < room`. `room` is positive.
 fn below_count(room: SymInt, step: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
     let facts = cx.facts(step);
     if facts.hi <= 0 {
@@ -290,7 +298,7 @@ fn below_count(room: SymInt, step: SymInt, cx: &mut Scope) -> Result<Option<SymI
     cx.select(grows, count, UNENDING).map(Some)
 }
 
-/// Returns the count for which `(a + t step) / b` stays. `b` is positive.
+/// Returns the count for which `(a + t step) / b` does not change. `b` is positive.
 fn quotient_count(a: SymInt, step: SymInt, b: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
     let rest = cx.rem(a, b)?;
     let (up, down, back) = (cx.sub(b, rest)?, cx.add(rest, SymInt::ONE)?, cx.sub(SymInt::ZERO, step)?);
@@ -298,7 +306,7 @@ fn quotient_count(a: SymInt, step: SymInt, b: SymInt, cx: &mut Scope) -> Result<
     shorter(up, down, cx)
 }
 
-/// Returns the count for which the answer to `a <= b` stays. Each operand is a value and its step.
+/// Returns the count for which the answer to `a <= b` does not change. Each operand is a value and its step.
 fn at_most_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scope) -> Result<Option<SymInt>> {
     let (grows, falls) = (cx.sub(x, y)?, cx.sub(y, x)?);
     let (room, beyond) = (cx.sub(b, a)?, cx.sub(a, b)?);
@@ -308,7 +316,7 @@ fn at_most_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Sc
     either(which, holds, fails, cx)
 }
 
-/// Returns the count for which the answer to `a == b` stays. Each operand is a value and its step.
+/// Returns the count for which the answer to `a == b` does not change. Each operand is a value and its step.
 fn equal_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scope) -> Result<Option<SymInt>> {
     let (step, apart) = (cx.sub(x, y)?, cx.sub(a, b)?);
     if step.is(0) {
@@ -320,7 +328,7 @@ fn equal_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scop
     cx.select(which, SymInt::ONE, apart).map(Some)
 }
 
-/// Returns the count for which the answer to `x == 0` stays.
+/// Returns the count for which the answer to `x == 0` does not change.
 fn truth_count(x: SymInt, line: Line, cx: &mut Scope) -> Result<Option<SymInt>> {
     let same = equal_count((x, line.step), (SymInt::ZERO, SymInt::ZERO), cx)?;
     shorter(line.count, same, cx)

@@ -1,10 +1,11 @@
-//! Files in archives.
+//! Changes files inside archives.
 
 use std::io::{Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// The archive with one of its files changed, or nothing where it is none or becomes too long.
+/// Returns the archive with one of its files changed. Returns `None` if the bytes are not an archive, or if the
+/// result exceeds `most` bytes.
 pub fn changed(bytes: &[u8], seed: u32, most: usize) -> Option<Vec<u8>> {
     let mut zip = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let chosen = seed as usize / 8 % zip.len().max(1);

@@ -1,7 +1,7 @@
-//! Any bytes as a file of a kind are refused, or make a tensor that is written and read again, within memory that the bytes warrant.
-//! A panic in a library that a reader uses counts as a refusal; a panic in a reader, too much memory, too much time and an abort are
-//! faults. `scripts/fuzz-files KIND` runs it on one kind, from the files of the tests on; without `FILES_KIND` the first byte names
-//! the kind.
+//! Any bytes as a file of a kind are refused, or make a tensor that is written and read again. Memory stays in
+//! proportion to the bytes. A panic in a library that a reader uses counts as a refusal. A panic in a reader, too
+//! much memory or time, and an abort are faults. `scripts/fuzz-files KIND` fuzzes one kind, starting from the
+//! files of the tests. Without `FILES_KIND`, the first byte selects the kind.
 #![no_main]
 
 mod archive;
@@ -40,13 +40,13 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!((again.shape(), again.values_len()), (tensor.shape(), tensor.values_len()));
     }
     let _ = (tensor.expand(), tensor.drop_zeros());
-    // Few numbers may say large extents, for which compressed rows take memory.
+    // A few bytes may declare large extents, for which compressed rows take memory.
     if tensor.shape().len() == 2 && tensor.shape().iter().all(|extent| *extent < 1 << 16) {
         let _ = tensor.convert(&Format::csr(), Dedupe::Sum);
     }
 });
 
-// Archives end with sums over their files: those are changed, and the sums made anew.
+// The files of an archive have checksums, so change a file inside the archive and compute its checksum again.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let changed = if seed % 8 == 0 { None } else { archive::changed(&data[..size], seed, max_size) };
     match changed {

@@ -1,8 +1,9 @@
-//! Where errors point, for the tests of every macro; hints for misspelt names.
+//! A check of the tokens that an error points at, for the tests of all macros; tests of hints for misspelt names.
 
 use super::*;
 
-/// Checks that `expand` refuses the source and points at the part of `marked` between `«` and `»`, with this text; `macro_name` is for who reads a failure.
+/// Checks that `expand` refuses the source with this message, and that the error points at the tokens of `marked`
+/// between `«` and `»`. `macro_name` appears only in the failure of the test.
 #[track_caller]
 pub fn points(macro_name: &str, expand: impl Fn(TokenStream) -> Result<TokenStream>, marked: &str, message: &str) {
     let source = marked.replace(['«', '»'], "");

@@ -1,25 +1,27 @@
-//! From an error of the algebra to the tokens that caused it.
+//! Maps an error of the algebra to the tokens that caused it.
 
 use crate::diag::{Error, Extent};
 use crate::parse::{Call, Expr, Kind, Tree};
 use layout_algebra::LayoutError;
 use layout_algebra::error::Cause;
 
-/// A refused operation: the literal its message names, else the operand it is about, else the name of the operation.
+/// Reports a refused operation. It points at the literal in the message, else at the operand, else at the name of
+/// the operation.
 pub fn call(error: &LayoutError, call: &Call) -> Error {
     Error::new(cause(error, call).unwrap_or(call.name_at()), error.to_string())
 }
 
-/// A refused operand.
+/// Reports a refused operand.
 pub fn operand(error: &LayoutError, operand: &Expr) -> Error {
     let [a, b, _] = error.numbers();
-    // The factors of an overflow are known, but 0 and 1 are in every message without numbers.
+    // An overflow has its factors in the error. Numbers 0 and 1 are skipped, because errors without numbers also
+    // carry them.
     let numbers = [b, a].into_iter().flatten().filter(|number| number.unsigned_abs() > 1);
     let at = numbers.into_iter().find_map(|number| literal(operand, &[], number)).unwrap_or(operand.at());
     Error::new(at, error.to_string())
 }
 
-/// Which operand a refusal is about, and which of its numbers stands there.
+/// Returns the tokens that an operation is refused for: a literal of an operand, an operand, or the whole call.
 fn cause(error: &LayoutError, call: &Call) -> Option<Extent> {
     let [a, b, _] = error.numbers();
     let path = error.path.modes();
@@ -39,7 +41,7 @@ fn cause(error: &LayoutError, call: &Call) -> Option<Extent> {
     }
 }
 
-/// The mode `path` of an operand.
+/// Returns the mode `path` of an operand.
 fn mode(operand: &Expr, path: &[u8]) -> Extent {
     match (operand, path) {
         (Expr::Layout { shape, .. }, [_, ..]) => shape.node(path).at(),
@@ -49,7 +51,7 @@ fn mode(operand: &Expr, path: &[u8]) -> Extent {
     }
 }
 
-/// The literal `number` in the mode `path` of an operand, else anywhere in it.
+/// Returns the literal `number` in the mode `path` of an operand, or anywhere in the operand.
 fn literal(operand: &Expr, path: &[u8], number: i64) -> Option<Extent> {
     let leaf = |tree: &Tree| tree.find(|leaf| matches!(leaf.kind, Kind::Int(value) if value == number)).map(|leaf| leaf.at);
     match operand {

@@ -1,4 +1,4 @@
-//! Checks of shapes and strides before their leaves are known.
+//! Checks of shapes and strides that do not need the values of their leaves.
 
 use crate::diag::{Error, Result};
 use crate::parse::{Expr, Kind, Tree};
@@ -21,7 +21,7 @@ pub fn check(expr: &Expr) -> Result<()> {
     }
 }
 
-/// Refuses what no shape has.
+/// Refuses leaves that no shape can have.
 pub fn check_shape(shape: &Tree) -> Result<()> {
     if let Some(leaf) = shape.find(|leaf| leaf.negative || matches!(leaf.kind, Kind::Int(value) if value < 0)) {
         return Err(Error::new(leaf.at, "an extent is not negative"));
@@ -33,7 +33,7 @@ pub fn check_shape(shape: &Tree) -> Result<()> {
     }
 }
 
-/// Refuses `^` where there are no strides.
+/// Refuses `^` outside strides.
 pub fn no_xor(tree: &Tree, what: &str) -> Result<()> {
     match tree.find(|leaf| leaf.xor) {
         Some(leaf) => Err(Error::new(leaf.at, format!("{what} has no `^`: it belongs to strides"))),
@@ -41,7 +41,7 @@ pub fn no_xor(tree: &Tree, what: &str) -> Result<()> {
     }
 }
 
-/// Refuses what no stride has.
+/// Refuses leaves that no stride can have.
 pub fn check_stride(stride: &Tree) -> Result<()> {
     match stride.find(|leaf| matches!(leaf.kind, Kind::Keep)) {
         Some(keep) => Err(Error::new(keep.at, "`_` is not a stride")),
@@ -49,7 +49,7 @@ pub fn check_stride(stride: &Tree) -> Result<()> {
     }
 }
 
-/// Compares nesting; a value may be a tuple, so it fits everything.
+/// Checks that shape and stride have the same nesting. A value may be a tuple, so it matches any nesting.
 fn congruent(shape: &Tree, stride: &Tree) -> Result<()> {
     match (shape, stride) {
         (Tree::Tuple { modes: extents, .. }, Tree::Tuple { modes: strides, .. }) => {

@@ -1,4 +1,4 @@
-//! Closed expressions: every leaf is a literal.
+//! Closed expressions, in which every leaf is a literal.
 
 use super::{blame, notation};
 use crate::diag::{Error, Result};
@@ -8,10 +8,10 @@ use layout_algebra::expression::{self, Operand, apply};
 use layout_algebra::value::MAX_LEAVES;
 use layout_algebra::value::{ExprGraph, LayoutValue};
 
-/// A layout of at most as many leaves as a type can have.
+/// A layout with at most as many leaves as a type can have.
 pub type Known = LayoutValue<MAX_LEAVES>;
 
-/// Tests whether the algebra can evaluate `expr` now.
+/// Returns true if the algebra can evaluate `expr` now.
 pub fn is_closed(expr: &Expr) -> bool {
     match expr {
         Expr::Call(call) => call.args.iter().all(is_closed),
@@ -19,7 +19,8 @@ pub fn is_closed(expr: &Expr) -> bool {
     }
 }
 
-/// The value of a closed expression. Operations are applied one by one, so that a refusal belongs to one name and its operands.
+/// Returns the value of a closed expression. It applies the operations one by one, so that an error belongs to one
+/// operation and its operands.
 fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
     let mut scope = ExprGraph::<0>::new(Op::Parse);
     match expr {
@@ -36,7 +37,7 @@ fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
     }
 }
 
-/// The layout that a closed expression gives.
+/// Returns the layout of a closed expression. Fails if its value is not a layout that has a type.
 pub fn layout(expr: &Expr) -> Result<Known> {
     let found = match evaluate(expr)? {
         Operand::Layout(layout) if layout.gives_integers() => return Ok(layout),

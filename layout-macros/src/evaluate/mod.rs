@@ -1,4 +1,5 @@
-//! Evaluation at expansion: what is known then is decided then, by the algebra itself.
+//! Evaluation during expansion: the algebra decides here everything that the literals determine. `closed`
+//! evaluates, `check` tests layouts whose leaves are not all known, and `blame` finds the tokens of an error.
 
 mod blame;
 mod check;

@@ -1,8 +1,8 @@
-//! Operands as text, for the reader of the algebra.
+//! Writes operands as text for the parser of the algebra.
 
 use crate::parse::{Expr, Kind, Tree};
 
-/// The notation of an operand; calls and leaves that are not literals have none.
+/// Returns the notation of an operand; `None` for calls and for leaves that are not literals.
 pub fn operand(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Call(_) | Expr::Swizzled(_) => None,

@@ -1,4 +1,4 @@
-//! Layouts as values and as types.
+//! Code for layouts, as values and as types.
 
 use super::leaf::group;
 use super::root::Root;
@@ -10,12 +10,12 @@ use layout_algebra::value::{Span as Node, SymInt};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-/// The value of `layout!`.
+/// Returns the code of `layout!`.
 pub fn value(root: &Root, expr: &Expr) -> Result<TokenStream> {
     Expansion { root, form: Form::Value }.operand(resolved(expr)?.as_ref().unwrap_or(expr), true)
 }
 
-/// The value of `try_layout!`: all that depends on run-time leaves is checked, operands first.
+/// Returns the code of `try_layout!`. It checks everything that depends on run-time leaves, operands first.
 pub fn checked_value(root: &Root, expr: &Expr) -> Result<TokenStream> {
     if known(expr)?.is_some() {
         return Err(Error::new(expr.at(), "every number is known here: write `layout!`"));
@@ -33,21 +33,21 @@ pub fn checked_value(root: &Root, expr: &Expr) -> Result<TokenStream> {
     }))
 }
 
-/// The types of the operands of an operation.
+/// Returns the types of the operands of an operation.
 pub fn operand_types(root: &Root, call: &Call) -> Result<Vec<TokenStream>> {
     Expansion { root, form: Form::Type }.operands(call)
 }
 
-/// A layout as checked as can be; if it is a closed operation, its result.
+/// Checks a layout as far as possible now. Returns the result if it is a closed operation, else `None`.
 pub fn resolved(expr: &Expr) -> Result<Option<Expr>> {
     match known(expr)? {
-        // A layout that is written out keeps the spans of its literals.
+        // A layout of shape and stride stays as it is, which keeps the spans of its literals.
         Some(layout) if matches!(expr, Expr::Call(_)) => written_out(&layout, expr.at()).map(Some),
         _ => Ok(None),
     }
 }
 
-/// The layout of a closed expression.
+/// Returns the layout of a closed expression; `None` if the expression is not closed.
 pub fn known(expr: &Expr) -> Result<Option<Known>> {
     match expr {
         Expr::Tree(tree) => {
@@ -70,10 +70,10 @@ pub fn known(expr: &Expr) -> Result<Option<Known>> {
     evaluate::layout(expr).map(Some)
 }
 
-/// The kind of code that an expression becomes.
+/// The kind of code for an expression.
 enum Form {
     Value,
-    /// A value if it is right: the operands, under the names that the rest has for them.
+    /// A value that is checked: the operands so far, each with the name that the remaining code uses for it.
     Checked(Vec<(Ident, TokenStream)>),
     Type,
 }
@@ -90,7 +90,7 @@ impl Expansion<'_> {
         let (span, last) = (root.span(expr.at().first), root.span(expr.at().last));
         let path = root.at(span);
         match expr {
-            // As an operand, a type may be a layout.
+            // An operand that is a type may be a layout.
             Expr::Tree(Tree::Leaf(Leaf { kind: Kind::Type(name), negative: false, .. })) if !as_type => {
                 Ok(quote_spanned!(span=> <#name as ::core::default::Default>::default()))
             }
@@ -153,7 +153,7 @@ impl Expansion<'_> {
         call.args.iter().enumerate().map(operand).collect()
     }
 
-    /// The value of a name that is a layout; anything else is refused at the name.
+    /// Returns the value of a name that must be a layout. The compiler reports anything else at the name.
     fn only_layout(&self, name: &TokenStream, at: Extent) -> TokenStream {
         let span = self.root.span(at.first);
         let path = self.root.at(span);
@@ -166,7 +166,8 @@ impl Expansion<'_> {
         }}
     }
 
-    /// `ty::new(operands)`, or `ty::try_new(operands)`, which has a name if it is an operand.
+    /// Returns `ty::new(operands)`, or `ty::try_new(operands)` if `checked`. A checked operand gets a name, which
+    /// is returned instead.
     fn made(&mut self, ty: TokenStream, operands: TokenStream, span: Span, checked: bool, outermost: bool) -> TokenStream {
         let new = Ident::new(if checked { "try_new" } else { "new" }, span);
         let made = quote_spanned!(span=> #ty::#new #operands);
@@ -181,7 +182,8 @@ impl Expansion<'_> {
     }
 }
 
-/// The name in capitals that stands where an operation takes a layout: it is that layout, and no integer.
+/// Returns a name in capitals that is an operand where the operation takes a layout. Such a name is a layout, not
+/// an integer.
 fn layout_name(call: &Call, at: usize) -> Option<&TokenStream> {
     use Op::*;
     let takes_layout = match at {
@@ -202,7 +204,7 @@ fn name_in_capitals(expr: &Expr) -> Option<&TokenStream> {
     }
 }
 
-/// The name of an operation as a type.
+/// Returns the name of an operation as a type.
 pub fn operation(call: &Call) -> Result<Ident> {
     if !Op::TYPED.contains(&call.op) {
         return Err(Error::new(call.name_at(), format!("`{}` does not make a layout of operands that are known only later", call.name)));
@@ -213,7 +215,7 @@ pub fn operation(call: &Call) -> Result<Ident> {
     Ok(Ident::new(&format!("{:?}", call.op), call.name.span()))
 }
 
-/// A known layout as if it had been written at `at`.
+/// Returns a known layout as an expression, as if it had been written at `at`.
 fn written_out(layout: &Known, at: Extent) -> Result<Expr> {
     let shape = tree(layout, layout.root(), at, &|k| (layout.extent(k), false))?;
     let stride = tree(layout, layout.root(), at, &|k| (layout.scale(k), layout.basis(k).is_xor()))?;

@@ -1,4 +1,4 @@
-//! Leaves and tuples, as values and as types.
+//! Code for leaves and tuples, as values and as types.
 
 use super::root::Root;
 use crate::diag::{Error, Result};
@@ -7,18 +7,18 @@ use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Root {
-    /// A leaf as a value, or as a type.
+    /// Returns the code of a leaf, as a value or as a type.
     pub fn leaf(&self, leaf: &Leaf, as_type: bool) -> Result<TokenStream> {
         let span = leaf.at.first;
         let root = self.at(span);
-        // `Int::<8>` is a value and a type.
+        // `Int::<8>` is both a value and a type.
         let integer = if leaf.xor { quote_spanned!(span=> number::Xor) } else { quote_spanned!(span=> Int) };
         let (constant, negative) = match &leaf.kind {
             Kind::Value(tokens) if !as_type || is_type_path(tokens) => return Ok(solid(tokens.iter().cloned())),
             Kind::Value(_) => return Err(Error::new(leaf.at, "a named layout is static, and this is known only at run time")),
             Kind::Keep => return Ok(quote_spanned!(span=> #root::number::Keep)),
             Kind::Basis(_) => return Err(Error::new(leaf.at, "a stride along a basis has no type")),
-            // The bound keeps out `usize`, whose default is a value too.
+            // The bound refuses `usize`, whose default is also a value.
             Kind::Type(name) if !as_type && !leaf.negative => {
                 return Ok(quote_spanned! {span=> {
                     #[inline(always)]
@@ -35,8 +35,8 @@ impl Root {
                 (quote_spanned!(span=> #root::#integer::<#magnitude>), *value < 0)
             }
             Kind::Static(value) | Kind::Name(value) => {
-                // In braces a name that does not exist is looked for among values, and not among types. They are ours, as the compiler warns of
-                // the user's where they are not needed.
+                // In braces, the compiler looks up a name that does not exist among values, not among types. These
+                // braces are generated, because the compiler warns about unneeded braces that users write.
                 let block = TokenTree::from(Group::new(Delimiter::Brace, solid(value.clone())));
                 (quote_spanned!(span=> #root::#integer::<#block>), leaf.negative)
             }
@@ -48,7 +48,7 @@ impl Root {
         })
     }
 
-    /// A tuple as a value, or as a type.
+    /// Returns the code of a tuple, as a value or as a type.
     pub fn tree(&self, tree: &Tree, as_type: bool) -> Result<TokenStream> {
         match tree {
             Tree::Leaf(leaf) => self.leaf(leaf, as_type),
@@ -57,8 +57,8 @@ impl Root {
     }
 }
 
-/// An expression with parentheses for the invisible ones: what `macro_rules` passes on as `$e:expr` is one operand, but the compiler forgets
-/// that when it reads the output of a macro.
+/// Replaces invisible delimiters around an expression by parentheses. An expression that `macro_rules` passes as
+/// `$e:expr` is one operand, but the compiler forgets this when it reads the output of a macro.
 fn solid(tokens: impl IntoIterator<Item = TokenTree>) -> TokenStream {
     let solid_group = |group: Group| {
         let inside = solid(group.stream());
@@ -75,7 +75,7 @@ fn solid(tokens: impl IntoIterator<Item = TokenTree>) -> TokenStream {
     tokens.into_iter().map(|token| if let TokenTree::Group(group) = token { solid_group(group) } else { token }).collect()
 }
 
-/// `(a, b,)`.
+/// Returns the tuple `(a, b,)`.
 pub fn group(modes: impl Iterator<Item = Result<TokenStream>>, span: Span) -> Result<TokenStream> {
     let mut group = Group::new(Delimiter::Parenthesis, modes.map(|mode| mode.map(|mode| quote!(#mode,))).collect::<Result<_>>()?);
     group.set_span(span);

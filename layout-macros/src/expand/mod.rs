@@ -1,6 +1,8 @@
-//! From what tokens say to Rust.
+//! Expansion: turns parsed input into Rust code.
 //!
-//! Every path starts at a root that the caller of the macro knows: `@ $crate` in front of the input names it, else it is `::layout_core`.
+//! Every generated path starts at a root. `@ $crate` at the start of the input names the root; otherwise it is
+//! `::layout_core`. This module expands `int!`, `shape!`, `stride!`, `coord!`, `layout!` and `try_layout!`;
+//! `graph` and `texts` hold the other macros.
 
 mod layout;
 mod leaf;
@@ -13,19 +15,19 @@ use crate::parse::{Cursor, Expr, Kind, Tree, arguments, expression, is_item, ite
 use proc_macro2::{Span, TokenStream};
 pub use root::Root;
 
-/// The input of a macro after the root.
+/// Returns the root, and a cursor at the input behind it.
 fn input(tokens: TokenStream) -> (Root, Cursor) {
     let mut cursor = Cursor::new(tokens, Extent::at(Span::call_site()));
     let root = Root::take(&mut cursor);
     (root, cursor)
 }
 
-/// The tokens, or the error as tokens.
+/// Returns the tokens, or the error as tokens.
 pub fn or_error(result: Result<TokenStream>) -> TokenStream {
     result.unwrap_or_else(Error::into_tokens)
 }
 
-/// `int!`.
+/// Expands `int!`.
 pub fn int(tokens: TokenStream) -> Result<TokenStream> {
     let (root, mut cursor) = input(tokens);
     let tree = tree(&mut cursor)?;
@@ -40,17 +42,17 @@ pub fn int(tokens: TokenStream) -> Result<TokenStream> {
     }
 }
 
-/// `shape!`.
+/// Expands `shape!`.
 pub fn shape(tokens: TokenStream) -> Result<TokenStream> {
     tuple(tokens, check_shape)
 }
 
-/// `stride!`.
+/// Expands `stride!`.
 pub fn stride(tokens: TokenStream) -> Result<TokenStream> {
     tuple(tokens, check_stride)
 }
 
-/// `coord!`.
+/// Expands `coord!`.
 pub fn coord(tokens: TokenStream) -> Result<TokenStream> {
     tuple(tokens, |tree| no_xor(tree, "a coordinate"))
 }
@@ -62,7 +64,7 @@ fn tuple(tokens: TokenStream, check: impl Fn(&Tree) -> Result<()>) -> Result<Tok
     root.tree(&tree, false)
 }
 
-/// `layout!`, and `try_layout!` if `checked`.
+/// Expands `layout!`, or `try_layout!` if `checked`.
 pub fn layout(tokens: TokenStream, checked: bool) -> Result<TokenStream> {
     let (root, mut cursor) = input(tokens);
     if is_item(&cursor) {

@@ -1,4 +1,4 @@
-//! Layouts with a name of their own.
+//! Code for layouts that get a name.
 
 use super::layout::{known, operand_types, operation, resolved};
 use super::root::Root;
@@ -9,7 +9,7 @@ use layout_algebra::DynLayout;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
-/// `pub type Tile = layout;` as a type of no size that is that layout.
+/// Returns the code of `pub type Tile = layout;`: a type of size 0 that is this layout.
 pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
     let Item { attributes, visibility, name, layout } = item;
     let known = known(layout)?;
@@ -51,7 +51,7 @@ pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
             }
         }
 
-        // Evaluated where it stands, so that `cargo check` and editors show what is wrong.
+        // Evaluated here, so that `cargo check` and editors report a wrong layout.
         #conditions
         const _: () = <#name as #path::TypedLayout>::VALID;
 
@@ -66,14 +66,14 @@ fn is_cfg(attribute: &TokenStream) -> bool {
     })
 }
 
-/// The check that refuses the layout where it is written.
+/// Returns the check that refuses a wrong layout, with the span where the layout is written.
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
     let nothing = quote_spanned!(at.last=> ());
     quote_spanned!(span=> <#name as #path::layouts::NamedLayout>::PATTERN.require #nothing)
 }
 
-/// The pattern as an expression.
+/// Returns the pattern as an expression.
 fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     let span = expr.at().first;
     let path = root.at(span);
@@ -100,7 +100,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     }
 }
 
-/// The cosize as a typenum integer, bit by bit: any size has one.
+/// Returns the cosize as a typenum integer, bit by bit, because not every size has a named type.
 fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
     let cosize = DynLayout::from_value(*layout).ok()?.cosize();
     let mut uint = quote!(#root::number::typenum::UTerm);

@@ -1,14 +1,14 @@
-//! Where generated paths start.
+//! The root of generated paths.
 
 use crate::parse::Cursor;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
-/// The crate that has the types: what `$crate` was where the macro is exported, or `::layout_core`.
+/// The crate that contains the types: the `$crate` that the exporting crate passed, or `::layout_core`.
 pub struct Root(Option<Ident>);
 
 impl Root {
-    /// Takes `@ $crate` if the input starts with it.
+    /// Reads `@ $crate` if the input starts with it.
     pub fn take(cursor: &mut Cursor) -> Root {
         let named = cursor.skip('@').then(|| cursor.next()).flatten();
         Root(match named {
@@ -17,13 +17,13 @@ impl Root {
         })
     }
 
-    /// The span of what is generated for the tokens at `span`: an error in it is shown there. It is the same for all parts of an expression, as
-    /// the compiler joins only spans of one origin.
+    /// Returns the span for code that is generated for the tokens at `span`, so that errors in it are shown there.
+    /// All spans of an expression must come from here, because the compiler joins only spans of one origin.
     pub fn span(&self, span: Span) -> Span {
         self.0.as_ref().map_or(span, |root| root.span().located_at(span))
     }
 
-    /// The path, seen at `span`.
+    /// Returns the path of the root, with the span for `span`.
     pub fn at(&self, span: Span) -> TokenStream {
         let span = self.span(span);
         match &self.0 {

@@ -1,4 +1,4 @@
-//! Which tokens an error points at, and what it says.
+//! Tests of the tokens that an error points at, and of its message.
 
 use super::{coord, int, shape, stride};
 use crate::diag::Result;
@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 
 type Macro = fn(TokenStream) -> Result<TokenStream>;
 
-/// The macro of this name.
+/// Returns the macro with this name.
 fn of_name(name: &str) -> Macro {
     match name {
         "int" => int,
@@ -181,7 +181,7 @@ fn items() {
     points("layout", "type T = (4, 2):(1, 2, «3»);", "shape and stride differ in nesting: 2 extents, 3 strides");
 }
 
-/// The text of the expansion without white space.
+/// Returns the text of the expansion without white space.
 fn expands(name: fn(TokenStream) -> Result<TokenStream>, source: &str) -> String {
     let tokens = name(source.parse().expect("tokens")).expect(source);
     tokens.to_string().replace(char::is_whitespace, "")

@@ -1,11 +1,11 @@
-//! Errors of the graph, at the tokens that they are about.
+//! Maps errors of the graph to the tokens that caused them.
 
 use super::function::Function;
 use super::names::{EdgeAt, Names, text};
 use crate::diag::{Error, Extent};
 use coordinate_graph::graph::{EdgeName, FlattenMode, GraphError, Transform};
 
-/// An error of one edge.
+/// Reports an error of one edge.
 pub fn edge(edge: &EdgeAt, error: &GraphError) -> Error {
     let field = |what: &str| {
         let declared = Transform::field_names(&text(&edge.name)).unwrap_or(&[]).iter();
@@ -22,7 +22,8 @@ pub fn edge(edge: &EdgeAt, error: &GraphError) -> Error {
     Error::new(at.unwrap_or(Extent::at(edge.name.span())), error.to_string())
 }
 
-/// An error of one function: where the graph lacks something, at that place, else where the function asks for too much.
+/// Reports an error of one function. It points at the transform or the size that the error is about, else at the
+/// function.
 pub fn function(names: &Names, function: &Function, error: &GraphError) -> Error {
     let place = match error {
         GraphError::MissingSize { edge, .. } | GraphError::MissingStride { edge, .. } | GraphError::Entry { edge, .. } => edge.0.as_str(),
@@ -45,12 +46,12 @@ pub fn function(names: &Names, function: &Function, error: &GraphError) -> Error
     Error::new(at.unwrap_or(Extent::at(function.name.span())), error.to_string())
 }
 
-/// The transform of that name as it is written.
+/// Returns the transform with that name, as it is written.
 fn written<'a>(names: &'a Names, name: &str) -> Option<&'a EdgeAt> {
     names.edges.iter().rfind(|edge| edge.text() == name)
 }
 
-/// An error of what a function asks for.
+/// Reports an error in the sources, the direction or the targets of a function.
 fn asked(names: &Names, function: &Function, error: &GraphError) -> Error {
     let at = match error {
         GraphError::Unreachable { target, missing, .. } => {
@@ -75,7 +76,7 @@ fn asked(names: &Names, function: &Function, error: &GraphError) -> Error {
     Error::new(at, error.to_string())
 }
 
-/// A dimension on the way to the targets has no value.
+/// Reports a dimension that the targets depend on and that has no value.
 fn unasked(function: &Function, dim: &str, missing: &[String]) -> Error {
     let missing: Vec<String> = missing.iter().filter(|name| *name != dim).map(|name| format!("`{name}`")).collect();
     let more = if missing.is_empty() { String::new() } else { format!(": missing {}", missing.join(", ")) };

@@ -1,25 +1,27 @@
-//! From a program to the statements of a function.
+//! Turns a program into the statements of a function.
 
 use super::names::text;
 use coordinate_graph::program::{Emit, Language, Program};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-/// How deep a function branches.
+/// The maximum depth of branches in a function.
 const DEPTH: usize = 3;
 
-/// Why a program has no text, in words.
+/// A result whose error says in words why a program has no text.
 type Result<T> = core::result::Result<T, String>;
 
-/// A program as straight-line functions, and branches between them.
+/// A program as straight-line functions with branches between them.
 enum Code {
-    /// One function that is called `name`, in `isize` where `signed`, and which of its outputs are never negative.
+    /// One function, called `name`. Its integers are `isize` if `signed`. `natural` marks the outputs that are
+    /// never negative.
     Line { name: Ident, text: TokenStream, signed: bool, natural: Vec<bool> },
-    /// A truth value, and what is computed where it holds and where not.
+    /// A condition, the code if it holds, and the code if it does not.
     Branch(Box<[Code; 3]>),
 }
 
-/// The type of the outputs, and the statements that compute them from `arguments`: unsigned where no output can be negative.
+/// Returns the type of the outputs, and the statements that compute them from `arguments`. An output that is never
+/// negative is `usize`; the others are `isize`.
 pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<(TokenStream, TokenStream)> {
     let code = code(program, stem, &mut 0, DEPTH)?;
     let mut natural = vec![true; program.outputs().len()];
@@ -32,7 +34,8 @@ pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Resul
     Ok((kinds, quote!(#items #value)))
 }
 
-/// Returns the type of the runs of `targets` indices along `along`, and the expression that makes them. `body` computes the outputs of the program of runs.
+/// Returns the type of the runs of `targets` indices along `along`, and the expression that makes them. `body`
+/// computes the outputs of the program of runs.
 pub fn runs(root: &TokenStream, along: &Ident, targets: usize, body: TokenStream) -> (TokenStream, TokenStream) {
     let name = |stem: &str, k: usize| Ident::new(&format!("{}_{stem}_{k}", text(along)), Span::call_site());
     let (indices, steps): (Vec<Ident>, Vec<Ident>) = (0..targets).map(|k| (name("index", k), name("step", k))).unzip();
@@ -53,7 +56,7 @@ pub fn runs(root: &TokenStream, along: &Ident, targets: usize, body: TokenStream
     (runs, code)
 }
 
-/// The statements that compute the one output from `arguments`, as a truth value.
+/// Returns the statements that compute the one output from `arguments` as a truth value.
 pub fn truth(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<TokenStream> {
     let code = line(program, stem.to_string())?;
     let mut items = TokenStream::new();
@@ -86,7 +89,7 @@ fn line(program: &Program, name: String) -> Result<Code> {
 }
 
 impl Code {
-    /// Clears the marks of outputs that can be negative.
+    /// Clears the marks of outputs that may be negative.
     fn conjoin(&self, all: &mut [bool]) {
         match self {
             Code::Line { natural, .. } => all.iter_mut().zip(natural).for_each(|(all, natural)| *all &= natural),
@@ -109,7 +112,7 @@ impl Code {
         }
     }
 
-    /// The outputs, those that are `natural` as `usize`, the others as `isize`.
+    /// Returns the expression of the outputs: `natural` ones as `usize`, the others as `isize`.
     fn value(&self, stem: &str, arguments: &[TokenStream], natural: &[bool]) -> TokenStream {
         let signed = match self {
             Code::Line { signed, .. } => *signed,

@@ -1,4 +1,4 @@
-//! The functions asked for.
+//! The functions that a graph generates, as they are written.
 
 use super::names::{Names, text};
 use super::statement::{ident, number};
@@ -12,49 +12,50 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 
 /// A function to generate.
 pub struct Function {
-    /// Attributes as written.
+    /// The attributes, as written.
     pub attributes: Vec<TokenStream>,
-    /// Nothing, `pub`, `pub(crate)`, ...
+    /// The visibility: nothing, `pub`, `pub(crate)`, ...
     pub visibility: TokenStream,
-    /// Its name.
+    /// The name.
     pub name: Ident,
-    /// The kind of its result.
+    /// The kind of the result.
     pub what: What,
-    /// Which way.
+    /// The direction of the evaluation.
     pub direction: Direction,
-    /// Where that is said.
+    /// The span of the word that gives the direction.
     pub direction_at: Span,
-    /// Its sources.
+    /// The sources.
     pub sources: Vec<Source>,
-    /// Its arguments are the fields of a structure.
+    /// True if the arguments are the fields of a structure.
     pub named: bool,
-    /// Its targets.
+    /// The targets.
     pub targets: Vec<Ident>,
-    /// The languages that it is wanted in as text, too, each with its name as written.
+    /// The languages for which the function is also written as text, each with its name as written.
     pub languages: Vec<(Language, Ident)>,
 }
 
-/// A source that is bound to an argument, or to a number.
+/// A source of a function: an argument, or a dimension or parameter with a fixed value.
 pub struct Source {
-    /// The dimension or the parameter.
+    /// The name of the dimension or the parameter.
     pub name: Ident,
-    /// The number, and where it is.
+    /// The fixed value and its position, if there is one.
     pub value: Option<(i64, Extent)>,
 }
 
-/// The result of a function.
+/// The kind of the result of a function.
 pub enum What {
     /// The values of the targets.
     Values,
     /// True if every coordinate lies in its size.
     Validity,
-    /// How much the targets change when a coordinate grows.
+    /// The change of the targets when this coordinate grows by this number.
     Delta(Ident, i64),
-    /// The runs of the targets along a coordinate.
+    /// The runs of the targets along this coordinate.
     Runs(Ident),
 }
 
-/// `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`, or with braces where arguments are given by name
+/// Reads `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`. Braces instead of parentheses make
+/// arguments by name.
 pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     let (attributes, visibility) = crate::parse::attributes(cursor);
     if !cursor.skip_word("fn") {

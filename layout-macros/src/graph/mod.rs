@@ -1,6 +1,8 @@
 //! `graph!`: coordinate graphs as straight-line functions.
 //!
-//! The graph is built and evaluated on symbols while the macro expands; what is left of each function is the simplified program, as Rust.
+//! The macro builds the graph and evaluates it on symbols during expansion. It writes the simplified program of
+//! each function as Rust. `statement`, `transform`, `function` and `quantity` read the input, `code` writes the
+//! functions, and `blame` finds the tokens of an error.
 
 mod blame;
 mod code;
@@ -25,7 +27,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use statement::statements;
 
-/// `graph!`.
+/// Expands `graph!`.
 pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     let last: Vec<TokenTree> = tokens.clone().into_iter().last().into_iter().collect();
     let mut cursor = Cursor::new(tokens, Extent::of(&last, Extent::at(Span::call_site())));
@@ -36,7 +38,7 @@ pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     functions.iter().map(both).collect::<Result<Vec<TokenStream>>>().map(|all| all.into_iter().collect())
 }
 
-/// A name for the function inside each function with which no name of the graph begins.
+/// Returns a name for the inner functions. No name of the graph begins with it.
 fn inner(names: &Names) -> String {
     let graph = &names.graph;
     let known = graph.dimensions().iter().map(|dim| &dim.name).chain(graph.parameters().iter().map(|parameter| &parameter.name));
@@ -51,7 +53,7 @@ fn inner(names: &Names) -> String {
 fn generate(root: &Root, names: &Names, function: &Function, inner: &str) -> Result<TokenStream> {
     let program = program(names, function)?.in_thread();
     let mut idents = Parameters::default();
-    // What is listed comes in that order, then the parameters that are needed besides, as declared.
+    // Arguments are the listed sources in their order, then the other parameters that the program needs, as declared.
     let listed = function.sources.iter().filter(|source| source.value.is_none()).map(|source| (text(&source.name), source.name.span()));
     let needed = program.inputs().iter().map(|input| (input.name.clone(), Span::call_site()));
     let mut parameters: Vec<(String, Ident)> = Vec::new();
@@ -73,7 +75,8 @@ fn generate(root: &Root, names: &Names, function: &Function, inner: &str) -> Res
                 let ident = parameters.iter().find(|(name, _)| *name == input.name).map(|(_, ident)| ident);
                 quote!(#ident)
             }
-            // Generic parameters are no patterns: a constant of their name is hidden.
+            // Unlike an argument, a generic parameter is not a pattern, so it may have the name of a constant and
+            // hides it.
             Some(Origin::Generic(name)) => {
                 let ident = names::ident(&input.name, name.span());
                 generics.push(ident.clone());
@@ -146,13 +149,13 @@ fn generate(root: &Root, names: &Names, function: &Function, inner: &str) -> Res
     })
 }
 
-/// `snake_case` as `CamelCase`.
+/// Converts `snake_case` to `CamelCase`.
 fn camel(name: &str) -> String {
     let word = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
     name.split('_').map(word).collect()
 }
 
-/// The function as text, in the languages that are asked for.
+/// Returns the function as text in the requested languages.
 fn devices(root: &Root, names: &Names, function: &Function) -> Result<TokenStream> {
     let Some((_, at)) = function.languages.first() else { return Ok(TokenStream::new()) };
     let program = program(names, function)?;
@@ -170,7 +173,8 @@ fn devices(root: &Root, names: &Names, function: &Function) -> Result<TokenStrea
     texts(root, &Wanted { attributes, visibility, name, languages, about: &about }, &program)
 }
 
-/// The function as a program: its coordinates are of a thread, and so are parameters that are listed among them; the others are of the launch.
+/// Returns the program of the function. Coordinates are thread inputs, and so are parameters in the list of
+/// sources. Other parameters are launch inputs.
 fn program(names: &Names, function: &Function) -> Result<Program> {
     let sources: Vec<(String, Option<i64>)> =
         function.sources.iter().map(|source| (text(&source.name), source.value.map(|(value, _)| value))).collect();
@@ -184,7 +188,7 @@ fn program(names: &Names, function: &Function) -> Result<Program> {
     let targets: Vec<String> = function.targets.iter().map(text).collect();
     let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
     let graph = &names.graph;
-    // What the conditions share with the values must not shape them: each is simplified alone.
+    // The conditions and the values are simplified separately, so that neither changes the form of the other.
     let program = match &function.what {
         What::Delta(dim, by) => graph.delta_program(function.direction, &bound, &text(dim), *by, &targets, Domain::Declared),
         What::Runs(dim) => graph.run_program(function.direction, &bound, &text(dim), &targets, Domain::Declared),

@@ -1,4 +1,4 @@
-//! Names in a graph: their meaning, and where they are written.
+//! The names in a graph: their meaning, and the tokens where they are written.
 
 use crate::diag::{Error, Extent, Result, nearest};
 use crate::parse::Cursor;
@@ -7,7 +7,7 @@ use coordinate_graph::graph::{CoordGraph, DimId, Dimension, Expr};
 use layout_algebra::value::Facts;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
-/// Where the value of a parameter comes from.
+/// The origin of the value of a parameter.
 pub enum Origin {
     /// An argument of the functions that need it.
     Argument(Ident),
@@ -17,52 +17,52 @@ pub enum Origin {
     Constant(TokenStream),
 }
 
-/// A transform as it is written.
+/// A transform, as it is written.
 pub struct EdgeAt {
-    /// Its name.
+    /// The name of the transform.
     pub name: Ident,
-    /// Its inputs and outputs.
+    /// The inputs and the outputs.
     pub sides: [Vec<Ident>; 2],
-    /// Its numbers: their names, and where they are.
+    /// The fields: the key and the position of each.
     pub fields: Vec<(&'static str, Extent)>,
 }
 
 impl EdgeAt {
-    /// The name that errors give it: `Tile(k -> i, j)`.
+    /// Returns the name that errors give to it: `Tile(k -> i, j)`.
     pub fn text(&self) -> String {
         let [inputs, outputs] = [0, 1].map(|side| self.sides[side].iter().map(text).collect::<Vec<_>>().join(", "));
         format!("{}({inputs} -> {outputs})", self.name)
     }
 
-    /// Where it mentions a dimension for the last time, else its name.
+    /// Returns the position of the last mention of a dimension, or of the name of the transform.
     pub fn mention(&self, dim: &str) -> Extent {
         let found = self.sides.iter().flatten().rfind(|name| text(name) == dim);
         Extent::at(found.unwrap_or(&self.name).span())
     }
 }
 
-/// The graph so far, and its names.
+/// The graph that is read so far, with its names.
 #[derive(Default)]
 pub struct Names {
     /// The graph.
     pub graph: CoordGraph,
-    /// The name of each parameter in the graph, and where it comes from.
+    /// The parameters: the name in the graph and the origin of the value.
     pub parameters: Vec<(String, Origin)>,
-    /// Where the size of each dimension is, or its name.
+    /// The position of the size of each dimension, or of its name if it has no size.
     pub sizes: Vec<Extent>,
     /// The transforms, in order.
     pub edges: Vec<EdgeAt>,
 }
 
 impl Names {
-    /// Declares a parameter.
+    /// Declares a parameter. Fails if the name is taken.
     pub fn declare(&mut self, name: &Ident, origin: Origin, facts: Facts) -> Result<()> {
         self.graph.parameter(text(name), facts).map_err(|error| Error::new(Extent::at(name.span()), error.to_string()))?;
         self.parameters.push((text(name), origin));
         Ok(())
     }
 
-    /// Adds a dimension, whose size is at `size`.
+    /// Adds a dimension whose size is written at `size`.
     pub fn add(&mut self, name: &Ident, dim: Dimension, size: Extent) -> Result<()> {
         let at = |error: &coordinate_graph::graph::GraphError| if error.class() == "graph/range" { size } else { Extent::at(name.span()) };
         self.graph.add(dim).map_err(|error| Error::new(at(&error), error.to_string()))?;
@@ -70,17 +70,17 @@ impl Names {
         Ok(())
     }
 
-    /// Where the value of a parameter or a constant comes from.
+    /// Returns the origin of a parameter or a constant; `None` for other names.
     pub fn origin(&self, name: &str) -> Option<&Origin> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, origin)| origin)
     }
 
-    /// Tests whether `name` is a parameter or a constant.
+    /// Returns true if `name` is a parameter or a constant.
     pub fn is_parameter(&self, name: &str) -> bool {
         self.origin(name).is_some()
     }
 
-    /// The dimension of that name.
+    /// Returns the dimension with that name.
     pub fn dimension(&self, name: &Ident) -> Result<DimId> {
         self.graph.find(&text(name)).map_err(|error| {
             if self.is_parameter(&text(name)) {
@@ -90,7 +90,7 @@ impl Names {
         })
     }
 
-    /// Reads a parameter, or the path of a constant.
+    /// Reads the name of a parameter, or the path of a constant.
     pub fn parameter_or_constant(&mut self, cursor: &mut Cursor) -> Result<Expr> {
         let start = cursor.position();
         let Some(TokenTree::Ident(first)) = cursor.next() else {
@@ -129,17 +129,18 @@ impl Names {
     }
 }
 
-/// Of every edition, reserved ones included.
+/// The keywords of all editions, including reserved ones.
 const KEYWORDS: &str = "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if impl in \
     let loop macro match mod move mut override priv pub ref return self Self static struct super trait true try type typeof unsafe unsized \
     use virtual where while yield";
 
-/// The names of parameters of functions, each once.
+/// The names of the arguments of a function. Each is used once.
 #[derive(Default)]
 pub struct Parameters(Vec<String>);
 
 impl Parameters {
-    /// An identifier for a name: in small letters, as a constant in scope may have its capitals; a keyword is raw.
+    /// Returns an identifier for a name in small letters, because a constant in scope may have the name in
+    /// capitals. A keyword becomes a raw identifier.
     pub fn name(&mut self, name: &str, at: Span) -> Ident {
         let mut word = name.to_lowercase();
         let unfit = |word: &str| matches!(word, "self" | "super" | "crate");
@@ -151,7 +152,7 @@ impl Parameters {
     }
 }
 
-/// An identifier; a keyword is raw.
+/// Returns an identifier. A keyword becomes a raw identifier.
 pub fn ident(word: &str, at: Span) -> Ident {
     if KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == word) { Ident::new_raw(word, at) } else { Ident::new(word, at) }
 }

@@ -1,4 +1,4 @@
-//! Quantities: arithmetic on literals, parameters, constants and, in a case of a piecewise sum, dimensions.
+//! Reads quantities: arithmetic on literals, parameters, constants and, in a case of a piecewise sum, dimensions.
 
 use super::names::{Names, text};
 use crate::diag::{Error, Extent, Result};
@@ -6,10 +6,10 @@ use crate::parse::{Cursor, number};
 use coordinate_graph::graph::{Expr, ExprOp};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
-/// The expression of an operator and its operands.
+/// Makes the expression of an operator from its two operands.
 type Make = fn(Expr, Expr) -> Expr;
 
-/// Operators from the loosest to the tightest.
+/// The operators by precedence, from the loosest to the tightest.
 const LEVELS: &[&[(&str, Make)]] = &[
     &[("||", |a, b| op(ExprOp::Or, a, b))],
     &[("&&", |a, b| op(ExprOp::And, a, b))],
@@ -25,22 +25,23 @@ const LEVELS: &[&[(&str, Make)]] = &[
     &[("*", |a, b| op(ExprOp::Mul, a, b)), ("/", |a, b| op(ExprOp::Div, a, b)), ("%", |a, b| op(ExprOp::Rem, a, b))],
 ];
 
-/// The level of products.
+/// The precedence of products.
 const PRODUCTS: usize = LEVELS.len() - 1;
 
 fn op(op: ExprOp, a: Expr, b: Expr) -> Expr {
     Expr::Op(op, Box::new([a, b]))
 }
 
-/// Functions of two quantities.
+/// The functions of two quantities.
 const FUNCTIONS: &[(&str, ExprOp)] = &[("ceil_div", ExprOp::CeilDiv), ("min", ExprOp::Min), ("max", ExprOp::Max)];
 
-/// Reads one quantity. `arguments` are the dimensions it may mention, [`Expr::Arg`] by their places.
+/// Reads one quantity. It may mention the dimensions `arguments`, which become [`Expr::Arg`] with their position
+/// in this list.
 pub fn quantity(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident]) -> Result<Expr> {
     binary(cursor, names, arguments, 0)
 }
 
-/// Reads a list in brackets.
+/// Reads a list in brackets; `entry` reads each entry.
 pub fn list<T>(cursor: &mut Cursor, what: &str, mut entry: impl FnMut(&mut Cursor) -> Result<T>) -> Result<Vec<T>> {
     let Some(group) = cursor.group(0, Delimiter::Bracket).cloned() else {
         return cursor.expected(&format!("{what} in brackets: `[1, 2]`"));
@@ -143,7 +144,7 @@ fn named(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident], name: Iden
     names.parameter_or_constant(cursor)
 }
 
-/// The value of an integer without a suffix.
+/// Returns the value of an integer without a suffix.
 pub fn integer(token: &TokenTree) -> Result<i64> {
     let value = number(token).map_err(|error| Error { message: error.message.replace("is not a leaf", "is not a number"), ..error })?;
     value.ok_or_else(|| Error::new(Extent::at(token.span()), format!("expected a number, found `{token}`")))
@@ -151,20 +152,20 @@ pub fn integer(token: &TokenTree) -> Result<i64> {
 
 /// A sum of multiples of dimensions and a constant.
 pub struct Affine {
-    /// One for each dimension.
+    /// The factor of each dimension.
     pub strides: Vec<Expr>,
     /// The constant.
     pub initial: Expr,
 }
 
 impl Affine {
-    /// 0, a sum over `count` dimensions.
+    /// Returns the sum 0 over `count` dimensions.
     pub fn zero(count: usize) -> Affine {
         Affine { strides: vec![Expr::Int(0); count], initial: Expr::Int(0) }
     }
 }
 
-/// Reads such a sum over the dimensions `many`.
+/// Reads a sum of multiples of the dimensions `many` and a constant.
 pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<Affine> {
     let mut sum = Affine::zero(many.len());
     let mut sign = 1;
@@ -185,7 +186,7 @@ pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<
     }
 }
 
-/// Adds `factor` times `expr`; `None` where that is no such sum.
+/// Adds `factor` times `expr` to `sum`. Returns `None` if the product is not a sum of multiples.
 fn collect(expr: &Expr, factor: &Expr, sum: &mut Affine) -> Option<()> {
     match expr {
         Expr::Arg(k) => sum.strides[*k] = plus(&sum.strides[*k], factor),

@@ -1,4 +1,5 @@
-//! The statements of a graph: parameters, dimensions, how Flatten is read.
+//! Reads the statements of a graph: parameters, dimensions, and the mode of Flatten. Transforms and functions have
+//! their own modules.
 
 use super::function::{Function, function};
 use super::names::{Names, Origin, text};
@@ -11,7 +12,7 @@ use coordinate_graph::graph::{Dimension, Expr, FlattenMode};
 use layout_algebra::value::Facts;
 use proc_macro2::{Ident, TokenTree};
 
-/// Reads all statements: the graph, and the functions asked for.
+/// Reads all statements. Returns the graph with its names, and the functions to generate.
 pub fn statements(cursor: &mut Cursor) -> Result<(Names, Vec<Function>)> {
     let mut names = Names::default();
     let mut functions = Vec::new();
@@ -41,7 +42,7 @@ pub fn statements(cursor: &mut Cursor) -> Result<(Names, Vec<Function>)> {
     Ok((names, functions))
 }
 
-/// `flatten sizes`
+/// Reads `flatten sizes`.
 fn flatten(cursor: &mut Cursor) -> Result<FlattenMode> {
     const MODES: [(&str, FlattenMode); 3] =
         [("sizes", FlattenMode::Sizes), ("strides", FlattenMode::Strides), ("declared", FlattenMode::Declared)];
@@ -50,7 +51,7 @@ fn flatten(cursor: &mut Cursor) -> Result<FlattenMode> {
     mode.map_or_else(|| cursor.expected("`sizes`, `strides` or `declared`"), |(_, mode)| Ok(*mode))
 }
 
-/// `m: 1..=4096 % 8, ld`
+/// Reads `m: 1..=4096 % 8, ld`.
 fn parameters(cursor: &mut Cursor, names: &mut Names, origin: fn(Ident) -> Origin) -> Result<()> {
     loop {
         let name = ident(cursor, "the name of a parameter")?;
@@ -62,7 +63,7 @@ fn parameters(cursor: &mut Cursor, names: &mut Names, origin: fn(Ident) -> Origi
     }
 }
 
-/// `1..`, `1..=4096`, `0.. % 8`
+/// Reads `1..`, `1..=4096`, `0.. % 8`.
 fn facts(cursor: &mut Cursor) -> Result<Facts> {
     let start = cursor.position();
     let (lo, at) = number(cursor)?;
@@ -96,7 +97,7 @@ fn facts(cursor: &mut Cursor) -> Result<Facts> {
     Ok(facts)
 }
 
-/// Reads a number, with its sign.
+/// Reads a number with its sign.
 pub fn number(cursor: &mut Cursor) -> Result<(i64, Extent)> {
     let start = cursor.position();
     let negative = cursor.skip('-');
@@ -108,7 +109,7 @@ pub fn number(cursor: &mut Cursor) -> Result<(i64, Extent)> {
     Ok((if negative { -value } else { value }, cursor.since(start)))
 }
 
-/// `a, row = 256 : ld, col = 128 : 1 offset 4`
+/// Reads `a, row = 256 : ld, col = 128 : 1 offset 4`.
 fn dimensions(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     loop {
         let name = ident(cursor, "the name of a dimension")?;
@@ -132,7 +133,7 @@ fn dimensions(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     }
 }
 
-/// A quantity, or `_` for none.
+/// Reads a quantity, or `_` for none.
 fn known(cursor: &mut Cursor, names: &mut Names) -> Result<Option<Expr>> {
     if cursor.skip_word("_") { Ok(None) } else { quantity(cursor, names, &[]).map(Some) }
 }

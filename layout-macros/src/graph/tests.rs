@@ -1,4 +1,4 @@
-//! Which tokens an error of a graph points at, and what it says.
+//! Tests of the tokens that an error of a graph points at, and of its message.
 
 use super::graph;
 
@@ -119,7 +119,7 @@ fn texts_have_no_constants() {
         "const BM: 1..; dim k, i = 4, j = BM; Flatten(i, j -> k); fn f = forward(i, j) -> k as «wgsl»;",
         "`f` needs `BM`, a const parameter, of which a text has none: make it a `param` or a number",
     );
-    // What is wider than the integers of a language.
+    // A number that is wider than the integers of the language.
     points(
         "param n; dim k, i = 4, j = n; Flatten(i, j -> k); fn «f» = forward(i, j) -> k as wgsl;",
         "`n` is in [0, ...], which does not fit 32 bits; give it closer bounds",

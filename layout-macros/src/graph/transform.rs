@@ -1,4 +1,4 @@
-//! The transforms of a graph.
+//! Reads the transforms of a graph.
 
 use super::blame;
 use super::names::{EdgeAt, Names, text};
@@ -9,7 +9,7 @@ use crate::parse::Cursor;
 use coordinate_graph::graph::{Dataflow, DimId, Expr, ReadFields, Transform};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
-/// `Tile(k -> i, j)`, `Pad(x -> u; left = 1, right = 1)`
+/// Reads `Tile(k -> i, j)` or `Pad(x -> u; left = 1, right = 1)`.
 pub fn transform(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     let name = ident(cursor, "`param`, `const`, `dim`, `flatten`, `fn`, or a transform such as `Tile(k -> i, j)`")?;
     if !Transform::NAMES.contains(&text(&name).as_str()) {
@@ -57,7 +57,7 @@ pub fn idents(cursor: &mut Cursor) -> Result<Vec<Ident>> {
     Ok(out)
 }
 
-/// Why `name` is no transform.
+/// Reports that `name` is not a transform, with a similar name if there is one.
 fn unknown<T>(name: &Ident) -> Result<T> {
     let word = text(name);
     let at = Extent::at(name.span());
@@ -71,19 +71,19 @@ fn unknown<T>(name: &Ident) -> Result<T> {
     Err(Error::new(at, format!("there is no {what} `{word}`{hint}")))
 }
 
-/// The fields of a transform, which stand after the `;`.
+/// The fields of a transform, which come after the `;`.
 struct Fields<'a> {
     cursor: Cursor,
     found: Vec<(&'static str, Extent)>,
     names: &'a mut Names,
     /// The dimensions that a condition may mention.
     many: &'a [Ident],
-    /// The sums behind a condition.
+    /// The sums of the two cases, which are read with the condition.
     cases: [Affine; 2],
 }
 
 impl Fields<'_> {
-    /// `key = ..`, after a comma if it is not the first.
+    /// Reads `key = ..`, with a comma before it unless it is the first.
     fn next<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Cursor, &mut Names) -> Result<T>) -> Result<T> {
         if !self.found.is_empty() && !self.cursor.skip(',') {
             return self.cursor.expected(&format!("`, {key} = ..`"));
@@ -99,7 +99,7 @@ impl Fields<'_> {
         Ok(value)
     }
 
-    /// `if a == 0 { 4 * b + c } else { d + 4 }`: the condition; the sums are kept.
+    /// Reads `if a == 0 { 4 * b + c } else { d + 4 }`. Returns the condition and stores the sums in `cases`.
     fn condition(&mut self) -> Result<Expr> {
         let (cursor, many) = (&mut self.cursor, self.many);
         if !cursor.skip_word("if") {
@@ -145,7 +145,7 @@ impl ReadFields for Fields<'_> {
         self.next(key, |cursor, _| list(cursor, "entries", |cursor| Ok(number(cursor)?.0))).map(Vec::into)
     }
 
-    /// False where it is left out.
+    /// Reads a flag, which is false if it is omitted.
     fn flag(&mut self, key: &'static str) -> Result<bool> {
         let comma = self.cursor.is_mark(0, ',') as usize;
         if self.cursor.peek(comma).is_none() {

@@ -1,4 +1,4 @@
-//! Layouts, tilers, and operations by name.
+//! Reads layouts, tilers, and operations by name.
 
 use super::cursor::Cursor;
 use super::tuple::{LAYOUTS_IN_TUPLE, Tree, tree};
@@ -7,29 +7,29 @@ use layout_algebra::Swizzle;
 use layout_algebra::error::Op;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
-/// An operand, or an operation of operands.
+/// An operand, or an operation on operands.
 pub enum Expr {
-    /// `name(...)`.
+    /// An operation: `name(...)`.
     Call(Call),
-    /// `shape : stride`.
+    /// A layout: `shape : stride`.
     Layout { shape: Tree, stride: Tree },
     /// A tuple, an integer, or a value that may be any operand.
     Tree(Tree),
-    /// `S<bits,base,shift> o offset o layout`.
+    /// A swizzled layout: `S<bits,base,shift> o offset o layout`.
     Swizzled(Swizzled),
-    /// `[tiler;tiler]`.
+    /// A tiler by mode: `[tiler;tiler]`.
     Tiler {
-        /// One for each mode.
+        /// The tiler of each mode.
         modes: Vec<Expr>,
-        /// With the brackets.
+        /// The range of the tokens, with the brackets.
         at: Extent,
     },
 }
 
-/// An operation and its operands.
+/// An operation with its operands.
 pub struct Call {
     pub op: Op,
-    /// It is the `try_` form.
+    /// True for the `try_` form.
     pub checked: bool,
     pub name: Ident,
     pub args: Vec<Expr>,
@@ -38,7 +38,7 @@ pub struct Call {
 
 /// A layout whose indices are swizzled.
 pub struct Swizzled {
-    /// The three numbers, as they are written.
+    /// The three numbers, as written.
     pub parameters: TokenStream,
     pub offset: Tree,
     pub outer: Box<Expr>,
@@ -46,14 +46,14 @@ pub struct Swizzled {
 }
 
 impl Call {
-    /// The name alone.
+    /// Returns the range of the name alone.
     pub fn name_at(&self) -> Extent {
         Extent::at(self.name.span())
     }
 }
 
 impl Expr {
-    /// Its tokens.
+    /// Returns the range of the tokens.
     pub fn at(&self) -> Extent {
         match self {
             Expr::Call(call) => call.at,
@@ -97,7 +97,7 @@ pub fn expression(cursor: &mut Cursor) -> Result<Expr> {
     Ok(Expr::Layout { shape, stride })
 }
 
-/// Tests whether parentheses stand around a layout rather than around the modes of a tuple.
+/// Returns true if the parentheses contain a layout, not the modes of a tuple.
 fn holds_layout(group: &Group) -> bool {
     let mut inside = Cursor::inside(group);
     if let (Some(group), None) = (inside.group(0, Delimiter::Parenthesis), inside.peek(1)) {

@@ -1,15 +1,15 @@
-//! Layouts that get a name: `pub type Tile = (32,16):(1,32);`.
+//! Reads layouts that get a name: `pub type Tile = (32,16):(1,32);`.
 
 use super::cursor::Cursor;
 use super::expr::{Expr, expression};
 use crate::diag::{Error, Result};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-/// A named layout.
+/// A layout with a name.
 pub struct Item {
-    /// Attributes as written.
+    /// The attributes, as written.
     pub attributes: Vec<TokenStream>,
-    /// Nothing, `pub`, `pub(crate)`, ...
+    /// The visibility: nothing, `pub`, `pub(crate)`, ...
     pub visibility: TokenStream,
     /// The name.
     pub name: Ident,
@@ -17,14 +17,14 @@ pub struct Item {
     pub layout: Expr,
 }
 
-/// Tests whether an item comes next, and not a layout.
+/// Returns true if an item comes next, not a layout.
 pub fn is_item(cursor: &Cursor) -> bool {
-    // `type T : ...` is a layout with the static integer `T`.
+    // `type T : ...` is a layout whose shape is the static integer `T`.
     let names = cursor.is_word(0, "type") && (cursor.is_mark(2, '=') || cursor.is_mark(2, '<'));
     cursor.is_mark(0, '#') || cursor.is_word(0, "pub") || names
 }
 
-/// Reads items to the end.
+/// Reads items to the end of the input.
 pub fn items(cursor: &mut Cursor) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     while !cursor.is_done() {

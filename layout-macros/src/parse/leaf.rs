@@ -1,4 +1,4 @@
-//! Leaves: which are static, which are run-time values.
+//! Reads leaves, and decides which are static and which are run-time values.
 
 use super::cursor::Cursor;
 use super::names::{is_constant, is_constant_name, number, path, variable};
@@ -8,26 +8,26 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// A leaf of a tuple.
 pub struct Leaf {
     pub kind: Kind,
-    /// `-` stands before a kind that has no sign of its own.
+    /// True if `-` stands before a kind that has no sign of its own.
     pub negative: bool,
-    /// `^` stands before it: an XOR stride.
+    /// True if `^` stands before it: an XOR stride.
     pub xor: bool,
     pub at: Extent,
 }
 
 /// The meaning of a leaf.
 pub enum Kind {
-    /// A literal: known now.
+    /// A literal, known now.
     Int(i64),
     /// `_`.
     Keep,
-    /// A constant expression of the type `usize`: known to the compiler.
+    /// A constant expression of type `usize`, known to the compiler.
     Static(TokenStream),
-    /// A name in capitals: such a constant, or a layout where an operation takes one.
+    /// A name in capitals. It is a constant, or a layout where an operation takes a layout.
     Name(TokenStream),
     /// `type T`: a type that is a static integer or a layout.
     Type(TokenStream),
-    /// An expression, taken as it is.
+    /// Any other expression, which is copied to the output.
     Value(Vec<TokenTree>),
     /// A stride along a basis, `1@0`.
     Basis(String),
@@ -93,7 +93,7 @@ fn stream(tokens: &[TokenTree]) -> TokenStream {
     tokens.iter().cloned().collect()
 }
 
-/// A leaf that is no expression and has no sign.
+/// Reads a leaf without a sign that is not a general expression. Returns `None` if the tokens are not such a leaf.
 fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
     Ok(match tokens {
         [TokenTree::Ident(word)] if word == "_" => Some(Kind::Keep),
@@ -125,7 +125,7 @@ fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
     })
 }
 
-/// The notation of `1@0@1`.
+/// Returns the notation of a basis stride such as `1@0@1`.
 fn basis(tokens: &[TokenTree]) -> Result<String> {
     let text = tokens.iter().enumerate().map(|(k, token)| match token {
         TokenTree::Punct(sign) if k % 2 == 1 && sign.as_char() == '@' => Ok("@".into()),

@@ -1,4 +1,4 @@
-//! From tokens to what they say; nothing is evaluated here.
+//! Parsing: turns tokens into the expressions, items and leaves that they write. Nothing is evaluated or expanded here.
 
 mod cursor;
 mod expr;

@@ -1,9 +1,9 @@
-//! Names and numbers, and what their spelling says.
+//! Names and numbers, and the meaning of their spelling.
 
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Delimiter, Ident, Literal, TokenTree};
 
-/// Tests whether `::` comes first.
+/// Returns the tokens after `::` if the path begins with it.
 fn after_colons(tokens: &[TokenTree]) -> Option<&[TokenTree]> {
     match tokens {
         [TokenTree::Punct(a), TokenTree::Punct(b), rest @ ..] if a.as_char() == ':' && b.as_char() == ':' => Some(rest),
@@ -11,7 +11,7 @@ fn after_colons(tokens: &[TokenTree]) -> Option<&[TokenTree]> {
     }
 }
 
-/// The last name, if the tokens are a path without generic arguments.
+/// Returns the last name if the tokens are a path without generic arguments.
 pub fn path(tokens: &[TokenTree]) -> Option<Ident> {
     let mut rest = after_colons(tokens).unwrap_or(tokens);
     while let [TokenTree::Ident(name), tail @ ..] = rest {
@@ -23,13 +23,13 @@ pub fn path(tokens: &[TokenTree]) -> Option<Ident> {
     None
 }
 
-/// Tests whether `name` is spelled like a constant: `BLOCK_M`, `M`, `LD2`.
+/// Returns true if `name` is spelled like a constant: `BLOCK_M`, `M`, `LD2`.
 pub fn is_constant_name(name: &Ident) -> bool {
     let name = name.to_string();
     name.contains(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// Tests whether a path is spelled like a type: `Tile`, `tiles::Packed`.
+/// Returns true if a path is spelled like a type: `Tile`, `tiles::Packed`.
 pub fn is_type_path(tokens: &[TokenTree]) -> bool {
     path(tokens).is_some_and(|last| {
         let last = last.to_string();
@@ -37,7 +37,8 @@ pub fn is_type_path(tokens: &[TokenTree]) -> bool {
     })
 }
 
-/// Tests whether an expression has nothing but literals, constants and operators: its author most likely means a static leaf.
+/// Returns true if an expression contains only literals, constants and operators. Its author most likely means a
+/// static leaf.
 pub fn is_constant(tokens: &[TokenTree]) -> bool {
     tokens.iter().any(|token| is_operator(token) || matches!(token, TokenTree::Group(_))) && is_known(tokens)
 }
@@ -62,10 +63,11 @@ fn is_known(tokens: &[TokenTree]) -> bool {
     true
 }
 
-/// The first name in an expression that is spelled like a variable: in small letters, and no part of a path, a call, a type or a field.
+/// Returns the first name in an expression that is spelled like a variable: in small letters, and not in a path, a
+/// call, a type or a field.
 pub fn variable(tokens: &[TokenTree]) -> Option<Ident> {
     let is = |at: Option<&TokenTree>, words: &[&str]| at.is_some_and(|token| words.contains(&token.to_string().as_str()));
-    // A statement or a pattern binds names of its own.
+    // A statement or a pattern may declare its own names.
     if tokens.iter().any(|token| is(Some(token), &[";", "|", "let", "match", "for"])) {
         return None;
     }
@@ -83,18 +85,18 @@ pub fn variable(tokens: &[TokenTree]) -> Option<Ident> {
     })
 }
 
-/// Words in small letters that an expression of constants may have.
+/// Words in small letters that may occur in an expression of constants.
 const NO_VARIABLES: [&str; 22] = [
     "as", "if", "else", "true", "false", "const", "unsafe", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
     "isize", "f32", "f64", "bool",
 ];
 
-/// Tests whether the token is an operator between integers.
+/// Returns true if the token is an operator between integers.
 pub fn is_operator(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if "+-*/%<>&|^".contains(punct.as_char()))
 }
 
-/// The value of `8`, `0x40`, `1_024` or `_4`, if the token is one.
+/// Returns the value of `8`, `0x40`, `1_024` or `_4`; `None` if the token is not a number.
 pub fn number(token: &TokenTree) -> Result<Option<i64>> {
     let text = token.to_string().replace('_', "");
     let (digits, radix) = match (token, text.get(..2)) {
@@ -116,7 +118,7 @@ pub fn number(token: &TokenTree) -> Result<Option<i64>> {
     }
 }
 
-/// Tests whether a literal is an integer without a suffix.
+/// Returns true if a literal is an integer without a suffix.
 pub fn is_integer(literal: &Literal) -> bool {
     number(&TokenTree::from(literal.clone())).is_ok()
 }

@@ -1,25 +1,25 @@
-//! Nested tuples.
+//! Reads nested tuples.
 
 use super::cursor::Cursor;
 use super::leaf::{Leaf, leaf};
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Delimiter, Span};
 
-/// The most modes of a tuple type.
+/// The maximum number of modes of a tuple type.
 pub const MAX_RANK: usize = 16;
 
-/// Why `(4:1, 8:2)` is refused.
+/// The message that refuses `(4:1, 8:2)`.
 pub const LAYOUTS_IN_TUPLE: &str = "a tuple has no layouts inside; a tuple of tilers has brackets: `[4:1;8:2]`";
 
 /// A leaf, or a tuple.
 pub enum Tree {
     /// A leaf.
     Leaf(Leaf),
-    /// A tuple; parentheses alone always make one.
+    /// A tuple. Parentheses alone always make one.
     Tuple {
-        /// Its modes.
+        /// The modes.
         modes: Vec<Tree>,
-        /// With the parentheses.
+        /// The range of the tokens, with the parentheses.
         at: Extent,
         /// The parentheses as one span.
         span: Span,
@@ -27,7 +27,7 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// Its tokens.
+    /// Returns the range of the tokens.
     pub fn at(&self) -> Extent {
         match self {
             Tree::Leaf(leaf) => leaf.at,
@@ -35,7 +35,7 @@ impl Tree {
         }
     }
 
-    /// The first leaf with a property.
+    /// Returns the first leaf that has a property.
     pub fn find(&self, property: impl Fn(&Leaf) -> bool + Copy) -> Option<&Leaf> {
         match self {
             Tree::Leaf(leaf) => Some(leaf).filter(|leaf| property(leaf)),
@@ -43,7 +43,7 @@ impl Tree {
         }
     }
 
-    /// The node that a mode path leads to, as far as it goes.
+    /// Returns the node that a mode path leads to, or the last node on the path that exists.
     pub fn node(&self, path: &[u8]) -> &Tree {
         match (self, path) {
             (Tree::Tuple { modes, .. }, [first, rest @ ..]) => modes.get(*first as usize).map_or(self, |mode| mode.node(rest)),
@@ -55,7 +55,7 @@ impl Tree {
 /// Reads a leaf or a tuple.
 pub fn tree(cursor: &mut Cursor) -> Result<Tree> {
     match cursor.group(0, Delimiter::Parenthesis).cloned() {
-        // What goes on after the parentheses is an expression: `(a + b) * 2`.
+        // If other tokens follow the parentheses, they belong to an expression: `(a + b) * 2`.
         Some(group) if cursor.is_separator(1) => {
             cursor.next();
             let modes = modes(&mut Cursor::inside(&group), Vec::new())?;
@@ -65,7 +65,7 @@ pub fn tree(cursor: &mut Cursor) -> Result<Tree> {
     }
 }
 
-/// Reads all that is left: one mode is itself, several are a tuple.
+/// Reads all remaining tokens. One mode is itself; several are a tuple.
 pub fn arguments(cursor: &mut Cursor) -> Result<Tree> {
     let start = cursor.here();
     let first = tree(cursor)?;
@@ -78,7 +78,7 @@ pub fn arguments(cursor: &mut Cursor) -> Result<Tree> {
     Ok(Tree::Tuple { modes, at, span: Span::call_site() })
 }
 
-/// Reads the modes after those that were read.
+/// Reads the remaining modes and appends them to `modes`.
 fn modes(cursor: &mut Cursor, mut modes: Vec<Tree>) -> Result<Vec<Tree>> {
     while !cursor.is_done() {
         if modes.len() == MAX_RANK {

@@ -1,11 +1,11 @@
-//! Names and attributes in the statements of graphs and of texts.
+//! Reads names and attributes in the statements of graphs and of texts.
 
 use super::Cursor;
 use crate::diag::{Error, Result};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
 impl Cursor {
-    /// Fails at the next token.
+    /// Fails at the next token, with `what` as the expected text.
     pub fn expected<T>(&self, what: &str) -> Result<T> {
         match self.peek(0) {
             Some(token) if !matches!(token, TokenTree::Group(_)) => {
@@ -16,7 +16,7 @@ impl Cursor {
     }
 }
 
-/// Reads a name, which is not `_`.
+/// Reads a name other than `_`. `what` describes it in errors.
 pub fn ident(cursor: &mut Cursor, what: &str) -> Result<Ident> {
     match cursor.peek(0).cloned() {
         Some(TokenTree::Ident(name)) if name != "_" => {
@@ -27,13 +27,13 @@ pub fn ident(cursor: &mut Cursor, what: &str) -> Result<Ident> {
     }
 }
 
-/// The text of a name, without `r#`.
+/// Returns the text of a name without `r#`.
 pub fn text(name: &Ident) -> String {
     let text = name.to_string();
     text.strip_prefix("r#").map(str::to_string).unwrap_or(text)
 }
 
-/// Tests whether an attribute is `#[cfg(..)]`.
+/// Returns true if an attribute is `#[cfg(..)]`.
 pub fn is_condition(attribute: &TokenStream) -> bool {
     let inside =
         attribute.clone().into_iter().find_map(|token| if let TokenTree::Group(group) = token { Some(group.stream()) } else { None });

@@ -7,7 +7,7 @@ use crate::parse::{Cursor, attributes, ident, text};
 use coordinate_graph::program::{Coordinates, Program};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
-/// `layout_text!`.
+/// Expands `layout_text!`.
 pub fn layout_text(tokens: TokenStream) -> Result<TokenStream> {
     let last: Vec<TokenTree> = tokens.clone().into_iter().last().into_iter().collect();
     let mut cursor = Cursor::new(tokens, Extent::of(&last, Extent::at(Span::call_site())));
@@ -19,7 +19,7 @@ pub fn layout_text(tokens: TokenStream) -> Result<TokenStream> {
     Ok(out)
 }
 
-/// `pub place(ld, row, col) = "(8,?):(?,1)" as cuda, wgsl;`
+/// Reads and expands `pub place(ld, row, col) = "(8,?):(?,1)" as cuda, wgsl;`.
 fn item(cursor: &mut Cursor, root: &Root) -> Result<TokenStream> {
     let (attributes, visibility) = attributes(cursor);
     let name = ident(cursor, "the name of the function")?;
@@ -71,7 +71,7 @@ fn parameters(inside: &mut Cursor) -> Result<Vec<String>> {
     Ok(out)
 }
 
-/// The text of a plain string.
+/// Returns the text of a plain string literal; `None` for other tokens.
 fn literal(token: &TokenTree) -> Option<String> {
     let TokenTree::Literal(literal) = token else { return None };
     let text = literal.to_string();

@@ -1,4 +1,4 @@
-//! Functions as text for devices, and what a host in Rust hands to these per launch.
+//! Functions as text for devices, with the code that prepares their launches on a host in Rust.
 
 mod layout;
 #[cfg(test)]
@@ -13,24 +13,24 @@ use coordinate_graph::program::{Emit, Language, Program};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
-/// The name by which generated text refers to the crate, until that is put in its place.
+/// The name of the crate in generated text. `rooted` replaces it by the path of the root.
 const ROOT: &str = "__layout_core";
 
-/// What is asked for as text.
+/// A function that is requested as text.
 pub struct Wanted<'a> {
-    /// Attributes as written, of which conditions count.
+    /// The attributes, as written. Only `#[cfg(..)]` attributes are used.
     pub attributes: &'a [TokenStream],
-    /// Of the constants.
+    /// The visibility of the constants.
     pub visibility: &'a TokenStream,
-    /// The function.
+    /// The name of the function.
     pub name: &'a Ident,
-    /// Its languages, each with its name as written.
+    /// The languages, each with its name as written.
     pub languages: &'a [(Language, Ident)],
-    /// What the text is of.
+    /// The subject of the text, for the documentation of the constants.
     pub about: &'a str,
 }
 
-/// `as cuda, wgsl`, or nothing
+/// Reads `as cuda, wgsl`, or nothing.
 pub fn languages(cursor: &mut Cursor) -> Result<Vec<(Language, Ident)>> {
     let mut out: Vec<(Language, Ident)> = Vec::new();
     if !cursor.skip_word("as") {
@@ -54,7 +54,8 @@ pub fn languages(cursor: &mut Cursor) -> Result<Vec<(Language, Ident)>> {
     }
 }
 
-/// The constants `NAME_LANGUAGE` of a function, and `NameLaunch` and `name_prepare` where threads need what is computed per launch.
+/// Returns the constants `NAME_LANGUAGE` of a function. If threads need numbers that are computed per launch, also
+/// returns `NameLaunch` and `name_prepare`.
 pub fn texts(root: &Root, wanted: &Wanted<'_>, program: &Program) -> Result<TokenStream> {
     let (visibility, name) = (wanted.visibility, text(wanted.name));
     let conditions: Vec<&TokenStream> = wanted.attributes.iter().filter(|attribute| is_condition(attribute)).collect();
@@ -83,7 +84,7 @@ pub fn texts(root: &Root, wanted: &Wanted<'_>, program: &Program) -> Result<Toke
     }
     if let Some((text, _)) = host {
         let root = root.at(wanted.name.span());
-        // An item ends at an empty line.
+        // An empty line ends an item.
         for item in text.split("\n\n") {
             let item: TokenStream = item.parse().map_err(|error| refuse(&error))?;
             let item = rooted(item, &root);
@@ -93,7 +94,7 @@ pub fn texts(root: &Root, wanted: &Wanted<'_>, program: &Program) -> Result<Toke
     Ok(out)
 }
 
-/// The tokens with the path of the crate in place of its name.
+/// Replaces the name of the crate by its path.
 fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     let one = |token: TokenTree| match token {
         TokenTree::Ident(ident) if ident == ROOT => root.clone(),

@@ -1,4 +1,4 @@
-//! What `layout_text!` refuses, and where.
+//! Tests of the inputs that `layout_text!` refuses, and of the tokens that its errors point at.
 
 use super::layout_text;
 

@@ -1,4 +1,4 @@
-//! Function bodies: named parts as statements, one expression for each result.
+//! Function bodies: a statement for each named node, and one expression for each result.
 
 use super::ir::{Id, Inst};
 use super::names::Names;
@@ -8,17 +8,17 @@ use super::syntax;
 use crate::sorted::SortedMap;
 use layout_algebra::heap::*;
 
-/// The texts of nodes that are at hand in a function: its parameters.
+/// The texts of nodes that a function does not compute, such as its parameters.
 pub(super) type Leaves = SortedMap<Id, Text>;
 
-/// The statements of a function and the texts of its results.
+/// The statements of a function, with the texts of its results.
 pub(super) struct Body {
     pub lines: Vec<String>,
     pub results: Vec<Text>,
     pub live: Vec<bool>,
 }
 
-/// The body that computes `roots`; its parts are named by `names`.
+/// Writes the body that computes `roots`. `names` gives the names of its nodes.
 pub(super) fn body(printer: &Printer<'_>, names: &mut Names, roots: &[Id], leaves: &Leaves) -> Body {
     let ir = printer.ir;
     let placement = place(ir, printer.language, roots, |id| leaves.contains_key(&id));
@@ -45,7 +45,7 @@ pub(super) fn body(printer: &Printer<'_>, names: &mut Names, roots: &[Id], leave
     Body { lines: writer.lines, results, live: writer.placement.live }
 }
 
-/// Names the parts of a block in the order of the text.
+/// Names the nodes of a block in the order of the text.
 fn name_block(placement: &Placement, block: Block, name: &mut impl FnMut(Id)) {
     for id in &placement.blocks[block] {
         name(*id);
@@ -59,7 +59,7 @@ fn name_block(placement: &Placement, block: Block, name: &mut impl FnMut(Id)) {
 struct Writer<'a> {
     printer: &'a Printer<'a>,
     placement: Placement,
-    /// The values of the named nodes.
+    /// The expressions of the named nodes.
     values: Vec<Text>,
     texts: Vec<Text>,
     lines: Vec<String>,
@@ -94,10 +94,11 @@ impl Writer<'_> {
     }
 }
 
-/// The most operations of one expression with nothing named.
+/// The maximum number of operations of an expression without named nodes.
 pub(super) const LIMIT: u64 = 1 << 10;
 
-/// `root` as one expression of `leaves`; `None` where it would repeat its parts in more than `limit` operations.
+/// Writes `root` as one expression of `leaves`. Returns `None` if repeated subexpressions make it longer than
+/// `limit` operations.
 pub(super) fn expression(printer: &Printer<'_>, root: Id, leaves: &Leaves, limit: u64) -> Option<Text> {
     let ir = printer.ir;
     let live = ir.reach([root], |_| false);
@@ -106,7 +107,7 @@ pub(super) fn expression(printer: &Printer<'_>, root: Id, leaves: &Leaves, limit
     for id in (0..=root).filter(|id| live[*id]) {
         let op = ir.inst(id);
         let weight = match op {
-            // Without a helper function its formula is written out.
+            // Without helper functions, the whole formula is written here, and these are its operations.
             Inst::FloorDiv(..) | Inst::FloorRem(..) => 3,
             Inst::TotalDiv(..) | Inst::TotalRem(..) => 8,
             _ => 1,

@@ -1,4 +1,5 @@
-//! Nodes in the form that reads best: no negative summand, truth values joined by `&&` and `||`, no division where a shift does.
+//! Builds operations in the most readable form: no negative summands, truth values joined by `&&` and `||`, and
+//! shifts instead of divisions.
 
 use super::ir::{Bounds, Id, Inst, Ir};
 use crate::program::Time;
@@ -20,7 +21,7 @@ impl Ir {
         }
     }
 
-    /// The value of a known number or truth value.
+    /// Returns the value of a known number or truth value.
     pub fn constant(&self, id: Id) -> Option<i64> {
         match self.inst(id) {
             Inst::Truth(value) => Some(value as i64),
@@ -28,7 +29,7 @@ impl Ir {
         }
     }
 
-    /// `a` as a number.
+    /// Returns `a` as a number.
     pub fn number(&mut self, a: Id) -> Id {
         match self.inst(a) {
             Inst::Truth(value) => self.int(value as i64),
@@ -37,7 +38,7 @@ impl Ir {
         }
     }
 
-    /// Tests whether `a` is not 0.
+    /// Returns the truth value of `a != 0`.
     pub fn condition(&mut self, a: Id) -> Id {
         if self.is_truth(a) {
             return a;
@@ -51,7 +52,7 @@ impl Ir {
         }
     }
 
-    /// `-a` where `a` is written with a minus sign.
+    /// Returns `-a` if `a` is written with a minus sign.
     fn negated(&mut self, a: Id) -> Option<Id> {
         match self.inst(a) {
             Inst::Neg(a) => Some(a),
@@ -122,7 +123,8 @@ impl Ir {
         }
     }
 
-    /// Division rounded down; by its magic numbers where the divisor is known per launch and `fast`.
+    /// Returns the quotient, rounded down. If `fast` and the divisor is known per launch, the quotient uses magic
+    /// numbers.
     pub fn div(&mut self, a: Id, b: Id, facts: Facts, fast: bool) -> Id {
         let (x, y) = (self.facts(a), self.facts(b));
         match self.value(b) {
@@ -141,7 +143,7 @@ impl Ir {
         self.node(if y.lo > 0 { Inst::FloorDiv(a, b) } else { Inst::TotalDiv(a, b) }, facts)
     }
 
-    /// The remainder that is not negative; `a - a / b * b` where that quotient is fast.
+    /// Returns the remainder that is not negative. If the quotient uses magic numbers, this is `a - a / b * b`.
     pub fn rem(&mut self, a: Id, b: Id, facts: Facts, fast: bool) -> Id {
         let (x, y) = (self.facts(a), self.facts(b));
         match self.value(b) {
@@ -180,7 +182,7 @@ impl Ir {
                 let not = self.not(a);
                 return self.and(not, b);
             }
-            // The facts have decided every other comparison of a truth value with a known number.
+            // The facts decided every other comparison of a truth value with a known number before.
             (true, false) if self.value(b) == Some(1) => return self.not(a),
             (false, true) if self.value(a) == Some(0) => return b,
             _ => {}
@@ -208,7 +210,7 @@ impl Ir {
         if x.hi < y.lo || y.hi < x.lo || a == b {
             return self.truth(Inst::Truth(a == b));
         }
-        // One order, with a known number last.
+        // Equal comparisons get one order of operands, with a known number last.
         let (a, b) = if self.value(a).is_some() || (a > b && self.value(b).is_none()) { (b, a) } else { (a, b) };
         self.truth(Inst::Equal(a, b))
     }
@@ -287,7 +289,7 @@ impl Ir {
         self.node(Inst::Xor(a, b), facts)
     }
 
-    /// `a` where the truth value `c` holds, else `b`.
+    /// Returns `a` if the truth value `c` holds, else `b`.
     pub fn select(&mut self, c: Id, a: Id, b: Id, facts: Facts) -> Id {
         if let Inst::Truth(value) = self.inst(c) {
             return if value { a } else { b };
@@ -317,7 +319,7 @@ impl Ir {
         }
     }
 
-    /// Entry `a` of a table; 0 outside it.
+    /// Returns entry `a` of a table; 0 if `a` is outside it.
     pub fn lookup(&mut self, a: Id, table: usize, entries: &[i64], facts: Facts) -> Id {
         let a = self.number(a);
         if let Some(at) = self.value(a) {

@@ -1,9 +1,9 @@
-//! Domains of inputs, as comments.
+//! The domains of inputs, written as comments.
 
 use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
-/// `name in [lo, hi)`: what is `known` of an input, what it stays `below`, and a `note`.
+/// Writes `name in [lo, hi)` from the facts that are `known`, the bound `below`, and a `note`.
 pub(super) fn of(name: &str, known: Facts, below: Option<String>, note: &str) -> String {
     let lo = (known.lo != i64::MIN).then_some(known.lo);
     let hi = (known.hi != i64::MAX).then(|| (known.hi as i128 + 1).to_string());

@@ -1,11 +1,12 @@
-//! The operations of an emitted function: those the languages have, with truth values apart from numbers.
+//! The operations of an emitted function. They are the operations of the languages, and truth values differ from
+//! numbers.
 
 use crate::program::Time;
 use crate::sorted::SortedMap;
 use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
-/// A node, by its place: operands come before their users.
+/// The position of a node. Operands come before the nodes that use them.
 pub(super) type Id = usize;
 
 /// The operation of a node.
@@ -18,45 +19,45 @@ pub(super) enum Inst {
     Add(Id, Id),
     Sub(Id, Id),
     Mul(Id, Id),
-    /// Of a number that is not negative by a positive one.
+    /// Quotient of a number that is not negative by a positive one.
     Div(Id, Id),
     Rem(Id, Id),
-    /// Of a number that is not negative by one that may be 0.
+    /// Quotient of a number that is not negative by one that is 0 or positive.
     GuardedDiv(Id, Id),
     GuardedRem(Id, Id),
-    /// Of any number by a positive one.
+    /// Quotient of any number by a positive one.
     FloorDiv(Id, Id),
     FloorRem(Id, Id),
-    /// Of any number by any number.
+    /// Quotient of any number by any number.
     TotalDiv(Id, Id),
     TotalRem(Id, Id),
-    /// The quotient by a number that is known per launch, by its magic numbers; 0 where that is 0.
+    /// Quotient by a number that is known per launch, with its magic numbers; 0 if that number is 0.
     Quotient(Id, Id),
-    /// Division by a power of two.
+    /// Quotient by a power of two, given by its exponent.
     Shift(Id, u32),
-    /// Remainder by a power of two: the mask is one less.
+    /// Remainder by a power of two, given by the mask, which is one less.
     Mask(Id, i64),
     Xor(Id, Id),
     Min(Id, Id),
     Max(Id, Id),
     Abs(Id),
-    /// Entry of a table, with the bounds that are to be checked.
+    /// Entry of a table, with the bounds that the text must check.
     Lookup(Id, usize, Bounds),
-    /// 0 or 1 of a truth value.
+    /// A truth value as the number 0 or 1.
     Number(Id),
     Less(Id, Id),
     AtLeast(Id, Id),
-    /// Of two numbers or two truth values.
+    /// Equality of two numbers or two truth values.
     Equal(Id, Id),
     Unequal(Id, Id),
     Not(Id),
     And(Id, Id),
     Or(Id, Id),
-    /// Of two numbers or two truth values.
+    /// Selection between two numbers or two truth values.
     Select(Id, Id, Id),
 }
 
-/// The bounds of a table that an index is not proven to keep.
+/// The bounds of a table that an index may exceed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Bounds {
     pub below: bool,
@@ -64,7 +65,7 @@ pub(super) struct Bounds {
 }
 
 impl Inst {
-    /// The operands in the order of the text.
+    /// Iterates over the operands in the order of the text.
     pub fn operands(self) -> impl Iterator<Item = Id> {
         use Inst::*;
         match self {
@@ -81,25 +82,25 @@ impl Inst {
         .flatten()
     }
 
-    /// Tests whether the text is one word: no gain in a name for it.
+    /// Returns true if the text is a single word, which needs no name.
     pub fn is_word(self) -> bool {
         matches!(self, Inst::Int(_) | Inst::Truth(_) | Inst::Input(_))
     }
 }
 
-/// The nodes of a function, each once.
+/// The nodes of a function. Equal nodes are stored once.
 pub(super) struct Ir {
     insts: Vec<Inst>,
     facts: Vec<Facts>,
     truths: Vec<bool>,
-    /// `None` for what depends on no input.
+    /// For each node the time at which it is known; `None` if it depends on no input.
     times: Vec<Option<Time>>,
     index: SortedMap<Inst, Id>,
     inputs: Vec<Time>,
 }
 
 impl Ir {
-    /// No nodes; input `k` will be known at `inputs[k]`.
+    /// Creates a function without nodes. Input `k` is known at the time `inputs[k]`.
     pub fn new(inputs: Vec<Time>) -> Ir {
         Ir { insts: Vec::new(), facts: Vec::new(), truths: Vec::new(), times: Vec::new(), index: SortedMap::new(), inputs }
     }
@@ -124,7 +125,7 @@ impl Ir {
         self.times[id]
     }
 
-    /// The node `op`, of which `facts` are known.
+    /// Returns the node `op` and records its `facts`. Adds the node if it is new.
     pub fn node(&mut self, op: Inst, facts: Facts) -> Id {
         if let Some(id) = self.index.get(&op) {
             let known = &mut self.facts[*id];
@@ -157,12 +158,12 @@ impl Ir {
         id
     }
 
-    /// The node `op`, if there is one.
+    /// Returns the node `op`, if there is one.
     pub fn find(&self, op: Inst) -> Option<Id> {
         self.index.get(&op).copied()
     }
 
-    /// The nodes that `roots` need; `stop` where the walk ends.
+    /// Returns for each node whether `roots` need it. Operands of nodes for which `stop` is true are not visited.
     pub fn reach(&self, roots: impl IntoIterator<Item = Id>, stop: impl Fn(Id) -> bool) -> Vec<bool> {
         let mut live = alloc::vec![false; self.len()];
         for root in roots {

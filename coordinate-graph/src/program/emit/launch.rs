@@ -1,4 +1,4 @@
-//! What the threads of a launch share, computed here instead of by the emitted `name_prepare`.
+//! Computes in this process what the threads of a launch share. The emitted function `name_prepare` computes the same.
 
 use super::ir::Inst;
 use super::source::{File, file};
@@ -11,12 +11,15 @@ use layout_algebra::value::Node;
 use layout_algebra::{FastDiv32, FastDiv64};
 
 impl Program {
-    /// The bytes of the structure `name_launch` of the [emitted](Program::emit) text, as the function `name_prepare` fills it.
+    /// Returns the bytes of the structure `name_launch` of the [emitted](Program::emit) text, filled as the
+    /// function `name_prepare` fills it.
     ///
-    /// A host in Rust hands them to the kernel, as an argument by value or as a uniform buffer. `inputs` are the inputs of the launch, in the order of
-    /// [`inputs`](Program::inputs); the bytes are in the order of this machine. `None` where the text has no such structure, and takes these inputs as they are.
+    /// A host in Rust passes them to the kernel by value or in a uniform buffer. `inputs` are the inputs of the
+    /// launch, in the order of [`inputs`](Program::inputs). The bytes have the byte order of this machine. Returns
+    /// `None` if the text has no such structure and takes these inputs directly.
     ///
-    /// Fails as [`emit`](Program::emit) does, for Rust and MLIR, whose texts have no bytes to fill, and where an input is missing or outside its domain.
+    /// Fails as [`emit`](Program::emit) does, and if an input is missing or outside its domain. Fails also for
+    /// Rust and MLIR, whose texts have no structure of bytes.
     ///
     /// ```
     /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};
@@ -42,7 +45,7 @@ impl Program {
 }
 
 impl File<'_> {
-    /// The inputs of the launch.
+    /// Iterates over the numbers of the inputs of the launch.
     fn launch_inputs(&self) -> impl Iterator<Item = usize> {
         (0..self.program.inputs.len()).filter(|k| self.program.inputs[*k].time == Time::Launch)
     }
@@ -93,7 +96,7 @@ impl File<'_> {
         }))
     }
 
-    /// The value of an operation; `None` where it overflows, or needs what only threads know.
+    /// Returns the value of an operation; `None` if it overflows or needs a value that only threads know.
     fn value(&self, inst: Inst, inputs: &[Option<i64>], values: &[Option<i64>]) -> Option<i64> {
         use Inst::*;
         let of = |id: usize| values[id];

@@ -1,4 +1,4 @@
-//! From the nodes of a program to the operations of the languages.
+//! Lowers the nodes of a program to the operations of the languages.
 
 use super::ir::{Id, Inst, Ir};
 use crate::program::{Decoded, Program, Time, apply, facts_of};
@@ -9,15 +9,15 @@ use layout_algebra::value::{Facts, Node, SymInt, Truth};
 pub(super) struct Lowered {
     pub ir: Ir,
     pub outputs: Vec<Id>,
-    /// Where the outputs are meaningful: a truth value; `None` where always.
+    /// The truth value that the outputs are meaningful; `None` if they always are.
     pub valid: Option<Id>,
-    /// The node of each input that something depends on.
+    /// The node of each input; `None` if nothing depends on it.
     pub inputs: Vec<Option<Id>>,
-    /// The bound of each input.
+    /// The bound of each input, if it has one.
     pub below: Vec<Option<Id>>,
 }
 
-/// The operations of `program`; `fast` where divisors known per launch are divided by through magic numbers.
+/// Lowers `program` to operations. With `fast`, divisors that are known per launch are replaced by magic numbers.
 pub(super) fn lower(program: &Program, fast: bool) -> Lowered {
     let scope = &program.scope;
     let bounds = program.inputs.iter().filter_map(|input| input.below);
@@ -65,7 +65,7 @@ impl Lowering<'_> {
         self.ir.condition(id)
     }
 
-    /// Node `k`, whose operands are done.
+    /// Lowers node `k`, whose operands are already lowered.
     fn node(&mut self, k: usize) -> Id {
         let scope = &self.program.scope;
         let facts = scope.facts(SymInt::symbol(k));
@@ -82,7 +82,7 @@ impl Lowering<'_> {
                 return self.ir.lookup(index, table, &self.program.tables[table].entries, facts);
             }
             Decoded::Two(node, a, b) => (node, a, b),
-            // Pairs are left out.
+            // Pairs have no value.
             Decoded::Pair => return self.ir.int(0),
         };
         let (x, y) = (self.id(a), self.id(b));
@@ -92,7 +92,7 @@ impl Lowering<'_> {
         {
             return self.ir.int(value);
         }
-        // More may have become known since the node was made.
+        // The operands may have more facts now than when the node was made, so the comparison may be decided.
         let truth = match node {
             Node::Less => scope.less(a, b),
             Node::Equal => scope.equal(a, b),
@@ -122,13 +122,14 @@ impl Lowering<'_> {
     }
 }
 
-/// Facts of a node of two numbers by those of its operands now: more than when it was made, and also of divisions by any number.
+/// Returns facts of a node from the current facts of its operands. They may be closer than the facts of the node,
+/// and also cover division by any number.
 fn closer(node: Node, x: Facts, y: Facts) -> Facts {
     let negated = |bound: i64| bound.checked_neg().map_or(i64::MAX, |bound| if bound == -i64::MAX { i64::MIN } else { bound });
     let known = facts_of(node, x, y);
     match node {
         Node::Div => {
-            // No quotient exceeds its dividend, but for the sign.
+            // The magnitude of a quotient does not exceed the magnitude of its dividend.
             let (mut lo, mut hi) = (x.lo.min(0), x.hi.max(0));
             if y.lo < 0 {
                 (lo, hi) = (lo.min(negated(hi)), hi.max(negated(lo)));
@@ -136,7 +137,7 @@ fn closer(node: Node, x: Facts, y: Facts) -> Facts {
             Facts { lo: lo.max(known.lo), hi: hi.min(known.hi), div: 1 }
         }
         Node::Rem => {
-            // The dividend where the divisor is 0, else less than the divisor.
+            // The remainder is the dividend if the divisor is 0, else its magnitude is less than the divisor's.
             let less = if y.hi == i64::MAX || y.lo == i64::MIN { i64::MAX } else { y.hi.max(negated(y.lo)) - 1 };
             let hi = if x.lo >= 0 { x.hi } else { x.hi.max(less) };
             Facts { lo: x.lo.min(0).max(known.lo), hi: hi.min(known.hi), div: 1 }

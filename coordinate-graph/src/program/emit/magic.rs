@@ -1,11 +1,11 @@
-//! Division by magic numbers, as text; [`FastDiv32`](layout_algebra::FastDiv32) has the reasons.
+//! The text of divisions by magic numbers. [`FastDiv32`](layout_algebra::FastDiv32) explains the method.
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Wgsl};
 use super::syntax::{Place, qualifiers};
 use super::width::Int;
 use layout_algebra::heap::*;
 
-/// The function of a thread that divides `n` by magic numbers.
+/// Writes the function of the threads that divides `n` by magic numbers.
 pub(super) fn quotient(language: Language, int: Int, prefix: &str) -> String {
     let (ty, word) = (int.name(language), int.unsigned().name(language));
     let before = qualifiers(language, Place::Device);
@@ -47,7 +47,7 @@ pub(super) fn quotient(language: Language, int: Int, prefix: &str) -> String {
     head + &body + "}\n"
 }
 
-/// The function of a C host that finds the magic numbers.
+/// Writes the function of a C host that computes the magic numbers.
 pub(super) fn magic(int: Int, prefix: &str) -> String {
     let word = int.unsigned().name(C);
     let head = format!(

@@ -1,4 +1,4 @@
-//! Affine maps and sets of MLIR: inputs of the thread are dimensions, those of the launch are symbols.
+//! Programs as affine maps and sets of MLIR. Inputs of the thread are dimensions; inputs of the launch are symbols.
 
 use super::body::LIMIT;
 use super::names::Names;
@@ -11,14 +11,14 @@ use layout_algebra::value::{Facts, Node, SymInt, Truth};
 #[derive(Clone)]
 struct Affine {
     text: String,
-    /// True if it is a sum, or begins with a minus sign.
+    /// True if the expression is a sum or begins with a minus sign.
     is_sum: bool,
-    /// True if it depends on dimensions.
+    /// True if the expression depends on dimensions.
     is_dim: bool,
     length: u64,
 }
 
-/// The affine expressions of the live nodes of a program.
+/// The affine expressions of the nodes that a program needs.
 struct Map<'a> {
     program: &'a Program,
     inputs: Vec<String>,
@@ -52,7 +52,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     let mut text = String::new();
     for (k, input) in program.inputs.iter().enumerate() {
         let below = input.below.and_then(|below| Map::new(program, &[below]).and_then(|map| map.text(below)).ok());
-        // What the name is in the program, on the one line that it may fill.
+        // The comment gives the program's name of the input, cleaned so that it stays on one line.
         let meaning = Names::new(Language::Mlir).fresh(&input.name);
         text += &format!("// {} = {}\n", map.inputs[k], domain::of(&meaning, program.facts_of_input(k), below.map(|below| below.text), ""));
     }
@@ -60,7 +60,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     text += &format!("#{name} = affine_map<{} -> ({})>\n", map.operands(), outputs.join(", "));
     if !program.conditions.is_empty() {
         let constraints = constraints.iter().map(|constraint| map.constraint(constraint)).collect::<Result<Vec<_>, EmitError>>()?;
-        // A set of no constraints is not written.
+        // MLIR has no syntax for a set without constraints, so write one that always holds.
         let constraints = if constraints.is_empty() { "0 == 0".to_string() } else { constraints.join(", ") };
         text += &format!("#{name}_is_valid = affine_set<{} : ({constraints})>\n", map.operands());
     }
@@ -72,7 +72,7 @@ fn refuse<T>(construct: &'static str) -> Result<T, EmitError> {
 }
 
 impl Map<'_> {
-    /// The expressions that `roots` need.
+    /// Makes the expressions of the nodes that `roots` need.
     fn new<'a>(program: &'a Program, roots: &[SymInt]) -> Result<Map<'a>, EmitError> {
         let (mut dims, mut symbols) = (0, 0);
         let name = |time| {
@@ -103,11 +103,11 @@ impl Map<'_> {
         }
     }
 
-    /// `a sign b`.
+    /// Writes `a sign b`.
     fn join(&self, a: SymInt, sign: &str, b: SymInt) -> Result<Affine, EmitError> {
         let (x, y) = (self.text(a)?, self.text(b)?);
         let is_sum = matches!(sign, "+" | "-");
-        // `*`, `floordiv`, `ceildiv` and `mod` bind alike, from the left.
+        // `*`, `floordiv`, `ceildiv` and `mod` have equal precedence and associate to the left.
         let is_product = |x: SymInt| x.node().is_some_and(|k| !matches!(self.program.node(k), Decoded::Input(_)));
         let mixed = is_product(a) && !(sign == "*" && self.is_product_by(a));
         let left = if !is_sum && (x.is_sum || mixed) { format!("({})", x.text) } else { x.text };
@@ -116,12 +116,12 @@ impl Map<'_> {
         Ok(Affine { text: format!("{left} {sign} {right}"), is_sum, is_dim: x.is_dim || y.is_dim, length: x.length + y.length + 1 })
     }
 
-    /// Tests whether `x` is written with `*`.
+    /// Returns true if `x` is written with `*`.
     fn is_product_by(&self, x: SymInt) -> bool {
         x.node().is_some_and(|k| matches!(self.program.node(k), Decoded::Two(Node::Mul, ..)))
     }
 
-    /// The expression of node `k`.
+    /// Writes the expression of node `k`.
     fn node(&self, k: usize) -> Result<Affine, EmitError> {
         let (node, a, b) = match self.program.node(k) {
             Decoded::Input(input) => {
@@ -146,7 +146,7 @@ impl Map<'_> {
             }
             Node::Sub => return self.join(a, "-", b),
             Node::Mul if self.text(a)?.is_dim && self.text(b)?.is_dim => return refuse("a product of two dimensions"),
-            // The factor that is no dimension stands to the right.
+            // The factor without dimensions must stand on the right.
             Node::Mul => return if self.text(b)?.is_dim { self.join(b, "*", a) } else { self.join(a, "*", b) },
             _ if self.text(b)?.is_dim => return refuse("a division by a dimension"),
             _ if self.program.scope.facts(b).lo < 1 => return refuse("a division by a number that is not proven to be positive"),
@@ -160,7 +160,7 @@ impl Map<'_> {
         }
     }
 
-    /// `(d0, d1)[s0]`.
+    /// Writes the operands: `(d0, d1)[s0]`.
     fn operands(&self) -> String {
         let of = |time| {
             let inputs = self.program.inputs.iter().zip(&self.inputs).filter(|(input, _)| input.time == time);
@@ -176,7 +176,7 @@ impl Map<'_> {
             Constraint::Never => "1 == 0".to_string(),
             Constraint::AtLeast(a, b) if b.is(0) => format!("{} >= 0", self.text(a)?.text),
             Constraint::AtLeast(a, b) => format!("{} >= 0", self.join(a, "-", b)?.text),
-            // a < b is b - a - 1 >= 0, with what is known in one number.
+            // a < b is written as b - a - 1 >= 0, with the known numbers added up.
             Constraint::Less(a, b) => match (a.value(), b.value()) {
                 (Some(-1), _) => format!("{} >= 0", self.text(b)?.text),
                 (Some(a), _) if a < i64::MAX => format!("{} >= 0", self.join(b, "-", SymInt::raw(a + 1))?.text),

@@ -1,5 +1,7 @@
-//! Programs as source text: C, CUDA, HIP, OpenCL, WGSL, Rust, MLIR.
+//! Emission: programs as source text in C, CUDA, HIP, OpenCL, WGSL, Rust or MLIR.
 
+// `source` writes a file in the seven steps of its table, and names the module of each step; `mlir` is separate.
+// `print` has the expressions and `syntax` the statements of each language, so a new language begins in these two.
 mod body;
 mod build;
 mod domain;
@@ -34,7 +36,7 @@ named! {
     /// A language that programs are printed in.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
     pub enum Language {
-        /// C99, with `unsigned __int128` where 64-bit numbers are divided by magic numbers.
+        /// C99. Division of 64-bit numbers by magic numbers uses `unsigned __int128`.
         C = "c",
         /// CUDA C++.
         Cuda = "cuda",
@@ -42,7 +44,7 @@ named! {
         Hip = "hip",
         /// OpenCL C.
         OpenCl = "opencl",
-        /// WGSL, of 32-bit integers only.
+        /// WGSL, which has only 32-bit integers.
         Wgsl = "wgsl",
         /// Rust.
         Rust = "rust",
@@ -57,7 +59,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// The language of a [`name`](Language::name).
+/// Parses the [`name`](Language::name) of a language.
 ///
 /// ```
 /// use coordinate_graph::program::Language;
@@ -72,14 +74,14 @@ impl FromStr for Language {
     }
 }
 
-/// Options of emission: language, name, width.
+/// The options of emission: language, name, width of integers, and others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Emit {
     /// The language.
     pub language: Language,
-    /// The name of the function, which the names of other parts begin with.
+    /// The name of the function. The names of all other items begin with it.
     pub name: String,
-    /// The width of its integers, if it does not go by their ranges.
+    /// The width of the integers. With `None`, the ranges of the numbers decide.
     pub width: Option<Width>,
     fast_division: bool,
     rust_host: bool,
@@ -87,12 +89,12 @@ pub struct Emit {
 }
 
 impl Emit {
-    /// A function of this name, in the integers that its ranges need, with fast division.
+    /// Creates options for a function of this name. Its ranges decide the width of the integers, and division is fast.
     pub fn new(language: Language, name: &str) -> Emit {
         Emit { language, name: name.to_string(), width: None, fast_division: true, rust_host: false, crate_path: "layout_core".to_string() }
     }
 
-    /// Returns these options for a part of a text: a function of another name and width.
+    /// Returns these options for another function of the same text, with its own name and width.
     ///
     /// ```
     /// use coordinate_graph::program::{Emit, Language, Width};
@@ -103,19 +105,21 @@ impl Emit {
         Emit { name: name.into(), width, ..self.clone() }
     }
 
-    /// Integers of this width.
+    /// Sets the width of the integers.
     ///
-    /// Without it they are of 32 bits where every number is proven to fit, else of 64; in Rust, `usize` or `isize`.
+    /// By default, the width is 32 bits if every number is proven to fit, else 64 bits. In Rust, the default is
+    /// `usize` or `isize`.
     pub fn width(self, width: Width) -> Emit {
         Emit { width: Some(width), ..self }
     }
 
-    /// Tests whether threads divide by numbers known per launch through magic numbers that the host finds.
+    /// Sets whether threads divide by numbers known per launch with magic numbers, which the host computes.
     pub fn fast_division(self, fast_division: bool) -> Emit {
         Emit { fast_division, ..self }
     }
 
-    /// The functions of the host in Rust, for any language: the structure of a launch is `repr(C)`, as the device has it.
+    /// Writes the functions of the host in Rust, whatever the language of the device. The structure of a launch is
+    /// `repr(C)`, so it has the bytes that the device expects.
     ///
     /// ```
     /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};
@@ -128,32 +132,34 @@ impl Emit {
         Emit { rust_host: true, ..self }
     }
 
-    /// The path by which Rust text names this crate.
+    /// Sets the path by which Rust text names this crate.
     pub fn crate_path(self, path: &str) -> Emit {
         Emit { crate_path: path.to_string(), ..self }
     }
 }
 
-/// The text of a program.
+/// The source text of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
-    /// The function of each thread, and what it needs.
+    /// The function of each thread, with everything that it needs.
     pub device: String,
-    /// The function `name_prepare` that computes on the host what threads share; `None` where there is nothing to compute.
+    /// The function `name_prepare`, which computes on the host what the threads share. `None` if there is nothing
+    /// to compute.
     ///
-    /// In C for C, CUDA, HIP and OpenCL, in Rust for Rust and WGSL, and where [`rust_host`](Emit::rust_host) says so. Where it is of the language of
-    /// the device, as for C, CUDA, HIP and Rust, it follows that text in one file.
+    /// Its language is C for C, CUDA, HIP and OpenCL, and Rust for Rust and WGSL. With
+    /// [`rust_host`](Emit::rust_host) it is always Rust. If it has the language of the device text, which includes
+    /// C for CUDA and HIP, append it to that text in one file.
     pub host: Option<String>,
-    /// The type of its integers; empty in MLIR.
+    /// The name of the integer type; empty for MLIR.
     pub integer: &'static str,
 }
 
 /// An output as one expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expression {
-    /// Its text.
+    /// The text of the expression.
     pub text: String,
-    /// The type of its inputs and its value, by its name in the language.
+    /// The name, in the language, of the type of its inputs and its value.
     pub integer: &'static str,
 }
 
@@ -164,13 +170,14 @@ impl fmt::Display for Expression {
 }
 
 impl Program {
-    /// The text of the function `name` of the inputs, and of `name_is_valid` where the outputs have conditions.
+    /// Writes the function `name` of the inputs. If the outputs have conditions, also writes `name_is_valid`.
     ///
-    /// It gives the outputs of [`run`](Program::run) wherever no number overflows 64 bits. The parameters are the inputs in their order. Where
-    /// parts are computed once per launch, `name_prepare` takes the inputs known then and returns `name_launch`, which `name` takes after
-    /// the inputs of the thread. Several outputs are a structure, in Rust a tuple.
+    /// The function computes the outputs of [`run`](Program::run) unless a number overflows 64 bits. Its
+    /// parameters are the inputs, in order. If some values are computed once per launch, `name_prepare` takes the
+    /// inputs of the launch and returns `name_launch`, and `name` takes the inputs of the thread, then that
+    /// structure. Several outputs are returned as a structure; in Rust, as a tuple.
     ///
-    /// Fails where the integers asked for are not proven to be wide enough, or the language has no text for a part.
+    /// Fails if the chosen integers are not proven to be wide enough, or if the language cannot express the program.
     ///
     /// ```
     /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};
@@ -178,7 +185,7 @@ impl Program {
     /// let text = element.emit(&Emit::new(Language::Wgsl, "element"))?;
     /// assert!(text.device.contains("fn element(d1: u32, i0: u32, i1: u32) -> u32 {\n    return d1 * i1 + i0;\n}"));
     ///
-    /// // What is not proven to fit 32 bits has no text in WGSL.
+    /// // Numbers that are not proven to fit 32 bits have no text in WGSL.
     /// let wide = Program::parse_layout("(4096,64):(1,?)", Coordinates::Modes)?;
     /// let error = wide.emit(&Emit::new(Language::Wgsl, "element")).unwrap_err();
     /// assert_eq!(error.to_string(), "`d1` is in [0, ...], which does not fit 32 bits; give it closer bounds");
@@ -191,9 +198,10 @@ impl Program {
         }
     }
 
-    /// The output number `output` as one expression of the inputs, under their names.
+    /// Writes output number `output` as one expression of the inputs, by their names.
     ///
-    /// Fails as [`emit`](Program::emit) does, where the expression looks up a table, or where it would repeat its parts too often.
+    /// Fails as [`emit`](Program::emit) does, if the expression reads a table, or if it would repeat
+    /// subexpressions too often.
     pub fn emit_expression(&self, output: usize, language: Language) -> Result<Expression, EmitError> {
         let value = self.outputs.get(output).ok_or(EmitError::NoSuchOutput { output, outputs: self.outputs.len() })?.value;
         if language == Language::Mlir {

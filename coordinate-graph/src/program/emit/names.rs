@@ -1,11 +1,11 @@
-//! Identifiers: valid in the language, and each once.
+//! Identifiers that are valid in a language and unique in their scope.
 
 use super::Language;
 use super::reserved::{begins_reserved, is_reserved};
 use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
 
-/// The identifiers in use in one scope.
+/// The identifiers that are used in one scope.
 ///
 /// ```
 /// use coordinate_graph::program::Language;
@@ -32,24 +32,25 @@ impl Names {
         Names { language, host, used: SortedSet::new() }
     }
 
-    /// Returns an empty scope in which the words of `own` are in use: the names that a text has of its own.
+    /// Returns an empty scope that reserves the words of `own`, which are the names that a text itself uses.
     pub fn reserving(language: Language, own: &str) -> Names {
         let mut names = Names::new(language);
         own.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
         names
     }
 
-    /// The same for a text with a host in Rust where `rust`.
+    /// Returns this scope for a text with a host in Rust if `rust` is true.
     pub(crate) fn with_host(self, rust: bool) -> Names {
         Names { host: if rust { Language::Rust } else { self.host }, ..self }
     }
 
-    /// Returns an identifier like `wanted` that is not in use yet: a parameter, a variable or a field.
+    /// Returns an unused identifier like `wanted`, for a parameter, a variable or a field.
     pub fn fresh(&mut self, wanted: &str) -> String {
         self.distinct(wanted, false)
     }
 
-    /// Returns a name as [`Names::fresh`] does, for a function, a kernel or a table: it also differs from every function that the language declares.
+    /// Returns an unused identifier as [`Names::fresh`] does, for a function, a kernel or a table. It also differs
+    /// from every function that the language declares.
     pub fn fresh_in_file(&mut self, wanted: &str) -> String {
         self.distinct(wanted, true)
     }
@@ -78,7 +79,8 @@ impl Names {
         core::iter::once(self.language).chain(others)
     }
 
-    /// An identifier like `wanted` of which no extension by `_` and one of `parts` is in use yet; all are from now on.
+    /// Returns an identifier like `wanted` whose extensions by `_` and each of `parts` are unused. Marks all
+    /// extensions as used.
     pub(crate) fn stem(&mut self, wanted: &str, parts: &[&str]) -> String {
         let full = |stem: &str, part: &&str| format!("{stem}_{part}");
         let mut stem = wanted.to_string();
@@ -91,7 +93,7 @@ impl Names {
         stem
     }
 
-    /// The next of the names `stem` with a number from `*from` on that is not in use yet.
+    /// Returns the next unused name of the form `stem` with a number, starting at `*from`.
     pub(crate) fn numbered(&mut self, stem: &str, from: &mut usize) -> String {
         loop {
             let name = format!("{stem}{from}");
@@ -104,7 +106,7 @@ impl Names {
     }
 }
 
-/// `wanted` in letters, digits and single underscores, with a letter first.
+/// Returns `wanted` in letters, digits and single underscores, with a letter first.
 fn identifier(wanted: &str) -> String {
     let mut name = String::new();
     for c in wanted.chars() {
@@ -117,7 +119,7 @@ fn identifier(wanted: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name.to_string() } else { format!("x{name}") }
 }
 
-/// `snake_case` as `CamelCase`.
+/// Converts `snake_case` to `CamelCase`.
 pub(super) fn camel(name: &str) -> String {
     let mut out = String::new();
     for word in name.split('_') {
@@ -128,7 +130,7 @@ pub(super) fn camel(name: &str) -> String {
     out
 }
 
-/// The name of the structure `what` of a function.
+/// Returns the name of the structure `what` of a function.
 pub(super) fn structure(language: Language, function: &str, what: &str) -> String {
     match language {
         Language::Rust | Language::Wgsl => camel(&format!("{function}_{what}")),

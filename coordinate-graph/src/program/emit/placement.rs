@@ -1,29 +1,30 @@
-//! Placement: which nodes of a function get a name, and in which block they are computed.
+//! Placement: decides which nodes of a function get a name, and in which block each is computed.
 
 use super::ir::{Id, Inst, Ir};
 use super::{Language, print};
 use layout_algebra::heap::*;
 
-/// A block of statements: 0 is the function's.
+/// A block of statements. Block 0 is the body of the function.
 pub(super) type Block = usize;
 
-/// The most operations of one expression.
+/// The maximum number of operations of one expression.
 const LONG: u32 = 12;
 
-/// The deepest block of which the arms of a selection are blocks.
+/// The maximum nesting depth of blocks for the arms of selections.
 const DEEP: u32 = 8;
 
 /// The named nodes of a function and their blocks.
 ///
-/// Each arm of a selection is a block where the language evaluates only one of them; a node's block is the innermost one around its users.
+/// If the language evaluates only one arm of a selection, each arm is a block. A node belongs to the innermost
+/// block that contains all its users.
 pub(super) struct Placement {
-    /// Which nodes the function needs.
+    /// For each node, true if the function needs it.
     pub live: Vec<bool>,
-    /// Which nodes are computed once and named.
+    /// For each node, true if it is computed once and named.
     pub named: Vec<bool>,
-    /// The blocks of the arms of a selection that is a statement.
+    /// For each selection that is a statement, the blocks of its arms.
     pub arms: Vec<Option<(Block, Block)>>,
-    /// The named nodes of each block, operands first.
+    /// For each block, its named nodes, operands first.
     pub blocks: Vec<Vec<Id>>,
 }
 
@@ -32,7 +33,7 @@ struct Around {
     depth: u32,
 }
 
-/// The placement of the nodes of a function that returns `roots` and in which the nodes `is_leaf` are at hand.
+/// Places the nodes of a function that returns `roots`. Nodes for which `is_leaf` is true are not computed.
 pub(super) fn place(ir: &Ir, language: Language, roots: &[Id], is_leaf: impl Fn(Id) -> bool) -> Placement {
     let live = ir.reach(roots.iter().copied(), &is_leaf);
     let mut around = vec![Around { parent: 0, depth: 0 }];
@@ -78,7 +79,7 @@ pub(super) fn place(ir: &Ir, language: Language, roots: &[Id], is_leaf: impl Fn(
     Placement { live, named, arms, blocks }
 }
 
-/// The innermost block around both.
+/// Returns the innermost block that contains both.
 fn innermost(around: &[Around], mut a: Block, mut b: Block) -> Block {
     while a != b {
         if around[a].depth < around[b].depth {

@@ -1,4 +1,4 @@
-//! Expressions in the notation of each language, with the parentheses they need.
+//! Expressions in the syntax of each language, with the parentheses that they need.
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use super::ir::{Bounds, Id, Inst, Ir};
@@ -6,14 +6,15 @@ use super::width::Int;
 use crate::sorted::SortedMap;
 use layout_algebra::heap::*;
 
-/// An expression, and how tightly it binds.
+/// The text of an expression, with its precedence.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub text: String,
     pub level: u8,
 }
 
-// From the loosest to the tightest. Shifts and masks are set apart from arithmetic and comparisons: languages differ there.
+// Precedences, from the loosest to the tightest. Shifts and masks are separate from arithmetic and comparisons,
+// because languages differ there.
 pub(super) const SELECT: u8 = 1;
 const OR: u8 = 2;
 const AND: u8 = 3;
@@ -25,12 +26,12 @@ const CAST: u8 = 8;
 const UNARY: u8 = 9;
 pub(super) const WORD: u8 = 10;
 
-/// The text of one word.
+/// Returns the text of a single word.
 pub(super) fn word(text: impl Into<String>) -> Text {
     Text { text: text.into(), level: WORD }
 }
 
-/// How often the text of `op` mentions its operand number `place`.
+/// Returns how many times the text of `op` contains its operand number `place`.
 pub(super) fn mentions(op: Inst, place: usize, language: Language) -> u32 {
     let has_min = matches!(language, OpenCl | Wgsl);
     let has_abs = matches!(language, Rust | Wgsl);
@@ -40,36 +41,36 @@ pub(super) fn mentions(op: Inst, place: usize, language: Language) -> u32 {
         Inst::GuardedDiv(..) if place == 1 => 2,
         Inst::GuardedRem(..) => 2,
         Inst::Lookup(_, _, bounds) => 1 + bounds.below as u32 + bounds.above as u32,
-        // The divisor is named by its magic numbers.
+        // The text contains the magic numbers instead of the divisor.
         Inst::Quotient(..) if place == 1 => 0,
         _ => 1,
     }
 }
 
-/// How expressions are written.
+/// The parameters for writing expressions.
 pub(super) struct Printer<'a> {
     pub ir: &'a Ir,
     pub language: Language,
     pub int: Int,
-    /// The prefix of the names of helper functions; `None` where there are none.
+    /// The prefix of the names of helper functions; `None` if there are no helper functions.
     pub helpers: Option<&'a str>,
-    /// The tables and their lengths.
+    /// The names of the tables, with their lengths.
     pub tables: &'a [(String, usize)],
-    /// How the divisors known per launch are named in a call.
+    /// For each divisor known per launch, the arguments that name it in a call.
     pub divisors: &'a SortedMap<Id, String>,
 }
 
 impl Printer<'_> {
-    /// The text of the node `id`, whose operands have the texts `of`.
+    /// Writes the node `id`. `of` gives the texts of its operands.
     pub fn print<'t>(&self, id: Id, of: impl Fn(Id) -> &'t Text) -> Text {
         match self.ir.inst(id) {
             Inst::Int(value) => self.literal(value, false),
             Inst::Truth(value) => word(if value { "true" } else { "false" }),
-            // Inputs are at hand under the names of the function's parameters.
+            // This name is a fallback: `leaves` gives inputs the names of the parameters.
             Inst::Input(k) => word(format!("input{k}")),
             Inst::Neg(a) => self.negative(of(a)),
             Inst::Add(a, b) => {
-                // The sums of non-negative numbers grow, so they may be added from the left.
+                // Sums of non-negative numbers only grow, so adding from the left does not overflow earlier.
                 let from_left = matches!(self.ir.inst(b), Inst::Add(..)) && [a, b].into_iter().all(|id| self.is_sum_of_natural(id));
                 binary(of(a), "+", of(b), ADD, ADD, if from_left { ADD } else { MUL })
             }
@@ -110,12 +111,12 @@ impl Printer<'_> {
             Inst::Equal(a, b) => compare(of(a), "==", of(b)),
             Inst::Unequal(a, b) => compare(of(a), "!=", of(b)),
             Inst::Not(a) => Text { text: format!("!{}", wrap(of(a), UNARY)), level: UNARY },
-            // Threads that go together evaluate both sides: a branch is what costs.
+            // Threads of a GPU evaluate both sides, because a branch costs more than the second side.
             Inst::And(a, b) if self.is_of_gpu() => self.eager(a, "&", of(a), of(b)),
             Inst::Or(a, b) if self.is_of_gpu() => self.eager(a, "|", of(a), of(b)),
             Inst::And(a, b) => binary(of(a), "&&", of(b), AND, AND, AND),
             Inst::Or(a, b) => {
-                // Mixed conjunctions and disjunctions are bracketed.
+                // Parenthesise conjunctions inside a disjunction; compilers warn otherwise.
                 let side = |x: &Text| word(if x.level == AND { wrap(x, WORD) } else { wrap(x, OR) });
                 Text { text: format!("{} || {}", side(of(a)).text, side(of(b)).text), level: OR }
             }
@@ -132,14 +133,14 @@ impl Printer<'_> {
         matches!(self.language, Cuda | Hip | OpenCl)
     }
 
-    /// Two truth values, both evaluated; `a` is the node of the first.
+    /// Writes two truth values so that both are evaluated. `a` is the node of the first.
     fn eager(&self, a: Id, sign: &str, first: &Text, second: &Text) -> Text {
         let continues = matches!((self.ir.inst(a), sign), (Inst::And(..), "&") | (Inst::Or(..), "|"));
-        // Compilers warn of `!a & b`.
+        // Parenthesise, because compilers warn about `!a & b`.
         binary(first, sign, second, BITS, if continues { BITS } else { WORD }, WORD)
     }
 
-    /// Tests whether `id` is not negative, and no summand of it is.
+    /// Returns true if neither `id` nor any of its summands is negative.
     fn is_sum_of_natural(&self, id: Id) -> bool {
         match self.ir.inst(id) {
             Inst::Add(a, b) => self.ir.facts(a).lo >= 0 && self.ir.facts(b).lo >= 0,
@@ -147,7 +148,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A number; with its type where no operand beside it has one.
+    /// Writes a number, with its type if no operand beside it has one.
     pub fn literal(&self, value: i64, typed: bool) -> Text {
         let big = value > i32::MAX as i64;
         let text = match (self.language, self.int) {
@@ -156,7 +157,7 @@ impl Printer<'_> {
             (Rust, _) => value.to_string(),
             (_, Int::U32) if typed || big => format!("{value}u"),
             (Wgsl, _) if typed => format!("{value}i"),
-            // The least numbers have no positive twin to negate.
+            // The least number is not the negation of any number of its type.
             (C | Cuda | Hip | OpenCl, Int::I32) if value == i32::MIN as i64 => return word(format!("({} - 1)", value + 1)),
             (C | Cuda | Hip | OpenCl, _) if value == i64::MIN => return word(format!("({} - 1)", value + 1)),
             (C | Cuda | Hip, Int::U64) if typed => format!("{value}ull"),
@@ -168,7 +169,7 @@ impl Printer<'_> {
         Text { text, level: if value < 0 { UNARY } else { WORD } }
     }
 
-    /// An argument of an overloaded function.
+    /// Writes an argument of an overloaded function.
     fn argument(&self, (id, text): (Id, &Text)) -> Text {
         match self.ir.inst(id) {
             Inst::Int(value) if self.language == OpenCl => self.literal(value, true),
@@ -184,7 +185,7 @@ impl Printer<'_> {
         Text { text: format!("-{operand}"), level: UNARY }
     }
 
-    /// A comparison; a number stands to the right.
+    /// Writes a comparison, with a known number on the right.
     fn ordered(&self, (id, a): (Id, &Text), signs: [&str; 2], b: &Text) -> Text {
         if matches!(self.ir.inst(id), Inst::Int(_)) { compare(b, signs[1], a) } else { compare(a, signs[0], b) }
     }
@@ -196,25 +197,26 @@ impl Printer<'_> {
         }
     }
 
-    /// `a` where `c`, else `b`: truth values where `truth`.
+    /// Writes `a` if `c` holds, else `b`. They are truth values if `truth` is true.
     pub fn select(&self, c: &Text, a: &Text, b: &Text, truth: bool) -> Text {
         match self.language {
             Wgsl => {
-                // A comparison before another argument could read as a list of template parameters.
+                // A comparison before another argument could be parsed as a list of template parameters.
                 let side = |x: &Text| if truth { word(wrap(x, WORD)) } else { x.clone() };
                 call("select", &[&side(b), &side(a), c])
             }
             Rust if b.level == SELECT => Text { text: format!("if {} {{ {} }} else {}", c.text, a.text, b.text), level: SELECT },
             Rust => Text { text: format!("if {} {{ {} }} else {{ {} }}", c.text, a.text, b.text), level: SELECT },
             _ => {
-                // And of `a | b ? c : d`.
+                // Parenthesise the condition, because compilers also warn about `a | b ? c : d`.
                 let c = wrap(c, if c.level == BITS { WORD } else { OR });
                 Text { text: format!("{c} ? {} : {}", wrap(a, OR), wrap(b, SELECT)), level: SELECT }
             }
         }
     }
 
-    /// A division of numbers that are not negative: without their sign, which costs less, where that is common.
+    /// Writes a division of numbers that are not negative. In Rust and on GPUs it uses unsigned types, which are
+    /// cheaper.
     fn unsigned(&self, a: &Text, sign: &str, b: &Text) -> Text {
         if !self.int.is_signed() || !(self.language == Rust || self.is_of_gpu()) {
             return times(a, sign, b);
@@ -226,11 +228,11 @@ impl Printer<'_> {
         self.cast(&times(&cast(a), sign, &cast(b)), self.int)
     }
 
-    /// A division of `a` that is `otherwise` where `b` is 0.
+    /// Writes a division of `a` by `b` that gives `otherwise` if `b` is 0.
     fn guarded(&self, a: &Text, b: &Text, sign: &str, otherwise: &Text) -> Text {
         let zero = compare(b, "==", &word("0"));
         match self.language {
-            // Both arms are evaluated.
+            // WGSL evaluates both arms, so the divisor must not be 0.
             Wgsl => self.select(&zero, otherwise, &times(a, sign, &call("max", &[b, &word("1")])), false),
             _ => self.select(&zero, otherwise, &self.unsigned(a, sign, b), false),
         }
@@ -245,16 +247,16 @@ impl Printer<'_> {
         word(format!("{}::{name}({}{}{argument})", self.int.name(Rust), a.text, if b.is_some() { ", " } else { "" }))
     }
 
-    /// The divisor in place of `b`, which may be 0 where `kind` is total: never 0.
+    /// Returns the divisor to use instead of `b`, so that it is never 0 even if `kind` allows `b` to be 0.
     fn divisor(&self, kind: Helper, b: &Text) -> Text {
         match self.language {
-            // Both arms of a selection are evaluated.
+            // WGSL evaluates both arms of a selection.
             Wgsl if !kind.is_method() => self.select(&compare(b, "==", &word("0")), &word("1"), b, false),
             _ => b.clone(),
         }
     }
 
-    /// The formula of a helper function; `divisor` is `b` where that is not 0.
+    /// Writes the formula of a helper function. `divisor` equals `b` unless `b` is 0.
     fn division(&self, kind: Helper, a: &Text, b: &Text, divisor: &Text) -> Text {
         let (zero, one) = (word("0"), word("1"));
         let (quotient, rest) = (times(a, "/", divisor), times(a, "%", divisor));
@@ -283,12 +285,12 @@ impl Printer<'_> {
         }
     }
 
-    /// Tests whether the number `a` is not 0.
+    /// Writes `a != 0`.
     pub fn unequal_zero(&self, a: &Text) -> Text {
         compare(a, "!=", &word("0"))
     }
 
-    /// The node `id` of the text `a`, as a number.
+    /// Writes the node `id`, whose text is `a`, as a number.
     pub fn as_number(&self, id: Id, a: &Text) -> Text {
         if !self.ir.is_truth(id) {
             return a.clone();
@@ -296,7 +298,7 @@ impl Printer<'_> {
         self.cast(a, self.int)
     }
 
-    /// `a` in the type `int`.
+    /// Converts `a` to the type `int`.
     pub fn cast(&self, a: &Text, int: Int) -> Text {
         let ty = int.name(self.language);
         match self.language {
@@ -339,7 +341,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The statements and the result of the helper function `kind` of `a` and `b`.
+    /// Returns the statements and the result of the helper function `kind` of `a` and `b`.
     pub fn helper(&self, kind: Helper) -> (Vec<String>, String) {
         let (a, b) = (word("a"), word("b"));
         let divisor = self.divisor(kind, &b);
@@ -350,7 +352,7 @@ impl Printer<'_> {
     }
 }
 
-/// A division that the language does not have.
+/// A division that the language does not have, and for which the text has a helper function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Helper {
     FloorDiv,
@@ -379,12 +381,12 @@ impl Helper {
         }
     }
 
-    /// Tests whether Rust has it.
+    /// Returns true if Rust has the division as a method.
     pub fn is_method(self) -> bool {
         matches!(self, Helper::FloorDiv | Helper::FloorRem)
     }
 
-    /// The formula in words.
+    /// Returns the formula in words.
     pub fn comment(self) -> &'static str {
         match self {
             Helper::FloorDiv => "a / b rounded down, for b > 0",
@@ -395,7 +397,7 @@ impl Helper {
     }
 }
 
-/// `x` in parentheses where it binds less tightly than `least`.
+/// Returns `x`, in parentheses if it binds less tightly than `least`.
 fn wrap(x: &Text, least: u8) -> String {
     if x.level < least { format!("({})", x.text) } else { x.text.clone() }
 }
@@ -409,7 +411,7 @@ fn times(a: &Text, sign: &str, b: &Text) -> Text {
 }
 
 fn compare(a: &Text, sign: &str, b: &Text) -> Text {
-    // `x as u32 < y` would open a list of generic arguments.
+    // `x as u32 < y` would be parsed as a list of generic arguments.
     let ends_in_cast = a.text.rsplit_once(" as ").is_some_and(|(_, ty)| ty.bytes().all(|c| c.is_ascii_alphanumeric()));
     let left = if ends_in_cast { format!("({})", a.text) } else { wrap(a, ADD) };
     Text { text: format!("{left} {sign} {}", wrap(b, ADD)), level: COMPARE }

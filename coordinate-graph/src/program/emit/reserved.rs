@@ -1,6 +1,7 @@
-//! Reserved words: keywords, macros, and names that a language or the headers of a text declare.
+//! Reserved words: keywords, macros, and names that a language or its usual headers declare.
 //!
-//! The tables are files of sorted lines. A line `sin~` stands for `sin` with every suffix of a floating-point type, as in `sinf`.
+//! The tables are text files with sorted lines. A line `sin~` stands for `sin` with every suffix of a
+//! floating-point type, as in `sinf`. To reserve a word, add a line to a table.
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use core::cmp::Ordering;
@@ -8,9 +9,9 @@ use layout_algebra::heap::*;
 
 /// The words that a language or a library reserves.
 pub(super) struct Words {
-    /// Words that no name may be: keywords, types, macros, and functions that the text calls.
+    /// Words that no name may be: keywords, types, macros, and functions that emitted text calls.
     pub everywhere: &'static str,
-    /// The beginnings of further such words. A beginning in lower case is followed by a capital.
+    /// Beginnings of other reserved words. A beginning in lower case is reserved only if a capital letter follows.
     pub beginnings: &'static [&'static str],
     /// Declared functions. No function, kernel or table may have such a name, but a parameter may.
     pub functions: &'static str,
@@ -19,14 +20,16 @@ pub(super) struct Words {
 
 const NONE: Words = Words { everywhere: "", beginnings: &[], functions: "", functions_beginnings: &[] };
 
-/// The keywords of C and C++ together, as C++ includes headers in C, and macros that compilers define.
+/// The keywords of C and C++, and the macros that compilers define. They are one table because C++ code includes C
+/// headers.
 const KEYWORDS: Words = Words { everywhere: include_str!("reserved/keywords.txt"), ..NONE };
 
-/// The C library. C code includes two of its headers and is compiled with others; the headers of CUDA and HIP include most.
+/// The C library. C code includes two of its headers and is compiled with others. The headers of CUDA and HIP
+/// include most of them.
 const LIBRARY: Words =
     Words { everywhere: include_str!("reserved/library.txt"), functions: include_str!("reserved/library_functions.txt"), ..NONE };
 
-/// The further names of CUDA and of HIP, reserved in both languages.
+/// Names that CUDA or HIP add. Both languages reserve all of them.
 const GPU: Words = Words {
     everywhere: include_str!("reserved/gpu.txt"),
     beginnings: &["CUDART_", "CUDA_", "HIP_", "cuda", "hip"],
@@ -34,7 +37,7 @@ const GPU: Words = Words {
     functions_beginnings: &["make_", "surf1D", "surf2D", "surf3D", "surfCubemap", "tex1D", "tex2D", "tex3D", "texCubemap"],
 };
 
-/// OpenCL C of every version. The names of extensions are macros.
+/// OpenCL C, all versions. The names of extensions are macros.
 const OPENCL: Words = Words {
     everywhere: include_str!("reserved/opencl.txt"),
     beginnings: &[
@@ -54,19 +57,19 @@ const OPENCL: Words = Words {
     functions_beginnings: &["convert_", "intel_"],
 };
 
-/// WGSL: keywords, reserved words, types. Names inside of a function may hide declared functions.
+/// WGSL: keywords, reserved words and types. Names inside a function may hide declared functions.
 const WGSL: Words = Words { everywhere: include_str!("reserved/wgsl.txt"), functions: include_str!("reserved/wgsl_functions.txt"), ..NONE };
 
-/// Rust of every edition, with the values of the prelude, which would be patterns in place of a parameter.
+/// Rust, all editions, with the values of the prelude. As the name of a parameter, such a value would be a pattern.
 const RUST: Words = Words { everywhere: include_str!("reserved/rust.txt"), ..NONE };
 
 const MLIR: Words = Words { everywhere: include_str!("reserved/mlir.txt"), ..NONE };
 
-/// Every table.
+/// All tables.
 #[cfg(test)]
 pub(super) const ALL: [&Words; 7] = [&KEYWORDS, &LIBRARY, &GPU, &OPENCL, &WGSL, &RUST, &MLIR];
 
-/// The suffixes of functions and constants of the C library for floating-point types.
+/// The suffixes that the C library adds to functions and constants for floating-point types.
 pub(super) const SUFFIXES: [&str; 8] = ["", "f", "l", "f32", "f32x", "f64", "f64x", "f128"];
 
 fn tables(language: Language) -> &'static [&'static Words] {
@@ -80,7 +83,7 @@ fn tables(language: Language) -> &'static [&'static Words] {
     }
 }
 
-/// Tests whether `name` is reserved in a language; with `in_file`, for a function, a kernel or a table.
+/// Returns true if `name` is reserved in a language. `in_file` means the name of a function, a kernel or a table.
 pub(super) fn is_reserved(language: Language, name: &str, in_file: bool) -> bool {
     let has = |table: &str| {
         let root = |suffix: &str| name.strip_suffix(suffix).map(|root| format!("{root}~"));
@@ -89,7 +92,8 @@ pub(super) fn is_reserved(language: Language, name: &str, in_file: bool) -> bool
     tables(language).iter().any(|words| has(words.everywhere) || in_file && has(words.functions))
 }
 
-/// Tests whether `name` begins like reserved words that are too many to list or differ by version. A number at its end does not make it free.
+/// Returns true if `name` begins like reserved words that are too many to list, or that differ between versions. A
+/// number at its end does not make such a name valid.
 pub(super) fn begins_reserved(language: Language, name: &str, in_file: bool) -> bool {
     let begins = |beginning: &&str| {
         let is_camel = beginning.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -98,7 +102,7 @@ pub(super) fn begins_reserved(language: Language, name: &str, in_file: bool) -> 
     tables(language).iter().any(|words| words.beginnings.iter().any(begins) || in_file && words.functions_beginnings.iter().any(begins))
 }
 
-/// Tests whether a table of sorted lines has this one.
+/// Returns true if a table of sorted lines contains this line.
 fn has_line(table: &str, wanted: &str) -> bool {
     let (mut lo, mut hi) = (0, table.len());
     while lo < hi {

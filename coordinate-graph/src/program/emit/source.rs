@@ -1,16 +1,17 @@
-//! Writes whole files: structures, tables, helper functions, the functions of the threads and of the host.
+//! Writes whole files: structures, tables, helper functions, and the functions of the threads and of the host.
 //!
-//! [`file`] takes steps 1 to 4, [`File::source`] the others. The same numbers stand at the calls. `n` is the number of nodes of the program.
+//! [`file`] takes steps 1 to 4, and [`File::source`] takes steps 5 to 7. Comments at the calls repeat these
+//! numbers. `n` is the number of nodes of the program.
 //!
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
 //! | 1. Lower | Makes an operation of each node that an output needs (`lower.rs`). | `O(n)` | never |
 //! | 2. Stage | Finds the values and divisors that are the same for all threads of a launch (`stages.rs`). | `O(n)` | never |
-//! | 3. Name | Chooses names that the language and the file do not have yet (`names.rs`). | one look-up a name | never |
-//! | 4. Width | Chooses the narrowest integers that hold every operation, or tests those asked for (`width.rs`). | `O(n)` | never |
+//! | 3. Name | Chooses names that the language and the file do not have yet (`names.rs`). | one look-up per name | never |
+//! | 4. Width | Chooses the narrowest integers that hold every operation, or tests the requested width (`width.rs`). | `O(n)` | never |
 //! | 5. Declare | Writes structures, tables and helper functions that the threads need. | the text | none is needed |
 //! | 6. Threads | Writes a function for the outputs and one for the conditions (`body.rs`, `print.rs`). | `O(n)` and the text | the second one: the outputs have no conditions |
-//! | 7. Host | Writes the function that prepares a launch, and what it needs. | `O(n)` and the text | threads need inputs alone |
+//! | 7. Host | Writes the function that prepares a launch, and what it needs. | `O(n)` and the text | threads need only inputs |
 
 use super::body::{Body, Leaves, body, expression};
 use super::ir::{Id, Inst, Ir};
@@ -26,11 +27,11 @@ use crate::program::{Program, Time};
 use crate::sorted::{SortedMap, SortedSet};
 use layout_algebra::heap::*;
 
-/// The most operations and letters of a formula in a comment.
+/// The maximum numbers of operations and of letters of a formula in a comment.
 const COMMENT: u64 = 12;
 const LETTERS: usize = 90;
 
-/// A program on its way to a file.
+/// A program with everything that is needed to write its file.
 pub(super) struct File<'a> {
     pub program: &'a Program,
     emit: &'a Emit,
@@ -53,7 +54,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     Ok(file(program, emit)?.source())
 }
 
-/// The file of a program: its operations, its stages, its names, its integers.
+/// Prepares the file of a program: its operations, stages, names and integers.
 pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>, EmitError> {
     if program.outputs.is_empty() {
         return Err(EmitError::NoOutput);
@@ -81,7 +82,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         program.tables.iter().map(|table| (name(&table.name), table.entries.len())).collect()
     };
     let own = tables("");
-    // A host that shares the file reads the same tables, except where they are on the device.
+    // A host in the same file reads the same tables, unless these are on the device.
     let shares = language == Language::Rust || (language == Language::C && !emit.rust_host);
     let host_tables = if shares { own.clone() } else { tables("host_") };
     if stages.is_some() {
@@ -99,7 +100,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         text.unwrap_or("a part of the formula".to_string())
     })?;
 
-    // 3. Name: the fields of a launch, in a scope of their own.
+    // 3. Name: the fields of a launch have their own scope.
     let mut fields = Names::new(language).with_host(emit.rust_host);
     let mut count = 0;
     let launch_inputs = program.inputs.iter().zip(&inputs).filter(|(input, _)| input.time == Time::Launch);
@@ -151,17 +152,17 @@ impl File<'_> {
         }
     }
 
-    /// The name of the structure `what` in the text of the host.
+    /// Returns the name of the structure `what` in the text of the host.
     fn host_structure(&self, what: &str) -> String {
         structure(self.host(), &self.function, what)
     }
 
-    /// Whether the host reads what the text of the device has.
+    /// Returns true if the text of the host can use functions and structures of the text of the device.
     fn is_one_file(&self) -> bool {
         !matches!(self.language(), Language::OpenCl | Language::Wgsl) && (self.language() == Language::Rust || self.host() == Language::C)
     }
 
-    /// The name of the structure `what`.
+    /// Returns the name of the structure `what`.
     fn structure(&self, what: &str) -> String {
         structure(self.language(), &self.function, what)
     }
@@ -242,7 +243,7 @@ impl File<'_> {
         Printer { ir: self.ir(), language, int: self.int, helpers: Some(&self.function), tables, divisors }
     }
 
-    /// How the threads name the divisors known per launch.
+    /// Returns for each divisor known per launch the arguments that name it in the text of the threads.
     fn divisor_calls(&self) -> SortedMap<Id, String> {
         let ids = self.stages.iter().flat_map(|stages| &stages.divisors);
         let call = |stem: &String| match self.language() {
@@ -252,7 +253,7 @@ impl File<'_> {
         ids.copied().zip(self.divisors.iter().map(call)).collect()
     }
 
-    /// The formula of a node as a comment.
+    /// Returns the formula of a node for a comment; `None` if it is too long.
     fn formula(&self, language: Language, id: Id) -> Option<String> {
         let nothing = SortedMap::new();
         let printer = Printer { helpers: None, ..self.printer(language, &self.tables, &nothing) };
@@ -289,7 +290,7 @@ impl File<'_> {
         syntax::structure(language, &comment, &structure(language, &self.function, "launch"), &fields)
     }
 
-    /// The type of divisions by magic numbers, in Rust.
+    /// Returns the Rust type of divisions by magic numbers.
     fn divider(&self) -> String {
         let name = match self.int.unsigned() {
             Int::U32 => "FastDiv32",
@@ -310,7 +311,7 @@ impl File<'_> {
         syntax::structure(self.language(), &format!("The results of {}", self.function), &self.structure("result"), &fields)
     }
 
-    /// The domain of input `k`.
+    /// Writes the domain of input `k`.
     fn domain(&self, k: usize) -> String {
         let below = self.lowered.below[k].and_then(|below| self.formula(self.language(), below));
         let note = match self.lowered.inputs[k] {
@@ -336,7 +337,7 @@ impl File<'_> {
                     leaves.insert(*id, field);
                 }
             }
-            // The threads know these divisors by their magic numbers.
+            // Threads have these divisors only as magic numbers.
             for id in &stages.divisors {
                 leaves.or_insert(*id, word(""));
             }
@@ -384,7 +385,7 @@ impl File<'_> {
         syntax::function(language, place, self.int, &function)
     }
 
-    /// The function of the host that makes the structure of a launch.
+    /// Writes the function of the host that fills the structure of a launch.
     fn prepare(&self, printer: &Printer<'_>, stages: &Stages) -> String {
         let host = self.host();
         let mut names = self.names.clone();

@@ -1,23 +1,23 @@
-//! Stages: which nodes are computed once for each launch, on the host.
+//! Stages: decides which nodes are computed once for each launch, on the host.
 
 use super::ir::{Id, Inst, Ir};
 use crate::program::Time;
 use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
 
-/// The numbers that a launch hands to the threads.
+/// The numbers that a launch passes to the threads.
 pub(super) struct Stages {
     /// Inputs and values of the host that the threads use, operands first.
     pub values: Vec<Id>,
-    /// The divisors of which the threads use the magic numbers.
+    /// The divisors whose magic numbers the threads use.
     pub divisors: Vec<Id>,
 }
 
-/// A part of the structure of a launch, by its place among the values or the divisors, and its node.
+/// A field of the structure of a launch: its position among the values or the divisors, and its node.
 #[derive(Clone, Copy)]
 pub(super) enum LaunchField {
     Value(usize, Id),
-    /// Three words: the magic numbers.
+    /// The three words of the magic numbers of a divisor.
     Divisor(usize, Id),
 }
 
@@ -29,8 +29,8 @@ impl LaunchField {
 }
 
 impl Stages {
-    /// The structure in its order: a divisor and its magic numbers are four words, which are read by pairs, so those come first; numbers that
-    /// stand alone come last.
+    /// Returns the fields in the order of the structure. A divisor and its magic numbers are four words and can be
+    /// read in pairs, so they come first. Single numbers come last.
     pub fn fields(&self) -> Vec<LaunchField> {
         let value = |divisor: Id| self.values.iter().position(|id| *id == divisor);
         let divisors = || self.divisors.iter().copied().enumerate();
@@ -47,7 +47,7 @@ impl Stages {
     }
 }
 
-/// The numbers that threads need of the launch to compute `roots`; `None` where these are inputs alone.
+/// Returns the launch numbers that threads need to compute `roots`. Returns `None` if these are only inputs.
 pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Stages> {
     let mut live = vec![false; ir.len()];
     for root in roots {
@@ -59,7 +59,7 @@ pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Sta
             continue;
         }
         match ir.inst(id) {
-            // A truth value travels as the number it is.
+            // A truth value is passed as a number.
             Inst::Number(a) if ir.time(id) == Some(Time::Launch) => live[a] = true,
             _ if ir.time(id) == Some(Time::Launch) => values.push(id),
             Inst::Quotient(a, b) => {

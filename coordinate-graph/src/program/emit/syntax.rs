@@ -1,4 +1,4 @@
-//! Statements and declarations in the notation of each language.
+//! Statements and declarations in the syntax of each language.
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::ir::{Id, Inst};
@@ -6,7 +6,7 @@ use super::print::{Helper, Printer, Text};
 use super::width::Int;
 use layout_algebra::heap::*;
 
-/// The text around the arms of a selection that is a statement.
+/// The text around the arms of a selection that is written as a statement.
 pub(super) struct Branch {
     pub open: Vec<String>,
     pub before: String,
@@ -14,7 +14,7 @@ pub(super) struct Branch {
     pub close: &'static str,
 }
 
-/// The integers of a file that NVRTC or hipRTC may compile: these have no headers.
+/// The integer types of a file that NVRTC or hipRTC may compile, because these compilers have no headers.
 const RUN_TIME_COMPILED: &str = "\
 #if defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)
 typedef signed char int8_t;
@@ -32,7 +32,8 @@ typedef unsigned long long uint64_t;
 #endif
 ";
 
-/// The functions of a host, left out where a text is compiled at run time: that takes no host code.
+/// Returns the functions of a host with a guard that removes them if the text is compiled at run time, because
+/// run-time compilers take no host code.
 pub(super) fn host_only(language: Language, host: String) -> String {
     match language {
         Cuda | Hip => format!("#if !defined(__CUDACC_RTC__) && !defined(__HIPCC_RTC__)\n{host}#endif\n"),
@@ -40,7 +41,7 @@ pub(super) fn host_only(language: Language, host: String) -> String {
     }
 }
 
-/// The first lines of a file.
+/// Returns the first lines of a file, if the language needs any.
 pub(super) fn includes(language: Language) -> Option<&'static str> {
     match language {
         C => Some("#include <stdbool.h>\n#include <stdint.h>\n"),
@@ -53,7 +54,7 @@ fn type_of(printer: &Printer<'_>, id: Id) -> &'static str {
     if printer.ir.is_truth(id) { "bool" } else { printer.int.name(printer.language) }
 }
 
-/// The selection `id` as a statement that sets `name`.
+/// Writes the selection `id` as a statement that sets `name`.
 pub(super) fn branch(printer: &Printer<'_>, id: Id, name: &str, c: &Text) -> Branch {
     let ty = type_of(printer, id);
     match printer.language {
@@ -67,10 +68,10 @@ pub(super) fn branch(printer: &Printer<'_>, id: Id, name: &str, c: &Text) -> Bra
     }
 }
 
-/// The node `id` by the name `name`.
+/// Writes the declaration of `name` for the node `id`.
 pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) -> String {
     match printer.language {
-        // A choice of two known numbers has no type of its own.
+        // Rust cannot infer the type of a choice between two known numbers.
         Rust if matches!(printer.ir.inst(id), Inst::Select(..)) => format!("let {name}: {} = {value};", type_of(printer, id)),
         Rust | Wgsl => format!("let {name} = {value};"),
         _ => format!("const {} {name} = {value};", type_of(printer, id)),
@@ -79,52 +80,52 @@ pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) ->
 
 /// A parameter of a function.
 pub struct Parameter {
-    /// Its name; in C and its like with the `*` of an array.
+    /// The name. In C and its dialects, an array has `*` before it.
     pub name: String,
-    /// Its type.
+    /// The type.
     pub ty: String,
-    /// False if the function does not read it.
+    /// False if the function does not read the parameter.
     pub used: bool,
 }
 
-/// The type of a function's result.
+/// The type of the result of a function.
 pub enum Returns {
     /// A truth value.
     Truth,
-    /// A number of the text's type.
+    /// A number of the integer type of the text.
     Number,
-    /// A structure of this name and these fields; a tuple in Rust.
+    /// A structure with this name and these fields; in Rust, a tuple.
     Numbers(String, Vec<String>),
-    /// A value of the type of this name, as one expression.
+    /// A value of the named type, as one expression.
     Of(String),
 }
 
-/// A function.
+/// The text of a function, item by item.
 pub struct Function {
-    /// The lines of the comment above it.
+    /// The lines of the comment above the function.
     pub comment: Vec<String>,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its parameters, in order.
+    /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// The type of its result.
+    /// The type of the result.
     pub returns: Returns,
-    /// The lines of its body.
+    /// The lines of the body.
     pub lines: Vec<String>,
-    /// The expressions of its result: one, or one a field.
+    /// The expressions of the result: one, or one for each field.
     pub results: Vec<String>,
 }
 
-/// Where functions are called from.
+/// The code that calls a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Device,
-    /// Constant tables of the device are read.
+    /// Threads only, because the function reads constant tables of the device.
     DeviceOnly,
     Host,
 }
 
-/// The qualifiers before a function.
+/// Returns the qualifiers before a function.
 pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
     match (language, place) {
         (Rust, _) => "pub const fn ",
@@ -135,10 +136,10 @@ pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
     }
 }
 
-/// The most columns of a line that is broken where it can be.
+/// The maximum length of a line that can be broken.
 const COLUMNS: usize = 110;
 
-/// `head(parameters)tail`, over several lines where it is long.
+/// Writes `head(parameters)tail`, on several lines if it is long.
 pub(super) fn signature(language: Language, head: &str, parameters: &[Parameter], tail: &str) -> String {
     let one = |p: &Parameter| match language {
         Rust | Wgsl => format!("{}: {}", p.name, p.ty),
@@ -154,7 +155,7 @@ pub(super) fn signature(language: Language, head: &str, parameters: &[Parameter]
     format!("{head}(\n    {}{comma}\n){tail}\n", texts.join(",\n    "))
 }
 
-/// The text of a function of numbers of the type `int`.
+/// Writes a function whose numbers have the type `int`.
 pub(super) fn function(language: Language, place: Place, int: Int, f: &Function) -> String {
     let ty = match &f.returns {
         Returns::Truth => "bool".to_string(),
@@ -210,15 +211,15 @@ pub(super) fn has_capitals(name: &str) -> bool {
 
 /// A field of a structure.
 pub struct Field {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its type.
+    /// The type.
     pub ty: String,
-    /// A formula for its value, after some words.
+    /// The comment: some words and a formula for the value.
     pub comment: Option<(&'static str, String)>,
 }
 
-/// A structure.
+/// Writes a structure.
 pub(super) fn structure(language: Language, comment: &str, name: &str, fields: &[Field]) -> String {
     let note = |field: &Field| field.comment.as_ref().map_or(String::new(), |(words, formula)| format!(" // {words}{formula}"));
     let mut out = match language {
@@ -242,7 +243,7 @@ pub(super) fn structure(language: Language, comment: &str, name: &str, fields: &
     out + &if matches!(language, Rust | Wgsl) { "}\n".to_string() } else { format!("}} {name};\n") }
 }
 
-/// A constant table.
+/// Writes a constant table.
 pub(super) fn table(printer: &Printer<'_>, place: Place, name: &str, entries: &[i64]) -> String {
     let (language, ty) = (printer.language, printer.int.name(printer.language));
     let mut text = String::new();
@@ -271,7 +272,7 @@ pub(super) fn table(printer: &Printer<'_>, place: Place, name: &str, entries: &[
     }
 }
 
-/// A helper function.
+/// Writes a helper function.
 pub(super) fn helper(printer: &Printer<'_>, place: Place, prefix: &str, kind: Helper) -> String {
     let ty = printer.int.name(printer.language);
     let parameters = ["a", "b"].map(|name| Parameter { name: name.into(), ty: ty.into(), used: true }).into();
@@ -284,6 +285,6 @@ pub(super) fn helper(printer: &Printer<'_>, place: Place, prefix: &str, kind: He
         lines,
         results: vec![result],
     };
-    // It is of this file only.
+    // The function is private to its file.
     function(printer.language, place, printer.int, &f).replace("pub const fn", "const fn")
 }

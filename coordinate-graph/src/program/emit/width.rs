@@ -1,14 +1,14 @@
-//! The integer type of an emitted function: one for all its numbers, from their ranges.
+//! The integer type of an emitted function. All its numbers have one type, which their ranges decide.
 
 use super::ir::{Id, Inst, Ir};
 use super::{EmitError, Language};
 use crate::program::Table;
 use layout_algebra::heap::*;
 
-/// How wide the integers of an emitted function are.
+/// The width of the integers of an emitted function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Width {
-    /// 32 bits: every number must be proven to fit.
+    /// 32 bits. Every number must be proven to fit.
     Bits32,
     /// 64 bits.
     Bits64,
@@ -17,17 +17,17 @@ pub enum Width {
 /// An integer type of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Int {
-    /// 32 bits, from 0 on.
+    /// Unsigned, 32 bits.
     U32,
-    /// 32 bits, signed.
+    /// Signed, 32 bits.
     I32,
-    /// 64 bits, from 0 on.
+    /// Unsigned, 64 bits.
     U64,
-    /// 64 bits, signed.
+    /// Signed, 64 bits.
     I64,
-    /// As wide as a pointer, from 0 on.
+    /// Unsigned, with the width of a pointer.
     Usize,
-    /// As wide as a pointer, signed.
+    /// Signed, with the width of a pointer.
     Isize,
 }
 
@@ -36,12 +36,12 @@ impl Int {
         matches!(self, Int::I32 | Int::I64 | Int::Isize)
     }
 
-    /// Tests whether it has 32 bits.
+    /// Returns true if the type has 32 bits.
     pub fn is_narrow(self) -> bool {
         matches!(self, Int::U32 | Int::I32)
     }
 
-    /// Returns the type of the same width without a sign.
+    /// Returns the unsigned type of the same width.
     pub fn unsigned(self) -> Int {
         match self {
             Int::U32 | Int::I32 => Int::U32,
@@ -50,7 +50,7 @@ impl Int {
         }
     }
 
-    /// Returns its name in a language.
+    /// Returns the name of the type in a language.
     pub fn name(self, language: Language) -> &'static str {
         let names = match self {
             Int::U32 => ["uint32_t", "uint", "u32"],
@@ -68,7 +68,7 @@ impl Int {
     }
 }
 
-/// The type for the numbers `live`, as `width` asks; `name` writes a number in an error.
+/// Chooses the type for the numbers `live`, with the width `width` if it is given. `name` writes a number in an error.
 pub(super) fn choose(
     ir: &Ir,
     live: &[bool],
@@ -102,7 +102,7 @@ pub(super) fn choose(
     if let Some(narrow) = narrow {
         return Ok(narrow);
     }
-    // The first number outside is an input where one is, since operands come first.
+    // Report an input if one is out of range, because a user can bound it.
     let (lo, hi) = if natural { (0, u32::MAX as i64) } else { (i32::MIN as i64, i32::MAX as i64) };
     let outside = |lo, hi| {
         let input = numbers().find(|id| matches!(ir.inst(*id), Inst::Input(_)) && !within(lo, hi)(id));
@@ -119,7 +119,7 @@ pub(super) fn choose(
     })
 }
 
-/// The range of the number and of what is written with it.
+/// Returns the range of the number and of the constants that its text contains.
 fn range(ir: &Ir, tables: &[Table], id: Id) -> (i64, i64) {
     let facts = ir.facts(id);
     let also = match ir.inst(id) {
@@ -127,7 +127,7 @@ fn range(ir: &Ir, tables: &[Table], id: Id) -> (i64, i64) {
         Inst::Mask(_, mask) => (0, mask),
         Inst::Lookup(_, table, bounds) => {
             let entries = &tables[table].entries;
-            // A checked index is compared with the length.
+            // The text compares a checked index with the length of the table.
             let length = if bounds.above { entries.len() as i64 } else { 0 };
             (entries.iter().copied().min().unwrap_or(0), entries.iter().copied().max().unwrap_or(0).max(length))
         }

@@ -1,4 +1,4 @@
-//! Programs from normal forms: which nodes compute the atoms, and in which order.
+//! Builds programs from normal forms: chooses the nodes that compute the atoms, and their order.
 
 use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
@@ -8,35 +8,35 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, Node, SymInt};
 
-/// A number that has a node.
+/// A polynomial that already has a node.
 pub(super) struct Built {
     pub poly: Poly,
     pub num: SymInt,
-    /// A bit for the remainder by 64 of each atom.
+    /// A set of 64 bits: bit `x mod 64` is set for each atom `x`.
     pub atoms: u64,
 }
 
-/// Writes normal forms as nodes.
+/// Builds the nodes of normal forms.
 pub(super) struct Builder<'a, 'f> {
     pub forms: &'f Forms<'a>,
     pub scope: Box<ExprGraph<NODES>>,
-    /// Numbers that are built, in order, and their nodes.
+    /// The polynomials that are built, in order, with their nodes.
     pub built: Vec<Built>,
     memo: SortedMap<Poly, SymInt>,
-    /// Quotients `x / d` that are built as `x / d + shift`, and that shift.
+    /// Quotients `x / d` that are built as `(x + shift d) / d`, with the node and the shift.
     pub folded: SortedMap<Atom, (SymInt, Poly)>,
-    /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of that.
+    /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of the second division.
     paired: SortedMap<Atom, Atom>,
-    /// Facts that the program stated of its nodes.
+    /// The facts that the program states for its nodes, by their normal forms.
     stated: &'f SortedMap<Poly, Facts>,
 }
 
-/// The atoms of a polynomial as bits.
+/// Returns the atoms of a polynomial as a set of 64 bits.
 pub(super) fn signature(p: &Poly) -> u64 {
     p.terms().iter().flat_map(|(m, _)| m.iter()).fold(0, |all, x| all | 1 << (x % 64))
 }
 
-/// Facts that the program states, by the normal forms of its nodes.
+/// Returns the facts that the program states for its nodes, by the normal forms of the nodes.
 pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> SortedMap<Poly, Facts> {
     let mut out: SortedMap<Poly, Facts> = SortedMap::new();
     for k in (0..nodes.len()).filter(|k| nodes[*k]) {
@@ -48,9 +48,11 @@ pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> SortedMap<Poly, Facts
 }
 
 impl<'a, 'f> Builder<'a, 'f> {
-    /// The program of the results: those that are `raw` as they were, the others from the forms `wanted`.
+    /// Builds the program of the results. Results that are `raw` keep their original nodes; the others are built
+    /// from the forms `wanted`.
     ///
-    /// With `hints` every node that was needed is built before those that need it, so that what was shared still is.
+    /// With `hints`, every node of the original program is built before the nodes that need it, so that shared
+    /// nodes stay shared.
     pub fn program(
         forms: &'f Forms<'a>,
         stated: &'f SortedMap<Poly, Facts>,
@@ -119,7 +121,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(Program { scope: builder.scope, inputs, outputs, conditions, tables: old.tables.clone() }.cleaned())
     }
 
-    /// Copies of the nodes that `roots` need.
+    /// Copies the nodes that `roots` need. Returns the new node for each old one.
     fn copy(&mut self, roots: &[SymInt]) -> Result<Vec<SymInt>> {
         let old = self.forms.program;
         let needed = old.reached(roots, &|_| false);
@@ -140,11 +142,11 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(map)
     }
 
-    /// The atoms that these numbers need.
+    /// Returns the atoms that these polynomials need.
     fn closure(&self, roots: &[Poly]) -> SortedSet<Atom> {
         let mut out: SortedSet<Atom> = roots.iter().flat_map(Poly::atoms).collect();
         let mut at = self.forms.atoms.len() as Atom;
-        // The operands of an atom are numbers of atoms before it.
+        // The operands of an atom consist of earlier atoms.
         while at > 0 {
             at -= 1;
             if out.contains(&at) {
@@ -154,7 +156,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         out
     }
 
-    /// Finds the quotients of which the remainder is there in another form: one division gives both.
+    /// Pairs quotients with remainders of the same division that have another form, so that one division computes both.
     fn pair(&mut self, live: &SortedSet<Atom>) {
         for x in live.iter() {
             let Kind::Binary(node, q, e) = &self.forms.atoms[*x as usize].kind else { continue };
@@ -169,7 +171,8 @@ impl<'a, 'f> Builder<'a, 'f> {
                     let Kind::Binary(div, y, a) = &self.forms.atoms[y as usize].kind else { return None };
                     a.value().filter(|a| *div == Node::Div && *a > 0)?;
                     let rest = q.sub(&Poly::term(*m, 1))?;
-                    // Compilers divide by a e all the same where the rest is added to y, and by an even number in two steps.
+                    // Pair only if the rest adds a term to y or the divisor is odd. Otherwise compilers divide by
+                    // a e anyway, or divide by an even number in two steps.
                     let differs = rest.terms().iter().any(|(m, _)| !m.is_empty() && y.coefficient(m) == 0);
                     let odd = rest.is_zero() && e.value().is_some_and(|e| e % 2 == 1);
                     let whole = Kind::Binary(Node::Div, y.add(&rest.mul(a)?)?, a.mul(e)?);
@@ -184,7 +187,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// The dividend and the divisor of the remainder that is built with the quotient `x`.
+    /// Returns the remainder that is built together with the quotient `x`, with its dividend and divisor.
     fn partner(&self, x: Atom) -> Option<(Atom, Poly, Poly)> {
         let partner = *self.paired.get(&x)?;
         match &self.forms.atoms[partner as usize].kind {
@@ -193,7 +196,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// Finds the quotients `x / d` that occur once, in a sum with terms that can as well be added to `x`.
+    /// Finds quotients `x / d` that occur once, in a sum whose other terms can be added to `x` instead.
     fn plan(&mut self, roots: &[Poly], live: &SortedSet<Atom>) {
         let forms = self.forms;
         let mut sums: SortedSet<&Poly> = roots.iter().collect();
@@ -202,7 +205,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         for x in sums.iter().flat_map(|p| p.atoms()) {
             *uses.or_insert(x, 0) += 1;
         }
-        // A comparison moves its terms between its sides.
+        // A comparison moves its terms between its sides, so nothing is gained there.
         let compared = |p: &Poly| [Kind::Positive(p.clone()), Kind::Zero(p.clone())].iter().any(|kind| forms.find(kind).is_some());
         for p in sums.into_iter().filter(|p| !compared(p)) {
             for (m, c) in p.terms() {
@@ -219,7 +222,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// Terms `s` of `p = c (y / d) + c s + ..` of which `y + s d` has no more terms than `y`, or only more that are known at launch.
+    /// Returns terms `s` of `p = c (y / d) + c s + ..` that can move into the quotient. `y + s d` must have no
+    /// more terms than `y`, except for terms that are known at launch.
     fn shift(&self, p: &Poly, c: i64, y: &Poly, d: &Poly) -> Option<Poly> {
         if !self.forms.is_positive(d) || (d.value().is_none() && (!self.forms.is_launch(d) || self.forms.is_launch(y))) {
             return None;
@@ -244,7 +248,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             if let Some((partner, q, e)) = self.partner(x) {
                 self.atoms(self.closure(core::slice::from_ref(&q)).into_iter())?;
                 let shift = self.folded.get(&x).map(|(_, shift)| shift.clone());
-                // The remainder does not mind what is added for the quotient.
+                // The shift adds a multiple of the divisor, which does not change the remainder.
                 let moved = shift.as_ref().and_then(|shift| shift.mul(&e)).and_then(|more| q.add(&more));
                 let (q, e) = (self.sum(moved.as_ref().unwrap_or(&q))?, self.sum(&e)?);
                 let num = self.emit(Node::Div, q, e)?;
@@ -276,12 +280,12 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(())
     }
 
-    /// Tests whether `x` is built.
+    /// Returns true if `x` is built.
     fn has(&self, x: Atom) -> bool {
         self.memo.contains_key(&Poly::atom(x)) || self.folded.get(&x).is_some_and(|(num, _)| !num.is_keep())
     }
 
-    /// The node of atom `x`, those before it being built.
+    /// Builds the node of atom `x`. All atoms before it must be built.
     fn atom(&mut self, x: Atom) -> Result<SymInt> {
         let info = &self.forms.atoms[x as usize];
         match &info.kind {
@@ -309,12 +313,13 @@ impl<'a, 'f> Builder<'a, 'f> {
                 let at = self.sum(at)?;
                 self.scope.lookup(at, *table as usize, Facts::ANY)
             }
-            // Inputs are built first, and nothing is opaque in a program that is built.
+            // Inputs are built first, and a program that is built has no opaque atoms.
             Kind::Input(_) | Kind::Opaque(_) => Err(self.too_large()),
         }
     }
 
-    /// `(x / a, d / a)` for the quotient `x / d`, where the first has a node, the second costs nothing and `d` has no node.
+    /// Returns `(x / a, d / a)` for the quotient `x / d` if `x / a` has a node, `d / a` costs nothing, and `d` has
+    /// no node.
     fn partial_quotient(&self, node: Node, x: &Poly, d: &Poly) -> Option<(SymInt, Poly)> {
         if node != Node::Div || d.value().is_some() || self.memo.contains_key(d) {
             return None;
@@ -331,7 +336,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         })
     }
 
-    /// `a` and `b` with `b - a == p` up to a factor, or up to what the comparison does not tell apart, of the fewest operations.
+    /// Returns `a` and `b` whose comparison has the same answer as the comparison of `p` with 0, with the fewest
+    /// new operations. `b - a` equals `p` up to a factor, or is another form of the same comparison.
     fn sides(&mut self, p: &Poly, sources: &[(Poly, Poly)]) -> Result<(SymInt, SymInt)> {
         let (mut b, a) = p.partition(|m, c| m.is_empty() || c > 0);
         let constant = p.constant_term();
@@ -360,7 +366,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok((self.sum(&a)?, self.sum(&b)?))
     }
 
-    /// The node of `a` and `b`, or its value.
+    /// Returns the node of `a` and `b`, or a known number.
     pub fn emit(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         if let (Some(x), Some(y)) = (a.value(), b.value()) {
             return apply(node, x, y).and_then(SymInt::known).ok_or(self.too_large());
@@ -373,7 +379,8 @@ impl<'a, 'f> Builder<'a, 'f> {
             Node::Rem if b.is(1) => return Ok(SymInt::ZERO),
             Node::Rem if a.is(0) || b.is(0) => return Ok(a),
             Node::Mul | Node::Div if a.is(0) || b.is(0) => return Ok(SymInt::ZERO),
-            // That both operands of Xor are not negative is known of the node, not of an operand that it is equal to.
+            // The facts of an Xor node may state that both operands are not negative. An equal operand does not
+            // have that fact, so Xor is not simplified here.
             Node::Add | Node::Sub | Node::Mul | Node::Div | Node::Rem | Node::Xor => facts_of(node, x, y),
             _ => return self.scope.replay(node, a, b),
         };
@@ -381,7 +388,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.scope.push(node, a.word(), b.word(), facts)
     }
 
-    /// Notes that `num` is `p`.
+    /// Records that `num` is the node of `p`.
     pub fn register(&mut self, p: &Poly, num: SymInt) {
         if p.value().is_some() || self.memo.contains_key(p) {
             return;
@@ -396,18 +403,18 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.built.push(Built { poly: p.clone(), num, atoms: signature(p) });
     }
 
-    /// The node of `p`, if it has one.
+    /// Returns the node of `p`, if it has one.
     pub fn find(&self, p: &Poly) -> Option<SymInt> {
         self.memo.get(p).copied()
     }
 
-    /// The normal form has no program of the same size.
+    /// Returns the error for a normal form that no program of this size can hold.
     pub fn too_large(&self) -> LayoutError {
         LayoutError::plain(Op::Identity, Cause::TooLong, 0, 0)
     }
 }
 
-/// The conditions without those that hold, each once.
+/// Returns the conditions that do not always hold, each once.
 pub(super) fn conditions(all: &[SymInt]) -> Vec<SymInt> {
     let mut out: Vec<SymInt> = Vec::new();
     for x in all {

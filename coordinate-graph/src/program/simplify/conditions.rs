@@ -1,4 +1,4 @@
-//! Conditions that follow from the others.
+//! Drops conditions that follow from the others.
 
 use super::forms::{Bounds, Forms};
 use crate::program::{Decoded, Program, Time};
@@ -7,21 +7,22 @@ use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// How far a proof looks into the nodes that the other conditions bound.
+/// The choice of nodes that a proof may expand, among the nodes that other conditions bound. A node that is not
+/// expanded has only its bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looks {
-    /// Not at all: what is above them is bounded by their bounds.
+    /// Expands none of them.
     Above,
-    /// Only into those that the condition itself compares.
+    /// Expands only the nodes that the condition itself compares.
     At,
-    /// Into all: their bounds are bounds of sums.
+    /// Expands all of them; the bounds become bounds of sums.
     Through,
 }
 
 impl Program {
-    /// Drops the conditions that hold where the others do; conjunctions are taken apart first.
+    /// Drops the conditions that hold whenever the others do. Splits conjunctions first.
     ///
-    /// No condition that is left is proven from the rest.
+    /// Afterwards, no condition can be proven from the others.
     pub(crate) fn prune_conditions(&mut self) -> Result<()> {
         let mut parts = Vec::new();
         for x in &self.conditions {
@@ -32,14 +33,14 @@ impl Program {
             self.conditions = [SymInt::ZERO].into();
             return Ok(());
         }
-        // What speaks of sums comes after what speaks of their terms: the last is dropped first.
+        // Conditions about sums come after conditions about their terms, so the last provable one is dropped first.
         while let Some(k) = (0..self.conditions.len()).rev().find(|k| self.follows(*k)) {
             self.conditions.remove(k);
         }
         Ok(())
     }
 
-    /// The parts of a conjunction: the smaller one of two numbers that are 0 or 1.
+    /// Appends the operands of a conjunction to `out`. A conjunction is the minimum of two numbers that are 0 or 1.
     fn conjuncts(&self, x: SymInt, out: &mut Vec<SymInt>) {
         let is_flag = |x: SymInt| self.scope.facts(x).lo >= 0 && self.scope.facts(x).hi <= 1;
         let mut open = Vec::from([x]);
@@ -51,13 +52,13 @@ impl Program {
         }
     }
 
-    /// Tests whether condition `k` is proven from the others.
+    /// Returns true if condition `k` is proven from the others.
     fn follows(&self, k: usize) -> bool {
         let others: Vec<SymInt> = self.conditions.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, x)| *x).collect();
         [Looks::Above, Looks::At, Looks::Through].into_iter().any(|looks| self.holds(self.conditions[k], &others, looks))
     }
 
-    /// Tests whether `target` is proven from `others`.
+    /// Returns true if `target` is proven from `others`.
     fn holds(&self, target: SymInt, others: &[SymInt], looks: Looks) -> bool {
         let opaque = looks != Looks::Through;
         let mut fixed: SortedMap<usize, Bounds> = SortedMap::new();
@@ -65,7 +66,7 @@ impl Program {
         for x in others {
             facts.extend(x.node().map(|n| (n, Facts::exactly(1))));
             let Some((equal, a, b)) = self.comparison(*x) else { continue };
-            // a < b, and a == b in both directions.
+            // `a < b` gives one bound; `a == b` gives one in each direction.
             let mut bounds = Vec::from([(a, b, i64::from(!equal))]);
             if equal {
                 bounds.push((b, a, 0));
@@ -74,7 +75,7 @@ impl Program {
                 match (small.value(), large.value()) {
                     (Some(c), _) => facts.extend(large.node().map(|n| (n, Facts { lo: c.saturating_add(gap), ..Facts::ANY }))),
                     (_, Some(c)) => facts.extend(small.node().map(|n| (n, Facts { hi: c.saturating_sub(gap), ..Facts::ANY }))),
-                    // The bound speaks of the side that differs between threads, or of the smaller one.
+                    // The bound belongs to the side that differs between threads, otherwise to the smaller side.
                     _ if self.is_launch(small) && !self.is_launch(large) => {
                         large.node().into_iter().for_each(|n| fixed.or_insert(n, Bounds::default()).lower.push((small, gap)))
                     }
@@ -111,7 +112,7 @@ impl Program {
         if equal { forms.is_natural(&rise) && forms.is_natural(&rise.neg()) } else { forms.is_positive(&rise) }
     }
 
-    /// `(whether equal, a, b)` of the node `a < b` or `a == b`.
+    /// Returns `(is_equal, a, b)` for a node `a == b` (true) or `a < b` (false).
     fn comparison(&self, x: SymInt) -> Option<(bool, SymInt, SymInt)> {
         match self.node(x.node()?) {
             Decoded::Two(node @ (Node::Equal | Node::Less), a, b) => Some((node == Node::Equal, a, b)),

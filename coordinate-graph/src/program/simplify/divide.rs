@@ -1,4 +1,4 @@
-//! Quotients and remainders of polynomials.
+//! Rules for quotients and remainders of polynomials.
 
 use super::forms::{Forms, Kind};
 use super::poly::{Monomial, Poly};
@@ -7,21 +7,21 @@ use layout_algebra::heap::*;
 use layout_algebra::value::Node::{self, Div, Rem};
 use layout_algebra::value::{Facts, gcd};
 
-/// How deep a quotient may lead to others.
+/// The maximum depth of quotients that lead to other quotients.
 const DEPTH: usize = 12;
 
 impl Forms<'_> {
-    /// `p / d` rounded down; 0 where `d` is 0.
+    /// Returns `p / d`, rounded down; 0 if `d` is 0.
     pub fn floor_div(&mut self, p: &Poly, d: &Poly) -> Poly {
         self.quotient_of(Div, p, d, |forms| forms.divided(p, d))
     }
 
-    /// `p` modulo `d`; `p` where `d` is 0.
+    /// Returns `p` modulo `d`; `p` if `d` is 0.
     pub fn modulo(&mut self, p: &Poly, d: &Poly) -> Poly {
         self.quotient_of(Rem, p, d, |forms| forms.reduced(p, d))
     }
 
-    /// The result of `rule`, remembered; the atom where there is none.
+    /// Returns the result of `rule` and remembers it. Returns the atom if no rule applies.
     fn quotient_of(&mut self, node: Node, p: &Poly, d: &Poly, rule: impl FnOnce(&mut Self) -> Option<Poly>) -> Poly {
         let key = (node == Div, p.clone(), d.clone());
         if let Some(known) = self.quotients.get(&key) {
@@ -35,7 +35,7 @@ impl Forms<'_> {
         result
     }
 
-    /// The atom `p / d` or `p % d`, with its bounds.
+    /// Returns the atom `p / d` or `p % d` with its bounds.
     fn opaque(&mut self, node: Node, p: Poly, d: Poly) -> Poly {
         let (above, below) = (self.facts(&p), self.facts(&d));
         let facts = if node == Div { above.div(below) } else { above.rem(below) };
@@ -59,7 +59,8 @@ impl Forms<'_> {
         Poly::atom(x)
     }
 
-    /// A number that `p` is at most: the atoms with a bound that is a number of the program replaced by it. `None` if there is none.
+    /// Returns an upper bound of `p`: atoms are replaced by their upper or lower bounds. Returns `None` if no atom
+    /// has a bound that is a polynomial.
     fn greatest(&self, p: &Poly) -> Option<Poly> {
         let (mut most, mut bounded) = (p.clone(), false);
         for x in p.atoms().into_iter().rev() {
@@ -75,7 +76,7 @@ impl Forms<'_> {
         bounded.then_some(most)
     }
 
-    /// The rules of `p / d`.
+    /// Applies the rules of `p / d`. Returns `None` if none applies.
     fn divided(&mut self, p: &Poly, d: &Poly) -> Option<Poly> {
         if d.is_zero() || p.is_zero() {
             return Some(Poly::default());
@@ -93,7 +94,7 @@ impl Forms<'_> {
             return self.quotient_of_quotient(p, d);
         }
         let (q, r) = p.split(d)?;
-        // Terms with a divisor that d divides leave nothing over.
+        // Terms that `d` divides leave no remainder, so they are divided one by one.
         let (exact, mut r) = match d.value() {
             Some(n) => r.partition(|m, c| !m.is_empty() && self.divisor(m, c, &Monomial::ONE) % n == 0),
             None => (Poly::default(), r),
@@ -110,7 +111,7 @@ impl Forms<'_> {
         q.add(&rest)
     }
 
-    /// `r / d` for positive `d`, where nothing more can be taken out of `r`.
+    /// Returns `r / d` for a positive `d`, after all multiples of `d` are taken out of `r`.
     fn fraction(&mut self, r: Poly, d: Poly) -> Option<Poly> {
         if let Some(whole) = self.constant_quotient(&r, &d) {
             return Some(Poly::constant(whole));
@@ -132,7 +133,8 @@ impl Forms<'_> {
         self.quotient_of_quotient(&r, &d).or_else(|| Some(self.opaque(Div, r, d)))
     }
 
-    /// `(x / a + k) / d = (x + k a) / (a d)` for `a` and `d` that are not negative; with `k` not 0 only where all are known.
+    /// Returns `(x / a + k) / d` as `(x + k a) / (a d)`, for `a` and `d` that are not negative. If `k` is not 0,
+    /// `a` and `d` must be known numbers.
     fn quotient_of_quotient(&mut self, r: &Poly, d: &Poly) -> Option<Poly> {
         let k = r.constant_term();
         let x = r.plus(-k)?.as_atom()?;
@@ -144,7 +146,7 @@ impl Forms<'_> {
         Some(self.floor_div(&top, &bottom))
     }
 
-    /// The quotient `r / d`, where it is one number for all that `r` can be.
+    /// Returns the quotient `r / d` if it is the same number for all values of `r`.
     fn constant_quotient(&self, r: &Poly, d: &Poly) -> Option<i64> {
         let facts = self.facts(r);
         if let Some(n) = d.value()
@@ -162,7 +164,8 @@ impl Forms<'_> {
         self.is_within(&r.add(d)?, d).then_some(-1)
     }
 
-    /// `(a, b)` with `r = a + b` where `a / d = r / d` for positive `d`: a divisor of `d` divides `a` and stays above `b >= 0`.
+    /// Returns `(a, b)` with `r = a + b` and `a / d = r / d`, for a positive `d`. A divisor of `d` divides `a` and
+    /// is greater than `b`, and `b` is not negative.
     fn separated(&self, r: &Poly, d: &Poly) -> Option<(Poly, Poly)> {
         let (shared, scale) = d.content();
         let mut tried: Vec<(Monomial, i64)> = Vec::new();
@@ -177,7 +180,7 @@ impl Forms<'_> {
             let divides = |m: &Monomial, c: i64| m.over(shared).is_some() && self.divisor(m, c, shared) % scale == 0;
             let (mut a, mut b) = r.partition(|m, c| !m.is_empty() && divides(m, c));
             if shared.is_empty() {
-                // The part of the range of b that is a multiple of the step belongs to a.
+                // `b` keeps only the remainder of its least value by the step; the multiple of the step moves to `a`.
                 let low = self.facts(&b).lo;
                 let over = if low == i64::MIN || low == i64::MAX { 0 } else { low.div_euclid(*scale).checked_mul(*scale)? };
                 (a, b) = (a.plus(over)?, b.plus(-over)?);
@@ -187,7 +190,7 @@ impl Forms<'_> {
         })
     }
 
-    /// A divisor of `c * m` without the factors `out`.
+    /// Returns a number that divides `c * m` after the factors `out` are removed from `m`.
     pub fn divisor(&self, m: &Monomial, c: i64, out: &Monomial) -> i64 {
         let rest = m.over(out).unwrap_or(Monomial::ONE);
         let of = |all: i64, x: &u32| match self.atoms[*x as usize].facts.div {
@@ -197,14 +200,14 @@ impl Forms<'_> {
         rest.iter().fold(c.abs(), of)
     }
 
-    /// The greatest factor of every term of both that is not negative.
+    /// Returns the greatest common factor of all terms of both, with only those atoms that are not negative.
     fn shared_factor(&self, r: &Poly, d: &Poly) -> (Monomial, i64) {
         let ((m, c), (n, e)) = (r.content(), d.content());
         let shared = m.common(&n).filtered(|x| self.is_natural(&Poly::atom(x)));
         (shared, gcd(c, e))
     }
 
-    /// The rules of `p % d`.
+    /// Applies the rules of `p % d`. Returns `None` if none applies.
     fn reduced(&mut self, p: &Poly, d: &Poly) -> Option<Poly> {
         if d.is_zero() {
             return Some(p.clone());
@@ -232,12 +235,12 @@ impl Forms<'_> {
         self.residue(r, d.clone())?.add(&low)
     }
 
-    /// `r % d` for `d` that is not negative, where nothing more can be taken out of `r`.
+    /// Returns `r % d` for a `d` that is not negative, after all multiples of `d` are taken out of `r`.
     fn residue(&mut self, r: Poly, d: Poly) -> Option<Poly> {
         if let Some(whole) = self.constant_quotient(&r, &d) {
             return r.sub(&d.times(&[], whole)?);
         }
-        // c (x % n) = c x modulo d, where d divides c n.
+        // c (x % n) = c x modulo d, if d divides c n.
         for (m, c) in r.terms() {
             for at in m.iter() {
                 let Kind::Binary(Rem, x, n) = self.atoms[*at as usize].kind.clone() else { continue };

@@ -1,4 +1,4 @@
-//! Programs that are sums of multiples of quotients of their inputs, as index functions of layouts are.
+//! Programs as sums of multiples of quotients of their inputs. The index functions of layouts have this form.
 
 use super::forms::{Forms, Kind};
 use super::poly::Poly;
@@ -6,16 +6,16 @@ use crate::program::Program;
 use crate::sorted::SortedMap;
 use layout_algebra::value::Node;
 
-/// `constant + sum coefficient * floor(input / period)`.
+/// The sum `constant + sum coefficient * floor(input / period)`.
 #[derive(Clone, Default)]
 pub(crate) struct FloorSum {
     pub constant: i64,
-    /// The coefficients, by the number of the input and the period; none is 0.
+    /// The coefficients, by input number and period. No coefficient is 0.
     pub terms: SortedMap<(usize, i64), i64>,
 }
 
 impl Program {
-    /// Output `output` as such a sum, where its normal form is one.
+    /// Returns output `output` as such a sum, if its normal form is one.
     pub(crate) fn floor_sum(&self, output: usize) -> Option<FloorSum> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let form = forms.form(self.outputs.get(output)?.value);
@@ -49,12 +49,12 @@ impl FloorSum {
         }
     }
 
-    /// `floor(input / period)`
+    /// Returns `floor(input / period)`.
     fn one(input: usize, period: i64) -> FloorSum {
         FloorSum { constant: 0, terms: SortedMap::from_iter([((input, period), 1)]) }
     }
 
-    /// `self + factor * other`
+    /// Returns `self + factor * other`; `None` if a coefficient overflows.
     fn plus(&self, other: &FloorSum, factor: i64) -> Option<FloorSum> {
         let mut out = self.clone();
         out.constant = out.constant.checked_add(other.constant.checked_mul(factor)?)?;
@@ -66,7 +66,8 @@ impl FloorSum {
         Some(out)
     }
 
-    /// `floor(self / d)`: `floor(floor(x / p) / d) = floor(x / (p d))`, and of `floor(x / p) mod n`, where `d` divides `n`, that modulo `n / d`.
+    /// Returns `floor(self / d)` for a digit: `floor(floor(x / p) / d) = floor(x / (p d))`. For
+    /// `floor(x / p) mod n`, `d` must divide `n`, and the result is modulo `n / d`.
     fn over(&self, d: i64) -> Option<FloorSum> {
         let (input, period, modulo) = self.digit().filter(|_| d > 0)?;
         let quotient = FloorSum::one(input, period.checked_mul(d)?);
@@ -77,7 +78,7 @@ impl FloorSum {
         }
     }
 
-    /// `floor(input / period)`, or that modulo a number.
+    /// Returns the input, the period and the modulus if this is `floor(input / period)`, alone or modulo a number.
     fn digit(&self) -> Option<(usize, i64, Option<i64>)> {
         let mut terms = self.terms.iter();
         match (self.constant, terms.next(), terms.next(), terms.next()) {

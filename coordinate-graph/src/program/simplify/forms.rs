@@ -1,4 +1,4 @@
-//! The normal forms of the nodes of a program: polynomials over atoms, and what is known of each.
+//! The normal forms of the nodes of a program: polynomials over atoms, with the facts and bounds of each.
 
 use super::poly::{Atom, Monomial, Poly};
 use crate::program::{Decoded, Program, Time};
@@ -14,80 +14,83 @@ pub(super) enum Kind {
     Input(usize),
     /// A node of two numbers.
     Binary(Node, Poly, Poly),
-    /// 1 where the number is positive, else 0.
+    /// 1 if the number is positive, else 0.
     Positive(Poly),
-    /// 1 where the number is 0, else 0.
+    /// 1 if the number is 0, else 0.
     Zero(Poly),
-    /// The second number where the first is not 0, else the third.
+    /// The second number if the first is not 0, else the third.
     Select(Poly, Poly, Poly),
     /// An entry of a table.
     Lookup(Poly, i64),
-    /// A node of the program that is not looked into.
+    /// A node of the program that is not expanded.
     Opaque(usize),
 }
 
-/// An atom, and what is known of it.
+/// An atom with its facts and bounds.
 pub(super) struct Info {
     pub kind: Kind,
-    /// Its range.
+    /// The facts of its range.
     pub facts: Facts,
-    /// Numbers that it is at least.
+    /// Lower bounds: the atom is at least each of them.
     pub lower: Vec<Poly>,
-    /// Numbers that it is at most.
+    /// Upper bounds: the atom is at most each of them.
     pub upper: Vec<Poly>,
     /// True if it is known at launch.
     pub launch: bool,
-    /// True if a bound of another atom may have it.
+    /// True if a bound of another atom may contain this one.
     pub mentioned: bool,
-    /// The remainder of the same division as this quotient, or the quotient of the same as this remainder, once it is asked for.
+    /// For a quotient, the remainder of the same division; for a remainder, the quotient. `None` until it is first
+    /// needed.
     pub counterpart: Option<Poly>,
-    /// How a comparison was written: numbers `a`, `b` of which it is `a < b` or `a == b`.
+    /// For a comparison, the pairs `a`, `b` that it was written with: `a < b` or `a == b`.
     pub sources: Vec<(Poly, Poly)>,
 }
 
-/// Bounds of a node that the program does not state itself: the sum of a number of the program and a constant.
+/// Bounds of a node that come from conditions, not from the program's facts. Each is a number of the program plus
+/// a constant.
 #[derive(Clone, Default)]
 pub(super) struct Bounds {
     pub lower: Vec<(SymInt, i64)>,
     pub upper: Vec<(SymInt, i64)>,
 }
 
-/// Normal forms of the nodes of a program.
+/// The normal forms of the nodes of a program.
 pub(super) struct Forms<'a> {
     pub program: &'a Program,
     pub atoms: Vec<Info>,
     index: SortedMap<Kind, Atom>,
-    /// The normal form of each node, once it is asked for.
+    /// The normal form of each node. `None` until it is first needed.
     of: Vec<Option<Poly>>,
-    /// Facts of each node, those that bounds of inputs imply among them.
+    /// The facts of each node, including facts that follow from the bounds of inputs.
     facts: Vec<Facts>,
-    /// Facts of numbers that are not atoms.
+    /// Facts of polynomials that are not atoms.
     known: SortedMap<Poly, Facts>,
-    /// Numbers that are not negative.
+    /// Polynomials that are assumed not to be negative.
     pub assumed: Vec<Poly>,
-    /// True if a condition is taken to be decided.
+    /// True if a condition is supposed to have a certain answer.
     pub supposes: bool,
-    /// Nodes that are atoms, with bounds.
+    /// Nodes that are not expanded, with their bounds.
     fixed: SortedMap<usize, Bounds>,
-    /// Quotients (`true`) and remainders that were asked for.
+    /// The results of quotients (`true`) and remainders computed so far.
     pub quotients: SortedMap<(bool, Poly, Poly), Poly>,
-    /// How deep quotients are nested now.
+    /// The current depth of nested quotients.
     pub depth: usize,
-    /// Steps left for the proof under way.
+    /// The number of steps left for the current proof.
     pub budget: Cell<usize>,
-    /// Assumptions left to try for it.
+    /// The number of assumptions left to try in the current proof.
     pub tries: Cell<usize>,
 }
 
-/// The facts of one number of which both hold.
+/// Returns the facts that hold if both `a` and `b` hold.
 pub(super) fn both(a: Facts, b: Facts) -> Facts {
     let (lo, hi) = (a.lo.max(b.lo), a.hi.min(b.hi));
-    // A contradiction is about a program that has no inputs.
+    // If the facts contradict each other, no input has them, so any result is correct.
     if lo > hi { a } else { Facts { lo, hi, div: if b.div == i64::MAX { a.div } else { layout_algebra::value::lcm(a.div, b.div) } } }
 }
 
 impl<'a> Forms<'a> {
-    /// No normal form yet; `fixed` nodes are atoms with these bounds, `facts` are known of nodes besides the program's.
+    /// Prepares the forms of a program. `fixed` nodes are atoms with these bounds, and `facts` adds facts of nodes
+    /// to the program's own.
     pub fn new(program: &'a Program, fixed: SortedMap<usize, Bounds>, facts: &[(usize, Facts)]) -> Forms<'a> {
         let scope = &program.scope;
         let mut forms = Forms {
@@ -117,7 +120,8 @@ impl<'a> Forms<'a> {
         forms
     }
 
-    /// An input at least 0 and below `n` has `n` positive, and so the factors of `n` that are not negative.
+    /// Learns from bounds of inputs: if an input is at least 0 and less than `n`, then `n` is positive, and so are
+    /// its factors if they are not negative.
     fn learn_from_bounds(&mut self) {
         let scope = &self.program.scope;
         for k in 0..scope.len {
@@ -142,7 +146,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// The normal form of `x`.
+    /// Returns the normal form of `x`.
     pub fn form(&mut self, x: SymInt) -> Poly {
         let Some(root) = x.node() else { return Poly::constant(x.word()) };
         if self.of[root].is_none() {
@@ -154,7 +158,7 @@ impl<'a> Forms<'a> {
         self.of[root].clone().unwrap_or_default()
     }
 
-    /// The normal form of `x`, whose node has been evaluated.
+    /// Returns the normal form of `x`, whose node has already been evaluated.
     pub fn have(&self, x: SymInt) -> Poly {
         match x.node() {
             Some(k) => self.of[k].clone().unwrap_or_default(),
@@ -184,7 +188,7 @@ impl<'a> Forms<'a> {
         self.of[k] = Some(self.refine(form, facts));
     }
 
-    /// Gives the fixed nodes their bounds; those that were evaluated when their bounds were not get them now.
+    /// Gives the fixed nodes their bounds, including nodes that were evaluated before their bounds.
     pub fn bind(&mut self) {
         for (k, bounds) in self.fixed.clone().iter() {
             let x = SymInt::symbol(*k);
@@ -195,7 +199,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// Notes numbers that `x` is at least and at most.
+    /// Adds lower and upper bounds of `x`.
     pub fn bound(&mut self, x: Atom, lower: Vec<Poly>, upper: Vec<Poly>) {
         for bound in lower.iter().chain(&upper) {
             for y in bound.atoms() {
@@ -207,7 +211,7 @@ impl<'a> Forms<'a> {
         info.upper.extend(upper);
     }
 
-    /// `p`, of which `facts` are known.
+    /// Returns `p` after recording its `facts`; a constant if the facts leave one value.
     fn refine(&mut self, p: Poly, facts: Facts) -> Poly {
         if p.value().is_some() {
             return p;
@@ -223,7 +227,7 @@ impl<'a> Forms<'a> {
                 let now = both(computed, facts);
                 if now != computed {
                     self.known.insert(p.clone(), now);
-                    // The same as a fact that proofs can use inside a larger sum.
+                    // Also assume the fact, so that proofs can use it inside a larger sum.
                     if self.assumed.len() < super::prove::ASSUMED {
                         let at_least = (facts.lo > computed.lo).then(|| facts.lo.checked_neg().and_then(|lo| p.plus(lo))).flatten();
                         let at_most = (facts.hi < computed.hi).then(|| p.neg().plus(facts.hi)).flatten();
@@ -236,7 +240,7 @@ impl<'a> Forms<'a> {
         if now.lo == now.hi && SymInt::known(now.lo).is_some() && now.lo < i64::MAX { Poly::constant(now.lo) } else { p }
     }
 
-    /// The atom of `kind`, of which `facts` are known.
+    /// Returns the atom of `kind` and records its `facts`. Makes the atom if it is new.
     pub fn intern(&mut self, kind: Kind, facts: Facts) -> Atom {
         if let Some(x) = self.index.get(&kind) {
             let info = &mut self.atoms[*x as usize];
@@ -263,22 +267,22 @@ impl<'a> Forms<'a> {
         x
     }
 
-    /// The atom of `kind`, if there is one.
+    /// Returns the atom of `kind`, if there is one.
     pub fn find(&self, kind: &Kind) -> Option<Atom> {
         self.index.get(kind).copied()
     }
 
-    /// Tests whether `p` is known at launch.
+    /// Returns true if `p` is known at launch.
     pub fn is_launch(&self, p: &Poly) -> bool {
         p.terms().iter().all(|(m, _)| self.launches(m))
     }
 
-    /// Tests whether every factor of `m` is known at launch.
+    /// Returns true if every factor of `m` is known at launch.
     pub fn launches(&self, m: &[Atom]) -> bool {
         m.iter().all(|x| self.atoms[*x as usize].launch)
     }
 
-    /// The range of the sum.
+    /// Returns the facts of the sum.
     pub fn facts(&self, p: &Poly) -> Facts {
         let term = |(m, c): &(Monomial, i64)| {
             let product = m.iter().fold(None, |all: Option<Facts>, x| {
@@ -295,7 +299,7 @@ impl<'a> Forms<'a> {
     }
 }
 
-/// The numbers that an atom of this kind is made of.
+/// Returns the operands of an atom of this kind.
 pub(super) fn operands(kind: &Kind) -> Vec<&Poly> {
     match kind {
         Kind::Input(_) | Kind::Opaque(_) => Vec::new(),

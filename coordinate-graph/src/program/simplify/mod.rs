@@ -1,7 +1,10 @@
-//! Simplification: every node becomes a polynomial over what cannot be expanded, and programs are built from those again.
+//! Simplification: every node becomes a polynomial over atoms, which cannot be expanded, and programs are built
+//! again from the polynomials.
 //!
-//! The quotients and remainders of mixed-radix digits cancel, comparisons that the extents decide become numbers, and what is left has no
-//! more operations than the program had.
+//! The quotients and remainders of mixed-radix digits cancel, and comparisons that the extents decide become
+//! numbers. The result never has more operations than the program had. To add a rule: quotients and remainders are
+//! in `divide.rs`, other nodes in `normalize.rs`, proofs in `prove.rs`, and the way back to nodes in `build.rs`
+//! and `sums.rs`.
 
 mod build;
 mod conditions;
@@ -28,19 +31,20 @@ use layout_algebra::heap::*;
 use layout_algebra::value::SymInt;
 use poly::Poly;
 
-/// A condition that is taken to hold, or not to.
+/// A condition with its supposed answer.
 pub(super) struct Supposed {
     pub condition: SymInt,
     pub holds: bool,
 }
 
-/// The most remainders of which all but one are put together with their quotients.
+/// The maximum number of remainders for which `ways` also tries to keep each one alone.
 const WAYS: usize = 4;
 
-/// How many results are tried as they were, besides all of them.
+/// The maximum number of results that are tried one by one with their original nodes.
 const TRIED: usize = 16;
 
-/// The forms of the results, and the same with remainders put together with their quotients: all, and all but one.
+/// Returns the ways to write the results: as they are, with all remainders joined to their quotients, and with all
+/// but one joined.
 fn ways(forms: &mut Forms<'_>, split: Vec<Poly>) -> Vec<Vec<Poly>> {
     let mut gone = Vec::new();
     let whole: Vec<Poly> = split.iter().map(|p| forms.in_whole(p, None, &mut gone)).collect();
@@ -58,15 +62,17 @@ fn ways(forms: &mut Forms<'_>, split: Vec<Poly>) -> Vec<Vec<Poly>> {
 }
 
 impl Program {
-    /// An equal program with no more operations, without the nodes and conditions that say nothing.
+    /// Returns an equal program with no more operations, without unused nodes and without conditions that always hold.
     ///
-    /// Equal on every input that is in its range, where no number overflows 64 bits in either program: intermediate numbers differ. An input
-    /// with a bound is taken to be below it, so an extent of a coordinate is taken to be positive.
+    /// The programs are equal for inputs within their ranges, if no number overflows 64 bits in either program;
+    /// intermediate numbers may differ. An input with a bound is assumed to be less than the bound, so the extent
+    /// of a coordinate is assumed to be positive.
     pub fn simplified(&self) -> Result<Program> {
         self.simplified_where(None)
     }
 
-    /// A program that is equal where a condition is decided as supposed; on other inputs it is any function.
+    /// Returns a program that is equal if the condition has the supposed answer. For other inputs its results are
+    /// arbitrary.
     pub(super) fn simplified_where(&self, supposed: Option<Supposed>) -> Result<Program> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         if let Some(Supposed { condition, holds }) = supposed {
@@ -96,7 +102,7 @@ impl Program {
         Ok(if as_it_was.work() < best.work() { as_it_was } else { best })
     }
 
-    /// Inputs of which the condition tells the range, where it holds or does not.
+    /// Returns the inputs whose range follows from the answer of the condition, each with its least and greatest value.
     pub(super) fn ranges_where(&self, condition: SymInt, holds: bool) -> Vec<(SymInt, i64, i64)> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let p = forms.form(condition);
@@ -108,7 +114,7 @@ impl Program {
         ranges.collect()
     }
 
-    /// Tests whether `a == b` on every input, by their normal forms.
+    /// Returns true if the normal forms prove `a == b` for every input.
     pub(crate) fn proves_equal(&self, a: SymInt, b: SymInt) -> bool {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let (a, b) = (forms.form(a), forms.form(b));
@@ -117,7 +123,8 @@ impl Program {
         difference.is_zero() || forms.without_remainders(&difference).is_some_and(|p| p.is_zero())
     }
 
-    /// This program with the results that are numbers, and without the conditions that hold.
+    /// Returns this program with constants for the results that are known numbers, and without the conditions that
+    /// always hold.
     fn with_decided(&self, forms: &Forms<'_>) -> Program {
         let mut out = self.clone();
         let decided = |x: &mut SymInt| {
@@ -131,7 +138,8 @@ impl Program {
         out.cleaned()
     }
 
-    /// The cost to minimise: the operations, then those in each thread, then those that cost most.
+    /// Returns the cost to minimise: the number of operations, then of operations in each thread, then of
+    /// divisions, then of multiplications.
     fn work(&self) -> [usize; 4] {
         let operations = self.operations();
         let needed = self.reached(&self.results(), &|_| false);
@@ -147,7 +155,7 @@ impl Program {
             let computes = !matches!(node, Decoded::Input(_) | Decoded::Pair);
             threads -= usize::from(needed[k] && launch[k] && computes);
         }
-        // A quotient and a remainder of the same numbers are one division.
+        // A quotient and a remainder of the same operands cost one division.
         let mut divisions: Vec<(i64, i64)> =
             (0..scope.len).filter(|k| needed[*k] && self.divides(*k)).map(|k| (scope.a[k], scope.b[k])).collect();
         divisions.sort_unstable();
@@ -155,7 +163,7 @@ impl Program {
         [operations.total(), threads, divisions.len(), operations.mul]
     }
 
-    /// This program without the nodes that nothing needs; inputs stay.
+    /// Returns this program without unused nodes. Inputs stay.
     fn cleaned(mut self) -> Program {
         let bounds = self.inputs.iter().filter_map(|input| input.below);
         let needed = self.reached(&self.results().into_iter().chain(bounds).collect::<Vec<_>>(), &|_| false);

@@ -1,4 +1,4 @@
-//! The normal form of a node from those of its operands.
+//! Rules for the normal form of a node from the normal forms of its operands. Division is in `divide.rs`.
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly};
@@ -7,20 +7,20 @@ use layout_algebra::heap::*;
 use layout_algebra::value::Node::{self, Abs, Add, Div, Equal, Less, Max, Min, Mul, Rem, Sub, Xor};
 use layout_algebra::value::{Facts, SymInt, gcd};
 
-/// How many ways a comparison was written are remembered.
+/// The maximum number of ways to write a comparison that are remembered.
 const SOURCES: usize = 4;
 
-/// In how many terms remainders are expanded to see whether all quotients cancel.
+/// The maximum number of terms in which remainders are expanded to see whether all quotients cancel.
 const FEW: usize = 8;
 
 impl Forms<'_> {
-    /// The normal form of node `k`, which is not an input, from those of its operands.
+    /// Returns the normal form of node `k`, which is not an input, from the normal forms of its operands.
     pub fn combine(&mut self, k: usize) -> Poly {
         let (node, x, y) = match self.program.node(k) {
             Decoded::Lookup(at, table) => return self.entry(self.have(at), table as i64),
             Decoded::Select(c, then, otherwise) => return self.choice(self.have(c), self.have(then), self.have(otherwise)),
             Decoded::Two(node, x, y) => (node, x, y),
-            // Neither is a number that others are combined to.
+            // Inputs have their own normal form, and pairs have none.
             Decoded::Input(_) | Decoded::Pair => return Poly::default(),
         };
         let a = self.have(x);
@@ -46,7 +46,7 @@ impl Forms<'_> {
         .unwrap_or_else(|| self.binary(node, a, b))
     }
 
-    /// The atom of a node whose operands are too large to combine, or that nothing is known of.
+    /// Returns an atom for a node that no rule simplifies.
     fn binary(&mut self, node: Node, a: Poly, b: Poly) -> Poly {
         let (x, y) = (self.facts(&a), self.facts(&b));
         let facts = facts_of(node, x, y);
@@ -62,7 +62,7 @@ impl Forms<'_> {
         Poly::atom(atom)
     }
 
-    /// The smaller or the larger one; terms of both are outside.
+    /// Returns the minimum or the maximum. Terms that both operands share are taken out.
     fn extreme(&mut self, node: Node, a: &Poly, b: &Poly) -> Option<Poly> {
         let rise = b.sub(a)?;
         if self.is_natural(&rise) {
@@ -93,7 +93,7 @@ impl Forms<'_> {
         if a == b {
             return Some(Poly::default());
         }
-        // Of a negative number it is nothing, not that number.
+        // The exclusive-or of a negative number with 0 is not that number, so both must be natural.
         if (a.is_zero() || b.is_zero()) && self.is_natural(a) && self.is_natural(b) {
             return a.add(b);
         }
@@ -101,7 +101,7 @@ impl Forms<'_> {
         Some(self.binary(Xor, a.clone(), b.clone()))
     }
 
-    /// 1 where `p >= 1`, else 0; written as `source.0 < source.1`.
+    /// Returns 1 if `p >= 1`, else 0. The comparison was written as `source.0 < source.1`.
     fn positive(&mut self, p: Poly, source: (&Poly, &Poly)) -> Option<Poly> {
         let facts = self.facts(&p);
         if facts.lo >= 1 || self.is_positive(&p) {
@@ -122,7 +122,7 @@ impl Forms<'_> {
         }
         let (constant, rest) = p.partition(|m, _| m.is_empty());
         let step = rest.content().1;
-        // step x + c >= 1 where x + (c - 1) / step + 1 >= 1
+        // step x + c >= 1 if and only if x + (c - 1) / step + 1 >= 1
         let p = rest.over(&[], step)?.plus((constant.constant_term() - 1).div_euclid(step) + 1)?;
         if let Some(q) = self.undivided(&p) {
             let (a, b) = q.partition(|_, c| c < 0);
@@ -131,7 +131,7 @@ impl Forms<'_> {
         Some(self.comparison(Kind::Positive(p), source))
     }
 
-    /// 1 where `p == 0`, else 0; written as `source.0 == source.1`.
+    /// Returns 1 if `p == 0`, else 0. The comparison was written as `source.0 == source.1`.
     fn zero(&mut self, p: Poly, source: (&Poly, &Poly)) -> Option<Poly> {
         if p.is_zero() {
             return Some(Poly::constant(1));
@@ -142,7 +142,7 @@ impl Forms<'_> {
         if never || p.constant_term() % step.max(1) != 0 {
             return Some(Poly::default());
         }
-        // A quotient is 0 where it is less than 1.
+        // A quotient that is not negative is 0 if and only if it is less than 1.
         if facts.lo >= 0
             && p.as_atom().is_some()
             && let Some(q) = p.neg().plus(1).and_then(|p| self.undivided(&p))
@@ -171,7 +171,7 @@ impl Forms<'_> {
         Poly::atom(x)
     }
 
-    /// `a` where `c` is not 0, else `b`; terms of both are outside.
+    /// Returns `a` if `c` is not 0, else `b`. Terms that both share are taken out.
     fn choice(&mut self, c: Poly, a: Poly, b: Poly) -> Poly {
         let facts = self.facts(&c);
         if a == b || facts.lo > 0 || facts.hi < 0 {
@@ -200,7 +200,7 @@ impl Forms<'_> {
             (Some(shared), Some(then), Some(otherwise)) => (shared, then, otherwise),
             _ => (shared, then, otherwise),
         };
-        // Within an arm the condition is decided.
+        // Inside an arm, the answer of the condition is known.
         let then = self.arm(&c, &then, true).unwrap_or(then);
         let otherwise = self.arm(&c, &otherwise, false).unwrap_or(otherwise);
         let step = then.sub(&otherwise).and_then(|step| step.value()).unwrap_or(0);
@@ -218,7 +218,7 @@ impl Forms<'_> {
         Poly::atom(self.intern(Kind::Select(c, a, b), facts))
     }
 
-    /// The arm that a choice by the same condition takes.
+    /// Returns the arm that a selection by the same condition takes.
     fn arm(&self, c: &Poly, p: &Poly, then: bool) -> Option<Poly> {
         match &self.atoms[p.as_atom()? as usize].kind {
             Kind::Select(d, a, b) if c == d => Some(if then { a.clone() } else { b.clone() }),
@@ -226,7 +226,7 @@ impl Forms<'_> {
         }
     }
 
-    /// Entry `at` of table `number`.
+    /// Returns entry `at` of table `number`.
     fn entry(&mut self, at: Poly, number: i64) -> Poly {
         let entries = self.program.tables.get(number as usize).map_or(&[][..], |table| table.entries.as_slice());
         if let Some(at) = at.value() {
@@ -248,7 +248,7 @@ impl Forms<'_> {
         Poly::atom(self.intern(Kind::Lookup(at, number), facts))
     }
 
-    /// `p` with quotients and remainders of the same division put together: `d (x / d) + x % d = x`.
+    /// Returns `p` with quotients and remainders of the same division joined: `d (x / d) + x % d = x`.
     pub fn settle(&mut self, mut p: Poly) -> Poly {
         for _ in 0..super::poly::TERMS {
             match self.joined(&p) {
@@ -269,7 +269,7 @@ impl Forms<'_> {
         m.iter().any(|x| matches!(self.atoms[*x as usize].kind, Kind::Binary(Div | Rem, ..)))
     }
 
-    /// `p` with every `x % d` written as `x - d (x / d)`.
+    /// Returns `p` with every `x % d` written as `x - d (x / d)`.
     pub fn without_remainders(&mut self, p: &Poly) -> Option<Poly> {
         let mut p = p.clone();
         for _ in 0..super::poly::TERMS {
@@ -285,7 +285,7 @@ impl Forms<'_> {
         None
     }
 
-    /// One step of [`settle`](Forms::settle).
+    /// Applies one step of [`settle`](Forms::settle).
     fn joined(&mut self, p: &Poly) -> Option<Poly> {
         let quotients: Vec<(Monomial, i64)> = p.terms().iter().filter(|(m, _)| self.has_quotient(m)).copied().collect();
         for (m, c) in &quotients {
@@ -308,7 +308,7 @@ impl Forms<'_> {
         None
     }
 
-    /// The remainder of the division that `x` is the quotient of, or the other way round.
+    /// Returns the remainder for a quotient `x`, or the quotient for a remainder `x`, of the same division.
     pub fn counterpart(&mut self, x: Atom) -> Option<Poly> {
         let info = &self.atoms[x as usize];
         if info.counterpart.is_none()
@@ -320,7 +320,8 @@ impl Forms<'_> {
         self.atoms[x as usize].counterpart.clone()
     }
 
-    /// `p` with its term `c rest x` for `x = y % d` and `c rest d (y / d)` put together, where it has both.
+    /// Joins the terms `c rest x` and `c rest d (y / d)` of `p`, for `x = y % d`. Returns `None` if `p` does not
+    /// have both.
     fn whole(&mut self, p: &Poly, (rest, c): (&Monomial, i64), x: Atom, y: &Poly, d: &Poly) -> Option<Poly> {
         let digits = self.counterpart(x)?;
         let (quotients, _) = digits.partition(|m, _| self.has_quotient(m));
@@ -332,7 +333,8 @@ impl Forms<'_> {
         p.sub(&remainder)?.sub(&digits.mul(d)?.times(rest, c)?)?.add(&y.times(rest, c)?)
     }
 
-    /// `p` with its terms `k d x` and `-k y` for `x = y / d` put together to `-k (y % d)`, where it has both or the division is exact.
+    /// Joins the terms `k d x` and `-k y` of `p` to `-k (y % d)`, for `x = y / d`. Returns `None` unless `p` has
+    /// both or the division is exact.
     fn remainder(&mut self, p: &Poly, term: (&Monomial, i64), x: Atom, y: &Poly, d: &Poly) -> Option<Poly> {
         let (lead, scale) = d.terms().iter().max_by_key(|(m, _)| m.len())?;
         let rest = term.0.over(&[x])?.over(lead)?;
@@ -341,7 +343,7 @@ impl Forms<'_> {
         }
         let k = term.1 / scale;
         let product = d.times(&rest, k)?.times(&[x], 1)?;
-        // The constant may differ, as in 16 ((x + 15) / 16) - x, where there is more than that.
+        // The constant may differ if there are other terms, as in 16 ((x + 15) / 16) - x.
         let has = |q: &Poly, sign: i64| {
             let (constant, rest) = q.partition(|m, _| m.is_empty());
             let all = if rest.is_zero() { &constant } else { &rest };

@@ -1,11 +1,11 @@
-//! How much a program computes.
+//! Counts the operations of a program.
 
 use crate::program::{Decoded, Program};
 use core::fmt;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Node, SymInt};
 
-/// How many operations of each kind a program has.
+/// The number of operations of each kind in a program.
 ///
 /// ```
 /// use coordinate_graph::program::Operations;
@@ -15,24 +15,24 @@ use layout_algebra::value::{Node, SymInt};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Operations {
-    /// Sums and differences.
+    /// The number of sums and differences.
     pub add: usize,
-    /// Products, but for those by a power of two.
+    /// The number of products, except by a power of two.
     pub mul: usize,
-    /// Products with and quotients by a power of two.
+    /// The number of products and quotients by a power of two.
     pub shift: usize,
-    /// Remainders by a power of two.
+    /// The number of remainders by a power of two.
     pub mask: usize,
-    /// Other quotients.
+    /// The number of other quotients.
     pub div: usize,
-    /// Other remainders.
+    /// The number of other remainders.
     pub rem: usize,
-    /// Comparisons, selections, bitwise operations, look-ups, absolute values.
+    /// The number of comparisons, selections, bitwise operations, look-ups and absolute values.
     pub other: usize,
 }
 
 impl Operations {
-    /// All of them.
+    /// Returns the number of all operations.
     pub const fn total(&self) -> usize {
         self.add + self.mul + self.shift + self.mask + self.div + self.rem + self.other
     }
@@ -71,7 +71,7 @@ impl fmt::Display for Operations {
 }
 
 impl Program {
-    /// The operations that the outputs and conditions need, each node once.
+    /// Returns the operations that the outputs and conditions need. Each node counts once.
     pub fn operations(&self) -> Operations {
         let mut out = Operations::default();
         let needed = self.reached(&self.results(), &|_| false);
@@ -81,19 +81,19 @@ impl Program {
         out
     }
 
-    /// Tests whether node `k` is a quotient or a remainder, and not by a power of two.
+    /// Returns true if node `k` is a quotient or a remainder, but not by a power of two.
     pub(in crate::program) fn divides(&self, k: usize) -> bool {
         let mut of = Operations::default();
         of.count(self.node(k));
         of.div + of.rem > 0
     }
 
-    /// The numbers of the outputs and the conditions.
+    /// Returns the values of the outputs, then of the conditions.
     pub(in crate::program) fn results(&self) -> Vec<SymInt> {
         self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied()).collect()
     }
 
-    /// The nodes that `roots` are computed from, with themselves, not looking below nodes that `stop`.
+    /// Returns for each node whether `roots` are computed from it. The roots count; the operands of `stop` nodes do not.
     pub(in crate::program) fn reached(&self, roots: &[SymInt], stop: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let mut needed = vec![false; self.scope.len];
         for x in roots {

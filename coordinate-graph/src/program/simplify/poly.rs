@@ -7,12 +7,12 @@ use layout_algebra::heap::*;
 /// The number of an atom.
 pub(super) type Atom = u32;
 
-/// The most terms of a polynomial.
+/// The maximum number of terms of a polynomial.
 pub(super) const TERMS: usize = 64;
-/// The most factors of a monomial.
+/// The maximum number of factors of a monomial.
 const DEGREE: usize = 8;
 
-/// A product of atoms, in ascending order; the empty one is 1.
+/// A product of atoms in ascending order. The empty product is 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Monomial {
     len: u8,
@@ -20,17 +20,17 @@ pub(super) struct Monomial {
 }
 
 impl Monomial {
-    /// 1.
+    /// The empty product, 1.
     pub const ONE: Monomial = Monomial { len: 0, atoms: [0; DEGREE] };
 
-    /// The atom `x`.
+    /// Returns the monomial of the atom `x`.
     pub fn atom(x: Atom) -> Monomial {
         let mut out = Monomial::ONE;
         (out.atoms[0], out.len) = (x, 1);
         out
     }
 
-    /// The factors that `keep`.
+    /// Returns the product of the factors for which `keep` is true.
     pub fn filtered(self, mut keep: impl FnMut(Atom) -> bool) -> Monomial {
         let mut out = Monomial::ONE;
         for x in self.iter().filter(|x| keep(**x)) {
@@ -40,7 +40,7 @@ impl Monomial {
         out
     }
 
-    /// The product, if it is not too long.
+    /// Returns the product; `None` if it has too many factors.
     pub fn times(mut self, other: &[Atom]) -> Option<Monomial> {
         let len = self.len() + other.len();
         self.atoms.get_mut(self.len as usize..len)?.copy_from_slice(other);
@@ -49,7 +49,7 @@ impl Monomial {
         Some(self)
     }
 
-    /// `self / other`, if that divides it.
+    /// Returns `self / other` if `other` divides `self`.
     pub fn over(self, other: &[Atom]) -> Option<Monomial> {
         let mut open = other;
         let out = self.filtered(|x| match open {
@@ -62,7 +62,7 @@ impl Monomial {
         open.is_empty().then_some(out)
     }
 
-    /// The factors of both.
+    /// Returns the common factors of both.
     pub fn common(self, other: &[Atom]) -> Monomial {
         let mut open = other;
         self.filtered(|x| {
@@ -103,52 +103,52 @@ impl Ord for Monomial {
         self[..].cmp(&other[..])
     }
 }
-/// The greatest magnitude of a coefficient.
+/// The maximum magnitude of a coefficient.
 const COEFFICIENT: i64 = 1 << 62;
 
-/// `sum of coefficient * monomial`: monomials in ascending order, no coefficient 0.
+/// A polynomial: the sum of `coefficient * monomial`, with monomials in ascending order and no coefficient 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Poly {
     terms: Vec<(Monomial, i64)>,
 }
 
-/// `coefficient` if it is small enough to keep.
+/// Returns `coefficient` if its magnitude is allowed.
 fn bounded(coefficient: i64) -> Option<i64> {
     (-COEFFICIENT..=COEFFICIENT).contains(&coefficient).then_some(coefficient)
 }
 
 impl Poly {
-    /// The constant `c`.
+    /// Returns the constant `c`.
     pub fn constant(c: i64) -> Poly {
         Poly::term(Monomial::ONE, c)
     }
 
-    /// The atom `x`.
+    /// Returns the polynomial of the atom `x`.
     pub fn atom(x: Atom) -> Poly {
         Poly::term(Monomial::atom(x), 1)
     }
 
-    /// `c * m`.
+    /// Returns `c * m`.
     pub fn term(m: Monomial, c: i64) -> Poly {
         Poly { terms: if c == 0 { Vec::new() } else { vec![(m, c)] } }
     }
 
-    /// The terms, the constant first.
+    /// Returns the terms, with the constant first.
     pub fn terms(&self) -> &[(Monomial, i64)] {
         &self.terms
     }
 
-    /// The number of terms.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Tests whether this is 0.
+    /// Returns true if this is 0.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The value of a constant.
+    /// Returns the value if this is a constant.
     pub fn value(&self) -> Option<i64> {
         match self.terms.as_slice() {
             [] => Some(0),
@@ -157,7 +157,7 @@ impl Poly {
         }
     }
 
-    /// The atom that this is.
+    /// Returns the atom if this is a single atom with coefficient 1.
     pub fn as_atom(&self) -> Option<Atom> {
         match self.terms.as_slice() {
             [(m, 1)] if m.len() == 1 => Some(m[0]),
@@ -165,17 +165,17 @@ impl Poly {
         }
     }
 
-    /// The constant term.
+    /// Returns the constant term.
     pub fn constant_term(&self) -> i64 {
         self.coefficient(&[])
     }
 
-    /// The coefficient of `m`.
+    /// Returns the coefficient of `m`.
     pub fn coefficient(&self, m: &[Atom]) -> i64 {
         self.terms.binary_search_by(|(n, _)| n[..].cmp(m)).map_or(0, |at| self.terms[at].1)
     }
 
-    /// The atoms, each once, in ascending order.
+    /// Returns the atoms, each once, in ascending order.
     pub fn atoms(&self) -> Vec<Atom> {
         let mut out: Vec<Atom> = self.terms.iter().flat_map(|(m, _)| m.iter().copied()).collect();
         out.sort_unstable();
@@ -183,12 +183,12 @@ impl Poly {
         out
     }
 
-    /// `self + other`; `None` where it is too large to keep.
+    /// Returns `self + other`; `None` if the result is too large.
     pub fn add(&self, other: &Poly) -> Option<Poly> {
         self.add_scaled(other, 1)
     }
 
-    /// `self - other`; `None` where it is too large to keep.
+    /// Returns `self - other`; `None` if the result is too large.
     pub fn sub(&self, other: &Poly) -> Option<Poly> {
         self.add_scaled(other, -1)
     }
@@ -214,12 +214,12 @@ impl Poly {
         (terms.len() <= TERMS).then_some(Poly { terms })
     }
 
-    /// `self + c`.
+    /// Returns `self + c`.
     pub fn plus(&self, c: i64) -> Option<Poly> {
         self.add(&Poly::constant(bounded(c)?))
     }
 
-    /// `self * c * m`.
+    /// Returns `self * c * m`.
     pub fn times(&self, m: &[Atom], c: i64) -> Option<Poly> {
         if c == 0 {
             return Some(Poly::default());
@@ -230,7 +230,7 @@ impl Poly {
         Some(Poly { terms })
     }
 
-    /// `self * other`.
+    /// Returns `self * other`.
     pub fn mul(&self, other: &Poly) -> Option<Poly> {
         let mut out = Poly::default();
         for (m, c) in &other.terms {
@@ -239,12 +239,12 @@ impl Poly {
         Some(out)
     }
 
-    /// `-self`.
+    /// Returns `-self`.
     pub fn neg(&self) -> Poly {
         Poly { terms: self.terms.iter().map(|(m, c)| (*m, -c)).collect() }
     }
 
-    /// `(a, c)` with `self = a * x + c`, if `x` occurs in no power above the first.
+    /// Returns `(a, c)` with `self = a * x + c`, if `x` has no power above the first.
     pub fn linear(&self, x: Atom) -> Option<(Poly, Poly)> {
         let (mut a, mut c) = (Vec::new(), Vec::new());
         for (m, k) in &self.terms {
@@ -258,13 +258,14 @@ impl Poly {
         Some((Poly { terms: a }, Poly { terms: c }))
     }
 
-    /// The terms that `keep`, and the others.
+    /// Returns the terms for which `keep` is true, and the others.
     pub fn partition(&self, mut keep: impl FnMut(&Monomial, i64) -> bool) -> (Poly, Poly) {
         let (yes, no) = self.terms.iter().copied().partition(|(m, c)| keep(m, *c));
         (Poly { terms: yes }, Poly { terms: no })
     }
 
-    /// The greatest common divisor of the terms: of the coefficients, and the atoms in every term.
+    /// Returns the greatest common divisor of the terms: the atoms that occur in every term, and the divisor of
+    /// all coefficients.
     pub fn content(&self) -> (Monomial, i64) {
         let mut out: Option<(Monomial, i64)> = None;
         for (m, c) in &self.terms {
@@ -276,7 +277,7 @@ impl Poly {
         out.unwrap_or((Monomial::ONE, 0))
     }
 
-    /// `self / (c * m)`, where that divides every term.
+    /// Returns `self / (c * m)` if that divides every term.
     pub fn over(&self, m: &[Atom], c: i64) -> Option<Poly> {
         let divided = |(n, d): &(Monomial, i64)| if c != 0 && d % c == 0 { Some((n.over(m)?, d / c)) } else { None };
         let mut terms = self.terms.iter().map(divided).collect::<Option<Vec<_>>>()?;
@@ -284,7 +285,7 @@ impl Poly {
         Some(Poly { terms })
     }
 
-    /// `(q, r)` with `self = q * by + r`, as many terms of `self` in `q` as go; `by` is not 0.
+    /// Returns `(q, r)` with `self = q * by + r`, with as many terms of `self` in `q` as possible. `by` is not 0.
     ///
     /// The constant of `r` is in `[0, by)` for a constant `by`; other coefficients of `r` keep their sign.
     pub fn split(&self, by: &Poly) -> Option<(Poly, Poly)> {
@@ -309,11 +310,11 @@ impl Poly {
             r = r.sub(&by.times(&m, c)?)?;
             q = q.add(&Poly::term(m, c))?;
         }
-        // A quotient that leaves more terms than it takes is no gain.
+        // The quotient is used only if the remainder has fewer terms than `self`.
         if r.len() < self.len() { Some((q, r)) } else { Some((Poly::default(), self.clone())) }
     }
 
-    /// `self / by`, where `self` is a multiple of `by` as a polynomial.
+    /// Returns `self / by` if `self` is a multiple of `by` as a polynomial.
     pub fn exactly_over(&self, by: &Poly) -> Option<Poly> {
         if by.is_zero() {
             return None;

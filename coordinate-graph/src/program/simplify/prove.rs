@@ -1,19 +1,19 @@
-//! Proofs that a number is not negative, from ranges and from bounds that are numbers of the program.
+//! Proofs that a number is not negative, from the ranges of atoms and from their bounds.
 
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
 
-/// The most assumptions that are tried.
+/// The maximum number of assumptions that are kept.
 pub(super) const ASSUMED: usize = 32;
-/// The most assumptions that one proof takes.
+/// The maximum number of assumptions that one proof uses.
 const NESTED: usize = 4;
-/// How many ways to take assumptions are tried.
+/// The maximum number of combinations of assumptions that are tried.
 const TRIES: usize = 64;
-/// The steps of one proof.
+/// The maximum number of steps of one proof.
 const STEPS: usize = 48;
 
 impl Forms<'_> {
-    /// Tests whether `p >= 0` is proven.
+    /// Returns true if `p >= 0` is proven.
     pub fn is_natural(&self, p: &Poly) -> bool {
         if self.facts(p).lo >= 0 {
             return true;
@@ -22,14 +22,14 @@ impl Forms<'_> {
         self.proves(p) || self.follows(p, NESTED)
     }
 
-    /// Tests whether `p >= 1` is proven.
+    /// Returns true if `p >= 1` is proven.
     pub fn is_positive(&self, p: &Poly) -> bool {
         p.plus(-1).is_some_and(|p| self.is_natural(&p))
     }
 
-    /// Tests whether `0 <= p < n` is proven.
+    /// Returns true if `0 <= p < n` is proven.
     pub fn is_within(&self, p: &Poly, n: &Poly) -> bool {
-        // What can be negative has no proof, and most have a range that tells.
+        // Reject first by the range, which is cheap and decides most cases.
         let facts = self.facts(p);
         if facts.hi < 0 || n.value().is_some_and(|n| facts.lo >= n) {
             return false;
@@ -38,7 +38,8 @@ impl Forms<'_> {
         self.is_positive(&room) && self.is_natural(p)
     }
 
-    /// Tests whether `p` less multiples of at most `depth` assumptions is proven not to be negative; each takes terms away.
+    /// Returns true if `p` minus multiples of at most `depth` assumptions is proven not to be negative. Each
+    /// subtraction must reduce the number of terms.
     fn follows(&self, p: &Poly, depth: usize) -> bool {
         depth > 0
             && self.assumed.iter().any(|a| {
@@ -50,7 +51,7 @@ impl Forms<'_> {
             })
     }
 
-    /// `p - m a` with fewer terms than `p`, for products `m` that are not negative.
+    /// Iterates over `p - m a` with fewer terms than `p`, for products `m` that are not negative.
     fn multiples<'p>(&'p self, p: &'p Poly, a: &'p Poly) -> impl Iterator<Item = Poly> + 'p {
         let first = a.terms().iter().find(|(n, _)| !n.is_empty());
         p.terms().iter().filter_map(move |(m, c)| {
@@ -67,7 +68,8 @@ impl Forms<'_> {
         !self.is_unbounded(p) && self.step(p)
     }
 
-    /// Tests whether `p` has an atom without a bound in the direction that makes `p` smaller, which no bound of another can cancel.
+    /// Returns true if an atom of `p` has no bound in the direction that makes `p` smaller, and no bound of
+    /// another atom can cancel it.
     fn is_unbounded(&self, p: &Poly) -> bool {
         p.terms().iter().any(|(m, c)| match m[..] {
             [x] => {
@@ -83,7 +85,8 @@ impl Forms<'_> {
         })
     }
 
-    /// Replaces one atom after the other by a bound in the direction that makes `p` smaller, until the ranges tell.
+    /// Replaces one atom after the other by a bound that makes `p` smaller, until the range decides. Returns true
+    /// if `p >= 0` is proven.
     fn step(&self, p: &Poly) -> bool {
         let facts = self.facts(p);
         if facts.lo >= 0 {
@@ -93,7 +96,7 @@ impl Forms<'_> {
             return false;
         }
         self.budget.set(self.budget.get() - 1);
-        // Bounds speak of atoms that came before: the last one goes first.
+        // The bounds of an atom contain earlier atoms, so the last atom is replaced first.
         p.atoms().into_iter().rev().any(|x| self.eliminates(p, x))
     }
 

@@ -1,11 +1,12 @@
-//! Numbers written another way: comparisons without divisions, digits put together, what two cases nearly share.
+//! Rules that write a number in another way: comparisons without divisions, digits joined, and terms that two
+//! cases nearly share.
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly, TERMS};
 use layout_algebra::heap::*;
 use layout_algebra::value::Node::{Div, Rem};
 
-/// `(x, c)` with `p = c x` and a constant.
+/// Returns `(x, c)` if `p` is `c x` plus a constant.
 fn single(p: &Poly) -> Option<(Atom, i64)> {
     let mut terms = p.terms().iter().filter(|(m, _)| !m.is_empty());
     match (terms.next(), terms.next()) {
@@ -15,7 +16,8 @@ fn single(p: &Poly) -> Option<(Atom, i64)> {
 }
 
 impl Forms<'_> {
-    /// `q` with `p >= 1` where `q >= 1`, and the division of the only atom of `p` gone: `y / d >= t` where `y >= t d`.
+    /// Returns a `q` with `q >= 1` if and only if `p >= 1`, without the division of the only atom of `p`:
+    /// `y / d >= t` if and only if `y >= t d`.
     pub fn undivided(&self, p: &Poly) -> Option<Poly> {
         let (x, c) = single(p)?;
         let constant = p.constant_term();
@@ -32,7 +34,8 @@ impl Forms<'_> {
         if c > 0 { y.sub(&bound)?.plus(1) } else { bound.sub(y) }
     }
 
-    /// `q` with `p >= 1` where `q >= 1`, without terms that stay below a step of the others: `4 a - b >= 1` where `4 a >= 1`, for `b < 4`.
+    /// Returns a `q` with `q >= 1` if and only if `p >= 1`, without terms that stay below a step of the others.
+    /// Example: `4 a - b >= 1` becomes `4 a >= 1` for `0 <= b < 4`.
     pub fn without_low(&self, p: &Poly) -> Option<Poly> {
         let p = p.plus(-1)?;
         let variable = p.terms().iter().filter(|(m, _)| !m.is_empty());
@@ -45,7 +48,8 @@ impl Forms<'_> {
             if facts.lo == i64::MIN || facts.hi == i64::MAX {
                 return None;
             }
-            // Where the multiple `high` is at least `-whole * step`: the constant that makes it so and costs least.
+            // `high` is a multiple of `step`, and `p >= 0` if and only if `high >= -whole * step`. Choose the
+            // cheapest constant that says the same.
             let whole = facts.lo.div_euclid(step);
             let constant = match whole {
                 -1 | 0 => whole + 1,
@@ -56,7 +60,7 @@ impl Forms<'_> {
         })
     }
 
-    /// `p` with its terms `c rest (y % d)` and `c rest d ((y / d) % e)` put together to `c rest (y % (d e))`.
+    /// Returns `p` with its terms `c rest (y % d)` and `c rest d ((y / d) % e)` joined to `c rest (y % (d e))`.
     pub fn chained(&mut self, p: &Poly, (rest, c): (&Monomial, i64), x: Atom, y: &Poly, d: &Poly) -> Option<Poly> {
         let [(lead, scale)] = d.terms() else { return None };
         let digits = self.counterpart(x)?;
@@ -72,8 +76,8 @@ impl Forms<'_> {
         p.sub(&Poly::term(rest.times(&[x])?, c))?.sub(&Poly::term(over.times(&[z])?, factor))?.add(&all)
     }
 
-    /// `p` without the remainders of which it has the quotient: `a (y % d) + b (y / d) = a y + (b - a d) (y / d)`; and which those are.
-    /// Those in `keep` stay.
+    /// Returns `p` without remainders whose quotient is also in `p`: `a (y % d) + b (y / d) = a y + (b - a d) (y / d)`.
+    /// Appends these remainders to `gone`. The remainder `keep` stays.
     pub fn in_whole(&mut self, p: &Poly, keep: Option<Atom>, gone: &mut Vec<Atom>) -> Poly {
         let mut p = p.clone();
         for _ in 0..TERMS {
@@ -101,7 +105,7 @@ impl Forms<'_> {
         (next.len() <= p.len()).then_some(next)
     }
 
-    /// Terms that are in both, but for one time the product in one of them: `55 x` in `56 x` and in `55 x + 3`.
+    /// Returns the terms that both share if one product in one of them is left out: `55 x` for `56 x` and `55 x + 3`.
     pub fn nearly_shared(&self, a: &Poly, b: &Poly) -> Poly {
         let mut out = Poly::default();
         for (m, c) in a.terms().iter().filter(|(m, _)| !m.is_empty()) {
@@ -114,7 +118,7 @@ impl Forms<'_> {
         out
     }
 
-    /// Takes the condition `c` to hold, or not to.
+    /// Assumes that the condition `c` holds, or that it does not.
     pub fn suppose(&mut self, c: layout_algebra::value::SymInt, holds: bool) {
         self.supposes = true;
         let p = self.form(c);
@@ -127,7 +131,7 @@ impl Forms<'_> {
         }
     }
 
-    /// Numbers that are not negative where the truth value `p` is what it is said to be.
+    /// Returns numbers that are not negative if the truth value `p` has the answer `holds`.
     pub fn told(&self, p: &Poly, holds: bool) -> Vec<Poly> {
         if p.constant_term() == 1 {
             return p.neg().plus(1).map_or(Vec::new(), |p| self.told(&p, !holds));
@@ -144,7 +148,7 @@ impl Forms<'_> {
         told.into_iter().flatten().collect()
     }
 
-    /// The atom of `p`, if it has only one, and the range of it where `p >= 0`.
+    /// Returns the only atom of `p` with its range for `p >= 0`; `None` if `p` has several atoms.
     pub fn range(&self, p: &Poly) -> Option<(Atom, i64, i64)> {
         let (x, c) = single(p)?;
         let end = p.constant_term().checked_neg()?;

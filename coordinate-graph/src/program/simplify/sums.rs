@@ -1,4 +1,5 @@
-//! Sums of products as nodes: what is built already is used, common factors are taken out, what is known at launch is added first.
+//! Builds the nodes of sums of products. It uses nodes that are already built, takes out common factors, and adds
+//! launch values first.
 
 use super::build::{Builder, signature};
 use super::poly::{Atom, Monomial, Poly};
@@ -6,20 +7,20 @@ use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Node, SymInt};
 
-/// `scale * base` in a sum.
+/// The summand `scale * base`.
 struct Addend {
     base: SymInt,
     poly: Poly,
     scale: i64,
 }
 
-/// The operations of `c * m`.
+/// Returns the number of operations of `c * m`.
 fn cost(m: &[Atom], c: i64) -> usize {
     m.len().saturating_sub(1) + usize::from(!m.is_empty() && c.abs() != 1)
 }
 
 impl Builder<'_, '_> {
-    /// The node of `p`, whose atoms are built.
+    /// Returns the node of `p`. Its atoms must be built.
     pub fn sum(&mut self, p: &Poly) -> Result<SymInt> {
         if let Some(value) = p.value() {
             return SymInt::known(value).ok_or(self.too_large());
@@ -86,7 +87,8 @@ impl Builder<'_, '_> {
         Ok((out, rest.constant_term()))
     }
 
-    /// A built sum of which a multiple is in `p`: where, by what, and what is left of `p`; the one that saves most.
+    /// Finds the built sum with a multiple in `p` that saves most operations. Returns its position, the factor,
+    /// and the rest of `p`.
     fn reusable(&self, p: &Poly) -> Option<(usize, Poly, Poly)> {
         let (mut best, mut most) = (None, 0);
         let mask = signature(p);
@@ -130,7 +132,7 @@ impl Builder<'_, '_> {
         best
     }
 
-    /// `c * m`, the factors known at launch multiplied first.
+    /// Returns `c * m` as a summand. Factors that are known at launch are multiplied first.
     fn monomial(&mut self, m: &Monomial, c: i64) -> Result<Addend> {
         let (launch, thread): (Vec<Atom>, Vec<Atom>) = m.iter().partition(|x| self.forms.launches(&[**x]));
         let early = !launch.is_empty() && !thread.is_empty() && c.abs() != 1;
@@ -139,7 +141,7 @@ impl Builder<'_, '_> {
             left.push((Monomial::ONE, c.abs()));
         }
         left.extend(thread.iter().map(|x| (Monomial::atom(*x), 1)));
-        // A product that is built already takes the place of its factors.
+        // If a product of some factors is already built, it replaces them.
         let scale = if early { c.abs() } else { 1 };
         let mut best: Option<(usize, Monomial, i64, SymInt)> = None;
         for built in &self.built {
@@ -174,13 +176,13 @@ impl Builder<'_, '_> {
         Ok(Addend { base, poly, scale: scale_left })
     }
 
-    /// The sum: first of what is known at launch, then with the rest.
+    /// Returns the node of the sum. Adds the summands that are known at launch first, then the others.
     fn join(&mut self, mut addends: Vec<Addend>, mut constant: i64) -> Result<SymInt> {
         if constant == 0
             && addends.iter().all(|a| a.scale < 0)
             && let Some(at) = addends.iter().position(|a| a.scale < -1)
         {
-            // One product with a negative number instead of the negation of the sum.
+            // One product with a negative number replaces the negation of the sum.
             let Addend { base, poly, scale } = addends.remove(at);
             let base = self.scaled(base, &poly, scale)?;
             addends.push(Addend { base, poly: poly.times(&[], scale).ok_or(self.too_large())?, scale: 1 });
@@ -196,7 +198,7 @@ impl Builder<'_, '_> {
         if whole.scale == 1 { Ok(whole.base) } else { self.emit(Node::Sub, SymInt::ZERO, whole.base) }
     }
 
-    /// `addend + c`, of scale 1 or -1.
+    /// Returns `a + c`, for a summand with scale 1 or -1.
     fn offset(&mut self, a: Addend, c: i64) -> Result<Addend> {
         let number = |c: i64| SymInt::known(c);
         if c == 0 {
@@ -211,7 +213,7 @@ impl Builder<'_, '_> {
         Ok(Addend { base, poly, scale })
     }
 
-    /// The sum of addends as one of scale 1, or -1 where all are negative.
+    /// Adds the summands. The result has scale 1, or -1 if all scales are negative.
     fn group(&mut self, addends: Vec<Addend>) -> Result<Addend> {
         let sign = if addends.iter().any(|a| a.scale > 0) { 1 } else { -1 };
         let (mut addends, negative): (Vec<_>, Vec<_>) = addends.into_iter().partition(|a| a.scale * sign >= 0);
@@ -237,7 +239,7 @@ impl Builder<'_, '_> {
         Ok(Addend { base, poly, scale: sign })
     }
 
-    /// `base * scale`.
+    /// Returns the node of `base * scale`.
     fn scaled(&mut self, base: SymInt, poly: &Poly, scale: i64) -> Result<SymInt> {
         if scale == 1 {
             return Ok(base);
@@ -250,7 +252,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// The atom, or the number, that saves most operations if it is taken out of the terms that have it.
+/// Returns the atom or the number that saves most operations when it is taken out of all terms that contain it.
 fn factor(p: &Poly) -> Option<(Option<Atom>, i64)> {
     let (mut best, mut most) = (None, 1);
     for x in p.atoms() {

@@ -1,4 +1,4 @@
-//! Parts and proofs are not made but by those who check them.
+//! Safe code cannot construct parts and proofs by their fields; only checked functions make them.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Safe code makes no layout of its own that a tensor would trust.
+//! Safe code cannot implement a layout that a tensor would trust.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Parts that outlive what they are parts of, or live beside another borrow of it.
+//! Views that outlive their tensor, or coexist with another borrow of it.
 
 #![forbid(unsafe_code)]
 

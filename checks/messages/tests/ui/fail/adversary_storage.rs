@@ -1,4 +1,4 @@
-//! A span that is static says nothing of a size that is not: extents with a stride of 0 may be any.
+//! A static span does not bound a run-time size: an extent with stride 0 may be any number.
 
 use crd2idx::{Int, Owned, make_layout};
 

@@ -1,4 +1,4 @@
-//! Elements that must not be shared by threads, or sent to them, behind tensors and tiles.
+//! Elements of tensors and tiles that threads must not share, or that must not be sent to another thread.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ fn main() {
     sent::<Tiles<Unique<'static, Rc<u8>>, Layout, (Int<2>, Int<2>)>>();
     sent::<Tile<Shared<'static, Cell<u8>>, Window<Layout, (usize, usize)>, (usize, usize)>>();
     sent::<Masked<Shared<'static, Cell<u8>>, Layout, (Int<2>, Int<2>), Layout, Layout>>();
-    // Numbers go anywhere.
+    // Numbers may be sent and shared.
     sent::<View<'static, u8, Layout>>();
     sent::<ViewMut<'static, Cell<u8>, Layout>>();
     shared::<Tensor<[u8; 4], Layout>>();

@@ -1,4 +1,4 @@
-//! What is not checked is the caller's to promise.
+//! Functions without checks are `unsafe`, because the caller must promise their conditions.
 
 #![forbid(unsafe_code)]
 

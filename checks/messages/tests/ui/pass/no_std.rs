@@ -1,4 +1,4 @@
-//! The macros in a crate without the standard library and without our names in scope.
+//! The macros work in a crate without the standard library and without names of this crate in scope.
 #![no_std]
 
 extern crate std;

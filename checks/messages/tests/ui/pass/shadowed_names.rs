@@ -1,4 +1,4 @@
-//! The expansion names nothing that its surroundings could mean otherwise.
+//! The expansion uses no name that surrounding code can redefine.
 #![allow(dead_code)]
 
 struct Int;

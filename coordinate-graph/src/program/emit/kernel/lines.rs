@@ -1,4 +1,4 @@
-//! Statements in one notation for all languages.
+//! The statements of a kernel, written once in one notation for all languages.
 
 use super::Words;
 use layout_algebra::heap::*;
@@ -34,8 +34,9 @@ impl Lines {
         self.lines.push(format!("{}{}", "    ".repeat(self.depth), line.as_ref()));
     }
 
-    /// Adds statements in one notation for all languages, a line each: `let x = e`, `var x = e`, `x = e`, `if c {`, `while c {`,
-    /// `for k in a..b by s {`, `} else {` and `}`; a block of one statement may stand on one line.
+    /// Adds statements that are written in one notation for all languages, one on a line: `let x = e`, `var x = e`,
+    /// `x = e`, `if c {`, `while c {`, `for k in a..b by s {`, `} else {` and `}`. A block of one statement may
+    /// stand on one line.
     pub fn write(&mut self, words: &Words, text: &str) {
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some((head, statement)) = line.strip_suffix(" }").and_then(|line| line.split_once(" { ")) {

@@ -1,7 +1,8 @@
-//! Kernels that other packages own: statements, functions and grids in the words of each language.
+//! Kernels that other packages print: statements, functions and grids in the syntax of each language.
 //!
-//! A [`Program`](crate::program::Program) reads no memory. A package that prints a kernel over arrays of its own, like `ragged-arrays` and `relayout`,
-//! writes it once in the notation of [`Lines`], and calls the functions of [programs](crate::program::Program::build) for its index arithmetic. It takes these steps:
+//! A [`Program`](crate::program::Program) reads no memory. Use this module in a package that prints kernels over
+//! its own arrays, like `ragged-arrays` and `relayout`. Such a package writes a kernel once in the notation of
+//! [`Lines`], and calls [programs](crate::program::Program::build) for the index arithmetic, in these steps:
 //!
 //! | step | by |
 //! |---|---|
@@ -12,7 +13,7 @@
 //! | put them into a kernel or a function | [`Frame::elementwise`], [`Frame::grids`], [`Frame::kernel`], [`Words::function`] |
 //! | put the parts into one file | [`Frame::bindings`], [`Words::file`] |
 //!
-//! MLIR has programs alone: an owner refuses [`Language::Mlir`].
+//! MLIR has only programs, so a package refuses [`Language::Mlir`] for its kernels.
 //!
 //! ```
 //! use coordinate_graph::program::kernel::{Access, Argument, Frame, Head, Int, Names, Threads, Words};
@@ -31,7 +32,7 @@
 //! }
 //!
 //! let text = double(&Emit::new(Language::Cuda, "double"));
-//! // `double` is a word of CUDA.
+//! // `double` is a keyword of CUDA.
 //! assert!(text.contains("extern \"C\" __global__ void double_2(uint32_t *data, uint32_t count) {"), "{text}");
 //! assert!(text.contains("for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {\n        data[k] = data[k] * 2;"));
 //! let text = double(&Emit::new(Language::Rust, "double"));
@@ -51,33 +52,33 @@ use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::syntax;
 use layout_algebra::heap::*;
 
-/// The language, numbers and names that the kernels of a text share.
+/// The language, integer type and names that all kernels of a text share.
 #[derive(Clone)]
 pub struct Frame {
-    /// The language, and the type of numbers.
+    /// The language and the integer type.
     pub words: Words,
-    /// The name that all other names begin with.
+    /// The name that all other names of the text begin with.
     pub function: String,
-    /// The threads of a workgroup.
+    /// The number of threads of a workgroup.
     pub workgroup: u32,
 }
 
-/// The threads that run a kernel.
+/// The way in which threads are assigned to the elements of a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Threads {
-    /// A grid of any size, in which each thread takes a number of elements.
+    /// A grid of any size. Each thread processes several elements.
     Grid,
-    /// Whole workgroups, which wait for one another.
+    /// Whole workgroups, whose threads wait for one another.
     Groups,
 }
 
 /// A kernel without its arguments and lines.
 pub struct Head<'a> {
-    /// The comment above it.
+    /// The comment above the kernel.
     pub comment: &'a str,
-    /// Its name, which [`Names`] gave.
+    /// The name of the kernel, from [`Names`].
     pub name: String,
-    /// The threads that run it.
+    /// The threads that run the kernel.
     pub threads: Threads,
 }
 
@@ -87,17 +88,19 @@ impl Frame {
         self.words.structure_name(&self.function, what)
     }
 
-    /// Returns the name of an array in the text; in WGSL, where arrays are of the whole module, it begins with the function.
+    /// Returns the name of an array in the text. In WGSL, arrays belong to the whole module, so the name begins
+    /// with the name of the function.
     pub fn array_name(&self, name: &str) -> String {
         if self.words.language == Wgsl { format!("{}_{name}", self.function) } else { name.to_string() }
     }
 
-    /// Returns the array `name` of elements of the type `word`.
+    /// Returns the argument for the array `name` with elements of the type `word`.
     pub fn array(&self, name: &str, word: &'static str, access: Access) -> Argument {
         Argument { name: self.array_name(name), kind: Kind::Array(word, access) }
     }
 
-    /// Returns the kernel of these lines: a loop in C and Rust, and arrays as bindings of the module in WGSL.
+    /// Returns the text of a kernel with these lines. C and Rust get a loop over all threads; in WGSL, arrays are
+    /// bindings of the module.
     pub fn kernel(&self, head: &Head<'_>, arguments: &[Argument], mut body: Lines) -> String {
         let words = &self.words;
         let mut out = format!("{} {}\n", if words.language == Rust { "///" } else { "//" }, head.comment);
@@ -133,7 +136,7 @@ impl Frame {
         out + "}\n"
     }
 
-    /// Returns a kernel that runs `body` once for every `index` below `count`.
+    /// Returns a kernel that runs `body` once for every `index` less than `count`.
     pub fn elementwise(
         &self,
         head: &Head<'_>,
@@ -144,7 +147,8 @@ impl Frame {
         self.grids(head, arguments, index, [(count.to_string(), ())], |lines, ()| body(lines))
     }
 
-    /// Returns a kernel that runs `body` once for every `index` below each count, with the value beside that count.
+    /// Returns a kernel that runs `body` for several grids. For each count, it runs once for every `index` less
+    /// than the count, with the value beside that count.
     pub fn grids<T>(
         &self,
         head: &Head<'_>,
@@ -170,7 +174,8 @@ impl Frame {
         self.kernel(head, arguments, lines)
     }
 
-    /// In WGSL, returns the arrays among `arrays` as bindings of group 0, each once, and behind them the structure of the numbers that kernels take.
+    /// Returns the declarations of WGSL: each of `arrays` once as a binding of group 0, then the structure of the
+    /// numbers that kernels take. Returns `None` for other languages.
     pub fn bindings(&self, arrays: &[Argument], numbers: &[Argument]) -> Option<String> {
         if self.words.language != Wgsl {
             return None;
@@ -203,7 +208,7 @@ impl Frame {
     }
 }
 
-/// Names, words and access of the arrays, each once.
+/// Returns the name, the type and the access of each array, once.
 fn arrays_once(arguments: &[Argument]) -> Vec<(&str, &str, Access)> {
     let mut found: Vec<(&str, &str, Access)> = Vec::new();
     for argument in arguments {

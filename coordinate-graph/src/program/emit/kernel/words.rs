@@ -1,4 +1,4 @@
-//! Expressions and statements over arrays in the notation of each language.
+//! Expressions and statements over arrays in the syntax of each language.
 
 use super::super::names::structure;
 use super::super::syntax::{self, Field, Function, Parameter, Place};
@@ -6,46 +6,46 @@ use super::super::width::Int;
 use super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
 use layout_algebra::heap::*;
 
-/// The language, and the type of numbers.
+/// The language and the integer type of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
     /// The language of the text.
     pub language: Language,
-    /// The type of its numbers.
+    /// The integer type of its numbers.
     pub int: Int,
 }
 
-/// How a kernel accesses an array.
+/// The access of a kernel to an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// It only reads.
+    /// The kernel only reads it.
     Read,
-    /// It reads and writes.
+    /// The kernel reads and writes it.
     Write,
 }
 
-/// The kind of an argument.
+/// The kind of an argument of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// An array of elements of this type.
+    /// An array whose elements have the named type.
     Array(&'static str, Access),
-    /// A number of the text's type.
+    /// A number of the integer type of the text.
     Number,
-    /// The launch structure of a program, by its name.
+    /// The launch structure of a program, by its type name.
     Launch(String),
 }
 
 /// An argument of a kernel or a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Argument {
-    /// Its name in the text.
+    /// The name in the text.
     pub name: String,
-    /// An array, a number or a launch structure.
+    /// The kind: array, number or launch structure.
     pub kind: Kind,
 }
 
 impl Argument {
-    /// Returns a number of this name.
+    /// Returns the argument for a number with this name.
     pub fn number(name: impl Into<String>) -> Argument {
         Argument { name: name.into(), kind: Kind::Number }
     }
@@ -62,12 +62,12 @@ pub struct Ids {
 }
 
 impl Words {
-    /// Returns the name of the type of numbers.
+    /// Returns the name of the integer type.
     pub fn ty(&self) -> &'static str {
         self.int.name(self.language)
     }
 
-    /// Returns a statement that declares the number `name`, which does not change.
+    /// Returns a statement that declares the number `name` as a constant.
     pub fn constant(&self, name: &str, value: &str) -> String {
         match self.language {
             Rust | Wgsl => format!("let {name}: {} = {value};", self.ty()),
@@ -75,12 +75,12 @@ impl Words {
         }
     }
 
-    /// Returns a statement that declares the variable `name`, a number.
+    /// Returns a statement that declares the number `name` as a variable.
     pub fn variable(&self, name: &str, value: &str) -> String {
         self.variable_of(self.ty(), name, value)
     }
 
-    /// Returns a statement that declares the variable `name` of the type `ty`.
+    /// Returns a statement that declares `name` of the type `ty` as a variable.
     pub fn variable_of(&self, ty: &str, name: &str, value: &str) -> String {
         match self.language {
             Rust => format!("let mut {name}: {ty} = {value};"),
@@ -89,7 +89,7 @@ impl Words {
         }
     }
 
-    /// Returns a statement that declares `name` of the type `ty`, which does not change.
+    /// Returns a statement that declares `name` of the type `ty` as a constant.
     pub fn constant_of(&self, ty: &str, name: &str, value: &str) -> String {
         match self.language {
             Rust | Wgsl => format!("let {name} = {value};"),
@@ -97,12 +97,12 @@ impl Words {
         }
     }
 
-    /// Returns the field `k` of a result: fields have names, in Rust numbers.
+    /// Returns the expression for field `k` of a result. Fields have names; in Rust, numbers.
     pub fn field(&self, of: &str, name: &str, k: usize) -> String {
         if self.language == Rust { format!("{of}.{k}") } else { format!("{of}.{name}") }
     }
 
-    /// Returns an element of an array.
+    /// Returns the expression for an element of an array.
     pub fn element(&self, array: &str, index: &str) -> String {
         let compound = index.contains(' ');
         match (self.language, self.int) {
@@ -112,12 +112,12 @@ impl Words {
         }
     }
 
-    /// Returns an element of an array of `word` as a number.
+    /// Returns the expression for an element of an array of `word`, converted to the integer type of the text.
     pub fn read(&self, array: &str, word: Int, index: &str) -> String {
         self.cast(&self.element(array, index), word, self.int)
     }
 
-    /// Returns `value`, of the type `from`, in the type `to`.
+    /// Returns the expression that converts `value` from the type `from` to the type `to`.
     pub fn cast(&self, value: &str, from: Int, to: Int) -> String {
         let (from, to) = (from.name(self.language), to.name(self.language));
         match self.language {
@@ -128,7 +128,7 @@ impl Words {
         }
     }
 
-    /// Returns the largest number.
+    /// Returns the largest number of the integer type.
     pub fn most(&self) -> &'static str {
         match (self.language, self.int.is_narrow()) {
             (Rust, _) if self.int == Int::Usize => "usize::MAX",
@@ -142,17 +142,17 @@ impl Words {
         }
     }
 
-    /// Returns the head of a block that runs where `condition` holds.
+    /// Returns the first line of a block that runs if `condition` holds.
     pub(super) fn when(&self, condition: &str) -> String {
         if self.language == Rust { format!("if {condition} {{") } else { format!("if ({condition}) {{") }
     }
 
-    /// Returns the head of a loop while `condition` holds.
+    /// Returns the first line of a loop that runs while `condition` holds.
     pub(super) fn repeat(&self, condition: &str) -> String {
         if self.language == Rust { format!("while {condition} {{") } else { format!("while ({condition}) {{") }
     }
 
-    /// Returns the head of a loop over `from..to`, every `step`th; in Rust the step is 1 or a word.
+    /// Returns the first line of a loop over `from..to` in steps of `step`. In Rust, the step is 1 or a single word.
     pub(super) fn each(&self, index: &str, from: &str, to: &str, step: &str) -> String {
         let ty = self.ty();
         match self.language {
@@ -164,7 +164,8 @@ impl Words {
         }
     }
 
-    /// Returns the parameter of a function for this argument; `None` for an array in WGSL, which is a binding of the module.
+    /// Returns the parameter of a function for this argument. Returns `None` for an array in WGSL, which is a
+    /// binding of the module.
     pub fn parameter(&self, argument: &Argument) -> Option<Parameter> {
         let used = |name: String, ty: String| Some(Parameter { name, ty, used: true });
         let name = argument.name.clone();
@@ -184,19 +185,19 @@ impl Words {
         }
     }
 
-    /// Returns a call with the expressions `first`, then these arguments under their names.
+    /// Returns a call with the expressions `first`, then these arguments by their names.
     pub fn call<'a>(&self, function: &str, first: &[&str], arguments: impl IntoIterator<Item = &'a Argument>) -> String {
         let shown = arguments.into_iter().filter(|argument| self.language != Wgsl || !matches!(argument.kind, Kind::Array(..)));
         let all: Vec<&str> = first.iter().copied().chain(shown.map(|argument| argument.name.as_str())).collect();
         format!("{function}({})", all.join(", "))
     }
 
-    /// Tests whether many threads run a kernel.
+    /// Tests whether many threads run a kernel in this language.
     pub fn is_parallel(&self) -> bool {
         matches!(self.language, Cuda | Hip | OpenCl | Wgsl)
     }
 
-    /// Returns the expressions for the numbers of a thread, where the language is [parallel](Words::is_parallel).
+    /// Returns the expressions for the numbers of a thread in a [parallel](Words::is_parallel) language.
     pub fn ids(&self) -> Ids {
         match self.language {
             OpenCl => Ids { lane: "get_local_id(0)", group: "get_group_id(0)", groups: "get_num_groups(0)" },
@@ -205,7 +206,8 @@ impl Words {
         }
     }
 
-    /// Returns the name of the structure `what` of a function; `result` and `launch` are those of [programs](crate::program::Program::emit).
+    /// Returns the name of the structure `what` of a function. [Programs](crate::program::Program::emit) have the
+    /// structures `result` and `launch`.
     pub fn structure_name(&self, function: &str, what: &str) -> String {
         structure(self.language, function, what)
     }
@@ -215,12 +217,12 @@ impl Words {
         syntax::structure(self.language, comment, name, fields)
     }
 
-    /// Returns the text of a function that threads call.
+    /// Returns the text of a function that the threads call.
     pub fn function(&self, function: &Function) -> String {
         syntax::function(self.language, Place::Device, self.int, function)
     }
 
-    /// Returns the file of these parts. The lines that a file begins with, which the texts of programs have too, stand in it once.
+    /// Returns a file of these parts. First lines that several parts need, such as includes, are written once.
     pub fn file(&self, parts: impl IntoIterator<Item = String>) -> String {
         let includes = syntax::includes(self.language);
         let without = |part: String| match includes.and_then(|lines| part.strip_prefix(lines)) {

@@ -1,11 +1,11 @@
-//! Random programs, and inputs for them.
+//! Random programs with inputs for them.
 
 use crate::program::{Output, Program, Table, Time};
 use alloc::{format, vec};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// Pseudo-random numbers.
+/// A pseudo-random number generator.
 pub struct Random(pub u64);
 
 impl Random {
@@ -16,19 +16,19 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
     }
 
-    /// A number below `n`.
+    /// Returns a number less than `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// A number in `[lo, hi]`.
+    /// Returns a number in `[lo, hi]`.
     pub fn within(&mut self, lo: i64, hi: i64) -> i64 {
         let span = (hi as i128 - lo as i128 + 1) as u128;
         (lo as i128 + (self.next() as u128 % span) as i128) as i64
     }
 }
 
-/// A program, and its results on some inputs.
+/// A program with its results on some inputs.
 pub struct Case {
     pub program: Program,
     pub samples: Vec<Sample>,
@@ -40,17 +40,17 @@ pub struct Sample {
     pub valid: bool,
 }
 
-/// How large the numbers of a program are.
+/// The size of the numbers of a program.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Size {
-    /// No number of a kind that is not proven to fit 32 bits.
+    /// Numbers that are not negative and fit 32 bits.
     Natural,
     Signed,
-    /// Bounds beyond 32 bits, or none.
+    /// Numbers beyond 32 bits, or without bounds.
     Wide,
 }
 
-/// `count` programs of which at least some inputs give results.
+/// Makes `count` programs that have results for at least some inputs.
 pub fn cases(seed: u64, count: usize, size: impl Fn(usize) -> Size) -> Vec<Case> {
     let mut random = Random(seed);
     let mut cases = Vec::new();
@@ -133,7 +133,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
 }
 
 fn random_node(random: &mut Random, program: &mut Program, pool: &[SymInt], truths: &[SymInt], size: Size) -> Option<SymInt> {
-    // Rather one of the last.
+    // Choose one of the last numbers more often.
     let pick = |random: &mut Random| {
         if random.below(7) == 0 {
             let value = match random.below(6) {
@@ -185,7 +185,7 @@ fn random_node(random: &mut Random, program: &mut Program, pool: &[SymInt], trut
             let entries = &program.tables[table].entries;
             let lo = entries.iter().copied().min().unwrap_or(0).min(0);
             let hi = entries.iter().copied().max().unwrap_or(0).max(0);
-            // An entry of one value is no node.
+            // A table with equal entries is a constant, not a node.
             let facts = Facts { lo, hi: hi.max(lo + 1), div: 1 };
             scope.lookup(a, table, facts)
         }
@@ -194,7 +194,7 @@ fn random_node(random: &mut Random, program: &mut Program, pool: &[SymInt], trut
     made.ok()
 }
 
-/// Inputs that keep their facts and on which no number overflows, with the results.
+/// Returns inputs that satisfy their facts and on which no number overflows, with the results.
 fn samples(random: &mut Random, program: &Program) -> Vec<Sample> {
     let roots = program.outputs.iter().map(|output| output.value).chain(program.conditions.iter().copied());
     let live = program.reached(&roots.collect::<Vec<_>>(), &|_| false);
@@ -213,7 +213,7 @@ fn samples(random: &mut Random, program: &Program) -> Vec<Sample> {
 }
 
 fn random_input(random: &mut Random, facts: Facts) -> i64 {
-    // An input of one value has no node.
+    // An input with only one possible value has no node.
     let any = facts == Facts::ANY;
     let reach = [1 << 5, 1 << 16, 1 << 40][random.below(3)];
     let lo = if facts.lo == i64::MIN { if any { -reach } else { facts.hi - reach } } else { facts.lo };
@@ -228,7 +228,7 @@ fn random_input(random: &mut Random, facts: Facts) -> i64 {
     if facts.div > 1 && facts.div != i64::MAX { value.div_euclid(facts.div) * facts.div } else { value }
 }
 
-/// All that one program can have: every kind of node, in both stages.
+/// Makes a program with every kind of node, in both stages.
 pub fn all_nodes() -> Program {
     let mut program = Program::new();
     let facts = |lo, hi| Facts { lo, hi, div: 1 };

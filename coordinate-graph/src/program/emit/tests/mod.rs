@@ -1,4 +1,4 @@
-//! The text is compiled, run and compared with the programs; short texts are compared as they are.
+//! Tests that compile and run emitted text and compare it with the program. Short texts are compared with recorded ones.
 
 mod generate;
 mod reserved;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, println, process};
 
-/// A folder for the files of one test, removed at its end.
+/// A temporary folder for the files of one test. It is removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -39,7 +39,7 @@ impl Drop for Folder {
     }
 }
 
-/// Whether there is a program of this name to run; says so where there is none.
+/// Returns true if this program can be run. Otherwise prints that it is missing.
 fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
@@ -48,7 +48,7 @@ fn has(program: &str) -> bool {
     found
 }
 
-/// Runs a command; fails with what it printed where it fails.
+/// Runs a command. If it fails, panics with its output.
 fn run(command: &mut Command, source: &Path) {
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().take(6000).collect::<String>();
@@ -59,7 +59,7 @@ fn run(command: &mut Command, source: &Path) {
     }
 }
 
-/// The text of every case of `cases` as the functions `p0`, `p1`, ...; half of them with fast division, some of 64 bits.
+/// Emits every case of `cases` as the functions `p0`, `p1`, ... Half of them use fast division, and some have 64 bits.
 fn emits(language: Language, cases: &[Case]) -> Vec<(usize, &Case, Emit)> {
     let emit = |(k, case)| {
         let emit = Emit::new(language, &format!("p{k}")).fast_division(k % 4 != 1);

@@ -1,6 +1,7 @@
-//! Every reserved word, macro and function of each language as a name, at each position: the texts compile.
+//! Tests that use every reserved word, macro and function of each language as a name at each position. The texts
+//! must compile.
 //!
-//! Words come from all tables, and from compilers and headers, so that a table does not test itself.
+//! The words come from all tables, and also from compilers and headers, so that a table does not only test itself.
 
 use super::run_rust::FAST_DIV;
 use super::std::collections::BTreeSet;
@@ -10,20 +11,20 @@ use crate::program::emit::names::{Names, camel};
 use crate::program::emit::reserved::{ALL, SUFFIXES, Words, is_reserved};
 use crate::program::{Output, Program, Table, Time};
 use alloc::{format, vec};
-// The types of the library that owners of kernels depend on, which are not those of this test.
+// The types of the library that other packages depend on. They differ from the types of this test build.
 use crd2idx::program as owned;
 use crd2idx::program::{CopyKernel, Expr, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
-/// The number of words that one program has as names of each kind. It is low enough for compilers to be quick.
+/// The number of words that one program uses as names of each kind. It is small so that compilers are quick.
 const MANY: usize = 24;
 
 /// Headers of C that code may include, and the headers that CUDA and HIP include.
 const HOSTED: &str = "#include <ctype.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
                       #include <string.h>\n#include <time.h>\n#include <wchar.h>\n#include <pthread.h>\n#include <float.h>\n#include <stddef.h>\n";
 
-/// Definitions that stand in for the words of device compilers, in addition to the headers that they include.
+/// Definitions that replace the keywords of device compilers, in addition to the headers that these include.
 const DEVICE: &str = "
 #define __host__
 #define __device__
@@ -46,20 +47,20 @@ fn printed(program: &str, arguments: &[&str], text: &str) -> String {
     let Ok(mut child) = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
         return String::new();
     };
-    // A compiler that ends before it reads has refused already.
+    // A compiler that ends before it reads has already refused.
     let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
     let output = child.wait_with_output().unwrap();
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The macros that a compiler knows after this text.
+/// Returns the macros that a compiler defines after this text.
 fn macros(program: &str, arguments: &[&str], text: &str) -> Vec<String> {
     let lines = printed(program, &[arguments, &["-dM", "-E", "-"]].concat(), text);
     let name = |line: &str| line.strip_prefix("#define ")?.split([' ', '(']).next().map(ToString::to_string);
     lines.lines().filter_map(name).collect()
 }
 
-/// The functions that headers declare: words before a bracket.
+/// Returns the functions that headers declare: words before an opening parenthesis.
 fn functions(program: &str, arguments: &[&str], text: &str) -> Vec<String> {
     let text = printed(program, &[arguments, &["-P", "-E", "-"]].concat(), text);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -67,7 +68,7 @@ fn functions(program: &str, arguments: &[&str], text: &str) -> Vec<String> {
     text.match_indices('(').filter_map(before).collect()
 }
 
-/// The words of a table, with some for each beginning and each root.
+/// Returns the words of a table, with some words for each beginning and each root.
 fn listed(words: &Words) -> Vec<String> {
     let root = |line: &str| match line.strip_suffix('~') {
         Some(root) => SUFFIXES.map(|suffix| format!("{root}{suffix}")).into(),
@@ -78,7 +79,7 @@ fn listed(words: &Words) -> Vec<String> {
     words.everywhere.lines().chain(words.functions.lines()).flat_map(root).chain(begun).collect()
 }
 
-/// Returns the words that are tested in a language: the words of its tables and of every short table, and of its compilers.
+/// Returns the words to test in a language: the words of its tables, of all short tables, and of its compilers.
 fn words(language: Language) -> Vec<String> {
     let mut all: BTreeSet<String> = BTreeSet::new();
     for table in ALL {
@@ -102,7 +103,7 @@ fn words(language: Language) -> Vec<String> {
         }
         _ => {}
     }
-    // Names have no underscores at their ends and no two in a row: drop such words.
+    // Identifiers never begin or end with an underscore or have two in a row, so drop such words.
     all.retain(|word| !word.starts_with('_') && !word.ends_with('_') && !word.contains("__") && !word.is_empty());
     all.into_iter().collect()
 }
@@ -111,7 +112,7 @@ fn number(program: &mut Program, name: &str, time: Time) -> SymInt {
     program.input(name, time, Facts { lo: 1, hi: 1000, div: 1 }, None).unwrap()
 }
 
-/// A sum, or a quotient by what a launch knows, which needs structures and functions of its own.
+/// Makes a sum or, if `staged`, a quotient by a launch input, which needs its own structures and functions.
 fn short(staged: bool) -> Program {
     let mut program = Program::new();
     let time = if staged { Time::Launch } else { Time::Thread };
@@ -121,12 +122,12 @@ fn short(staged: bool) -> Program {
     program
 }
 
-/// A function whose coordinates, parameters, results and tables have these names.
+/// Makes a function whose coordinates, parameters, results and tables have these names.
 fn of_parts(words: &[String], language: Language) -> Program {
     let mut program = Program::new();
     for (k, word) in words.iter().enumerate() {
         let i = number(&mut program, word, Time::Thread);
-        // The same word for what threads and launches know, each once.
+        // Use the same word for an input of the threads and one of the launch, each once.
         let n = number(&mut program, &words[words.len() - 1 - k], Time::Launch);
         let scope = &mut program.scope;
         let value = match language {
@@ -151,7 +152,7 @@ fn of_parts(words: &[String], language: Language) -> Program {
     program
 }
 
-/// The texts by kind; each is compiled alone.
+/// Returns the texts by kind. Each is compiled alone.
 fn texts(language: Language) -> Vec<(&'static str, String)> {
     let words = words(language);
     assert!(words.len() > 200, "{language}: {} words", words.len());
@@ -167,15 +168,15 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
     let program = |out: &mut String, source: crate::program::Source| put(out, source.device, source.host);
     let kernel = |out: &mut String, source: owned::Source| put(out, source.device, source.host);
     for (k, word) in words.iter().enumerate() {
-        // `self` and `Self` have the same structures in some languages, so that one of them has none.
+        // In some languages `self` and `Self` give structures of the same name, so only one of them gets structures.
         let has_structures = structures.insert(camel(&Names::new(language).fresh_in_file(word)));
-        // A few words suffice to test names that are derived from the function's.
+        // A few words suffice to test names that are derived from the name of the function.
         let staged = k % 8 == 0 && language != Language::Mlir && has_structures;
         program(&mut functions, short(staged).emit(&emit(word)).unwrap());
         if language == Language::Mlir || !has_structures {
             continue;
         }
-        // All kernels are named alike; kernels of copies are the shortest.
+        // All kernels get their names in the same way; copy kernels are the shortest.
         match k % 16 {
             0 => {
                 let levels = [RaggedLevel::Dense(words[(k + 1) % words.len()].clone()), RaggedLevel::Offsets(OffsetWord::U32)];
@@ -191,7 +192,7 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
     vec![("functions", functions), ("parts", parts), ("copies", copies), ("rows", rows), ("pages", pages)]
 }
 
-/// Compiles each text after `head`, where there is the compiler.
+/// Compiles each text after `head`, if the compiler exists.
 fn compile(texts: &[(&str, String)], compiler: &str, file: &str, arguments: &[&str], head: &str) {
     if !has(compiler) {
         return;
@@ -210,7 +211,7 @@ fn words_of_c() {
     let texts = texts(Language::C);
     let options = [&["-std=gnu11"], &STRICT[..]].concat();
     compile(&texts, "cc", "text.c", &options, "");
-    // Code may be used with other headers, and in C++.
+    // Users may compile the code with other headers and as C++.
     compile(&texts, "g++", "text.cpp", &STRICT, HOSTED);
 }
 
@@ -254,7 +255,7 @@ fn tables_are_sorted() {
     }
 }
 
-/// Macros of headers are renamed, and names that are the user's to choose stay.
+/// Macros of headers are renamed. All other names, which users choose, stay.
 #[test]
 fn macros_are_renamed_and_other_names_stay() {
     for (language, renamed, kept) in [
@@ -278,7 +279,7 @@ fn macros_are_renamed_and_other_names_stay() {
         renamed.split_ascii_whitespace().for_each(|word| assert_ne!(parameter(word), word, "{language}"));
         kept.split_ascii_whitespace().for_each(|word| assert_eq!(parameter(word), word, "{language}"));
     }
-    // `M_PI_2` is a macro itself; functions avoid the names of library functions, parameters do not.
+    // `M_PI_2` is itself a macro. Functions avoid the names of library functions; parameters do not.
     let both = |language, name: &str| [Names::new(language).fresh(name), Names::new(language).fresh_in_file(name)];
     assert_eq!(both(Language::OpenCl, "M_PI"), ["M_PI_3", "M_PI_3"]);
     assert_eq!(both(Language::Cuda, "sinf"), ["sinf", "sinf_2"]);
@@ -287,7 +288,7 @@ fn macros_are_renamed_and_other_names_stay() {
     assert_eq!(Names::new(Language::Cuda).with_host(true).fresh("fn"), "fn_2");
 }
 
-/// Constants of Rust are in capitals: tables `ends` and `ENDS` get different names.
+/// Rust writes constants in capitals, so the tables `ends` and `ENDS` must get different names.
 #[test]
 fn tables_that_differ_in_capitals_are_two() {
     let mut program = Program::new();

@@ -1,4 +1,4 @@
-//! The C text, and the CUDA, HIP and OpenCL texts behind small headers.
+//! Tests of the C text, and of the CUDA, HIP and OpenCL texts with small replacement headers.
 
 use super::generate::{Case, Size, cases};
 use super::std::process::Command;
@@ -8,10 +8,10 @@ use alloc::{format, vec};
 use core::fmt::Write;
 use layout_algebra::heap::*;
 
-/// A program that calls every function on every sample and reports what differs.
+/// Writes a program that calls every function on every sample and reports differences.
 fn harness(language: Language, cases: &[Case]) -> String {
     let (mut out, mut main) = (String::new(), String::new());
-    // Written out in full, a formula may compare a truth value with a number that it never is.
+    // A formula that is written in full may compare a truth value with a number that it never equals.
     let quiet = "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wbool-compare\"";
     for (k, case, emit) in emits(language, cases) {
         let source = case.program.emit(&emit).unwrap_or_else(|error| panic!("p{k}: {error}"));
@@ -19,7 +19,7 @@ fn harness(language: Language, cases: &[Case]) -> String {
         let staged = source.host.is_some();
         if let Some(host) = source.host {
             if language == Language::OpenCl {
-                // The host is another file: its names are put apart.
+                // The host code is another file, so its names are made distinct.
                 let names = ["launch", "floor_div", "floor_mod", "total_div", "total_mod"];
                 names.iter().for_each(|name| writeln!(out, "#define p{k}_{name} p{k}_host_{name}").unwrap());
                 out += &host;
@@ -111,7 +111,7 @@ fn compile_and_run(test: &str, compiler: &str, file: &str, text: &str, flags: &[
     run(&mut Command::new(&program), &source);
 }
 
-/// A guarded division by what the compiler finds to be 0 is no mistake: the sanitizer watches those that are executed.
+/// A guarded division by a constant 0 is correct. The sanitizer checks the divisions that are executed.
 const WARNINGS: [&str; 5] = ["-O1", "-Wall", "-Wextra", "-Werror", "-Wno-div-by-zero"];
 
 fn sizes(k: usize) -> Size {
@@ -157,7 +157,7 @@ static inline ulong mul_hi(ulong a, ulong b) { return (ulong)((unsigned __int128
     compile_and_run("opencl", "cc", "emitted_cl.c", &text, &WARNINGS);
 }
 
-/// What stands for the words of the compilers of device code.
+/// Definitions that replace the keywords of device compilers.
 const DEVICE: &str = "#include <cstdint>
 #define __host__
 #define __device__

@@ -1,4 +1,4 @@
-//! The Rust text, with this crate's own division by magic numbers.
+//! Tests of the Rust text, with the division by magic numbers of this workspace.
 
 use super::generate::{Case, Sample, Size, cases};
 use super::std::process::Command;
@@ -8,16 +8,16 @@ use alloc::{format, vec};
 use core::fmt::Write;
 use layout_algebra::heap::*;
 
-/// The division by magic numbers, for a path.
+/// The file of the division by magic numbers, for a `#[path]`.
 pub const FAST_DIV: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../layout-algebra/src/fast_div.rs");
 
-/// Rows of numbers as an array of arrays.
+/// Writes rows of numbers as an array of arrays.
 pub fn rows(case: &Case, row: impl Fn(&Sample) -> Vec<i64>) -> String {
     let rows: Vec<String> = case.samples.iter().map(|sample| format!("{:?}", row(sample))).collect();
     format!("[{}]", rows.join(", "))
 }
 
-/// The check of one function on its samples; `prepare` makes the launch, `ty` is the type of its numbers.
+/// Writes the check of one function on its samples. `prepare` makes the launch, and `ty` is the type of the numbers.
 pub fn check(k: usize, case: &Case, ty: &str, prepare: Option<&str>, launch: &str, tuple: bool) -> String {
     let mut main = String::new();
     let inputs = case.program.inputs();
@@ -49,7 +49,7 @@ pub fn check(k: usize, case: &Case, ty: &str, prepare: Option<&str>, launch: &st
     main
 }
 
-/// The end of the program that makes every check.
+/// Writes the end of the program, which runs every check.
 pub fn main(count: usize) -> String {
     let calls = (0..count).map(|k| format!("    check{k}(&mut wrong);\n")).collect::<String>();
     format!(
@@ -79,7 +79,7 @@ fn harness(cases: &[Case]) -> String {
     out + &main(cases.len())
 }
 
-/// The text of a case, of 32 bits where that is proven for every third, and the type of its numbers.
+/// Emits a case and returns the type of its numbers. Every third case gets 32 bits if that is proven to fit.
 fn typed(case: &Case, emit: Emit) -> (crate::program::Source, String) {
     let narrow = case.samples.len().is_multiple_of(3).then(|| case.program.emit(&emit.clone().width(Width::Bits32)).ok()).flatten();
     let source = narrow.unwrap_or_else(|| case.program.emit(&emit).unwrap());

@@ -1,4 +1,4 @@
-//! The WGSL text: validated where there is a validator, and run as Rust, which it is but for a few words.
+//! Tests of the WGSL text. It is validated if there is a validator, and run as Rust after a few words are replaced.
 
 use super::generate::{Case, Size, cases};
 use super::run_rust::{FAST_DIV, check, main};
@@ -12,7 +12,7 @@ fn narrow_cases(seed: u64, count: usize) -> Vec<Case> {
     cases(seed, count, |k| if k % 2 == 0 { Size::Natural } else { Size::Signed })
 }
 
-/// What the words of WGSL are in Rust.
+/// Rust definitions of the words of WGSL.
 const PRELUDE: &str = concat!(
     "#![allow(warnings)]
 mod wgsl {
@@ -24,7 +24,7 @@ mod wgsl {
     "}\n"
 );
 
-/// `text` in Rust.
+/// Translates `text` to Rust.
 fn translate(text: &str) -> String {
     let mut out = String::new();
     let mut constructors = String::new();
@@ -60,7 +60,7 @@ fn translate(text: &str) -> String {
         }
         writeln!(out, "{line}").unwrap();
     }
-    // Literals name their type by one letter.
+    // A suffix of one letter gives the type of a literal.
     let mut typed = String::new();
     let mut in_number = false;
     let mut before = ' ';
@@ -87,7 +87,7 @@ fn harness(cases: &[Case]) -> String {
             writeln!(out, "mod host{k} {{\n{host}}}").unwrap();
             format!("host{k}::p{k}_prepare")
         });
-        // The structures of both sides are the same words.
+        // The structures of device and host have the same words.
         out += &check(k, case, ty, prepare.as_deref(), "unsafe { std::mem::transmute(launch) }", false);
     }
     out + &main(cases.len())

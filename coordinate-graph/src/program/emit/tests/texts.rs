@@ -1,4 +1,4 @@
-//! The texts as users read them. `EMIT_BLESS=1` writes the files of `texts/` anew.
+//! Tests of the texts that users read. `EMIT_BLESS=1` writes the files of `texts/` again.
 
 use super::generate::all_nodes;
 use super::std::{env, fs, path::Path};
@@ -16,7 +16,7 @@ fn output(program: &mut Program, name: &str, value: SymInt) {
     program.outputs.push(Output { name: name.into(), value });
 }
 
-/// The place of the element `(i, j)` of a 64 x 32 matrix in row-major tiles of 8 x 4.
+/// The index of the element `(i, j)` of a 64 x 32 matrix in row-major tiles of 8 x 4.
 fn tiles() -> Program {
     let mut program = Program::new();
     let i = program.input("i", Time::Thread, within(0, 63), None).unwrap();
@@ -32,7 +32,7 @@ fn tiles() -> Program {
     program
 }
 
-/// The coordinates of the tile that a group works on, of as many as cover `m x n`.
+/// The coordinates of the tile of a group, for as many tiles as cover `m x n`.
 fn groups() -> Program {
     let mut program = Program::new();
     let m = program.input("m", Time::Launch, within(1, 1 << 20), None).unwrap();
@@ -170,7 +170,7 @@ fn widths_are_proven() {
     assert_eq!(Program::new().emit(&Emit::new(Language::C, "f")), Err(EmitError::NoOutput));
 }
 
-/// Numbers that one notation or another cannot write down plainly.
+/// Checks numbers that some languages cannot write directly.
 #[test]
 fn literals_at_the_ends() {
     let mut program = Program::new();
@@ -204,7 +204,7 @@ fn names_are_identifiers() {
     );
     assert_eq!(names(Language::Rust, &["fn", "type", "int"]), ["fn_2", "type_2", "int"]);
     assert_eq!(names(Language::Wgsl, &["u32", "let", "in"]), ["u32_2", "let_2", "in_2"]);
-    // Names of fields and functions that the text adds give way to each other.
+    // If the text adds fields or functions of the same name, one of them gets another name.
     let mut program = Program::new();
     let n = program.input("n", Time::Launch, within(1, 9), None).unwrap();
     let magic = program.input("n_magic", Time::Launch, within(1, 9), None).unwrap();

@@ -1,4 +1,4 @@
-// What the words of WGSL are in Rust, beside arrays.
+// Rust definitions of the words of WGSL, except arrays.
 pub trait Word { fn bits(self) -> u32; }
 impl Word for u32 { fn bits(self) -> u32 { self } }
 impl Word for i32 { fn bits(self) -> u32 { self as u32 } }

@@ -1,9 +1,9 @@
-//! Programs taken apart by a condition: each case is the program where the condition holds, or where it does not.
+//! Tests of programs that are split by a condition: each case equals the program where the condition has its answer.
 
 use super::random::{Random, digits, inputs};
 use super::*;
 
-/// A program that chooses between digits.
+/// Makes a program that selects between digits.
 fn choosing(random: &mut Random) -> Program {
     let mut program = digits(random, 6);
     program.conditions.clear();

@@ -1,13 +1,13 @@
-//! Conditions that follow from others.
+//! Tests of conditions that follow from others.
 
 use super::*;
 
-/// `0 <= x` and `x < n`.
+/// Returns the conditions `0 <= x` and `x < n`.
 fn inside(p: &mut Program, x: SymInt, n: SymInt) -> [SymInt; 2] {
     [p.scope.is_less(known(-1), x).unwrap(), p.scope.is_less(x, n).unwrap()]
 }
 
-/// The conditions that are left, by their place among those given.
+/// Returns the positions of the conditions that are kept, among those given.
 fn kept(p: &mut Program, conditions: &[SymInt]) -> Vec<usize> {
     p.conditions = conditions.into();
     p.prune_conditions().unwrap();
@@ -31,7 +31,7 @@ fn an_index_is_inside_where_its_coordinates_are() {
     let size = p.scope.mul(height, width).unwrap();
     let (h, w, k) = (inside(&mut p, h, height), inside(&mut p, w, width), inside(&mut p, k, size));
     assert_eq!(kept(&mut p, &[h[0], h[1], w[0], w[1], k[0], k[1]]), [0, 1, 2, 3]);
-    // In every order, and without one of them not.
+    // The result is the same in every order. Without one of the conditions, the others do not follow.
     assert_eq!(kept(&mut p, &[k[1], w[1], h[1], k[0], w[0], h[0]]), [1, 2, 4, 5]);
     assert_eq!(kept(&mut p, &[h[0], h[1], w[1], k[1]]), [0, 1, 2]);
     assert_eq!(kept(&mut p, &[h[0], w[0], w[1], k[1]]), [0, 1, 2, 3]);
@@ -66,7 +66,7 @@ fn a_smaller_bound_implies_a_larger_one() {
     assert_eq!(kept(&mut p, &[b, c]), [0, 1]);
     let (d, e) = (less(&mut p, known(16)), less(&mut p, known(20)));
     assert_eq!(kept(&mut p, &[e, d]), [1]);
-    // x < 16 has x / 4 < 4, and x + 3 < 19.
+    // x < 16 implies x / 4 < 4 and x + 3 < 19.
     let quarter = p.scope.div(x, known(4)).unwrap();
     let quarter = p.scope.is_less(quarter, known(4)).unwrap();
     let more = p.scope.add(x, known(3)).unwrap();
@@ -89,7 +89,7 @@ fn an_equation_bounds_both_ways() {
 fn nothing_follows_from_itself() {
     let mut p = Program::new();
     let (x, y) = (any(&mut p, "x"), any(&mut p, "y"));
-    // The same condition of the same numbers in two ways.
+    // One condition, written in two ways.
     let one = p.scope.is_less(x, y).unwrap();
     let difference = p.scope.sub(y, x).unwrap();
     let other = p.scope.is_less(SymInt::ZERO, difference).unwrap();
@@ -100,7 +100,7 @@ fn nothing_follows_from_itself() {
 
 #[test]
 fn a_multiple_of_a_condition_follows_for_factors_that_are_not_negative() {
-    // x y + y <= n y where x < n and y >= 0.
+    // x y + y <= n y if x < n and y >= 0.
     for natural in [true, false] {
         let mut p = Program::new();
         let (x, n) = (any(&mut p, "x"), extent(&mut p, "n"));

@@ -1,9 +1,9 @@
-//! Identities one by one, with the operations that are left.
+//! Tests of identities, one by one, with the operations that remain.
 
 use super::*;
 use crate::program::Table;
 
-/// Whether what `make` makes is the input of that name.
+/// Returns true if the result of `make` simplifies to the input with that name.
 fn is_input(make: Maker<'_>, name: &str) -> bool {
     let (program, words) = one(make);
     let k = program.inputs.iter().position(|input| input.name == name).unwrap();
@@ -15,7 +15,7 @@ fn is_number(make: Maker<'_>, value: i64) -> bool {
     one(make).0.outputs[0].value.is(value)
 }
 
-/// Digits of `x` in these radices, the last one fastest; the first is not reduced.
+/// Returns the digits of `x` in these radices, the last one fastest. The first digit is the whole quotient.
 fn tile(p: &mut Program, x: SymInt, radices: &[SymInt]) -> Vec<SymInt> {
     let mut rest = x;
     let mut out = Vec::new();
@@ -84,7 +84,7 @@ fn coordinates_below_symbolic_extents() {
         },
         "j"
     ));
-    // Below the whole.
+    // i * N + j is less than M N.
     assert!(is_number(
         &|p| {
             let [m, n, _, _, flat] = plane(p);
@@ -101,7 +101,7 @@ fn coordinates_below_symbolic_extents() {
         },
         0
     ));
-    // The last one is the greatest.
+    // N - 1 is the greatest j.
     assert!(is_number(
         &|p| {
             let [_, n, _, j, _] = plane(p);
@@ -110,7 +110,7 @@ fn coordinates_below_symbolic_extents() {
         },
         0
     ));
-    // k < M N has k / N < M.
+    // k < M N implies k / N < M.
     assert!(is_number(
         &|p| {
             let (m, n) = (extent(p, "M"), extent(p, "N"));
@@ -125,14 +125,14 @@ fn coordinates_below_symbolic_extents() {
 
 #[test]
 fn an_extent_that_may_be_zero_is_not_divided_out() {
-    // (x N) / N is 0 where N is.
+    // (x N) / N is 0 if N is 0.
     let quotient = |p: &mut Program| {
         let (n, x) = (extent(p, "N"), any(p, "x"));
         let product = p.scope.mul(x, n).unwrap();
         p.scope.div(product, n).unwrap()
     };
     assert_eq!(left(&quotient), "1 mul, 1 div");
-    // x % N is x where N is 0, so it may be N or more.
+    // x % N is x if N is 0, so it may be N or more.
     let below = |p: &mut Program| {
         let (n, x) = (extent(p, "N"), any(p, "x"));
         let rest = p.scope.rem(x, n).unwrap();
@@ -185,7 +185,7 @@ fn quotients_of_known_numbers() {
         p.scope.rem(sum, known(16)).unwrap()
     };
     assert_eq!(left(&multiple), "1 mask");
-    // (x % 32) / 8 = (x / 8) % 4, so that it and x / 32 make x / 8
+    // (x % 32) / 8 = (x / 8) % 4, so this digit and x / 32 together make x / 8
     let digits = |p: &mut Program| {
         let x = any(p, "x");
         let low = p.scope.rem(x, known(32)).unwrap();
@@ -273,7 +273,7 @@ fn comparisons_are_decided_by_differences() {
         },
         1
     ));
-    // 16 t + i < 16 t + n is i < n, and 16 t < 64 is t < 4
+    // 16 t + i < 16 t + n is the same as i < n, and 16 t < 64 the same as t < 4
     let less = |p: &mut Program| {
         let (t, i, n) = (any(p, "t"), any(p, "i"), any(p, "n"));
         let t = p.scope.mul(t, known(16)).unwrap();
@@ -287,7 +287,7 @@ fn comparisons_are_decided_by_differences() {
         p.scope.is_less(t, known(50)).unwrap()
     };
     assert_eq!(left(&scaled), "1 other");
-    // 6 x == 4 y + 3 is never
+    // 6 x == 4 y + 3 is never true
     let never = |p: &mut Program| {
         let (x, y) = (any(p, "x"), any(p, "y"));
         let (x, y) = (p.scope.mul(x, known(6)).unwrap(), p.scope.mul(y, known(4)).unwrap());
@@ -309,7 +309,7 @@ fn comparisons_are_decided_by_differences() {
 
 #[test]
 fn selections() {
-    // The same arm twice, in other words; terms of both arms are outside.
+    // Equal arms that are written differently; terms that both arms share are taken out.
     let same = |p: &mut Program| {
         let (c, x, y) = (any(p, "c"), any(p, "x"), any(p, "y"));
         let sum = p.scope.add(x, y).unwrap();
@@ -345,7 +345,7 @@ fn tables() {
     };
     assert!(is_number(&entry(2), 9));
     assert!(is_number(&entry(3), 0));
-    // Every entry is below 10.
+    // Every entry is less than 10.
     assert!(is_number(
         &|p| {
             p.tables.push(Table { name: "t".to_string(), entries: [3, 5, 9].into() });
@@ -384,14 +384,14 @@ fn a_constant_moves_out_of_a_quotient() {
     let down = scope.sub(more, SymInt::ONE).unwrap();
     assert!(program.proves_equal(less, down));
     assert!(!program.proves_equal(less, more));
-    // And into it again where that takes an operation less.
+    // The constant moves into the quotient again if that saves an operation.
     output(&mut program, down);
     assert_eq!(simplified(&program).operations().to_string(), "1 add, 1 shift");
 }
 
 #[test]
 fn what_a_program_states_of_its_nodes_is_used() {
-    // a - b >= 0 is stated, so a + 1 > b; and it stays stated.
+    // a - b >= 0 is stated, so a + 1 > b. The simplified program still states it.
     let mut program = Program::new();
     let (a, b) = (any(&mut program, "a"), any(&mut program, "b"));
     let difference = program.scope.sub(a, b).unwrap();

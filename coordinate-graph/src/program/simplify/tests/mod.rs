@@ -1,4 +1,4 @@
-//! Simplified programs against the programs they come from.
+//! Tests that compare simplified programs with the programs that they come from.
 
 extern crate std;
 
@@ -13,7 +13,7 @@ use crate::program::{Output, Program, Time};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// A coordinate from 0 on, below `n`.
+/// Adds a coordinate that is at least 0 and less than `n`.
 fn below(program: &mut Program, name: &str, n: SymInt) -> SymInt {
     let facts = match n.value() {
         Some(n) => Facts { lo: 0, hi: n - 1, div: 1 },
@@ -22,12 +22,12 @@ fn below(program: &mut Program, name: &str, n: SymInt) -> SymInt {
     program.input(name, Time::Thread, facts, Some(n).filter(|n| !n.is_known())).unwrap()
 }
 
-/// An extent from 0 on.
+/// Adds an extent that is at least 0.
 fn extent(program: &mut Program, name: &str) -> SymInt {
     program.input(name, Time::Launch, Facts::NATURAL, None).unwrap()
 }
 
-/// Any number.
+/// Adds an input that may be any number.
 fn any(program: &mut Program, name: &str) -> SymInt {
     program.input(name, Time::Thread, Facts::ANY, None).unwrap()
 }
@@ -41,7 +41,7 @@ fn known(value: i64) -> SymInt {
     SymInt::known(value).unwrap()
 }
 
-/// The simplified program, equal on a few inputs.
+/// Simplifies a program and checks on a few inputs that both are equal.
 fn simplified(program: &Program) -> Program {
     let out = program.simplified().unwrap();
     assert!(out.operations().total() <= program.operations().total(), "{} from {}", out.operations(), program.operations());
@@ -54,7 +54,7 @@ fn simplified(program: &Program) -> Program {
     out
 }
 
-/// The nodes one by one.
+/// Writes the nodes of a program, one on a line.
 fn text(program: &Program) -> String {
     let mut out = String::new();
     let scope = &program.scope;
@@ -69,7 +69,7 @@ fn text(program: &Program) -> String {
 
 type Maker<'a> = &'a dyn Fn(&mut Program) -> SymInt;
 
-/// The simplified program of one output, and its operations in words.
+/// Returns the simplified program of one output, with its operations in words.
 fn one(make: Maker<'_>) -> (Program, String) {
     let mut program = Program::new();
     let value = make(&mut program);
@@ -79,12 +79,12 @@ fn one(make: Maker<'_>) -> (Program, String) {
     (out, words)
 }
 
-/// The operations that are left of what `make` makes.
+/// Returns the operations that remain of the result of `make`.
 fn left(make: Maker<'_>) -> String {
     one(make).1
 }
 
-/// The number of these digits: one more than there are radices.
+/// Combines digits to a number. There is one more digit than there are radices.
 fn flatten(p: &mut Program, digits: &[SymInt], radices: &[SymInt]) -> SymInt {
     let mut out = digits[0];
     for (x, n) in digits[1..].iter().zip(radices) {
@@ -94,7 +94,7 @@ fn flatten(p: &mut Program, digits: &[SymInt], radices: &[SymInt]) -> SymInt {
     out
 }
 
-/// `[M, N, i < M, j < N, i * N + j]`.
+/// Returns `[M, N, i < M, j < N, i * N + j]`.
 fn plane(p: &mut Program) -> [SymInt; 5] {
     let (m, n) = (extent(p, "M"), extent(p, "N"));
     let (i, j) = (below(p, "i", m), below(p, "j", n));

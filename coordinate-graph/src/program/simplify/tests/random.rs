@@ -1,4 +1,4 @@
-//! Random programs: equal values, no more operations, facts that hold.
+//! Tests on random programs: results stay equal, operations do not increase, and facts hold.
 
 use super::*;
 use crate::program::{Table, apply};
@@ -14,20 +14,20 @@ impl Random {
         self.0
     }
 
-    /// A number in `[lo, hi]`.
+    /// Returns a number in `[lo, hi]`.
     pub fn range(&mut self, lo: i64, hi: i64) -> i64 {
         lo + (self.next() >> 11) as i64 % (hi - lo + 1)
     }
 }
 
-/// Inputs inside what is known of them; `None` where none were found.
+/// Returns inputs that satisfy their facts and bounds; `None` if none are found.
 pub fn inputs(program: &Program, random: &mut Random) -> Option<Vec<i64>> {
     'again: for _ in 0..20 {
         let mut values: Vec<i64> = Vec::new();
         for k in 0..program.inputs.len() {
             let facts = program.facts_of_input(k);
             let below = match program.inputs[k].below {
-                // A bound is computed from the inputs before.
+                // The bound is computed from earlier inputs.
                 Some(n) => program.value_in(n, &program.values(&values)).ok(),
                 None => None,
             };
@@ -50,12 +50,12 @@ pub fn inputs(program: &Program, random: &mut Random) -> Option<Vec<i64>> {
 
 const INPUT: Node = Node::Input;
 
-/// An operation of a random program, and its operands: earlier numbers.
+/// An operation of a random program, with the positions of its operands among earlier numbers.
 type Step = (Node, usize, usize, usize);
 
 struct Sample {
     program: Program,
-    /// The numbers, and how each that is not a constant was asked for.
+    /// The numbers of the program, each with the step that made it unless it is a constant.
     numbers: Vec<(SymInt, Option<Step>)>,
 }
 
@@ -95,7 +95,7 @@ fn sample(random: &mut Random, size: usize) -> Sample {
     for _ in 0..size {
         let pick = |random: &mut Random| random.range(0, numbers.len() as i64 - 1) as usize;
         let (a, b, c) = (pick(random), pick(random), pick(random));
-        // Half of the divisors are the same few numbers, so that quotients meet again.
+        // Half of the divisors come from the same few numbers, so that equal divisions occur.
         let b = if random.range(0, 1) == 0 { b % 4 } else { b };
         const KINDS: [Node; 24] = [
             Node::Add,
@@ -148,7 +148,8 @@ fn sample(random: &mut Random, size: usize) -> Sample {
     Sample { program, numbers }
 }
 
-/// The numbers by the definition of each operation; `None` where one overflows, or is larger than what programs may shuffle without overflow.
+/// Returns the numbers by the definition of each operation. `None` marks a number that overflows, or that is too
+/// large for a program to reorder sums without overflow.
 fn expected(sample: &Sample, inputs: &[i64]) -> Vec<Option<i64>> {
     let mut values: Vec<Option<i64>> = Vec::new();
     for (num, step) in &sample.numbers {
@@ -237,7 +238,8 @@ fn programs() {
 fn large_programs() {
     check(0x0dd0_ba11_5eed_0001, 40, 200);
 }
-/// A program of mixed-radix digits: numbers are taken apart and put together by few extents, known and not.
+/// Makes a program of mixed-radix digits: it splits numbers into digits and combines them, with a few extents that
+/// are known or not.
 pub fn digits(random: &mut Random, steps: usize) -> Program {
     let mut program = Program::new();
     let mut extents: Vec<SymInt> = ["M", "N"].map(|name| extent(&mut program, name)).into();
@@ -320,7 +322,8 @@ fn mixed_radix_digits() {
     check_digits(0x00c0_ffee_0000_0002, 14, 500);
 }
 
-/// What is dropped follows from what is left, on every input; what is left is needed on some input, or was not proven.
+/// Checks that dropped conditions follow from the kept ones on every input. A kept condition must matter on some
+/// input, or have no proof.
 fn check_conditions(seed: u64, rounds: usize) {
     let mut random = Random(seed);
     let mut dropped = 0;

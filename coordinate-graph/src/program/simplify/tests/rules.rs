@@ -1,8 +1,8 @@
-//! Numbers written another way, with the operations that are left.
+//! Tests of numbers that are written in another way, with the operations that remain.
 
 use super::*;
 
-/// The operations that are left of what `make` makes.
+/// Returns the simplified program of the results of `make`, with its operations in words.
 fn left(make: &dyn Fn(&mut Program) -> Vec<SymInt>) -> (Program, String) {
     let mut program = Program::new();
     for value in make(&mut program) {
@@ -13,12 +13,12 @@ fn left(make: &dyn Fn(&mut Program) -> Vec<SymInt>) -> (Program, String) {
     (out, words)
 }
 
-/// `x / n` and `x % n`.
+/// Returns `x / n` and `x % n`.
 fn split(p: &mut Program, x: SymInt, n: i64) -> (SymInt, SymInt) {
     (p.scope.div(x, known(n)).unwrap(), p.scope.rem(x, known(n)).unwrap())
 }
 
-/// `sum c x`
+/// Returns `sum c x`.
 fn sum(p: &mut Program, terms: &[(i64, SymInt)]) -> SymInt {
     terms.iter().fold(known(0), |all, (c, x)| {
         let term = p.scope.mul(*x, known(*c)).unwrap();
@@ -35,7 +35,7 @@ fn a_remainder_beside_its_quotient_is_the_whole() {
         vec![sum(p, &[(36, q), (4, r)])]
     };
     assert_eq!(left(&padded).1, "1 mul, 2 shift");
-    // Also where the remainder is needed for itself.
+    // The same if the remainder itself is also needed.
     let shared = |p: &mut Program| {
         let t = below(p, "t", known(256));
         let (q, r) = split(p, t, 8);

@@ -1,4 +1,4 @@
-//! How sums and products are written, and what is left as it was.
+//! Tests of sums and products, and of programs that stay as they are.
 
 use super::*;
 use crate::program::Operations;
@@ -23,7 +23,7 @@ fn common_factors_are_taken_out() {
         p.scope.add(sum, c).unwrap()
     };
     assert_eq!(left(&scaled), "2 add, 1 shift");
-    // A product of sums is no sum of products.
+    // Expanding a product of sums to a sum of products would cost more.
     let product = |p: &mut Program| {
         let names = ["a", "b", "c", "d", "e", "f"].map(|name| any(p, name));
         let sums = [0, 3].map(|k| {
@@ -82,7 +82,7 @@ fn inputs_stay() {
 
 #[test]
 fn large_numbers_stay_as_they_are() {
-    // A coefficient that overflows, and more terms than are kept.
+    // A coefficient that overflows, and more terms than a polynomial may have.
     let large = |p: &mut Program| {
         let (x, y) = (any(p, "x"), any(p, "y"));
         let x = p.scope.mul(x, known(1 << 61)).unwrap();
@@ -138,7 +138,7 @@ fn long_chains_stay_cheap() {
             output(&mut program, x);
             let now = std::time::Instant::now();
             let out = program.simplified().unwrap();
-            // Milliseconds where optimised; what grows with a power of the length would take hours.
+            // Optimised code takes milliseconds. Work that grows exponentially with the length would take hours.
             assert!(now.elapsed().as_secs() < 60, "{nodes} nodes, variant {variant}: {:?}", now.elapsed());
             assert!(out.operations().total() <= program.operations().total());
         }
@@ -147,7 +147,7 @@ fn long_chains_stay_cheap() {
 
 #[test]
 fn each_result_takes_the_better_way() {
-    // b - (a - b) is 2 b - a with one operation more where a - b is there anyway; (16 t + i) / 16 is t.
+    // b - (a - b) equals 2 b - a, which costs one operation more if a - b is needed anyway. (16 t + i) / 16 equals t.
     let mut program = Program::new();
     let (a, b, t, i) = (any(&mut program, "a"), any(&mut program, "b"), any(&mut program, "t"), below(&mut program, "i", known(16)));
     let scope = &mut program.scope;
@@ -164,7 +164,7 @@ fn each_result_takes_the_better_way() {
 
 #[test]
 fn quotients_by_run_time_numbers_go_on_from_each_other() {
-    // x / n and x / n / m + t: without the product m n.
+    // x / n and x / n / m + t stay as they are: the product m n would cost an operation.
     let mut program = Program::new();
     let (m, n, x) = (extent(&mut program, "m"), extent(&mut program, "n"), any(&mut program, "x"));
     let (t, i) = (any(&mut program, "t"), below(&mut program, "i", known(16)));
