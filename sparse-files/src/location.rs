@@ -28,7 +28,7 @@ impl Display for Convention {
     }
 }
 
-/// The place of a tensor in a container of groups.
+/// The location of a tensor in a container of groups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {
     /// The convention by which the tensor is stored.

@@ -7,7 +7,8 @@ use file_output::Target;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// The bytes of the end of an archive without its comment, and the most with it: section 4.3.16 of PKWARE's APPNOTE.
+/// The number of bytes of the end record of an archive, and the largest number with a comment. Source: section 4.3.16
+/// of PKWARE's APPNOTE.
 const END: usize = 22;
 const MOST_END: u64 = END as u64 + u16::MAX as u64;
 

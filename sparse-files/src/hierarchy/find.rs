@@ -49,7 +49,7 @@ impl What {
 pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
     let names: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).collect();
     let path = names.join("/");
-    // The groups on the way to the last one, which may be the root.
+    // The groups on the path to the last one, which may be the root.
     let (mut outer, mut group): (Vec<T>, T) = (Vec::new(), root);
     for (at, name) in names.iter().enumerate() {
         match group.group(name)? {
@@ -94,11 +94,11 @@ pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
 /// The tensors in a container.
 #[derive(Default)]
 struct Tensors {
-    /// The paths of groups that are tensors; arrays of all elements are not among them.
+    /// The paths of groups that are tensors. Arrays that store all elements are not listed.
     paths: Vec<String>,
     /// The number of groups that have been opened.
     opened: usize,
-    /// True where more groups may have tensors.
+    /// True if the search stopped before it had opened all groups.
     cut: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Matrices of 10x Genomics: a column for each barcode and a row for each feature, in the group `matrix` or, in version 2, in a group for each genome.
+//! Matrices of 10x Genomics: one column per barcode and one row per feature. They lie in the group `matrix` or, in
+//! version 2, in one group per genome.
 
 use super::of_matrix;
 use crate::error::Result;
