@@ -1,4 +1,4 @@
-//! Arrow's dictionaries: values that columns of a table choose by indices.
+//! Arrow dictionaries: values that columns of a table choose by indices.
 
 use super::columns::append;
 use super::ipc::damaged;

@@ -1,16 +1,18 @@
-//! Checks compact Thrift before it is read: no list has more elements than bytes follow, and known fields have the types of the standard.
+//! Checks compact Thrift before the Parquet library reads it. No list may have more elements than bytes follow, and
+//! known fields must have the types of the standard.
 //!
-//! The reader derives the type of a field from its number. If a field has another type, the reader misreads the bytes behind it.
+//! The reader derives the type of a field from its number. If a field has another type, the reader misreads the bytes
+//! after it.
 
 use super::standard::{FILE, Field, Is, PAGE, SCHEMA_ELEMENT};
 
-/// How deep structures may be in structures.
+/// The maximum nesting depth of structures.
 const DEPTH: usize = 32;
 
-/// What is left of a text of Thrift.
+/// The rest of a Thrift message that has not been walked.
 pub(super) struct Walk<'t>(pub &'t [u8]);
 
-/// The whole numbers of the fields 1 to 7 of a structure, and its bools as 0 and 1.
+/// The whole numbers in fields 1 to 7 of a structure. Bools are 0 and 1.
 pub(super) type Numbers = [Option<i64>; 7];
 
 impl Walk<'_> {
@@ -32,14 +34,14 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Walks a schema: a list of elements, each with the number of its children, which follow it. The reader recurses into children, and allocates for their number at
-    /// once.
+    /// Walks a schema: a list of elements, each with the number of children that follow it. The reader recurses into
+    /// children, and allocates memory for all of them at once.
     fn schema(&mut self) -> Option<()> {
         let (count, kind) = self.list()?;
         if kind != 12 {
             return None;
         }
-        // The number of children that each open element still lacks.
+        // The number of children that follow for each open element.
         let mut open: Vec<u64> = Vec::new();
         for left in (0..count).rev() {
             let [_, _, _, _, children, ..] = self.fields(SCHEMA_ELEMENT, DEPTH, None)?;
@@ -122,7 +124,7 @@ impl Walk<'_> {
 
     fn value(&mut self, kind: u8, depth: usize) -> Option<()> {
         match kind {
-            // Bools of fields are in their kinds.
+            // The kind of a bool field already contains its value.
             1 | 2 => Some(()),
             3 => self.skip(1),
             4..=6 => self.varint().map(drop),
@@ -148,7 +150,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes through elements of these kinds, of which each takes a byte; lists of bools, which readers differ in, are in no file.
+    /// Walks `count` elements of these kinds, each of at least one byte. Refuses lists of bools, which readers encode
+    /// differently and which no file has.
     fn elements(&mut self, count: u64, kinds: &[u8], depth: usize) -> Option<()> {
         let (depth, most) = (depth.checked_sub(1)?, self.0.len() as u64);
         if count > most || count > 0 && kinds.iter().any(|kind| matches!(kind, 1 | 2)) {
@@ -180,14 +183,14 @@ impl Walk<'_> {
         None
     }
 
-    /// A number with a sign.
+    /// Reads a signed number.
     fn number(&mut self) -> Option<i64> {
         let number = self.varint()?;
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 }
 
-/// The type of a field of a structure.
+/// Returns the type of field `id` of a structure, if the standard declares it.
 fn of(fields: &[Field], id: i64) -> Option<&Is> {
     fields.iter().find(|field| field.0 == id).map(|field| &field.1)
 }
