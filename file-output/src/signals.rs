@@ -10,7 +10,7 @@ use signal_hook::low_level::emulate_default_handler;
 /// A signal that the process ignores, as under `nohup`, stays ignored.
 pub fn discard_when_killed() {
     let ending: Vec<i32> = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)).collect();
-    // A killed process leaves a temporary file if there is no handler or thread to spare; such a file blocks nothing.
+    // If the handler or the thread cannot be created, a killed process leaves a temporary file, which blocks nothing.
     if let Ok(mut signals) = Signals::new(ending) {
         let watch = move || {
             if let Some(signal) = signals.forever().next() {

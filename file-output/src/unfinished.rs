@@ -1,4 +1,4 @@
-//! Temporary files and folders that do not have their final names yet.
+//! The list of temporary files and folders that do not have their final names yet.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +22,7 @@ impl Drop for Listed {
 /// Creates a temporary file or folder and its entry on the list. The entry comes first in the pair, so that a pattern of both drops it last.
 pub(crate) fn listed<T>(make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>, path: impl FnOnce(&T) -> &Path) -> io::Result<(Listed, T)> {
     let mut builder = Builder::new();
-    // A short name fits beside the longest one.
+    // A short name fits beside the longest file names.
     builder.prefix("crd2idx-").suffix(".tmp");
     let mut list = UNFINISHED.write().unwrap_or_else(PoisonError::into_inner);
     let made = make(&builder)?;
@@ -39,14 +39,14 @@ pub fn discard_unfinished() {
     let list = UNFINISHED.write().unwrap_or_else(PoisonError::into_inner);
     for path in list.iter() {
         let remove = if path.is_dir() { fs::remove_dir_all } else { fs::remove_file };
-        // The process ends: there is no one to report an error to.
+        // The process is about to end, so errors are ignored.
         let _ = remove(path);
     }
     std::mem::forget(list);
 }
 
-/// Calls `step`, which changes names of files in a temporary folder. [`discard_unfinished`] waits until `step` returns. Once it has begun, this
-/// thread blocks instead of calling `step`.
+/// Calls `step`, which changes names of files in a temporary folder, and returns its result. [`discard_unfinished`]
+/// waits until `step` returns. Once it has begun, this thread blocks instead of calling `step`.
 pub fn undisturbed<T>(step: impl FnOnce() -> T) -> T {
     let _list = UNFINISHED.read().unwrap_or_else(PoisonError::into_inner);
     step()
