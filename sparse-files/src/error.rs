@@ -40,7 +40,7 @@ layout_core::errors! {
             });
         /// The system has no memory of this size.
         Memory { what: &'static str, bytes: u64 } => "file/memory", "{what}: there is no memory for {bytes} bytes";
-        /// A file with bytes after the end of an array that belong to no array.
+        /// A file with bytes that follow the end of an array and belong to no array.
         LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} has {bytes} bytes, and {left} bytes behind it are left over";
         /// The target of a write contains more than a tensor, and the rest would be lost.
         Occupied { lost: String } => "file/occupied", "{lost} would be lost: name another file or another group, or replace it with `force`";

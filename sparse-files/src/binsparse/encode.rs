@@ -24,7 +24,7 @@ impl AnyTensor<'_> {
     /// Returns the tensor in the nearest format that promises sorted and distinct entries, or `None` if its own
     /// format promises this.
     ///
-    /// Fails where two elements have one coordinate.
+    /// Fails if two elements have the same coordinate.
     pub fn canonical(&self) -> Result<Option<AnyTensor<'static>>> {
         let format = self.format();
         if Custom::of(format).is_ok() {
@@ -38,7 +38,7 @@ impl AnyTensor<'_> {
 
 /// Encodes a tensor as a descriptor of this version and arrays. Attributes become keys beside the descriptor.
 ///
-/// Fails where two elements have one coordinate.
+/// Fails if two elements have the same coordinate.
 ///
 /// ```
 /// use sparse_files::{binsparse, matrix_market};

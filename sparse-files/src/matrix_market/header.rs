@@ -99,7 +99,7 @@ impl<'p> Header<'p> {
         match (values, symmetry) {
             (Values::Pattern, _) if !coordinates => return wrong(0, "a pattern has coordinates, not an array".into()),
             (Values::Pattern, Some(Symmetry::Skew)) => return wrong(0, "a pattern is not skew-symmetric".into()),
-            (_, Some(Symmetry::Hermitian)) if values != Values::Complex => return wrong(0, "what is hermitian is complex".into()),
+            (_, Some(Symmetry::Hermitian)) if values != Values::Complex => return wrong(0, "a hermitian matrix is complex".into()),
             (_, Some(_)) if rank != 2 => return wrong(0, "a vector has no symmetry".into()),
             _ => {}
         }
@@ -139,7 +139,7 @@ impl<'p> Header<'p> {
         }
         let entries = if coordinates { numbers.pop() } else { None };
         if symmetry.is_some() && numbers[0] != numbers[1] {
-            return wrong(sizes, format!("what is symmetric is square, not {} by {}", numbers[0], numbers[1]));
+            return wrong(sizes, format!("a symmetric matrix is square, not {} by {}", numbers[0], numbers[1]));
         }
         let (body_line, _) = crate::text::place(text, at, 1);
         // A text that ends with its line of sizes has no line after it.

@@ -147,7 +147,7 @@ impl Header {
         }
         match (of, fortran, shape, words.rest.trim()) {
             (Some(of), Some(fortran), Some(shape), "") => Ok(Header { of, fortran, shape, end }),
-            _ => Err(wrong("the header has not the three keys descr, fortran_order and shape alone")),
+            _ => Err(wrong("the header does not have exactly the three keys descr, fortran_order and shape")),
         }
     }
 }

@@ -241,7 +241,7 @@ fn write_blocks<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<
     let extents = tensor.shape();
     if rows == 0 || columns == 0 || !extents[0].is_multiple_of(rows) || !extents[1].is_multiple_of(columns) {
         return Err(FileError::NoPlace {
-            what: format!("a matrix of {extents:?} without a part of a block"),
+            what: format!("a matrix of {extents:?}, which blocks of {rows} by {columns} do not divide,"),
             kind: "blocks of these sizes",
         });
     }
@@ -270,8 +270,8 @@ fn write_diagonals<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTens
     let length = columns[1].iter().max().map_or(0, |last| last + 1);
     let most = (tensor.values_len() as u64).saturating_mul(64).saturating_add(1 << 20);
     let size = length.checked_mul(all.len() as u64).filter(|size| *size <= most);
-    let size = size
-        .ok_or_else(|| FileError::NoPlace { what: format!("{} diagonals with so few elements", all.len()), kind: "arrays of diagonals" })?;
+    let size =
+        size.ok_or_else(|| FileError::NoPlace { what: format!("{} almost empty diagonals", all.len()), kind: "arrays of diagonals" })?;
     let values = tensor.each_value();
     crate::with_element!(values.element(), T => {
         let mut data = vec![T::default(); size as usize];

@@ -114,7 +114,7 @@ impl<'a> Table<'a> {
         let Some((_, value)) = self.metadata.iter().find(|(key, _)| key == name) else { return Ok(None) };
         let descriptor: serde_json::Value = serde_json::from_str(descriptor).unwrap_or_default();
         let of = descriptor[DESCRIPTOR]["data_types"][name].as_str().and_then(|of| of.parse::<DataType>().ok());
-        let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("`{value}` is no value of the type that is said of it") };
+        let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("`{value}` is not a value of the declared type") };
         let element = of.and_then(ElementType::of).ok_or_else(wrong)?;
         crate::with_element!(element, T => {
             let mut at = 0;
@@ -162,7 +162,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Returns a value as text.
+/// Returns the first value of an array as text.
 fn text(value: &AnyArray<'_>) -> String {
     let mut out = Vec::new();
     crate::with_element!(value.element(), T => {

@@ -223,12 +223,12 @@ mod tests {
 
     #[test]
     fn fields_have_the_types_of_the_standard() {
-        // Field 6 of a page is a structure: of a number the reader would take what is behind it for one.
+        // Field 6 of a page is a structure. For a number, the reader would misread the bytes after it as one.
         let walk = |bytes: &[u8]| Walk(bytes).page().is_some();
         assert!(walk(&[0x6c, 0x00, 0x00]) && !walk(&[0x65, 0x02, 0x00]));
         // Fields that no page has are of any type, but lists of bools are refused everywhere.
         assert!(walk(&[0x95, 0x02, 0x00]) && !walk(&[0x99, 0x11, 0x00]));
-        // The number of rows is no text, and row groups are structures.
+        // The number of rows cannot be a text, and row groups must be structures.
         let footer = |bytes: &[u8]| Walk(bytes).footer().is_some();
         assert!(footer(&[0x36, 0x02, 0x19, 0x0c, 0x00]) && !footer(&[0x38, 0x01, 0x02, 0x00]) && !footer(&[0x49, 0x15, 0x02, 0x00]));
         // The first row group has one column chunk, and field 3 of the chunk is its metadata. Field 1 of the metadata is a number.

@@ -79,7 +79,7 @@ pub trait Wide: Tensors<Wide = Self> {
 }
 
 /// Tests whether two values are equal, or both NaN.
-#[allow(clippy::eq_op, reason = "it tells what is no number")]
+#[allow(clippy::eq_op, reason = "a NaN differs from itself")]
 fn same<T: PartialEq>(a: T, b: T) -> bool {
     a == b || a != a && b != b
 }

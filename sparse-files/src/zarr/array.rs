@@ -237,7 +237,7 @@ struct Files {
 
 /// The range of an array that a chunk covers.
 struct Part {
-    /// The first coordinate.
+    /// The coordinate of the first element of the chunk.
     start: Vec<u64>,
     /// The extents inside the array.
     shape: Vec<u64>,
@@ -326,7 +326,7 @@ fn fill(name: &str, element: ElementType, value: &Value) -> Result<AnyArray<'sta
         Value::Array(numbers) => numbers.iter().map(Value::to_string).collect::<Vec<_>>().join(" "),
         number => number.to_string(),
     };
-    let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("its fill value {value} is none of type {element}") };
+    let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("its fill value {value} is not a value of type {element}") };
     crate::with_element!(element, T => match value {
         Value::Null => Ok(AnyArray::from_values(vec![T::default()])),
         _ => of::<T>(&text).ok_or_else(wrong),

@@ -108,7 +108,7 @@ fn pages_of_brotli_become_what_they_say() {
         group.close().expect("written");
         out.close().expect("written");
         assert_eq!(table::read_parquet(file.clone(), None).expect("a table").stored(), 64);
-        // The page ends with its chunk. Its head contains the number 512, the inflated bytes, and then the number of
+        // The page ends with its chunk. Its head contains the number of inflated bytes, 512, and then the number of
         // compressed bytes.
         let about = SerializedFileReader::new(bytes::Bytes::from(file.clone())).expect("a file");
         let chunk = about.metadata().row_group(0).column(1).clone();

@@ -166,7 +166,7 @@ pub(super) fn plan<I: Index, V>(source: &dyn EntrySource<I, V>, extent: usize, w
     for cell in 0..cells {
         let count: usize = counted.iter().map(|(counts, _)| counts[cell]).sum();
         let start = cell << shift;
-        // The end of the last cell may exceed the largest number.
+        // The end of the last cell may overflow.
         if size > 0 && size + count > target || start.saturating_add(1 << shift) - first > most {
             plan.entries.push(end);
             plan.rows.push(start);

@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn rows_may_end_in_another_line() {
-        // Nothing, wherever in a line.
+        // An empty slice prefetches nothing, wherever it begins in a line.
         (0..65).for_each(|at| prefetch([0u8; 65][at..].as_ptr(), 0));
         prefetch_row::<u8, 1000>([0u8; 1000].as_ptr(), true);
         prefetch([0u8; 1000].as_ptr(), 1000);

@@ -221,7 +221,7 @@ fn carry<P: Index>(ends: &mut [P]) {
 
 impl<I: Index, V: Value> Workspace<I, V> {
     /// Sorts a bucket by rows, replaces keys by coordinates, and sets the end of each row. With `coordinate_bits`, it
-    /// also distributes the entries of a row by the high [`PRESORT`] bits of their coordinates.
+    /// also puts the entries of each row in the order of the high [`PRESORT`] bits of their coordinates.
     ///
     /// `split` maps a stored row (0 if rows are not stored) and a key to the row in the bucket and the coordinate.
     fn sort<P: Index>(

@@ -157,7 +157,7 @@ impl<'p> Subscripts<'p> {
                 };
                 if !factors.iter().all(dense) {
                     return Err(
-                        self.lacks("more than two sparse operands, or a sparse and dense ones beside the first, make no kernel".into())
+                        self.lacks("no kernel takes more than two sparse operands, or sparse and dense operands after the first".into())
                     );
                 }
                 self.dense(a, factors, &summed)
@@ -173,7 +173,7 @@ impl<'p> Subscripts<'p> {
     fn ordered<T: Scalar>(&self, tensor: SparseTensor<'static, T>, letters: &[char]) -> Result<Contracted<T>, OperationError> {
         let places: Option<Vec<usize>> = self.out.iter().map(|letter| letters.iter().position(|known| known == letter)).collect();
         let places = places.filter(|places| places.len() == letters.len());
-        let places = places.ok_or_else(|| self.lacks("a letter of the result is in no place that the kernel gives".into()))?;
+        let places = places.ok_or_else(|| self.lacks("the kernel for these operands gives a result with other letters".into()))?;
         if places.is_sorted() {
             return Ok(Contracted::Sparse(tensor));
         }
@@ -202,7 +202,7 @@ impl<'p> Subscripts<'p> {
             };
             return self.ordered(product, &letters);
         }
-        Err(self.lacks("two sparse operands have one axis of each summed over, of matrices, or all axes in common".into()))
+        Err(self.lacks("two sparse operands must be matrices with one axis summed over, or have the same letters".into()))
     }
 
     /// Computes a contraction of a sparse operand with dense ones.

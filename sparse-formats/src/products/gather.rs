@@ -69,7 +69,7 @@ impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> GatheredRows<'a
         }
         match self.data[row * self.stride + self.at..].first_chunk() {
             Some(row) => row,
-            None => unreachable!("a row of so many"),
+            None => unreachable!("a row has `C` columns"),
         }
     }
 

@@ -61,7 +61,7 @@ impl<T: Scalar, const C: usize, const WHOLE: bool> OutputColumns<'_, T, C, WHOLE
         }
         match self.data[row * self.width + self.at..].first_chunk_mut() {
             Some(row) => row,
-            None => unreachable!("a row of so many"),
+            None => unreachable!("a row has `C` columns"),
         }
     }
 }
@@ -142,8 +142,8 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
-    /// Returns the rows of a factor that elements choose. A method, because the result of a closure would stay in
-    /// memory.
+    /// Returns the rows of a factor that elements choose. It is a method, because the result of a closure would stay
+    /// in memory.
     #[inline(always)]
     fn of_elements<const C: usize, const WHOLE: bool>(&self, factor: usize, at: usize) -> GatheredRows<'a, 'm, T, u64, C, WHOLE> {
         let Multiply { product, tile, .. } = *self;

@@ -6,9 +6,9 @@ use core::fmt::Debug;
 /// A number type that kernels accumulate in without conversion. Floating-point numbers round after each operation,
 /// integers wrap around.
 pub trait Scalar: Value + Copy + PartialEq + PartialOrd + Debug {
-    /// 0.
+    /// The number 0.
     const ZERO: Self;
-    /// 1.
+    /// The number 1.
     const ONE: Self;
     /// Returns the sum.
     fn plus(self, other: Self) -> Self;

@@ -186,7 +186,7 @@ fn by_rows<'a, T: Scalar>(a: &'a impl Operand<T>, doubly: bool, format: &Format)
     }
 }
 
-/// Returns the second operand by rows. Stores only rows with elements if there are many others.
+/// Returns the second operand by rows. Stores only rows with elements if most rows are empty.
 fn chosen<'a, T: Scalar>(b: &'a impl Operand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     /// The number of rows per element from which pointers for all rows cost more than a search for the rows with
     /// elements.
