@@ -17,7 +17,7 @@ pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: HDF5, message: error.to_string() }
 }
 
-/// Checks that a file is not shorter than its first block says.
+/// Checks that a file is not cut off: it must reach the end address in its first block.
 pub(crate) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
     let (length, end) = (file.file_size(), file.superblock().eof_address);
     if length < end {

@@ -41,7 +41,7 @@ impl Walk<'_> {
         if kind != 12 {
             return None;
         }
-        // The number of children that follow for each open element.
+        // For each open element, the number of its children that have not been walked.
         let mut open: Vec<u64> = Vec::new();
         for left in (0..count).rev() {
             let [_, _, _, _, children, ..] = self.fields(SCHEMA_ELEMENT, DEPTH, None)?;

@@ -8,7 +8,8 @@ use sparse_formats::{Arrays, Format, Indices, SparseError, SparsityPattern, with
 
 impl AnyTensor<'_> {
     /// Returns the tensor of these elements, in their order. The format is `S-...-S` if they are sorted by the axes,
-    /// or by the axes reversed, without repetition. Otherwise it is an unsorted multigraph with the same levels.
+    /// or by the axes reversed, without repetition. Otherwise it is a multigraph with the same levels whose elements
+    /// may be unsorted.
     ///
     /// ```
     /// use sparse_files::{AnyArray, AnyTensor, AnyValues, ElementType};

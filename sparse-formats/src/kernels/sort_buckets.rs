@@ -13,7 +13,7 @@ use layout_levels::Index;
 /// The number of high bits of the coordinate by which the entries of a bucket are distributed first. Rows are then
 /// almost in order, and insertion sort finishes them.
 ///
-/// The distribution replaces the copy back from working memory. Sorting short rows takes three quarters of the time
+/// The distribution replaces the copy back from working memory. For short rows, it takes three quarters of the time
 /// of insertion sort alone.
 const PRESORT: u32 = 8;
 

@@ -76,7 +76,8 @@ impl<'w, A> Watched<'w, A> {
         self.operand
     }
 
-    /// Returns the total number of elements that a kernel reports.
+    /// Returns the number of stored elements, which is the total that a kernel reports unless it converts the operand
+    /// first.
     pub fn elements<V: Scalar>(&self) -> usize
     where
         A: Operand<V>,

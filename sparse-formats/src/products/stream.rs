@@ -388,8 +388,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    /// Returns the range extended by up to `LOOKAHEAD` elements for prefetches, or the range itself if elements do
-    /// not have all coordinates of their own.
+    /// Returns the range extended by up to `LOOKAHEAD` elements for prefetches. It is not extended for blocks, nor
+    /// for mapped tensors with several position spaces.
     fn with_lookahead(&self, range: &Range<usize>) -> Range<usize> {
         let further = if self.block.is_empty() && (self.map.is_none() || self.spaces.len() == 1) { LOOKAHEAD } else { 0 };
         range.start..(range.end + further).min(self.elements.max(range.end))

@@ -143,7 +143,7 @@ impl Order {
     }
 
     /// Tests whether the sort has shown that all coordinates are below the extents. Returns false if the input was
-    /// already in order, because the sort then reads no coordinates.
+    /// already in order, because the sort then does not compute the greatest coordinates.
     pub(crate) fn is_below(&self, extents: impl IntoIterator<Item = u64>) -> bool {
         self.most.len() == self.rank && self.most.iter().zip(extents).all(|(most, extent)| *most < extent)
     }
