@@ -11,9 +11,9 @@ use tempfile::TempDir;
 /// Calls `write` with a new temporary folder, gives it the name `path` once everything is written, and removes the
 /// folder that had the name before. Symbolic links are followed.
 ///
-/// The folder, and each file or folder in it with a counterpart of the same name in the old one, gets the mode and the owner of the old one. The temporary
-/// folder is created beside `path`, or beside the enclosing folder `outer`, so that readers who list `outer` do not see it. Functions that add files call
-/// [`undisturbed`] for each.
+/// The folder, and each file or folder in it with a counterpart of the same name in the old one, gets the mode and
+/// the owner of the old one. The temporary folder is created beside `path`, or beside the enclosing folder `outer`,
+/// so that readers who list `outer` do not see it. Functions that add files call [`undisturbed`] for each.
 ///
 /// `spare` receives the old folder under the temporary name, with everything that other processes have added to it.
 /// If `spare` fails, both folders get their names back. `spare` must not call [`undisturbed`].

@@ -5,7 +5,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Removes temporary files and folders when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process, or a panic aborts it. The process still ends by the signal.
+/// Removes temporary files and folders when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process, or a panic aborts
+/// it. The process still ends by the signal.
 ///
 /// A signal that the process ignores, as under `nohup`, stays ignored.
 pub fn discard_when_killed() {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 use tempfile::Builder;
 
-/// The paths of all unfinished files and folders of this process. Code that changes names of files holds the lock for reading.
+/// The paths of all unfinished files and folders of this process. Code that changes names of files holds the lock for
+/// reading.
 static UNFINISHED: RwLock<BTreeSet<PathBuf>> = RwLock::new(BTreeSet::new());
 
 /// A temporary file or folder on the list, for as long as this value lives.
@@ -19,7 +20,8 @@ impl Drop for Listed {
     }
 }
 
-/// Creates a temporary file or folder and its entry on the list. The entry comes first in the pair, so that a pattern of both drops it last.
+/// Creates a temporary file or folder and its entry on the list. The entry comes first in the pair, so that a pattern
+/// of both drops it last.
 pub(crate) fn listed<T>(make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>, path: impl FnOnce(&T) -> &Path) -> io::Result<(Listed, T)> {
     let mut builder = Builder::new();
     // A short name fits beside the longest file names.
@@ -31,8 +33,8 @@ pub(crate) fn listed<T>(make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>, pa
     Ok((Listed(path), made))
 }
 
-/// Removes all temporary files and folders of this process and stops all writing by this package. Call it when the program ends without returning from the
-/// functions that write.
+/// Removes all temporary files and folders of this process and stops all writing by this package. Call it when the
+/// program ends without returning from the functions that write.
 ///
 /// Other threads that write block forever afterwards.
 pub fn discard_unfinished() {

@@ -37,7 +37,8 @@ pub struct Location {
     pub path: String,
 }
 
-/// The maximum number of names in the path of a new group. Each name is a nested group, and some libraries recurse into groups.
+/// The maximum number of names in the path of a new group. Each name is a nested group, and some libraries recurse
+/// into groups.
 const MOST_NAMES: usize = 64;
 
 /// Returns the names in the path of a group to write. Fails if there are more than `MOST_NAMES`.

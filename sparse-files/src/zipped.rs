@@ -40,7 +40,8 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
 
 /// Returns the bytes of the member of this name, if there is one, and the number of bytes that it takes in the archive.
 ///
-/// Inflates the first `least` bytes, computes from them by `all` how many bytes there may be, and inflates at most one byte more.
+/// Inflates the first `least` bytes, and passes them to `all`, which returns the largest number of bytes that the
+/// member may have. Then inflates at most one byte more than this.
 pub(crate) fn member(
     zip: &mut ZipArchive<Cursor<&[u8]>>,
     name: &str,

@@ -56,7 +56,8 @@ impl Bytes {
         Ok(Bytes(Kept::Mapped(map)))
     }
 
-    /// Inflates the bytes of a compressed file. Returns them, or the bytes as they are, and the name without the ending of the compression.
+    /// Inflates the bytes of a compressed file; returns other bytes as they are. Also returns the name without the
+    /// ending of the compression.
     pub(super) fn inflated<'n>(self, name: &'n str, options: &ReadOptions) -> Result<(Bytes, &'n str)> {
         let Some(compression) = Compression::of(&self) else { return Ok((self, name)) };
         let inner = inner_name(name);

@@ -65,7 +65,8 @@ impl Compression {
 
     /// Inflates a file of a kind. If the file has several members, they are concatenated.
     ///
-    /// Fails as soon as the output exceeds its limit. The limit follows from the first lines or, if they announce nothing, from the packed size.
+    /// Fails as soon as the output exceeds its limit. The limit follows from the first lines or, if they announce
+    /// nothing, from the packed size.
     pub fn inflate(self, bytes: &[u8], kind: Option<Kind>, progress: &Progress) -> Result<Vec<u8>> {
         progress.expect(bytes.len());
         isolated(self.name(), || {
@@ -166,7 +167,8 @@ pub fn inner_name(name: &str) -> &str {
     Compression::of_name(name).map_or(name, |(_, inner)| inner)
 }
 
-/// Returns the bounds that the first lines of a text announce, if they are complete. Only Matrix Market and `.tns` announce bounds.
+/// Returns the bounds that the first lines of a text announce, if they are complete. Only Matrix Market and `.tns`
+/// announce bounds.
 fn claim(text: &[u8], kind: Option<Kind>) -> Option<Claim> {
     let text = &text[..memchr::memrchr(b'\n', text)? + 1];
     match kind {

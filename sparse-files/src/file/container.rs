@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 const END: usize = 22;
 const MOST_END: u64 = END as u64 + u16::MAX as u64;
 
-/// A target that may contain more than a tensor. If the feature of its kind is off, it cannot be inspected and is not replaced either.
+/// A target that may contain more than a tensor. If the feature of its kind is off, it cannot be inspected and is not
+/// replaced either.
 pub(super) enum Container {
     /// A file of HDF5.
     Hdf5(PathBuf),

@@ -22,7 +22,8 @@ use std::path::Path;
 pub struct ReadOptions {
     /// The kind. The default is the kind that the content or the name shows.
     pub kind: Option<Kind>,
-    /// The path of the tensor in HDF5 or Zarr, a group or an array. The default is the root, the `X` of an AnnData, or the only group that is a tensor.
+    /// The path of the tensor in HDF5 or Zarr, a group or an array. The default is the root, the `X` of an AnnData,
+    /// or the only group that is a tensor.
     pub group: Option<String>,
     /// The extents, for a file that does not contain them.
     pub shape: Option<Vec<u64>>,

@@ -45,7 +45,8 @@ impl What {
 
 /// Finds the tensor of a path. The path of an AnnData stands for its `X`.
 ///
-/// A search without a path finds the tensor of the root or, if one group alone below the root is a tensor, this one. Fails otherwise, with the paths of all tensors.
+/// Without a path, the search finds the tensor of the root. If the root is not a tensor, it finds the only group that
+/// is one. Otherwise it fails with the paths of all tensors.
 pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
     let names: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).collect();
     let path = names.join("/");

@@ -1,7 +1,8 @@
 //! Reads tensors from containers of groups, HDF5 and Zarr: Binsparse, AnnData, matrices of 10x Genomics, and arrays
 //! by name.
 //!
-//! A path names a group or an array. If no path is given, the readers take the tensor of the root, the `X` of an AnnData, or the only group that is a tensor.
+//! A path names a group or an array. If no path is given, the readers take the tensor of the root, the `X` of an
+//! AnnData, or the only group that is a tensor.
 
 mod anndata;
 mod find;

@@ -5,7 +5,8 @@ use super::of_matrix;
 use crate::error::Result;
 use crate::tree::Tree;
 
-/// Tests whether a group has the arrays of a matrix. Names of features and genes are not required, as versions store them differently.
+/// Tests whether a group has the arrays of a matrix. Names of features and genes are not required, as versions store
+/// them differently.
 pub fn is_matrix(group: &impl Tree) -> Result<bool> {
     for name in ["barcodes", "data", "indices", "indptr", "shape"] {
         if !group.has_array(name)? {

@@ -71,7 +71,8 @@ pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
 }
 
 impl Header<'_> {
-    /// Returns the values as an array. Unsigned values of a skew-symmetric matrix become signed if all of them fit into 63 bits, because half of the matrix is negative.
+    /// Returns the values as an array. Unsigned values of a skew-symmetric matrix become signed if all of them fit
+    /// into 63 bits, because half of the matrix is negative.
     fn values<T: Element>(&self, values: Vec<T>) -> Result<AnyArray<'static>> {
         let array = AnyArray::from_values(values);
         let unsigned = |values: &[u64]| self.symmetry == Some(Symmetry::Skew) && values.iter().all(|value| i64::try_from(*value).is_ok());

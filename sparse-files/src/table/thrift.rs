@@ -60,7 +60,8 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Reads the head of a field: the kind of its value, or nothing at the end of the structure. Moves `id` to its number.
+    /// Reads the head of a field: the kind of its value, or nothing at the end of the structure. Moves `id` to its
+    /// number.
     fn field(&mut self, id: &mut i64) -> Option<Option<u8>> {
         let head = self.byte()?;
         if head & 15 == 0 {
@@ -70,14 +71,16 @@ impl Walk<'_> {
         Some(Some(head & 15))
     }
 
-    /// Reads the head of a list: the number of its elements, and their kind. Returns `None` if fewer bytes than elements are left.
+    /// Reads the head of a list: the number of its elements, and their kind. Returns `None` if fewer bytes than
+    /// elements are left.
     fn list(&mut self) -> Option<(u64, u8)> {
         let head = self.byte()?;
         let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
         (count <= self.0.len() as u64).then_some((count, head & 15))
     }
 
-    /// Walks a structure of these fields and returns its numbers. The numbers of the structure in its field 8 go to `inner`, if there is one.
+    /// Walks a structure of these fields and returns its numbers. The numbers of the structure in its field 8 go to
+    /// `inner`, if there is one.
     fn fields(&mut self, fields: &[Field], depth: usize, mut inner: Option<&mut Option<Numbers>>) -> Option<Numbers> {
         let depth = depth.checked_sub(1)?;
         let (mut numbers, mut id) = ([None; 7], 0i64);
@@ -231,7 +234,8 @@ mod tests {
         // The number of rows cannot be a text, and row groups must be structures.
         let footer = |bytes: &[u8]| Walk(bytes).footer().is_some();
         assert!(footer(&[0x36, 0x02, 0x19, 0x0c, 0x00]) && !footer(&[0x38, 0x01, 0x02, 0x00]) && !footer(&[0x49, 0x15, 0x02, 0x00]));
-        // The first row group has one column chunk, and field 3 of the chunk is its metadata. Field 1 of the metadata is a number.
+        // The first row group has one column chunk, and field 3 of the chunk is its metadata. Field 1 of the metadata
+        // is a number.
         let column = |field: &[u8]| [&[0x49, 0x1c, 0x19, 0x1c, 0x3c], field, &[0, 0, 0, 0]].concat();
         assert!(footer(&column(&[0x15, 0x02])) && !footer(&column(&[0x18, 0x00])));
     }

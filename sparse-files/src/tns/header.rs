@@ -104,7 +104,8 @@ impl Header {
     }
 }
 
-/// Returns the first four lines with numbers, and the format that comments before them declare. MLIR has written comments that begin with `;`.
+/// Returns the first four lines with numbers, and the format that comments before them declare. MLIR has written
+/// comments that begin with `;`.
 fn first_lines(text: &[u8]) -> (Mark, Vec<Line<'_>>) {
     let (mut mark, mut lines, mut at) = (Mark::None, Vec::new(), 0);
     for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {

@@ -21,7 +21,8 @@ use std::io::Write;
 /// number of elements. A header determines the shape. Coordinates count from 1, or from 0 with
 /// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
-/// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements than a header announces.
+/// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements
+/// than a header announces.
 ///
 /// ```
 /// let a = sparse_files::tns::read(b"# three axes\n1 2 3 0.5\n2 1 1 4\n", None)?;

@@ -7,7 +7,8 @@ use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 use std::borrow::Cow;
 
-/// Evaluates `body` with `$array` bound to the words of an [`AnyArray`] or the tensor of an [`AnyTensor`](super::AnyTensor), whatever their width.
+/// Evaluates `body` with `$array` bound to the words of an [`AnyArray`] or the tensor of an
+/// [`AnyTensor`](super::AnyTensor), whatever their width.
 macro_rules! with_words {
     ($words:expr, $array:ident => $body:expr) => {
         match $words {

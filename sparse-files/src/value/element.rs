@@ -32,7 +32,8 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn from_words(words: Vec<Self::Word>) -> Vec<Self>;
     /// Returns the sum, or `None` if it is not a value of the type.
     fn sum(self, other: Self) -> Option<Self>;
-    /// Returns the value of the mirror image, or `None` if the type lacks it: the negative of an unsigned number, of the least number, or of `true`.
+    /// Returns the value of the mirror image, or `None` if the type lacks it: the negative of an unsigned number, of
+    /// the least number, or of `true`.
     fn mirrored(self, symmetry: Symmetry) -> Option<Self>;
     /// Returns the real and the imaginary part, rounded to `f64`.
     fn parts(self) -> (f64, f64);

@@ -128,7 +128,8 @@ impl<'n> Array<'n> {
 
     /// Reads the values, the last axis fastest. Missing chunks have the fill value.
     ///
-    /// Fails before unpacking if there are more values than `needed`. A chunk is unpacked only up to its last value inside the array.
+    /// Fails before unpacking if there are more values than `needed`. A chunk is unpacked only up to its last value
+    /// inside the array.
     pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
         let size = self.encoding.element().size();
         let expansion = self.codecs.compression.map_or(1, Codec::expansion);

@@ -18,7 +18,8 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 
 /// A source of files by key. A key is a list of names with `/` between them.
 pub trait Store {
-    /// Returns the bytes of the file of this key, if there is one. A file of more than `most` bytes may be cut off after one byte more.
+    /// Returns the bytes of the file with this key, if there is one. A file of more than `most` bytes may be
+    /// truncated, but only after `most + 1` bytes.
     fn get(&self, key: &str, most: u64) -> Result<Option<Cow<'_, [u8]>>>;
 
     /// Returns the number of stored bytes of all files whose keys begin with `prefix`.
