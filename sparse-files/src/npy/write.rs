@@ -24,7 +24,7 @@ pub fn write_text(out: &mut dyn Write, text: &str) -> Result<()> {
 
 fn header(out: &mut dyn Write, of: &str, shape: &[u64]) -> Result<()> {
     let extents: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
-    // A tuple of one ends with a comma, others may not.
+    // A tuple of one element ends with a comma; other tuples need none.
     let extents = if shape.len() == 1 { extents.trim_end() } else { extents.trim_end_matches(", ") };
     let mut text = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': ({extents}), }}");
     // Align the numbers to a multiple of 64 bytes, so that the file can be mapped.

@@ -167,7 +167,8 @@ fn bytes_of_batches_are_used_once() {
     let blocks: Vec<usize> = batches.iter().map(|block| place(block)).collect();
     let mut twice = file.clone();
     twice.copy_within(blocks[0]..blocks[0] + 24, blocks[1]);
-    // Two bodies that fit the file together are read. Two bodies as long as half the file and more are not.
+    // Two entries with the same body are read, because the file has room for two bodies of this length. It has none
+    // for two bodies of more than half its length each.
     assert!(table::read_arrow(&twice, None).is_ok_and(|tensor| tensor.stored() == 4));
     for at in &blocks {
         twice[at + 16..at + 24].copy_from_slice(&(file.len() as u64 / 2 + 1).to_le_bytes());

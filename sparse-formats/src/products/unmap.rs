@@ -22,7 +22,7 @@ enum Digit {
     Shifted { shift: u32 },
     /// The bits under a mask, compacted to the low end, times `1 << shift`.
     Bits { mask: u64, shift: u32 },
-    /// `coordinate / weight % count * step`.
+    /// The digit `coordinate / weight % count`, times `step`.
     Divided { weight: u64, count: u64, step: u64 },
 }
 
