@@ -202,7 +202,7 @@ fn of(fields: &[Field], id: i64) -> Option<&Is> {
 mod tests {
     use super::*;
 
-    /// A footer whose schema has elements with these numbers of children.
+    /// Returns a footer whose schema has elements with these numbers of children.
     fn schema(children: &[u64]) -> Vec<u8> {
         let mut out = vec![0x29, 0xfc];
         varint(children.len() as u64, &mut out);

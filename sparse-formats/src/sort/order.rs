@@ -224,7 +224,7 @@ impl Order {
     /// hold them, and `prefixes` must belong to this order.
     ///
     /// # Errors
-    /// Columns or prefixes of another length.
+    /// Returns an error if columns or prefixes have another length, or if there is no column `k`.
     pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, SparseError> {
         let mut out = memory::defaults(prefixes.count(length));
         self.update(k, columns, prefixes, length, &mut out, |_, x| x)?;

@@ -113,7 +113,7 @@ impl Prefixes {
         self.len() - self.count(self.rank as usize)
     }
 
-    /// Returns the first entry that has the coordinates of the entry before.
+    /// Returns the first entry that has the coordinates of the entry before, if there is one.
     pub fn first_duplicate(&self) -> Option<usize> {
         if self.duplicates() == 0 { None } else { self.depth.iter().position(|&depth| depth == self.rank) }
     }
