@@ -1,4 +1,4 @@
-//! Folders, replaced as a whole.
+//! Replaces folders as a whole.
 
 use super::target::{Target, target};
 use super::unfinished::{Listed, listed, undisturbed};
@@ -8,18 +8,19 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Calls `write` with a new temporary folder, gives it the name `path` when all is written, and removes the folder that had the name before. Symbolic links
-/// are followed.
+/// Calls `write` with a new temporary folder, gives it the name `path` once everything is written, and removes the
+/// folder that had the name before. Symbolic links are followed.
 ///
-/// The folder, and each file or folder in it with a counterpart of the same name in the old one, gets the mode and the owner of the old one. The temporary
-/// folder is created beside `path`, or beside the enclosing folder `outer`, so that readers who list `outer` do not see it. Functions that add files call
-/// [`undisturbed`] for each.
+/// The folder, and each file or folder in it with a counterpart of the same name in the old one, gets the mode and
+/// the owner of the old one. The temporary folder is created beside `path`, or beside the enclosing folder `outer`,
+/// so that readers who list `outer` do not see it. Functions that add files call [`undisturbed`] for each.
 ///
-/// `spare` gets the old folder under the temporary name, with everything that others have put into it meanwhile. If `spare` fails, both folders get their names
-/// back. `spare` must not call [`undisturbed`].
+/// `spare` receives the old folder under the temporary name, with everything that other processes have added to it.
+/// If `spare` fails, both folders get their names back. `spare` must not call [`undisturbed`].
 ///
-/// Fails where `write` or `spare` fails, where `path` names something other than a folder, and where the system refuses. The name is missing for a moment on
-/// systems that cannot exchange names. An old folder that cannot be removed keeps the temporary name, and that is no error: the new one is in its place.
+/// Fails if `write` or `spare` fails, if `path` names something other than a folder, or if the system refuses an
+/// operation. On systems that cannot exchange names, the name is missing for a moment. If the old folder cannot be
+/// removed, it keeps the temporary name. This is not an error, because the new folder is in its place.
 pub fn write_folder<T, E: From<io::Error>>(
     path: &Path,
     outer: Option<&Path>,
@@ -37,7 +38,7 @@ pub fn write_folder<T, E: From<io::Error>>(
     if exists {
         keep_all(&place, new.path())?;
     }
-    // The old folder has the temporary name until it is spared: nothing removes it meanwhile.
+    // The old folder has the temporary name until `spare` succeeds, so nothing may remove it meanwhile.
     undisturbed(|| {
         give(new.path(), &place, exists)?;
         if exists && let Err(error) = spare(new.path()) {
@@ -48,13 +49,14 @@ pub fn write_folder<T, E: From<io::Error>>(
     })?;
     place.parent().into_iter().for_each(synced);
     if exists {
-        // The new folder has its name already. If removing the old one fails, it cannot be restored, as a part of it may be gone.
+        // The new folder already has its name. If removing the old one fails, it cannot be restored, because parts of
+        // it may be gone.
         let _ = undisturbed(|| new.close());
     }
     Ok(written)
 }
 
-/// The folder that a path names, and whether it exists.
+/// Returns the folder that a path names, and whether it exists.
 fn folder(path: &Path) -> io::Result<(PathBuf, bool)> {
     match target(path)? {
         Target::Folder(place) => Ok((place, true)),
@@ -63,7 +65,7 @@ fn folder(path: &Path) -> io::Result<(PathBuf, bool)> {
     }
 }
 
-/// Lets only the owner read a folder that will get the mode of an old one.
+/// Restricts a new folder to its owner until it gets the mode of an old one.
 #[cfg(unix)]
 fn private<'a, 'b>(mut builder: tempfile::Builder<'a, 'b>, exists: bool) -> tempfile::Builder<'a, 'b> {
     use std::os::unix::fs::PermissionsExt;

@@ -5,12 +5,13 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Removes temporary files and folders when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process, or a panic aborts it. The process still ends by the signal.
+/// Removes temporary files and folders when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process, or a panic aborts
+/// it. The process still ends by the signal.
 ///
 /// A signal that the process ignores, as under `nohup`, stays ignored.
 pub fn discard_when_killed() {
     let ending: Vec<i32> = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)).collect();
-    // A killed process leaves a temporary file if there is no handler or thread to spare; such a file blocks nothing.
+    // If the handler or the thread cannot be created, a killed process leaves a temporary file, which blocks nothing.
     if let Ok(mut signals) = Signals::new(ending) {
         let watch = move || {
             if let Some(signal) = signals.forever().next() {

@@ -1,4 +1,4 @@
-//! The target of a path, behind all links.
+//! Resolves the target of a path through all links.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -25,7 +25,7 @@ const MOST_LINKS: usize = 40;
 
 /// Returns the target of a path, with its absolute path. Only the last name may be missing.
 ///
-/// Fails where the folder does not exist, and where links form a circle.
+/// Fails if the folder does not exist, or if links form a circle.
 pub fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..=MOST_LINKS {
@@ -33,7 +33,8 @@ pub fn target(path: &Path) -> io::Result<Target> {
         let Some(name) = path.file_name() else { return path.canonicalize().map(Target::Folder) };
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let parent = parent.canonicalize()?;
-        // The link that the system shows for a descriptor may name no file, and opening it would give another position.
+        // The link that the system shows for a descriptor may not name a file, and opening it would give another
+        // position.
         if let Some(number) = descriptor(&parent, name) {
             return Ok(Target::Descriptor(number));
         }
@@ -50,10 +51,10 @@ pub fn target(path: &Path) -> io::Result<Target> {
     Err(io::Error::other(format!("more than {MOST_LINKS} links follow one another")))
 }
 
-/// The descriptor number that a name in a folder stands for.
+/// Returns the descriptor that a name in a folder stands for, if the folder lists the descriptors of this process.
 fn descriptor(folder: &Path, name: &OsStr) -> Option<i32> {
     let name = name.to_str()?;
-    // A number has one name: `+1` and `01` are none.
+    // Only the canonical form names a descriptor: `+1` and `01` do not.
     let number = name.parse().ok().filter(|number: &i32| *number >= 0 && number.to_string() == name)?;
     let of_process = || Path::new("/proc/self").canonicalize().is_ok_and(|own| folder.starts_with(own) && folder.ends_with("fd"));
     (cfg!(unix) && (folder == Path::new("/dev/fd") || of_process())).then_some(number)

@@ -1,4 +1,4 @@
-//! Files, replaced as a whole.
+//! Replaces files as a whole.
 
 use super::target::{Target, target};
 use super::unfinished::{Listed, listed, undisturbed};
@@ -7,18 +7,20 @@ use std::io::{self, Cursor, ErrorKind, Seek, Write};
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
-/// New content, written at any position.
+/// An output for new content, which can be written at any position.
 pub trait Output: Write + Seek + Send {}
 
 impl<W: Write + Seek + Send> Output for W {}
 
 /// Calls `write` with the new content for `path`.
 ///
-/// * A regular file is replaced by a new one when `write` has succeeded and all is on the disk; other hard links keep the old content.
-/// * A device, a FIFO or a socket is opened first and gets all bytes when `write` has succeeded; so does a descriptor of this process, at its position.
-/// * Symbolic links are followed, also to a file that does not exist yet.
+/// * A regular file is replaced by a new one when `write` has succeeded and everything is on the disk. Other hard
+///   links keep the old content.
+/// * A device, a FIFO or a socket is opened first, and gets all bytes when `write` has succeeded. A descriptor of
+///   this process does too, at its position.
+/// * Symbolic links are followed, even to a file that does not exist yet.
 ///
-/// Fails where `write` fails, for folders, and where the system refuses.
+/// Fails if `write` fails, if `path` names a folder, or if the system refuses an operation.
 pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Output) -> Result<T, E>) -> Result<T, E> {
     match target(path)? {
         Target::File(place) => replace(&place, Some(&writable(&place)?), |file| write(file.as_file_mut())),
@@ -29,9 +31,10 @@ pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Out
     }
 }
 
-/// Calls `edit` with the path of a copy of a regular file. The copy replaces the file when `edit` has succeeded and all is on the disk.
+/// Calls `edit` with the path of a copy of a regular file. The copy replaces the file when `edit` has succeeded and
+/// everything is on the disk.
 ///
-/// Fails where `edit` fails, for everything but a regular file, and where the system refuses.
+/// Fails if `edit` fails, if `path` does not name a regular file, or if the system refuses an operation.
 pub fn edit<T, E: From<io::Error>>(path: &Path, edit: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
     let Target::File(place) = target(path)? else {
         return Err(io::Error::new(ErrorKind::InvalidInput, "only a regular file is changed in parts").into());
@@ -89,7 +92,7 @@ pub(crate) fn keep(old: &Metadata, new: &Path) -> io::Result<()> {
         // Drop setuid and setgid, which the new owner did not grant.
         mode &= !0o6000;
         if now.gid() != old.gid() && chown(new, None, Some(old.gid())).is_err() {
-            // The old mode is for another group: the new group gets the rights of everybody.
+            // The old mode is for another group, so the new group gets the rights of everybody.
             mode = mode & !0o070 | (mode & 0o007) << 3;
         }
     }
@@ -103,7 +106,7 @@ pub(crate) fn keep(_: &Metadata, _: &Path) -> io::Result<()> {
 
 /// Flushes new names in a folder to the disk, if the system can.
 pub(crate) fn synced(folder: &Path) {
-    // Errors are ignored: the content is on the disk, and some systems cannot open a folder.
+    // Ignore errors: the content is on the disk, and some systems cannot open a folder.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
@@ -120,8 +123,8 @@ fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn 
 #[allow(unsafe_code, reason = "a descriptor that a path names is only a number")]
 fn duplicate(number: i32) -> io::Result<File> {
     use std::os::fd::BorrowedFd;
-    // SAFETY: the number is not negative, as `target` checks, and is borrowed only for the call that duplicates it. The system fails where it is not open, and
-    // no memory depends on it.
+    // SAFETY: the number is not negative, as `target` checks, and is borrowed only for the call that duplicates it.
+    // The system fails if it is not open, and no memory depends on it.
     let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
     descriptor.try_clone_to_owned().map(File::from)
 }

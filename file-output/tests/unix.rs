@@ -57,7 +57,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
         if is_root() {
             std::os::unix::fs::chown(&path, Some(1234), Some(4321)).expect("an owner");
         }
-        // Nobody can read the new content meanwhile if the mode forbids it.
+        // If the mode forbids it, nobody can read the new content meanwhile.
         write(&path, |out| {
             for name in names(folder.path()).iter().filter(|name| name.ends_with(".tmp")) {
                 assert_eq!(mode(&folder.path().join(name)) & !kept, 0);
@@ -116,7 +116,7 @@ fn a_fifo_stays_one() {
         let path = path.clone();
         move || fs::read_to_string(path).expect("text")
     });
-    // Writing may move back.
+    // The output can seek back.
     let moved = write(&path, |out| {
         out.write_all(b"....file")?;
         out.seek(SeekFrom::Start(0))?;
@@ -238,7 +238,7 @@ fn folders_keep_links_and_modes() {
         (vec!["link".into(), "real".into()], ["a", "c", "sub"].map(str::to_owned).into())
     );
     assert_eq!(["real", "real/a", "real/sub", "real/sub/b"].map(|name| mode(&at(name))), [0o750, 0o600, 0o711, 0o640]);
-    // A folder inside another one: readers of the outer one see no temporary name.
+    // Readers of the outer folder see no temporary name while an inner one is written.
     let written = write_folder(
         &at("link/sub"),
         Some(&at("link")),
@@ -260,7 +260,7 @@ fn a_folder_that_is_not_spared_gets_its_name_back() {
     fs::write(path.join("old"), "old").expect("a file");
     let replace = |spared: bool| {
         let spare = |old: &Path| {
-            // What is put there while the new folder is written is there, too.
+            // `spare` sees files that were added while the new folder was written.
             assert_eq!(names(old), ["meanwhile", "old"]);
             assert_eq!(names(&path), ["new"]);
             if spared { Ok(()) } else { Err(io::Error::other("a test")) }
@@ -286,12 +286,12 @@ fn an_old_folder_that_cannot_be_removed_is_no_error() {
     mode(&path.join("inner"), 0o500);
     write_folder(&path, None, |_| Ok(()), |new| fs::write(new.join("new"), "new")).expect("replaced");
     assert_eq!(names(&path), ["new"]);
-    // The system lets some users remove all.
+    // Some users may remove everything.
     for left in names(folder.path()).iter().filter(|name| *name != "a") {
         assert!(left.starts_with("crd2idx-") && left.ends_with(".tmp"), "{left}");
         mode(&folder.path().join(left).join("inner"), 0o700);
     }
-    // Another may have removed it.
+    // Another process may have removed it.
     write_folder(&path, None, |old| fs::remove_dir_all(old), |new| fs::write(new.join("newer"), "new")).expect("replaced");
     assert_eq!(names(&path), ["newer"]);
 }

@@ -1,17 +1,17 @@
-//! What files claim, and how much of it their bytes can hold.
+//! Limits on the sizes that files claim, derived from the number of their bytes.
 
 #[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
 use crate::error::{FileError, Result};
 #[cfg(any(feature = "zarr", feature = "arrow"))]
 use std::io::Read;
 
-/// The most that deflated bytes can become, and what is believed of other compressions that are not looked into.
+/// The maximum expansion of a deflated byte. It is also assumed for compressions that are not inspected.
 pub(crate) const MOST_EXPANSION: u64 = 1032;
 
-/// The most that a byte of Zstandard can become: blocks of 128 KiB take four bytes at least.
+/// The maximum expansion of a byte of Zstandard: a block of 128 KiB takes at least four bytes.
 pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
 
-/// The ratio of unpacked to stored bytes that is always believed: chunks may be left out, and elements may repeat.
+/// The ratio of unpacked to stored bytes that is always allowed: chunks may be missing, and elements may repeat.
 pub(crate) const MOST_LEFT_OUT: u64 = 10;
 
 /// The number of bytes to which a chunk may always be inflated, even if the array has fewer.
@@ -26,7 +26,7 @@ pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io
     Ok(out)
 }
 
-/// Tests that an array has at most `most` values of `size` bytes, the number that its tensor can need.
+/// Checks that an array has at most `most` values of `size` bytes, the number that its tensor can need.
 ///
 /// `most` does not count elements that repeat a coordinate, so ten times the bytes of the file are always allowed.
 #[cfg(any(feature = "npz", feature = "hdf5", feature = "parquet", feature = "arrow"))]

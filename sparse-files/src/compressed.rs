@@ -8,7 +8,8 @@ use sparse_formats::{Arrays, Format, Indices};
 /// A function that reads the array of this name, which has one axis and at most this number of values.
 pub(crate) type List<'l> = dyn FnMut(&str, u64) -> Result<AnyArray<'static>> + 'l;
 
-/// Reads the pointers of rows. Also returns the number of entries that they announce, but at most `places`: indices and values need no more.
+/// Reads the pointers of rows. Also returns the number of entries that they announce, but at most `places`: indices
+/// and values need no more.
 pub(crate) fn pointers(list: &mut List<'_>, rows: u64, places: u64) -> Result<(Indices<'static>, u64)> {
     let pointers = list("indptr", rows.saturating_add(1))?.into_indices("indptr")?;
     let last = pointers.len().checked_sub(1).and_then(|last| pointers.get(last));

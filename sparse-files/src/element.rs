@@ -1,4 +1,4 @@
-//! Types of values by name.
+//! The types of values in files, and their names.
 
 use sparse_formats::binsparse::{DataType, Scalar};
 use std::fmt::Display;
@@ -19,7 +19,8 @@ macro_rules! with_element {
     };
 }
 
-/// Declares the types of values: a row has the variant, the Rust type, the word that holds a value, the numbers of a value, and whether there are two.
+/// Declares the types of values. Each row has the variant, the Rust type, the word that holds a value, the scalar
+/// type, and whether a value is complex.
 macro_rules! elements {
     ($($(#[$doc:meta])* $variant:ident $type:ty, $word:ty, $scalar:expr, $complex:literal;)*) => {
         /// A type of values in files.
@@ -29,17 +30,17 @@ macro_rules! elements {
         }
 
         impl ElementType {
-            /// All of them.
+            /// All element types.
             pub const ALL: &[ElementType] = &[$(ElementType::$variant),*];
 
-            /// The type as descriptors of binary sparse files name it.
+            /// Returns the type as descriptors of binary sparse files name it.
             pub const fn data_type(self) -> DataType {
                 match self {
                     $(ElementType::$variant => DataType { scalar: $scalar, complex: $complex, iso: false },)*
                 }
             }
 
-            /// The number of bytes of a value.
+            /// Returns the number of bytes of a value.
             pub const fn size(self) -> usize {
                 match self {
                     $(ElementType::$variant => size_of::<$word>(),)*
@@ -88,7 +89,8 @@ elements! {
 }
 
 impl ElementType {
-    /// The type of this name, as descriptors and NumPy have it: `float64`, `bint8` or `bool`, `complex[float64]` or `complex128`.
+    /// Returns the type of a name, as in descriptors and NumPy: `float64`, `bint8` or `bool`, `complex[float64]` or
+    /// `complex128`.
     ///
     /// ```
     /// use sparse_files::ElementType;
@@ -105,7 +107,7 @@ impl ElementType {
         ElementType::ALL.iter().copied().find(|element| element.data_type().to_string() == name)
     }
 
-    /// The type that a descriptor says, for one value or for each.
+    /// Returns the type that a descriptor declares, whether for one value or for each element.
     pub fn of(data_type: DataType) -> Option<ElementType> {
         ElementType::ALL.iter().copied().find(|element| element.data_type() == DataType { iso: false, ..data_type })
     }

@@ -1,94 +1,94 @@
-//! Why files are refused, or tensors have no place in them.
+//! The errors of reading and writing files.
 
 use crate::ElementType;
 use layout_core::error::from_fn;
 use sparse_formats::{InterchangeError, OperationError, SparseError};
 
-/// The most names of tensors in a message.
+/// The largest number of tensor names in a message.
 const MOST_SHOWN: usize = 12;
 
-/// A result, or why a file is refused.
+/// A result whose error is a [`FileError`].
 pub type Result<T> = std::result::Result<T, FileError>;
 
 layout_core::errors! {
-    /// Why a file is refused, or a tensor has no place in one.
+    /// The reason why a file cannot be read, or a tensor cannot be written to it.
     #[non_exhaustive]
     FileError of Tensor(SparseError), Interchange(InterchangeError), Operation(OperationError) {
-        /// Arrays of a file that are not those of a tensor.
+        /// The arrays of a file do not form a tensor.
         Arrays { error: InterchangeError } => of_arrays(error.class()), "{error}";
-        /// The system's refusal, in its words.
+        /// The operating system refused an operation; the message is its own.
         System { message: String } => "file/system", "{message}";
-        /// A name or a content that is that of no kind of file.
+        /// Neither the content nor the name of a file belongs to a known kind.
         Kind { what: String } => "file/kind", "{what} is of no known kind: .mtx, .tns, .npy, .npz, .h5, .zarr, .arrow, .parquet";
-        /// A kind of file that a feature reads, with which this was not built.
+        /// A kind of file that needs a feature of this crate that is off.
         Feature { what: &'static str, feature: &'static str } => "file/feature", "{what} needs the feature `{feature}`";
-        /// A container that is damaged, or that the library which reads it refuses, in its words.
+        /// A damaged container, or one that its library cannot read; the message is from the library.
         Container { what: &'static str, message: String } => "file/container", "{what}: {message}";
-        /// A panic of the library that reads a container: its message, and the line of its source.
+        /// A panic in the library that reads a container, with its message and source line.
         Caught { what: &'static str, message: String, place: String } =>
             "file/panic", "{what}: the library that reads it failed on these bytes: {message} ({place})";
-        /// What a container stores is more than its bytes can hold.
+        /// A container that claims more data than its bytes can hold.
         Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {}, but the file has no more than {most} for it", from_fn(|f| match *bytes {
             u64::MAX => f.write_str("more bytes than 64 bits count"),
             bytes => write!(f, "{bytes} bytes"),
         });
-        /// A compressed file that becomes longer than its size and its first lines allow.
+        /// A compressed file that inflates to more bytes than its size and its first lines allow.
         Inflated { what: &'static str, packed: u64, most: u64, entries: Option<u64> } =>
             "file/claim", "{what}: {packed} bytes become more than {most}, {}", from_fn(|f| match entries {
                 Some(entries) => write!(f, "the most that {entries} entries need"),
                 None => f.write_str("the most that is believed of a file which does not say how long it is"),
             });
-        /// Memory that the system refuses.
+        /// The system has no memory of this size.
         Memory { what: &'static str, bytes: u64 } => "file/memory", "{what}: there is no memory for {bytes} bytes";
-        /// A file with bytes that belong to nothing in it.
+        /// A file with bytes that follow the end of an array and belong to no array.
         LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} has {bytes} bytes, and {left} bytes behind it are left over";
-        /// A container that has more than a tensor in the place to write to.
+        /// The target of a write contains more than a tensor, and the rest would be lost.
         Occupied { lost: String } => "file/occupied", "{lost} would be lost: name another file or another group, or replace it with `force`";
-        /// An array with more values than the shape and the other arrays leave room for.
+        /// An array with more values than the shape and the other arrays can need.
         Needless { array: String, values: u64, bytes: u64, most: u64 } =>
             "file/claim", "{array} has {values} values, {bytes} bytes when inflated, but the shape and the other arrays need at most {most}";
-        /// A tensor that the kind of file cannot have.
+        /// A tensor that this kind of file cannot represent.
         NoPlace { what: String, kind: &'static str } => "file/counterpart", "{what} has no place in {kind}";
 
-        /// A place of a text that is not as it should be; lines and columns count from 1.
+        /// A syntax error in a text. Lines and columns count from 1.
         Text { line: u64, column: u64, what: String } => "text/syntax", "line {line}, column {column}: {what}";
-        /// An entry out of range.
+        /// A coordinate in a text that is out of range.
         TextRange { line: u64, column: u64, axis: usize, found: u64, extent: u64, base: u64 } =>
             "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is not {}", from_fn(|f| match *extent {
                 u64::MAX => write!(f, "{base} or more"),
                 0 => f.write_str("possible: the axis has no coordinates"),
                 extent => write!(f, "one of {base} to {}", (extent - 1).saturating_add(*base)),
             });
-        /// A coordinate 0 in a text whose coordinates count from 1.
+        /// A coordinate 0 in a text with coordinates that count from 1.
         Base { line: u64, column: u64, axis: usize } =>
             "text/range", "line {line}, column {column}: coordinate 0 of axis {axis} is not 1 or more: a text that counts from 0 is read with `base` 0";
-        /// An entry outside of the triangle that the others are in; coordinates count from 1.
+        /// An entry outside of the triangle that contains the other entries. Coordinates count from 1.
         TextTriangle { line: u64, found: Vec<u64>, triangle: &'static str } =>
             "levels/structure", "line {line}: the entry at {found:?} is outside of the {triangle} triangle, and others are inside: one triangle stands for both";
-        /// A text with another number of entries than it says.
+        /// A text with another number of entries than it announces.
         Entries { said: u64, found: u64 } => "text/length", "{said} entries are announced, but there are {found}";
 
-        /// The bytes of an array are no whole number of values.
+        /// The bytes of an array are not a whole number of values.
         Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are no whole number of values of {size} bytes each";
         /// A bool that is neither 0 nor 1.
         Bool { array: String, at: usize, found: u8 } => "array/value", "{array}[{at}] is {found}, neither 0 nor 1";
-        /// An array of indices of another type than whole numbers.
+        /// An array of indices whose type is not a whole number.
         IndexType { array: String, found: ElementType } => "array/type", "{array} is of type {found}, not of whole numbers";
-        /// An array of another type than is said of it.
+        /// An array of another type than its descriptor or its use requires.
         ArrayType { array: String, found: ElementType, expected: ElementType } => "array/type", "{array} is of type {found} instead of {expected}";
         /// An index that is negative.
         NegativeIndex { array: String, at: usize } => "array/range", "{array}[{at}] is negative";
-        /// An entry that is none of the values of the dictionary of its column.
+        /// An index into the dictionary of a column that is out of range.
         Dictionary { array: String, at: usize, found: u64, values: u64 } => "array/range", "{array}[{at}] is entry {found} of a dictionary of {values} values, counted from 0";
-        /// An array of another number of axes or of other extents.
+        /// An array with another number of axes or with other extents than expected.
         ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
-        /// An array of another number of values than its descriptor says.
+        /// An array with another number of values than its descriptor says.
         Stored { found: u64, said: u64 } => "array/length", "values has {found} elements, but `number_of_stored_values` is {said}";
         /// An array of several values, where the descriptor declares one value for all elements.
         Iso { found: u64 } => "array/length", "values has {found} elements, but its type is `iso`: one value for all";
         /// An array that is missing.
         Missing { array: String } => "array/missing", "{array} is missing";
-        /// A place without a tensor in a container of groups, and the paths of all tensors in the container.
+        /// A path that names no tensor in a container of groups, with the paths of all tensors in it.
         NoTensor { place: String, tensors: Vec<String> } => "array/missing", "there is no tensor {place}{}", from_fn(|f| {
             let shown = &tensors[..tensors.len().min(MOST_SHOWN)];
             match shown {
@@ -100,15 +100,15 @@ layout_core::errors! {
         });
         /// A column of a table in which entries are missing.
         Null { array: String } => "array/null", "{array} has entries that are missing";
-        /// An index column of a pandas frame that has several other columns, or none.
+        /// An index column of a pandas frame that has either several other columns or none.
         Labels { column: String, columns: usize } =>
             "array/labels", "{column} is an index of pandas beside {columns} columns: store the coordinates and the values as columns, by `reset_index()`, or `reset_index(drop=True)` where the index is no coordinate";
-        /// A value that is missing, or of another type, in the header of an array.
+        /// A value in the header of an array that is missing or has the wrong type.
         ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
 
-        /// A mirror image whose value does not fit its type.
+        /// An element whose mirror image has a value that does not fit the type.
         Mirror { value: String, element: ElementType } => "values/overflow", "the negative of {value}, at the mirror image of a skew-symmetric matrix, is not of type {element}";
-        /// A sum of elements of one coordinate that is no value of their type.
+        /// A sum of elements with the same coordinate that does not fit their type.
         Sum { element: ElementType } => "values/overflow", "the sum of the elements of one coordinate does not fit the type {element}";
     }
 }
@@ -119,7 +119,7 @@ impl From<std::io::Error> for FileError {
     }
 }
 
-/// The class of an error of arrays of levels, as one of arrays of a file.
+/// Returns the class of an error of level arrays, as an error of arrays in a file.
 const fn of_arrays(class: &'static str) -> &'static str {
     match class.as_bytes() {
         b"levels/pointers" => "array/pointers",

@@ -1,4 +1,4 @@
-//! Readers of other packages, kept apart: a panic in one of them is an error of the file.
+//! Isolates readers of other packages: returns a panic in one of them as an error of the file.
 //!
 //! This is the only place that catches panics. It needs a build that unwinds.
 
@@ -15,7 +15,7 @@ thread_local! {
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// A panic of a function of the caller, on its way out through a reader.
+/// A panic of a function of the caller that unwinds through a reader.
 struct Passing(Box<dyn Any + Send>);
 
 /// Runs `read`, which calls another package, and returns a panic in it as an error with the message and the source line.
@@ -27,7 +27,7 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
     let done = catch_unwind(AssertUnwindSafe(read));
     ISOLATED.set(outer);
     done.unwrap_or_else(|panic| match panic.downcast::<Passing>() {
-        // An outer reader is on the way, too.
+        // An outer reader must pass it on, too.
         Ok(passing) if outer => resume_unwind(passing),
         Ok(passing) => resume_unwind(passing.0),
         Err(panic) => {
@@ -37,7 +37,8 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
     })
 }
 
-/// The size of the stack of a reader that recurses into the nesting of a file. HDF5 nests a level in 8 bytes, within at most 64 KiB; a level of an unoptimised build takes 4 KiB of stack.
+/// The stack size of a reader that recurses into the nesting of a file. HDF5 nests a level in 8 bytes, within at most
+/// 64 KiB; a level of an unoptimised build takes 4 KiB of stack.
 #[cfg(feature = "hdf5")]
 const STACK: usize = 1 << 28;
 
@@ -46,7 +47,7 @@ const STACK: usize = 1 << 28;
 pub(crate) fn isolated_deep<T: Send>(what: &'static str, read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let outer = ISOLATED.get();
     std::thread::scope(|scope| {
-        // A caller's panic stays one on its way through both threads.
+        // A panic of the caller unwinds through both threads.
         let work = move || {
             ISOLATED.set(outer);
             isolated(what, read)
@@ -56,7 +57,8 @@ pub(crate) fn isolated_deep<T: Send>(what: &'static str, read: impl FnOnce() -> 
     })
 }
 
-/// Runs a function of the caller inside a reader: its panics go through, and are printed as they are elsewhere.
+/// Runs a function of the caller inside a reader. Its panics pass through the reader and print their messages as
+/// usual.
 pub(crate) fn passing<T>(call: impl FnOnce() -> T) -> T {
     if !ISOLATED.replace(false) {
         return call();

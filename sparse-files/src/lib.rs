@@ -1,4 +1,7 @@
 #![doc = include_str!("../README.md")]
+//!
+//! The main items are [`read`], [`write()`], [`AnyTensor`], [`Kind`] and [`FileError`]. Each kind of file also has a
+//! module with functions on bytes and streams. For tensors without files, the package `sparse-formats` is enough.
 #![deny(missing_docs, unsafe_code)]
 
 pub mod binsparse;
@@ -41,7 +44,7 @@ pub use error::{FileError, Result};
 pub use file::{
     Bytes, KINDS, Kind, Opened, ReadOptions, WriteOptions, descriptor, inner_name, open, open_bytes, read, read_bytes, write, write_to,
 };
-/// Writes a file as a whole, as [`write()`] does.
+/// Replaces a file as a whole, like [`write()`], with any content.
 pub use file_output::write as replace;
 pub use location::{Convention, Location};
 pub use progress::Progress;

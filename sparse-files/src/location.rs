@@ -28,7 +28,7 @@ impl Display for Convention {
     }
 }
 
-/// The place of a tensor in a container of groups.
+/// The location of a tensor in a container of groups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {
     /// The convention by which the tensor is stored.
@@ -37,7 +37,8 @@ pub struct Location {
     pub path: String,
 }
 
-/// The maximum number of names in the path of a new group. Each name is a nested group, and some libraries recurse into groups.
+/// The maximum number of names in the path of a new group. Each name is a nested group, and some libraries recurse
+/// into groups.
 const MOST_NAMES: usize = 64;
 
 /// Returns the names in the path of a group to write. Fails if there are more than `MOST_NAMES`.

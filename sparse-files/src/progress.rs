@@ -1,11 +1,12 @@
-//! How far long work is.
+//! Progress reports of reading and writing.
 
 use std::fmt::{Debug, Formatter};
 use std::io::{Read, Result, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Who is told how far reading or writing is: the bytes that are done, and all that are expected so far, 0 where that is not known.
+/// A callback for the progress of reading or writing. It receives the number of bytes done and the number expected so
+/// far, which is 0 if it is not known.
 ///
 /// ```
 /// use sparse_files::{Progress, ReadOptions};
@@ -32,19 +33,20 @@ struct Told {
 }
 
 impl Progress {
-    /// Calls `tell` with both numbers whenever a part is begun or done, from any thread. Work ends if it unwinds, and a file that is written stays as it was.
+    /// Calls `tell` with the bytes done and the bytes expected, repeatedly and from any thread. If `tell` unwinds,
+    /// the work ends, and a file that is being written stays as it was.
     pub fn new(tell: impl Fn(u64, u64) + Send + Sync + 'static) -> Progress {
         Progress(Some(Arc::new(Told { done: AtomicU64::new(0), all: AtomicU64::new(0), tell: Box::new(tell) })))
     }
 
-    /// Says that there are so many bytes more.
+    /// Adds to the number of expected bytes.
     pub(crate) fn expect(&self, bytes: usize) {
         if let Some(told) = &self.0 {
             told.all.fetch_add(bytes as u64, Ordering::Relaxed);
         }
     }
 
-    /// Says that so many bytes more are done.
+    /// Adds to the number of bytes done, and reports.
     pub(crate) fn add(&self, bytes: usize) {
         if let Some(told) = &self.0 {
             let done = told.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
@@ -59,7 +61,7 @@ impl Debug for Progress {
     }
 }
 
-/// What is read or written, its bytes counted.
+/// A reader or writer that reports the bytes it moves.
 pub(crate) struct Counted<'p, S>(pub S, pub &'p Progress);
 
 impl<S> Counted<'_, S> {

@@ -1,4 +1,4 @@
-//! Containers of groups, as far as they are alike.
+//! The common interface of HDF5 and Zarr containers: nested groups of attributes and arrays.
 
 use crate::error::{FileError, Result};
 use crate::value::AnyArray;
@@ -16,7 +16,8 @@ pub(crate) trait Tree: Sized {
 
     /// Reads the array of this name, if there is one: its extents and its values, the last axis fastest.
     ///
-    /// `most` gets the extents before a value is unpacked, and returns the most values that can be needed, or refuses the extents.
+    /// Before any value is unpacked, `most` receives the extents. It returns the largest number of values that can be
+    /// needed, or an error if the extents are not accepted.
     fn array(&self, name: &str, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<(Vec<u64>, AnyArray<'static>)>>;
 
     /// Returns the names of the groups in this one, sorted.

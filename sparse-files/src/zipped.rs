@@ -1,4 +1,4 @@
-//! Zip files: their members by name, inflated as far as they can be needed.
+//! Zip files: reads members by name, and inflates only as many bytes as can be needed.
 
 use crate::claim::MOST_EXPANSION;
 use crate::error::{FileError, Result};
@@ -9,17 +9,17 @@ use zip::ZipArchive;
 /// The name of zip files in messages.
 const ZIP: &str = "the archive";
 
-/// The error of an archive that is not as it should be.
+/// Returns the error of a damaged archive.
 pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: ZIP, message: error.to_string() }
 }
 
 /// Opens an archive.
 ///
-/// Fails if an end record announces more files than the list before it can have: the package allocates for all files before it reads the first. Section 4.3.16 of PKWARE's
-/// APPNOTE defines the record.
+/// Fails if an end record announces more files than the list before it can have: the package allocates for all files
+/// before it reads the first. Section 4.3.16 of PKWARE's APPNOTE defines the record.
 pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
-    /// The fewest bytes of a file in the list.
+    /// The smallest number of bytes of a file in the list.
     const LISTED: usize = 46;
     for at in memchr::memmem::find_iter(bytes, b"PK\x05\x06") {
         let [.., d0, d1, d2, d3, n0, n1, m0, m1] = bytes[at..].first_chunk::<12>().copied().unwrap_or_default();
@@ -40,7 +40,8 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
 
 /// Returns the bytes of the member of this name, if there is one, and the number of bytes that it takes in the archive.
 ///
-/// Inflates the first `least` bytes, computes from them by `all` how many bytes there may be, and inflates at most one byte more.
+/// Inflates the first `least` bytes, and passes them to `all`, which returns the largest number of bytes that the
+/// member may have. Then inflates at most one byte more than this.
 pub(crate) fn member(
     zip: &mut ZipArchive<Cursor<&[u8]>>,
     name: &str,
@@ -51,7 +52,8 @@ pub(crate) fn member(
     isolated(ZIP, || {
         let mut file = zip.by_index(index).map_err(damaged)?;
         let packed = file.compressed_size();
-        // The size in the archive is not trusted. The bound is the number of bytes that deflate can make of the packed bytes.
+        // Do not trust the size in the archive. The bound is the number of bytes that deflate can make of the packed
+        // bytes.
         let most = packed.saturating_add(1).saturating_mul(MOST_EXPANSION);
         let mut bytes = Vec::new();
         file.by_ref().take(least.min(most)).read_to_end(&mut bytes).map_err(damaged)?;

@@ -1,4 +1,4 @@
-//! Damaged files: no panic, and no allocation that the bytes of the file do not warrant.
+//! Damaged files cause no panic, and no allocation beyond what their bytes can hold.
 
 #[path = "claims/memory.rs"]
 mod memory;
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// The file with a byte, a word or a range of it changed, cut or doubled.
+/// Returns the file with bytes, words or ranges changed, cut or doubled.
 fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
     let mut out = file.to_vec();
     for _ in 0..1 + random.below(3) {
@@ -58,7 +58,7 @@ fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
     out
 }
 
-/// The archive with one of its files damaged, and sums over its files that are made anew.
+/// Returns the archive with one of its files damaged, and its checksums recomputed.
 fn damaged_inside(archive: &[u8], random: &mut Random) -> Vec<u8> {
     let mut zip = ZipArchive::new(Cursor::new(archive)).expect("an archive");
     let (chosen, mut out) = (random.below(zip.len()), ZipWriter::new(Cursor::new(Vec::new())));
@@ -110,7 +110,7 @@ fn damaged_files_are_refused_or_read_within_their_size() {
     let rounds: usize = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(400);
     let (mut refused, mut read) = (0, 0);
     for (name, file) in files() {
-        // Each file has its own, so that others do not change what becomes of it.
+        // Each file has its own seed, so that its damage does not depend on other files.
         let mut random =
             Random(name.bytes().fold(0x9e37_79b9_7f4a_7c15, |seed: u64, byte| (seed ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)));
         let archive = name.ends_with(".npz") || name.ends_with(".zip");
@@ -119,10 +119,10 @@ fn damaged_files_are_refused_or_read_within_their_size() {
             let bytes = if inside { damaged_inside(&file, &mut random) } else { damaged(&file, &mut random) };
             let length = bytes.len();
             let kind = if name.ends_with(".tns") { Some(Kind::Tns) } else { None };
-            // Streams of Arrow's are known by their content alone.
+            // Only the content identifies Arrow streams.
             let named = Kind::of(&bytes, &name).ok().or_else(|| Kind::of_name(&name)).unwrap_or(Kind::Arrow);
             let most = memory::most(named, &bytes);
-            // Files in which nothing is found without a path.
+            // These files need a path, because they have no single tensor.
             let places = [("types", "c64"), ("tenx_v2_two", "mm10"), ("v2_axes", "half"), ("v3_axes", "half"), ("v3_shards", "half")];
             let group = places.iter().find(|(start, _)| name.starts_with(start)).map(|(_, group)| (*group).into());
             let options = ReadOptions { kind, group, ..ReadOptions::default() };
@@ -136,12 +136,13 @@ fn damaged_files_are_refused_or_read_within_their_size() {
         }
     }
     assert!(refused > 0 && read > 0);
-    // Memory is watched for all threads, so there is one test.
+    // The allocator counts for all threads, so everything runs in one test.
     archives_with_fewer_files_than_they_say();
     arrays_that_no_tensor_of_the_shape_needs();
 }
 
-/// Arrays of a million zeros, some kilobytes in the file, of a matrix of 3 by 3: refused before they are inflated, with both numbers.
+/// Arrays of a million zeros, for a matrix of 3 by 3, take a few kilobytes in a file. They are refused before they
+/// are inflated, and the error has both numbers.
 fn arrays_that_no_tensor_of_the_shape_needs() {
     const MANY: usize = 1 << 20;
     let zeros = || AnyArray::from_values(vec![0i64; MANY]);
@@ -235,7 +236,8 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         assert!(error.to_string().starts_with(&format!("{name} has {MANY} values, {} bytes when inflated", 8 * MANY)), "{what}: {error}");
         assert!(largest < 4 * MANY, "{what}: {largest} bytes at once for a file of {length}");
     }
-    // As many zeros are read where the shape has room for them: for each row, and with elements that repeat in a file that is as long.
+    // The same number of zeros is read if the shape has room for them: one per row, or duplicates in a file of
+    // similar length.
     let shape = || ("shape", &[2][..], few(&[MANY as i64 - 1, 3]));
     let rows = npz(&[("format", "csr")], &[shape(), ("indptr", &[many], zeros()), ("indices", &[0], few(&[])), ("data", &[0], few(&[]))]);
     let (rows, _) = sparse_files::read_bytes(rows.into(), "a.npz", &ReadOptions::default()).expect("a matrix without elements");
@@ -247,8 +249,8 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
     assert_eq!(twice.stored(), 100);
 }
 
-/// The end of an archive is its last 22 bytes, and says at 8 and 10 how many files there are, at 12 how long their list is, and at 16 where that begins: as many
-/// files as there are bytes before it are more than it has.
+/// The end of an archive is its last 22 bytes. It has the number of files at 8 and 10, the length of their list at
+/// 12, and the position of the list at 16. One file per byte before the end is more than the archive has.
 fn archives_with_fewer_files_than_they_say() {
     for (name, file) in files().iter().filter(|(name, _)| name.ends_with(".npz") || name.ends_with(".zip")) {
         let mut bytes = file.clone();

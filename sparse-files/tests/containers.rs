@@ -1,4 +1,4 @@
-//! Containers: what others have written, what is written and read again, what is refused.
+//! Containers: files of other packages, round trips, and errors.
 
 #[path = "containers/compressed.rs"]
 mod compressed;
@@ -25,12 +25,13 @@ mod zarr;
 
 use std::path::PathBuf;
 
-/// A file that another package has written: `python/samples.py` and `python/hierarchies.py` say which, and with what in it.
+/// Returns the path of a file that another package has written. `python/samples.py` and `python/hierarchies.py` write
+/// these files.
 fn sample(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect()
 }
 
-/// A file of the recorded ones.
+/// Returns the path of a recorded file.
 fn data(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "..", "tests", "data", "sparse", name].iter().collect()
 }

@@ -1,4 +1,4 @@
-//! Matrix Market and FROSTT files: what is read, what is written, what is refused.
+//! Matrix Market and FROSTT files: reading, writing, and errors.
 
 #[path = "text/headers.rs"]
 mod headers;

@@ -1,4 +1,5 @@
-//! `binsparse_to_binsparse TENSOR TENSOR_OUT`: a tensor read and written again, its levels described as they were and its arrays of the same types.
+//! `binsparse_to_binsparse TENSOR TENSOR_OUT` reads a tensor and writes it again, with the same levels and the same
+//! types of arrays.
 
 use sparse_files::{FileError, Kind, ReadOptions, Result, WriteOptions, descriptor, read, write};
 use std::path::Path;
@@ -25,7 +26,8 @@ fn run(from: &str, to: &str) -> Result<()> {
     let kind = Kind::of_name(to).ok_or_else(|| FileError::Kind { what: format!("`{to}`") })?;
     let mut like = descriptor(Path::new(from), &options)?;
     if let Some(inside) = like.get_mut("binsparse").and_then(|inside| inside.as_object_mut()) {
-        // Of two names of a format the one that says the order is written, in the version of this writer.
+        // If a format has two names, write the one that declares the order of the axes. Also write the version of
+        // this writer.
         inside.retain(|key, value| key != "version" && (key != "format" || value == "custom"));
     }
     write(Path::new(to), &tensor, kind, &WriteOptions { like: Some(like), ..WriteOptions::default() })

@@ -1,4 +1,5 @@
-//! `binsparse_to_npy TENSOR TENSOR_OUT PATTERN_OUT FILL_VALUE_OUT`: all elements of a tensor, which of them are stored, and what the others are, as arrays of NumPy.
+//! `binsparse_to_npy TENSOR TENSOR_OUT PATTERN_OUT FILL_VALUE_OUT` writes three NumPy arrays: all elements of a
+//! tensor, which of them are stored, and the fill value.
 
 use sparse_files::{AnyArray, FileError, ReadOptions, Result, npy, read, replace, with_element};
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! `npy_to_binsparse TENSOR PATTERN FILL_VALUE HEADER OUT`: an array of NumPy, of which those elements are stored that another array says, in the format of a
-//! descriptor, of which any keys may be missing but those of the format, and whose words are kept.
+//! `npy_to_binsparse TENSOR PATTERN FILL_VALUE HEADER OUT` writes a NumPy array as a Binsparse tensor. It stores the
+//! elements that the array `PATTERN` selects. `HEADER` is a descriptor that must contain the format; its terms are
+//! kept.
 
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, Dedupe, FileError, Kind, Result, WriteOptions, npy, with_element, write};
 use sparse_formats::binsparse::Header;
@@ -40,7 +41,7 @@ fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Resu
     let (format, user) = format(&header, &shape)?;
     let wrong = || FileError::ArrayType { array: pattern.into(), found: stored.element(), expected: sparse_files::ElementType::Bool };
     let stored = stored.values::<bool>().ok_or_else(wrong)?;
-    // Both arrays by the coordinates of the stored elements, in the order of the axes.
+    // Read both arrays at the coordinates of the stored elements, in the order of the axes.
     let place = |coordinate: &[u64], fortran: bool| {
         let axes = 0..shape.len();
         let step = |at: u64, axis: usize| at * shape[axis] + coordinate[axis];
@@ -79,7 +80,7 @@ fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Resu
     write(Path::new(out), &built, kind, &WriteOptions { like: Some(header), ..WriteOptions::default() })
 }
 
-/// The format of a descriptor that need not be complete, and its keys that have no meaning.
+/// Returns the format of a descriptor, which may be incomplete, and its keys without a meaning.
 fn format(header: &serde_json::Value, shape: &[u64]) -> Result<(Format, Vec<(String, String)>)> {
     let mut header = header.get("binsparse").unwrap_or(header).clone();
     if let Some(header) = header.as_object_mut() {

@@ -1,4 +1,4 @@
-//! Descriptors and arrays as tensors.
+//! Decodes descriptors and arrays to tensors.
 
 use crate::ElementType;
 use crate::claim::coordinates;
@@ -9,18 +9,18 @@ use sparse_formats::binsparse::{DataType, Header, Scalar};
 use sparse_formats::{CustomArrays, CustomLevel, InterchangeError, Values};
 use std::sync::Arc;
 
-/// The tensor of a descriptor and the arrays that `array` finds by their names.
+/// Decodes the tensor of a descriptor. `array` returns the array with a name, if there is one.
 ///
-/// Arrays without elements may be missing. The structure of a symmetric matrix, and keys that have no meaning here, are attributes: texts as they are, other values, and texts that
-/// could be taken for others, as JSON.
+/// Arrays without elements may be missing. The structure of a symmetric matrix, and keys without a meaning here,
+/// become attributes. An attribute is JSON, except that a text is kept as it is unless it could be taken for JSON.
 ///
-/// Fails where the descriptor or an array is not what it should be, and for arrays that are missing or do not fit together.
+/// Fails if the descriptor or an array is invalid, or if arrays are missing or do not fit together.
 pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option<AnyArray<'a>>>) -> Result<AnyTensor<'a>> {
     decode_within(descriptor, &mut |name, _| array(name))
 }
 
-/// Decodes as [`decode`] does, and passes the maximum number of values of each array to `array` before it is unpacked: a level has at most one entry for each coordinate of
-/// its axes and the axes before them.
+/// Decodes a tensor like [`decode`], and passes the maximum number of values of each array to `array`. A level has at
+/// most one entry for each coordinate of its axes and the axes before them.
 pub(crate) fn decode_within<'a>(
     descriptor: &str,
     array: &mut dyn FnMut(&str, u64) -> Result<Option<AnyArray<'a>>>,
@@ -55,7 +55,7 @@ pub(crate) fn decode_within<'a>(
         true => Some(value_array(&header, "fill_value", array("fill_value", numbers(&header, "fill_value", 1))?)?.0),
         false => None,
     };
-    // Some writers say a type of values that are not there without looking at the fill value.
+    // Some writers declare a value type for absent values that disagrees with the fill value.
     let values = match &fill {
         Some(fill) if values.is_empty() => AnyArray::from_bytes("values", fill.element(), Vec::new().into(), false)?,
         _ => values,
@@ -81,7 +81,8 @@ fn numbers(header: &Header, name: &str, values: u64) -> u64 {
     if complex { values.saturating_mul(2) } else { values }
 }
 
-/// An array, which may be missing where nothing is stored, and the types that the descriptor gives it.
+/// Returns an array, its type, and the type that the descriptor declares. The array may be missing if nothing is
+/// stored.
 fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<(AnyArray<'a>, ElementType, DataType)> {
     let missing = || InterchangeError::MissingArray { array: name.into() };
     let may_lack = header.stored == 0 && !name.starts_with("pointers") && name != "fill_value";
@@ -89,13 +90,14 @@ fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Resu
         return Err(missing().into());
     }
     let of = header.data_type(name)?;
-    // Each type that a descriptor can say is one of them.
+    // Every type that a descriptor can declare is an element type.
     let element = ElementType::of(of).ok_or_else(missing)?;
     let array = array.map_or_else(|| AnyArray::from_bytes(name, element, Vec::new().into(), false), Ok)?;
     Ok((array, element, of))
 }
 
-/// Coordinates or positions: whole numbers of the width that they are stored with, whatever the descriptor says of it.
+/// Returns coordinates or positions. They have the width of the stored numbers, whatever width the descriptor
+/// declares.
 fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<sparse_formats::Indices<'a>> {
     let (array, element, of) = present(header, name, array)?;
     if !array.is_empty() && !matches!(of.scalar, Scalar::Uint(_) | Scalar::Int(_) if !of.complex && !of.iso) {
@@ -104,7 +106,7 @@ fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> 
     array.into_indices(name)
 }
 
-/// Values of the type that the descriptor says: pairs of numbers as complex ones, bytes as bools.
+/// Returns values of the type that the descriptor declares. Pairs of numbers become complex, bytes become bools.
 fn value_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<(AnyArray<'a>, DataType)> {
     let (array, element, of) = present(header, name, array)?;
     if array.element() == element {
@@ -118,7 +120,7 @@ fn value_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> 
     Err(FileError::ArrayType { array: name.into(), found: array.element(), expected: element })
 }
 
-/// A value of JSON as an attribute.
+/// Converts a JSON value to an attribute.
 fn text(value: &Value) -> String {
     match value.as_str() {
         Some(text) if serde_json::from_str::<Value>(text).is_err() => text.to_owned(),
@@ -126,7 +128,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// An attribute as a value of JSON.
+/// Converts an attribute to a JSON value.
 pub(super) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }

@@ -1,4 +1,4 @@
-//! Tensors as descriptors and arrays.
+//! Encodes tensors as descriptors and arrays.
 
 use super::decode::json;
 use crate::ElementType;
@@ -8,22 +8,23 @@ use sparse_formats::binsparse::{DataType, Header};
 use sparse_formats::{Custom, CustomArrays, SparseError};
 use std::collections::BTreeMap;
 
-/// The version that is written where none is asked for.
+/// The version that is written by default.
 pub const VERSION: &str = "0.1.0";
 
-/// What a container has of a tensor.
+/// A tensor as a container stores it: a descriptor and arrays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoded<'a> {
     /// The descriptor.
     pub descriptor: serde_json::Value,
-    /// The arrays by their names: numbers, those of complex values in pairs, and bools as bytes.
+    /// The arrays with their names. All contain numbers: complex values are pairs of numbers, and bools are bytes.
     pub arrays: Vec<(String, AnyArray<'a>)>,
 }
 
 impl AnyTensor<'_> {
-    /// The tensor in the format nearest to its own that promises sorted and distinct entries, if it does not promise that.
+    /// Returns the tensor in the nearest format that promises sorted and distinct entries, or `None` if its own
+    /// format promises this.
     ///
-    /// Fails where two elements have one coordinate.
+    /// Fails if two elements have the same coordinate.
     pub fn canonical(&self) -> Result<Option<AnyTensor<'static>>> {
         let format = self.format();
         if Custom::of(format).is_ok() {
@@ -35,9 +36,9 @@ impl AnyTensor<'_> {
     }
 }
 
-/// The descriptor and the arrays of a tensor, with this version; attributes are keys beside the descriptor.
+/// Encodes a tensor as a descriptor of this version and arrays. Attributes become keys beside the descriptor.
 ///
-/// Fails where two elements have one coordinate.
+/// Fails if two elements have the same coordinate.
 ///
 /// ```
 /// use sparse_files::{binsparse, matrix_market};
@@ -72,7 +73,7 @@ pub fn encode<'a>(tensor: &'a AnyTensor<'_>, version: &str) -> Result<Encoded<'a
     };
     data_types.insert("values".into(), DataType { iso, ..of });
     arrays.push(("values".into(), values));
-    // What is not stored has a value here, and readers that are not told it take one of another type.
+    // Write the fill value always: readers that find none assume one of another type.
     data_types.insert("fill_value".into(), tensor.element().data_type());
     arrays.push(("fill_value".into(), tensor.fill()));
     let attributes = tensor.attributes();
@@ -92,7 +93,7 @@ pub fn encode<'a>(tensor: &'a AnyTensor<'_>, version: &str) -> Result<Encoded<'a
     Ok(Encoded { descriptor: header.to_json(version), arrays })
 }
 
-/// The array as containers have it: of numbers alone.
+/// Returns the array as containers store it, with numbers only.
 fn plain(array: AnyArray<'_>) -> Result<AnyArray<'_>> {
     let numbers = match array.element() {
         ElementType::Bool => ElementType::U8,

@@ -1,4 +1,4 @@
-//! Writing of groups of HDF5. Their attribute `binsparse` is the descriptor.
+//! Writes tensors as HDF5 groups, whose attribute `binsparse` is the descriptor.
 
 use super::{DESCRIPTOR, Encoded};
 use crate::element::{ElementType, types};
@@ -9,7 +9,7 @@ use crate::value::AnyArray;
 use hdf5_pure::{AttrValue, DatasetBuilder, FileBuilder, FinishedGroup, GroupBuilder};
 use std::io::Write;
 
-/// Writes a file whose root, or whose group of this path, is a tensor.
+/// Writes a new file with a tensor as its root, or as the group at a path.
 ///
 /// Fails for a path of more than 64 names.
 pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) -> Result<()> {
@@ -29,13 +29,13 @@ pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) ->
     file.finish_to(out).map_err(damaged)
 }
 
-/// The descriptor of a tensor as an attribute.
+/// Returns the descriptor of a tensor as an attribute.
 pub(super) fn text_of(encoded: &Encoded<'_>) -> Result<AttrValue> {
     let text = serde_json::to_string_pretty(&encoded.descriptor).map_err(|error| FileError::System { message: error.to_string() })?;
     Ok(AttrValue::VarLenString(text))
 }
 
-/// The group with the tensor in it, or in the group that the rest of the path names.
+/// Builds the group with the tensor, or with the nested groups that the rest of the path names.
 fn nested(mut group: GroupBuilder, path: &mut dyn Iterator<Item = &str>, encoded: &Encoded<'_>, descriptor: AttrValue) -> FinishedGroup {
     match path.next() {
         None => {
@@ -57,7 +57,7 @@ pub(super) fn put(dataset: &mut DatasetBuilder, array: &AnyArray<'_>) {
                 $(ElementType::$variant => {
                     dataset.with_data(&array.values::<types::$variant>().unwrap_or_default());
                 })*
-                // An encoded tensor has numbers alone.
+                // An encoded tensor contains only numbers.
                 ElementType::Bool | ElementType::C64 | ElementType::C128 => {}
             }
         };

@@ -1,4 +1,4 @@
-//! Groups in files of HDF5 that have others already.
+//! Replaces or adds a group in an existing HDF5 file.
 
 use super::hdf5::{put as put_array, text_of};
 use super::{DESCRIPTOR, Encoded, tensor_arrays};
@@ -41,7 +41,7 @@ pub(crate) fn others(path: &Path, group: Option<&str>) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Writes a tensor to a group of a file, in place of the contents of the group. The rest of the file stays as it is.
+/// Writes a tensor to a group of a file, and replaces the contents of the group. The rest of the file stays as it is.
 ///
 /// Fails if the path names an array, or if the file has contents that the library cannot keep.
 pub(crate) fn put(path: &Path, encoded: &Encoded<'_>, group: &str) -> Result<()> {
@@ -52,7 +52,7 @@ pub(crate) fn put(path: &Path, encoded: &Encoded<'_>, group: &str) -> Result<()>
     if missing.is_empty() {
         root.delete(&group).map_err(damaged)?;
     }
-    // Each group on the way is made by itself.
+    // Create the missing enclosing groups one by one.
     for end in names.len() - missing.len() + 1..names.len() {
         root.create_group(&names[..end].join("/")).map_err(damaged)?;
     }

@@ -1,4 +1,4 @@
-//! Descriptors and arrays in the words of another descriptor.
+//! Adapts an encoded tensor to the conventions of another descriptor.
 
 use super::Encoded;
 use crate::ElementType;
@@ -9,12 +9,14 @@ use sparse_formats::Indices;
 use sparse_formats::binsparse::{DataType, Header, Scalar};
 
 impl<'a> Encoded<'a> {
-    /// The same tensor, said as `other` says it, which is a descriptor or some keys of one: its version, its name of the format or its levels, and the types of its arrays.
+    /// Returns the same tensor in the terms of `other`, which is a descriptor or some keys of one. Takes from it the
+    /// version, the name of the format or its levels, and the types of the arrays.
     ///
-    /// A format of other levels is left out. Indices become numbers of the width and the sign that are asked for; equal values become one where `other` has one for all, and are repeated
-    /// where it has one for each.
+    /// A format with other levels is ignored. Indices get the width and the sign that `other` declares. Equal values
+    /// become a single one if `other` has one for all elements, and one value is repeated if `other` has one for
+    /// each.
     ///
-    /// Fails for an index that does not fit its type, and for values of another type.
+    /// Fails if an index does not fit its type, or if the values have another type.
     ///
     /// ```
     /// use sparse_files::{binsparse, matrix_market};
@@ -36,7 +38,7 @@ impl<'a> Encoded<'a> {
                 keys.iter().for_each(|key| drop(said.remove(*key)));
                 said.extend(keys.iter().filter_map(|key| Some(((*key).into(), other.get(*key)?.clone()))));
             }
-            // Dense levels may be one or several.
+            // Several dense levels may be merged into one.
             let same = |said: Header| {
                 said.custom.format() == own.custom.format() && said.arrays() == own.arrays() && !said.unsorted.contains(&true)
             };
@@ -59,7 +61,8 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// Values of a type as one for all, or as one for each: as is wanted, if that says the same.
+/// Converts values between one for all elements and one for each, as `wanted` declares. Returns them unchanged if
+/// that is not possible.
 fn repeated<'a>(name: &str, values: &AnyArray<'a>, [of, wanted]: [DataType; 2], stored: u64) -> Result<(AnyArray<'a>, DataType)> {
     if (DataType { iso: false, ..of }) != (DataType { iso: false, ..wanted }) {
         let types = [of, wanted].map(ElementType::of);
@@ -70,17 +73,17 @@ fn repeated<'a>(name: &str, values: &AnyArray<'a>, [of, wanted]: [DataType; 2], 
     let bytes = values.bytes();
     let bytes = match (of.iso, wanted.iso) {
         (false, true) if bytes.chunks(size).is_sorted_by(|a, b| a == b) && !bytes.is_empty() => bytes[..size].to_vec(),
-        // A file says how many there are, which need not be as many as there is memory for.
+        // A file declares the number of elements, which may exceed the memory.
         (true, false) if stored.checked_mul(size as u64).is_some_and(|bytes| bytes <= MOST_REPEATED) => bytes.repeat(stored as usize),
         _ => return Ok((values.clone(), of)),
     };
     Ok((AnyArray::from_bytes(name, values.element(), bytes.into(), cfg!(target_endian = "big"))?, wanted))
 }
 
-/// The most bytes that one value becomes.
+/// The largest number of bytes that a repeated value may take.
 const MOST_REPEATED: u64 = 1 << 32;
 
-/// Whole numbers as those of another type.
+/// Converts whole numbers to another integer type.
 fn whole<'a>(name: &str, numbers: &AnyArray<'a>, wanted: DataType) -> Result<(AnyArray<'a>, DataType)> {
     let wrong = || FileError::IndexType { array: name.into(), found: ElementType::of(wanted).unwrap_or(numbers.element()) };
     let (Some(element), Scalar::Int(bits) | Scalar::Uint(bits), false) = (ElementType::of(wanted), wanted.scalar, wanted.iso) else {
@@ -91,7 +94,7 @@ fn whole<'a>(name: &str, numbers: &AnyArray<'a>, wanted: DataType) -> Result<(An
     if let Some(at) = numbers.iter().position(|number| *number > most) {
         return Err(FileError::ArrayHeader {
             array: name.into(),
-            what: format!("its entry {at}, {}, is none of type {element}", numbers[at]),
+            what: format!("its entry {at}, {}, is not a value of type {element}", numbers[at]),
         });
     }
     let narrowed = match bits {

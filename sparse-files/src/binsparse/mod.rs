@@ -1,4 +1,5 @@
-//! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5, NumPy or Zarr. The module `hierarchy` reads HDF5 and Zarr.
+//! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5, NumPy or Zarr. [`decode()`] and
+//! [`encode()`] convert between these and tensors. The module `hierarchy` reads HDF5 and Zarr.
 
 mod decode;
 mod encode;

@@ -1,9 +1,9 @@
-//! The names that a tensor has in a container.
+//! The names of the parts of a tensor in a container.
 
 use crate::error::Result;
 use sparse_formats::binsparse::Header;
 
-/// The name of the descriptor: of an attribute, or of an array of an archive.
+/// The name of the descriptor: an attribute of a group, or an array of an archive.
 pub(crate) const DESCRIPTOR: &str = "binsparse";
 
 /// Tests whether a descriptor can have an array of this name.

@@ -1,4 +1,4 @@
-//! Archives of NumPy arrays, one of which is the descriptor.
+//! Binsparse in archives of NumPy arrays. One of the arrays is the descriptor.
 
 use super::{Encoded, decode_within};
 use crate::error::{FileError, Result};
@@ -6,12 +6,12 @@ use crate::npz::{Archive, ArchiveWriter};
 use crate::value::AnyTensor;
 use std::io::{Seek, Write};
 
-/// The descriptor of an archive.
+/// Reads the descriptor of an archive.
 pub fn descriptor(archive: &mut Archive<'_>) -> Result<String> {
     archive.need("binsparse", 1)?.text("binsparse").map(str::to_owned)
 }
 
-/// The tensor of an archive.
+/// Reads the tensor of an archive.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let descriptor = descriptor(archive)?;
     decode_within(&descriptor, &mut |name, most| archive.get(name, most)?.map(|array| array.list(name)).transpose())

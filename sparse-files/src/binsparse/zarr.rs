@@ -1,11 +1,11 @@
-//! Writing of groups of Zarr. Their attribute `binsparse` is the descriptor.
+//! Writes tensors as Zarr groups, whose attribute `binsparse` is the descriptor.
 
 use super::{DESCRIPTOR, Encoded};
 use crate::error::Result;
 use crate::location::names_of;
 use crate::zarr::{GroupWriter, StoreWriter};
 
-/// Writes a tensor as a group, or as the root, of a store, its arrays compressed or as they are.
+/// Writes a tensor as a group or as the root of a store. The arrays are compressed if `compressed`.
 ///
 /// Fails for a path of more than 64 names.
 pub fn write(store: &mut dyn StoreWriter, encoded: &Encoded<'_>, group: Option<&str>, compressed: bool) -> Result<()> {

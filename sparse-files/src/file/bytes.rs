@@ -1,4 +1,4 @@
-//! The bytes of files: read, or as they lie in the system's memory.
+//! The bytes of files, read into memory or mapped.
 
 use super::compression::{Compression, inner_name};
 use super::{Kind, ReadOptions};
@@ -25,7 +25,8 @@ impl Bytes {
         Ok(bytes.into())
     }
 
-    /// Maps a regular file instead of reading it: its pages are read as they are needed, and the system shares them between processes.
+    /// Maps a regular file instead of reading it. The system reads its pages when they are needed, and shares them
+    /// between processes.
     ///
     /// ```
     /// # use sparse_files::{Bytes, ReadOptions, read_bytes};
@@ -40,9 +41,10 @@ impl Bytes {
     ///
     /// # Safety
     ///
-    /// While the bytes are there, nobody writes to the file or makes it shorter, in this process or another. Bytes that change under a `&[u8]` are undefined
-    /// behaviour, and a page that is no longer part of the file ends the process by a signal. A file that is replaced by another, as [`replace`](crate::replace)
-    /// does it, is not written to.
+    /// While the returned value lives, nobody may write to the file or truncate it, in this process or another. Bytes
+    /// that change under a `&[u8]` are undefined behaviour, and access to a page past the end of the file ends the
+    /// process by a signal. Replacing the file by another, as [`replace`](crate::replace) does, is safe: it does not
+    /// write to the mapped one.
     #[cfg(feature = "map")]
     #[allow(unsafe_code, reason = "a map is of bytes that others may write to")]
     pub unsafe fn map(path: &Path) -> Result<Bytes> {
@@ -54,7 +56,8 @@ impl Bytes {
         Ok(Bytes(Kept::Mapped(map)))
     }
 
-    /// Inflates the bytes of a compressed file. Returns them, or the bytes as they are, and the name without the ending of the compression.
+    /// Inflates the bytes of a compressed file; returns other bytes as they are. Also returns the name without the
+    /// ending of the compression.
     pub(super) fn inflated<'n>(self, name: &'n str, options: &ReadOptions) -> Result<(Bytes, &'n str)> {
         let Some(compression) = Compression::of(&self) else { return Ok((self, name)) };
         let inner = inner_name(name);
@@ -62,7 +65,7 @@ impl Bytes {
         compression.inflate(&self, kind, &options.progress).map(|bytes| (bytes.into(), inner))
     }
 
-    /// The bytes as a vector; those of a map are copied.
+    /// Returns the bytes as a vector. Copies the bytes of a map.
     pub fn into_vec(self) -> Vec<u8> {
         match self.0 {
             Kept::Read(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! Compressions of whole files, mostly of text.
+//! Compression of whole files, mostly of text.
 
 use super::Kind;
 use crate::claim::{MOST_EXPANSION, MOST_LEFT_OUT, ZSTD_EXPANSION};
@@ -22,7 +22,7 @@ pub(super) enum Compression {
 const ENDINGS: [(Compression, &str); 4] =
     [(Compression::Gzip, ".gz"), (Compression::Bzip2, ".bz2"), (Compression::Zstandard, ".zst"), (Compression::Xz, ".xz")];
 
-/// The bytes that are inflated at once, and that every file may become.
+/// The number of bytes that are inflated at a time. Every file may inflate to this size.
 const STEP: u64 = 1 << 16;
 
 impl Compression {
@@ -31,7 +31,7 @@ impl Compression {
         match bytes {
             [0x1f, 0x8b, ..] => Some(Compression::Gzip),
             [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Compression::Bzip2),
-            // A frame, or one that is skipped, as parallel writers put one before each.
+            // A frame, or a skippable frame, which parallel writers put before each frame.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Compression::Zstandard),
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Compression::Xz),
             _ => None,
@@ -46,7 +46,7 @@ impl Compression {
         })
     }
 
-    /// Its name in messages.
+    /// Returns its name in messages.
     fn name(self) -> &'static str {
         match self {
             Compression::Gzip => "gzip",
@@ -56,16 +56,17 @@ impl Compression {
         }
     }
 
-    /// The error of a compression for which this has been built without its feature.
+    /// Returns the error of a compression whose feature is off.
     #[cfg(not(all(feature = "gzip", feature = "bzip2", feature = "zstd", feature = "xz")))]
     fn lacking(self) -> FileError {
         let feature = if self == Compression::Zstandard { "zstd" } else { self.name() };
         FileError::Feature { what: self.name(), feature }
     }
 
-    /// Inflates a file of a kind. Its members, if they are several, follow one another.
+    /// Inflates a file of a kind. If the file has several members, they are concatenated.
     ///
-    /// Fails as soon as the output exceeds its limit. The limit follows from the first lines or, if they announce nothing, from the packed size.
+    /// Fails as soon as the output exceeds its limit. The limit follows from the first lines or, if they announce
+    /// nothing, from the packed size.
     pub fn inflate(self, bytes: &[u8], kind: Option<Kind>, progress: &Progress) -> Result<Vec<u8>> {
         progress.expect(bytes.len());
         isolated(self.name(), || {
@@ -166,7 +167,8 @@ pub fn inner_name(name: &str) -> &str {
     Compression::of_name(name).map_or(name, |(_, inner)| inner)
 }
 
-/// Returns the bounds that the first lines of a text announce, if they are complete. Only Matrix Market and `.tns` announce bounds.
+/// Returns the bounds that the first lines of a text announce, if they are complete. Only Matrix Market and `.tns`
+/// announce bounds.
 fn claim(text: &[u8], kind: Option<Kind>) -> Option<Claim> {
     let text = &text[..memchr::memrchr(b'\n', text)? + 1];
     match kind {

@@ -7,11 +7,13 @@ use file_output::Target;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// The bytes of the end of an archive without its comment, and the most with it: section 4.3.16 of PKWARE's APPNOTE.
+/// The number of bytes of the end record of an archive, and the largest number with a comment. Source: section 4.3.16
+/// of PKWARE's APPNOTE.
 const END: usize = 22;
 const MOST_END: u64 = END as u64 + u16::MAX as u64;
 
-/// A target that may contain more than a tensor. If the feature of its kind is off, it cannot be inspected and is not replaced either.
+/// A target that may contain more than a tensor. If the feature of its kind is off, it cannot be inspected and is not
+/// replaced either.
 pub(super) enum Container {
     /// A file of HDF5.
     Hdf5(PathBuf),

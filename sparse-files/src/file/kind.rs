@@ -1,4 +1,4 @@
-//! Kinds of files.
+//! The kinds of files, by content and by name.
 
 use super::compression::inner_name;
 use super::{Bytes, ReadOptions};
@@ -23,17 +23,17 @@ pub enum Kind {
     Scipy,
     /// `sparse.save_npz` of PyData.
     Pydata,
-    /// HDF5: Binsparse, AnnData, matrices of 10x Genomics, arrays; Binsparse is written.
+    /// HDF5. Reads Binsparse, AnnData, matrices of 10x Genomics, and arrays. Writes Binsparse.
     Hdf5,
-    /// Zarr: Binsparse, AnnData, arrays; Binsparse is written.
+    /// Zarr. Reads Binsparse, AnnData, and arrays. Writes Binsparse.
     Zarr,
-    /// A table of coordinates and values of Arrow's.
+    /// A table of coordinates and values in Arrow.
     Arrow,
     /// A table of coordinates and values in Parquet.
     Parquet,
 }
 
-/// The kinds with their names, the endings of files that are of them, and what they are.
+/// All kinds, each with its name, the endings of its file names, and a description.
 pub const KINDS: &[(Kind, &str, &[&str], &str)] = &[
     (Kind::MatrixMarket, "mtx", &[".mtx"], "Matrix Market, text of coordinates or of a whole matrix; compressed too, as in .mtx.gz"),
     (Kind::Tns, "tns", &[".tns"], "FROSTT, text of coordinates of any rank; compressed too, as in .tns.gz"),
@@ -48,17 +48,17 @@ pub const KINDS: &[(Kind, &str, &[&str], &str)] = &[
 ];
 
 impl Kind {
-    /// The name, as the command line has it.
+    /// Returns the name that the command line uses.
     pub fn name(self) -> &'static str {
         KINDS.iter().find(|(kind, ..)| *kind == self).map_or("", |(_, name, ..)| name)
     }
 
-    /// The kind of this name.
+    /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Kind> {
         KINDS.iter().find(|(_, known, ..)| *known == name).map(|(kind, ..)| *kind)
     }
 
-    /// The kind of files that have names with this ending; `.gz`, `.bz2`, `.zst` and `.xz` are left out.
+    /// Returns the kind of a file name by its ending. Ignores a final `.gz`, `.bz2`, `.zst` or `.xz`.
     ///
     /// ```
     /// use sparse_files::Kind;
@@ -72,7 +72,7 @@ impl Kind {
         KINDS.iter().find(|(_, _, endings, _)| endings.iter().any(|ending| name.ends_with(ending))).map(|(kind, ..)| *kind)
     }
 
-    /// The kind of a content, or, where many things look like it, of a name.
+    /// Returns the kind of a file by its content, or by its name if the content does not decide.
     pub fn of(bytes: &[u8], name: &str) -> Result<Kind> {
         let begins = |text: &[u8]| bytes.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
         if matrix_market::is_first_line(bytes) {
@@ -87,7 +87,7 @@ impl Kind {
         if user_block(&mut std::io::Cursor::new(bytes))?.is_some() {
             return Ok(Kind::Hdf5);
         }
-        // A stream begins with the mark of a message.
+        // A stream begins with the marker of a message.
         if begins(b"ARROW1") || begins(&[0xff; 4]) {
             return Ok(Kind::Arrow);
         }
@@ -97,7 +97,7 @@ impl Kind {
         Kind::of_name(name).ok_or_else(|| FileError::Kind { what: format!("`{name}`") })
     }
 
-    /// The tensor of the bytes of a file of this kind, and its place in a container of groups.
+    /// Reads the tensor from the bytes of a file of this kind. Also returns its location in a container of groups.
     pub(super) fn read(self, bytes: Bytes, options: &ReadOptions) -> Result<(AnyTensor<'static>, Option<Location>)> {
         let tensor = match self {
             Kind::MatrixMarket => matrix_market::read_with(&bytes, &options.progress),
@@ -137,7 +137,7 @@ impl Kind {
         Ok((tensor?, None))
     }
 
-    /// The descriptor of the bytes of a file of this kind.
+    /// Reads the Binsparse descriptor from the bytes of a file of this kind.
     #[cfg_attr(not(any(feature = "npz", feature = "hdf5")), expect(unused_variables, reason = "text has no descriptor"))]
     pub(super) fn descriptor(self, bytes: Bytes, options: &ReadOptions) -> Result<String> {
         match self {
@@ -151,20 +151,20 @@ impl Kind {
         }
     }
 
-    /// The error of a kind for which this has been built without a feature.
+    /// Returns the error of a kind whose feature is off.
     #[cfg(not(all(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet")))]
     pub(super) fn lacking(self, feature: &'static str) -> FileError {
         FileError::Feature { what: self.name(), feature }
     }
 }
 
-/// The archive of the bytes of a file.
+/// Opens the archive in the bytes of a file.
 #[cfg(feature = "npz")]
 fn archive<'a>(bytes: &'a [u8], options: &ReadOptions) -> Result<crate::npz::Archive<'a>> {
     Ok(crate::npz::Archive::open(bytes)?.watched(&options.progress))
 }
 
-/// The kind of an archive: by the arrays that it has.
+/// Returns the kind of an archive by the arrays that it has.
 #[cfg(feature = "npz")]
 fn of_archive(bytes: &[u8]) -> Result<Kind> {
     #[cfg(feature = "zarr")]

@@ -1,4 +1,4 @@
-//! Files of any kind, by their content and their names.
+//! Reads and writes files of any kind. The content and the name determine the kind.
 
 mod bytes;
 mod compression;
@@ -17,38 +17,39 @@ use crate::progress::Progress;
 use crate::value::AnyTensor;
 use std::path::Path;
 
-/// What a file does not say of itself.
+/// The options of reading: information that a file does not contain, and a progress callback.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// The kind, where it is not that of the content or the name.
+    /// The kind. The default is the kind that the content or the name shows.
     pub kind: Option<Kind>,
-    /// The path of the tensor in HDF5 or Zarr, a group or an array. The default is the root, the `X` of an AnnData, or the only group that is a tensor.
+    /// The path of the tensor in HDF5 or Zarr, a group or an array. The default is the root, the `X` of an AnnData,
+    /// or the only group that is a tensor.
     pub group: Option<String>,
-    /// The extents, of a file that does not say them.
+    /// The extents, for a file that does not contain them.
     pub shape: Option<Vec<u64>>,
     /// The first coordinate of each axis in FROSTT's text. The default is 1; some texts count from 0.
     pub base: Option<u8>,
-    /// Who is told how far reading is.
+    /// The callback for progress reports.
     pub progress: Progress,
 }
 
-/// The tensor of a file, the kind of the file, and the place of the tensor in it.
+/// A tensor that was read, with the kind of its file and its location in the file.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// The tensor.
     pub tensor: AnyTensor<'static>,
     /// The kind of the file.
     pub kind: Kind,
-    /// The place of the tensor in HDF5 or Zarr. Files of other kinds are one tensor.
+    /// The location of the tensor in HDF5 or Zarr. `None` for files of other kinds, which contain only one tensor.
     pub location: Option<Location>,
 }
 
-/// The tensor of a file, or of a folder of Zarr, and its kind.
+/// Reads a tensor from a file or from a Zarr folder. Also returns the kind.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
     open(path, options).map(|opened| (opened.tensor, opened.kind))
 }
 
-/// Reads a file, or a folder of Zarr, as [`read`] does. Also returns the place of the tensor in it.
+/// Reads a file or a Zarr folder like [`read`]. Also returns the location of the tensor in it.
 pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     if path.is_dir() {
         let (tensor, location) = folder(path, options)?;
@@ -57,7 +58,7 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     open_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
 }
 
-/// The descriptor of a file, or of a folder of Zarr, that is of Binsparse.
+/// Reads the Binsparse descriptor of a file or of a Zarr folder.
 ///
 /// Fails for files of other kinds.
 pub fn descriptor(path: &Path, options: &ReadOptions) -> Result<serde_json::Value> {
@@ -71,12 +72,12 @@ fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {
     options.kind.map_or_else(|| Kind::of(&bytes, name), Ok)?.descriptor(bytes, options)
 }
 
-/// The tensor of the bytes of a file of this name, and its kind.
+/// Reads a tensor from the bytes of a file of this name. Also returns the kind.
 pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
     open_bytes(bytes, name, options).map(|opened| (opened.tensor, opened.kind))
 }
 
-/// Reads the bytes of a file of this name as [`read_bytes`] does. Also returns the place of the tensor in it.
+/// Reads the bytes of a file of this name like [`read_bytes`]. Also returns the location of the tensor in it.
 pub fn open_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<Opened> {
     let (bytes, name) = bytes.inflated(name, options)?;
     let kind = match options.kind {

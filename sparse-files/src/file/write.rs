@@ -1,4 +1,4 @@
-//! Tensors as files of any kind.
+//! Writes tensors to files of any kind.
 
 use super::Kind;
 use super::compression::Compression;
@@ -13,25 +13,27 @@ use sparse_formats::{Format, SparseError};
 use std::io::{BufWriter, Seek, Write};
 use std::path::Path;
 
-/// How a file is written.
+/// The options of writing.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
-    /// True where arrays in archives are deflated, and those of Zarr, Arrow and Parquet compressed by Zstandard.
+    /// Compresses arrays: with deflate in NumPy archives, and with Zstandard in Zarr, Arrow and Parquet.
     pub compressed: bool,
-    /// The path of the group to write in HDF5 or Zarr. The default is the root. Other groups of the container stay.
+    /// The path of the group to write in HDF5 or Zarr. The default is the root. Other groups of the container are
+    /// kept.
     pub group: Option<String>,
-    /// Allows the loss of everything in the place of the tensor: in the group or, if no group is named, in the container.
+    /// Allows the loss of all other contents of the target: of the group or, if no group is named, of the container.
     pub force: bool,
-    /// The version of Binsparse.
+    /// The version of Binsparse to declare.
     pub version: String,
-    /// A descriptor of Binsparse whose way of saying the same is kept, as [`Encoded::like`](binsparse::Encoded::like) does it.
+    /// A Binsparse descriptor whose format name, version and array types are kept where possible, as in
+    /// [`Encoded::like`](binsparse::Encoded::like).
     pub like: Option<serde_json::Value>,
-    /// Who is told how far writing is.
+    /// The callback for progress reports.
     pub progress: Progress,
-    /// The format of SciPy; that nearest to the tensor's where none is named.
+    /// The SciPy format. The default is the one nearest to the format of the tensor.
     #[cfg(feature = "npz")]
     pub scipy: Option<crate::npz::Scipy>,
-    /// The format of PyData's.
+    /// The PyData format.
     #[cfg(feature = "npz")]
     pub pydata: crate::npz::Pydata,
 }
@@ -54,7 +56,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// The descriptor and the arrays of a tensor as these options ask for them.
+    /// Returns the descriptor and the arrays of a tensor according to these options.
     #[cfg(any(feature = "npz", feature = "hdf5"))]
     fn encoded<'a>(&self, tensor: &'a AnyTensor<'_>) -> Result<binsparse::Encoded<'a>> {
         let encoded = binsparse::encode(tensor, &self.version)?;
@@ -67,8 +69,9 @@ impl WriteOptions {
 
 /// Writes a tensor to a file of a kind, and replaces the file as a whole.
 ///
-/// Text is compressed if the name ends with `.gz`, `.bz2`, `.zst` or `.xz`. Zarr becomes a folder unless the name ends with `.zip`. A group is added to a file of HDF5 or to Zarr.
-/// [`file_output::write`] says what becomes of links, modes, owners, devices, FIFOs and descriptors.
+/// Text is compressed if the name ends with `.gz`, `.bz2`, `.zst` or `.xz`. Zarr becomes a folder unless the name
+/// ends with `.zip`. With a group, an existing HDF5 file or Zarr container keeps its other groups.
+/// [`file_output::write`] says what happens to links, modes, owners, devices, FIFOs and descriptors.
 ///
 /// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`.
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
@@ -148,7 +151,8 @@ fn is_free(_: &Target) -> Result<bool> {
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Fails if the replaced folder has more than a tensor, unless the options have `force`. Others may have added files since the first check.
+/// Fails if the replaced folder contains more than a tensor, unless the options have `force`. Other processes may
+/// have added files since the first check.
 #[cfg(feature = "zarr")]
 fn spared(old: &Path, options: &WriteOptions) -> Result<()> {
     if options.force { Ok(()) } else { Container::Folder(old.into()).spare(None) }
@@ -228,7 +232,7 @@ fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) 
     Err(Kind::Zarr.lacking("zarr"))
 }
 
-/// Writes a tensor to an output with seeking, which archives need.
+/// Writes a tensor to an output that can seek, which archives need.
 #[cfg_attr(
     not(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet")),
     expect(unused_variables, reason = "text has no options")
@@ -285,7 +289,7 @@ fn archive<W: Write + Seek>(out: W, tensor: &AnyTensor<'_>, kind: Kind, options:
     archive.finish().map(drop)
 }
 
-/// Writes what needs no moving back.
+/// Writes the kinds of files that need no seeking.
 fn text(out: &mut dyn Write, tensor: &AnyTensor<'_>, kind: Kind) -> Result<()> {
     match kind {
         Kind::MatrixMarket => matrix_market::write(out, tensor),

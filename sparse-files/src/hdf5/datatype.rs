@@ -1,4 +1,4 @@
-//! Types of arrays.
+//! The types of HDF5 arrays.
 
 use crate::ElementType;
 use crate::error::{FileError, Result};
@@ -17,12 +17,13 @@ const BINARY16: FloatingPointLayout = FloatingPointLayout {
     exponent_bias: 15,
 };
 
-/// The names that writers give to the two parts of complex numbers: h5py the first.
+/// The names that writers give to the two parts of complex numbers. The first pair is the one of h5py.
 const PARTS: [[&str; 2]; 3] = [["r", "i"], ["re", "im"], ["real", "imag"]];
 
-/// Returns the type of an array, and true if the first byte of a number is the greatest.
+/// Returns the type of an array, and true if it is big-endian.
 ///
-/// A compound of two numbers with the names of parts is complex, and an enumeration of `FALSE` and `TRUE` is of bools, as h5py writes them. Other enumerations are numbers.
+/// A compound of two numbers with the names of parts is complex, and an enumeration of `FALSE` and `TRUE` is bool, as
+/// h5py writes them. Other enumerations are numbers.
 pub(super) fn encoding(of: &Datatype, name: &str) -> Result<(Encoding, bool)> {
     let unknown = || FileError::ArrayHeader { array: name.into(), what: format!("its type is not read; these are: {}", Encoding::names()) };
     let (encoding, order) = match of {

@@ -1,4 +1,4 @@
-//! Groups: attributes, and arrays by name.
+//! Reads groups of an HDF5 file: their attributes, arrays and inner groups.
 
 use super::damaged;
 use super::datatype::encoding;
@@ -11,21 +11,21 @@ use hdf5_pure::{AttrValue, Dataset};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The bytes of the address of a chunk.
+/// The number of bytes of the address of a chunk.
 const ADDRESS: usize = 8;
 
-/// A group that is read.
+/// A group, opened for reading.
 pub(crate) struct Group<'p> {
     group: hdf5_pure::Group,
     attributes: HashMap<String, AttrValue>,
     arrays: Vec<String>,
-    /// The bytes of the file.
+    /// The number of bytes of the file.
     length: u64,
     progress: &'p Progress,
 }
 
 impl<'p> Group<'p> {
-    /// This group of a file of `length` bytes.
+    /// Opens a group of a file of `length` bytes.
     pub fn new(group: hdf5_pure::Group, length: u64, progress: &'p Progress) -> Result<Group<'p>> {
         let attributes = group.attrs().map_err(damaged)?;
         let arrays = group.datasets().map_err(damaged)?;
@@ -80,7 +80,8 @@ impl Tree for Group<'_> {
     }
 }
 
-/// The most bytes that the values of a dataset of this shape, of `size` bytes each, can have in a file of `length` bytes.
+/// Returns the largest number of bytes that the values of a dataset can have in a file of `length` bytes. The dataset
+/// has this shape, and its values have `size` bytes each.
 ///
 /// Missing chunks have the fill value. Because of them, the values may always have ten times the bytes of the file.
 fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64) -> Result<u64> {
@@ -90,7 +91,7 @@ fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64
     // Each chunk has its address in the file.
     let chunks: Vec<u64> = shape.iter().zip(&chunk).map(|(extent, chunk)| extent.div_ceil((*chunk).max(1))).collect();
     within(name, coordinates(&chunks), ADDRESS, length)?;
-    // The library cannot list one kind of index. Assume that each byte of the file belongs to a chunk.
+    // The library cannot list one kind of chunk index. Assume then that every byte of the file belongs to a chunk.
     let stored = match dataset.chunks() {
         Ok(chunks) => chunks.iter().fold(0u64, |sum, chunk| sum.saturating_add(chunk.storage_size)).min(length),
         Err(_) => length,

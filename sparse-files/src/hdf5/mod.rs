@@ -1,4 +1,4 @@
-//! HDF5, as far as tensors need it: groups of arrays of numbers.
+//! The part of HDF5 that tensors need: groups of arrays of numbers.
 
 mod datatype;
 mod group;
@@ -9,15 +9,15 @@ use crate::error::{FileError, Result};
 use crate::isolate::isolated_deep;
 use crate::progress::Progress;
 
-/// The name of these files in messages.
+/// The name of HDF5 files in messages.
 const HDF5: &str = "HDF5";
 
-/// The error of a file that is not as it should be.
+/// Returns the error of a damaged file.
 pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: HDF5, message: error.to_string() }
 }
 
-/// Refuses a file that ends before the address that its first block gives as its end.
+/// Checks that a file is not cut off: it must reach the end address in its first block.
 pub(crate) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
     let (length, end) = (file.file_size(), file.superblock().eof_address);
     if length < end {
@@ -26,7 +26,7 @@ pub(crate) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
     Ok(file)
 }
 
-/// Calls `read` with the root of the file of these bytes, kept apart from the caller.
+/// Calls `read` with the root group of the file in these bytes. Panics of the library become errors.
 pub(crate) fn opened<T: Send>(bytes: Vec<u8>, progress: &Progress, read: impl FnOnce(Group<'_>) -> Result<T> + Send) -> Result<T> {
     isolated_deep(HDF5, || {
         let length = bytes.len() as u64;

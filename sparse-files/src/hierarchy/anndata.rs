@@ -1,4 +1,4 @@
-//! AnnData: matrices of observations and variables, in the groups of the present version and of those before 0.7.
+//! AnnData: matrices of observations and variables, in the groups of the current version and of versions before 0.7.
 //!
 //! The page `fileformat-prose` in the documentation of the Python package specifies the groups and their attributes.
 

@@ -45,11 +45,12 @@ impl What {
 
 /// Finds the tensor of a path. The path of an AnnData stands for its `X`.
 ///
-/// A search without a path finds the tensor of the root or, if one group alone below the root is a tensor, this one. Fails otherwise, with the paths of all tensors.
+/// Without a path, the search finds the tensor of the root. If the root is not a tensor, it finds the only group that
+/// is one. Otherwise it fails with the paths of all tensors.
 pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
     let names: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).collect();
     let path = names.join("/");
-    // The groups on the way to the last one, which may be the root.
+    // The groups on the path to the last one, which may be the root.
     let (mut outer, mut group): (Vec<T>, T) = (Vec::new(), root);
     for (at, name) in names.iter().enumerate() {
         match group.group(name)? {
@@ -94,11 +95,11 @@ pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
 /// The tensors in a container.
 #[derive(Default)]
 struct Tensors {
-    /// The paths of groups that are tensors; arrays of all elements are not among them.
+    /// The paths of groups that are tensors. Arrays that store all elements are not listed.
     paths: Vec<String>,
     /// The number of groups that have been opened.
     opened: usize,
-    /// True where more groups may have tensors.
+    /// True if the search stopped before it had opened all groups.
     cut: bool,
 }
 

@@ -1,6 +1,8 @@
-//! Tensors in containers of groups, HDF5 and Zarr: Binsparse, AnnData, matrices of 10x Genomics, and arrays by their names.
+//! Reads tensors from containers of groups, HDF5 and Zarr: Binsparse, AnnData, matrices of 10x Genomics, and arrays
+//! by name.
 //!
-//! A path names a group or an array. If no path is given, the readers take the tensor of the root, the `X` of an AnnData, or the only group that is a tensor.
+//! A path names a group or an array. If no path is given, the readers take the tensor of the root, the `X` of an
+//! AnnData, or the only group that is a tensor.
 
 mod anndata;
 mod find;
@@ -19,9 +21,9 @@ use crate::{hdf5, progress::Progress};
 use find::{Found, What, find};
 use sparse_formats::Format;
 
-/// Reads a tensor from the bytes of a file of HDF5. Also returns the place of the tensor in it.
+/// Reads a tensor from the bytes of an HDF5 file. Also returns its location in the file.
 ///
-/// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
+/// Fails if the path names no tensor. Without a path, fails if there is no tensor, or no single one to choose.
 #[cfg(feature = "hdf5")]
 pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Result<(AnyTensor<'static>, Location)> {
     hdf5::opened(bytes, progress, |root| find(root, path)?.read())
@@ -29,15 +31,15 @@ pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Res
 
 /// Reads the descriptor of the tensor that [`read_hdf5`] reads.
 ///
-/// Fails for tensors that are not of Binsparse.
+/// Fails if the tensor is not stored as Binsparse.
 #[cfg(feature = "hdf5")]
 pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
     hdf5::opened(bytes, &Progress::default(), |root| find(root, path)?.descriptor())
 }
 
-/// Reads a tensor from a store of Zarr. Also returns the place of the tensor in it.
+/// Reads a tensor from a Zarr store. Also returns its location in the store.
 ///
-/// Fails where the path is none of a tensor, and where there is no path and more than one tensor, or none.
+/// Fails if the path names no tensor. Without a path, fails if there is no tensor, or no single one to choose.
 #[cfg(feature = "zarr")]
 pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTensor<'static>, Location)> {
     find(zarr::Group::open(store, None)?, path)?.read()
@@ -45,7 +47,7 @@ pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTens
 
 /// Reads the descriptor of the tensor that [`read_zarr`] reads.
 ///
-/// Fails for tensors that are not of Binsparse.
+/// Fails if the tensor is not stored as Binsparse.
 #[cfg(feature = "zarr")]
 pub fn zarr_descriptor(store: &dyn zarr::Store, path: Option<&str>) -> Result<String> {
     find(zarr::Group::open(store, None)?, path)?.descriptor()
@@ -82,7 +84,7 @@ fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
     AnyTensor::dense(&shape, &order, values)
 }
 
-/// Tests that a matrix has two extents.
+/// Returns the two extents of a matrix, or an error if there are not two.
 fn of_matrix(array: &str, extents: Vec<u64>) -> Result<[u64; 2]> {
     <[u64; 2]>::try_from(extents).map_err(|found| FileError::ArrayHeader {
         array: array.into(),

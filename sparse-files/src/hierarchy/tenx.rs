@@ -1,10 +1,12 @@
-//! Matrices of 10x Genomics: a column for each barcode and a row for each feature, in the group `matrix` or, in version 2, in a group for each genome.
+//! Matrices of 10x Genomics: one column per barcode and one row per feature. They lie in the group `matrix` or, in
+//! version 2, in one group per genome.
 
 use super::of_matrix;
 use crate::error::Result;
 use crate::tree::Tree;
 
-/// Tests whether a group has the arrays of a matrix. Names of features and genes are not required, as versions store them differently.
+/// Tests whether a group has the arrays of a matrix. Names of features and genes are not required, as versions store
+/// them differently.
 pub fn is_matrix(group: &impl Tree) -> Result<bool> {
     for name in ["barcodes", "data", "indices", "indptr", "shape"] {
         if !group.has_array(name)? {

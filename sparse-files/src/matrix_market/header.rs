@@ -1,11 +1,11 @@
-//! The first line, the comments, and the line of sizes.
+//! Parses the header: the first line, the comments, and the line of sizes.
 
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
 use crate::text::{blank, number, place, word};
 use sparse_formats::Symmetry;
 
-/// Words of the first line, and what they mean.
+/// The words of the first line for symmetries.
 pub(super) const SYMMETRIES: &[(&str, Option<Symmetry>)] = &[
     ("general", None),
     ("symmetric", Some(Symmetry::Symmetric)),
@@ -13,7 +13,7 @@ pub(super) const SYMMETRIES: &[(&str, Option<Symmetry>)] = &[
     ("skew-symmetric", Some(Symmetry::Skew)),
 ];
 
-/// The values of a matrix.
+/// The kinds of values of a matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Values {
     Real,
@@ -32,33 +32,33 @@ pub(super) const VALUES: &[(&str, Values)] = &[
     ("pattern", Values::Pattern),
 ];
 
-/// What a file says before its entries.
+/// The header of a file.
 pub(super) struct Header<'p> {
     pub coordinates: bool,
     pub values: Values,
     pub symmetry: Option<Symmetry>,
     pub shape: Vec<u64>,
-    /// The number of entries, of a file of coordinates.
+    /// The number of entries, if the file lists coordinates.
     pub entries: Option<u64>,
-    /// The comments, without what begins them.
+    /// The comments, without the `%` that begins them.
     pub comments: Vec<String>,
-    /// The byte after the line of sizes, and the number of the line there.
+    /// The position after the line of sizes, and the line number there.
     pub body: usize,
     pub line: u64,
-    /// Who is told how far reading is.
+    /// The callback for progress reports.
     pub progress: &'p Progress,
 }
 
-/// The first word.
+/// The first word, in lower case.
 const BANNER: &str = "%%matrixmarket";
 
-/// Tests whether a text begins with the first word, behind spaces or not: readers in C skip these.
+/// Tests whether a text begins with the first word. Spaces may precede it, as readers in C skip them.
 pub(crate) fn is_first_line(text: &[u8]) -> bool {
     let start = text.iter().position(|byte| !blank(*byte)).unwrap_or(0);
     text[start..].get(..BANNER.len()).is_some_and(|word| word.eq_ignore_ascii_case(BANNER.as_bytes()))
 }
 
-/// The lines of a text with their places.
+/// Returns the line at position `at` without its end, and the position of the next line.
 fn line(text: &[u8], at: usize) -> (&[u8], usize) {
     let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
     (&text[at..end], (end + 1).min(text.len()))
@@ -99,7 +99,7 @@ impl<'p> Header<'p> {
         match (values, symmetry) {
             (Values::Pattern, _) if !coordinates => return wrong(0, "a pattern has coordinates, not an array".into()),
             (Values::Pattern, Some(Symmetry::Skew)) => return wrong(0, "a pattern is not skew-symmetric".into()),
-            (_, Some(Symmetry::Hermitian)) if values != Values::Complex => return wrong(0, "what is hermitian is complex".into()),
+            (_, Some(Symmetry::Hermitian)) if values != Values::Complex => return wrong(0, "a hermitian matrix is complex".into()),
             (_, Some(_)) if rank != 2 => return wrong(0, "a vector has no symmetry".into()),
             _ => {}
         }
@@ -139,7 +139,7 @@ impl<'p> Header<'p> {
         }
         let entries = if coordinates { numbers.pop() } else { None };
         if symmetry.is_some() && numbers[0] != numbers[1] {
-            return wrong(sizes, format!("what is symmetric is square, not {} by {}", numbers[0], numbers[1]));
+            return wrong(sizes, format!("a symmetric matrix is square, not {} by {}", numbers[0], numbers[1]));
         }
         let (body_line, _) = crate::text::place(text, at, 1);
         // A text that ends with its line of sizes has no line after it.

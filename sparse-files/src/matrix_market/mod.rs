@@ -1,4 +1,4 @@
-//! Matrix Market: matrices and vectors as text, by coordinates or whole.
+//! Matrix Market: matrices and vectors as text, either as coordinates or with all elements.
 
 mod header;
 mod read;

@@ -1,4 +1,4 @@
-//! Files as tensors.
+//! Reads Matrix Market files.
 
 use super::header::{Header, Values};
 use crate::ElementType;
@@ -11,15 +11,17 @@ use layout_levels::Index;
 use num_complex::Complex;
 use sparse_formats::{Attributes, Indices, SparseError, Symmetry, Triangle, with_indices};
 
-/// The key of the comments among the attributes of users.
+/// The key of the comments in the user attributes.
 pub(super) const COMMENT: &str = "comment";
 
-/// The matrix or the vector of a text, its elements in the order of the text.
+/// Reads the matrix or the vector of a text, with its elements in the order of the text.
 ///
-/// Integers are of type `int64`. They are of type `uint64` if they need it, or if the text says so and mirror images need no sign. Real numbers are of type `float64`, complex
-/// numbers of type `complex[float64]`; a pattern has no values. A symmetric matrix keeps its one triangle, and its attributes say so. Comments become the attribute `comment`.
+/// Integers become `int64`. They become `uint64` if they need it, or if the text declares them unsigned and mirror
+/// images need no sign. Real numbers become `float64`, and complex numbers `complex[float64]`. A pattern has no
+/// values. A symmetric matrix keeps its one triangle, as its attributes record. Comments become the attribute
+/// `comment`.
 ///
-/// Fails with the line and the column of the first thing that is not as it should be.
+/// Fails with the line and the column of the first error.
 ///
 /// ```
 /// let text = b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 0.5\n3 2 -4e2\n";
@@ -34,7 +36,7 @@ pub fn read(text: &[u8]) -> Result<AnyTensor<'static>> {
     read_with(text, &Progress::default())
 }
 
-/// [`read`], which says how far it is.
+/// Reads a text like [`read`], and reports its progress.
 pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'static>> {
     let header = Header::read(text, progress)?;
     let body = &text[header.body..];
@@ -69,7 +71,8 @@ pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
 }
 
 impl Header<'_> {
-    /// Returns the values as an array. Unsigned values of a skew-symmetric matrix become signed if all of them fit into 63 bits, because half of the matrix is negative.
+    /// Returns the values as an array. Unsigned values of a skew-symmetric matrix become signed if all of them fit
+    /// into 63 bits, because half of the matrix is negative.
     fn values<T: Element>(&self, values: Vec<T>) -> Result<AnyArray<'static>> {
         let array = AnyArray::from_values(values);
         let unsigned = |values: &[u64]| self.symmetry == Some(Symmetry::Skew) && values.iter().all(|value| i64::try_from(*value).is_ok());
@@ -92,7 +95,7 @@ impl Header<'_> {
         }
     }
 
-    /// Tests whether coordinates fit 32 bits.
+    /// Tests whether all coordinates fit 32 bits.
     fn narrow(&self) -> bool {
         self.shape.iter().all(|extent| *extent <= 1 << 32)
     }
@@ -129,7 +132,7 @@ fn tensor<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTen
     AnyTensor::list(&header.shape, columns, AnyValues::Each(values), element)
 }
 
-/// The values of all elements, column by column; of symmetric matrices those of the lower triangle.
+/// Reads the values of all elements, column by column. A symmetric matrix has only those of its lower triangle.
 fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTensor<'static>> {
     let extent = header.shape[0];
     let entries = match header.symmetry {
@@ -137,7 +140,7 @@ fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTens
         Some(Symmetry::Skew) => extent.checked_mul(extent.saturating_sub(1)).map(|twice| twice / 2),
         Some(_) => extent.checked_add(1).and_then(|next| extent.checked_mul(next)).map(|twice| twice / 2),
     };
-    // More than 64 bits count is more than any text has.
+    // A number of entries beyond 64 bits exceeds the length of any text.
     let values = text::column::<T>(body, &Layout { entries: Some(entries.unwrap_or(u64::MAX)), ..header.layout() })?;
     let values = header.values(values)?;
     let element = values.element();
@@ -146,13 +149,13 @@ fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTens
         return AnyTensor::dense(&header.shape, &order, values);
     }
     let first = u64::from(header.symmetry == Some(Symmetry::Skew));
-    // There are as many values.
+    // The number of values has been checked, so the coordinates fit in memory.
     let (rows, columns): (Vec<u64>, Vec<u64>) = (0..extent).flat_map(|j| (j + first..extent).map(move |i| (i, j))).unzip();
     let columns = [rows, columns].iter().map(|column| Indices::narrowest(column)).collect();
     AnyTensor::list(&header.shape, columns, AnyValues::Each(values), element)
 }
 
-/// The tensor with what the header says beside shape and values.
+/// Adds the symmetry, the triangle and the comments of the header to a tensor.
 fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Result<AnyTensor<'static>> {
     let mut attributes = Attributes { symmetry: header.symmetry, ..Attributes::default() };
     if !header.comments.is_empty() {
@@ -182,7 +185,8 @@ fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Res
         let what = format!("line {line}, a number other than 0 at ({row}, {row}) on the diagonal,");
         return Err(FileError::NoPlace { what, kind: "a skew-symmetric matrix" });
     }
-    // The lower triangle is what a file should have; some have the upper one, and both are refused with the first that is outside.
+    // The standard stores the lower triangle, but some files have the upper one. Both triangles together are an
+    // error, which names the first entry outside the lower one.
     attributes.triangle = Some(if upper && !lower { Triangle::Upper } else { Triangle::Lower });
     drop((columns, values));
     tensor.with_attributes(attributes).map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! Tensors as files.
+//! Writes Matrix Market files.
 
 use super::header::{SYMMETRIES, VALUES, Values};
 use super::read::COMMENT;
@@ -10,9 +10,9 @@ use sparse_formats::{Format, Indices, Symmetry, Triangle};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Writes a matrix or a vector: the stored elements in their order, or all values where no axis has a level.
+/// Writes a matrix or a vector: the stored elements in their order, or all values if no axis has a level.
 ///
-/// Fails for tensors of other ranks, and where elements that are not stored are not 0.
+/// Fails if the rank is neither 1 nor 2, or if the fill value is not 0.
 ///
 /// ```
 /// let text = b"%%MatrixMarket matrix coordinate complex hermitian\n% spins\n2 2 1\n2 1 0.5 -1\n";
@@ -76,7 +76,7 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     crate::with_element!(tensor.element(), T => entries::<T>(out, tensor, &columns, upper))
 }
 
-/// Writes the entries; those of an upper triangle at their mirror images.
+/// Writes the entries. The entries of an upper triangle are written at their mirror images.
 fn entries<T: Element + text::Field>(out: &mut dyn Write, tensor: &AnyTensor<'_>, columns: &[Indices<'_>], upper: bool) -> Result<()> {
     let pattern = matches!(tensor.values(), AnyValues::PatternOnly);
     let values = tensor.each_value();

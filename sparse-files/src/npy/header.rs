@@ -1,10 +1,10 @@
-//! What precedes the numbers: a Python dictionary of three keys.
+//! The header of a `.npy` file: a Python dictionary with three keys.
 
 use crate::ElementType;
 use crate::error::{FileError, Result};
 use crate::value::Encoding;
 
-/// The first bytes of each file.
+/// The first bytes of every file.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// The type of the elements of an array.
@@ -14,19 +14,19 @@ pub(super) enum Type {
         encoding: Encoding,
         big_endian: bool,
     },
-    /// Text of so many characters of four bytes.
+    /// Texts of `count` characters of four bytes.
     Characters {
         count: usize,
         big_endian: bool,
     },
-    /// Text of so many bytes.
+    /// Texts of `count` bytes.
     Bytes {
         count: usize,
     },
 }
 
 impl Type {
-    /// The number of bytes of an element.
+    /// Returns the number of bytes of an element, or `None` if it overflows.
     pub fn size(self) -> Option<usize> {
         match self {
             Type::Numbers { encoding, .. } => Some(encoding.size()),
@@ -35,7 +35,7 @@ impl Type {
         }
     }
 
-    /// The type of this name: `<f8`, `|b1`, `>i4`, `<U3`, `|S3`.
+    /// Returns the type of a name such as `<f8`, `|b1`, `>i4`, `<U3` or `|S3`.
     fn of(name: &str) -> Option<Type> {
         let (order, rest) = name.split_at_checked(1)?;
         let (kind, size) = rest.split_at_checked(1)?;
@@ -57,7 +57,7 @@ impl Type {
     }
 }
 
-/// The type of numbers of this name, and whether the first byte of one is the greatest.
+/// Returns the number type of a name, and true if it is big-endian.
 #[cfg(feature = "zarr")]
 pub(crate) fn numbers(name: &str) -> Option<(Encoding, bool)> {
     match Type::of(name)? {
@@ -66,13 +66,13 @@ pub(crate) fn numbers(name: &str) -> Option<(Encoding, bool)> {
     }
 }
 
-/// The types that are read, used in error messages.
+/// Returns the names of all types that can be read, for error messages.
 fn names() -> String {
     let numbers = ElementType::ALL.iter().map(|element| code(*element)).map(|(kind, size)| format!("{kind}{size}"));
     numbers.chain(["f2", "S", "U"].map(String::from)).collect::<Vec<_>>().join(", ")
 }
 
-/// The letter and the number of a type.
+/// Returns the letter of a type and its number of bytes.
 fn code(element: ElementType) -> (&'static str, usize) {
     let data = element.data_type();
     use sparse_formats::binsparse::Scalar;
@@ -86,7 +86,7 @@ fn code(element: ElementType) -> (&'static str, usize) {
     (kind, element.size())
 }
 
-/// The name of a type in the order of bytes of this machine.
+/// Returns the name of a type in the byte order of this machine.
 pub(super) fn name(element: ElementType) -> String {
     let (kind, size) = code(element);
     let order = match (size, cfg!(target_endian = "big")) {
@@ -97,17 +97,17 @@ pub(super) fn name(element: ElementType) -> String {
     format!("{order}{kind}{size}")
 }
 
-/// What a header says.
+/// The content of a header.
 pub(super) struct Header {
     pub of: Type,
     pub fortran: bool,
     pub shape: Vec<u64>,
-    /// The byte after the header.
+    /// The position after the header.
     pub end: usize,
 }
 
 impl Header {
-    /// The header of the array of this name.
+    /// Parses the header of a file. `array` names it in errors.
     pub fn read(array: &str, bytes: &[u8]) -> Result<Header> {
         let wrong = |what: &str| FileError::ArrayHeader { array: array.into(), what: what.into() };
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("the first bytes are not those of a .npy file"))?;
@@ -147,12 +147,12 @@ impl Header {
         }
         match (of, fortran, shape, words.rest.trim()) {
             (Some(of), Some(fortran), Some(shape), "") => Ok(Header { of, fortran, shape, end }),
-            _ => Err(wrong("the header has not the three keys descr, fortran_order and shape alone")),
+            _ => Err(wrong("the header does not have exactly the three keys descr, fortran_order and shape")),
         }
     }
 }
 
-/// The words of a Python literal.
+/// A tokenizer of Python literals.
 struct Words<'t> {
     rest: &'t str,
 }
@@ -188,7 +188,7 @@ impl<'t> Words<'t> {
         if inside.is_empty() {
             return Some(Vec::new());
         }
-        // Python 2 wrote an L behind long numbers.
+        // Python 2 wrote an `L` after long numbers.
         inside.split(',').map(|number| number.trim().trim_end_matches('L').parse().ok()).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! NumPy's arrays in files: `.npy`.
+//! NumPy arrays in `.npy` files.
 
 mod header;
 mod read;

@@ -1,16 +1,16 @@
-//! Files as arrays.
+//! Reads `.npy` files.
 
 use super::header::{Header, Type};
 use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor};
 use std::borrow::Cow;
 
-/// An array of a file.
+/// An array in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NpyArray<'a> {
     /// The extents.
     pub shape: Vec<u64>,
-    /// True where the first axis is the fastest.
+    /// True if the first axis is the fastest.
     pub fortran: bool,
     /// The elements.
     pub content: Content<'a>,
@@ -21,13 +21,14 @@ pub struct NpyArray<'a> {
 pub enum Content<'a> {
     /// Numbers or bools.
     Values(AnyArray<'a>),
-    /// Texts, without the zeros that fill them up.
+    /// Texts, without the zeros that pad them.
     Texts(Vec<String>),
 }
 
-/// The array of the bytes of a file, its numbers where they lie if memory permits; `name` is that in errors.
+/// Reads the array in the bytes of a file. Borrows the numbers if memory has the same representation. `name` is the
+/// name of the array in errors.
 ///
-/// Fails unless there are just as many bytes as the header says.
+/// Fails if the number of bytes differs from the one that the header implies.
 ///
 /// ```
 /// let mut file = Vec::new();
@@ -68,17 +69,17 @@ pub fn read<'a>(name: &str, bytes: &'a [u8]) -> Result<NpyArray<'a>> {
 /// The size of an array according to its header.
 #[cfg(feature = "npz")]
 pub(crate) struct Said {
-    /// The number of elements, and the bytes of each.
+    /// The number of elements, and the number of bytes of each.
     pub elements: u64,
     pub size: usize,
     /// True for texts.
     pub text: bool,
-    /// The bytes of all elements, and those before them.
+    /// The number of bytes of all elements, and of the header before them.
     pub bytes: u64,
     pub start: u64,
 }
 
-/// Reads the header of an array, whose elements need not be there yet.
+/// Reads the header of an array. The bytes of the elements may be missing.
 #[cfg(feature = "npz")]
 pub(crate) fn said(name: &str, bytes: &[u8]) -> Result<Said> {
     let Header { of, shape, end, .. } = Header::read(name, bytes)?;
@@ -90,7 +91,7 @@ pub(crate) fn said(name: &str, bytes: &[u8]) -> Result<Said> {
 
 fn texts<'a>(name: &str, data: &[u8], size: usize, elements: Option<u64>, text: impl Fn(&[u8]) -> Option<String>) -> Result<Content<'a>> {
     let wrong = || FileError::ArrayHeader { array: name.into(), what: "its bytes are no text".into() };
-    // Texts without a character take no bytes, however many there are said to be.
+    // Texts without characters take no bytes, so the file does not limit their number.
     if size == 0 {
         return match elements {
             Some(1) => Ok(Content::Texts(vec![String::new()])),
@@ -102,7 +103,7 @@ fn texts<'a>(name: &str, data: &[u8], size: usize, elements: Option<u64>, text: 
 }
 
 impl<'a> NpyArray<'a> {
-    /// The numbers, in the order in which they are stored.
+    /// Returns the numbers, in their stored order. Fails for texts.
     pub fn values(self, name: &str) -> Result<AnyArray<'a>> {
         match self.content {
             Content::Values(values) => Ok(values),
@@ -110,7 +111,7 @@ impl<'a> NpyArray<'a> {
         }
     }
 
-    /// The one text that it has.
+    /// Returns the only text of the array. Fails if it does not have exactly one.
     pub fn text(&self, name: &str) -> Result<&str> {
         match &self.content {
             Content::Texts(texts) if texts.len() == 1 => Ok(&texts[0]),
@@ -118,7 +119,7 @@ impl<'a> NpyArray<'a> {
         }
     }
 
-    /// The numbers of an array of one axis.
+    /// Returns the numbers of an array with one axis. Fails for other arrays.
     pub fn list(self, name: &str) -> Result<AnyArray<'a>> {
         if self.shape.len() != 1 {
             return Err(FileError::ArrayShape { array: name.into(), found: self.shape, expected: "one axis".into() });
@@ -126,7 +127,7 @@ impl<'a> NpyArray<'a> {
         self.values(name)
     }
 
-    /// The array as a tensor of which all elements are stored.
+    /// Returns the array as a tensor that stores all elements.
     pub fn tensor(self, name: &str) -> Result<AnyTensor<'a>> {
         let mut order: Vec<usize> = (0..self.shape.len()).collect();
         if self.fortran {

@@ -1,4 +1,4 @@
-//! Arrays as files.
+//! Writes `.npy` files.
 
 use super::header::{MAGIC, name};
 use crate::error::Result;
@@ -24,10 +24,10 @@ pub fn write_text(out: &mut dyn Write, text: &str) -> Result<()> {
 
 fn header(out: &mut dyn Write, of: &str, shape: &[u64]) -> Result<()> {
     let extents: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
-    // A tuple of one ends with a comma, others may not.
+    // A tuple of one element ends with a comma; other tuples need none.
     let extents = if shape.len() == 1 { extents.trim_end() } else { extents.trim_end_matches(", ") };
     let mut text = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': ({extents}), }}");
-    // The numbers begin at a multiple of 64, so that they may be mapped.
+    // Align the numbers to a multiple of 64 bytes, so that the file can be mapped.
     let long = text.len() + 1 + MAGIC.len() + 4 + 64 > usize::from(u16::MAX);
     let start = MAGIC.len() + if long { 6 } else { 4 };
     let padding = (start + text.len() + 1).next_multiple_of(64) - (start + text.len() + 1);

@@ -1,4 +1,4 @@
-//! Arrays by name in a zip file.
+//! Reads and writes NumPy arrays by name in a zip file.
 
 use crate::claim::needed;
 use crate::error::{FileError, Result};
@@ -10,26 +10,26 @@ use std::io::{Cursor, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// An archive of arrays that is read.
+/// An archive of arrays, opened for reading.
 pub struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
-    /// The bytes of the archive.
+    /// The number of bytes of the archive.
     length: u64,
     progress: Progress,
 }
 
 /// The maximum number of bytes that are inflated for the header of an array. NumPy refuses headers of more than 10,000.
 const HEADER: u64 = 1 << 14;
-/// The maximum bytes of texts, unless ten times the bytes of the file are more.
+/// The maximum number of bytes of texts, unless ten times the bytes of the file are more.
 const TEXT: u64 = 1 << 24;
 
 impl<'a> Archive<'a> {
-    /// The archive of the bytes of a file.
+    /// Opens the archive in the bytes of a file.
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
         Ok(Archive { zip: archive(bytes)?, length: bytes.len() as u64, progress: Progress::default() })
     }
 
-    /// The archive, which says how far reading its arrays is.
+    /// Reports the reading of its arrays to `progress`.
     pub fn watched(mut self, progress: &Progress) -> Archive<'a> {
         // If the list is damaged, reading returns the error.
         progress.expect(stored(&mut self.zip, "").unwrap_or(0) as usize);
@@ -74,25 +74,26 @@ impl<'a> Archive<'a> {
         Ok(Some(NpyArray { shape, fortran, content }))
     }
 
-    /// The array of this name, which must be there.
+    /// Reads the array of this name. Fails if it is missing.
     pub fn need(&mut self, name: &str, most: u64) -> Result<NpyArray<'static>> {
         self.get(name, most)?.ok_or_else(|| FileError::Missing { array: name.into() })
     }
 
-    /// The numbers of the array of this name, which must be there and have one axis.
+    /// Reads the numbers of the array of this name. Fails if it is missing or does not have one axis.
     pub fn list(&mut self, name: &str, most: u64) -> Result<AnyArray<'static>> {
         self.need(name, most)?.list(name)
     }
 }
 
-/// An archive of arrays that is written.
+/// An archive of arrays, opened for writing.
 pub struct ArchiveWriter<W: Write + Seek> {
     zip: ZipWriter<W>,
     options: SimpleFileOptions,
 }
 
 impl<W: Write + Seek> ArchiveWriter<W> {
-    /// An archive that is written to `out`, with its arrays deflated or as they are, at multiples of 64 bytes.
+    /// Starts an archive in `out`. The arrays are deflated if `compressed`; otherwise they are stored at multiples of
+    /// 64 bytes.
     pub fn new(out: W, compressed: bool) -> ArchiveWriter<W> {
         let options = SimpleFileOptions::default();
         let options = match compressed {

@@ -1,4 +1,4 @@
-//! Archives of NumPy arrays: SciPy's matrices, PyData's tensors, and arrays by name.
+//! Archives of NumPy arrays (`.npz`): SciPy matrices, PyData tensors, and arrays by name.
 
 mod archive;
 mod pydata;
@@ -15,13 +15,13 @@ use crate::value::AnyArray;
 use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 
-/// The numbers of the array `shape`.
+/// Reads the extents from the array `shape`.
 fn shape(archive: &mut Archive<'_>) -> Result<Vec<u64>> {
     let indices = archive.list("shape", sparse_formats::MAX_RANK as u64)?.into_indices("shape")?;
     Ok(indices.iter().collect())
 }
 
-/// Indices as numbers with a sign, of 32 bits where they fit: NumPy's own.
+/// Returns indices as signed integers like those of NumPy: of 32 bits if they fit, else of 64.
 fn signed<'i>(indices: &'i Indices<'_>, name: &str) -> Result<AnyArray<'i>> {
     let most = indices.iter().max().unwrap_or(0);
     let array = match indices {

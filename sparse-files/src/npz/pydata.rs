@@ -1,4 +1,4 @@
-//! Tensors as `save_npz` of the Python package `sparse` writes them.
+//! Reads and writes tensors in the format of `save_npz` of PyData's Python package `sparse`.
 
 use super::scipy::{columns, put_compressed, put_coordinates};
 use super::{Archive, ArchiveWriter, shape};
@@ -9,12 +9,12 @@ use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use sparse_formats::{Arrays, AxisMap, Format, SparseError, Widths};
 use std::io::{Seek, Write};
 
-/// A format of PyData's `sparse`.
+/// A format of the PyData package `sparse`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pydata {
     /// Coordinates in the order of the axes.
     Coo,
-    /// Compressed rows of groups of axes: those that make the rows.
+    /// Compressed rows of a matrix that flattens two groups of axes. These are the axes of the rows.
     Gcxs(Vec<usize>),
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
     Ok(["format", "shape", "data", "fill_value"].iter().chain(of_format).map(|name| (*name).to_owned()).collect())
 }
 
-/// The tensor of an archive, with its fill value.
+/// Reads the tensor of an archive, with its fill value.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let format = format(archive)?;
     let extents = shape(archive)?;
@@ -73,7 +73,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
             let arrays = Arrays::new().with_pointers(0, indptr).with_indices(1, indices);
             let matrix = AnyTensor::of_arrays(map.extents(), Format::csr(), arrays, AnyValues::Each(data), element)?;
             match axes[..] {
-                // The groups are the axes.
+                // Each group is a single axis, so the matrix is the tensor.
                 [0] if extents.len() == 2 => matrix.with_fill(&fill),
                 _ => list(map.promote_columns(&matrix.coordinates()?)?, matrix.each_value().into_owned()),
             }
@@ -82,9 +82,9 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     }
 }
 
-/// Writes a tensor; one triangle that stands for both is expanded.
+/// Writes a tensor. One triangle that represents both is expanded.
 ///
-/// Fails for a multigraph, and as [`AxisMap::rows`].
+/// Fails if two elements have the same coordinate, and as [`AxisMap::rows`] does.
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: &Pydata) -> Result<()> {
     if tensor.attributes().is_one_triangle() {
         return write(out, &tensor.expand()?, format);
@@ -119,7 +119,7 @@ pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>
             out.put_list("data", &matrix.each_value())?;
         }
     }
-    // A pattern has values that are true, and elements that are not stored are false.
+    // A pattern is written with the value `true`, so elements that are not stored are `false`.
     let fill = if tensor.values() == AnyValues::PatternOnly { AnyArray::from_values(vec![false]) } else { fill };
     out.put("fill_value", &[], &fill)
 }

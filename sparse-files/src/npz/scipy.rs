@@ -1,4 +1,4 @@
-//! Matrices and arrays as `scipy.sparse.save_npz` writes them.
+//! Reads and writes matrices and arrays in the format of `scipy.sparse.save_npz`.
 
 use super::{Archive, ArchiveWriter, shape, signed};
 use crate::ElementType;
@@ -11,7 +11,7 @@ use layout_levels::Index;
 use sparse_formats::{Arrays, Format, Indices, LevelKind, SparseError, Widths, with_indices};
 use std::io::{Seek, Write};
 
-/// A format of SciPy.
+/// A SciPy format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scipy {
     /// Compressed rows.
@@ -20,13 +20,14 @@ pub enum Scipy {
     Csc,
     /// Coordinates.
     Coo,
-    /// Compressed rows of blocks of so many rows and columns.
+    /// Compressed rows of blocks, with the numbers of rows and columns of a block.
     Bsr(u64, u64),
     /// Diagonals.
     Dia,
 }
 
-/// The matrix or the array of an archive; its arrays stay as they are. Blocks are taken apart; of diagonals, what is not 0 is stored.
+/// Reads the matrix or the array of an archive. The index arrays are kept as they are, except that blocks and
+/// diagonals become coordinate lists. Zeros on diagonals are dropped.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let format = archive.need("format", 1)?;
     let extents = shape(archive)?;
@@ -90,7 +91,7 @@ fn list(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>
     AnyTensor::list(extents, columns, AnyValues::Each(data), element)
 }
 
-/// The columns of an array of an axis for the axes and one for the elements.
+/// Splits the array `coords`, of shape `(rank, elements)`, into one column per axis.
 pub(super) fn columns(array: NpyArray<'static>, rank: usize) -> Result<Vec<Indices<'static>>> {
     let (shape, fortran) = (array.shape.clone(), array.fortran);
     let wrong =
@@ -100,7 +101,7 @@ pub(super) fn columns(array: NpyArray<'static>, rank: usize) -> Result<Vec<Indic
         return Err(wrong());
     }
     let (all, elements) = (array.values("coords")?.into_indices("coords")?, elements as usize);
-    // Its numbers are there: there are as many elements.
+    // The array has `rank * elements` numbers, so `elements` fits in memory.
     Ok(with_indices!(&all, all => (0..rank)
         .map(|axis| match fortran {
             false => all[axis * elements..(axis + 1) * elements].to_vec().into(),
@@ -137,7 +138,7 @@ fn blocks(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'stati
 }
 
 fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>> {
-    // A diagonal has its own offset, and no value beyond the last column.
+    // Offsets are distinct, and a diagonal has no value beyond the last column.
     let offsets = archive.list("offsets", extents[0].saturating_add(extents[1]))?;
     let data = archive.need("data", extents[1].saturating_mul(offsets.len() as u64))?;
     let (shape, fortran) = (data.shape.clone(), data.fortran);
@@ -171,9 +172,9 @@ fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'st
     })
 }
 
-/// Writes a matrix, or as `Scipy::Coo` an array of any rank; one triangle that stands for both is expanded.
+/// Writes a matrix, or an array of any rank as `Scipy::Coo`. One triangle that represents both is expanded.
 ///
-/// Fails where elements that are not stored are not 0.
+/// Fails if the fill value is not 0, or if the tensor does not fit the format.
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: Scipy) -> Result<()> {
     let no_place = |what: String| Err(FileError::NoPlace { what, kind: "a matrix of SciPy" });
     if !tensor.fill_is_zero() {
@@ -215,7 +216,7 @@ fn write_coordinates<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTe
     out.put_list("data", &tensor.each_value())
 }
 
-/// Writes columns as one array.
+/// Writes columns as the single array `coords`.
 pub(super) fn put_coordinates<W: Write + Seek>(out: &mut ArchiveWriter<W>, columns: &[Indices<'_>], elements: usize) -> Result<()> {
     let all: Vec<i64> = columns.iter().flat_map(|column| column.iter().map(|x| x as i64).collect::<Vec<i64>>()).collect();
     out.put("coords", &[columns.len() as u64, elements as u64], &AnyArray::from_values(all))
@@ -227,7 +228,7 @@ fn write_compressed<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTen
     out.put_list("data", &tensor.each_value())
 }
 
-/// Writes the arrays of compressed rows.
+/// Writes the index arrays of compressed rows.
 pub(super) fn put_compressed<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>) -> Result<()> {
     let missing = |name: &str| FileError::Missing { array: name.into() };
     let pointers = tensor.pattern().pointers(0).ok_or_else(|| missing("indptr"))?;
@@ -240,7 +241,7 @@ fn write_blocks<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<
     let extents = tensor.shape();
     if rows == 0 || columns == 0 || !extents[0].is_multiple_of(rows) || !extents[1].is_multiple_of(columns) {
         return Err(FileError::NoPlace {
-            what: format!("a matrix of {extents:?} without a part of a block"),
+            what: format!("a matrix of {extents:?}, which blocks of {rows} by {columns} do not divide,"),
             kind: "blocks of these sizes",
         });
     }
@@ -269,8 +270,8 @@ fn write_diagonals<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTens
     let length = columns[1].iter().max().map_or(0, |last| last + 1);
     let most = (tensor.values_len() as u64).saturating_mul(64).saturating_add(1 << 20);
     let size = length.checked_mul(all.len() as u64).filter(|size| *size <= most);
-    let size = size
-        .ok_or_else(|| FileError::NoPlace { what: format!("{} diagonals with so few elements", all.len()), kind: "arrays of diagonals" })?;
+    let size =
+        size.ok_or_else(|| FileError::NoPlace { what: format!("{} almost empty diagonals", all.len()), kind: "arrays of diagonals" })?;
     let values = tensor.each_value();
     crate::with_element!(values.element(), T => {
         let mut data = vec![T::default(); size as usize];

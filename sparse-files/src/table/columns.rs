@@ -1,4 +1,4 @@
-//! Columns as tensors, and tensors as columns.
+//! Converts columns to tensors, and tensors to columns.
 
 use super::pandas;
 use crate::ElementType;
@@ -13,7 +13,7 @@ use sparse_formats::{Format, Indices};
 #[cfg(feature = "arrow")]
 use std::borrow::Cow;
 
-/// A table: columns of one length by their names, of numbers and bools, and texts beside them.
+/// A table: named columns of numbers and bools, all of one length, and metadata texts.
 #[derive(Default)]
 pub(super) struct Table<'a> {
     pub columns: Vec<(String, AnyArray<'a>)>,
@@ -22,13 +22,13 @@ pub(super) struct Table<'a> {
 
 /// The key of the descriptor.
 const DESCRIPTOR: &str = "binsparse";
-/// The ends of the names of columns with the two numbers of complex values.
+/// The endings of the names of columns with the real and imaginary parts of complex values.
 const PARTS: [&str; 2] = [".re", ".im"];
 
 impl Table<'static> {
-    /// The table of a tensor: its elements in the order of the axes.
+    /// Returns the table of a tensor, with its elements in the order of the axes.
     ///
-    /// Fails where two elements have one coordinate.
+    /// Fails if two elements have the same coordinate.
     pub fn of(tensor: &AnyTensor<'_>) -> Result<Table<'static>> {
         let coo = Format::coo(tensor.shape().len());
         let tensor = if tensor.format() == &coo { tensor.view() } else { tensor.convert(&coo, Dedupe::Refuse)? };
@@ -38,7 +38,7 @@ impl Table<'static> {
             match (&name[..], tensor.values()) {
                 ("fill_value", _) => table.metadata.push((name, text(&tensor.fill()))),
                 ("values", AnyValues::Each(values)) => table.push(name, values.into_owned()),
-                // A table has a column, and of a tensor without axes there is none but its value.
+                // A table needs a column, and a tensor without axes has only its value.
                 ("values", _) if tensor.shape().is_empty() => table.push(name, tensor.each_value().into_owned()),
                 ("values", AnyValues::Iso(value)) => table.metadata.push((name, text(&value))),
                 ("values", AnyValues::PatternOnly) => table.metadata.push((name, text(&AnyArray::from_values(vec![true])))),
@@ -48,7 +48,7 @@ impl Table<'static> {
         Ok(table)
     }
 
-    /// Adds the column or the two columns of values.
+    /// Adds the column of values, or two columns if they are complex.
     fn push(&mut self, name: String, values: AnyArray<'static>) {
         let parts = match (values.values::<Complex<f32>>(), values.values::<Complex<f64>>()) {
             (Some(values), _) => halves(&values),
@@ -59,12 +59,12 @@ impl Table<'static> {
     }
 }
 
-/// The real and the imaginary parts.
+/// Returns the real and the imaginary parts.
 fn halves<T: Element>(values: &[Complex<T>]) -> [AnyArray<'static>; 2] {
     [|value: &Complex<T>| value.re, |value: &Complex<T>| value.im].map(|part| AnyArray::from_values(values.iter().map(part).collect()))
 }
 
-/// The complex values of these parts, if both are real numbers of one type and there are as many.
+/// Returns the complex values of these parts, if both are real numbers of one type and of the same length.
 fn joined(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<AnyArray<'static>> {
     fn of<T: Element>(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<Vec<Complex<T>>> {
         let (re, im) = (re.values::<T>()?, im.values::<T>()?);
@@ -74,7 +74,8 @@ fn joined(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<AnyArray<'static>> {
 }
 
 impl<'a> Table<'a> {
-    /// The tensor of the table, of this shape where it does not say its own; without either, extents are the greatest coordinates.
+    /// Returns the tensor of the table. `shape` is used if the table has no shape of its own. Without either, each
+    /// extent is the greatest coordinate plus one.
     pub fn tensor(mut self, shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
         self.join();
         match self.metadata.iter().position(|(key, _)| key == DESCRIPTOR) {
@@ -86,7 +87,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Makes one column of two that are parts of complex values.
+    /// Joins columns that are the two parts of complex values.
     fn join(&mut self) {
         let mut at = 0;
         while at + 1 < self.columns.len() {
@@ -105,7 +106,7 @@ impl<'a> Table<'a> {
         Some(self.columns.remove(at).1)
     }
 
-    /// The array of this name: a column, or a text of the type that the descriptor says.
+    /// Returns the array of this name: a column, or a metadata text of the type that the descriptor declares.
     fn array(&mut self, name: &str, descriptor: &str) -> Result<Option<AnyArray<'a>>> {
         if let Some(column) = self.take(name) {
             return Ok(Some(column));
@@ -113,7 +114,7 @@ impl<'a> Table<'a> {
         let Some((_, value)) = self.metadata.iter().find(|(key, _)| key == name) else { return Ok(None) };
         let descriptor: serde_json::Value = serde_json::from_str(descriptor).unwrap_or_default();
         let of = descriptor[DESCRIPTOR]["data_types"][name].as_str().and_then(|of| of.parse::<DataType>().ok());
-        let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("`{value}` is no value of the type that is said of it") };
+        let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("`{value}` is not a value of the declared type") };
         let element = of.and_then(ElementType::of).ok_or_else(wrong)?;
         crate::with_element!(element, T => {
             let mut at = 0;
@@ -131,7 +132,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Drops labels of rows. Moves the columns of any other index of pandas before the values: they are coordinates.
+    /// Drops labels of rows. Moves the columns of any other pandas index before the values, because they are
+    /// coordinates.
     fn indexed(&mut self) -> Result<()> {
         let index = pandas::index(&self.metadata);
         let labels = self.columns.len();
@@ -148,7 +150,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// The tensor of a table of which nothing is said.
+    /// Returns the tensor of a table without a descriptor.
     fn plain(mut self, shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
         self.indexed()?;
         let named = self.columns.iter().position(|(name, _)| matches!(&name.to_ascii_lowercase()[..], "value" | "values"));
@@ -160,7 +162,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A value as text.
+/// Returns the first value of an array as text.
 fn text(value: &AnyArray<'_>) -> String {
     let mut out = Vec::new();
     crate::with_element!(value.element(), T => {
@@ -171,7 +173,7 @@ fn text(value: &AnyArray<'_>) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// Bytes that are joined to those before: those of the first stay where they lie.
+/// Appends bytes to others. Does not copy the first ones.
 #[cfg(feature = "arrow")]
 pub(super) fn append<'a>(all: &mut Cow<'a, [u8]>, more: Cow<'a, [u8]>) {
     if all.is_empty() {

@@ -1,4 +1,4 @@
-//! Arrow's dictionaries: values that columns of a table choose by indices.
+//! Arrow dictionaries: values that columns of a table choose by indices.
 
 use super::columns::append;
 use super::ipc::damaged;
@@ -22,7 +22,7 @@ pub(super) struct Choice {
 pub(super) struct Dictionaries<'a>(HashMap<i64, (Encoding, Cow<'a, [u8]>)>);
 
 impl<'a> Dictionaries<'a> {
-    /// Adds a dictionary. It replaces the dictionary of this name, or extends it if it is a delta.
+    /// Adds a dictionary. It replaces the dictionary with this id, or extends it if it is a delta.
     pub fn put(&mut self, id: i64, encoding: Encoding, values: Cow<'a, [u8]>, part: bool) {
         match self.0.get_mut(&id).filter(|_| part) {
             Some((_, all)) => append(all, values),

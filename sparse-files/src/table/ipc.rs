@@ -1,4 +1,4 @@
-//! Arrow's files, also called Feather, and streams: columns as they lie in memory.
+//! Reads and writes Arrow files, also called Feather, and streams: columns in their representation in memory.
 
 use super::columns::{Table, append};
 use super::dictionary::{Choice, Dictionaries};
@@ -20,16 +20,18 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::Arc;
 
-/// The rows of a batch that is written.
+/// The number of rows of a written batch.
 const ROWS: usize = 1 << 20;
 
 pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "Arrow", message: error.to_string() }
 }
 
-/// The tensor of the bytes of a file, of this shape where the file does not say it; one batch that is not compressed stays where it lies.
+/// Reads the tensor in the bytes of a file or a stream. `shape` is used if the bytes do not contain the shape.
+/// Borrows the columns if there is a single batch without compression.
 ///
-/// Buffers may be compressed, and in either order of bytes; columns may choose their values from dictionaries. The bytes may be a file or a stream. Fails for columns of other types than numbers and bools, and for columns with missing entries.
+/// Buffers may be compressed and in either byte order, and columns may choose their values from dictionaries. Fails
+/// if a column contains anything but numbers and bools, or if an entry is missing.
 pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
     isolated("Arrow", || table(bytes, shape)?.tensor(shape))
 }
@@ -87,16 +89,16 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     Ok(Table { columns, metadata })
 }
 
-/// A column, or one of which others are part.
+/// A column, or a structure of columns.
 struct Leaf {
     name: String,
-    /// The type of the values; none of a column of columns.
+    /// The type of the values, or `None` for a structure of columns.
     encoding: Option<Encoding>,
     /// The dictionary of the values, if the column has indices into one.
     choice: Option<Choice>,
 }
 
-/// Adds a field and those that are part of it.
+/// Adds a field and its inner fields.
 fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Result<()> {
     let name = format!("{outer}{}", field.name().unwrap_or_default());
     let unknown = || {
@@ -140,7 +142,7 @@ struct Parts<'a, 'm> {
     batch: Batch<'m>,
     body: &'a [u8],
     next: usize,
-    /// The number of bytes of the body that are not in a buffer yet. No byte is in two buffers.
+    /// The number of bytes of the body that no buffer has used. No byte belongs to two buffers.
     left: usize,
     most: u64,
 }
@@ -161,7 +163,7 @@ impl<'a> Parts<'a, '_> {
         u64::try_from(rows).map_err(damaged)
     }
 
-    /// The bytes of the values of a column.
+    /// Returns the bytes of the values of a column.
     fn values(&mut self, node: usize, name: &str, encoding: Encoding) -> Result<Cow<'a, [u8]>> {
         let rows = self.node(node, name)?;
         let bits = encoding == ElementType::Bool.into();
@@ -204,7 +206,7 @@ impl<'a> Parts<'a, '_> {
     }
 }
 
-/// The bytes, of which there are so many, that were compressed.
+/// Decompresses a buffer to `length` bytes.
 fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<u8>> {
     let out = match codec {
         CompressionType::LZ4_FRAME => claim::unpacked(lz4_flex::frame::FrameDecoder::new(packed), packed.len(), length),
@@ -215,9 +217,9 @@ fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<
     if out.len() == length { Ok(out) } else { Err(damaged("a buffer is not of the length that is said")) }
 }
 
-/// Writes a tensor as a table, its columns compressed by Zstandard or as they are.
+/// Writes a tensor as a table. The columns are compressed by Zstandard if `compressed`.
 ///
-/// Fails where two elements have one coordinate.
+/// Fails if two elements have the same coordinate.
 pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
     let Table { columns, metadata } = Table::of(tensor)?;
     let rows = columns.first().map_or(0, |(_, array)| array.len());
@@ -225,7 +227,7 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, compressed: bool) -> R
     for (name, array) in &columns {
         let array = column(array);
         match name.strip_suffix(".im").and_then(|name| Some((name.to_owned(), arrays.pop()?.1))) {
-            // The two parts of complex values come one after the other.
+            // The two parts of complex values are consecutive columns.
             Some((name, re)) => {
                 let fields = ["re", "im"].map(|part| Field::new(part, array.data_type().clone(), false));
                 arrays.push((name, Arc::new(StructArray::try_new(fields.to_vec().into(), vec![re, array], None).map_err(damaged)?)));

@@ -1,4 +1,5 @@
-//! Arrow's messages. The footer of a file has their places; in a stream they follow each other.
+//! Splits Arrow files and streams into messages. The footer of a file has their positions; in a stream they follow
+//! each other.
 
 use super::ipc::damaged;
 use crate::error::Result;
@@ -22,7 +23,7 @@ pub(super) struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    /// The messages of a file or of a stream. No byte is part of two bodies.
+    /// Returns the messages of a file or of a stream. No byte belongs to two bodies.
     pub fn of(bytes: &'a [u8]) -> Result<Messages<'a>> {
         if bytes.starts_with(CONTINUATION) {
             return Messages::of_stream(bytes);
@@ -59,7 +60,7 @@ impl<'a> Messages<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Returns the message at a place that the footer gives.
+    /// Returns the message at a position that the footer gives.
     fn at(bytes: &'a [u8], block: &Block) -> Result<Message<'a>> {
         let ends = || damaged("a batch ends after the file");
         let start = usize::try_from(block.offset()).ok().and_then(|start| bytes.get(start..)).ok_or_else(ends)?;
@@ -87,7 +88,7 @@ impl<'a> Message<'a> {
         Ok(Some(Message { head, body }))
     }
 
-    /// The error of a message that has neither rows nor a dictionary.
+    /// Returns the error of a message that has neither rows nor a dictionary.
     pub fn is_no_batch(&self) -> crate::FileError {
         let kind = match self.head.header_type() {
             MessageHeader::Schema => "a second schema",
@@ -98,7 +99,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Returns the footer, which has the places of all messages.
+/// Returns the footer, which has the positions of all messages.
 fn footer(bytes: &[u8]) -> Option<&[u8]> {
     let inside = bytes.strip_suffix(MAGIC)?;
     let (rest, length) = inside.split_last_chunk::<4>()?;

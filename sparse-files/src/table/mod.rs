@@ -1,10 +1,13 @@
-//! Tables of coordinates and values: Arrow's files and streams, and Parquet.
+//! Tables of coordinates and values: Arrow files and streams, and Parquet.
 //!
-//! A row is a stored element: a column for each axis, `indices_0` to `indices_N` from 0 on, and `values`. Complex values are two columns `values.re` and `values.im`. The
-//! metadata has a descriptor of Binsparse under `binsparse`, and, as texts, arrays of one value: `fill_value`, and `values` where all are one.
+//! Each row is a stored element. The columns are `indices_0` to `indices_N`, which count from 0, and `values`.
+//! Complex values have two columns, `values.re` and `values.im`. The metadata contains a Binsparse descriptor under
+//! `binsparse`. It also contains arrays of one value as texts: `fill_value`, and `values` if one value stands for
+//! all.
 //!
-//! Other tables need no metadata. The column `value` or `values`, or else the last one, has the values; the others are the coordinates of the axes in their order. The readers drop
-//! labels of rows, which pandas keeps in a column without a name.
+//! Other tables need no metadata. The column `value` or `values`, or else the last one, contains the values. The
+//! others are the coordinates of the axes, in their order. The readers drop labels of rows, which pandas keeps in a
+//! column without a name.
 
 mod columns;
 #[cfg(feature = "arrow")]

@@ -3,7 +3,8 @@
 /// The key of the metadata that pandas writes.
 const KEY: &str = "pandas";
 
-/// Tests whether pandas made a column of the labels of rows, which have no name: a frame that was filtered or sorted has such a column.
+/// Tests whether a column contains row labels that pandas wrote without a name, as it does for a frame that was
+/// filtered or sorted.
 pub(super) fn is_label(metadata: &[(String, String)], column: &str) -> bool {
     column.starts_with("__index_level_") && index(metadata).iter().any(|known| known == column)
 }
@@ -13,6 +14,6 @@ pub(super) fn index(metadata: &[(String, String)]) -> Vec<String> {
     let text = metadata.iter().find(|(key, _)| key == KEY).map_or("", |(_, text)| text);
     let about: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
     let columns = about["index_columns"].as_array().map_or(&[][..], Vec::as_slice);
-    // An index that counts rows is an object, and has no column.
+    // An index that only counts rows is an object in the metadata, and has no column.
     columns.iter().filter_map(|column| column.as_str().map(str::to_owned)).collect()
 }

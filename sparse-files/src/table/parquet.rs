@@ -1,4 +1,4 @@
-//! Parquet: columns in groups of rows, encoded and compressed.
+//! Reads and writes Parquet: columns in groups of rows, encoded and compressed.
 
 use super::columns::Table;
 use super::pandas;
@@ -21,21 +21,21 @@ use std::sync::Arc;
 
 /// The last bytes of a file.
 const MAGIC: &[u8] = b"PAR1";
-/// The rows of a group that is written, and those that are read at once.
+/// The number of rows of a written group, and of rows that are read at a time.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
 /// The maximum expansion of a byte of Brotli: a copy of 16 MiB takes a few bytes.
 const BROTLI_EXPANSION: u64 = 1 << 23;
-/// The bytes that a page may have beside its values.
+/// The number of bytes that a page may have besides its values.
 const PAGE: u64 = 1 << 16;
 
 fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "Parquet", message: error.to_string() }
 }
 
-/// The tensor of the bytes of a file, of this shape where the file does not say it.
+/// Reads the tensor in the bytes of a file. `shape` is used if the file does not contain the shape.
 ///
-/// Fails for columns of other types than numbers and bools, and for those that lack an entry.
+/// Fails if a column contains anything but numbers and bools, or if an entry is missing.
 pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     isolated("Parquet", || table(bytes::Bytes::from_owner(bytes), shape)?.tensor(shape))
 }
@@ -57,7 +57,7 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
     let metadata: Vec<(String, String)> = texts.filter_map(|text| Some((text.key.clone(), text.value.clone()?))).collect();
     let rows = u64::try_from(about.num_rows()).map_err(damaged)?;
     let most_rows = Table::most_rows(&metadata, shape);
-    // Labels of rows may be of any type, and are not read.
+    // Skip labels of rows, which may be of any type.
     let names = (0..schema.num_columns()).map(|at| (at, schema.column(at).path().parts().join(".")));
     let columns = names.filter(|(_, name)| !pandas::is_label(&metadata, name)).map(|(at, name)| {
         let column = schema.column(at);
@@ -65,7 +65,7 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
         let element = encoding.element();
         within(&name, rows, element.size(), most)?;
         needed(&name, rows, element.size(), most_rows, length)?;
-        // No encoding takes more than a few bytes more for a value than the value has, and a page has a head.
+        // Every encoding takes at most a few bytes more per value than the value has, and a page has a head.
         let most = rows.saturating_mul(element.size() as u64 + 8).saturating_add(PAGE);
         for group in file.metadata().row_groups() {
             let stored = group.columns().get(at).and_then(|column| pages(column, &bytes, most));
@@ -96,14 +96,16 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
     Ok(Table { columns, metadata })
 }
 
-/// Tests that no list in the footer is longer than its bytes, and that the schema is at most a few groups deep. Otherwise the crate would loop, take memory, or overflow the stack.
+/// Checks that no list in the footer is longer than its bytes, and that the schema is at most a few groups deep.
+/// Otherwise the crate would loop, exhaust memory, or overflow the stack.
 fn footer(bytes: &[u8]) -> Option<()> {
     let (rest, length) = bytes.strip_suffix(MAGIC)?.split_last_chunk::<4>()?;
     let start = rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?;
     Walk(&rest[start..]).footer()
 }
 
-/// Tests that the pages of a column in a group of rows are in the file, and become no more than `most` bytes, or than compressions can make of them.
+/// Checks that the pages of a column in a group of rows lie in the file. They may expand to at most `most` bytes, or
+/// to the limit of their compression.
 fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
     let brotli = matches!(column.compression(), Compression::BROTLI(_));
     let expansion = if brotli { BROTLI_EXPANSION } else { ZSTD_EXPANSION };
@@ -133,9 +135,10 @@ fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
     Some(())
 }
 
-/// Tests that Brotli unpacks a page to at most `most` bytes. The crate inflates the whole page, whatever length its head announces.
+/// Checks that Brotli unpacks a page to at most `most` bytes. The crate inflates the whole page, whatever length its
+/// head announces.
 fn within_brotli(page: &[u8], most: u64) -> bool {
-    // The standard has no window of more than 16 MiB.
+    // The standard has no window larger than 16 MiB.
     if page.first().is_some_and(|first| first & 0x7f == 0x11) {
         return false;
     }
@@ -144,7 +147,7 @@ fn within_brotli(page: &[u8], most: u64) -> bool {
     std::io::copy(&mut from, &mut std::io::sink()).map_or(true, |length| length <= most)
 }
 
-/// The type of the values of a column.
+/// Returns the type of the values of a column.
 fn encoding(column: &ColumnDescriptor, name: &str) -> Result<Encoding> {
     let unknown = || {
         let what = format!("its type {} is not read; these are: {}", column.physical_type(), Encoding::names());
@@ -189,7 +192,7 @@ struct Source<'f> {
 }
 
 impl Source<'_> {
-    /// The values, each made of one that is stored, or none where it is no value of the type.
+    /// Reads the values. `value` converts a stored value, and returns `None` if the type of the column lacks it.
     fn values<D: DataType, T: Element>(&self, value: impl Fn(D::T) -> Option<T>) -> Result<AnyArray<'static>> {
         let lacking = || FileError::Null { array: self.name.into() };
         let mut out = Vec::new();
@@ -226,9 +229,9 @@ impl Source<'_> {
     }
 }
 
-/// Writes a tensor as a table, its columns compressed by Zstandard or as they are encoded.
+/// Writes a tensor as a table. The columns are compressed by Zstandard if `compressed`.
 ///
-/// Fails where two elements have one coordinate.
+/// Fails if two elements have the same coordinate.
 pub fn write(out: &mut (dyn Write + Send), tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
     let Table { columns, metadata } = Table::of(tensor)?;
     let rows = columns.first().map_or(0, |(_, array)| array.len());
@@ -246,7 +249,7 @@ pub fn write(out: &mut (dyn Write + Send), tensor: &AnyTensor<'_>, compressed: b
     file.close().map(drop).map_err(damaged)
 }
 
-/// The types of columns, those of two parts of complex values as parts of one.
+/// Returns the schema of columns. The two parts of complex values form a group.
 fn schema(columns: &[(String, AnyArray<'_>)]) -> Result<Type> {
     let mut fields: Vec<Arc<Type>> = Vec::new();
     for (name, array) in columns {
@@ -282,7 +285,7 @@ fn leaf(name: &str, element: ElementType) -> Result<Type> {
     Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED).with_logical_type(logical).build().map_err(damaged)
 }
 
-/// Writes some values of an array as the next column of a group.
+/// Writes values `start..end` of an array as the next column of a group.
 fn put<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, array: &AnyArray<'_>, start: usize, end: usize) -> Result<()> {
     let mut column = group.next_column().map_err(damaged)?.ok_or_else(|| damaged("there are too many columns"))?;
     macro_rules! one_of {
@@ -293,7 +296,7 @@ fn put<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, array: &Any
                     let stored: Vec<_> = values[start..end].iter().map($value).collect();
                     column.typed::<$stored>().write_batch(&stored, None, None)
                 })*
-                // They are two columns.
+                // Complex values are two columns.
                 ElementType::C64 | ElementType::C128 => Ok(0),
             }
         };

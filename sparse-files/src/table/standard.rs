@@ -2,7 +2,7 @@
 
 use Is::{Bool, Byte, Bytes, Double, List, Number, Struct};
 
-/// The type of a value. All widths of whole numbers are written alike, but for bytes.
+/// The type of a value. All widths of whole numbers are encoded alike, except bytes.
 pub(super) enum Is {
     Bool,
     Byte,

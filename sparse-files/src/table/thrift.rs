@@ -1,16 +1,18 @@
-//! Checks compact Thrift before it is read: no list has more elements than bytes follow, and known fields have the types of the standard.
+//! Checks compact Thrift before the Parquet library reads it. No list may have more elements than bytes follow, and
+//! known fields must have the types of the standard.
 //!
-//! The reader derives the type of a field from its number. If a field has another type, the reader misreads the bytes behind it.
+//! The reader derives the type of a field from its number. If a field has another type, the reader misreads the bytes
+//! after it.
 
 use super::standard::{FILE, Field, Is, PAGE, SCHEMA_ELEMENT};
 
-/// How deep structures may be in structures.
+/// The maximum nesting depth of structures.
 const DEPTH: usize = 32;
 
-/// What is left of a text of Thrift.
+/// The rest of a Thrift message that has not been walked.
 pub(super) struct Walk<'t>(pub &'t [u8]);
 
-/// The whole numbers of the fields 1 to 7 of a structure, and its bools as 0 and 1.
+/// The whole numbers in fields 1 to 7 of a structure. Bools are 0 and 1.
 pub(super) type Numbers = [Option<i64>; 7];
 
 impl Walk<'_> {
@@ -32,14 +34,14 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Walks a schema: a list of elements, each with the number of its children, which follow it. The reader recurses into children, and allocates for their number at
-    /// once.
+    /// Walks a schema: a list of elements, each with the number of children that follow it. The reader recurses into
+    /// children, and allocates memory for all of them at once.
     fn schema(&mut self) -> Option<()> {
         let (count, kind) = self.list()?;
         if kind != 12 {
             return None;
         }
-        // The number of children that each open element still lacks.
+        // For each open element, the number of its children that have not been walked.
         let mut open: Vec<u64> = Vec::new();
         for left in (0..count).rev() {
             let [_, _, _, _, children, ..] = self.fields(SCHEMA_ELEMENT, DEPTH, None)?;
@@ -58,7 +60,8 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Reads the head of a field: the kind of its value, or nothing at the end of the structure. Moves `id` to its number.
+    /// Reads the head of a field: the kind of its value, or nothing at the end of the structure. Moves `id` to its
+    /// number.
     fn field(&mut self, id: &mut i64) -> Option<Option<u8>> {
         let head = self.byte()?;
         if head & 15 == 0 {
@@ -68,14 +71,16 @@ impl Walk<'_> {
         Some(Some(head & 15))
     }
 
-    /// Reads the head of a list: the number of its elements, and their kind. Returns `None` if fewer bytes than elements are left.
+    /// Reads the head of a list: the number of its elements, and their kind. Returns `None` if fewer bytes than
+    /// elements are left.
     fn list(&mut self) -> Option<(u64, u8)> {
         let head = self.byte()?;
         let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
         (count <= self.0.len() as u64).then_some((count, head & 15))
     }
 
-    /// Walks a structure of these fields and returns its numbers. The numbers of the structure in its field 8 go to `inner`, if there is one.
+    /// Walks a structure of these fields and returns its numbers. The numbers of the structure in its field 8 go to
+    /// `inner`, if there is one.
     fn fields(&mut self, fields: &[Field], depth: usize, mut inner: Option<&mut Option<Numbers>>) -> Option<Numbers> {
         let depth = depth.checked_sub(1)?;
         let (mut numbers, mut id) = ([None; 7], 0i64);
@@ -122,7 +127,7 @@ impl Walk<'_> {
 
     fn value(&mut self, kind: u8, depth: usize) -> Option<()> {
         match kind {
-            // Bools of fields are in their kinds.
+            // The kind of a bool field already contains its value.
             1 | 2 => Some(()),
             3 => self.skip(1),
             4..=6 => self.varint().map(drop),
@@ -148,7 +153,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes through elements of these kinds, of which each takes a byte; lists of bools, which readers differ in, are in no file.
+    /// Walks `count` elements of these kinds, each of at least one byte. Refuses lists of bools, which readers encode
+    /// differently and which no file has.
     fn elements(&mut self, count: u64, kinds: &[u8], depth: usize) -> Option<()> {
         let (depth, most) = (depth.checked_sub(1)?, self.0.len() as u64);
         if count > most || count > 0 && kinds.iter().any(|kind| matches!(kind, 1 | 2)) {
@@ -180,14 +186,14 @@ impl Walk<'_> {
         None
     }
 
-    /// A number with a sign.
+    /// Reads a signed number.
     fn number(&mut self) -> Option<i64> {
         let number = self.varint()?;
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 }
 
-/// The type of a field of a structure.
+/// Returns the type of field `id` of a structure, if the standard declares it.
 fn of(fields: &[Field], id: i64) -> Option<&Is> {
     fields.iter().find(|field| field.0 == id).map(|field| &field.1)
 }
@@ -196,7 +202,7 @@ fn of(fields: &[Field], id: i64) -> Option<&Is> {
 mod tests {
     use super::*;
 
-    /// A footer whose schema has elements with these numbers of children.
+    /// Returns a footer whose schema has elements with these numbers of children.
     fn schema(children: &[u64]) -> Vec<u8> {
         let mut out = vec![0x29, 0xfc];
         varint(children.len() as u64, &mut out);
@@ -220,15 +226,16 @@ mod tests {
 
     #[test]
     fn fields_have_the_types_of_the_standard() {
-        // Field 6 of a page is a structure: of a number the reader would take what is behind it for one.
+        // Field 6 of a page is a structure. For a number, the reader would misread the bytes after it as one.
         let walk = |bytes: &[u8]| Walk(bytes).page().is_some();
         assert!(walk(&[0x6c, 0x00, 0x00]) && !walk(&[0x65, 0x02, 0x00]));
         // Fields that no page has are of any type, but lists of bools are refused everywhere.
         assert!(walk(&[0x95, 0x02, 0x00]) && !walk(&[0x99, 0x11, 0x00]));
-        // The number of rows is no text, and row groups are structures.
+        // The number of rows cannot be a text, and row groups must be structures.
         let footer = |bytes: &[u8]| Walk(bytes).footer().is_some();
         assert!(footer(&[0x36, 0x02, 0x19, 0x0c, 0x00]) && !footer(&[0x38, 0x01, 0x02, 0x00]) && !footer(&[0x49, 0x15, 0x02, 0x00]));
-        // The first row group has one column chunk, and field 3 of the chunk is its metadata. Field 1 of the metadata is a number.
+        // The first row group has one column chunk, and field 3 of the chunk is its metadata. Field 1 of the metadata
+        // is a number.
         let column = |field: &[u8]| [&[0x49, 0x1c, 0x19, 0x1c, 0x3c], field, &[0, 0, 0, 0]].concat();
         assert!(footer(&column(&[0x15, 0x02])) && !footer(&column(&[0x18, 0x00])));
     }

@@ -1,50 +1,51 @@
-//! Lines of coordinates and values, read into an array for each axis and one of values.
+//! Reads lines of coordinates and a value into one array per axis and one of values.
 
 use super::{Field, blank, number};
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
 use layout_levels::Index;
 
-/// What the lines of a text are.
+/// The layout of the lines of a text.
 pub(crate) struct Layout<'l> {
-    /// The number of coordinates of a line.
+    /// The number of coordinates in a line.
     pub rank: usize,
-    /// The extents; none where the text does not say them.
+    /// The extents, if they are known before reading.
     pub extents: Option<&'l [u64]>,
     /// The first coordinate of each axis.
     pub base: u64,
-    /// The number of lines with entries, where the text says it.
+    /// The number of entries, if the text announces it.
     pub entries: Option<u64>,
-    /// What begins a line that is a comment.
+    /// The first byte of a comment line.
     pub comment: u8,
-    /// The number of the first line.
+    /// The number of the first line of the text.
     pub line: u64,
-    /// Who is told how far it is.
+    /// The callback for progress reports.
     pub progress: &'l Progress,
 }
 
-/// The bounds that the first lines of a text announce for the lines that follow.
+/// The bounds that the first lines of a text announce for the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Claim {
-    /// The number of entries that can be needed.
+    /// The largest number of entries that can be needed.
     pub entries: u64,
-    /// The numbers in the line of an entry.
+    /// The count of numbers in the line of an entry.
     pub numbers: usize,
-    /// The bytes before the first entry.
+    /// The number of bytes before the first entry.
     pub before: usize,
 }
 
 impl Claim {
-    /// The maximum bytes of a number with the blanks, comments and empty lines around it. Programs write a small part of this.
+    /// The maximum number of bytes for a number with the blanks, comments and empty lines around it. Programs write
+    /// far fewer.
     const NUMBER: u64 = 64;
 
-    /// The maximum bytes of a text with these bounds.
+    /// Returns the maximum number of bytes of a text with these bounds.
     pub fn most(self) -> u64 {
         self.entries.saturating_mul(self.numbers as u64 * Claim::NUMBER).saturating_add(self.before as u64)
     }
 }
 
-/// Coordinates, which begin with 0, and values.
+/// The coordinates of the entries, counted from 0, one column per axis, and the values.
 pub(crate) struct Entries<I, V> {
     pub columns: Vec<Vec<I>>,
     pub values: Vec<V>,
@@ -53,19 +54,19 @@ pub(crate) struct Entries<I, V> {
 /// The expected coordinate, used in error messages.
 const COORDINATE: &str = "a coordinate, a whole number of digits";
 
-/// The bytes that a thread reads at once.
+/// The number of bytes that a thread parses at a time.
 const CHUNK: usize = 1 << 20;
 
-/// What is wrong at a byte of a text.
+/// An error at a byte of a text.
 struct Fault {
     at: usize,
     what: What,
 }
 
 enum What {
-    /// Something else than this, or the end of the line.
+    /// The expected text is missing: something else follows, or the line ends.
     Missing(&'static str),
-    /// More numbers than a line has.
+    /// The line has too many numbers.
     Behind,
     Range {
         axis: usize,
@@ -74,19 +75,21 @@ enum What {
     TooMany,
 }
 
-/// A part of a text that is whole lines, and where its entries go.
+/// A range of whole lines of a text, and the slices that its entries are written to.
 struct Part<'t, I, V> {
     text: &'t [u8],
     columns: Vec<&'t mut [I]>,
     values: &'t mut [V],
 }
 
-/// The entries of a text. Memory is taken for as many as there can be in its lines, whatever the text says of them.
+/// Parses the entries of a text. Memory is allocated for at most the number of entries that its lines can hold,
+/// whatever the text announces.
 ///
-/// Fails with the first line that is none: what is expected there, and where; and where there are others than the text says.
+/// Fails at the first invalid line, with its position and the expected text. Also fails if the number of entries
+/// differs from the announced one.
 pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<Entries<I, V>> {
     let parts = split(text);
-    // A digit and what separates it is the least of a coordinate.
+    // A coordinate takes at least a digit and a separator.
     let least = (2 * layout.rank + V::LEAST).max(1);
     let room = |part: &[u8]| (memchr::memchr_iter(b'\n', part).count() + 1).min(part.len() / least + 1);
     let lines = each(parts.clone(), room);
@@ -102,7 +105,7 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
     }
     layout.progress.expect(text.len());
     let read = each(jobs, |part| {
-        // Before it is read: who is told may unwind, and what is left is not read then.
+        // Report before parsing: the callback may unwind to end the work, and then the rest need not be parsed.
         layout.progress.add(part.text.len());
         entries(part, layout)
     });
@@ -110,7 +113,7 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
     for (part, read) in parts.iter().zip(read) {
         found.push(read.map_err(|fault| located::<V>(text, part, fault, layout))?);
     }
-    // Lines without an entry leave gaps.
+    // Lines without an entry leave gaps between the parts; close them.
     let total: usize = found.iter().sum();
     if total < room {
         let (mut from, mut to) = (0, 0);
@@ -128,7 +131,7 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
     }
 }
 
-/// Parts of a text that end with lines.
+/// Splits a text into parts that end at the end of a line.
 fn split(text: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::with_capacity(text.len() / CHUNK + 1);
     let mut rest = text;
@@ -144,7 +147,7 @@ fn split(text: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// `f` of each, in order, on all threads of the pool.
+/// Applies `f` to each part on all threads of the pool, and returns the results in order.
 #[cfg(feature = "parallel")]
 pub(super) fn each<T: Send, U: Send>(parts: Vec<T>, f: impl Fn(T) -> U + Sync + Send) -> Vec<U> {
     use rayon::prelude::*;
@@ -154,13 +157,13 @@ pub(super) fn each<T: Send, U: Send>(parts: Vec<T>, f: impl Fn(T) -> U + Sync + 
     parts.into_par_iter().map(f).collect()
 }
 
-/// `f` of each, in order.
+/// Applies `f` to each part, and returns the results in order.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn each<T, U>(parts: Vec<T>, f: impl Fn(T) -> U) -> Vec<U> {
     parts.into_iter().map(f).collect()
 }
 
-/// The number of entries of a part.
+/// Parses the entries of a part, and returns their number.
 fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result::Result<usize, Fault> {
     let Part { text, mut columns, values } = part;
     let fault = |at, what| Err(Fault { at, what });
@@ -214,7 +217,7 @@ fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result
     }
 }
 
-/// The line and the column of a byte of a text, the line from that of its first byte on.
+/// Returns the line and the column of a byte of a text, whose first line has the number `first`.
 pub(crate) fn place(text: &[u8], at: usize, first: u64) -> (u64, u64) {
     let before = &text[..at.min(text.len())];
     let line = memchr::memchr_iter(b'\n', before).count() as u64;
@@ -242,7 +245,7 @@ pub(crate) fn word(text: &[u8], at: usize) -> String {
     if word.chars().count() > MOST { format!("{}..", word.chars().take(MOST).collect::<String>()) } else { word.into_owned() }
 }
 
-/// The error of a fault in a part of a text.
+/// Converts a fault in a part of a text to an error with its line and column.
 fn located<V: Field>(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) -> FileError {
     let offset = part.as_ptr().addr() - text.as_ptr().addr();
     let (line, column) = place(text, offset + fault.at, layout.line);
@@ -267,7 +270,7 @@ fn located<V: Field>(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) ->
     }
 }
 
-/// The values of a text with one in each line, as [`read`] reads them.
+/// Parses a text with one value per line, like [`read`].
 pub(crate) fn column<V: Field>(text: &[u8], layout: &Layout) -> Result<Vec<V>> {
     Ok(read::<u8, V>(text, &Layout { rank: 0, extents: None, ..*layout })?.values)
 }

@@ -1,36 +1,38 @@
-//! Numbers as text.
+//! Parses numbers from text, and prints them.
 
 use num_complex::Complex;
 use std::io::Write;
 
-/// A value in a line: read from the bytes at a place, which it moves behind what it reads, and written.
+/// A value in a line of text, which can be parsed and printed.
 pub(crate) trait Field: Copy + Default + Send + Sync + 'static {
-    /// The expected value, used in error messages; nothing where a line has none.
+    /// The name of the expected value, used in error messages. It is empty for lines without a value.
     const WHAT: &'static str;
 
-    /// The fewest bytes of a value with what separates it.
+    /// The smallest number of bytes of a value with its separator.
     const LEAST: usize = 2;
 
-    /// The value of the text from `at` on.
+    /// Parses the value at position `at`, and moves `at` to its end. Returns `None` if there is no such value.
     fn read(text: &[u8], at: &mut usize) -> Option<Self>;
 
-    /// Appends the shortest text that is read as this value.
+    /// Appends the shortest text that parses to this value.
     fn write(self, out: &mut Vec<u8>);
 }
 
-/// Tests whether a byte separates numbers in a line: white space of C without the end of the line, as readers of Matrix Market in C skip it.
+/// Tests whether a byte separates numbers in a line. These are the white-space bytes of C without the newline, which
+/// readers of Matrix Market in C skip.
 #[inline(always)]
 pub(crate) fn blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c')
 }
 
-/// The whole number that begins at `at`, of digits alone; nothing where there is no digit, or 64 bits do not hold it.
+/// Parses the digits at position `at` as a whole number. Returns `None` if there is no digit, or if the number does
+/// not fit 64 bits.
 #[inline(always)]
 pub(crate) fn number(text: &[u8], at: &mut usize) -> Option<u64> {
     let start = *at;
     let mut value = 0u64;
     while let Some(digit) = text.get(*at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
-        // Nineteen digits fit 64 bits; what is longer is looked at again.
+        // Nineteen digits fit 64 bits; `long` parses longer numbers again.
         value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
         *at += 1;
     }
@@ -46,7 +48,7 @@ fn long(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
 }
 
-/// The whole number with a sign that begins at `at`.
+/// Parses the whole number at position `at`, which may have a sign.
 #[inline(always)]
 pub(crate) fn whole(text: &[u8], at: &mut usize) -> Option<i128> {
     let negative = match text.get(*at) {
@@ -58,7 +60,7 @@ pub(crate) fn whole(text: &[u8], at: &mut usize) -> Option<i128> {
     number(text, at).map(|number| if negative { -i128::from(number) } else { i128::from(number) })
 }
 
-/// The real number that begins at `at`, with an exponent behind `e`, `E`, or `d` and `D` as Fortran has it.
+/// Parses the real number at position `at`. Its exponent may follow `e`, `E`, or `d` and `D` as in Fortran.
 #[inline(always)]
 pub(crate) fn real<F: fast_float2::FastFloat>(text: &[u8], at: &mut usize) -> Option<F> {
     let mut rest = text.get(*at..)?;
@@ -86,7 +88,7 @@ fn fortran<F: fast_float2::FastFloat>(rest: &[u8], mantissa: usize, at: &mut usi
     fast_float2::parse(&text).ok()
 }
 
-/// No value: the line ends with the coordinate.
+/// The absence of a value: the line ends after its coordinates.
 impl Field for () {
     const WHAT: &'static str = "";
     const LEAST: usize = 0;
@@ -139,7 +141,7 @@ macro_rules! reals {
                 if self.is_finite() {
                     out.extend_from_slice(zmij::Buffer::new().format_finite(self).as_bytes());
                 } else {
-                    // NaN, inf, -inf; memory takes all that is written.
+                    // Write NaN, inf or -inf. Writing to memory cannot fail.
                     let _ = write!(out, "{self}");
                 }
             }
@@ -171,7 +173,7 @@ reals! { f32 f64 }
 mod tests {
     use super::*;
 
-    /// Reads a value from the start of a text. Returns it with the position behind it.
+    /// Parses a value at the start of a text. Also returns the position after it.
     fn read<T: Field>(text: &str) -> Option<(T, usize)> {
         let mut at = 0;
         T::read(text.as_bytes(), &mut at).map(|value| (value, at))

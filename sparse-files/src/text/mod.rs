@@ -1,4 +1,4 @@
-//! Numbers in lines: what Matrix Market and FROSTT files have in common.
+//! Lines of numbers, as in Matrix Market and FROSTT files.
 
 mod entries;
 mod field;

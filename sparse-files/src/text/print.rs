@@ -1,4 +1,4 @@
-//! Coordinates and values, written as lines.
+//! Prints coordinates and values as lines.
 
 use super::Field;
 use super::entries::each;
@@ -6,12 +6,13 @@ use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 use std::io::{Result, Write};
 
-/// The entries that a thread writes at once.
+/// The number of entries that a thread prints at a time.
 const CHUNK: usize = 1 << 14;
 
-/// Writes a line for each entry: its coordinates, from 1 on, and its value; without values the coordinates alone.
+/// Writes a line for each entry: its coordinates, counted from 1, and its value. If `values` is empty, a line has
+/// only coordinates.
 pub(crate) fn print<V: Field>(out: &mut dyn Write, columns: &[Indices<'_>], values: &[V], entries: usize) -> Result<()> {
-    // As many parts as are kept in memory at once.
+    // The entries whose text is in memory at the same time.
     let batch = CHUNK * 64;
     for start in (0..entries).step_by(batch) {
         let end = entries.min(start + batch);

@@ -1,4 +1,4 @@
-//! The lines that some programs write before the elements: rank, extents, number of elements.
+//! Headers that some programs write before the elements: the rank, the extents, and the number of elements.
 
 use crate::claim::coordinates;
 use crate::error::{FileError, Result};
@@ -6,19 +6,20 @@ use crate::text::{Claim, blank};
 
 /// The header of a text, and the position at which its elements begin.
 ///
-/// FROSTT itself has no header. MLIR writes the rank with the number of elements, and the extents in the next line; ParTI and B-CSF write the rank alone, then the extents;
-/// Tensor Toolbox has the word `sptensor`, the rank, the extents and the number of elements in a line each.
+/// FROSTT itself has no header. MLIR writes the rank with the number of elements in one line, and the extents in the
+/// next. ParTI and B-CSF write the rank alone, then the extents. Tensor Toolbox writes the word `sptensor`, the rank,
+/// the extents and the number of elements in a line each.
 pub(super) struct Header {
-    /// The extents, if the text says them.
+    /// The extents, if there is a header.
     pub shape: Option<Vec<u64>>,
-    /// The number of elements, if the text says it.
+    /// The number of elements, if the header contains it.
     pub entries: Option<u64>,
-    /// The position at which the lines of elements begin, and the number of the first one.
+    /// The position at which the lines of elements begin, and the line number there.
     pub body: usize,
     pub line: u64,
 }
 
-/// The comment in texts of this package whose elements could be a header.
+/// The comment that this package writes before elements that could be taken for a header.
 pub(super) const PLAIN: &str = "# FROSTT format\n";
 
 /// The format that comments declare before the first line of numbers.
@@ -57,9 +58,10 @@ impl<'t> Line<'t> {
 }
 
 impl Header {
-    /// Reads the header of a text, if it has one. The number of words in the first lines decides: lines of a header and lines of elements have different numbers of words.
+    /// Reads the header of a text, if it has one. The number of words in the first lines decides, because lines of a
+    /// header and lines of elements differ in it.
     ///
-    /// Fails if the lines may be either, or if a comment announces a header that is missing.
+    /// Fails if the lines can be either, or if a comment announces a header that is missing.
     pub fn read(text: &[u8]) -> Result<Header> {
         let (mark, lines) = first_lines(text);
         let Some(first) = lines.first() else { return Ok(Header { shape: None, entries: None, body: text.len(), line: 1 }) };
@@ -87,7 +89,7 @@ impl Header {
                 );
             }
         }
-        // A text without elements ends behind the last line of the header.
+        // A text without elements ends after the last line of the header.
         let last = &lines[length - 1];
         let body = element.map_or((last.at + last.text.len() + 1).min(text.len()), |element| element.at);
         Ok(Header { shape: Some(shape), entries, body, line: element.map_or(last.number + 1, |element| element.number) })
@@ -102,7 +104,8 @@ impl Header {
     }
 }
 
-/// Returns the first four lines with numbers, and the format that comments before them declare. MLIR has written comments that begin with `;`.
+/// Returns the first four lines with numbers, and the format that comments before them declare. MLIR has written
+/// comments that begin with `;`.
 fn first_lines(text: &[u8]) -> (Mark, Vec<Line<'_>>) {
     let (mut mark, mut lines, mut at) = (Mark::None, Vec::new(), 0);
     for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
@@ -138,7 +141,8 @@ fn said(lines: &[Line<'_>]) -> Option<(Vec<u64>, Option<u64>, usize)> {
         _ => return None,
     };
     let shape = second.list(usize::try_from(rank).ok().filter(|rank| *rank > 0)?)?;
-    // Elements of an axis or more have two words or more.
+    // The line of an element with at least one axis has at least two words, so a single number is the number of
+    // elements.
     match (entries, rest.first().and_then(Line::numbers)) {
         (None, Some([entries])) => Some((shape, Some(entries), 3)),
         _ => Some((shape, entries, 2)),

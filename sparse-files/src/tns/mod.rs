@@ -1,4 +1,4 @@
-//! FROSTT: tensors of any rank as text, a line of coordinates and a value for each element.
+//! FROSTT: tensors of any rank as text. Each line has the coordinates and the value of an element.
 
 mod header;
 
@@ -10,16 +10,19 @@ use header::{Header, PLAIN};
 use sparse_formats::Indices;
 use std::io::Write;
 
-/// The tensor of a text, its elements in the order of the text.
+/// Reads the tensor of a text, with its elements in the order of the text.
 ///
-/// The file does not say the type of its values. If all are whole numbers, written without a point and without an exponent, they are of type `int64`, or `uint64` if they
-/// need it. Otherwise, and if a whole number does not fit into 64 bits, they are of type `float64`.
+/// A file does not contain the type of its values. If all are whole numbers, written without a point and without an
+/// exponent, they become `int64`, or `uint64` if they do not fit that. Otherwise, and if a whole number does not fit
+/// 64 bits, they become `float64`.
 ///
-/// Lines that begin with `#` are comments. FROSTT does not say the shape: if `shape` is `None`, the extents are the greatest coordinates. MLIR, ParTI and Tensor
-/// Toolbox write a header: the rank, the extents, and some of them the number of elements. The tensor then has this shape and number. Coordinates count from 1, or from 0 with
+/// Lines that begin with `#` are comments. FROSTT has no shape: if `shape` is `None`, the extents are the greatest
+/// coordinates. MLIR, ParTI and Tensor Toolbox write a header with the rank, the extents and, in some of them, the
+/// number of elements. A header determines the shape. Coordinates count from 1, or from 0 with
 /// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
-/// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements than a header announces.
+/// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements
+/// than a header announces.
 ///
 /// ```
 /// let a = sparse_files::tns::read(b"# three axes\n1 2 3 0.5\n2 1 1 4\n", None)?;
@@ -32,7 +35,7 @@ pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     read_with(text, shape, 1, &Progress::default())
 }
 
-/// [`read`] of coordinates that count from `base`.
+/// Reads a text like [`read`], with coordinates that count from `base`.
 pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: &Progress) -> Result<AnyTensor<'static>> {
     let header = Header::read(text)?;
     let body = &text[header.body..];
@@ -57,7 +60,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
     }
     let Header { entries, line, .. } = header;
     let layout = Layout { rank, extents: shape, base: base.into(), entries, comment: b'#', line, progress };
-    // The first value identifies most texts of real numbers; in the others, the first number that is not whole does.
+    // The first value identifies most texts of real numbers. In the others, the first number that is not whole does.
     let whole = first.is_some_and(|(_, value)| value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-')));
     let readers: &[Reader] = if whole { &[elements::<i64>, elements::<u64>, elements::<f64>] } else { &[elements::<f64>] };
     let mut read = Err(FileError::Missing { array: "values".into() });
@@ -78,10 +81,10 @@ pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
     Header::claim(text)
 }
 
-/// A reader of values of one type.
+/// A function that reads a text with values of one type.
 type Reader = fn(&[u8], &Layout<'_>) -> Result<AnyTensor<'static>>;
 
-/// The tensor of the lines of a text, with values of one type.
+/// Reads the lines of a text as a tensor with values of one type.
 fn elements<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyTensor<'static>> {
     let (columns, values): (Vec<Indices>, Vec<T>) = match text::read::<u32, T>(text, layout) {
         Ok(read) => (read.columns.into_iter().map(Indices::from).collect(), read.values),
@@ -94,9 +97,10 @@ fn elements<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyT
     AnyTensor::list_within(layout.extents, columns, AnyValues::Each(AnyArray::from_values(values)), T::TYPE)
 }
 
-/// Writes a tensor: the stored elements in their order.
+/// Writes the stored elements of a tensor in their order.
 ///
-/// Fails if there are no values, if they are complex, or if elements that are not stored are not 0.
+/// Fails if the tensor has no values, if they are complex, if it stores one triangle that represents both, or if the
+/// fill value is not 0.
 pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     let no_place = |what: &str| Err(FileError::NoPlace { what: what.into(), kind: "a .tns file" });
     if !tensor.fill_is_zero() {

@@ -1,4 +1,4 @@
-//! Arrays of values whose type is known at run time.
+//! Arrays whose type of values is known only at run time.
 
 use super::element::{Element, Word};
 use crate::ElementType;
@@ -7,7 +7,8 @@ use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 use std::borrow::Cow;
 
-/// Evaluates `body` with `$array` bound to the words of an [`AnyArray`] or the tensor of an [`AnyTensor`](super::AnyTensor), whatever their width.
+/// Evaluates `body` with `$array` bound to the words of an [`AnyArray`] or the tensor of an
+/// [`AnyTensor`](super::AnyTensor), whatever their width.
 macro_rules! with_words {
     ($words:expr, $array:ident => $body:expr) => {
         match $words {
@@ -22,7 +23,7 @@ macro_rules! with_words {
 }
 pub(crate) use with_words;
 
-/// Evaluates `body`, which makes something of words, and names the width of the result as that of the words.
+/// Evaluates `body`, which maps words to a value, and wraps the result in the variant of the same width.
 macro_rules! map_words {
     ($words:expr, $array:ident => $body:expr) => {
         match $words {
@@ -37,30 +38,30 @@ macro_rules! map_words {
 }
 pub(crate) use map_words;
 
-/// One of six kinds of things that are made of words.
+/// One of six containers of words, by the width of the words.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Words<A, B, C, D, E, F> {
-    /// One byte.
+    /// Words of one byte.
     B1(A),
-    /// Two bytes.
+    /// Words of two bytes.
     B2(B),
-    /// Four bytes.
+    /// Words of four bytes.
     B4(C),
-    /// Eight bytes.
+    /// Words of eight bytes.
     B8(D),
-    /// Two numbers of four bytes.
+    /// Words of two numbers of four bytes.
     B4x2(E),
-    /// Two numbers of eight bytes.
+    /// Words of two numbers of eight bytes.
     B8x2(F),
 }
 
-/// What is made of words of a width, as a variant of [`Words`].
+/// The conversion between arrays of one width of words and the variants of [`Words`].
 pub trait Held: Word {
-    /// Arrays as the variant of this width.
+    /// Wraps an array in the variant of this width.
     fn array(array: Cow<'_, [Self]>) -> ArrayWords<'_>;
-    /// The words, if they are of this width.
+    /// Borrows the words, if they are of this width.
     fn of<'w>(words: &'w ArrayWords<'_>) -> Option<&'w [Self]>;
-    /// The words, if they are of this width.
+    /// Returns the words, if they are of this width.
     fn take(words: ArrayWords<'_>) -> Option<Cow<'_, [Self]>>;
 }
 
@@ -105,50 +106,51 @@ pub struct AnyArray<'a> {
 }
 
 impl<'a> AnyArray<'a> {
-    /// The array of these values.
+    /// Returns the array of these values.
     pub fn from_values<T: Element>(values: Vec<T>) -> AnyArray<'a> {
         AnyArray { element: T::TYPE, words: Held::array(Cow::Owned(T::into_words(values))) }
     }
 
-    /// The array of values that these words hold.
+    /// Returns the array of the values that these words hold.
     pub(crate) fn of_words<T: Element>(words: Cow<'a, [T::Word]>) -> AnyArray<'a> {
         AnyArray { element: T::TYPE, words: Held::array(words) }
     }
 
-    /// The array of values that words of their width hold.
+    /// Returns the array of values of a type, from words of its width.
     pub(crate) fn of_any_words(element: ElementType, words: ArrayWords<'a>) -> AnyArray<'a> {
         AnyArray { element, words }
     }
 
-    /// The array of the bytes of values, of which there are as many as fit: where they lie, if they lie as memory has them.
+    /// Returns the array of the values that these bytes hold. Borrows the bytes if memory has the same
+    /// representation.
     ///
-    /// Fails where bytes are left over, and for a bool that is neither 0 nor 1.
+    /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
     pub fn from_bytes(name: &str, element: ElementType, bytes: Cow<'a, [u8]>, big_endian: bool) -> Result<AnyArray<'a>> {
         check(name, element, &bytes)?;
         Ok(crate::with_element!(element, T => AnyArray::of_words::<T>(words(bytes, big_endian))))
     }
 
-    /// The type of the values.
+    /// Returns the type of the values.
     pub fn element(&self) -> ElementType {
         self.element
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         with_words!(&self.words, words => words.len())
     }
 
-    /// Tests whether there is none.
+    /// Tests whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values, if they are of this type.
+    /// Returns the values, if they are of type `T`.
     pub fn values<T: Element>(&self) -> Option<Cow<'_, [T]>> {
         if self.element == T::TYPE { T::Word::of(&self.words).map(T::of_words) } else { None }
     }
 
-    /// The values, if they are of this type, in their memory if they are owned.
+    /// Returns the values, if they are of type `T`. Reuses the memory of an owned array if possible.
     pub fn into_values<T: Element>(self) -> Option<Vec<T>> {
         if self.element != T::TYPE {
             return None;
@@ -156,34 +158,34 @@ impl<'a> AnyArray<'a> {
         T::Word::take(self.words).map(|words| T::from_words(words.into_owned()))
     }
 
-    /// The bytes of the values, as memory has them.
+    /// Returns the bytes of the values in memory.
     pub fn bytes(&self) -> &[u8] {
         with_words!(&self.words, words => bytemuck::cast_slice(words))
     }
 
-    /// The array, borrowed.
+    /// Returns a borrow of the array.
     pub fn view(&self) -> AnyArray<'_> {
         AnyArray { element: self.element, words: map_words!(&self.words, words => Cow::Borrowed(&words[..])) }
     }
 
-    /// The array, owned.
+    /// Returns the array with values that it owns.
     pub fn into_owned(self) -> AnyArray<'static> {
         AnyArray { element: self.element, words: map_words!(self.words, words => Cow::Owned(words.into_owned())) }
     }
 
-    /// The array with its bytes as values of another type, of which there is a whole number.
+    /// Reinterprets the bytes of the array as values of another type.
     ///
-    /// Fails where bytes are left over, and for a bool that is neither 0 nor 1.
+    /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
     pub fn reinterpreted(self, name: &str, element: ElementType) -> Result<AnyArray<'a>> {
         check(name, element, self.bytes())?;
         Ok(crate::with_element!(element, T => with_words!(self.words, words => AnyArray::of_words::<T>(recast(words)))))
     }
 
-    /// The numbers as indices: they stay where they lie.
+    /// Returns the numbers as indices, without a copy.
     ///
-    /// An array without numbers may be of any type: NumPy makes it one of real numbers.
+    /// An array without numbers may be of any type, because NumPy makes it one of real numbers.
     ///
-    /// Fails for numbers that are not whole, and for the first that is negative.
+    /// Fails if the numbers are not whole, or if one is negative.
     pub fn into_indices(self, name: &str) -> Result<Indices<'a>> {
         if self.is_empty() {
             return Ok(Indices::narrowest(&[]));
@@ -218,7 +220,7 @@ impl<'a> From<Indices<'a>> for AnyArray<'a> {
     }
 }
 
-/// The words of bytes, of which there is a whole number.
+/// Returns the words in these bytes, whose number must be a multiple of the size of a word.
 fn words<W: Word>(bytes: Cow<'_, [u8]>, big_endian: bool) -> Cow<'_, [W]> {
     let foreign = big_endian != cfg!(target_endian = "big");
     let mut words: Vec<W> = match bytes {
@@ -226,7 +228,7 @@ fn words<W: Word>(bytes: Cow<'_, [u8]>, big_endian: bool) -> Cow<'_, [W]> {
             Ok(words) if !foreign => return Cow::Borrowed(words),
             _ => bytemuck::allocation::pod_collect_to_vec(bytes),
         },
-        // A vector of bytes is freed as one: its content is copied to where words may lie.
+        // A vector of bytes cannot be freed as one of words, so copy it to aligned memory.
         Cow::Owned(bytes) if size_of::<W>() > 1 => bytemuck::allocation::pod_collect_to_vec(&bytes),
         Cow::Owned(bytes) => {
             bytemuck::allocation::try_cast_vec(bytes).unwrap_or_else(|(_, bytes)| bytemuck::allocation::pod_collect_to_vec(&bytes))
@@ -238,7 +240,8 @@ fn words<W: Word>(bytes: Cow<'_, [u8]>, big_endian: bool) -> Cow<'_, [W]> {
     Cow::Owned(words)
 }
 
-/// The bytes of words as other words, of which there is a whole number: where they lie, if memory permits.
+/// Reinterprets words as other words. The number of bytes must be a multiple of their size. Copies only if the
+/// alignment requires it.
 fn recast<A: Word, B: Word>(words: Cow<'_, [A]>) -> Cow<'_, [B]> {
     match words {
         Cow::Borrowed(words) => match bytemuck::try_cast_slice(words) {
@@ -251,7 +254,7 @@ fn recast<A: Word, B: Word>(words: Cow<'_, [A]>) -> Cow<'_, [B]> {
     }
 }
 
-/// Tests that bytes are values of a type.
+/// Checks that bytes are values of a type.
 fn check(name: &str, element: ElementType, bytes: &[u8]) -> Result<()> {
     if !bytes.len().is_multiple_of(element.size()) {
         return Err(FileError::Bytes { array: name.into(), found: bytes.len(), size: element.size() });

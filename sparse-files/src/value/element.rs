@@ -1,4 +1,4 @@
-//! Values, and the words that hold them.
+//! The types of values, and the words that hold them.
 
 use super::wide::Tensors;
 use crate::ElementType;
@@ -8,38 +8,40 @@ use sparse_formats::Symmetry;
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-/// A type of values: numbers of fixed width, bools, complex numbers.
+/// A type of values: numbers of fixed width, bools, or complex numbers.
 ///
-/// Tensors of all types are converted as those of six types of words: what a word means is needed only where values are added, mirrored, or written as text.
+/// Tensors of all types are converted as tensors of six types of words. The meaning of a word matters only if values
+/// are added, mirrored, or written as text.
 pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
-    /// The type as files name it.
+    /// The type by its name in files.
     const TYPE: ElementType;
     /// The word that holds a value.
     type Word: Tensors;
 
-    /// The word of the value.
+    /// Returns the word that holds the value.
     fn to_word(self) -> Self::Word;
-    /// The value of a word.
+    /// Returns the value that a word holds.
     fn from_word(word: Self::Word) -> Self;
-    /// The values of words, where they lie if memory permits.
+    /// Returns the values that words hold, borrowed if the representation permits.
     fn of_words(words: &[Self::Word]) -> Cow<'_, [Self]>;
-    /// The words of values, where they lie if memory permits.
+    /// Returns the words of values, borrowed if the representation permits.
     fn words_of(values: &[Self]) -> Cow<'_, [Self::Word]>;
-    /// The words of values, where they lie if memory permits.
+    /// Converts values to their words, in the same memory if the representation permits.
     fn into_words(values: Vec<Self>) -> Vec<Self::Word>;
-    /// The values of words, in their memory if it permits.
+    /// Converts words to the values that they hold, in the same memory if the representation permits.
     fn from_words(words: Vec<Self::Word>) -> Vec<Self>;
-    /// The sum, or nothing where it is no value of the type.
+    /// Returns the sum, or `None` if it is not a value of the type.
     fn sum(self, other: Self) -> Option<Self>;
-    /// Returns the value of the mirror image, or `None` if the type lacks it: the negative of an unsigned number, of the least number, or of `true`.
+    /// Returns the value of the mirror image, or `None` if the type lacks it: the negative of an unsigned number, of
+    /// the least number, or of `true`.
     fn mirrored(self, symmetry: Symmetry) -> Option<Self>;
-    /// The real and the imaginary part, rounded.
+    /// Returns the real and the imaginary part, rounded to `f64`.
     fn parts(self) -> (f64, f64);
 }
 
 /// A word that holds values.
 pub trait Word: Pod + Default + PartialEq + Debug + Send + Sync + 'static {
-    /// The word with the bytes of each of its numbers reversed.
+    /// Returns the word with the bytes of each of its numbers reversed.
     fn swapped(self) -> Self;
 }
 
@@ -121,7 +123,8 @@ plain! {
         |x: Complex<f64>, symmetry| turned(x, symmetry), |x: Complex<f64>| (x.re, x.im);
 }
 
-/// The mirror image of a real number: its negative in a skew-symmetric matrix.
+/// Returns a function that mirrors a real number: the result is the negative in a skew-symmetric matrix, and the
+/// number itself otherwise.
 fn skew<T>(negative: impl Fn(T) -> Option<T>) -> impl Fn(T, Symmetry) -> Option<T> {
     move |x, symmetry| if symmetry == Symmetry::Skew { negative(x) } else { Some(x) }
 }

@@ -9,9 +9,10 @@ use std::fmt;
 /// The type in which a file stores values: a type of tensors, or a type that is read as another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Encoding {
-    /// The values are stored as memory has them, but for the order of bytes.
+    /// The values are stored as in memory, except for the order of bytes.
     Plain(ElementType),
-    /// Numbers of half precision, IEEE 754's binary16, are read as [`ElementType::F32`], which holds each of them.
+    /// Numbers of half precision (IEEE 754 binary16), which are read as [`ElementType::F32`]. This conversion is
+    /// exact.
     Half,
 }
 
@@ -34,19 +35,19 @@ impl From<ElementType> for Encoding {
 }
 
 impl Encoding {
-    /// The type of this name, as [`ElementType::from_name`] has it, or `float16`.
+    /// Returns the type of a name as [`ElementType::from_name`] does, or `Half` for `float16`.
     #[cfg(feature = "zarr")]
     pub fn from_name(name: &str) -> Option<Encoding> {
         if name == HALF { Some(Encoding::Half) } else { ElementType::from_name(name).map(Encoding::Plain) }
     }
 
-    /// The names of all types, used in error messages.
+    /// Returns the names of all types, for error messages.
     #[cfg(any(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet"))]
     pub fn names() -> String {
         ElementType::ALL.iter().map(ToString::to_string).chain([HALF.into()]).collect::<Vec<_>>().join(", ")
     }
 
-    /// The type of the values once they are read.
+    /// Returns the type of the values after reading.
     #[cfg(any(feature = "hdf5", feature = "zarr", feature = "parquet"))]
     pub const fn element(self) -> ElementType {
         match self {
@@ -55,7 +56,7 @@ impl Encoding {
         }
     }
 
-    /// The number of bytes of a stored value.
+    /// Returns the number of bytes of a stored value.
     pub const fn size(self) -> usize {
         match self {
             Encoding::Plain(element) => element.size(),
@@ -65,7 +66,7 @@ impl Encoding {
 
     /// Reads the bytes of values. They are not copied if memory has the same representation.
     ///
-    /// Fails where bytes are left over, and for a bool that is neither 0 nor 1.
+    /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
     pub fn array<'a>(self, name: &str, bytes: Cow<'a, [u8]>, big_endian: bool) -> Result<AnyArray<'a>> {
         match self {
             Encoding::Plain(element) => AnyArray::from_bytes(name, element, bytes, big_endian),
@@ -78,7 +79,7 @@ impl Encoding {
     }
 }
 
-/// Widens a number of half precision, given by its bits, which is exact; a NaN keeps its sign and its bits.
+/// Widens a number of half precision, given by its bits. This is exact; a NaN keeps its sign and its bits.
 pub(crate) fn of_half(bits: u16) -> f32 {
     // Exponent and significand move to their places in single precision, whose exponents begin 112 lower.
     const SCALE: f32 = f32::from_bits((127 + 112) << 23);

@@ -1,4 +1,4 @@
-//! Elements in the order in which a file has them.
+//! Tensors of elements in the order of a file.
 
 use super::{AnyArray, AnyTensor, AnyValues};
 use crate::ElementType;
@@ -7,8 +7,9 @@ use layout_levels::Index;
 use sparse_formats::{Arrays, Format, Indices, SparseError, SparsityPattern, with_indices};
 
 impl AnyTensor<'_> {
-    /// The tensor of these elements, in their order: as `S-...-S` where they are in the order of the axes, or of the axes reversed, without repetition; else as
-    /// the same levels of a multigraph that need not be sorted.
+    /// Returns the tensor of these elements, in their order. The format is `S-...-S` if they are sorted by the axes,
+    /// or by the axes reversed, without repetition. Otherwise it is a multigraph with the same levels whose elements
+    /// may be unsorted.
     ///
     /// ```
     /// use sparse_files::{AnyArray, AnyTensor, AnyValues, ElementType};
@@ -44,9 +45,9 @@ impl AnyTensor<'_> {
         AnyTensor::of_pattern(pattern, values, None, element)
     }
 
-    /// [`AnyTensor::list`] of this shape; where none is given, extents are the greatest coordinates.
+    /// Returns [`AnyTensor::list`] with this shape. Without one, each extent is the greatest coordinate plus one.
     ///
-    /// Fails where the greatest coordinate is that of 64 bits.
+    /// Fails if there is not one column per extent, or if an extent does not fit 64 bits.
     pub fn list_within<'a>(
         shape: Option<&[u64]>,
         columns: Vec<Indices<'a>>,
@@ -68,9 +69,10 @@ impl AnyTensor<'_> {
         AnyTensor::list(&shape, columns, values, element)
     }
 
-    /// The tensor of these arrays of a format, or, if they do not keep what it promises, of the same levels whose indices need not be sorted, or may repeat.
+    /// Returns the tensor of these arrays in a format. If their indices are unsorted or repeat, the format becomes
+    /// one with the same levels that permits this.
     ///
-    /// Fails with the first thing that is wrong otherwise.
+    /// Fails with the first error of any other kind.
     pub fn of_arrays<'a>(
         shape: &[u64],
         format: Format,
@@ -96,7 +98,8 @@ impl AnyTensor<'_> {
         AnyTensor::of_pattern(tried.map_err(|rejected| rejected.error)?, values, None, element)
     }
 
-    /// The tensor of all elements, axis by axis in this order, the last one fastest.
+    /// Returns the dense tensor of these values. They are stored in the order of `axis_order`, the last of these axes
+    /// fastest.
     pub fn dense<'a>(shape: &[u64], axis_order: &[usize], values: AnyArray<'a>) -> Result<AnyTensor<'a>> {
         let element = values.element();
         let format = Format::new(&[], axis_order).map_err(SparseError::from)?;
@@ -105,10 +108,10 @@ impl AnyTensor<'_> {
     }
 }
 
-/// Tests whether tuples of numbers, the first axis of `axes` first, ascend and none repeats.
+/// Tests whether the coordinates strictly ascend in the lexicographic order of `axes`.
 fn ascending(columns: &[Indices], axes: &[usize]) -> bool {
     let length = columns.first().map_or(0, Indices::len);
-    // Places where all axes so far are equal to those before.
+    // The entries that agree with the entry before in all axes so far.
     let mut open: Option<Vec<usize>> = None;
     for axis in axes {
         let Some(column) = columns.get(*axis) else { return false };

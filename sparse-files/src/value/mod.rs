@@ -1,4 +1,4 @@
-//! Values of types that are known at run time: arrays and tensors.
+//! Arrays and tensors whose type of values is known only at run time.
 
 mod array;
 mod element;

@@ -1,4 +1,4 @@
-//! Tensors whose values are of a type known at run time.
+//! Tensors whose type of values is known only at run time.
 
 use super::wide::{Summed, Tensors, built, convert, expanded, held, narrow, pruned, wide};
 use super::{AnyArray, Element, Held, Words, map_words, with_words};
@@ -40,16 +40,16 @@ pub struct AnyTensor<'a> {
 /// The values of an [`AnyTensor`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyValues<'a> {
-    /// One for each element.
+    /// One value for each element.
     Each(AnyArray<'a>),
-    /// One for all: an array of it.
+    /// One value for all elements: an array with this value.
     Iso(AnyArray<'a>),
-    /// None.
+    /// No values.
     PatternOnly,
 }
 
 impl AnyValues<'_> {
-    /// The type of the values; that of bools where there are none.
+    /// Returns the type of the values, or bool if there are no values.
     pub fn element(&self) -> ElementType {
         match self {
             AnyValues::Each(array) | AnyValues::Iso(array) => array.element(),
@@ -58,21 +58,21 @@ impl AnyValues<'_> {
     }
 }
 
-/// What becomes of elements of one coordinate.
+/// The treatment of elements with the same coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dedupe {
-    /// One element, the sum; of bools, whether one is true.
+    /// Replaces them by their sum. For bools, the result is true if any of them is.
     Sum,
-    /// The first stays.
+    /// Keeps the first.
     First,
-    /// The last stays.
+    /// Keeps the last.
     Last,
-    /// An error, unless the format is that of a multigraph.
+    /// Returns an error, unless the format is a multigraph, which keeps all.
     Refuse,
 }
 
 impl<'a> AnyTensor<'a> {
-    /// The tensor, whatever its values; they stay where they lie but for bools.
+    /// Wraps a tensor with any type of values. Does not copy the values, except bools.
     pub fn new<T: Element>(tensor: SparseTensor<'a, T>) -> Result<AnyTensor<'a>> {
         let fill = tensor.fill().to_word();
         let words = |values: Values<'a, T>| match values {
@@ -84,7 +84,7 @@ impl<'a> AnyTensor<'a> {
         Ok(AnyTensor { element: T::TYPE, words: Tensors::tensor(tensor.with_values(words, fill)?) })
     }
 
-    /// The tensor, if its values are of this type; they stay where they lie but for bools.
+    /// Returns the tensor, if its values are of type `T`. Does not copy the values, except bools.
     pub fn typed<T: Element>(&self) -> Option<Result<SparseTensor<'_, T>>> {
         if self.element != T::TYPE {
             return None;
@@ -98,7 +98,7 @@ impl<'a> AnyTensor<'a> {
         Some(tensor.view().with_values(|_| values, T::from_word(*tensor.fill())).map_err(FileError::from))
     }
 
-    /// The tensor of a pattern, with values of this type.
+    /// Returns the tensor with a pattern and values of type `element`. The default of `fill` is zero.
     pub fn of_pattern(
         pattern: impl Into<Arc<SparsityPattern<'a>>>,
         values: AnyValues<'a>,
@@ -128,44 +128,44 @@ impl<'a> AnyTensor<'a> {
         })
     }
 
-    /// The tensor with these attributes; fails where stored coordinates contradict them.
+    /// Returns the tensor with these attributes. Fails if stored coordinates contradict them.
     pub fn with_attributes(self, attributes: Attributes) -> Result<AnyTensor<'a>> {
         let AnyTensor { element, words } = self;
         let words = map_words!(words, tensor => tensor.with_attributes(attributes).map_err(|rejected| rejected.error)?);
         Ok(AnyTensor { element, words })
     }
 
-    /// The type of the values.
+    /// Returns the type of the values.
     pub fn element(&self) -> ElementType {
         self.element
     }
 
-    /// The extents, in the order of the axes.
+    /// Returns the extents, in the order of the axes.
     pub fn shape(&self) -> &[u64] {
         self.pattern().shape()
     }
 
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> &Format {
         self.pattern().format()
     }
 
-    /// The number of stored elements; each is a block where there are dense axes.
+    /// Returns the number of stored elements. With dense axes, each block counts as one element.
     pub fn stored(&self) -> usize {
         self.pattern().stored()
     }
 
-    /// The stored coordinates.
+    /// Returns the pattern: the stored coordinates.
     pub fn pattern(&self) -> &SparsityPattern<'a> {
         with_words!(&self.words, tensor => tensor.pattern())
     }
 
-    /// The attributes.
+    /// Returns the attributes.
     pub fn attributes(&self) -> &Attributes {
         with_words!(&self.words, tensor => tensor.attributes())
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn values(&self) -> AnyValues<'_> {
         let (element, each) = (self.element, |words| AnyArray::of_any_words(self.element, words));
         with_words!(&self.words, tensor => match tensor.values() {
@@ -175,7 +175,7 @@ impl<'a> AnyTensor<'a> {
         })
     }
 
-    /// The pattern and the values, in their memory.
+    /// Takes the tensor apart into its pattern and its values, without a copy.
     pub fn into_parts(self) -> (PatternParts<'a>, AnyValues<'a>) {
         let AnyTensor { element, words } = self;
         with_words!(words, tensor => {
@@ -189,7 +189,7 @@ impl<'a> AnyTensor<'a> {
         })
     }
 
-    /// A value for each stored element: one for all is repeated, and where there are none each is `true`.
+    /// Returns one value per stored element. A value for all elements is repeated; without values, each is `true`.
     pub fn each_value(&self) -> AnyArray<'_> {
         let count = self.values_len();
         match self.values() {
@@ -202,12 +202,13 @@ impl<'a> AnyTensor<'a> {
         }
     }
 
-    /// The value of elements that are not stored: an array of it.
+    /// Returns the fill value, the value of elements that are not stored, as an array of one value.
     pub fn fill(&self) -> AnyArray<'static> {
         with_words!(&self.words, tensor => AnyArray::of_any_words(self.element, Held::array(Cow::Owned(vec![*tensor.fill()]))))
     }
 
-    /// The tensor with this value for elements that are not stored: an array of it.
+    /// Returns the tensor with another fill value, given as an array of one value. Fails if this has another type or
+    /// length.
     pub fn with_fill(self, fill: &AnyArray<'_>) -> Result<AnyTensor<'a>> {
         let AnyTensor { element, words } = self;
         let wrong = || FileError::ArrayType { array: "fill_value".into(), found: fill.element(), expected: element };
@@ -221,36 +222,37 @@ impl<'a> AnyTensor<'a> {
         Ok(AnyTensor { element, words })
     }
 
-    /// Tests whether elements that are not stored are 0.
+    /// Tests whether the fill value is 0.
     pub fn fill_is_zero(&self) -> bool {
         crate::with_element!(self.element, T => self.fill().values::<T>().is_some_and(|fill| fill[..] == [T::default()]))
     }
 
-    /// The tensor with arrays that it owns.
+    /// Returns the tensor with arrays that it owns.
     pub fn into_owned(self) -> AnyTensor<'static> {
         AnyTensor { element: self.element, words: map_words!(self.words, tensor => tensor.into_owned()) }
     }
 
-    /// The tensor over borrowed arrays.
+    /// Returns a borrow of the tensor.
     pub fn view(&self) -> AnyTensor<'_> {
         AnyTensor { element: self.element, words: map_words!(&self.words, tensor => tensor.view()) }
     }
 
-    /// The tensor in another format; index arrays are as narrow as can be.
+    /// Converts the tensor to another format. Index arrays become as narrow as possible.
     ///
-    /// Fails as [`SparseTensor::convert`], and where a sum is no value of the type.
+    /// Fails as [`SparseTensor::convert`] does, and if a sum is not a value of the type.
     pub fn convert(&self, format: &Format, dedupe: Dedupe) -> Result<AnyTensor<'static>> {
         self.convert_to(format, dedupe, &Widths::narrowest())
     }
 
-    /// [`AnyTensor::convert`] with index arrays of these widths.
+    /// Converts the tensor like [`AnyTensor::convert`], with index arrays of these widths.
     pub fn convert_to(&self, format: &Format, dedupe: Dedupe, widths: &Widths) -> Result<AnyTensor<'static>> {
         let summed = Summed::new(self.element);
         let words = map_words!(&self.words, tensor => narrow(convert(wide(tensor)?, format, dedupe, widths, &summed)?)?);
         summed.checked(AnyTensor { element: self.element, words })
     }
 
-    /// The elements at these coordinates, an array for each axis, in a format and with index arrays of these widths; elements that are not given are 0.
+    /// Builds a tensor from coordinates, one column per axis, and values, in a format and with index arrays of these
+    /// widths. The fill value is 0.
     pub fn build(
         shape: &[u64],
         columns: &[Indices<'_>],
@@ -268,7 +270,8 @@ impl<'a> AnyTensor<'a> {
         summed.checked(AnyTensor { element, words })
     }
 
-    /// The tensor with both triangles stored, if it stores one for both. Elements that share a coordinate stay separate in both triangles.
+    /// Returns the tensor with both triangles stored, if it stores one that represents both. Elements that share a
+    /// coordinate stay separate in both triangles.
     ///
     /// Fails if the type lacks the value of a mirror image, such as the negative of an unsigned number.
     pub fn expand(&self) -> Result<AnyTensor<'static>> {
@@ -276,8 +279,8 @@ impl<'a> AnyTensor<'a> {
         Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(expanded(wide(tensor)?, element)?)?) })
     }
 
-    /// The tensor without the stored elements that equal the fill value, which is 0 in most files. A block stays if it has another value. If no axis has a level, all
-    /// elements stay.
+    /// Returns the tensor without the stored elements that equal the fill value. A block stays if any of its values
+    /// differs. If no axis has a level, all elements stay.
     pub fn drop_zeros(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;
         if self.format().levels() == 0 || self.values() == AnyValues::PatternOnly {
@@ -286,13 +289,14 @@ impl<'a> AnyTensor<'a> {
         Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(pruned(wide(tensor)?, element)?)?) })
     }
 
-    /// The number of stored values, those of blocks over dense axes included.
+    /// Returns the number of stored values. For blocks, every value of a block counts.
     pub fn values_len(&self) -> usize {
         let block = self.pattern().block_shape().iter().fold(1u64, |block, extent| block.saturating_mul(*extent));
         self.stored().saturating_mul(usize::try_from(block).unwrap_or(usize::MAX))
     }
 
-    /// The coordinates of all stored values, one array for each axis; borrowed where the levels store just these.
+    /// Returns the coordinates of all stored values, one column per axis. Borrows the columns if the levels store
+    /// exactly these.
     pub fn coordinates(&self) -> Result<Vec<Indices<'_>>> {
         Ok(match self.format().dense_axes() {
             0 => self.pattern().coordinates()?,
@@ -300,7 +304,8 @@ impl<'a> AnyTensor<'a> {
         })
     }
 
-    /// Calls `each` with the coordinate and the value of every stored element, in storage order; values that are not stored are `None`.
+    /// Calls `each` with the coordinate and the value of every stored element, in storage order. The value is `None`
+    /// for a pattern. Returns false, without a call, if the values are not of type `T`.
     pub fn for_each<T: Element>(&self, mut each: impl FnMut(&[u64], Option<T>)) -> bool {
         match T::Word::of_tensor(&self.words).filter(|_| self.element == T::TYPE) {
             Some(tensor) => {

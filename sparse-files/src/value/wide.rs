@@ -1,4 +1,4 @@
-//! Tensors of words: their widening, and operations that depend on the meaning of the words.
+//! Widens tensors of words, and implements the operations that depend on the meaning of the words.
 
 use super::tensor::TensorWords;
 use super::{AnyArray, AnyValues, Dedupe, Element, Held, Words};
@@ -10,20 +10,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A width of the words of a tensor.
 pub trait Tensors: Held {
-    /// The words with which tensors are built: sorting is compiled for few widths.
+    /// The words with which tensors are built. Only a few widths exist, because sorting is compiled for each.
     type Wide: Wide;
 
-    /// The word as a wide one.
+    /// Returns the word as a wide one.
     fn widen(self) -> Self::Wide;
-    /// The word of a wide one.
+    /// Returns the word that a wide one holds.
     fn narrow(wide: Self::Wide) -> Self;
-    /// The values as wide ones, where they lie if they are.
+    /// Returns the values as wide words, without a copy if they already are.
     fn widen_all(values: Values<'_, Self>) -> Values<'_, Self::Wide>;
-    /// The values of wide ones, where they lie if they are.
+    /// Returns the values as words of this width, without a copy if they already are.
     fn narrow_all(values: Values<'_, Self::Wide>) -> Values<'_, Self>;
-    /// Tensors as the variant of this width.
+    /// Wraps a tensor in the variant of this width.
     fn tensor(tensor: SparseTensor<'_, Self>) -> TensorWords<'_>;
-    /// The tensor, if its words are of this width.
+    /// Returns the tensor, if its words are of this width.
     fn of_tensor<'w, 'a>(words: &'w TensorWords<'a>) -> Option<&'w SparseTensor<'a, Self>>;
 }
 
@@ -66,20 +66,20 @@ tensors! {
     [u64; 2] as [u64; 2], B8x2, |x| x, |x| x, |x| x, |x| x;
 }
 
-/// Words with which tensors are built, and the operations that depend on their meaning.
+/// A wide word, and the operations that depend on its meaning.
 pub trait Wide: Tensors<Wide = Self> {
-    /// Returns the sum of two words that hold values of a type, or `None` if the sum is no value of the type.
+    /// Returns the sum of two words that hold values of a type, or `None` if it is not a value of the type.
     fn sum(element: ElementType, a: Self, b: Self) -> Option<Self>;
-    /// The mirror image of the value of a type that a word holds.
+    /// Returns the mirror image of a word that holds a value of a type, or `None` if the type lacks it.
     fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self>;
     /// Tests whether two words hold equal values, or both hold a NaN.
     fn same(element: ElementType, a: Self, b: Self) -> bool;
-    /// The text of the value of a type that a word holds.
+    /// Returns the text of a word that holds a value of a type.
     fn text(element: ElementType, word: Self) -> String;
 }
 
 /// Tests whether two values are equal, or both NaN.
-#[allow(clippy::eq_op, reason = "it tells what is no number")]
+#[allow(clippy::eq_op, reason = "a NaN differs from itself")]
 fn same<T: PartialEq>(a: T, b: T) -> bool {
     a == b || a != a && b != b
 }
@@ -125,18 +125,18 @@ macro_rules! wide {
 }
 wide! { u32, U8 I8 Bool U16 I16 U32 I32 F32; u64, U64 I64 F64 C64; [u64; 2], C128; }
 
-/// The tensor with wide words.
+/// Returns the tensor with wide words.
 pub(super) fn wide<'t, W: Tensors>(tensor: &'t SparseTensor<'_, W>) -> Result<SparseTensor<'t, W::Wide>> {
     Ok(tensor.view().with_values(W::widen_all, tensor.fill().widen())?)
 }
 
-/// The tensor with narrow words.
+/// Returns the tensor with narrow words.
 pub(super) fn narrow<W: Tensors>(tensor: SparseTensor<'static, W::Wide>) -> Result<SparseTensor<'static, W>> {
     let fill = W::narrow(*tensor.fill());
     Ok(tensor.with_values(W::narrow_all, fill)?)
 }
 
-/// The values as words of this width.
+/// Returns the values as words of this width.
 pub(super) fn held<'v, W: Tensors>(values: &'v AnyValues<'_>, element: ElementType) -> Result<Values<'v, W>> {
     let wrong = |array: &AnyArray<'_>| FileError::ArrayType { array: "values".into(), found: array.element(), expected: element };
     Ok(match values {
@@ -210,7 +210,7 @@ fn builder<'f, W: Wide>(format: &Format, fill: W, dedupe: Dedupe, sum: &'f (dyn 
     })
 }
 
-/// Sums words that hold values of a type, and records whether a sum was no value of the type.
+/// Sums words that hold values of a type, and records whether a sum was not a value of the type.
 pub(super) struct Summed {
     element: ElementType,
     overflow: AtomicBool,

@@ -1,4 +1,4 @@
-//! Arrays in chunks.
+//! Reads arrays in chunks, and prepares chunks for writing.
 
 use super::codec::Codec;
 use super::shard::{Codecs, Shard};
@@ -11,10 +11,10 @@ use crate::value::{AnyArray, Element, Encoding};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// The values of a chunk that is written.
+/// The number of values in a written chunk.
 const CHUNK: usize = 1 << 20;
 
-/// What the metadata of an array says.
+/// An array, as its metadata describes it.
 pub(super) struct Array<'n> {
     name: &'n str,
     encoding: Encoding,
@@ -22,11 +22,11 @@ pub(super) struct Array<'n> {
     shape: Vec<u64>,
     /// The extents of a chunk.
     chunk: Vec<u64>,
-    /// True where the first axis is the fastest inside a chunk.
+    /// True if the first axis is the fastest inside a chunk.
     fortran: bool,
-    /// The list of the chunks of a file, if a file has several.
+    /// The layout of a file with several chunks, if the array is sharded.
     shard: Option<Shard>,
-    /// The value of what is not stored, as memory has it.
+    /// The value of elements that are not stored.
     fill: AnyArray<'static>,
     keys: Keys,
 }
@@ -59,7 +59,7 @@ impl Keys {
 }
 
 impl<'n> Array<'n> {
-    /// The array of this name, whose files have keys that begin with `path`, by its metadata of version 2.
+    /// Parses the metadata of an array in version 2. The keys of its files begin with `path`.
     pub fn of_version_2(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let dtype = about["dtype"].as_str().unwrap_or_default();
@@ -89,7 +89,7 @@ impl<'n> Array<'n> {
         Ok(Array { name, encoding, codecs: Codecs { big_endian, compression }, shape, chunk, fortran, shard: None, fill, keys })
     }
 
-    /// The same by its metadata of version 3.
+    /// Parses the metadata of an array in version 3. The keys of its files begin with `path`.
     pub fn of_version_3(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let of = about["data_type"].as_str().and_then(Encoding::from_name);
@@ -121,14 +121,15 @@ impl<'n> Array<'n> {
         Ok(Array { name, encoding, codecs, shape, chunk, fortran: false, shard, fill, keys })
     }
 
-    /// The extents.
+    /// Returns the extents.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The values, the last axis fastest. Chunks that are not there have the fill value.
+    /// Reads the values, the last axis fastest. Missing chunks have the fill value.
     ///
-    /// Fails before unpacking if there are more values than `needed`. A chunk is unpacked only up to its last value inside the array.
+    /// Fails before unpacking if there are more values than `needed`. A chunk is unpacked only up to its last value
+    /// inside the array.
     pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
         let size = self.encoding.element().size();
         let expansion = self.codecs.compression.map_or(1, Codec::expansion);
@@ -184,7 +185,7 @@ impl<'n> Array<'n> {
         numbers.is_some_and(|numbers| inside(&numbers) && self.keys.of(&numbers) == key)
     }
 
-    /// Returns the numbers of chunks and of files.
+    /// Returns the numbers of chunks and files along each axis.
     fn files(&self) -> Files {
         let grid: Vec<u64> = self.shape.iter().zip(&self.chunk).map(|(extent, chunk)| extent.div_ceil(*chunk)).collect();
         let of_file = self.shard.as_ref().map_or_else(|| vec![1; grid.len()], |shard| shard.chunks.clone());
@@ -192,16 +193,17 @@ impl<'n> Array<'n> {
         Files { grid, of_file, files }
     }
 
-    /// The maximum bytes of a file with these numbers of chunks along the axes.
+    /// Returns the maximum number of bytes of a file with these numbers of chunks along the axes.
     fn most_of_file(&self, chunks: &[u64]) -> u64 {
         let values = self.chunk.iter().chain(chunks).fold(1u64, |product, extent| product.saturating_mul(*extent));
         let whole = values.saturating_mul(self.encoding.size() as u64);
-        // Compressed bytes have a header, and may be a little longer than the values; a chunk of a shard has an entry in its list.
+        // Compressed bytes have a header, and may be a little longer than the values. Each chunk of a shard has an
+        // entry in the list of the shard.
         let loose = self.codecs.compression.is_some() || self.shard.is_some();
         if loose { whole.saturating_mul(2).saturating_add(coordinates(chunks).saturating_mul(16)).saturating_add(1 << 16) } else { whole }
     }
 
-    /// The first `wanted` values of a chunk, as memory has them.
+    /// Decodes the first `wanted` values of a chunk to their representation in memory.
     fn values<'p>(&self, key: &str, packed: &'p [u8], wanted: u64, expansion: u64) -> Result<Cow<'p, [u8]>> {
         let size = self.encoding.size();
         let values = self.chunk.iter().fold(1u64, |product, extent| product.saturating_mul(*extent));
@@ -227,16 +229,16 @@ impl<'n> Array<'n> {
     }
 }
 
-/// The numbers, along each axis, of the chunks of an array, of the chunks of a file, and of the files.
+/// The numbers along each axis of the chunks of an array, of the chunks of a file, and of the files.
 struct Files {
     grid: Vec<u64>,
     of_file: Vec<u64>,
     files: Vec<u64>,
 }
 
-/// The part of an array that a chunk has.
+/// The range of an array that a chunk covers.
 struct Part {
-    /// The first coordinate.
+    /// The coordinate of the first element of the chunk.
     start: Vec<u64>,
     /// The extents inside the array.
     shape: Vec<u64>,
@@ -247,7 +249,7 @@ struct Part {
 }
 
 impl Part {
-    /// The part of the chunk with these numbers, which is in the grid.
+    /// Returns the range that the chunk with these numbers covers. The chunk must be in the grid.
     fn of(array: &Array<'_>, numbers: &[u64]) -> Part {
         let axes = numbers.len();
         let mut strides = vec![1u64; axes];
@@ -268,7 +270,7 @@ impl Part {
         let rows = coordinates(&self.shape[..inner]);
         let mut row = vec![0; inner];
         for _ in 0..rows {
-            // Both are places of values that are in memory.
+            // Both are positions in memory, so they fit `usize`.
             let from = row.iter().zip(&self.strides).map(|(at, stride)| at * stride).sum::<u64>() as usize;
             let coordinate = row.iter().zip(&self.start).map(|(at, start)| at + start);
             let to = coordinate.zip(whole).fold(0, |to, (at, extent)| to * extent + at) * whole[inner] + self.start[inner];
@@ -307,12 +309,12 @@ fn extents(name: &str, shape: &Value, chunks: &Value) -> Result<(Vec<u64>, Vec<u
     }
 }
 
-/// The error of an array of a type that is not read.
+/// Returns the error of an array whose type is not supported.
 fn unread(name: &str, of: &Value) -> FileError {
     FileError::ArrayHeader { array: name.into(), what: format!("its type {of} is not read; these are: {}", Encoding::names()) }
 }
 
-/// The value of what is not stored: that of a number, of a text like `NaN`, or of two numbers.
+/// Parses the fill value: a number, a text like `NaN`, or two numbers.
 fn fill(name: &str, element: ElementType, value: &Value) -> Result<AnyArray<'static>> {
     fn of<T: Element + Field>(text: &str) -> Option<AnyArray<'static>> {
         let mut at = 0;
@@ -325,14 +327,14 @@ fn fill(name: &str, element: ElementType, value: &Value) -> Result<AnyArray<'sta
         Value::Array(numbers) => numbers.iter().map(Value::to_string).collect::<Vec<_>>().join(" "),
         number => number.to_string(),
     };
-    let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("its fill value {value} is none of type {element}") };
+    let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("its fill value {value} is not a value of type {element}") };
     crate::with_element!(element, T => match value {
         Value::Null => Ok(AnyArray::from_values(vec![T::default()])),
         _ => of::<T>(&text).ok_or_else(wrong),
     })
 }
 
-/// The metadata of an array that is written, and its chunks with the ends of their keys.
+/// Returns the metadata of an array to write, and its chunks with the ends of their keys.
 pub(super) fn written<'v>(values: &'v AnyArray<'_>, compressed: bool) -> (Value, impl Iterator<Item = (String, &'v [u8])>) {
     let (element, length) = (values.element(), values.len());
     let chunk = length.clamp(1, CHUNK);
@@ -364,7 +366,7 @@ pub(super) fn written<'v>(values: &'v AnyArray<'_>, compressed: bool) -> (Value,
     (about, chunks.map(|(number, bytes)| (format!("c/{number}"), bytes)))
 }
 
-/// A chunk of so many bytes as it is stored: whole.
+/// Pads the last chunk to the full size of a chunk.
 pub(super) fn whole<'c>(bytes: &'c [u8], values: &AnyArray<'_>) -> Cow<'c, [u8]> {
     let full = values.len().clamp(1, CHUNK) * values.element().size();
     let mut chunk = Cow::Borrowed(bytes);

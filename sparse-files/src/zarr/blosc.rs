@@ -1,17 +1,19 @@
-//! Frames of Blosc, version 1: blocks of bytes in the order of their significance, each compressed by itself.
+//! Unpacks Blosc frames of version 1: separately compressed blocks, whose bytes or bits may be ordered by
+//! significance.
 //!
-//! What is in a frame is said in `README_CHUNK_FORMAT.rst` of c-blosc.
+//! The file `README_CHUNK_FORMAT.rst` of c-blosc defines the frame.
 
 use crate::claim::unpacked;
 use flate2::read::ZlibDecoder;
 use std::io::{Error, ErrorKind, Result};
 
-/// The bytes before the places of blocks.
+/// The number of bytes before the list of block positions.
 const HEADER: usize = 16;
-/// The most streams of a block, and the fewest bytes of one.
+/// The largest number of streams of a block, and the smallest number of values of a block with several streams.
 const MOST_STREAMS: usize = 16;
 const LEAST_STREAM: usize = 128;
-/// The greatest block that is unpacked for fewer bytes: Blosc makes its blocks as large as a cache.
+/// The number of bytes to which a block may always be unpacked, even if fewer are needed. Blosc makes its blocks as
+/// large as a cache.
 const MOST_BLOCK: usize = 1 << 24;
 
 mod flags {
@@ -26,7 +28,7 @@ fn damaged(what: &str) -> Error {
     Error::new(ErrorKind::InvalidData, format!("Blosc: {what}"))
 }
 
-/// The four bytes at a place as a number.
+/// Returns the four bytes at position `at` as a number.
 fn number(bytes: &[u8], at: usize) -> Result<usize> {
     let four = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or_else(|| damaged("the frame is cut short"))?;
     usize::try_from(u32::from_le_bytes(*four)).map_err(Error::other)
@@ -79,14 +81,14 @@ pub(super) fn unpack(frame: &[u8], length: usize, wanted: usize) -> Result<Vec<u
     Ok(out)
 }
 
-/// The bytes of a stream, of which there should be so many, by the number of its compression.
+/// Unpacks a stream to `length` bytes. `compression` is the number of its compression in the frame.
 fn unpacked_stream(compression: u8, stream: &[u8], length: usize) -> Result<Vec<u8>> {
     if stream.len() == length {
         return Ok(stream.to_vec());
     }
     match compression {
         1 => {
-            // A byte of LZ4 becomes 255 at most.
+            // A byte of LZ4 expands to at most 255 bytes.
             if length > stream.len().saturating_mul(255) {
                 return Err(damaged("a block has fewer bytes than it should"));
             }
@@ -100,7 +102,8 @@ fn unpacked_stream(compression: u8, stream: &[u8], length: usize) -> Result<Vec<
     }
 }
 
-/// Appends values of so many bytes, of which a block has the first bytes, then the second ones, and so on; what is left over is at the end.
+/// Appends values of `size` bytes from a block that has the first byte of every value, then every second byte, and so
+/// on. Bytes beyond the last whole value are at the end of the block.
 fn bytes_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
     let values = block.len() / size;
     for value in 0..values {
@@ -109,7 +112,8 @@ fn bytes_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(&block[values * size..]);
 }
 
-/// The same of a block with the first bits, then the second ones, and so on.
+/// Appends values of `size` bytes from a block that has the first bit of every value, then every second bit, and so
+/// on. Bytes beyond the last whole value are at the end of the block.
 fn bits_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
     let values = block.len() / size;
     let row = values / 8;

@@ -1,4 +1,4 @@
-//! What is done with the bytes of chunks.
+//! Compresses and decompresses the bytes of chunks.
 
 use super::blosc;
 use super::store::damaged;
@@ -19,7 +19,7 @@ pub(super) enum Codec {
 }
 
 impl Codec {
-    /// The compression of this name, in the array of this name.
+    /// Returns the compression with this name. `array` is the name of the array in errors.
     pub fn of(name: &str, array: &str) -> Result<Codec> {
         match name {
             "gzip" => Ok(Codec::Gzip),
@@ -33,7 +33,7 @@ impl Codec {
         }
     }
 
-    /// The most that a byte can become.
+    /// Returns the maximum number of bytes that a compressed byte can expand to.
     pub const fn expansion(self) -> u64 {
         match self {
             Codec::Gzip | Codec::Zlib => MOST_EXPANSION,
@@ -54,12 +54,12 @@ impl Codec {
         })
     }
 
-    /// Bytes in the compression that is written, or as they are.
+    /// Returns the bytes compressed by Zstandard, or borrows them if not `compressed`.
     pub fn packed(compressed: bool, bytes: &[u8]) -> std::io::Result<Cow<'_, [u8]>> {
         if compressed { zstd::bulk::compress(bytes, zstd::DEFAULT_COMPRESSION_LEVEL).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
     }
 
-    /// What a chunk that is written has been through.
+    /// Returns the list of codecs in the metadata of written arrays.
     pub fn written(compressed: bool) -> Value {
         let endian = if cfg!(target_endian = "big") { "big" } else { "little" };
         let bytes = json!({ "name": "bytes", "configuration": { "endian": endian } });

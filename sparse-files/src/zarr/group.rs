@@ -1,4 +1,4 @@
-//! Groups: attributes, and arrays by name.
+//! Reads and writes Zarr groups: their attributes, arrays and inner groups.
 
 use super::array::{Array, whole, written};
 use super::codec::Codec;
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use sparse_formats::binsparse::distinct;
 use std::borrow::Cow;
 
-/// The metadata of version 3, of groups and of arrays.
+/// The file with the metadata of a group or an array in version 3.
 pub(super) const METADATA: &str = "zarr.json";
-/// The metadata of version 2.
+/// The files with metadata in version 2.
 pub(super) const GROUP_2: &str = ".zgroup";
 pub(super) const ATTRIBUTES_2: &str = ".zattrs";
 pub(super) const ARRAY_2: &str = ".zarray";
 
-/// The most bytes of a file of metadata.
+/// The maximum number of bytes of a file of metadata.
 const MOST_METADATA: u64 = 1 << 24;
 
 /// Returns the bytes of a file of metadata, if there is one. Fails if it is longer than any metadata can be.
@@ -28,7 +28,7 @@ pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow
     }
 }
 
-/// The JSON of a file, if there is one; no object of it has a key twice.
+/// Reads the JSON of a file, if there is one. Fails if an object has a key twice.
 pub(super) fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
     let Some(bytes) = metadata(store, key)? else { return Ok(None) };
     let text = std::str::from_utf8(&bytes).map_err(damaged)?;
@@ -36,9 +36,9 @@ pub(super) fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
     serde_json::from_str(text).map(Some).map_err(|error| damaged(format_args!("{key}: {error}")))
 }
 
-/// Returns the path of a group, with a slash behind it unless it is the root.
+/// Returns the path of a group. It ends with a slash unless it is the root.
 ///
-/// Fails for names of dots alone, which Zarr does not have and folders take for others.
+/// Fails for names of only dots, which Zarr does not allow and folders would resolve to other folders.
 pub(super) fn inside(path: Option<&str>) -> Result<String> {
     let names = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
     let dots = |name: &str| name.bytes().all(|byte| byte == b'.');
@@ -55,7 +55,7 @@ pub(super) fn inside(path: Option<&str>) -> Result<String> {
         .collect()
 }
 
-/// A group that is read.
+/// A group, opened for reading.
 pub struct Group<'s> {
     store: &'s dyn Store,
     path: String,
@@ -68,7 +68,7 @@ impl<'s> Group<'s> {
         Ok(store.get(METADATA, 0)?.is_some() || store.get(GROUP_2, 0)?.is_some())
     }
 
-    /// The group of this path in a store, or its root.
+    /// Opens the group at a path in a store, or its root.
     pub fn open(store: &'s dyn Store, path: Option<&str>) -> Result<Group<'s>> {
         let path = inside(path)?;
         match Group::found(store, &path)? {
@@ -101,19 +101,19 @@ impl<'s> Group<'s> {
         about.map(|about| Ok((Array::of_version_2(name, &path, &about)?, about))).transpose()
     }
 
-    /// The names of its attributes.
+    /// Iterates over the names of its attributes.
     pub(super) fn attributes(&self) -> impl Iterator<Item = &str> {
         self.attributes.as_object().into_iter().flat_map(|attributes| attributes.keys().map(String::as_str))
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute of this name, if there is one.
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         self.attributes.get(name)
     }
 
-    /// The values of the array of this name, if there is one. It has one axis or none.
+    /// Reads the values of the array of this name, if there is one. The array must have one axis or none.
     ///
-    /// Fails before it is unpacked if it has more values than `most`, the number that can be needed.
+    /// Fails before unpacking if the array has more than `most` values, the number that can be needed.
     pub fn array(&self, name: &str, most: u64) -> Result<Option<AnyArray<'static>>> {
         self.list(name, most)
     }
@@ -154,7 +154,7 @@ impl Tree for Group<'_> {
     }
 }
 
-/// A group that is written, of version 3.
+/// A group of version 3, opened for writing.
 pub struct GroupWriter<'s> {
     store: &'s mut dyn StoreWriter,
     path: String,
@@ -162,10 +162,11 @@ pub struct GroupWriter<'s> {
 }
 
 impl<'s> GroupWriter<'s> {
-    /// A group of this path, or the root, with these attributes; its arrays are compressed by Zstandard or as they are.
+    /// Creates the group at a path, or the root, with these attributes. Its arrays are compressed by Zstandard if
+    /// `compressed`.
     pub fn new(store: &'s mut dyn StoreWriter, path: Option<&str>, attributes: Value, compressed: bool) -> Result<GroupWriter<'s>> {
         let path = inside(path)?;
-        // Each group on the way is one.
+        // Create each enclosing group.
         for outer in [0].into_iter().chain(path.match_indices('/').map(|(at, _)| at + 1)).filter(|end| *end < path.len()) {
             put(store, &format!("{}{METADATA}", &path[..outer]), &group(json!({})))?;
         }

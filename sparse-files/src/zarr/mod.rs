@@ -1,6 +1,7 @@
-//! Zarr, as far as tensors need it: groups of arrays, in a folder or in an archive.
+//! The part of Zarr that tensors need: groups of arrays, in a folder or in an archive.
 //!
-//! Versions 2 and 3 are read, in chunks of any number of axes and in shards; chunks are as they are, or compressed by gzip, zlib, Zstandard or Blosc. Version 3 is written, with arrays of one axis.
+//! Versions 2 and 3 are read, with chunks of any number of axes and with shards. Chunks may be uncompressed, or
+//! compressed by gzip, zlib, Zstandard or Blosc. Version 3 is written, with arrays of one axis.
 
 mod array;
 mod blosc;

@@ -10,16 +10,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The key, in the metadata of a group, of a copy of all metadata below it.
 const CONSOLIDATED: &str = "consolidated_metadata";
-/// The file of the same in version 2.
+/// The file with this copy in version 2.
 const CONSOLIDATED_2: &str = ".zmetadata";
 
-/// The place in a store at which a group is written.
+/// The place in a store where a group is written.
 pub(crate) struct Place {
-    /// The path of the outermost group that is new or replaced, with a slash behind it unless it is the root.
+    /// The path of the outermost group that is new or replaced. It ends with a slash unless it is the root.
     pub prefix: String,
     /// The path of the group inside that one.
     pub rest: String,
-    /// The metadata of the groups around it that have consolidated metadata, with that removed.
+    /// The metadata of the enclosing groups that have consolidated metadata, without the latter.
     pub around: Vec<(String, Vec<u8>)>,
 }
 
@@ -54,7 +54,8 @@ impl Place {
         Ok(Place { prefix: path, rest: String::new(), around })
     }
 
-    /// Lists the contents that would be lost if a tensor replaced this place. `descriptor` is the attribute with the descriptor of a tensor, and `arrays` lists the names of its arrays.
+    /// Lists the contents that would be lost if a tensor replaced this place. `descriptor` is the attribute with the
+    /// descriptor of a tensor, and `arrays` lists the names of its arrays.
     ///
     /// An array belongs to the tensor if its metadata only says how to read it, and if its only files are metadata and chunks.
     pub fn others(&self, store: &dyn Store, descriptor: &str, arrays: impl Fn(&str) -> Result<Vec<String>>) -> Result<Vec<String>> {

@@ -1,6 +1,6 @@
-//! Shards: files of several chunks, with a list of their places.
+//! Reads shards: files of several chunks, with a list of their positions.
 //!
-//! The codec `sharding_indexed` is version 1.0 of the one in the specifications of Zarr.
+//! The codec `sharding_indexed` follows version 1.0 of the Zarr specifications.
 
 use super::codec::Codec;
 use super::store::damaged;
@@ -8,20 +8,20 @@ use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use serde_json::Value;
 
-/// The bytes of an entry of the list: two numbers, of the first byte of a chunk and of its bytes.
+/// The number of bytes of an entry of the list: the position of a chunk and its number of bytes.
 const ENTRY: u64 = 16;
-/// The bytes of the sum over the list.
+/// The number of bytes of the checksum of the list.
 const SUM: usize = 4;
 
-/// The way from the values of a chunk to its bytes.
+/// The encoding of the values of a chunk as bytes.
 pub(super) struct Codecs {
-    /// True where the first byte of a number is the greatest.
+    /// True if numbers are big-endian.
     pub big_endian: bool,
     pub compression: Option<Codec>,
 }
 
 impl Codecs {
-    /// The codecs of a list of version 3.
+    /// Parses a list of codecs of version 3.
     pub fn of(name: &str, codecs: &Value) -> Result<Codecs> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let (bytes, compression) = match codecs.as_array().map_or(&[][..], Vec::as_slice) {
@@ -74,7 +74,7 @@ impl Shard {
         Ok(Shard { chunks, at_start, big_endian, summed })
     }
 
-    /// Returns the list of a file, which has an entry for each chunk.
+    /// Returns the list of a file, which has one entry per chunk.
     pub fn list<'f>(&self, key: &str, file: &'f [u8]) -> Result<&'f [u8]> {
         let entries = coordinates(&self.chunks).checked_mul(ENTRY).and_then(|bytes| usize::try_from(bytes).ok());
         let sum = if self.summed { SUM } else { 0 };
@@ -106,7 +106,7 @@ impl Shard {
     }
 }
 
-/// The sum of Castagnoli's polynomial.
+/// Computes the CRC-32C checksum (Castagnoli polynomial).
 fn crc32c(bytes: &[u8]) -> u32 {
     let bit = |sum: u32| (sum >> 1) ^ (0x82f6_3b78 & (sum & 1).wrapping_neg());
     !bytes.iter().fold(u32::MAX, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), |sum, _| bit(sum)))

@@ -1,4 +1,4 @@
-//! Where the files of a group are: in a folder, or in an archive.
+//! Stores for the files of groups: a folder or an archive.
 
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
@@ -16,22 +16,24 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "Zarr", message: error.to_string() }
 }
 
-/// Files by their keys, which are names with `/` between them.
+/// A source of files by key. A key is a list of names with `/` between them.
 pub trait Store {
-    /// Returns the bytes of the file of this key, if there is one. A file of more than `most` bytes may be cut off after one byte more.
+    /// Returns the bytes of the file with this key, if there is one. A file of more than `most` bytes may be
+    /// truncated, but only after `most + 1` bytes.
     fn get(&self, key: &str, most: u64) -> Result<Option<Cow<'_, [u8]>>>;
 
-    /// The bytes of all files whose keys begin with this, as they are stored.
+    /// Returns the number of stored bytes of all files whose keys begin with `prefix`.
     fn stored(&self, prefix: &str) -> Result<u64>;
 
     /// Lists the next name in each key that begins with this prefix. The prefix is empty, or a path that ends with a slash.
     fn names(&self, prefix: &str) -> Result<Vec<String>>;
 
-    /// Lists the rest of each key that begins with this prefix, keys that no group can have included. An empty folder has a slash behind its name.
+    /// Lists the rest of each key that begins with this prefix, including keys that no group can have. An empty
+    /// folder has a slash after its name.
     fn below(&self, prefix: &str) -> Result<Vec<String>>;
 }
 
-/// Where files are put.
+/// A destination for files by key.
 pub trait StoreWriter {
     /// Adds the file of a key.
     fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()>;
@@ -44,12 +46,12 @@ pub struct FolderStore {
 }
 
 impl FolderStore {
-    /// The files of this folder.
+    /// Returns the store of the files in a folder.
     pub fn new(path: &Path) -> FolderStore {
         FolderStore { path: path.to_owned(), progress: Progress::default() }
     }
 
-    /// The files of this folder; says how far reading them is.
+    /// Returns the store of the files in a folder, which reports its progress. Fails if the folder cannot be listed.
     pub fn watched(path: &Path, progress: &Progress) -> Result<FolderStore> {
         let store = FolderStore { progress: progress.clone(), ..FolderStore::new(path) };
         progress.expect(usize::try_from(store.stored("")?).unwrap_or(usize::MAX));
@@ -82,7 +84,7 @@ impl Store for FolderStore {
             let mut sum = 0u64;
             for entry in fs::read_dir(path)? {
                 let entry = entry?;
-                // What a link points at is no part of the folder.
+                // The target of a link does not belong to the folder.
                 let about = entry.metadata()?;
                 let bytes = if about.is_dir() { of(&entry.path())? } else { about.len() };
                 sum = sum.saturating_add(bytes);
@@ -148,7 +150,7 @@ impl StoreWriter for FolderStore {
 pub struct ZipStore<'a>(RefCell<ZipArchive<Cursor<&'a [u8]>>>);
 
 impl<'a> ZipStore<'a> {
-    /// The files of the archive of these bytes.
+    /// Opens the archive in these bytes.
     pub fn open(bytes: &'a [u8]) -> Result<ZipStore<'a>> {
         archive(bytes).map(|zip| ZipStore(RefCell::new(zip)))
     }
@@ -180,11 +182,11 @@ impl Store for ZipStore<'_> {
     }
 }
 
-/// An archive that is written, its files as they are.
+/// An archive of uncompressed files, opened for writing.
 pub struct ZipStoreWriter<W: Write + Seek>(ZipWriter<W>);
 
 impl<W: Write + Seek> ZipStoreWriter<W> {
-    /// An archive that is written to `out`.
+    /// Starts an archive in `out`.
     pub fn new(out: W) -> ZipStoreWriter<W> {
         ZipStoreWriter(ZipWriter::new(out))
     }

@@ -1,4 +1,4 @@
-//! The system's memory, the largest piece that was asked for, and how large that may be; fuzzing has it, too.
+//! An allocator that records the largest allocation, and the limits for it. Fuzz targets use it, too.
 
 use sparse_files::Kind;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -13,44 +13,45 @@ static WATCHED: Watched = Watched;
 
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call goes to the system's allocator as it is.
+// SAFETY: every call is passed to the system allocator unchanged.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which the system allocator requires.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which the system allocator requires.
         unsafe { System.dealloc(at, layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which the system allocator requires.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         LARGEST.fetch_max(size, Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which the system allocator requires.
         unsafe { System.realloc(at, layout, size) }
     }
 }
 
-/// What `run` gives, and the largest piece of memory that it has asked for.
+/// Runs `run`. Returns its result and the size of its largest allocation.
 pub fn largest<T>(run: impl FnOnce() -> T) -> (T, usize) {
     LARGEST.store(0, Ordering::Relaxed);
     let done = run();
     (done, LARGEST.load(Ordering::Relaxed))
 }
 
-/// The most that a reader may take at once: ten times the file, or what the files of an archive inflate to.
+/// Returns the largest allocation that a reader may make: ten times the bytes of the file, or of the inflated files
+/// of an archive.
 pub fn most(kind: Kind, bytes: &[u8]) -> usize {
     let compressed = compressed(bytes);
     let inflated = compressed.unwrap_or_else(|| inflated(kind, bytes));
     (10 * inflated.max(bytes.len())).max(if compressed.is_some() { DECODER } else { floor(kind) })
 }
 
-/// The bytes that come out of a reader, as far as time permits. What comes before an error has been inflated, too.
+/// Counts the bytes from a reader, up to 64 MiB. The bytes before an error count, too.
 fn length(from: impl Read) -> usize {
     let mut from = from.take(1 << 26);
     let (mut sum, mut piece) = (0, [0; 1 << 12]);
@@ -60,7 +61,7 @@ fn length(from: impl Read) -> usize {
     sum
 }
 
-/// The bytes of a compressed file, inflated; nothing of others.
+/// Counts the inflated bytes of a compressed file. Returns `None` for other files.
 fn compressed(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [0x1f, 0x8b, ..] => Some(length(flate2::read::MultiGzDecoder::new(bytes))),
@@ -71,10 +72,10 @@ fn compressed(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The bytes of the files of an archive, inflated, if the kind is one of archives.
+/// Counts the inflated bytes of the files of an archive. Returns an upper bound for HDF5, and 0 for other kinds.
 fn inflated(kind: Kind, bytes: &[u8]) -> usize {
     if kind == Kind::Hdf5 {
-        // Chunks may be deflated, to a thousandth of an array; damaged shapes may need it.
+        // Chunks may be deflated to a thousandth of an array, and damaged shapes may need all of it.
         return bytes.len() * 104;
     }
     if !matches!(kind, Kind::Npz | Kind::Scipy | Kind::Pydata | Kind::Zarr) {
@@ -89,16 +90,17 @@ fn inflated(kind: Kind, bytes: &[u8]) -> usize {
     sum
 }
 
-/// What a decoder may take at once for its state: bzip2 has blocks of 900,000 words.
+/// The largest allocation of a decoder for its state: bzip2 has blocks of 900,000 words.
 const DECODER: usize = 1 << 23;
 
-/// What a reader may take at once of any file: the state of a decoder, the blocks of LZ4, and, of HDF5, a list of members of a type, 80 bytes each, of which the parser reserves
-/// as many as a number of 16 bits says, and touches none that is not there.
+/// Returns the largest allocation of a reader for a file of any size: the state of a decoder, or the blocks of LZ4.
+/// For HDF5 it is a list of the members of a type, 80 bytes each: the parser reserves the number that 16 bits
+/// declare, and touches only existing ones.
 const fn floor(kind: Kind) -> usize {
     match kind {
         Kind::Hdf5 => 80 * u16::MAX as usize,
         Kind::Arrow => DECODER,
-        // Brotli has windows of 16 MiB.
+        // Brotli uses windows of up to 16 MiB.
         Kind::Parquet => 1 << 25,
         _ => 1 << 16,
     }

@@ -1,4 +1,4 @@
-//! Text in gzip, bzip2, Zstandard and xz.
+//! Text compressed by gzip, bzip2, Zstandard and xz.
 
 use crate::sample;
 use sparse_files::{AnyTensor, Bytes, FileError, Kind, ReadOptions, Result, WriteOptions, matrix_market, read_bytes, tns};
@@ -6,7 +6,7 @@ use std::io::Write;
 
 const ENDINGS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
 
-/// A text as one member of a compression.
+/// Compresses a text as one member.
 fn packed(ending: &str, text: &[u8]) -> Vec<u8> {
     fn with<W: Write>(mut to: W, text: &[u8], finish: impl FnOnce(W) -> Vec<u8>) -> Vec<u8> {
         to.write_all(text).expect("compressed");
@@ -57,13 +57,13 @@ fn content_decides_and_names_are_those_inside() {
         }
         let (tensor, kind) = read(&packed(ending, lines), &format!("a.tns.{ending}")).expect("a tensor");
         assert_eq!((tensor, kind), (tns::read(lines, None).expect("a tensor"), Kind::Tns), "{ending}");
-        // Many members, empty ones and parts of a line too.
+        // Read many members, some of them empty or only a part of a line.
         let parts: Vec<u8> = MATRIX.as_bytes().chunks(7).chain([&b""[..]]).flat_map(|part| packed(ending, part)).collect();
         assert_eq!(read(&parts, "a"), Ok((matrix.view().into_owned(), Kind::MatrixMarket)), "{ending}");
-        // An empty text is one, of no kind that is known.
+        // An empty text decompresses, but its kind is unknown.
         assert_eq!(read(&packed(ending, b""), "a").expect_err("no kind").class(), "file/kind", "{ending}");
     }
-    // A frame that is skipped comes first, as parallel writers of Zstandard have it.
+    // Parallel writers of Zstandard begin with a skippable frame.
     let skipped = [&b"\x50\x2a\x4d\x18\x04\0\0\0abcd"[..], &packed("zst", MATRIX.as_bytes())].concat();
     assert_eq!(read(&skipped, "a").map(|(tensor, _)| tensor), Ok(matrix));
 }
@@ -99,7 +99,7 @@ fn cut_and_changed_bytes() {
             let error = read(&whole[..cut], &name).expect_err("a part");
             assert!(matches!(error.class(), "file/container" | "text/syntax"), "{name}, {cut} bytes: {error}");
         }
-        // The second of two members is not left out.
+        // A truncated second member is an error.
         for cut in 1..whole.len() {
             let read = read(&[&whole[..], &whole[..cut]].concat(), &name);
             assert!(read.is_err(), "{name}, {cut} bytes of a second member");
@@ -108,7 +108,7 @@ fn cut_and_changed_bytes() {
             for bit in 0..8 {
                 let mut bytes = whole.clone();
                 bytes[at] ^= 1 << bit;
-                // Some bits of a header are about the time and the system.
+                // Some bits of a header only describe the time and the system.
                 if let Ok((tensor, _)) = read(&bytes, &name) {
                     assert_eq!(tensor, matrix, "{name}, bit {bit} of byte {at}");
                 }
@@ -120,7 +120,7 @@ fn cut_and_changed_bytes() {
 #[test]
 fn texts_are_inflated_as_far_as_their_first_lines_need() {
     let real = |sizes: &str| format!("%%MatrixMarket matrix coordinate real general\n% a comment\n{sizes}\n");
-    // Of 10 entries, 2,620 bytes are believed, of 3 by 3 no more than of 9.
+    // Ten entries allow 2,620 bytes. A shape of 3 by 3 allows no more than nine entries.
     for (header, entries) in [
         (real("1000 1000 10"), 10),
         (real("3 3 1000000"), 9),
@@ -144,7 +144,7 @@ fn texts_are_inflated_as_far_as_their_first_lines_need() {
             }
         }
     }
-    // Nothing is said of these: as many bytes as deflate makes of a byte are believed.
+    // These texts announce no size, so the maximum expansion of deflate is the limit.
     for header in ["", "1 1 1 0.5\n", "%%MatrixMarket matrix coordinate real general\n% no sizes\n", "\x7fELF"] {
         for ending in ["bz2", "zst", "xz"] {
             let packed = packed(ending, format!("{header}{}", "\n".repeat(1 << 19)).as_bytes());
@@ -161,14 +161,14 @@ fn texts_are_inflated_as_far_as_their_first_lines_need() {
 
 #[test]
 fn texts_that_their_first_lines_need_are_inflated() {
-    // A right-hand side of ones: some hundred bytes, of which each becomes thousands.
+    // A right-hand side of ones takes a few hundred bytes, each of which expands to thousands.
     let ones = format!("%%MatrixMarket matrix array real general\n100000 1\n{}", "1.0\n".repeat(100_000));
     for ending in ENDINGS {
         let packed = packed(ending, ones.as_bytes());
         let (tensor, _) = read(&packed, "a").unwrap_or_else(|error| panic!("{ending}: {error}"));
         assert_eq!((tensor.shape(), tensor.values_len()), (&[100_000, 1][..], 100_000), "{ending}: {} bytes", packed.len());
     }
-    // Elements that repeat, as many as ten times the bytes have room for.
+    // Duplicates may take up to ten times the bytes of the file.
     let twice = format!("%%MatrixMarket matrix coordinate integer general\n2 2 3000\n{}", "1 2 3\n".repeat(3000));
     assert_eq!(read(&packed("xz", twice.as_bytes()), "a").expect("a matrix").0.stored(), 3000);
 }

@@ -1,4 +1,4 @@
-//! Containers of groups that other packages have written: AnnData, 10x Genomics, arrays; and numbers of half precision.
+//! Containers of groups written by other packages (AnnData, 10x Genomics, arrays), and numbers of half precision.
 
 use crate::recorded::{dense, numbers};
 use crate::sample;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use sparse_files::{AnyTensor, AnyValues, Convention, ElementType, FileError, Kind, Opened, ReadOptions, Result, open, open_bytes};
 use sparse_formats::Format;
 
-/// What `python/hierarchies.py` has recorded.
+/// Returns the tensors that `python/hierarchies.py` has recorded.
 fn records() -> Vec<Value> {
     serde_json::from_slice(&std::fs::read(sample("hierarchies.json")).expect("records")).expect("JSON")
 }
@@ -56,7 +56,7 @@ fn names_of_files_do_not_matter() {
     let Opened { kind, location, .. } = open_bytes(bytes.into(), "a.h5ad", &ReadOptions::default()).expect("a matrix");
     let location = location.expect("a location");
     assert_eq!((kind, location.convention, &location.path[..]), (Kind::Hdf5, Convention::AnnData, "X"));
-    // Nothing is written as AnnData, so that no name stands for it.
+    // AnnData is not written, so no file name selects it.
     assert_eq!((Kind::of_name("a.h5ad"), Kind::of_name("a.h5")), (None, Some(Kind::Hdf5)));
 }
 
@@ -77,7 +77,7 @@ fn folders_are_read_as_archives_are() {
     }
 }
 
-/// The message for a group of a sample that is no tensor.
+/// Returns the error message for a group of a sample that is not a tensor.
 fn refused(name: &str, group: Option<&str>) -> String {
     let error = open(&sample(name), &of_group(group)).map(|opened| opened.location).expect_err("no tensor");
     assert_eq!(error.class(), "array/missing", "{error}");
@@ -104,12 +104,12 @@ fn groups_without_a_tensor_are_refused_with_those_that_have_one() {
     );
     let hint = "there is no tensor in the root; the path of an array names all elements of it";
     assert_eq!(refused("v3_axes.zarr.zip", None), hint);
-    // Texts are no numbers.
+    // Texts are refused as numbers.
     let error = open(&sample("anndata.h5"), &of_group(Some("obs/_index"))).map(|opened| opened.location).expect_err("texts");
     assert!(error.class() == "array/header" && error.to_string().contains("float32, float64"), "{error}");
 }
 
-/// Writes a file of HDF5 by a function that adds groups to its root.
+/// Writes an HDF5 file. `groups` adds groups to its root.
 fn file(groups: impl FnOnce(&mut FileBuilder)) -> Vec<u8> {
     let mut file = FileBuilder::new();
     groups(&mut file);
@@ -126,7 +126,7 @@ fn with_text(group: &mut GroupBuilder, name: &str, text: &str) {
     group.set_attr(name, AttrValue::String(text.into()));
 }
 
-/// A matrix of AnnData in a group.
+/// Adds an AnnData matrix to a group.
 fn matrix(group: &mut GroupBuilder, shape: AttrValue, pointers: &[i64], indices: &[i32], data: &[f64]) {
     with_text(group, "encoding-type", "csr_matrix");
     group.set_attr("shape", shape);
@@ -139,7 +139,7 @@ fn arrays<P: H5Element, I: H5Element, V: H5Element>(group: &mut GroupBuilder, po
     group.create_dataset("data").with_data(data);
 }
 
-/// A file with one group, `x`.
+/// Returns a file with one group, `x`.
 fn one(fill: impl FnOnce(&mut GroupBuilder)) -> Vec<u8> {
     file(|file| {
         let mut group = file.create_group("x");
@@ -157,7 +157,7 @@ fn arrays_that_do_not_fit_are_refused() {
         read(made, None).map_or_else(|error| error.class(), |_| "read")
     };
     assert_eq!(class(shape(2, 3), &[0, 1, 3], &[2, 0, 1], &[1.0, 2.0, 3.0]), "read");
-    // Rows need not be sorted, and an element may be there twice, as SciPy permits it.
+    // Rows need not be sorted, and an element may occur twice, as in SciPy.
     assert_eq!(class(shape(2, 3), &[0, 1, 3], &[2, 1, 0], &[1.0, 2.0, 3.0]), "read");
     assert_eq!(class(shape(2, 3), &[0, 1, 3], &[2, 1, 1], &[1.0, 2.0, 3.0]), "read");
     for (shape, pointers, indices, data, expected) in [
@@ -177,7 +177,7 @@ fn arrays_that_do_not_fit_are_refused() {
     ] {
         assert_eq!(class(shape.clone(), pointers, indices, data), expected, "{shape:?} {pointers:?} {indices:?} {data:?}");
     }
-    // What a matrix of 10x has, but an array.
+    // Has the arrays of a 10x matrix, optionally without one.
     let tenx = |shape: &[i32], barcodes: bool| {
         let made = one(|group| {
             arrays(group, &[0i64, 1, 3], &[2i64, 0, 1], &[1i32, 2, 3]);
@@ -225,7 +225,7 @@ fn the_only_tensor_is_found_however_deep() {
     let error = read(two(), None).expect_err("two");
     assert_eq!(error, FileError::NoTensor { place: "in the root".into(), tensors: vec!["x/a".into(), "x/b".into()] });
     assert_eq!(values(read(two(), Some("/x//b/")).expect("a matrix")), [3.0, 4.0]);
-    // An AnnData of several, as MuData has them: the path of one stands for its matrix. Without a matrix, none is taken for it.
+    // The path of one AnnData among several, as in MuData, names its matrix. Without a matrix, none is chosen.
     let modality = |main: &'static str| {
         one(|group| {
             with_text(group, "encoding-type", "anndata");
@@ -240,7 +240,7 @@ fn the_only_tensor_is_found_however_deep() {
         read(modality("counts"), Some("x")).expect_err("no X").to_string(),
         "there is no tensor in the group `x`; there is one in the group x/counts"
     );
-    // Tables of columns are not searched, as they may be many and have no tensors.
+    // Tables of columns are not searched, because they may have many columns but no tensors.
     let table = one(|group| {
         with_text(group, "encoding-type", "dataframe");
         nested(group, "a", [1.0, 2.0]);
@@ -281,7 +281,7 @@ fn compounds_and_enumerations_that_are_no_numbers_are_refused() {
 
 #[test]
 fn damaged_ones_are_refused_or_read() {
-    // Of small files each byte is changed, and each start is read; of the others as many as take a moment.
+    // Change every byte of small files, and read every prefix. For larger files, do as many as take a moment.
     let names = ["tenx_v2.h5", "binsparse_compound.h5", "anndata_v3.zarr.zip", "v2_axes.zarr.zip", "half.npy", "scipy_half.npz"];
     for name in names.into_iter().chain(["half.feather", "half.parquet", "half_plain.parquet"]) {
         let bytes = std::fs::read(sample(name)).expect("a file");

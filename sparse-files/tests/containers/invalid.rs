@@ -1,4 +1,4 @@
-//! Descriptors and arrays that are refused, each with its class.
+//! Invalid descriptors and arrays: each is refused with an error of its class.
 
 use crate::{data, sample};
 use serde_json::Value;
@@ -6,7 +6,8 @@ use sparse_files::binsparse::decode;
 use sparse_files::{AnyArray, ElementType, FileError, Result, with_element};
 use sparse_formats::binsparse::DataType;
 
-/// The numbers of a list as an array of the type that the descriptor gives it, or of one that holds them.
+/// Returns the numbers of a list as an array of the type that the descriptor declares, or of another type that holds
+/// them.
 fn array(numbers: &Value, of: Option<&str>) -> AnyArray<'static> {
     let numbers: Vec<f64> = numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
     let data_type = of.and_then(|of| of.parse::<DataType>().ok());
@@ -72,7 +73,7 @@ fn arrays_of_other_types() {
     let negative =
         |name: &str| Ok((name != "indices_0").then(|| AnyArray::from_values(vec![1u8, 0])).or(Some(AnyArray::from_values(vec![0i32, -1]))));
     assert_eq!(decode(&header(bools), &mut { negative }).expect_err("negative").class(), "array/range");
-    // Every type that there is, as the type of an array of indices.
+    // Use every type as the type of an array of indices.
     for element in ElementType::ALL {
         let whole = with_element!(*element, T => AnyArray::from_values(vec![T::default(); 2])).into_indices("indices_0");
         let name = element.to_string();
@@ -85,7 +86,7 @@ fn arrays_of_other_types() {
 
 #[test]
 fn types_nested_deeply_do_not_end_the_process() {
-    // On a thread as tests have it: 2 MiB of stack.
+    // This runs on a test thread, which has a stack of 2 MiB.
     let error = sparse_files::read(&sample("nested_types.h5"), &Default::default()).expect_err("no numbers");
     assert!(matches!(error.class(), "array/header" | "file/container"), "{error}");
 }
@@ -96,7 +97,7 @@ fn files_cut_short_or_changed() {
         let bytes = std::fs::read(data(&format!("files/{name}"))).expect("a file");
         let read = |bytes: Vec<u8>| sparse_files::read_bytes(bytes.into(), name, &Default::default()).map(|(tensor, _)| tensor);
         for cut in (0..bytes.len()).step_by(97) {
-            // What is behind the last of the data may be missing.
+            // Bytes after the end of the data may be missing.
             let _ = read(bytes[..cut].to_vec());
         }
         assert!(read(bytes[..bytes.len() / 2].to_vec()).is_err(), "{name}");

@@ -1,4 +1,4 @@
-//! Arrays of NumPy, and their headers.
+//! NumPy arrays and their headers.
 
 use sparse_files::npy::{self, Content};
 use sparse_files::{AnyArray, ElementType};

@@ -1,4 +1,4 @@
-//! Containers of more than a tensor: what is in them is never lost unless that is asked for.
+//! Containers with more than a tensor: a write keeps their contents unless the caller permits the loss.
 
 use crate::round_trip::tensor;
 use hdf5_pure::{AttrValue, File, FileBuilder};
@@ -9,7 +9,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A folder of its own, which is gone afterwards.
+/// A temporary folder, removed when it is dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -38,7 +38,8 @@ pub fn write_with(path: &Path, kind: Kind, options: &WriteOptions) -> Result<()>
     sparse_files::write(path, &sample(), kind, options)
 }
 
-/// Makes an archive of arrays of these texts, and then of arrays of a number; names with a dot are of files.
+/// Makes an archive with arrays of these texts, and then arrays of one number. A name with a dot is a file of that
+/// name.
 pub fn archive(path: &Path, texts: &[(&str, Option<&str>)], names: &[&str]) {
     let mut zip = zip::ZipWriter::new(fs::File::create(path).expect("a file"));
     let all = texts.iter().copied().chain(names.iter().map(|name| (*name, None)));
@@ -57,7 +58,7 @@ pub fn archive(path: &Path, texts: &[(&str, Option<&str>)], names: &[&str]) {
     zip.finish().expect("an archive");
 }
 
-/// Tests that a tensor cannot be written, as this would be lost.
+/// Checks that a write fails because `lost` would be lost, and changes nothing.
 pub fn occupied(path: &Path, kind: Kind, group: Option<&str>, lost: &str) {
     let before = content(path);
     let error = write(path, kind, group, false).expect_err("occupied");
@@ -65,13 +66,13 @@ pub fn occupied(path: &Path, kind: Kind, group: Option<&str>, lost: &str) {
     assert_eq!(content(path), before);
 }
 
-/// Tests that a tensor is there.
+/// Checks that the sample is stored in a group.
 pub fn stored(path: &Path, kind: Kind, group: Option<&str>) {
     let options = ReadOptions { group: group.map(Into::into), ..ReadOptions::default() };
     assert_eq!(sparse_files::read(path, &options).expect("a tensor"), (sample(), kind), "{}", path.display());
 }
 
-/// The bytes of all files.
+/// Returns the bytes of all files below a path.
 fn content(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     if path.is_file() {
         return BTreeMap::from([(PathBuf::new(), fs::read(path).expect("a file"))]);
@@ -88,7 +89,7 @@ const ROOT: &str = r#"{ "zarr_format": 3, "node_type": "group",
   "attributes": { "encoding-type": "anndata", "tiny": 1e-400, "exact": 0.1000000000000000055511151231257827"#;
 const GROUP: &str = r#"{ "zarr_format": 3, "node_type": "group", "attributes": {} }"#;
 
-/// A folder as AnnData has it.
+/// Makes a folder with the layout of AnnData.
 fn anndata(path: &Path, consolidated: &str) {
     for name in ["X", "obs", "var", "uns"] {
         fs::create_dir_all(path.join(name)).expect("a folder");
@@ -110,12 +111,13 @@ fn folders_of_zarr() {
     }
     let after = content(&path);
     assert!(before.iter().filter(|(name, _)| *name != Path::new("zarr.json")).all(|(name, bytes)| after.get(name) == Some(bytes)));
-    // The copy of all metadata has no new group in it, and so is gone; the rest is as it was, numbers by the letter.
+    // The consolidated metadata lacks the new group, so it is removed. The rest is unchanged, including every digit
+    // of numbers.
     let root = fs::read_to_string(path.join("zarr.json")).expect("text");
     assert!(!root.contains("consolidated") && root.contains("0.1000000000000000055511151231257827") && root.contains("1e-400"), "{root}");
     occupied(&path, Kind::Zarr, Some("obs"), "`inner` would be lost");
     occupied(&path, Kind::Zarr, Some("obs/inner"), "`most` would be lost");
-    // What belongs to no group is not lost either.
+    // Files outside of groups are kept, too.
     fs::create_dir(path.join("notes")).expect("a folder");
     fs::write(path.join("notes/README"), "text").expect("a file");
     occupied(&path, Kind::Zarr, Some("notes"), "`README` would be lost");
@@ -124,13 +126,13 @@ fn folders_of_zarr() {
     occupied(&path, Kind::Zarr, Some("added"), "`README` would be lost");
     write(&path, Kind::Zarr, Some("added"), true).expect("replaced");
     assert!(!path.join("added/README").exists() && path.join("obs/inner/most").exists());
-    // Nor is what is outside.
+    // Paths cannot leave the folder.
     for (group, force) in [("../b", false), ("..", true), ("obs/../../b", true), (".", true)] {
         assert_eq!(write(&path, Kind::Zarr, Some(group), force).expect_err("dots").class(), "file/counterpart");
         let options = ReadOptions { group: Some(group.into()), ..ReadOptions::default() };
         assert_eq!(sparse_files::read(&path, &options).expect_err("dots").class(), "file/counterpart");
     }
-    // A group is none inside an array.
+    // A group cannot be inside an array.
     assert_eq!(write(&path, Kind::Zarr, Some("added/values/x"), false).expect_err("an array").class(), "file/counterpart");
     write(&path, Kind::Zarr, None, true).expect("replaced");
     stored(&path, Kind::Zarr, None);
@@ -149,7 +151,7 @@ fn folders_that_are_not_zarr_are_never_replaced() {
         assert!(write(&path, Kind::Zarr, None, force).is_err() && write(&path, Kind::Zarr, Some("x"), force).is_err());
         assert!(path.join("values").exists());
     }
-    // Version 3 has no place in version 2.
+    // A group of version 3 cannot be inside a group of version 2.
     fs::write(path.join(".zgroup"), r#"{ "zarr_format": 2 }"#).expect("a file");
     for force in [false, true] {
         assert_eq!(write(&path, Kind::Zarr, Some("x"), force).expect_err("version 2").class(), "file/counterpart");
@@ -170,7 +172,7 @@ fn files_of_hdf5() {
     file.write(&path).expect("a file");
     occupied(&path, Kind::Hdf5, None, "`attribute title`, `data`, `obs` would be lost");
     occupied(&path, Kind::Hdf5, Some("obs"), "`names` would be lost");
-    // Another kind of file in its place would be the end of it, too.
+    // Replacing the file by another kind of file would lose the contents, too.
     occupied(&path, Kind::MatrixMarket, None, "`data`");
     occupied(&path, Kind::Npz, Some("x"), "`data`");
     for group in ["x", "y/z", "obs/inner", "x"] {
@@ -187,7 +189,7 @@ fn files_of_hdf5() {
     assert_eq!(write(&path, Kind::Hdf5, Some("data/x"), false).expect_err("an array").class(), "file/counterpart");
     write(&path, Kind::Hdf5, Some("obs"), true).expect("replaced");
     stored(&path, Kind::Hdf5, Some("obs"));
-    // A file that cannot be read may have anything in it.
+    // A file that cannot be read may contain anything, so it is kept.
     let whole = fs::read(&path).expect("a file");
     fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
     occupied(&path, Kind::Hdf5, None, "what is there and cannot be read (HDF5: the file is cut off");
@@ -214,12 +216,12 @@ fn archives() {
         occupied(&path, Kind::Tns, None, lost);
     }
     write(&path, Kind::Npz, None, true).expect("replaced");
-    // A tensor of any kind is replaced by one of any kind.
+    // A tensor of any kind may replace a tensor of any kind.
     for kind in [Kind::Scipy, Kind::Pydata, Kind::Npz, Kind::Npz] {
         write(&path, kind, None, false).expect("replaced");
         stored_somehow(&path, kind);
     }
-    // Groups of Zarr in an archive.
+    // Zarr groups in an archive.
     let path = folder.0.join("a.zarr.zip");
     write(&path, Kind::Zarr, Some("x"), false).expect("written");
     write(&path, Kind::Zarr, Some("y/z"), false).expect("added");
@@ -268,7 +270,7 @@ fn messages_say_what_is_cut_off_or_left_over() {
         let error = read([start, &[0; 64]].concat(), kind);
         assert!(error.to_string().contains(message), "{error}");
     }
-    // Types that are not read are named, and those that are.
+    // The error names the unsupported type and the supported ones.
     let mut other = array.clone();
     let at = other.windows(3).position(|word| word == b"<f8").expect("a type");
     other[at..at + 3].copy_from_slice(b"<V8");

@@ -1,11 +1,11 @@
-//! Files of the Python packages binsparse, h5py, SciPy and sparse, with what their elements are.
+//! Files written by the Python packages binsparse, h5py, SciPy and sparse, compared with their recorded elements.
 
 use crate::{data, sample};
 use serde_json::Value;
 use sparse_files::npz::ArchiveWriter;
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Element, Kind, ReadOptions, with_element};
 
-/// All elements of a tensor, the last axis fastest, as pairs of numbers, and which of them are stored.
+/// Returns all elements of a tensor as pairs of numbers, the last axis fastest, and which of them are stored.
 pub fn dense(tensor: &AnyTensor) -> (Vec<(f64, f64)>, Vec<bool>) {
     fn of<T: Element>(tensor: &AnyTensor, fill: (f64, f64)) -> (Vec<(f64, f64)>, Vec<bool>) {
         let size: u64 = tensor.shape().iter().product();
@@ -72,7 +72,7 @@ fn archives_of_every_version_of_pydata() {
         assert!(tensor.for_each::<f64>(|coordinate, value| out.push((coordinate.to_vec(), value.expect("a value")))));
         out
     };
-    // Without an array `format`, as versions 0.15 to 0.19.0 write them.
+    // Versions 0.15 to 0.19.0 write no array `format`.
     for name in ["pydata_untagged_coo.npz", "pydata_untagged_gcxs.npz"] {
         let (tensor, kind) = read(name);
         assert_eq!((kind, tensor.shape()), (Kind::Pydata, &[3, 3][..]), "{name}");
@@ -82,7 +82,7 @@ fn archives_of_every_version_of_pydata() {
     assert_eq!((kind, elements(&tensor)), (Kind::Pydata, vec![(vec![0, 1], 1.0), (vec![1, 0], 2.0)]));
     let fill = |tensor: &AnyTensor| tensor.fill().values::<f64>().is_some_and(|fill| fill[0].is_nan());
     assert!(fill(&tensor) && !tensor.fill_is_zero());
-    // Its shape is an array of no real numbers.
+    // Its array `shape` is empty, and of real numbers.
     let (scalar, _) = read("pydata_rank0.npz");
     assert_eq!((scalar.shape(), elements(&scalar)), (&[0u64; 0][..], vec![(vec![], 5.0)]));
     for tensor in [tensor, scalar] {

@@ -18,7 +18,7 @@ pub fn again(tensor: &AnyTensor, kind: Kind, options: &WriteOptions) -> AnyTenso
     tensor
 }
 
-/// Seven elements of a tensor of these extents.
+/// Returns a tensor with these extents that stores about a third of its elements.
 pub fn tensor(shape: &[u64], element: ElementType, format: &Format) -> AnyTensor<'static> {
     let size: u64 = shape.iter().product();
     let stored: Vec<u64> = (0..size).filter(|k| k * 7 % 11 < 4).collect();
@@ -47,12 +47,12 @@ fn every_type_and_format() {
         for (shape, names) in formats {
             for (k, name) in names.iter().enumerate() {
                 let format: Format = name.parse().unwrap();
-                // Every type in some format, and every format with some type.
+                // Test every type with some format, and every format with some type.
                 for element in ElementType::ALL.iter().skip(k % 3).step_by(3) {
                     let a = tensor(shape, *element, &format);
                     let b = again(&a, kind, &WriteOptions::default());
                     assert_eq!((b.element(), dense(&b)), (a.element(), dense(&a)), "{kind:?} {name} {element}");
-                    // Repeated indices before a compressed level are stored once.
+                    // Indices that repeat before a compressed level are stored once.
                     if !name.contains("S-C") || name.contains("DC") || name.starts_with("C-S") {
                         assert_eq!(b, a, "{kind:?} {name} {element}");
                     }
@@ -80,7 +80,7 @@ fn attributes_and_values_that_are_not_each() {
             assert_eq!(&again(tensor, kind, &options), tensor);
         }
     }
-    // Tables have the coordinates of all axes.
+    // Tables store the coordinates of all axes.
     for kind in TABLES {
         for tensor in [&a, &filled, &iso, &lower] {
             let listed = tensor.convert(&Format::coo(2), Dedupe::Refuse).unwrap();
@@ -89,7 +89,7 @@ fn attributes_and_values_that_are_not_each() {
         }
     }
     for kind in [KINDS.as_slice(), &TABLES].concat() {
-        // A pattern is one bool for all.
+        // A pattern is read as one bool for all elements.
         let pattern = AnyTensor::of_pattern(a.pattern().clone(), AnyValues::PatternOnly, None, ElementType::Bool).unwrap();
         let read = again(&pattern, kind, &WriteOptions { version: "0.1".into(), ..WriteOptions::default() });
         assert_eq!((dense(&read), read.values()), (dense(&pattern), AnyValues::Iso(AnyArray::from_values(vec![true]))));
@@ -135,7 +135,7 @@ fn formats_of_scipy_and_pydata() {
         }
         assert_eq!(dense(&again(&a, Kind::Npy, &WriteOptions::default())).0, dense(&a).0);
     }
-    // A triangle that stands for both is expanded where the kind of file has none.
+    // A triangle that represents both is expanded if the kind of file has no symmetry.
     let lower = sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n3 1 2\n").unwrap();
     for kind in [Kind::Scipy, Kind::Pydata, Kind::Npy, Kind::Tns] {
         if kind != Kind::Tns {
@@ -222,7 +222,7 @@ fn large_files_are_replaced_as_a_whole() {
             let (b, found) = sparse_files::read_bytes(bytes, name, &options).unwrap();
             assert_eq!((found, b.pattern(), b.values()), (kind, a.pattern(), a.values()), "{name}");
         }
-        // What cannot be written leaves the file as it is.
+        // A failed write leaves the file as it was.
         let refused = sparse_files::write(
             &path,
             &AnyTensor::dense(&[1, 1, 1], &[0, 1, 2], AnyArray::from_values(vec![1u8])).unwrap(),
@@ -236,7 +236,8 @@ fn large_files_are_replaced_as_a_whole() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The bytes of a file are those that were read, whoever cuts it or writes to it meanwhile: no size is one from which on files are mapped.
+/// Files are read, not mapped, at every size: a file that is truncated or written to meanwhile does not change the
+/// bytes.
 #[test]
 fn files_that_change_while_they_are_read() {
     let path = std::env::temp_dir().join(format!("sparse-files-cut-{}", std::process::id()));

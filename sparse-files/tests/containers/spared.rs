@@ -1,4 +1,5 @@
-//! What belongs to no tensor is never lost, wherever it is: around a container, inside arrays, beside what is read of them, and put there meanwhile.
+//! A write never loses contents that belong to no tensor: around a container, inside arrays, in metadata, or added
+//! while the write runs.
 
 use crate::data;
 use crate::occupied::{Folder, archive, occupied, sample, stored, write, write_with};
@@ -25,7 +26,7 @@ fn containers_behind_other_bytes() {
         stored(&path, Kind::Hdf5, Some("x"));
         assert_eq!(fs::read(&path).expect("a file")[..size as usize], block);
     }
-    // An archive behind other bytes, in places that count these or do not.
+    // An archive that follows other bytes, with or without these bytes counted in its positions.
     write(&path, Kind::Hdf5, None, true).expect("replaced");
     let zip = folder.0.join("a.zarr.zip");
     let place = WriteOptions { group: Some("x".into()), ..WriteOptions::default() };
@@ -41,7 +42,7 @@ fn containers_behind_other_bytes() {
         occupied(&zip, Kind::Zarr, Some("y"), "`10 bytes before the archive`");
         occupied(&zip, Kind::Tns, None, "`10 bytes before the archive`");
     }
-    // No group has a place in what has none.
+    // A file that takes no groups is not replaced by a group.
     for name in ["a.h5", "a.zarr.zip"] {
         let (path, kind) = (folder.0.join(name), if name == "a.h5" { Kind::Hdf5 } else { Kind::Zarr });
         for kind_before in [Kind::Tns, Kind::Npz] {
@@ -72,7 +73,7 @@ fn paths_of_too_many_names() {
             assert_eq!(path.exists(), right);
         }
         stored(&path, kind, Some(&vec!["a"; 64].join("/")));
-        // The part of it that is there counts, too.
+        // A path with too many names fails even if its first names exist.
         let error = write(&path, kind, Some(&vec!["a"; 65].join("/")), false).expect_err("refused");
         assert_eq!(error.class(), "file/counterpart");
     }
@@ -86,10 +87,10 @@ fn change(path: &Path, how: impl Fn(&mut Value)) {
     fs::write(path, about.to_string()).expect("a file");
 }
 
-/// A change of a folder.
+/// A function that changes a folder.
 type Change = Box<dyn Fn(&Path)>;
 
-/// Packs a folder.
+/// Packs a folder into an archive.
 fn packed(folder: &Path, archive: &Path) {
     fn add(zip: &mut zip::ZipWriter<fs::File>, folder: &Path, before: &str) {
         for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry")) {
@@ -153,14 +154,14 @@ fn inside_arrays_of_zarr() {
         packed(&path, &zip);
         occupied(&zip, Kind::Zarr, None, lost);
         occupied(&zip, Kind::Tns, None, lost);
-        // The same in a group.
+        // The same holds inside a group.
         let outer = folder.0.join("b.zarr");
         let _ = fs::remove_dir_all(&outer);
         write(&outer, Kind::Zarr, Some("x"), false).expect("written");
         change(&outer.join("x"));
         occupied(&outer, Kind::Zarr, Some("x"), lost);
     }
-    // What says nothing is not lost.
+    // Empty metadata does not count as a loss.
     write(&path, Kind::Zarr, None, true).expect("replaced");
     for (key, value) in [("attributes", json!({})), ("dimension_names", json!([null])), ("storage_transformers", json!([]))] {
         json_of("values/zarr.json", key, value)(&path);
@@ -196,7 +197,7 @@ fn in_archives() {
     occupied(&path, Kind::Zarr, None, "`the comment of the archive`");
     write(&path, Kind::Zarr, Some("y"), false).expect("added");
     assert_eq!(zip::ZipArchive::new(fs::File::open(&path).expect("a file")).expect("an archive").comment(), b"mine");
-    // An archive is SciPy's or PyData's by its format, and has the arrays of that one.
+    // The array `format` decides whether an archive is of SciPy or of PyData, and which arrays belong to it.
     let path = folder.0.join("a.npz");
     for (format, names, lost) in [
         ("mine", &["shape", "data", "row", "col", "offsets"][..], "`format.npy`, `shape.npy`, `data.npy` and 3 more would be lost"),
@@ -213,7 +214,7 @@ fn in_archives() {
         occupied(&path, Kind::Scipy, None, lost);
         occupied(&path, Kind::Tns, None, lost);
     }
-    // A tensor of Binsparse has the arrays that its descriptor lists.
+    // A Binsparse tensor owns exactly the arrays that its descriptor lists.
     let descriptor = sparse_files::binsparse::encode(&sample(), "0.1.0").expect("encoded").descriptor.to_string();
     archive(&path, &[("binsparse", Some(&descriptor))], &["values", "indices_1", "indices_7"]);
     occupied(&path, Kind::Npz, None, "`indices_7.npy` would be lost");
@@ -285,7 +286,7 @@ fn files_of_folders_are_regular_ones() {
             assert!(read().to_string().contains(&format!("{name} is not a regular file")), "{}", read());
         }
     }
-    // No more is read of a file than may be needed.
+    // Only the bytes of a file that can be needed are read.
     let _ = fs::remove_dir_all(&path);
     write(&path, Kind::Zarr, None, false).expect("written");
     fs::File::create(path.join("zarr.json")).and_then(|file| file.set_len(1 << 40)).expect("a file");
@@ -307,7 +308,7 @@ fn tensors_of_other_packages_are_no_more_than_that() {
         let (_, kind) = sparse_files::read(&copy, &ReadOptions::default()).expect("a tensor");
         write(&copy, kind, None, false).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
-    // A soft link to nowhere is none of a tensor's arrays.
+    // A dangling soft link is not an array of a tensor.
     let path = folder.0.join("links.h5");
     fs::copy(crate::sample("links.h5"), &path).expect("a file");
     occupied(&path, Kind::Hdf5, Some("soft"), "would be lost");

@@ -1,4 +1,4 @@
-//! Tables of pyarrow's, and those that are written and read again.
+//! Tables written by pyarrow, and tables written and read by this package.
 
 use crate::recorded::dense;
 use crate::round_trip::{again, tensor};
@@ -7,7 +7,7 @@ use num_complex::Complex;
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, ElementType, Kind, ReadOptions, WriteOptions, table};
 use sparse_formats::Format;
 
-/// The elements of a sample, in its order, and its shape.
+/// Returns the shape of a sample, and its elements in their order.
 fn elements<T: Element>(name: &str, shape: Option<Vec<u64>>) -> (Vec<u64>, Vec<(Vec<u64>, T)>) {
     let options = ReadOptions { shape, ..ReadOptions::default() };
     let (tensor, kind) = sparse_files::read(&sample(name), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -53,13 +53,14 @@ fn dictionaries_and_streams() {
     }
     assert_eq!(elements("dictionary_bool.feather", None), at_places([true, false, true, true, false]));
     assert_eq!(elements("brotli_plain.parquet", None), at_places(VALUES.map(|x| x as f32)));
-    // The last one has a dictionary in parts, and another that is replaced.
+    // The last one has a dictionary in several parts, and another one that is replaced.
     for name in ["batches.arrows", "zstd.arrows", "dictionaries.arrows"] {
         assert_eq!(elements(name, None), at_places(VALUES), "{name}");
     }
 }
 
-/// The error of a table with a column of indices of a dictionary beside values, which `change` changes, as a file and as a stream.
+/// Returns the results for a table with a dictionary column beside values, read as a file and as a stream, after
+/// `change` has changed its bytes.
 fn of_dictionary(index: Vec<i8>, values: Vec<Option<i64>>, change: impl Fn(&mut Vec<u8>)) -> [Result<Vec<u64>, &'static str>; 2] {
     use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int8Array, Int64Array, RecordBatch};
     use arrow_ipc::writer::{FileWriter, StreamWriter};
@@ -80,7 +81,7 @@ fn of_dictionary(index: Vec<i8>, values: Vec<Option<i64>>, change: impl Fn(&mut 
     })
 }
 
-/// A page of 64 numbers, in either version, in whose place some bytes stand that become 16 MiB.
+/// A page of 64 numbers, in either version, is replaced by a few bytes that expand to 16 MiB.
 #[test]
 fn pages_of_brotli_become_what_they_say() {
     use parquet::basic::{BrotliLevel, Compression};
@@ -107,7 +108,8 @@ fn pages_of_brotli_become_what_they_say() {
         group.close().expect("written");
         out.close().expect("written");
         assert_eq!(table::read_parquet(file.clone(), None).expect("a table").stored(), 64);
-        // The page ends with its chunk; its head says 512 bytes, and then how many these take.
+        // The page ends with its chunk. Its head contains the number of inflated bytes, 512, and then the number of
+        // compressed bytes.
         let about = SerializedFileReader::new(bytes::Bytes::from(file.clone())).expect("a file");
         let chunk = about.metadata().row_group(0).column(1).clone();
         let (start, length) = (chunk.data_page_offset() as usize, chunk.compressed_size() as usize);
@@ -147,7 +149,7 @@ fn streams_end_where_they_say() {
     assert_eq!(class(&whole), "read");
     assert_eq!(class(&[&whole[..], b"x"].concat()), "file/container");
     assert_eq!(class(&[&whole[..], &whole].concat()), "file/container");
-    // Rows before the schema, and a second schema.
+    // Rows come before the schema, or there is a second schema.
     let schema = 8 + u32::from_le_bytes(*whole[4..].first_chunk().expect("a length")) as usize;
     assert_eq!(class(&whole[schema..]), "file/container");
     assert_eq!(class(&[&whole[..schema], &whole].concat()), "file/container");
@@ -160,12 +162,13 @@ fn bytes_of_batches_are_used_once() {
     let start = file.len() - 10 - length;
     let footer = arrow_ipc::root_as_footer(&file[start..start + length]).expect("a footer");
     let batches: Vec<_> = footer.recordBatches().expect("batches").iter().collect();
-    // Where the footer has them: a place, and the lengths of the message and of its body.
+    // Each entry of the footer has a position, and the lengths of the message and of its body.
     let place = |block: &arrow_ipc::Block| (start..file.len() - 24).find(|at| file[*at..].starts_with(&block.0)).expect("a block");
     let blocks: Vec<usize> = batches.iter().map(|block| place(block)).collect();
     let mut twice = file.clone();
     twice.copy_within(blocks[0]..blocks[0] + 24, blocks[1]);
-    // Two bodies in a file are not more than it has: they are read; as long as the file each, they are not.
+    // Two entries with the same body are read, because the file has room for two bodies of this length. It has none
+    // for two bodies of more than half its length each.
     assert!(table::read_arrow(&twice, None).is_ok_and(|tensor| tensor.stored() == 4));
     for at in &blocks {
         twice[at + 16..at + 24].copy_from_slice(&(file.len() as u64 / 2 + 1).to_le_bytes());
@@ -182,7 +185,7 @@ fn what_is_refused_has_its_class() {
     assert_eq!(class("null.parquet", None), "array/null");
     assert_eq!(class("null.feather", None), "array/null");
     assert_eq!(class("text.parquet", None), "array/header");
-    // Its footer has lists of more elements than it has bytes.
+    // The footer of the first has lists with more elements than bytes.
     assert_eq!(class("long_list.parquet", None), "file/container");
     assert_eq!(class("snappy.parquet", Some(vec![4, 5])), "levels/range");
     assert_eq!(class("snappy.parquet", Some(vec![4])), "levels/shape");
@@ -210,7 +213,7 @@ fn labels_of_rows_are_no_values() {
         assert_eq!(shape, [3, 3], "{name}");
         assert_eq!(found, [(vec![0, 1], 5), (vec![2, 2], 7), (vec![2, 0], 3)], "{name}");
     }
-    // An index with names is a coordinate beside the values alone, and refused beside more.
+    // A named index is a coordinate beside a single column of values, and refused beside more columns.
     let read = |index: &str, names: &[&str]| {
         let pandas = format!(r#"{{"index_columns": {index}}}"#);
         let file = arrow_of(names, &[("pandas", &pandas)]);
@@ -220,7 +223,7 @@ fn labels_of_rows_are_no_values() {
             out
         })
     };
-    // Column k has k + 1 and 2 * k + 3.
+    // Column `k` has the values `k + 1` and `2 * k + 3`.
     assert_eq!(read(r#"["row", "col"]"#, &["count", "row", "col"]), Ok(vec![(vec![2, 3], 1), (vec![5, 7], 3)]));
     assert_eq!(read(r#"[{"kind": "range"}]"#, &["row", "col", "count"]), Ok(vec![(vec![1, 2], 3), (vec![3, 5], 7)]));
     assert_eq!(read(r#"["__index_level_0__"]"#, &["row", "count", "__index_level_0__"]), Ok(vec![(vec![1], 2), (vec![3], 5)]));
@@ -230,11 +233,11 @@ fn labels_of_rows_are_no_values() {
         refused(r#"["__index_level_0__", "__index_level_1__"]"#, &["count", "__index_level_0__", "__index_level_1__"]),
         "array/labels"
     );
-    // A column of that name without pandas is one like others.
+    // Without pandas metadata, a column of that name is an ordinary one.
     assert_eq!(table::read_arrow(&arrow_of(&["row", "__index_level_0__"], &[]), None).expect("a table").shape(), [4]);
 }
 
-/// A table of two rows of whole numbers: column k has k + 1 and 2 * k + 3.
+/// Returns an Arrow table of two rows of whole numbers: column `k` has the values `k + 1` and `2 * k + 3`.
 fn arrow_of(names: &[&str], metadata: &[(&str, &str)]) -> Vec<u8> {
     use arrow_array::{ArrayRef, Int64Array, RecordBatch};
     use arrow_schema::{DataType, Field, Schema};
@@ -253,7 +256,7 @@ fn arrow_of(names: &[&str], metadata: &[(&str, &str)]) -> Vec<u8> {
 
 #[test]
 fn panics_of_the_library_are_errors() {
-    // Without checks of overflow the library may find another fault in it.
+    // Without overflow checks, the library may find another fault in it.
     let error = sparse_files::read(&sample("panic.parquet"), &ReadOptions::default()).expect_err("a damaged file");
     assert!(matches!(error.class(), "file/panic" | "file/container"), "{error}");
     if cfg!(debug_assertions) {
@@ -287,16 +290,16 @@ fn elements_of_one_coordinate_have_no_place() {
     let mut file = Vec::new();
     table::write_parquet(&mut file, &once, false).expect("a table");
     assert_eq!(table::read_parquet(file.clone(), None).expect("a table"), once);
-    // Bools of the metadata are 0 or 1.
+    // Bools in the metadata must be 0 or 1.
     let bools = AnyTensor::list(&[3], vec![vec![0u8, 2].into()], AnyValues::Iso(AnyArray::from_values(vec![true])), ElementType::Bool);
     let mut file = Vec::new();
     table::write_arrow(&mut file, &bools.expect("a vector"), false).expect("a table");
-    // The key and the value lie where the schema has them, and where the footer repeats it.
+    // The schema contains the key and the value, and the footer repeats them.
     let places: Vec<usize> = (0..file.len() - 8).filter(|at| file[*at..].starts_with(&[1, 0, 0, 0, b'1', 0, 0, 0])).collect();
     assert!(!places.is_empty() && table::read_arrow(&file, None).is_ok());
     places.iter().for_each(|at| file[at + 4] = b'2');
     assert_eq!(table::read_arrow(&file, None).expect_err("a bool of 2").class(), "array/header");
-    // The fill value of a table is part of what it says.
+    // A table keeps its fill value.
     let filled = once.with_fill(&AnyArray::from_values(vec![-7i64])).expect("a value");
     let mut file = Vec::new();
     table::write_arrow(&mut file, &filled, true).expect("a table");

@@ -1,10 +1,10 @@
-//! Values that change: at mirror images, where elements repeat, where they are 0.
+//! Changes of values: at mirror images, when duplicates are merged, and when zeros are dropped.
 
 use num_complex::Complex;
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, FileError, Result};
 use sparse_formats::{Attributes, Format, Symmetry, Triangle};
 
-/// The matrix of 4 by 4 with these values below the diagonal, one in each row, as half of one with a symmetry.
+/// Returns one triangle of a symmetric 4 by 4 matrix, with these values below the diagonal, one in each row.
 fn half<T: Element>(values: Vec<T>, symmetry: Symmetry) -> AnyTensor<'static> {
     let rows: Vec<u8> = (1..).take(values.len()).collect();
     let columns = vec![0u8; values.len()];
@@ -13,7 +13,7 @@ fn half<T: Element>(values: Vec<T>, symmetry: Symmetry) -> AnyTensor<'static> {
     list.and_then(|list| list.with_attributes(attributes)).expect("a matrix")
 }
 
-/// The values above the diagonal.
+/// Returns the values above the diagonal of the expanded matrix.
 fn images<T: Element>(values: &[T], symmetry: Symmetry) -> Result<Vec<T>> {
     let whole = half(values.to_vec(), symmetry).expand()?;
     let mut out = Vec::new();
@@ -70,7 +70,7 @@ fn elements_of_one_coordinate_have_mirror_images_each() {
     };
     let all = [(0, 1, -2), (0, 1, -1), (0, 2, -7), (1, 0, 1), (1, 0, 2), (2, 0, 7), (2, 2, 0)];
     assert_eq!(elements(&twice.expand().expect("both triangles")), all);
-    // One after the other, in either order.
+    // Merge duplicates and expand, in either order.
     for (dedupe, value) in [(Dedupe::Sum, 3), (Dedupe::First, 1), (Dedupe::Last, 2)] {
         let want = [(0, 1, -value), (0, 2, -7), (1, 0, value), (2, 0, 7), (2, 2, 0)];
         let first = twice.convert(&Format::csr(), dedupe).and_then(|once| once.expand());
@@ -98,15 +98,15 @@ fn zeros_are_dropped_and_nothing_else() {
     assert_eq!(kept(vec![0.0, -0.0, f64::MIN_POSITIVE], 0.0), [f64::MIN_POSITIVE]);
     assert_eq!(kept(vec![true, false], false), [true]);
     assert_eq!(kept(vec![Complex::new(0.0, 0.0), Complex::new(0.0, 1.0)], Complex::default()), [Complex::new(0.0, 1.0)]);
-    // Where something else is not stored, that is dropped, and 0 is not.
+    // If the fill value is not 0, drop the fill value and keep 0.
     assert_eq!(kept(vec![0i16, 9, 7], 9), [0, 7]);
     assert_eq!(kept(vec![f32::NAN, 0.0], f32::NAN), [0.0]);
-    // What has no values, or stores all of them, stays.
+    // A pattern and a dense tensor keep all elements.
     let pattern = sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1\n").expect("a matrix");
     assert_eq!(pattern.drop_zeros(), Ok(pattern.clone()));
     let dense = AnyTensor::dense(&[2], &[0], AnyArray::from_values(vec![0, 0])).expect("a vector");
     assert_eq!(dense.drop_zeros(), Ok(dense.clone()));
-    // Elements that repeat are dropped one by one.
+    // Duplicates are dropped one by one.
     let text = b"%%MatrixMarket matrix coordinate real general\n2 2 3\n2 1 0\n1 1 4\n2 1 5\n";
     assert_eq!(sparse_files::matrix_market::read(text).and_then(|a| a.drop_zeros()).expect("a matrix").stored(), 2);
 }

@@ -1,4 +1,4 @@
-//! Groups of the Python package zarr, and folders that are written.
+//! Groups written by the Python package zarr, and folders written by this package.
 
 use crate::recorded::dense;
 use crate::round_trip::tensor;
@@ -21,7 +21,7 @@ fn of_the_reference_implementation() {
     }
 }
 
-/// Files in memory.
+/// A store of files in memory.
 #[derive(Default)]
 struct Memory(BTreeMap<String, Vec<u8>>);
 
@@ -98,7 +98,7 @@ fn what_is_damaged_is_refused() {
         chunk.truncate(chunk.len() - 3);
         assert_eq!(read(&store), cut);
     }
-    // No memory is taken for numbers that a shape says.
+    // A shape alone does not make the reader allocate memory.
     for number in ["1000000000", "18446744073709551615"] {
         let (a, mut store) = written(false);
         let about = store.0.get_mut("outer/inner/values/zarr.json").expect("a file");
@@ -120,7 +120,7 @@ fn chunks_that_are_left_out_have_the_fill_value() {
     assert!(read.each_value().values::<f32>().expect("float32").iter().all(|value| *value == -2.5));
 }
 
-/// Reads the array `a` of a store with metadata of a version and one chunk of so many zeros.
+/// Reads the array `a` of a store that has metadata of a version, and one chunk of `zeros` zero bytes.
 fn array(version: u64, about: serde_json::Value, key: &str, zeros: usize) -> (String, Vec<u64>) {
     let mut store = Memory::default();
     let (root, metadata) = if version == 3 {
@@ -186,7 +186,8 @@ fn arrays_of_several_axes_claim_no_more_than_there_is() {
 
 #[test]
 fn shards_have_no_chunks_beyond_their_bytes() {
-    // Two chunks of two bytes each, the second left out, and the list: where each begins and how long it is, and the sum over these.
+    // The file has two chunks of two bytes each, the second of them missing, and the list: the position and length of
+    // each chunk, and a checksum.
     let entries = |list: [u64; 4]| list.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
     let read = |change: &dyn Fn(&mut serde_json::Value), file: Vec<u8>| {
         let mut about = json!({
@@ -262,7 +263,7 @@ fn folders_are_replaced_as_a_whole() {
         assert_eq!((kind, &b, dense(&b)), (Kind::Zarr, &a, dense(&a)));
         assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
     }
-    // A folder of other things is not replaced.
+    // A folder that is not a Zarr group is not replaced.
     let other = folder.join("other");
     std::fs::create_dir(&other).expect("a folder");
     let a = tensor(&[4, 6], ElementType::I16, &Format::csr());

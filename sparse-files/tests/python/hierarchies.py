@@ -1,6 +1,6 @@
-"""Writes the containers of groups in `sparse-files/tests/data`, and the files of half precision, by the packages that others use: `python hierarchies.py FOLDER`.
+"""Writes the containers of groups in `sparse-files/tests/data`, and the files of half precision, with other Python packages: `python hierarchies.py FOLDER`.
 
-Needs `pip install anndata h5py zarr scipy pyarrow`. `hierarchies.json` records each tensor in them as SciPy and NumPy have it: the file, the group (`null` where it is found without one), the
+Needs `pip install anndata h5py zarr scipy pyarrow`. `hierarchies.json` records each tensor in them as SciPy and NumPy read it: the file, the group (`null` if no path is needed), the
 convention, the format, the type, all elements, and which of them are stored.
 """
 import json
@@ -40,7 +40,7 @@ def flat(array):
 
 
 def record(file, group, convention, a):
-    """Adds what a group has: a matrix of SciPy, or an array of which all elements are stored."""
+    """Records the content of a group: a SciPy matrix, or an array with all elements stored."""
     sparse = sp.issparse(a)
     dense = a.toarray() if sparse else np.asarray(a)
     pattern = np.ones(a.shape, bool)
@@ -54,7 +54,7 @@ def record(file, group, convention, a):
 
 
 def packed(name):
-    """The files of a folder, as an archive of this name."""
+    """Packs the files of a folder into an archive."""
     place = folder / f"{name}.tmp"
     with zipfile.ZipFile(folder / f"{name}.zarr.zip", "w") as out:
         for path in sorted(place.rglob("*")):
@@ -64,13 +64,13 @@ def packed(name):
 
 
 def tables():
-    """The tables of observations and of variables."""
+    """Returns the tables of observations and of variables."""
     obs = pd.DataFrame({"batch": pd.Categorical(["a", "b", "a", "b"]), "total": np.arange(4.0)}, index=[f"cell{i}" for i in range(4)])
     return {"obs": obs, "var": pd.DataFrame(index=[f"gene{j}" for j in range(6)])}
 
 
 def experiment(X):
-    """An AnnData with every group that can have a matrix."""
+    """Returns an AnnData with every group that can have a matrix."""
     out = anndata.AnnData(X, **tables())
     out.raw = anndata.AnnData(sp.csr_matrix(matrix(dtype="int32", values=[1, 2, 3, 4, 5])), **tables())
     out.layers["counts"] = sp.csc_matrix(matrix("csc", "int64", [7, 0, -9, 11, 2**40]))
@@ -89,7 +89,7 @@ def recorded(file, a):
     record(file, "obs/total", "array", a.obs["total"].to_numpy())
 
 
-# AnnData of this version.
+# AnnData of the current version.
 a = experiment(sp.csr_matrix(matrix(dtype="float32")))
 a.write_h5ad(folder / "anndata.h5")
 recorded("anndata.h5", a)
@@ -105,7 +105,7 @@ for version in (2, 3):
     recorded(f"{name}.zarr.zip", a)
 
 
-# AnnData before version 0.7: a table is one array, and attributes have other names.
+# AnnData before version 0.7, where a table is one array and attributes have other names.
 def old_matrix(place, name, a):
     group = place.create_group(name)
     group.attrs["h5sparse_format"], group.attrs["h5sparse_shape"] = np.bytes_(a.format), np.array(a.shape)
@@ -123,7 +123,7 @@ record("anndata_old.h5", None, "AnnData", X)
 record("anndata_old.h5", "raw.X", "AnnData", raw)
 
 
-# Matrices of 10x Genomics: a row for each feature, a column for each barcode.
+# Matrices of 10x Genomics: one row per feature, one column per barcode.
 def tenx(group, a):
     for name in ("data", "indices", "indptr"):
         group.create_dataset(name, data=getattr(a, name).astype("int32" if name == "data" else "int64"), chunks=(len(getattr(a, name)),), maxshape=(None,), compression="gzip", shuffle=True)
@@ -152,7 +152,7 @@ for name, genomes in (("tenx_v2.h5", {"GRCh38": counts}), ("tenx_v2_two.h5", {"h
             record(name, genome, "10x Genomics", a)
 record("tenx_v2.h5", None, "10x Genomics", counts)
 
-# Types that h5py has and HDF5 has not: complex numbers and bools; and half precision.
+# Types that h5py adds to HDF5 (complex numbers and bools), and half precision.
 halves = np.array([0.5, -1.5, 65504.0, 2.0**-17, -0.25])
 with h5py.File(folder / "types.h5", "w") as out:
     for name, a in {
@@ -172,7 +172,7 @@ with h5py.File(folder / "types.h5", "w") as out:
     out["arrays/c128"] = np.array([[[1 + 2j], [3 - 4j]]])
     record("types.h5", "arrays/c128", "array", out["arrays/c128"][()])
 
-# Binsparse with values in pairs of h5py's, and with its bools; the only group is found without its name.
+# Binsparse with complex values and bools as h5py stores them. It is the only group, so no path is needed.
 with h5py.File(folder / "binsparse_compound.h5", "w") as out:
     a = matrix(dtype="complex128", values=values + 3j)
     group = out.create_group("outer/inner")
@@ -187,7 +187,7 @@ with h5py.File(folder / "binsparse_bools.h5", "w") as out:
     out["pointers_to_1"], out["indices_1"], out["values"] = a.indptr, a.indices, a.data
 record("binsparse_bools.h5", None, "Binsparse", a)
 
-# A tensor in a group that has a link to nowhere, too.
+# A tensor in a group with a dangling link.
 with h5py.File(folder / "links.h5", "w", libver="earliest") as out:
     a = matrix(dtype="float64")
     types = {"pointers_to_1": "int32", "indices_1": "int32", "values": "float64"}
@@ -195,7 +195,7 @@ with h5py.File(folder / "links.h5", "w", libver="earliest") as out:
     group.attrs["binsparse"] = json.dumps({"binsparse": {"version": "0.1.0", "format": "CSR", "shape": list(SHAPE), "number_of_stored_values": a.nnz, "data_types": types}})
     group["pointers_to_1"], group["indices_1"], group["values"], group["link"] = a.indptr, a.indices, a.data, h5py.SoftLink("/nowhere")
 
-# Arrays of several axes in chunks that do not divide them, some of which are not stored.
+# Arrays of several axes in chunks that do not divide them. Some chunks are missing.
 box = np.arange(5 * 7 * 3, dtype="float64").reshape(5, 7, 3) - 20
 box[:2, :3] = box[4, 6] = 2.5
 for version, name, settings in [
@@ -210,7 +210,7 @@ for version, name, settings in [
         record(f"{name}.zarr.zip", key, "array", a)
     packed(name)
 
-# Half precision elsewhere.
+# Half precision in other kinds of files.
 for order, name in (("<", "half"), (">", "half_big")):
     np.save(folder / f"{name}.npy", np.arange(-6, 6, dtype=f"{order}f2").reshape(3, 4) / 8)
     record(f"{name}.npy", None, None, np.load(folder / f"{name}.npy"))

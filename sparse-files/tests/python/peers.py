@@ -1,11 +1,11 @@
-"""Files there and back through the Python packages that have them: binsparse, SciPy, sparse, h5py, zarr, pyarrow, anndata.
+"""Round trips of files through Python packages: binsparse, SciPy, sparse, h5py, zarr, pyarrow, anndata.
 
     cargo build -p crd2idx-cli -p sparse-files --features crd2idx-cli/files,sparse-files/full --bins
     python sparse-files/tests/python/peers.py target/debug [SEED]
 
-Needs `pip install anndata binsparse h5py scipy sparse zarr pyarrow`. Every format and type of each package is read by the command and written for it, and must have the same elements, the same
-stored ones, and the same fill value. The three executables must write what those of the reference implementation write, descriptors and types of arrays included: that is
-what the public compliance suite (Binsparse/binsparse-tests) compares.
+Needs `pip install anndata binsparse h5py scipy sparse zarr pyarrow`. The command reads and writes every format and type of each package. The elements, the stored ones
+and the fill value must stay the same. The three executables must write the same files as those of the reference implementation, descriptors and types of arrays
+included. The public compliance suite (Binsparse/binsparse-tests) compares the same.
 """
 import itertools
 import json
@@ -119,7 +119,7 @@ def pydata():
 
 
 def reference(path, dense, pattern):
-    """What the reference implementation makes of a file."""
+    """Checks that the reference implementation reads these elements and this pattern from a file."""
     out = [FOLDER / f"reference_{what}.npy" for what in ("tensor", "pattern", "fill")]
     assert converters.binsparse_to_npy_main([str(path), *map(str, out)]) == 0
     found = np.load(out[0])
@@ -138,7 +138,7 @@ def tree(rank):
 
 
 def stored(level, shape):
-    """A pattern that the levels can store: below what is stored every coordinate of a dense level is, too."""
+    """Returns a random pattern that the levels can store: dense levels store all coordinates below a stored one."""
     if level["level_desc"] == "element":
         return np.ones((), bool)
     rank = level["rank"]
@@ -150,7 +150,7 @@ def stored(level, shape):
 
 
 def types_of(level, axis=0):
-    """The types that a descriptor says of the arrays of levels, as the compliance suite has them."""
+    """Returns the types of the arrays of levels that a descriptor declares, as in the compliance suite."""
     if level["level_desc"] == "element":
         return {}
     out, rank = {}, level["rank"]
@@ -160,7 +160,7 @@ def types_of(level, axis=0):
 
 
 def contents(path):
-    """The descriptor of a container and its arrays, bools as such."""
+    """Returns the descriptor of a container and its arrays, with bools as bools."""
     if path.suffix == ".npz":
         with np.load(path, allow_pickle=False) as archive:
             arrays = dict(archive)
@@ -175,7 +175,7 @@ def contents(path):
 
 
 def same(path, expected):
-    """Whether a container has the descriptor and the arrays of another, as the compliance suite asks."""
+    """Checks that a container has the descriptor and the arrays of another, as the compliance suite requires."""
     (header, arrays), (of, those) = contents(path), contents(expected)
     assert header == of, (path, header, of)
     for name, array in those.items():
@@ -183,7 +183,7 @@ def same(path, expected):
 
 
 def compliance(suffixes):
-    """The executables beside those of the reference implementation, on its formats and on random levels, of all types, with one value for all and with others."""
+    """Compares the executables with the reference implementation: its formats, random levels, all types, one value for all or one for each."""
     cases = [(name, levels, transpose) for name, (levels, transpose) in _PREDEFINED_LEVELS.items()]
     cases += [("custom", tree(rank), tuple(rng.permutation(rank).tolist()) if rng.integers(2) else None) for rank in [0, 1, 2, 2, 3, 3, 4, 5, 6] for _ in range(3)]
     cases += [("custom", *_PREDEFINED_LEVELS[name]) for name in ["CSR", "COOC"]]
@@ -192,7 +192,7 @@ def compliance(suffixes):
         while level["level_desc"] != "element":
             rank, level = rank + level["rank"], level["level"]
         for k, iso in [(k, iso) for k in range(5) for iso in (False, True)]:
-            # Each type with each format but once in a while.
+            # Test each format with some of the types. Together, the formats cover all types.
             dtype = TYPES[(number * 5 + 3 * k + int(iso)) % len(TYPES)]
             shape = tuple(int(extent) for extent in rng.integers(0, 5, rank))
             order = tuple(transpose) if transpose is not None else tuple(range(rank))
@@ -231,7 +231,7 @@ def compliance(suffixes):
 
 
 def tables():
-    """Tables of pyarrow read here, and those of here read and written again by pyarrow."""
+    """Reads tables of pyarrow, and lets pyarrow read and write ours."""
     kinds = [
         ("parquet", pq.read_table, lambda table, path: pq.write_table(table, path, compression=str(rng.choice(["none", "snappy", "gzip", "lz4", "zstd"])))),
         ("feather", feather.read_table, lambda table, path: feather.write_feather(table, path, compression=str(rng.choice(["uncompressed", "lz4", "zstd"])))),
@@ -266,7 +266,7 @@ def tables():
 
 
 def blosc():
-    """Arrays of Zarr in Blosc, of every compression and order of bytes and bits, in one block and in several."""
+    """Reads Zarr arrays in Blosc with every compression and order of bytes and bits, in one block or several."""
     for number, (dtype, size, cname, shuffle) in enumerate(itertools.product(["int8", "uint16", "float64"], [1, 16, 1000, 70001], ["lz4", "lz4hc", "zlib", "zstd"], [0, 1, 2])):
         path, version = FOLDER / f"blosc{number}.zarr", 2 + number % 2
         group = zarr.open_group(path, mode="w", zarr_format=version)
@@ -282,7 +282,7 @@ def blosc():
 
 
 def as_array(path, group, expected):
-    """What the command makes of a tensor in a container, as NumPy has it."""
+    """Converts a tensor in a container by the command, and compares it with NumPy."""
     run("crd2idx", "convert", path, FOLDER / "b.npy", *(["--group", group] if group else []))
     found = np.load(FOLDER / "b.npy")
     of = np.dtype({"float16": "float32"}.get(expected.dtype.name, expected.dtype.name))
@@ -290,7 +290,7 @@ def as_array(path, group, expected):
 
 
 def experiments():
-    """AnnData of every type, sparse by rows and by columns and dense, in HDF5 and Zarr, compressed and not."""
+    """Reads AnnData of every type: sparse rows, sparse columns and dense, in HDF5 and Zarr, compressed or not."""
     for dtype, kind in itertools.product(TYPES + ["float16"], ["csr", "csc", "dense"]):
         shape = tuple(int(extent) for extent in rng.integers(1, 40, 2))
         dense, _ = random(shape, dtype)
@@ -311,7 +311,7 @@ def experiments():
 
 
 def grids():
-    """Arrays of every type and of several axes, in chunks that need not divide them, some of which are left out."""
+    """Reads arrays of every type and of several axes, in chunks that need not divide them; some chunks are missing."""
     for dtype, rank in itertools.product(TYPES + ["float16"], [0, 1, 2, 3, 4]):
         shape = tuple(int(extent) for extent in rng.integers(0 if rank and rng.random() < 0.1 else 1, 9, rank))
         chunks = tuple(int(extent) for extent in rng.integers(1, 12, rank))

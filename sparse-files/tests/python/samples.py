@@ -1,6 +1,6 @@
-"""Writes the files of `sparse-files/tests/data` by the packages that others use: `python samples.py FOLDER`.
+"""Writes the files of `sparse-files/tests/data` with other Python packages: `python samples.py FOLDER`.
 
-Needs `pip install h5py pyarrow zarr binsparse scipy`. Each has the matrix of 4 by 6 with a value at (0,1), (0,5), (2,2), (3,0) and (3,4), in this order unless its name says otherwise.
+Needs `pip install h5py pyarrow zarr binsparse scipy`. Each file has the 4 by 6 matrix with values at (0,1), (0,5), (2,2), (3,0) and (3,4), in this order unless its name says otherwise.
 """
 import bz2
 import json
@@ -51,12 +51,13 @@ feather.write_feather(pa.table({"values": re_im, "i": rows[order], "j": columns[
 
 
 def encoded(column, index="int8"):
-    """A column whose values are in a dictionary."""
+    """Returns a column as indices into a dictionary of its values."""
     column = pa.array(column)
     return pa.DictionaryArray.from_arrays(pc.index_in(column, pc.unique(column)).cast(index), pc.unique(column))
 
 
-# Columns that choose their values from dictionaries; in the stream the second batch adds to one and replaces the other.
+# Columns that choose their values from dictionaries. In the stream, the second batch extends one dictionary and
+# replaces the other.
 chosen = pa.table({"row": encoded(rows), "column": encoded(columns.astype("uint32"), "uint16"), "value": encoded(np.repeat(values[:2], [2, 3]), "int64")})
 with pa.ipc.new_file(folder / "dictionaries.arrow", chosen.schema) as out:
     out.write_table(chosen)
@@ -75,7 +76,7 @@ with pa.ipc.new_stream(folder / "dictionaries.arrows", fields, options=pa.ipc.Ip
     for row, column, value in zip(parts, [columns[:2], columns[2:]], others):
         out.write_batch(pa.record_batch([row, pa.array(column), value], schema=fields))
 
-# Text in compressions, each of two members one after the other.
+# Compressed text, each with two members.
 mtx = "%%MatrixMarket matrix coordinate real general\n4 6 5\n" + "".join(f"{i + 1} {j + 1} {x}\n" for i, j, x in zip(rows, columns, values))
 tns = "# extended FROSTT format\n2 5\n4 6\n" + mtx.split("\n", 2)[2]
 (folder / "extended.tns").write_text(tns)
@@ -87,7 +88,7 @@ for name, text, compress in [
 
 
 def packed(name, group):
-    """The group of the reference implementation with this matrix, as an archive of the files that it has in a folder."""
+    """Packs the folder of a group that the reference implementation wrote into an archive."""
     with zipfile.ZipFile(folder / name, "w") as out:
         for path in sorted(group.rglob("*")):
             if path.is_file():
@@ -110,7 +111,7 @@ for version, name, settings in [
     shutil.rmtree(place)
 
 
-# A million zeros for each array of a matrix of 3 by 3.
+# A million zeros in each array of a 3 by 3 matrix.
 n, names = 1 << 20, ["indices_0", "indices_1", "values"]
 about = json.dumps({"binsparse": {"version": "0.1.0", "format": "COO", "shape": [3, 3], "number_of_stored_values": n, "data_types": {name: "int64" for name in names}}})
 zeros = np.zeros(n, "int64")
@@ -120,7 +121,7 @@ with h5py.File(folder / "zeros.h5", "w") as out:
         out.create_dataset(name, data=zeros, chunks=(n,), compression="gzip")
 pq.write_table(pa.table({name: zeros for name in names}).replace_schema_metadata({"binsparse": about}), folder / "zeros.parquet", compression="zstd", use_dictionary=False)
 
-# Types in types, 2,000 deep.
+# Types nested 2,000 deep.
 nested = h5py.h5t.NATIVE_INT8.copy()
 for _ in range(2000):
     nested = h5py.h5t.vlen_create(nested)

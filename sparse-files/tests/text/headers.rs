@@ -1,4 +1,4 @@
-//! Headers before the elements of a `.tns` file, and coordinates from 0 on.
+//! Headers before the elements of a `.tns` file, and coordinates that count from 0.
 
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, ElementType, FileError, Kind, ReadOptions, Result, read_bytes, tns};
 
@@ -7,7 +7,7 @@ fn read(text: &str, base: Option<u8>) -> Result<AnyTensor<'static>> {
     read_bytes(Bytes::from(text.as_bytes().to_vec()), "a", &options).map(|(tensor, _)| tensor)
 }
 
-/// The shape and the elements of a text, their coordinates from 0 on.
+/// Returns the shape and the elements of a text, with coordinates that count from 0.
 fn elements(text: &str) -> (Vec<u64>, Vec<(Vec<u64>, f64)>) {
     let tensor = read(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
     let mut out = Vec::new();
@@ -42,7 +42,7 @@ fn every_dialect_of_every_rank() {
             format!("sptensor\n{rank}\n{extents}\n3\n"),
         ] {
             assert_eq!(elements(&format!("{header}{body}")), (shape.clone(), entries.clone()), "{header}");
-            // More elements, and fewer, than are announced.
+            // More elements than announced, and fewer.
             if header != format!("{rank}\n{extents}\n") {
                 assert_eq!(refused(&format!("{header}{body}{body}")), FileError::Entries { said: 3, found: 6 }, "{header}");
                 assert_eq!(refused(&format!("{header}{}", line(&entries[0]))), FileError::Entries { said: 3, found: 1 }, "{header}");
@@ -60,7 +60,7 @@ fn every_dialect_of_every_rank() {
         for header in [format!("# extended FROSTT format\n{rank} 0\n{extents}\n"), format!("sptensor\n{rank}\n{extents}\n0\n")] {
             assert_eq!(elements(&header), (shape.clone(), vec![]), "{header}");
         }
-        // The same lines without a header are a tensor of the greatest coordinates.
+        // Without a header, the extents of the same lines are the greatest coordinates.
         assert_eq!(elements(&body).1, entries);
     }
 }
@@ -83,11 +83,11 @@ fn announced_headers_that_are_none() {
         let error = refused(&format!("# extended FROSTT format\n{text}"));
         assert!(matches!(error, FileError::Text { line: 2, .. }) && error.to_string().contains("announces a header"), "{text}: {error}");
     }
-    // More axes than there are formats of.
+    // More axes than a format can have.
     let many = vec!["7"; 254].join(" ");
     assert_eq!(read(&format!("254 0\n{many}\n"), None).expect("a tensor").shape(), [7; 254]);
     assert!(read(&format!("255 0\n{many} 7\n"), None).is_err());
-    // Extents of 64 bits, of which there are no elements.
+    // Extents of 64 bits, without elements.
     assert_eq!(elements("# extended FROSTT format\n2 0\n18446744073709551615 0\n").0, [u64::MAX, 0]);
     assert!(refused("1 1\n0\n1 5\n").to_string().contains("the axis has no coordinates"));
 }
@@ -101,17 +101,17 @@ fn what_may_be_either_is_refused_until_a_comment_says_which() {
         assert_eq!((extended.shape().len(), extended.stored()), (2, 0), "{text}");
         let plain = read(&format!("# FROSTT format\n{text}"), None).expect("elements");
         assert_eq!((plain.shape().len(), plain.stored()), (1, 2), "{text}");
-        // What is written says which it is.
+        // The written text declares which of the two it is.
         let mut out = Vec::new();
         tns::write(&mut out, &plain).expect("written");
         assert!(out.starts_with(b"# FROSTT format\n2 0\n"), "{}", String::from_utf8_lossy(&out));
         assert_eq!(tns::read(&out, None).expect("elements"), plain);
     }
-    // One more or one less, a point, or another number decides.
+    // One line more or less, a point, or another number makes the text unambiguous.
     for (text, shape) in [("2 0\n", &[2][..]), ("2 0\n3 4\n5 6\n", &[5]), ("2 0.0\n3 4\n", &[3]), ("2 1\n3 4\n", &[3])] {
         assert_eq!(read(text, None).expect("elements").shape(), shape, "{text}");
     }
-    // Two numbers in a line each are no elements.
+    // Lines with a single number cannot be elements.
     for text in ["1\n5\n", "1\n5\n0\n"] {
         let empty = read(text, None).expect("a header");
         assert_eq!((empty.shape(), empty.stored()), (&[5][..], 0), "{text}");
@@ -141,7 +141,7 @@ fn coordinates_from_0_are_read_where_it_is_said() {
     let error = read("3 1\n2 3 4\n1 3 0 5\n", Some(0)).expect_err("outside");
     assert_eq!(error.to_string(), "line 3, column 3: coordinate 3 of axis 1 is not one of 0 to 2");
     assert!(matches!(read("18446744073709551615 3\n", Some(0)), Err(FileError::NoPlace { .. })));
-    // From 1 on, as without the option.
+    // Base 1 is the default.
     assert_eq!(read("1 2 0.5\n", Some(1)).expect("a matrix"), read("1 2 0.5\n", None).expect("a matrix"));
     assert_eq!(read("1 2 0.5\n", Some(2)).expect_err("below").to_string(), "line 1, column 1: coordinate 1 of axis 0 is not 2 or more");
 }
@@ -150,7 +150,7 @@ fn coordinates_from_0_are_read_where_it_is_said() {
 fn prefixes_are_no_tensor_of_the_header() {
     let whole = "# extended FROSTT format\n3 3\n9 9 9\n1 2 3 0.5\n4 5 6 1.5\n7 8 9 25\n";
     for cut in 0..whole.len() {
-        // The last digits of the last value, and the end of the last line, are not known to be missing.
+        // A reader cannot know that the last digits of the last value or the final newline are missing.
         let read = read(&whole[..cut], None);
         assert!(read.is_err() || cut + 2 >= whole.len(), "{cut}: {:?}", &whole[..cut]);
     }

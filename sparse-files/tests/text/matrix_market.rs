@@ -1,4 +1,4 @@
-//! Every qualifier, there and back.
+//! Reads and writes matrices with every qualifier.
 
 use sparse_files::{AnyTensor, AnyValues, Dedupe, Element, ElementType, matrix_market};
 use sparse_formats::{Attributes, Format, Symmetry, Triangle};
@@ -13,7 +13,7 @@ fn written(tensor: &AnyTensor) -> String {
     String::from_utf8(out).expect("text")
 }
 
-/// All elements of the whole matrix, row by row.
+/// Returns all elements of the expanded matrix, row by row.
 fn dense<T: Element>(tensor: &AnyTensor) -> Vec<T> {
     let whole = tensor.expand().expect("a matrix");
     let mut out = vec![T::default(); tensor.shape().iter().product::<u64>() as usize];
@@ -47,7 +47,7 @@ fn symmetries_keep_one_triangle() {
     let upper = read("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 2 4\n");
     assert_eq!(upper.attributes().triangle, Some(Triangle::Upper));
     assert_eq!(dense::<f64>(&upper), [0.0, 4.0, -4.0, 0.0]);
-    // The mirror image of what is stored is what files should have.
+    // Files should have the lower triangle, so the mirror images are written.
     assert_eq!(written(&upper), "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -4.0\n");
     let hermitian = read("%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 2\n");
     let c = num_complex::Complex::new;
@@ -83,7 +83,7 @@ fn what_is_written_is_read_again() {
         assert_eq!(written(&tensor), text);
         assert_eq!(read(&written(&tensor)), tensor);
     }
-    // Infinities and numbers that are none are words.
+    // Infinities and NaN are written as words.
     let text = "%%MatrixMarket matrix coordinate real general\n1 3 3\n1 1 inf\n1 2 -inf\n1 3 NaN\n";
     assert_eq!(written(&read(text)), text);
 }
@@ -103,7 +103,7 @@ fn white_space_is_that_of_c() {
         assert_eq!(dense::<f64>(&read(&text)), [0.0, 0.0, 5.0, 0.0], "{space:?}");
         assert_eq!(sparse_files::Kind::of(text.as_bytes(), "standard input"), Ok(sparse_files::Kind::MatrixMarket), "{space:?}");
     }
-    // What is space in other alphabets, and other bytes without a sign, is none.
+    // White space outside ASCII, control bytes and commas do not separate words.
     for space in ["\u{a0}", "\u{2003}", "\u{85}", "\0", "\x1c", ","] {
         for text in [
             format!("%%MatrixMarket{space}matrix coordinate real general\n1 1 1\n1 1 5\n"),
@@ -133,7 +133,7 @@ fn skew_symmetric_matrices_have_signs() {
     assert_eq!(refused(&format!("%%MatrixMarket matrix coordinate unsigned-{beyond}")).class(), "values/overflow");
     let least = "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n";
     assert_eq!(refused(least).class(), "values/overflow");
-    // Other matrices need no sign.
+    // Matrices without skew symmetry need no sign.
     let symmetric = "%%MatrixMarket matrix coordinate integer symmetric\n2 2 1\n2 1 9223372036854775808\n";
     assert_eq!(dense::<u64>(&read(symmetric)), [0, 1 << 63, 1 << 63, 0]);
 }
@@ -147,7 +147,7 @@ fn diagonals_of_skew_symmetric_matrices_are_zero() {
     let other = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n\n% here\n2 1 5\n\n2 2 3\n";
     let error = matrix_market::read(other.as_bytes()).expect_err("3 is not -3");
     assert_eq!(error.to_string(), "line 7, a number other than 0 at (2, 2) on the diagonal, has no place in a skew-symmetric matrix");
-    // Nor is such a matrix written, or one whose words a reader refuses.
+    // Such a matrix is not written either, nor one with qualifiers that a reader refuses.
     let skew = |text: &str| {
         let attributes = Attributes { symmetry: Some(Symmetry::Skew), triangle: Some(Triangle::Lower), ..Attributes::default() };
         read(text).with_attributes(attributes).and_then(|a| matrix_market::write(&mut Vec::new(), &a)).expect_err("no matrix").class()
@@ -161,7 +161,7 @@ fn diagonals_of_skew_symmetric_matrices_are_zero() {
 
 #[test]
 fn many_lines_in_parts() {
-    // Parts of a megabyte, with lines that leave gaps in each.
+    // The text spans several parts of a megabyte, each with lines without an entry.
     let mut text = String::from("%%MatrixMarket matrix coordinate integer general\n400000 3 200000\n");
     for k in 0..200_000u64 {
         text.push_str(&format!("{} {} {}\n", k * 2 + 1, k % 3 + 1, k as i64 - 7));

@@ -1,4 +1,4 @@
-//! What is refused, where, and with which class.
+//! Invalid texts: the line, the column and the class of each error.
 
 use sparse_files::{FileError, matrix_market};
 

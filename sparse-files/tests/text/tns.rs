@@ -1,4 +1,4 @@
-//! Tensors of any rank as lines.
+//! Tensors of any rank in FROSTT's text.
 
 use sparse_files::{AnyArray, ElementType, FileError, tns};
 
@@ -36,7 +36,7 @@ fn whole_numbers_stay_whole() {
         ("1 4.0\n", ElementType::F64),
         ("1 4\n2 1e3\n", ElementType::F64),
         ("1 4\n2 NaN\n", ElementType::F64),
-        // 64 bits hold none of these pairs.
+        // No integer type of 64 bits holds these values.
         ("1 -1\n2 18446744073709551615\n", ElementType::F64),
         ("1 18446744073709551616\n", ElementType::F64),
     ] {
@@ -50,7 +50,7 @@ fn whole_numbers_stay_whole() {
         assert_eq!(read(std::str::from_utf8(&out).expect("text")).element(), element, "{text}");
     }
     assert_eq!(read("+7\n").each_value(), AnyArray::from_values(vec![7i64]));
-    // Errors are those of real numbers.
+    // The errors are the same as for real numbers.
     let error = tns::read(b"1 1 5\n1 1 x\n", None).expect_err("no number");
     assert_eq!(error.to_string(), "line 2, column 5: `x` is not a number");
     let error = tns::read(b"1 1 5\n1 3 7\n", Some(&[2, 2])).expect_err("out of range");

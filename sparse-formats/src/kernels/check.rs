@@ -1,30 +1,30 @@
-//! Checks of arguments.
+//! Checks of arguments, which return errors with the numbers in them.
 
 use crate::{ArrayName, SparseError};
 use array_kernels::parallel;
 use layout_levels::Index;
 
-/// Tests that `found == expected`.
+/// Checks that `found == expected`.
 pub(crate) fn same_length(array: &'static str, found: usize, expected: usize) -> Result<(), SparseError> {
     if found == expected { Ok(()) } else { Err(SparseError::Length { array: ArrayName::Argument(array), found, expected }) }
 }
 
-/// Tests that columns have one length, which is that of the first.
+/// Checks that all columns have the same length, and returns it (0 without columns).
 pub(crate) fn same_lengths<'c>(columns: impl IntoIterator<Item = &'c crate::Indices<'c>>) -> Result<usize, SparseError> {
     let mut lengths = columns.into_iter().map(crate::Indices::len);
     let first = lengths.next().unwrap_or(0);
     lengths.try_for_each(|length| same_length("column", length, first)).map(|()| first)
 }
 
-/// Tests that `number <= most`.
+/// Checks that `number <= most`.
 pub(crate) fn fits(what: &'static str, number: u64, most: u64) -> Result<(), SparseError> {
     if number <= most { Ok(()) } else { Err(SparseError::TooLarge { what, number, most }) }
 }
 
-/// Tests that all of `numbers` are below `extent`; the error names the first that is not.
+/// Checks that all `numbers` are below `extent`. The error names the first one that is not.
 pub(crate) fn below<T: Index>(array: &'static str, numbers: &[T], extent: u64) -> Result<(), SparseError> {
     let parts = parallel::ranges(numbers.len(), parallel::threads(numbers.len()));
-    // Negative numbers are great ones.
+    // A negative number exceeds every extent as `u64`.
     let most = |part: &[T]| if T::SIGNED { part.iter().map(|x| x.to_u64()).max() } else { part.iter().max().map(|x| x.to_u64()) };
     match parallel::map(parts, |part| most(&numbers[part])).into_iter().max().flatten() {
         Some(most) if most >= extent => {

@@ -1,4 +1,4 @@
-//! Coordinate lists to compressed rows, and compressed rows to compressed columns.
+//! Compresses coordinate lists to rows, and turns compressed rows into compressed columns.
 
 use super::Duplicates;
 use super::Value;
@@ -14,21 +14,21 @@ use array_kernels::merge_path::{Offsets, part_of};
 use array_kernels::spread::repeat_part;
 use layout_levels::Index;
 
-/// A matrix by rows (CSR), or by columns (CSC): row `r` has the entries `pointers[r]..pointers[r + 1]`.
+/// A matrix by rows (CSR) or by columns (CSC). Row `r` has the entries `pointers[r]..pointers[r + 1]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompressedRows<P, I, V> {
-    /// Where each row starts, and the number of entries.
+    /// The position of the first entry of each row, and the number of entries at the end.
     pub pointers: Vec<P>,
-    /// The coordinate of each entry within its row.
+    /// The coordinate of each entry within its row, that is, its column.
     pub indices: Vec<I>,
     /// The value of each entry.
     pub values: Vec<V>,
 }
 
-/// Compresses a coordinate list by rows: rows rise, so do columns in each.
+/// Compresses a coordinate list by rows. The columns of each row come out in increasing order.
 ///
-/// With rows and columns exchanged it compresses by columns. The memory it works in beside input and output, before duplicates become one, is at most a
-/// quarter of these for indices of one width and values of 8 bytes.
+/// With `rows` and `columns` exchanged, it compresses by columns. The working memory beside input and output (before
+/// duplicates are merged) is at most a quarter of their size, for indices of one width and values of 8 bytes.
 ///
 /// ```
 /// use sparse_formats::{Duplicates, kernels::compress};
@@ -38,7 +38,8 @@ pub struct CompressedRows<P, I, V> {
 /// ```
 ///
 /// # Errors
-/// Arrays of different lengths, coordinates outside `extents`, duplicates that are refused, more entries than `P` counts, more rows than memory holds.
+/// Returns an error if the arrays have different lengths, if a coordinate lies outside `extents`, if duplicates occur
+/// and are refused, if `P` cannot count the entries, or if memory has no room for the rows.
 pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     rows: &[A],
     columns: &[I],
@@ -49,13 +50,14 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     same_length("columns", columns.len(), rows.len())?;
     same_length("values", values.len(), rows.len())?;
     if I::SIGNED {
-        // Negative ones would have no part in the greatest.
+        // A signed maximum would miss negative numbers, so check them here.
         below("columns", columns, extents.1 as u64)?;
     }
     build(&ListEntries { rows, columns, values }, extents, true, duplicates)
 }
 
-/// [`compress`] of rows and columns given as linear indices, those of columns cut to the width of `I`; `sort` where those of a row may be out of order.
+/// Compresses entries whose rows and columns are linear indices, like [`compress`]. Columns are truncated to the bits
+/// of `I`. Without `sort`, the entries of each row must already be in order.
 pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     rows: Linear<'_>,
     columns: Linear<'_>,
@@ -67,7 +69,8 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     build(&LinearEntries { rows, columns, values }, extents, sort, duplicates)
 }
 
-/// Turns compressed rows into compressed columns, or back: entries of a column are in the order of their rows. There are `columns` of them.
+/// Turns compressed rows into compressed columns, or back. The matrix has `columns` columns, and the entries of a
+/// column keep the order of their rows.
 ///
 /// ```
 /// use sparse_formats::kernels::transpose;
@@ -77,8 +80,8 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
 /// ```
 ///
 /// # Errors
-/// Pointers that do not rise from 0 to the number of entries, arrays of different lengths, indices from `columns` on, entries or rows that do not fit
-/// `Q` or `J`.
+/// Returns an error if the pointers do not begin at 0, decrease, or do not end at the number of entries, if the
+/// arrays have different lengths, if an index is not below `columns`, or if entries or rows do not fit `Q` or `J`.
 pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     pointers: &[P],
     indices: &[I],
@@ -92,7 +95,7 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     build(&TransposedEntries { pointers, indices, values }, extents, false, Duplicates::Keep)
 }
 
-/// Compresses the entries of `source`; `sort` where entries of a row may be out of order.
+/// Compresses the entries of `source`. Without `sort`, the entries of each row must already be in order.
 fn build<I: Index, P: Index, V: Value>(
     source: &dyn EntrySource<I, V>,
     (extent, width): (usize, usize),
@@ -126,7 +129,7 @@ fn build<I: Index, P: Index, V: Value>(
     Ok(CompressedRows { pointers, indices, values })
 }
 
-/// The error that names the first two entries at a coordinate.
+/// Returns the error that names the first two entries with a coordinate.
 fn refused<I: Index, V: Value>(source: &dyn EntrySource<I, V>, row: usize, coordinate: I) -> SparseError {
     let mut places = Vec::new();
     source.tiles(0..source.values().len(), |start, rows, coordinates, _| {
@@ -137,7 +140,7 @@ fn refused<I: Index, V: Value>(source: &dyn EntrySource<I, V>, row: usize, coord
     SparseError::Repeated { at, found: alloc::vec![row as u64, coordinate.to_u64()] }
 }
 
-/// The error that names the first coordinate from `extent` on.
+/// Returns the error that names the first column that is not below `extent`.
 fn beyond<I: Index, V: Value>(source: &dyn EntrySource<I, V>, extent: usize) -> SparseError {
     let mut wrong = None;
     source.tiles(0..source.values().len(), |start, _, coordinates, _| {
@@ -169,7 +172,7 @@ impl<A: Index, I: Index, V: Value> EntrySource<I, V> for ListEntries<'_, A, I, V
     }
 }
 
-/// A list of coordinates that are linear indices.
+/// A coordinate list whose rows and columns are linear indices.
 struct LinearEntries<'a, V> {
     rows: Linear<'a>,
     columns: Linear<'a>,
@@ -190,12 +193,12 @@ impl<I: Index, V: Value> EntrySource<I, V> for LinearEntries<'_, V> {
     }
 }
 
-/// The indices from `start` on, as many as there is room for.
+/// Fills `out` with the indices from `start` on.
 fn copy<I: Index>(indices: &[I], start: usize, out: &mut [u64]) {
     out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_u64());
 }
 
-/// The compressed rows whose columns are the rows of the result.
+/// A compressed matrix whose columns become the rows of the result.
 struct TransposedEntries<'a, P, I, V> {
     pointers: &'a [P],
     indices: &'a [I],

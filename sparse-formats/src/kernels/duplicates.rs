@@ -1,23 +1,23 @@
-//! Treatments of entries that share a coordinate.
+//! The treatments of entries that share a coordinate.
 
 use core::ops::Add;
 
-/// A treatment of several elements at one coordinate.
+/// A treatment of several elements with the same coordinate.
 pub enum Duplicates<'f, V> {
-    /// One element: `f(f(first, second), third)`, in the order in which they are given.
+    /// Combines them to one element, `f(f(first, second), third)`, in the order in which they are given.
     Combine(&'f (dyn Fn(&V, &V) -> V + Sync)),
-    /// The first stays.
+    /// Keeps the first.
     First,
-    /// The last stays.
+    /// Keeps the last.
     Last,
-    /// An error.
+    /// Returns an error.
     Refuse,
-    /// All stay, in the order in which they are given: a tensor must then be a multigraph.
+    /// Keeps all, in the order in which they are given. The tensor must be a multigraph.
     Keep,
 }
 
 impl<V: Clone + Add<Output = V>> Duplicates<'static, V> {
-    /// One element, the sum.
+    /// Returns the treatment that adds the elements.
     ///
     /// ```
     /// use sparse_formats::{Builder, Duplicates, Format};
@@ -35,12 +35,13 @@ impl<V: Clone + Add<Output = V>> Duplicates<'static, V> {
 }
 
 impl<V> Duplicates<'_, V> {
-    /// Tests whether all stay.
+    /// Tests whether this treatment keeps all elements.
     pub(crate) fn keeps(&self) -> bool {
         matches!(self, Duplicates::Keep)
     }
 
-    /// Makes `first` the value of both elements; false where there may not be two.
+    /// Sets `first` to the value that replaces both elements. Returns false if this treatment does not merge
+    /// elements.
     #[inline]
     pub(crate) fn fold(&self, first: &mut V, next: &V) -> bool
     where

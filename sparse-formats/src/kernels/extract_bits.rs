@@ -1,4 +1,4 @@
-//! Bits of a word under a mask, moved together: `PEXT` where a processor has it.
+//! Extracts the bits of words under a mask, compacted to the low end, with `PEXT` if the processor has it.
 
 /// Adds `extract(word, mask) << shift` of each word to its slot.
 pub(crate) fn add_bits(words: &[u64], mask: u64, shift: u32, out: &mut [u64]) {
@@ -13,7 +13,7 @@ pub(crate) fn add_bits(words: &[u64], mask: u64, shift: u32, out: &mut [u64]) {
             return unsafe { gather(words, mask, shift, out) };
         }
     }
-    // One run of ones after the other.
+    // Other processors move each run of ones in the mask separately.
     let (mut rest, mut to) = (mask, shift);
     while rest != 0 {
         let from = rest.trailing_zeros();

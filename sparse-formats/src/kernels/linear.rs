@@ -1,4 +1,4 @@
-//! Row-major linear indices: what the levels of GCS, GCXS and dense levels count by.
+//! Row-major linear indices of coordinates, which dense levels and the levels of GCS and GCXS count by.
 
 use super::check::{below, fits, same_length, same_lengths};
 use crate::{Indices, SparseError, with_indices};
@@ -8,7 +8,7 @@ use array_kernels::parallel::{self, TILE};
 use core::slice;
 use layout_levels::Index;
 
-/// The row-major linear index of every tuple of `columns` in `extents`.
+/// Returns the row-major linear index, in `extents`, of every tuple of coordinates in `columns`.
 ///
 /// ```
 /// use sparse_formats::{Indices, kernels::linear};
@@ -17,7 +17,8 @@ use layout_levels::Index;
 /// ```
 ///
 /// # Errors
-/// Columns of different lengths or another number of extents, coordinates outside them, a product of extents that does not fit `T`.
+/// Returns an error if the columns have different lengths, if there is not one extent per column, if a coordinate is
+/// not below its extent, or if the product of the extents does not fit `T`.
 pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<T>, SparseError> {
     same_length("extents", extents.len(), columns.len())?;
     let len = same_lengths(columns)?;
@@ -41,14 +42,15 @@ pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<
     Ok(out)
 }
 
-/// Tests that `T` holds the linear indices in `extents`.
+/// Checks that `T` can hold all linear indices in `extents`.
 pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), SparseError> {
-    // An empty shape has no index that could be too large.
+    // Count an extent of 0 as 1: an empty shape has no index, so none is too large.
     let product = extents.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent.max(1)));
     fits("linear indices", product.map_or(u64::MAX, |product| product - 1), u64::MAX >> (64 - T::BITS))
 }
 
-/// Linear indices made where they are asked for; of one column, its coordinates. Columns have one length.
+/// Linear indices that are computed on demand. With one column, they are its coordinates. All columns have the same
+/// length.
 #[derive(Clone, Copy)]
 pub(crate) struct Linear<'a> {
     pub columns: &'a [Indices<'a>],
@@ -56,13 +58,13 @@ pub(crate) struct Linear<'a> {
 }
 
 impl<'a> Linear<'a> {
-    /// The coordinates of one column.
+    /// Returns the linear indices of one column, which are its coordinates.
     pub fn one(column: &'a Indices<'a>) -> Self {
-        // The first extent has no part in an index.
+        // The first extent does not affect an index.
         Linear { columns: slice::from_ref(column), extents: &[0] }
     }
 
-    /// Sets `out` to the indices of the tuples from `start` on, cut to the width of `T`.
+    /// Sets `out` to the linear indices of the tuples from `start` on, truncated to the bits of `T`.
     pub fn fill<T: Index>(&self, start: usize, out: &mut [T]) {
         let mut columns = self.columns.iter().zip(self.extents);
         match columns.next() {
@@ -79,7 +81,7 @@ impl<'a> Linear<'a> {
         }
     }
 
-    /// Tests whether the coordinates of `len` tuples are in range.
+    /// Tests whether all coordinates of `len` tuples from `start` on are below their extents.
     fn in_range(&self, start: usize, len: usize) -> bool {
         self.columns.iter().zip(self.extents).all(|(column, &extent)| {
             with_indices!(column, array => array[start..start + len].iter().max().is_none_or(|most| most.to_u64() < extent))

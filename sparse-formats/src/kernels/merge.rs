@@ -1,17 +1,17 @@
-//! A stable merge sort within given working memory.
+//! A stable merge sort of entries in place, with limited working memory.
 
 use alloc::vec::Vec;
 use array_kernels::merge_path::bound;
 use array_kernels::parallel;
 
-/// Arrays sorted together: two keys, and what they are about.
+/// Three arrays that are sorted together: the two keys of each entry, and its value.
 pub(super) struct EntryArrays<'a, A, I, V> {
     pub rows: &'a mut [A],
     pub coordinates: &'a mut [I],
     pub values: &'a mut [V],
 }
 
-/// Runs up to this length are sorted by insertion.
+/// The length up to which runs are sorted by insertion.
 const RUN: usize = 32;
 
 impl<A: Copy + Ord, I: Copy + Ord, V: Clone> EntryArrays<'_, A, I, V> {
@@ -27,7 +27,8 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> EntryArrays<'_, A, I, V> {
         EntryArrays { rows: &mut self.rows[from..to], coordinates: &mut self.coordinates[from..to], values: &mut self.values[from..to] }
     }
 
-    /// Sorts by row, then coordinate, with a copy of at most `room` entries: for buckets too large to be sorted into other memory.
+    /// Sorts by row, then by coordinate, stably. It copies at most `room` entries: for buckets that are too large to
+    /// be sorted into other memory.
     pub fn sort(&mut self, room: usize) {
         let len = self.len();
         if len <= RUN {
@@ -42,14 +43,14 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> EntryArrays<'_, A, I, V> {
         self.merge(len / 2, room);
     }
 
-    /// Moves the first `by` entries behind the others.
+    /// Moves the first `by` entries to the end.
     fn rotate(&mut self, by: usize) {
         self.rows.rotate_left(by);
         self.coordinates.rotate_left(by);
         self.values.rotate_left(by);
     }
 
-    /// The first entry of `from..to` whose key is not `before` the key.
+    /// Returns the first entry of `from..to` whose key does not satisfy `before`.
     fn bound(&self, from: usize, to: usize, before: impl Fn((A, I)) -> bool) -> usize {
         from + bound(to - from, |k| before(self.key(from + k)))
     }
@@ -61,7 +62,8 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> EntryArrays<'_, A, I, V> {
             return;
         }
         if mid > room.max(1) {
-            // Halve the left run, rotate what belongs before its upper half there, and merge both sides.
+            // Split the left run in half, rotate the entries of the right run that belong before its upper half, and
+            // merge both sides.
             let left = mid / 2;
             let key = self.key(left);
             let right = self.bound(mid, len, |other| other < key);

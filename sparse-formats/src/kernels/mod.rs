@@ -1,6 +1,8 @@
-//! Conversions and products on slices.
+//! Kernels on slices: conversions between coordinate lists and compressed rows, their sorting steps, and
+//! matrix-vector products.
 //!
-//! With the feature `parallel` they run on the threads of the current rayon pool; results do not depend on how many there are.
+//! With the feature `parallel`, kernels run on the threads of the current rayon pool. Results do not depend on the
+//! number of threads. A kernel here takes plain arrays; kernels on tensors of any format are in `products`.
 
 pub(crate) mod check;
 mod compress;

@@ -1,7 +1,9 @@
-//! The first pass of a compression: entries into buckets of consecutive rows, small enough to be sorted in a first or second level of cache.
+//! The first pass of a compression: moves the entries to buckets of consecutive rows. A bucket is small enough to be
+//! sorted in a first- or second-level cache (`sort_buckets.rs`).
 //!
-//! Writing every entry to its row at once touches a cache line and a page per entry; writing it to one of at most some thousand buckets, by whole lines, and
-//! then sorting each bucket where it is in cache, reads and writes everything twice and is still faster.
+//! Writing every entry to its row directly would touch a cache line and a page per entry. Instead, this pass writes
+//! entries to at most some thousand buckets, by whole lines, and the second pass sorts each bucket in cache. This is
+//! faster, although everything is read and written twice.
 
 use super::Value;
 use crate::{ArrayName, SparseError};
@@ -11,31 +13,35 @@ use array_kernels::streaming_writes::{self, Runs};
 use core::ops::Range;
 use layout_levels::Index;
 
-/// Rows are counted in cells of 2^k consecutive ones, of which there are at most this many: the counters stay in a first-level cache.
+/// The base-2 logarithm of the largest number of cells. A cell is 2^k consecutive rows that share a counter, so that
+/// the counters stay in the first-level cache.
 const CELLS: u32 = 12;
 
-/// How many entries a bucket has where rows are even: with 12 bytes each about what a first-level cache holds, and as much in working memory.
+/// The number of entries per bucket if entries are spread evenly over the rows. At 12 bytes each, a bucket is about
+/// the size of a first-level cache, and so is its working memory.
 const BUCKET: usize = 1 << 12;
 
-/// How many buckets there are where rows are even: at least so that one takes little working memory, at most so that their lines stay in a second-level cache.
+/// The smallest and the largest number of buckets if entries are spread evenly over the rows. The smallest keeps the
+/// working memory of a bucket small; the largest keeps the lines that are written to in the second-level cache.
 const BUCKETS: [usize; 2] = [16, 2048];
 
-/// Entries with a row, a coordinate within it, and a value.
+/// A list of entries, each with a row, a coordinate within the row, and a value.
 ///
-/// Kernels take it as an object, asked for a tile at a time: they are compiled for what they write, not for every way to read it.
+/// Kernels take it as a trait object and read a tile at a time, so they are compiled for each type of output, not for
+/// each kind of input.
 pub(super) trait EntrySource<I, V>: Sync {
-    /// The values.
+    /// Returns the values of all entries.
     fn values(&self) -> &[V];
 
-    /// The rows of the entries from `start` on, as many as there is room for.
+    /// Fills `out` with the rows of the entries from `start` on.
     fn rows(&self, start: usize, out: &mut [u64]);
 
-    /// Their coordinates.
+    /// Fills `out` with the coordinates of the entries from `start` on.
     fn coordinates(&self, start: usize, out: &mut [I]);
 }
 
 impl<I: Index, V> dyn EntrySource<I, V> + '_ {
-    /// Calls `each` on some of the entries, a tile at a time: their rows, coordinates and values.
+    /// Calls `each` for a range of entries, a tile at a time, with the first entry, the rows, coordinates and values.
     pub fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[u64], &mut [I], &[V])) {
         let (mut rows, mut coordinates) = ([0; TILE], [I::default(); TILE]);
         for start in range.clone().step_by(TILE) {
@@ -47,7 +53,7 @@ impl<I: Index, V> dyn EntrySource<I, V> + '_ {
         }
     }
 
-    /// Calls `each` on the rows of some of the entries, a tile at a time.
+    /// Calls `each` for a range of entries, a tile at a time, with the first entry and the rows.
     pub fn rows_of(&self, range: Range<usize>, mut each: impl FnMut(usize, &[u64])) {
         let mut rows = [0; TILE];
         for start in range.clone().step_by(TILE) {
@@ -58,39 +64,41 @@ impl<I: Index, V> dyn EntrySource<I, V> + '_ {
     }
 }
 
-/// Where the row of an entry is kept between the passes.
+/// The storage for the rows of the entries between the passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RowStorage {
-    /// In the input: the rows of the entries rise, and entries stay where they are.
+    /// The rows stay in the input: they never decrease, so entries keep their order.
     InOrder,
-    /// In the array of coordinates, above the coordinate: the row counted from the first of the bucket. It saves a third array to write to.
+    /// The rows lie in the array of coordinates, in the bits above the coordinate, counted from the first row of the
+    /// bucket. It saves writing a third array.
     Packed,
-    /// In an array of its own, counted from the first of the bucket.
+    /// The rows lie in an array of their own, counted from the first row of the bucket.
     Apart,
 }
 
-/// Buckets of consecutive rows.
+/// The division of rows into buckets: each bucket has consecutive rows.
 pub(super) struct BucketPlan {
-    /// Where in the output each bucket starts, and the number of entries.
+    /// The position in the output of the first entry of each bucket, and the number of entries at the end.
     pub entries: Vec<usize>,
-    /// The first row of each bucket, and the number of rows.
+    /// The first row of each bucket, and the number of rows at the end.
     pub rows: Vec<usize>,
     pub form: RowStorage,
-    /// The bits of a coordinate.
+    /// The number of bits of a coordinate.
     pub coordinate_bits: u32,
     shift: u32,
     /// The bucket of each cell.
     bucket: Vec<u16>,
-    /// How many entries each block of the input has in each bucket.
+    /// For each block of the input, the number of its entries in each bucket.
     counts: Vec<Vec<usize>>,
 }
 
-/// The bits of the numbers below `extent`.
+/// Returns the number of bits that the numbers below `extent` need.
 fn bits(extent: usize) -> u32 {
     usize::BITS - extent.saturating_sub(1).leading_zeros()
 }
 
-/// How many of some entries are in each of `cells` of 2^`shift` rows, and whether their rows rise.
+/// Counts the entries of a range in each of `cells` cells of 2^`shift` rows. Also returns whether the rows never
+/// decrease, starting from the entry before the range. Returns an error if a row is not below `extent`.
 fn count<I: Index, V>(
     source: &dyn EntrySource<I, V>,
     range: Range<usize>,
@@ -105,7 +113,7 @@ fn count<I: Index, V>(
         sorted &= before <= first && rows.is_sorted();
         before = last;
         if sorted && first >> shift == last >> shift && last < extent as u64 {
-            // They are counted at once, not each after the one before.
+            // All rows lie in one cell, so one addition counts them.
             counts[(first >> shift) as usize] += rows.len();
             return;
         }
@@ -123,7 +131,8 @@ fn count<I: Index, V>(
     }
 }
 
-/// Divides the rows below `extent`, of which those of the entries are some; coordinates are below `width`.
+/// Plans the buckets for entries with rows below `extent` and coordinates below `width`. Returns an error if a row is
+/// not below `extent`.
 pub(super) fn plan<I: Index, V>(source: &dyn EntrySource<I, V>, extent: usize, width: usize) -> Result<BucketPlan, SparseError> {
     let len = source.values().len();
     let blocks = parallel::ranges(len, parallel::threads(len));
@@ -134,9 +143,9 @@ pub(super) fn plan<I: Index, V>(source: &dyn EntrySource<I, V>, extent: usize, w
     let sorted = counted.iter().all(|(_, sorted)| *sorted);
 
     let target = BUCKET.min(len / BUCKETS[0]).max(len / BUCKETS[1]);
-    // So many rows of a bucket can be told apart above a coordinate.
+    // The number of bits above a coordinate that can hold a row of a bucket.
     let room = I::BITS.min(usize::BITS).saturating_sub(bits(width)).min(usize::BITS - 1);
-    // A bucket costs some lines of working memory.
+    // A bucket needs a few lines of working memory, so short inputs get few buckets.
     let buckets = BUCKETS[1].min(len / 64).max(BUCKETS[0]);
     let (form, most) = match sorted {
         true => (RowStorage::InOrder, extent),
@@ -157,7 +166,7 @@ pub(super) fn plan<I: Index, V>(source: &dyn EntrySource<I, V>, extent: usize, w
     for cell in 0..cells {
         let count: usize = counted.iter().map(|(counts, _)| counts[cell]).sum();
         let start = cell << shift;
-        // The last cell may go on beyond the numbers there are.
+        // The end of the last cell may overflow.
         if size > 0 && size + count > target || start.saturating_add(1 << shift) - first > most {
             plan.entries.push(end);
             plan.rows.push(start);
@@ -181,14 +190,15 @@ pub(super) fn plan<I: Index, V>(source: &dyn EntrySource<I, V>, extent: usize, w
 }
 
 impl BucketPlan {
-    /// How many buckets there are.
+    /// Returns the number of buckets.
     pub fn buckets(&self) -> usize {
         self.entries.len() - 1
     }
 
-    /// Moves the entries to their buckets, in the order of the input within each; the greatest coordinate.
+    /// Moves the entries to their buckets, in the order of the input within each bucket. Returns the greatest
+    /// coordinate.
     ///
-    /// `rows` is as long as there are entries where rows are kept apart, else empty.
+    /// `rows` has one number per entry for [`RowStorage::Apart`], and is empty otherwise.
     pub fn scatter<I: Index, V: Value>(
         &self,
         source: &dyn EntrySource<I, V>,
@@ -203,7 +213,7 @@ impl BucketPlan {
         }
     }
 
-    /// The entries where they are.
+    /// Copies the entries without moving them. Returns the greatest coordinate.
     fn copy<I: Index, V: Value>(source: &dyn EntrySource<I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
         parallel::each(values, |start, values| values.clone_from_slice(&source.values()[start..start + values.len()]));
         let most = parallel::each(keys, |start, keys| {

@@ -1,4 +1,4 @@
-//! Pointers of compressed levels.
+//! Conversions between the pointers of compressed rows and the row of every entry.
 
 use super::check::fits;
 use crate::{ArrayName, SparseError};
@@ -9,7 +9,7 @@ use array_kernels::parallel;
 use array_kernels::spread::repeat;
 use layout_levels::Index;
 
-/// Tests that pointers rise from 0 to the number of entries.
+/// Checks that pointers begin at 0, never decrease, and end at the number of entries.
 pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result<(), SparseError> {
     let array = ArrayName::Argument("pointers");
     match pointers {
@@ -24,7 +24,8 @@ pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result
     }
 }
 
-/// The pointers of `extent` rows to entries whose rows, in order, are `rows`.
+/// Returns the pointers of `extent` rows, given the sorted row numbers of the entries: row `r` has the entries
+/// `pointers[r]..pointers[r + 1]`.
 ///
 /// ```
 /// use sparse_formats::kernels::pointers_of;
@@ -33,7 +34,8 @@ pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result
 /// ```
 ///
 /// # Errors
-/// Rows that fall, or are not below `extent`; more entries than `P` counts, more rows than memory holds.
+/// Returns an error if the row numbers decrease or are not below `extent`, if `P` cannot count the entries, or if
+/// memory has no room for the pointers.
 pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<P>, SparseError> {
     fits("entries", rows.len() as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
@@ -50,7 +52,8 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     if let Some(position) = faults.into_iter().flatten().next() {
         return Err(fault(position));
     }
-    // Entries of a block set the pointers of the rows from behind that of the entry before up to that of its last.
+    // The entries of a block set the pointers of the rows after the row of the entry before the block, up to the row
+    // of its last entry.
     let behind = |position: usize| if position == 0 { 0 } else { rows[position - 1].to_usize() + 1 };
     let (mut rest, mut parts) = (&mut pointers[..], Vec::new());
     for block in blocks {
@@ -59,7 +62,7 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     rest.fill(Index::from_low_bits(rows.len() as u64));
     parallel::map(parts, |(mut row, mut part, block)| {
         for position in block {
-            // Rows up to this one start at or before this entry.
+            // The rows up to this one that have no pointer yet start at this entry.
             let end = rows[position].to_usize() + 1;
             parallel::carve(&mut part, end - row).fill(Index::from_low_bits(position as u64));
             row = end;
@@ -68,7 +71,7 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
     Ok(pointers)
 }
 
-/// The row of every entry: the inverse of [`pointers_of`].
+/// Returns the row of every entry: the inverse of [`pointers_of`].
 ///
 /// ```
 /// use sparse_formats::kernels::expand;
@@ -77,11 +80,12 @@ pub fn pointers_of<A: Index, P: Index>(rows: &[A], extent: usize) -> Result<Vec<
 /// ```
 ///
 /// # Errors
-/// Pointers that do not rise from 0 to `entries`, rows that do not fit `A`, more entries than memory holds.
+/// Returns an error if the pointers do not begin at 0, decrease, or do not end at `entries`, if a row does not fit
+/// `A`, or if memory has no room for the entries.
 pub fn expand<P: Index, A: Index>(pointers: &[P], entries: usize) -> Result<Vec<A>, SparseError> {
     check_pointers(pointers, entries)?;
     fits("rows", (pointers.len() - 1).saturating_sub(1) as u64, A::MOST as u64)?;
-    // No array may have as many elements: this is the number that pointers say.
+    // Pointers can claim more entries than memory can hold.
     let short = || SparseError::TooLarge { what: "entries", number: entries as u64, most: isize::MAX as u64 / u64::from(A::BITS / 8) };
     let mut out = memory::try_repeated(A::default(), entries).ok_or_else(short)?;
     repeat(&Offsets::new(pointers), &mut out, |row| Index::from_low_bits(row as u64));

@@ -1,14 +1,16 @@
-//! Prefetches: hints to a processor that memory is read soon.
+//! Prefetches: hints to the processor that memory will be read soon.
 //!
-//! On x86-64 each is one instruction per cache line. Elsewhere, and under Miri, they do nothing. Results never depend on them.
+//! A prefetch is one instruction per cache line on x86-64. It does nothing on other machines and under Miri. Results
+//! never depend on prefetches.
 
-/// Bytes of a cache line.
+/// The number of bytes of a cache line.
 pub(crate) const LINE: usize = 64;
 
-/// How many bytes ahead of its reads a long array is prefetched. What processors prefetch by themselves ends with the page that is read.
+/// The distance in bytes between the reads and the prefetches of a long array. The prefetcher of a processor stops at
+/// the end of the page that is being read.
 const PAGE: usize = 4096;
 
-/// Prefetches the line that an address is in, if there is one.
+/// Prefetches the cache line of an address, which need not be valid.
 #[inline(always)]
 fn hint<T>(address: *const T) {
     // SAFETY: a prefetch is a hint that reads nothing for the program, and faults nowhere, whatever the address.
@@ -28,19 +30,20 @@ pub(crate) fn prefetch<T>(elements: *const T, count: usize) {
         hint(start.wrapping_add(at));
         at += LINE;
     }
-    // An array that begins within a line may end in one line more.
+    // An array that begins within a line may touch one line more.
     if bytes > 0 && start.addr() % LINE + bytes > at {
         hint(start.wrapping_add(bytes - 1));
     }
 }
 
-/// Tests whether some of the rows of `count` elements, `stride` elements apart, lie in one line more than [`prefetch_row`] finds by counting bytes.
+/// Tests whether a row may touch one cache line more than its bytes alone suggest, so that [`prefetch_row`] must
+/// prefetch its last line too. Rows have `count` elements and begin `stride` elements apart.
 pub(crate) fn splits_lines<T>(rows: *const T, stride: usize, count: usize) -> bool {
     let (apart, bytes) = (stride * size_of::<T>(), count * size_of::<T>());
     !rows.addr().is_multiple_of(LINE) && bytes > 1 || !apart.is_multiple_of(LINE) && (bytes > LINE || !LINE.is_multiple_of(apart))
 }
 
-/// Prefetches a row of `C` elements, and its last line too where rows may end in one more ([`splits_lines`]).
+/// Prefetches a row of `C` elements. With `splits` ([`splits_lines`]), it prefetches the line of the last byte too.
 #[inline(always)]
 pub(crate) fn prefetch_row<T, const C: usize>(row: *const T, splits: bool) {
     let (start, bytes, mut at) = (row.cast::<u8>(), C * size_of::<T>(), 0);
@@ -53,7 +56,8 @@ pub(crate) fn prefetch_row<T, const C: usize>(row: *const T, splits: bool) {
     }
 }
 
-/// Prefetches what lies a page after a slice, as many lines as it has: for an array that is read from end to end.
+/// Prefetches the memory one page after a slice, with the same number of bytes: for an array that is read from end to
+/// end.
 #[inline(always)]
 pub(crate) fn prefetch_stream<T>(slice: &[T]) {
     let mut at = 0;
@@ -63,7 +67,8 @@ pub(crate) fn prefetch_stream<T>(slice: &[T]) {
     }
 }
 
-/// Tells whether [`prefetch_stream`] pays in a loop of random loads. On processors with SSE4a, which are AMD's, it only takes slots from these loads.
+/// Tests whether [`prefetch_stream`] pays in a loop with random loads. It does not pay on processors with SSE4a (made
+/// by AMD), where it only takes slots from these loads.
 pub(crate) fn are_hints_worth_it() -> bool {
     #[cfg(all(target_arch = "x86_64", feature = "parallel", not(miri)))]
     return !std::is_x86_feature_detected!("sse4a");
@@ -71,7 +76,8 @@ pub(crate) fn are_hints_worth_it() -> bool {
     true
 }
 
-/// [`prefetch_stream`] for an array that is read element by element: one prefetch a line.
+/// Prefetches the line one page after an element, if the element is the first to begin in its line:
+/// [`prefetch_stream`] for an array that is read element by element.
 #[inline(always)]
 pub(crate) fn prefetch_stream_at<T>(element: &T) {
     let address: *const T = element;
@@ -80,7 +86,7 @@ pub(crate) fn prefetch_stream_at<T>(element: &T) {
     }
 }
 
-/// Prefetches the line of an address, which may be any number.
+/// Prefetches the cache line of an address, given as any number.
 #[inline(always)]
 pub(crate) fn prefetch_address(address: usize) {
     hint(core::ptr::without_provenance::<u8>(address));
@@ -92,7 +98,7 @@ mod tests {
 
     #[test]
     fn rows_may_end_in_another_line() {
-        // Nothing, wherever in a line.
+        // An empty slice prefetches nothing, wherever it begins in a line.
         (0..65).for_each(|at| prefetch([0u8; 65][at..].as_ptr(), 0));
         prefetch_row::<u8, 1000>([0u8; 1000].as_ptr(), true);
         prefetch([0u8; 1000].as_ptr(), 1000);

@@ -1,4 +1,4 @@
-//! Matrix-vector products.
+//! Products of a compressed matrix and a dense vector.
 
 use super::Value;
 use super::check::{below, same_length};
@@ -10,13 +10,15 @@ use array_kernels::{merge_path, parallel};
 use core::ops::{Add, Mul, Range};
 use layout_levels::Index;
 
-/// Entries of a row whose successors are fetched together: few enough for a cache, and more than most rows have.
+/// The number of entries of a row whose prefetches are issued together: few enough for a cache, and more than most
+/// rows have.
 const PIECE: usize = 64;
 
-/// The most parts of a product by columns.
+/// The largest number of private results of a product by columns.
 const PARTS: usize = 8;
 
-/// A compressed matrix whose arrays have been checked: pointers rise to the number of entries, and indices are below the extent.
+/// A compressed matrix whose arrays have been checked: pointers rise from 0 to the number of entries, and indices are
+/// below the extent.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a, P, I, V> {
     pointers: &'a [P],
@@ -26,7 +28,8 @@ pub struct Matrix<'a, P, I, V> {
 }
 
 impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
-    /// A matrix of `pointers.len() - 1` rows (or columns) with indices below `extent`.
+    /// Checks the arrays and returns the matrix of `pointers.len() - 1` rows (or columns) with indices below
+    /// `extent`.
     ///
     /// ```
     /// use sparse_formats::kernels::Matrix;
@@ -38,7 +41,8 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
     /// ```
     ///
     /// # Errors
-    /// Pointers that do not rise from 0 to the number of entries, arrays of different lengths, an index that is not below `extent`.
+    /// Returns an error if the pointers do not begin at 0, decrease, or do not end at the number of entries, if the
+    /// arrays have different lengths, or if an index is not below `extent`.
     pub fn new(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Result<Self, SparseError> {
         same_length("values", values.len(), indices.len())?;
         check_pointers(pointers, indices.len())?;
@@ -46,17 +50,17 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         Ok(Matrix { pointers, indices, values, extent })
     }
 
-    /// [`Matrix::new`] of arrays that a pattern has checked: without another look at them.
+    /// Returns the matrix of arrays that a pattern has already checked, unlike [`Matrix::new`], which checks them.
     pub(crate) fn trusted(pointers: &'a [P], indices: &'a [I], values: &'a [V], extent: usize) -> Self {
         Matrix { pointers, indices, values, extent }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.pointers.len() - 1
     }
 
-    /// [`Matrix::multiply`] with a sum and a product of one's own.
+    /// Computes `y = A x` like [`Matrix::multiply`], with the sum `plus` and the product `times`.
     pub(crate) fn multiply_with(
         &self,
         x: &[V],
@@ -89,23 +93,26 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
 }
 
 impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_, P, I, V> {
-    /// `y = A x` of a matrix by rows; the default of `V` is its zero.
+    /// Computes `y = A x` for a matrix by rows. `V::default()` must be zero.
     ///
-    /// Rows and entries together are cut into blocks of one size (merge path), whatever the threads: a row that goes on in the next block is summed in
-    /// parts, which are the same for any number of threads. Neither empty rows nor one long row leave a thread alone with the work.
+    /// Rows and entries together are divided into blocks of one size (merge path). A row that continues in the next
+    /// block is summed in parts. The blocks do not depend on the number of threads, so neither do sums. Neither empty
+    /// rows nor one long row leave all the work to a single thread.
     ///
     /// # Errors
-    /// Vectors of other lengths than the matrix has columns and rows.
+    /// Returns an error unless `x` is as long as the matrix has columns, and `y` as long as it has rows.
     pub fn multiply(&self, x: &[V], y: &mut [V]) -> Result<(), SparseError> {
         self.multiply_with(x, y, V::add, V::mul)
     }
 
-    /// `y = A x` of a matrix by columns, whose rows are below its extent; the default of `V` is its zero.
+    /// Computes `y = A x` for a matrix by columns, whose row indices are below its extent. `V::default()` must be
+    /// zero.
     ///
-    /// Columns are cut into up to eight parts, whatever the threads, each with a sum of its own and four entries or more for each of its elements.
+    /// Columns are divided into up to eight parts, each with a private result and at least four entries per element
+    /// of it. The parts do not depend on the number of threads.
     ///
     /// # Errors
-    /// Vectors of other lengths than the matrix has columns and rows.
+    /// Returns an error unless `x` is as long as the matrix has columns, and `y` as long as it has rows.
     pub fn multiply_columns(&self, x: &[V], y: &mut [V]) -> Result<(), SparseError> {
         same_length("x", x.len(), self.rows())?;
         same_length("y", y.len(), self.extent)?;
@@ -122,7 +129,7 @@ impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_
         Ok(())
     }
 
-    /// Adds the products of some columns to `y`.
+    /// Adds the products of a range of columns to `y`.
     fn add_columns(&self, columns: Range<usize>, x: &[V], y: &mut [V]) {
         let mut at = self.pointers[columns.start].to_usize();
         for (x, end) in x[columns.clone()].iter().zip(&self.pointers[columns.start + 1..]) {

@@ -1,4 +1,4 @@
-//! The second pass of a compression: each bucket sorted by rows and within rows, duplicates made one, all in cache.
+//! The second pass of a compression: sorts each bucket by rows and within rows, and merges duplicates, all in cache.
 
 use super::Duplicates;
 use super::Value;
@@ -10,25 +10,28 @@ use array_kernels::parallel;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// Entries of a bucket are first distributed by this many high bits of the coordinate: then rows are almost in order, and insertion does the rest.
+/// The number of high bits of the coordinate by which the entries of a bucket are distributed first. Rows are then
+/// almost in order, and insertion sort finishes them.
 ///
-/// The pass takes the place of the copy back from working memory, and three quarters of the time of sorting short rows by insertion alone.
+/// The distribution replaces the copy back from working memory. For short rows, it takes three quarters of the time
+/// of insertion sort alone.
 const PRESORT: u32 = 8;
 
-/// The arrays of a compression between its passes.
+/// The arrays of a compression between the two passes.
 pub(super) struct BucketArrays<'a, P, I, V> {
-    /// The rows of the entries, as the form of the plan says.
+    /// The rows of the entries, if the plan stores them apart.
     pub rows: &'a mut [u32],
-    /// Where each row ends; zeros at first.
+    /// The end of each row. All zeros at first.
     pub ends: &'a mut [P],
-    /// Coordinates, or keys that hold the row as well.
+    /// The coordinates, or keys that contain the row as well.
     pub keys: &'a mut [I],
     pub values: &'a mut [V],
 }
 
-/// Sorts the buckets of `plan`, sets where each row ends, and makes one entry of duplicates; how many entries are left, or a coordinate that may not repeat.
+/// Sorts the buckets of `plan`, sets the end of each row, and merges duplicates. Returns the number of entries left,
+/// or the row and coordinate of a duplicate that is refused.
 ///
-/// `source` has the entries; `sort` where those of a row may be out of order.
+/// `source` is the input of the first pass. Without `sort`, the entries of each row must already be in order.
 pub(super) fn finish<P: Index, I: Index, V: Value>(
     plan: &BucketPlan,
     source: &dyn EntrySource<I, V>,
@@ -69,14 +72,15 @@ pub(super) fn finish<P: Index, I: Index, V: Value>(
     Ok(start)
 }
 
-/// Adds `by` to all.
+/// Adds `by` to all ends.
 fn shift<P: Index>(ends: &mut [P], by: usize) {
     if by > 0 {
         ends.iter_mut().for_each(|end| *end = Index::from_low_bits(end.to_u64() + by as u64));
     }
 }
 
-/// The most entries a bucket may have to be sorted into working memory: on all threads together a twelfth of them, as the largest buckets decide.
+/// Returns the largest number of entries that a bucket may have to be sorted into working memory, at least 256. The
+/// working memory of all threads together holds at most about a twelfth of all entries.
 fn room(plan: &BucketPlan, threads: usize) -> usize {
     let len = plan.entries[plan.buckets()];
     let mut sizes: Vec<usize> = plan.entries.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -85,7 +89,7 @@ fn room(plan: &BucketPlan, threads: usize) -> usize {
     all.clamp(256, u32::MAX as usize)
 }
 
-/// The buckets in about `count` consecutive groups with about the same number of entries.
+/// Returns about `count` ranges of consecutive buckets with about the same number of entries.
 fn pieces(plan: &BucketPlan, count: usize) -> Vec<(usize, usize)> {
     let len = plan.entries[plan.buckets()];
     let (mut pieces, mut first) = (Vec::new(), 0);
@@ -98,7 +102,7 @@ fn pieces(plan: &BucketPlan, count: usize) -> Vec<(usize, usize)> {
     pieces
 }
 
-/// Consecutive buckets that one thread works on.
+/// A range of consecutive buckets that one thread sorts.
 struct BucketGroup<'a, P, I, V> {
     first: usize,
     last: usize,
@@ -109,7 +113,7 @@ struct BucketGroup<'a, P, I, V> {
     room: usize,
 }
 
-/// Working memory.
+/// The working memory of a thread.
 struct Workspace<I, V> {
     rows: Vec<u32>,
     keys: Vec<I>,
@@ -119,7 +123,8 @@ struct Workspace<I, V> {
 }
 
 impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
-    /// Sorts the buckets one after the other and leaves their entries without gaps; row ends count from the start of the piece.
+    /// Sorts the buckets one after the other, and closes the gaps that merged duplicates leave. Returns the number of
+    /// entries left. Row ends count from the first entry of this group.
     fn finish(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
         let (plan, first, sort) = (self.plan, self.first, self.sort);
         let mut spare = Workspace { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
@@ -130,12 +135,13 @@ impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
             let ends = &mut self.arrays.ends[first_row - plan.rows[first]..plan.rows[bucket + 1] - plan.rows[first]];
             let (keys, values) = (&mut self.arrays.keys[entries.clone()], &mut self.arrays.values[entries.clone()]);
             match plan.form {
-                // The entries of one row are where they should be, and its keys are coordinates.
+                // The bucket is a single row, so its entries are in place and its keys are coordinates.
                 _ if !sort && ends.len() == 1 => ends[0] = Index::from_low_bits(entries.len() as u64),
                 RowStorage::InOrder => {
                     let (begin, end) = (plan.entries[bucket], plan.entries[bucket + 1]);
                     self.source.rows_of(begin..end, |start, rows| {
-                        // The last entry of a row leaves its end, and no store waits for one before.
+                        // Each entry stores its end, and the last one of a row remains: no store depends on an
+                        // earlier one.
                         rows.iter()
                             .enumerate()
                             .for_each(|(k, row)| ends[*row as usize - first_row] = Index::from_low_bits((start - begin + k + 1) as u64));
@@ -155,7 +161,7 @@ impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
                 }
                 RowStorage::Packed => {
                     let bits = plan.coordinate_bits;
-                    // By value: no store of the loops below could change what it needs.
+                    // Capture `bits` by value, so that the compiler knows that no store in the loops changes it.
                     let split = move |key: I| ((key.to_u64() >> bits) as usize, Index::from_low_bits(key.to_u64() & !(!0 << bits)));
                     if entries.len() > self.room {
                         let mut rows = alloc::vec![(); entries.len()];
@@ -169,7 +175,7 @@ impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
                 }
             }
             if sort {
-                // The coordinates shifted by so much are in order.
+                // The coordinates of a row are in order if shifted right by this number of bits.
                 let sorted = if plan.form == RowStorage::InOrder { u64::BITS } else { plan.coordinate_bits.saturating_sub(PRESORT) };
                 let mut start = 0;
                 for end in ends.iter() {
@@ -189,13 +195,13 @@ impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
     }
 }
 
-/// Counts an entry of this row.
+/// Counts one more entry of a row.
 #[inline(always)]
 fn count<P: Index>(ends: &mut [P], row: usize) {
     ends[row] = Index::from_low_bits(ends[row].to_u64() + 1);
 }
 
-/// Where rows end, in place of how many entries they have.
+/// Replaces the number of entries of each row by the end of the row.
 fn sum<P: Index>(ends: &mut [P]) {
     let mut sum = 0;
     for end in ends {
@@ -204,7 +210,7 @@ fn sum<P: Index>(ends: &mut [P]) {
     }
 }
 
-/// Makes the rows that have no end of their own end where the one before does.
+/// Sets the end of each empty row to the end of the row before it.
 fn carry<P: Index>(ends: &mut [P]) {
     let mut most = P::default();
     for end in ends {
@@ -214,10 +220,10 @@ fn carry<P: Index>(ends: &mut [P]) {
 }
 
 impl<I: Index, V: Value> Workspace<I, V> {
-    /// Sorts a bucket by rows, leaves coordinates for keys, and sets where rows end; entries of a row are sorted by the high
-    /// ones of so many bits of their coordinates, if these are given.
+    /// Sorts a bucket by rows, replaces keys by coordinates, and sets the end of each row. With `coordinate_bits`, it
+    /// also puts the entries of each row in the order of the high [`PRESORT`] bits of their coordinates.
     ///
-    /// `split` gives the row in the bucket and the coordinate of a stored row, if rows are stored, and a key.
+    /// `split` maps a stored row (0 if rows are not stored) and a key to the row in the bucket and the coordinate.
     fn sort<P: Index>(
         &mut self,
         rows: &mut [u32],
@@ -244,7 +250,8 @@ impl<I: Index, V: Value> Workspace<I, V> {
                 self.starts[digit(coordinate)] += 1;
             }
         }
-        // Starts of rows, which are moved on with every entry, and are ends at last.
+        // Replace the counts by the start of each row. Every entry advances the start of its row, so that it is the
+        // end at last.
         let mut sum = 0;
         for end in ends.iter_mut() {
             let start = sum;
@@ -284,7 +291,8 @@ impl<I: Index, V: Value> Workspace<I, V> {
     }
 }
 
-/// Makes one entry of equal neighbours in a row; how many are left, or the row and coordinate of some that may not be.
+/// Merges neighbors with the same coordinate in a row. Returns the number of entries left, or the row and coordinate
+/// of a duplicate that is refused.
 fn fold<P: Index, I: Index, V: Value>(
     ends: &mut [P],
     indices: &mut [I],
@@ -294,7 +302,8 @@ fn fold<P: Index, I: Index, V: Value>(
     if duplicates.keeps() {
         return Ok(indices.len());
     }
-    // Of the entries before `at`, which are dealt with, `left` are left; rows before `row`, which begins at `begin`, have their new ends.
+    // The entries before `at` are done, and `left` of them are left. Rows before `row`, which begins at `begin`, have
+    // their new ends.
     let (mut at, mut left, mut row, mut begin, mut from) = (0, 0, 0, 0, 1);
     while let Some(second) = repeated(indices, from) {
         while ends[row].to_usize() <= second {
@@ -302,14 +311,14 @@ fn fold<P: Index, I: Index, V: Value>(
             ends[row] = Index::from_low_bits((begin - (at - left)) as u64);
             row += 1;
         }
-        // The first entry of a row may be equal to the last of another.
+        // The first entry of a row may have the coordinate of the last entry of another row.
         if begin == second {
             from = second + 1;
             continue;
         }
         slide(indices, values, at..second, left);
         left += second - at;
-        // There may be more in this row.
+        // The rest of the row may have more duplicates, so check all its entries.
         at = ends[row].to_usize();
         from = at + 1;
         for k in second..at {
@@ -333,13 +342,13 @@ fn fold<P: Index, I: Index, V: Value>(
     Ok(indices.len() - removed)
 }
 
-/// The first entry from `from` on that is equal to the one before it.
+/// Returns the first entry from `from` on that equals the one before it.
 #[inline(always)]
 fn repeated<I: Index>(indices: &[I], from: usize) -> Option<usize> {
     const CHUNK: usize = 16;
     let (before, after) = (indices.get(from - 1..)?, indices.get(from..)?);
     let equal = |a: &[I], b: &[I]| a.iter().zip(b).fold(false, |found, (a, b)| found | (a == b));
-    // Where there are many, one of the next entries is.
+    // If duplicates are frequent, one of the next few entries is one.
     let near = after.iter().zip(before).take(CHUNK / 4).position(|(a, b)| a == b);
     near.or_else(|| {
         let chunk = after.chunks(CHUNK).zip(before.chunks(CHUNK)).position(|(a, b)| equal(a, b))? * CHUNK;
@@ -348,7 +357,7 @@ fn repeated<I: Index>(indices: &[I], from: usize) -> Option<usize> {
     .map(|k| from + k)
 }
 
-/// Moves some entries to where the entries from `to` on, which are no longer there, were.
+/// Moves a range of entries down to `to`. Overwrites the entries there.
 #[inline(always)]
 fn slide<I: Index, V: Clone>(indices: &mut [I], values: &mut [V], entries: Range<usize>, to: usize) {
     let by = entries.start - to;

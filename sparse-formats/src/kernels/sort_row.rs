@@ -1,4 +1,4 @@
-//! Sorting within a row.
+//! Sorts the entries of one row by their coordinates.
 
 use super::merge::EntryArrays;
 use alloc::vec::Vec;
@@ -6,13 +6,13 @@ use array_kernels::parallel;
 use array_kernels::radix;
 use layout_levels::Index;
 
-/// Rows up to this length are sorted by insertion.
+/// The length up to which rows are sorted by insertion.
 const SHORT: usize = 40;
 
-/// From this length on counting digits is cheaper than comparing.
+/// The length from which a radix sort is cheaper than comparisons.
 const LONG: usize = 1024;
 
-/// Working memory for long rows.
+/// The working memory for long rows.
 pub(super) struct Sorter<V> {
     words: Vec<u64>,
     spare: Vec<u64>,
@@ -24,7 +24,8 @@ impl<V: Clone> Sorter<V> {
         Sorter { words: Vec::new(), spare: Vec::new(), values: Vec::new() }
     }
 
-    /// Sorts a row by its coordinates, stably, with memory for at most `room` entries; coordinates shifted right by `sorted` are in order.
+    /// Sorts a row stably by its coordinates, with working memory for at most `room` entries. The coordinates must
+    /// already be in order if shifted right by `sorted` bits.
     #[inline]
     pub fn sort<I: Index>(&mut self, coordinates: &mut [I], values: &mut [V], sorted: u32, room: usize) {
         if coordinates.len() <= SHORT {
@@ -50,7 +51,8 @@ impl<V: Clone> Sorter<V> {
         }
     }
 
-    /// A word is a coordinate above its place in the row; coordinates too wide for that are sorted by parts, the lower bits first.
+    /// Sorts words, each a coordinate above its index in the row. Coordinates too wide for a word are sorted by
+    /// comparison of the indices.
     fn by_words<I: Index>(&mut self, coordinates: &mut [I], values: &mut [V]) {
         let len = coordinates.len();
         let place = usize::BITS - (len - 1).leading_zeros();
@@ -72,7 +74,7 @@ impl<V: Clone> Sorter<V> {
             self.words.extend(0..len as u64);
             self.words.sort_by_key(|&k| coordinates[k as usize]);
         }
-        // The same memory holds the values, then the coordinates, on their way.
+        // The words hold the sorted indices. Once the values have moved, reuse the words for the sorted coordinates.
         self.values.clear();
         self.values.extend(self.words.iter().map(|&k| values[k as usize].clone()));
         values.clone_from_slice(&self.values);

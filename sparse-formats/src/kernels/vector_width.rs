@@ -1,14 +1,17 @@
-//! One source, compiled for the vectors of each processor.
+//! Compiles one source for several vector widths, and runs the widest that the processor has.
 //!
-//! Results do not depend on the width: no multiplication is fused with an addition, and every number has the same operations in the same order.
+//! Results do not depend on the width. No multiplication is fused with an addition, and each number takes the same
+//! operations in the same order.
 
-/// Work that is compiled for vectors of every width.
+/// A piece of work that is compiled for every vector width.
 pub(crate) trait Task {
-    /// Does the work. It is inlined, with all that it calls, into a function that enables the instructions.
+    /// Does the work. Mark it `#[inline(always)]`, and all functions that it calls, so that they are compiled with
+    /// the instructions of each vector width.
     fn run(self);
 }
 
-/// Runs a task with the widest vectors of the processor. Without the standard library, which asks the processor, they are those of the build.
+/// Runs a task with the widest vectors of the processor, which the standard library detects on x86-64 with the
+/// feature `parallel`. Otherwise it uses the vectors of the build.
 #[inline]
 pub(crate) fn run_widest(task: impl Task) {
     #[cfg(all(target_arch = "x86_64", feature = "parallel", not(miri)))]

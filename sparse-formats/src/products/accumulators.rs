@@ -1,22 +1,23 @@
-//! The elements of one row of a product of sparse matrices: how many there are, their columns, and their sums.
+//! Accumulates one row of a product of sparse matrices: counts its columns, then finds the columns and their sums.
 
 use super::Scalar;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_levels::Index;
 
-/// Up to so many columns have a bit each, of which rows set some: 2 MB.
+/// Up to this number of columns, a row is counted with one bit per column (2 MB). With more columns, short rows are
+/// hashed.
 const BITS: u64 = 1 << 24;
 
-/// Which columns a row has, to count them.
+/// The set of columns of one row, for the symbolic phase, which counts them.
 pub(super) enum SymbolicRow<I> {
-    /// A bit for each column.
+    /// One bit per column.
     Bits(Vec<u64>),
     Hashed(ColumnTable<I>),
 }
 
 impl<I: Index> SymbolicRow<I> {
-    /// For rows of at most so many products.
+    /// Returns an empty set for rows of at most `most` products.
     pub fn new(columns: u64, most: usize) -> Self {
         match columns > BITS && ColumnTable::<I>::hashes(columns, most) {
             true => SymbolicRow::Hashed(ColumnTable::new(columns, most)),
@@ -25,7 +26,7 @@ impl<I: Index> SymbolicRow<I> {
     }
 }
 
-/// Sets the bit of a column: 1 if it was not, else 0.
+/// Sets the bit of a column. Returns 1 if it was clear before, else 0.
 #[inline(always)]
 pub(super) fn set(bits: &mut [u64], column: usize) -> usize {
     let (word, bit) = (&mut bits[column / 64], column % 64);
@@ -34,16 +35,16 @@ pub(super) fn set(bits: &mut [u64], column: usize) -> usize {
     1 - before as usize
 }
 
-/// The sums of a row.
+/// The sums of one row, for the numeric phase.
 pub(super) enum Accumulator<I, T> {
     DenseAccumulator(DenseAccumulator<T>),
     ListAccumulator(ListAccumulator<I, T>),
 }
 
 impl<I: Index, T: Scalar> Accumulator<I, T> {
-    /// For rows of at most so many products.
+    /// Returns an empty accumulator for rows of at most `most` products.
     pub fn new(columns: u64, most: usize, sorted: bool) -> Self {
-        /// What stays in a cache of the second level, or nearly so.
+        /// The bytes of sums that fit a second-level cache, or nearly so.
         const NEAR: u64 = 1 << 22;
         match sorted && columns.saturating_mul(size_of::<T>() as u64) <= NEAR {
             true => Accumulator::DenseAccumulator(DenseAccumulator::new(columns as usize)),
@@ -57,12 +58,13 @@ impl<I: Index, T: Scalar> Accumulator<I, T> {
     }
 }
 
-/// A sum for each column, and which columns there are: a bit for each, and one for 64 of these. Nothing has to be sorted, and no product asks what was before.
+/// A dense array of one sum per column. Two levels of bits mark the columns that occur: one bit per column, and one
+/// bit per 64 columns. The columns come out in order without a sort, and an addition takes no branch.
 pub(super) struct DenseAccumulator<T> {
     sums: Vec<T>,
     marks: Vec<u64>,
     groups: Vec<u64>,
-    /// The words of `marks` that have bits.
+    /// The indices of the words of `marks` that are not 0.
     words: Vec<u32>,
 }
 
@@ -84,7 +86,8 @@ impl<T: Scalar> DenseAccumulator<T> {
         self.groups[column / 4096] |= 1 << (column / 64 % 64);
     }
 
-    /// Takes what there is, by columns: as many as there are values.
+    /// Moves the columns in increasing order to `columns`, and their sums to `values`, and clears the accumulator.
+    /// `values` must be as long as the number of columns that occur.
     #[inline(always)]
     pub fn take<I: Index>(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
         let DenseAccumulator { sums, marks, groups, words } = self;
@@ -92,7 +95,7 @@ impl<T: Scalar> DenseAccumulator<T> {
         for (k, group) in groups.iter_mut().enumerate() {
             count = spread(core::mem::take(group), 64 * k, words, count);
         }
-        // One more than there are, which is written to.
+        // `spread` writes one element past the last.
         columns.resize(values.len() + 1, I::default());
         for word in &words[..count] {
             end = spread(core::mem::take(&mut marks[*word as usize]), 64 * *word as usize, columns, end);
@@ -104,9 +107,10 @@ impl<T: Scalar> DenseAccumulator<T> {
     }
 }
 
-/// Writes the places of the bits of a word from `out[at]` on, counted from `base`, and says where they end.
+/// Writes the index of each set bit of a word, plus `base`, to `out` from `at` on. Returns the end of what it wrote.
 ///
-/// By fours: few words have more, and how many there are is not guessed. One element after the last is written to.
+/// It writes four at a time: few words have more bits, and a branch on their number would be mispredicted. It also
+/// writes one element past the end.
 #[inline(always)]
 fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) -> usize {
     loop {
@@ -121,17 +125,17 @@ fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) ->
     }
 }
 
-/// Sums in the order in which columns come.
+/// A list of sums, in the order in which their columns first occur.
 pub(super) struct ListAccumulator<I, T> {
     table: ColumnTable<I>,
-    /// The columns that there are with the places of their sums.
+    /// The columns that occur, each with the index of its sum.
     order: Vec<(I, u32)>,
     sums: Vec<T>,
     sorted: bool,
 }
 
 impl<I: Index, T: Scalar> ListAccumulator<I, T> {
-    /// Begins a row of at most so many columns.
+    /// Begins a row of at most `most` columns.
     pub fn open(&mut self, most: usize) {
         self.table.open(most);
     }
@@ -146,7 +150,8 @@ impl<I: Index, T: Scalar> ListAccumulator<I, T> {
         self.sums[place] = self.sums[place].plus(value);
     }
 
-    /// Takes what there is: as many as there are values.
+    /// Moves the columns to `columns` (in increasing order if `sorted`) and their sums to `values`, and clears the
+    /// accumulator. `values` must be as long as the number of columns that occur.
     pub fn take(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
         let ListAccumulator { table, order, sums, sorted } = self;
         table.close(order.iter().map(|(column, _)| *column));
@@ -161,13 +166,14 @@ impl<I: Index, T: Scalar> ListAccumulator<I, T> {
     }
 }
 
-/// The places of columns: by column where there are not many more than products of a row, else hashed.
+/// A map from the columns of a row to numbers from 0 up: an array over all columns, or a hash table if there are many
+/// more columns than products in a row.
 pub(super) struct ColumnTable<I> {
-    /// A place and 1, by column or by hash; 0 is none.
+    /// One more than the number of a column, indexed by column or by hash. 0 is an empty slot.
     slots: Vec<u32>,
-    /// The columns of the slots, where they are hashed.
+    /// The column of each slot, if columns are hashed.
     keys: Vec<I>,
-    /// The slots of the row that is open are those up to this, where they are hashed.
+    /// The index of the last slot that the open row uses, if columns are hashed.
     mask: usize,
     hashed: bool,
 }
@@ -179,22 +185,22 @@ impl<I: Index> ColumnTable<I> {
         ColumnTable { slots: vec![0; len], keys: if hashed { vec![I::default(); len] } else { Vec::new() }, mask: 0, hashed }
     }
 
-    /// How many slots rows of at most so many products are hashed to.
+    /// Returns the number of hash slots for rows of at most `most` products.
     fn slots(most: usize) -> usize {
         most.saturating_mul(2).next_power_of_two()
     }
 
-    /// Tests whether columns are hashed: where there are many more than products.
+    /// Tests whether columns are hashed: if there are many more columns than products in a row.
     fn hashes(columns: u64, most: usize) -> bool {
         columns > Self::slots(most) as u64 && columns > 1 << 12
     }
 
-    /// Begins a row of at most so many columns.
+    /// Begins a row of at most `most` columns.
     pub fn open(&mut self, most: usize) {
         self.mask = (2 * most).next_power_of_two() - 1;
     }
 
-    /// The place of a column; `place` if it has none yet.
+    /// Returns the number of a column. A column without a number gets the number `place`.
     #[inline(always)]
     pub fn place(&mut self, column: I, place: usize) -> usize {
         let mut at = column.to_usize();
@@ -212,7 +218,7 @@ impl<I: Index> ColumnTable<I> {
         *slot as usize - 1
     }
 
-    /// Ends a row of these columns.
+    /// Ends a row, and clears the slots of its columns, which must be all that have a number.
     pub fn close(&mut self, columns: impl Iterator<Item = I>) {
         if self.hashed {
             self.slots[..=self.mask].fill(0);

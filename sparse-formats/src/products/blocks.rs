@@ -1,4 +1,5 @@
-//! Matrices of dense blocks times vectors: a block is a constant number of multiplications in registers.
+//! Multiplies matrices of dense blocks by vectors. The block size is a constant, so that the sums of a block row stay
+//! in registers.
 
 use super::tile::LOOKAHEAD;
 use super::{Operand, Scalar};
@@ -10,16 +11,17 @@ use array_kernels::parallel;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// Rows of blocks by pointers, the blocks of one size.
+/// A matrix of compressed rows of blocks, all of the same size.
 struct Blocks<'b, P, I, T> {
     pointers: &'b [P],
     indices: &'b [I],
     values: &'b [T],
-    /// The vector, as long as the columns of blocks are.
+    /// The vector, padded with zeros to the columns that the blocks cover.
     x: &'b [T],
 }
 
-/// `y = A x`, if the matrix is of compressed rows of blocks of a size that there is a loop for.
+/// Computes `y = A x` if the matrix has compressed rows of blocks of 2x2, 3x3, 4x4 or 8x8. Returns false, with `y`
+/// unchanged, for all other matrices.
 pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, x: &[T], y: &mut [T]) -> bool {
     let [(Some(map), tensor)] = a.tensors()[..] else { return false };
     let (format, pattern) = (tensor.format(), tensor.pattern());
@@ -69,7 +71,7 @@ impl<P: Index, I: Index, T: Scalar> Blocks<'_, P, I, T> {
     }
 }
 
-/// Some rows of blocks.
+/// The task that multiplies a range of block rows.
 struct BlockRows<'r, 'b, P, I, T, const B: usize, const C: usize> {
     blocks: &'r Blocks<'b, P, I, T>,
     rows: Range<usize>,
@@ -88,7 +90,8 @@ impl<P: Index, I: Index, T: Scalar, const B: usize, const C: usize> Task for Blo
                 let (x, values) = (&vector[indices[block].to_usize()], &values[block * B..][..B]);
                 prefetch_stream_at(&indices[block]);
                 prefetch_stream(values);
-                // What is read of the vector lies anywhere, and a processor looks only a few blocks ahead by itself.
+                // The blocks choose arbitrary positions of the vector, and a processor runs only a few blocks ahead
+                // by itself.
                 if let Some(later) = indices.get(block + LOOKAHEAD) {
                     prefetch(vector.as_ptr().wrapping_add(later.to_usize()), 1);
                 }

@@ -1,4 +1,4 @@
-//! Contractions by their subscripts.
+//! Contractions of a sparse tensor with other operands, given by subscripts as in `einsum`.
 
 use super::{
     Cells, Dense, Elementwise, Major, Operand, Reduction, Scalar, Sddmm, Watched, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// An operand of a contraction beside the first.
+/// An operand of a contraction after the first one.
 #[derive(Clone, Copy, Debug)]
 pub enum Factor<'f, T: Scalar> {
     /// A dense array, row-major.
@@ -31,7 +31,7 @@ impl<T: Scalar> Factor<'_, T> {
     }
 }
 
-/// What a contraction gives.
+/// The result of a contraction.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Contracted<T: Scalar> {
     /// A dense array, row-major.
@@ -45,13 +45,13 @@ pub enum Contracted<T: Scalar> {
     Sparse(SparseTensor<'static, T>),
 }
 
-/// The contraction that subscripts say, as those of `einsum`: letters for the axes of each operand, the first of which is sparse, and of the result; letters that
-/// the result lacks are summed over.
+/// Computes the contraction that `subscripts` describe, as in `einsum`: letters for the axes of each operand and of
+/// the result. The first operand is sparse. Letters that the result lacks are summed over.
 ///
 /// | subscripts, for instance | kernel | result |
 /// |---|---|---|
 /// | `ijk,jr,kr->ir` | [`mttkrp`] in the mode that the result keeps | dense |
-/// | `ijk,kr->ijr` | [`ttm`]; the new letter takes the place of the one that is summed over, or comes last | sparse |
+/// | `ijk,kr->ijr` | [`ttm`]; the new letter replaces the one that is summed over, or comes last | sparse |
 /// | `ijk,j,k->i` | [`ttv`] | sparse |
 /// | `ij,j->i`, `ij,i->j` | [`spmv`] | dense |
 /// | `ij,jr->ir`, `ij,ir->jr` | [`spmm`] | dense |
@@ -75,7 +75,8 @@ pub enum Contracted<T: Scalar> {
 /// ```
 ///
 /// # Errors
-/// Subscripts that are none, that do not fit the operands, or that no kernel computes: the error says what is lacking.
+/// Returns an error if the subscripts are malformed, if they do not fit the operands, or if no kernel computes them.
+/// The error says what is wrong.
 pub fn contract<T: Scalar, A>(subscripts: &str, a: &A, factors: &[Factor<T>]) -> Result<Contracted<T>, OperationError>
 where
     A: Operand<T>,
@@ -84,7 +85,7 @@ where
     plan.run(a, factors)
 }
 
-/// The letters of operands and of the result.
+/// The parsed subscripts: the letters of each operand and of the result.
 struct Subscripts<'p> {
     text: &'p str,
     first: Vec<char>,
@@ -132,7 +133,7 @@ impl<'p> Subscripts<'p> {
         Ok(Subscripts { text, first, others, out })
     }
 
-    /// The axis of a letter in the first operand.
+    /// Returns the axis of a letter in the first operand.
     fn axis(&self, letter: char) -> Option<usize> {
         self.first.iter().position(|known| *known == letter)
     }
@@ -156,7 +157,7 @@ impl<'p> Subscripts<'p> {
                 };
                 if !factors.iter().all(dense) {
                     return Err(
-                        self.lacks("more than two sparse operands, or a sparse and dense ones beside the first, make no kernel".into())
+                        self.lacks("no kernel takes more than two sparse operands, or sparse and dense operands after the first".into())
                     );
                 }
                 self.dense(a, factors, &summed)
@@ -168,18 +169,18 @@ impl<'p> Subscripts<'p> {
         OperationError::Contraction { subscripts: self.text.to_string(), lacks }
     }
 
-    /// The tensor with axes of these letters, its axes in the order of the result.
+    /// Returns a tensor whose axes have these letters, with its axes permuted to the order of the result.
     fn ordered<T: Scalar>(&self, tensor: SparseTensor<'static, T>, letters: &[char]) -> Result<Contracted<T>, OperationError> {
         let places: Option<Vec<usize>> = self.out.iter().map(|letter| letters.iter().position(|known| known == letter)).collect();
         let places = places.filter(|places| places.len() == letters.len());
-        let places = places.ok_or_else(|| self.lacks("a letter of the result is in no place that the kernel gives".into()))?;
+        let places = places.ok_or_else(|| self.lacks("the kernel for these operands gives a result with other letters".into()))?;
         if places.is_sorted() {
             return Ok(Contracted::Sparse(tensor));
         }
         Ok(Contracted::Sparse(tensor.permute(&places)?))
     }
 
-    /// Two sparse operands.
+    /// Computes a contraction of two sparse operands.
     fn sparse<T: Scalar, A: Operand<T>>(&self, a: &A, b: &SparseTensor<T>, summed: &[usize]) -> Result<Contracted<T>, OperationError> {
         let other = &self.others[0];
         if *other == self.first && summed.is_empty() {
@@ -201,10 +202,10 @@ impl<'p> Subscripts<'p> {
             };
             return self.ordered(product, &letters);
         }
-        Err(self.lacks("two sparse operands have one axis of each summed over, of matrices, or all axes in common".into()))
+        Err(self.lacks("two sparse operands must be matrices with one axis summed over, or have the same letters".into()))
     }
 
-    /// One sparse operand and dense ones.
+    /// Computes a contraction of a sparse operand with dense ones.
     fn dense<T: Scalar, A: Operand<T>>(&self, a: &A, factors: &[Factor<T>], summed: &[usize]) -> Result<Contracted<T>, OperationError> {
         let data = |k: usize| match factors[k] {
             Factor::Dense { data, .. } => data,
@@ -214,7 +215,7 @@ impl<'p> Subscripts<'p> {
         for (k, factor) in factors.iter().enumerate() {
             super::operand("dense array", factor.shape(), data(k).len(), factor.shape())?;
         }
-        // Vectors along the axes that are summed over.
+        // First case: a vector along each axis that is summed over.
         let vector = |axis: &usize| self.others.iter().position(|letters| letters[..] == [self.first[*axis]]);
         let vectors: Option<Vec<usize>> = summed.iter().map(vector).collect();
         if let Some(vectors) = vectors.filter(|vectors| !vectors.is_empty() && vectors.len() == factors.len()) {
@@ -226,7 +227,7 @@ impl<'p> Subscripts<'p> {
             let left: Vec<char> = self.first.iter().copied().filter(|letter| self.out.contains(letter)).collect();
             return self.ordered(ttv(a, summed, &of)?, &left);
         }
-        // Matrices that share a letter, which the first operand lacks.
+        // Second case: matrices that share a letter that the first operand lacks.
         let columns = self.others[0].get(1).copied().filter(|letter| self.axis(*letter).is_none());
         let matrices =
             self.others.iter().all(|letters| letters.len() == 2 && Some(letters[1]) == columns && self.axis(letters[0]).is_some());

@@ -1,4 +1,5 @@
-//! Many positions of one level at once: where parents end, and coordinates, into columns of a tile.
+//! Decodes a range of positions of one level into a column of a tile: their coordinates, or the ends of their
+//! parents.
 
 use crate::kernels::prefetch::prefetch_stream;
 use crate::with_indices;
@@ -7,7 +8,8 @@ use array_kernels::{LevelView, Ranges};
 use core::ops::Range;
 use layout_levels::{Consecutive, Index, Level};
 
-/// Replaces `out` by where the positions of each of some parents end, up to the end of `positions`, and counted from their start.
+/// Replaces `out` by the end of the positions of each parent, at most `positions.end`, counted from
+/// `positions.start`.
 #[inline(always)]
 pub(super) fn ends_into(level: &LevelView, parents: Range<usize>, positions: &Range<usize>, out: &mut Vec<usize>) {
     out.resize(parents.len(), 0);
@@ -26,7 +28,8 @@ pub(super) fn ends_into(level: &LevelView, parents: Range<usize>, positions: &Ra
     }
 }
 
-/// The address of the stored coordinate of a position, and its number of bytes.
+/// Returns the address of the stored coordinate of a position, and its number of bytes. Returns `None` for a level
+/// that stores no coordinates.
 pub(super) fn address(level: &LevelView, position: usize) -> Option<[usize; 2]> {
     let stored = level.stored()?;
     with_indices!(stored.indices, array => {
@@ -35,7 +38,8 @@ pub(super) fn address(level: &LevelView, position: usize) -> Option<[usize; 2]> 
     })
 }
 
-/// Replaces `out` by the coordinates of some positions, if they are not counted from pointers. With `ahead`, those after them are prefetched.
+/// Replaces `out` by the coordinates of a range of positions. The level must not derive coordinates from pointers.
+/// With `ahead`, it prefetches the coordinates a page further on.
 #[inline(always)]
 pub(super) fn coordinates_into(level: &LevelView, positions: Range<usize>, ahead: bool, out: &mut Vec<u64>) {
     out.resize(positions.len(), 0);

@@ -1,4 +1,4 @@
-//! Matrices of diagonals times vectors: three slices in step for each diagonal.
+//! Multiplies matrices of diagonals by vectors: a diagonal is one loop over three slices.
 
 use super::{Operand, Scalar};
 use crate::composite::levels;
@@ -7,7 +7,8 @@ use crate::{Values, with_indices};
 use array_kernels::{Ranges, parallel};
 use layout_levels::{Index, Level, Range};
 
-/// `y = A x`, or of the transposed matrix, if the matrix is of diagonals.
+/// Computes `y = A x`, or `y = A^T x` with `transpose`, if the matrix is stored by diagonals. Returns false, with `y`
+/// unchanged, for all other matrices.
 pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T], y: &mut [T]) -> bool {
     let [(Some(map), tensor)] = a.tensors()[..] else { return false };
     let levels = levels(map, tensor);
@@ -18,7 +19,8 @@ pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T],
     };
     with_indices!(diagonals, diagonals => {
         let level = Range::trusted(&diagonals[..], *rows, *columns);
-        // Each thread has a part of the result and goes through all diagonals, so that sums do not depend on the number of threads.
+        // Each thread owns a range of the result and processes all diagonals, so sums do not depend on the number of
+        // threads.
         parallel::each(y, |start, y| {
             run_widest(Part { level: &level, diagonals: diagonals.len(), values, fill: tensor.fill(), transpose, x, start, y });
         });
@@ -27,7 +29,7 @@ pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T],
     true
 }
 
-/// A part of the result, from element `start` on.
+/// The task that computes a range of the result, from element `start` on.
 struct Part<'p, D, T> {
     level: &'p Range<D>,
     diagonals: usize,
@@ -47,7 +49,7 @@ impl<I: Index, T: Scalar> Task for Part<'_, &[I], T> {
             let (positions, column) = (level.range(diagonal), level.columns(diagonal).start);
             let row = level.row(diagonal, column);
             let (to, from) = if transpose { (column, row) } else { (row, column) };
-            // The elements of the diagonal whose sums are in this part.
+            // The elements of the diagonal that contribute to this range of the result.
             let first = start.saturating_sub(to);
             let end = (start + y.len()).saturating_sub(to).min(positions.len());
             if first >= end {
@@ -55,7 +57,8 @@ impl<I: Index, T: Scalar> Task for Part<'_, &[I], T> {
             }
             let values = &values[positions][first..end];
             for ((y, value), x) in y[to + first - start..].iter_mut().zip(values).zip(&x[from + first..]) {
-                // What is the fill value is no element, whatever it is multiplied with.
+                // A value equal to the fill value is not a stored element, so it adds nothing, even if `x` is
+                // infinite or NaN.
                 *y = y.plus(if value == fill { T::ZERO } else { value.times(*x) });
             }
         }

@@ -1,4 +1,4 @@
-//! Two tensors in any formats, element by element.
+//! Combines two tensors in any formats, element by element.
 
 use super::operands::Progress;
 use super::{Operand, Scalar};
@@ -6,28 +6,31 @@ use crate::{Format, Merge, OperationError, SparseTensor, Values};
 use alloc::borrow::Cow;
 use alloc::string::ToString;
 
-/// What is made of two elements.
+/// The operation on two elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Elementwise {
-    /// Their sum.
+    /// The sum.
     Add,
-    /// Their difference.
+    /// The difference of the first and the second.
     Sub,
-    /// Their product.
+    /// The product.
     Mul,
-    /// The greater.
+    /// The greater of the two.
     Max,
-    /// The less.
+    /// The lesser of the two.
     Min,
 }
 
-/// `op` of the elements of two tensors in any formats, in a third; what is not stored is 0.
+/// Applies `op` to the elements of two tensors in any formats, and returns the result in a third format. An element
+/// that is not stored counts as 0.
 ///
-/// Products are stored where both are, all else where one is; results that are 0 are stored too. A format with dense axes stores all elements of a block.
-/// Elements of one coordinate, which a multigraph may have, in blocks too, are added before anything else.
+/// A product stores the coordinates that both tensors store. The other operations store the coordinates that at least
+/// one of them stores. Results that are 0 are stored too. A format with dense axes stores all elements of a block.
+/// Elements with the same coordinate, in a multigraph or in blocks, are added before the operation.
 ///
 /// # Errors
-/// Tensors of different extents, a format of another rank, one of a multigraph with dense axes.
+/// Returns an error if the extents of the tensors differ, if the format has another rank, or if it is a multigraph
+/// with dense axes.
 pub fn elementwise<T: Scalar>(
     a: &impl Operand<T>,
     b: &impl Operand<T>,
@@ -40,7 +43,7 @@ pub fn elementwise<T: Scalar>(
     if format.is_multigraph() && format.dense_axes() > 0 {
         return Err(OperationError::MultigraphBlocks { format: format.to_string() });
     }
-    // What a format may promise less than sorted coordinates, and blocks, come after.
+    // Merge to sorted coordinates without blocks. Convert to other formats afterwards.
     let direct = !format.is_multigraph() && format.dense_axes() == 0 && format.rank() == a.shape().len();
     let to = if direct { format.clone() } else { Format::coo(a.shape().len()).with_axis_order(format.axis_order())? };
     let merge = if op == Elementwise::Mul { Merge::Intersection } else { Merge::Union };
@@ -75,7 +78,8 @@ pub fn elementwise<T: Scalar>(
     Ok(if *format == to { merged } else { merged.to_format(format)? })
 }
 
-/// An operand as one tensor whose elements have a coordinate each, and 0 where nothing is stored: where it lies, if it is one.
+/// Returns the operand as one tensor without duplicates and blocks, with fill value 0. Borrows it if it already is
+/// one.
 fn plain<'a, T: Scalar>(a: &'a impl Operand<T>, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     let fits = |tensor: &SparseTensor<T>| {
         let format = tensor.format();

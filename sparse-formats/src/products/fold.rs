@@ -1,4 +1,5 @@
-//! Elements of one coordinate in the axes that stay, folded to one.
+//! Reductions and contractions with vectors: folds all elements that have the same coordinates in the remaining axes
+//! to one.
 
 use super::stream::{Stream, TileOptions};
 use super::tile::Tile;
@@ -13,33 +14,34 @@ use array_kernels::with_width;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// Elements of a piece: those of one coordinate are folded in each, then what pieces have made of them.
+/// The number of elements of a piece, a range of consecutive elements. Elements are folded within each piece first,
+/// then across pieces.
 const PIECE: usize = 1 << 16;
 
-/// Pieces that a thread has made before they are put together.
+/// The number of pieces that a thread folds before their lists are joined.
 const AT_ONCE: usize = 4;
 
-/// What elements are folded to.
+/// The operation of a reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Reduction {
-    /// Their sum.
+    /// The sum.
     Sum,
-    /// The greatest; a NaN where there is one.
+    /// The greatest element, or NaN if any element is NaN.
     Max,
-    /// The least, likewise.
+    /// The least element, or NaN if any element is NaN.
     Min,
 }
 
-/// The elements that a reduction is over.
+/// The elements that take part in a reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Cells {
-    /// Those that are stored.
+    /// The stored elements only.
     Stored,
-    /// All, what is not stored being 0.
+    /// All elements. An element that is not stored counts as 0.
     All,
 }
 
-/// Elements one after the other: an array of coordinates for each axis, as wide as its extent asks for, and their values.
+/// A list of elements: for each axis an array of coordinates of the width that its extent needs, and the values.
 struct FoldedList<W> {
     columns: Vec<Indices<'static>>,
     values: Vec<W>,
@@ -51,7 +53,9 @@ impl<W: Value> FoldedList<W> {
         FoldedList { columns: extents.iter().map(column).collect(), values: Vec::new() }
     }
 
-    /// Appends what `fold` makes of the elements of a tile, neighbours of one coordinate together; `joins` if the first may be a neighbour of the last here.
+    /// Appends the elements of a tile, with neighbors of the same coordinate folded to one. With `joins`, the first
+    /// element is also folded into the last one of the list if they have the same coordinate. Returns `None` if
+    /// memory has no room.
     fn folded<T>(
         &mut self,
         tile: &Tile<T>,
@@ -81,7 +85,7 @@ impl<W: Value> FoldedList<W> {
                     e += 1;
                     value(tile, e - 1)
                 }
-                // Of the element that is the last one here.
+                // The tile continues the last element of the list.
                 None => self.values.pop()?,
             };
             for e in e..starts.peek().copied().unwrap_or(tile.len) {
@@ -93,13 +97,14 @@ impl<W: Value> FoldedList<W> {
         Some(())
     }
 
-    /// The coordinates of the last element.
+    /// Returns the coordinates of the last element.
     fn last(&self) -> Option<impl Iterator<Item = u64> + '_> {
         let last = self.values.len().checked_sub(1)?;
         Some(self.columns.iter().filter_map(move |column| column.get(last)))
     }
 
-    /// Appends a list; its first element and the last one here become one if they have one coordinate.
+    /// Appends a list. With `joins`, its first element is folded into the last one of this list if they have the same
+    /// coordinate. Returns `None` if memory has no room.
     fn append(&mut self, other: FoldedList<W>, joins: Option<&Fold<W>>) -> Option<()> {
         let neighbours = |fold| {
             let first = other.columns.iter().filter_map(|column| column.get(0));
@@ -122,7 +127,7 @@ impl<W: Value> FoldedList<W> {
         Some(())
     }
 
-    /// The tensor of these elements, which are in order, a coordinate each.
+    /// Returns the tensor of these elements, which must be sorted and have distinct coordinates.
     fn tensor(self, shape: &[u64]) -> Result<SparseTensor<'static, W>, OperationError> {
         let mut arrays = Arrays::new();
         for (level, column) in self.columns.into_iter().enumerate() {
@@ -140,13 +145,15 @@ impl<W: Value> FoldedList<W> {
     }
 }
 
-/// What is made of two.
+/// A function that combines two elements to one.
 type Fold<'f, W> = dyn Fn(&W, &W) -> W + Sync + 'f;
 
-/// The tensor of the axes that stay, as a list: elements of one coordinate are folded.
+/// Returns the tensor over the axes that are not in `gone`, as a coordinate list: all elements with the same
+/// coordinates are folded to one.
 ///
-/// Where they come in the order of the result, as the rows of `C-S-R`, they are folded as they come; where the result has not many more coordinates than there are
-/// elements, in an array of all of them; else a list of all elements is sorted.
+/// There are three ways. Elements in the order of the result, such as the rows of `C-S-R`, are folded as they come. A
+/// result with at most two coordinates per element is folded in a dense array. Otherwise, the list of all elements is
+/// sorted.
 fn folded<T: Scalar, W: Value>(
     a: &impl Operand<T>,
     gone: &[usize],
@@ -163,7 +170,7 @@ fn folded<T: Scalar, W: Value>(
     let of = Folding { axes: &axes, shape: &shape, value, fold };
     if axes.is_empty() {
         let list = of.listed(&streams, true).ok_or(memory(elements))?;
-        // A scalar is an element, of nothing the default.
+        // A result of rank 0 always has one element, which is the default if nothing is stored.
         return Ok(Builder::new(Format::coo(0), W::default()).build(&[], &[], list.values)?);
     }
     let ordered = match a.tensors()[..] {
@@ -183,7 +190,7 @@ fn folded<T: Scalar, W: Value>(
     Ok(Builder::new(Format::coo(axes.len()), W::default()).duplicates(Duplicates::Combine(fold)).build(&shape, &columns, values)?)
 }
 
-/// How elements become those of a result.
+/// A reduction: the remaining axes, the value of each element, and the operation.
 struct Folding<'f, W, F> {
     axes: &'f [usize],
     shape: &'f [u64],
@@ -192,7 +199,9 @@ struct Folding<'f, W, F> {
 }
 
 impl<W: Value, F> Folding<'_, W, F> {
-    /// The elements of all streams, neighbours of one coordinate folded, those of different pieces too if `joins`. Pieces are the same for any number of threads.
+    /// Returns the elements of all streams as a list, with neighbors of the same coordinate folded to one, across
+    /// pieces only with `joins`. The pieces do not depend on the number of threads. Returns `None` if memory has no
+    /// room.
     fn listed<T: Scalar>(&self, streams: &[Stream<T>], joins: bool) -> Option<FoldedList<W>>
     where
         F: Fn(&Tile<T>, usize) -> W + Sync,
@@ -218,13 +227,14 @@ impl<W: Value, F> Folding<'_, W, F> {
         Some(all)
     }
 
-    /// The elements of all streams, folded in an array of all coordinates of the result: each thread has some of these.
+    /// Folds the elements of all streams in a dense array over all coordinates of the result. Each thread owns a
+    /// range of this array. Returns the list of the coordinates that occur, or `None` if memory has no room.
     fn in_cells<T: Scalar>(&self, streams: &[Stream<T>], cells: usize, elements: usize) -> Option<FoldedList<W>>
     where
         F: Fn(&Tile<T>, usize) -> W + Sync,
     {
         let mut folded: Vec<W> = try_repeated(W::default(), cells)?;
-        // A bit for each that there is.
+        // One bit per coordinate, set if an element has it.
         let mut found: Vec<u64> = try_repeated(0, cells.div_ceil(BITS))?;
         let strides: Vec<u64> = (0..self.shape.len()).map(|axis| self.shape[axis + 1..].iter().product()).collect();
         let threads = parallel::threads(elements).min(found.len()).max(1);
@@ -268,7 +278,7 @@ impl<W: Value, F> Folding<'_, W, F> {
             }))
         };
         let columns = strides.iter().zip(self.shape).map(column).collect::<Option<_>>()?;
-        // Those that there are move to the front.
+        // Move the elements that occur to the front.
         for (to, from) in places().enumerate() {
             folded.swap(to, from);
         }
@@ -277,10 +287,11 @@ impl<W: Value, F> Folding<'_, W, F> {
     }
 }
 
-/// Bits of a word.
+/// The number of bits of a word.
 const BITS: usize = u64::BITS as usize;
 
-/// The tensor contracted with a vector along each of some axes: `out[..] = sum of a[.., j, ..] * vectors[..][j] * ..`, stored elements only.
+/// Contracts a tensor with a vector along each of some axes: `out[..] = sum of a[.., j, ..] * vectors[..][j] * ..`
+/// over the stored elements.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, ttv};
@@ -292,7 +303,8 @@ const BITS: usize = u64::BITS as usize;
 /// ```
 ///
 /// # Errors
-/// Modes that are not axes in increasing order, another number of vectors, or one of another length.
+/// Returns an error if `modes` does not strictly increase or names an axis that the tensor lacks, if there is not one
+/// vector per mode, or if a vector has the wrong length.
 pub fn ttv<T: Scalar>(a: &impl Operand<T>, modes: &[usize], vectors: &[&[T]]) -> Result<SparseTensor<'static, T>, OperationError> {
     let rank = a.shape().len();
     if modes.iter().any(|mode| *mode >= rank) {
@@ -309,22 +321,23 @@ pub fn ttv<T: Scalar>(a: &impl Operand<T>, modes: &[usize], vectors: &[&[T]]) ->
     folded(a, modes, product, &|a, b| a.plus(*b))
 }
 
-/// The elements along some axes folded to one; what is stored of the result is what stored elements are folded to.
+/// Folds the elements along some axes to one. The result stores an element for each coordinate with a stored element.
 ///
-/// Over all cells, a coordinate of the result of which nothing is stored is 0, as long as there are any cells. A result without axes is an element in any case,
-/// 0 where nothing is stored.
+/// With [`Cells::All`], a coordinate of the result without stored elements counts as 0 and is not stored, as long as
+/// no folded axis has extent 0. A result of rank 0 always has one element, which is 0 if nothing is stored.
 ///
-/// Elements are folded in storage order, those of each of some pieces first; the pieces are the same for any number of threads.
+/// Elements are folded in storage order, in some cases first within ranges of elements and then across these ranges.
+/// The ranges do not depend on the number of threads, so neither does the result.
 ///
 /// # Errors
-/// Axes that are not those of the tensor in increasing order.
+/// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks.
 pub fn reduce<T: Scalar>(
     a: &impl Operand<T>,
     axes: &[usize],
     reduction: Reduction,
     cells: Cells,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
-    // What is not equal to itself is not ordered.
+    // A value that differs from itself is a NaN.
     #[allow(clippy::eq_op)]
     let unordered = |x: &T| x != x;
     let better = |a: &T, b: &T| match reduction {
@@ -337,15 +350,15 @@ pub fn reduce<T: Scalar>(
     if cells == Cells::Stored || reduction == Reduction::Sum {
         return folded(a, axes, |tile, e| tile.values()[e], &better);
     }
-    // Where fewer are stored than there are, one of them is 0.
+    // If not all elements are stored, one of them is 0.
     let folded = folded(a, axes, |tile, e| (tile.values()[e], 1u64), &|a: &(T, u64), b| (better(&a.0, &b.0), a.1 + b.1))?;
     folded.map(|(value, count)| if u128::from(*count) >= all { *value } else { better(value, &T::ZERO) })
 }
 
-/// How many elements are stored along some axes.
+/// Counts the stored elements along some axes, for each coordinate in the others.
 ///
 /// # Errors
-/// Axes that are not those of the tensor in increasing order.
+/// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks.
 pub fn count<T: Scalar>(a: &impl Operand<T>, axes: &[usize]) -> Result<SparseTensor<'static, u64>, OperationError> {
     folded(a, axes, |_, _| 1u64, &|a, b| a + b)
 }

@@ -1,4 +1,5 @@
-//! Step 3 of a [`RowProduct`](super::row_product::RowProduct): rows of matrices that coordinates choose, prefetched before they are read.
+//! Gathers the matrix rows that coordinates choose, and prefetches the rows of later coordinates: step 3 of a
+//! [`RowProduct`](super::row_product::RowProduct).
 
 use super::Scalar;
 use super::row_product::FactorMatrix;
@@ -7,24 +8,26 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// How many fibers ahead rows are prefetched.
+/// The distance of row prefetches, in fibers.
 pub(super) const FIBER_LOOKAHEAD: usize = 8;
 
 impl<'a, T> FactorMatrix<'a, T> {
-    /// A row, where there are no gaps between rows.
+    /// Returns a row of a matrix without gaps between rows.
     #[inline(always)]
     pub fn row(&self, row: u64) -> &'a [T] {
         &self.data[row as usize * self.stride..][..self.stride]
     }
 
-    /// Prefetches a row, where there are no gaps between rows.
+    /// Prefetches a row of a matrix without gaps between rows.
     #[inline(always)]
     pub fn prefetch_row(&self, row: u64) {
         prefetch(self.data.as_ptr().wrapping_add(row as usize * self.stride), self.stride);
     }
 
-    /// `C` columns, from `at` on, of the rows that coordinates choose. `WHOLE` tells that rows have no more, and no gaps between them. `next` are the
-    /// coordinates to be prefetched.
+    /// Returns `C` columns, from column `at` on, of the rows that the coordinates `here` choose.
+    ///
+    /// `WHOLE` promises that the rows have exactly `C` columns and no gaps between them. `next` has the coordinates
+    /// to prefetch.
     #[inline(always)]
     pub fn gather<'t, I, const C: usize, const WHOLE: bool>(
         &self,
@@ -36,7 +39,7 @@ impl<'a, T> FactorMatrix<'a, T> {
     }
 }
 
-/// Some columns of the rows of a matrix that the coordinates of slots choose.
+/// `C` columns of the matrix rows that the coordinates of slots choose.
 #[derive(Clone, Copy)]
 pub(super) struct GatheredRows<'a, 't, T, I, const C: usize, const WHOLE: bool> {
     chunks: &'a [[T; C]],
@@ -45,18 +48,18 @@ pub(super) struct GatheredRows<'a, 't, T, I, const C: usize, const WHOLE: bool> 
     at: usize,
     lines: RowPrefetch<T, C, WHOLE>,
     here: &'t [I],
-    /// The coordinates of slots further on.
+    /// The coordinates of later slots, for prefetches.
     next: &'t [I],
 }
 
 impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> GatheredRows<'a, '_, T, I, C, WHOLE> {
-    /// The rows of some of the slots.
+    /// Returns the rows of a range of slots.
     #[inline(always)]
     pub fn rows(&self, slots: Range<usize>) -> impl Iterator<Item = &'a [T; C]> {
         self.here[slots.clone()].iter().zip(&self.next[slots]).map(|(here, next)| self.row(*here, *next))
     }
 
-    /// Returns a row, and prefetches one that is read later.
+    /// Returns row `here`, and prefetches row `next`.
     #[inline(always)]
     fn row(&self, here: I, next: I) -> &'a [T; C] {
         self.lines.prefetch(next.to_u64());
@@ -66,11 +69,11 @@ impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> GatheredRows<'a
         }
         match self.data[row * self.stride + self.at..].first_chunk() {
             Some(row) => row,
-            None => unreachable!("a row of so many"),
+            None => unreachable!("a row has `C` columns"),
         }
     }
 
-    /// Multiplies by the row of a slot.
+    /// Multiplies `products` by the row of a slot, element by element.
     #[inline(always)]
     pub fn multiply(&self, slot: usize, products: &mut [T; C]) {
         let row = self.row(self.here[slot], self.next[slot]);
@@ -80,7 +83,7 @@ impl<'a, T: Scalar, I: Index, const C: usize, const WHOLE: bool> GatheredRows<'a
     }
 }
 
-/// The rows of any number of matrices that slots choose. The first two are found without a loop over how many there are.
+/// The rows that slots choose in any number of matrices. The first two matrices need no loop.
 pub(super) struct GatheredFactors<'a, 't, T, const C: usize, const WHOLE: bool> {
     first_two: [Option<GatheredRows<'a, 't, T, u64, C, WHOLE>>; 2],
     others: Vec<GatheredRows<'a, 't, T, u64, C, WHOLE>>,
@@ -92,7 +95,7 @@ impl<'a, 't, T: Scalar, const C: usize, const WHOLE: bool> GatheredFactors<'a, '
         GatheredFactors { first_two: [all.next(), all.next()], others: all.collect() }
     }
 
-    /// Multiplies by the rows of a slot.
+    /// Returns `products` times the rows of a slot in all matrices, element by element.
     #[inline(always)]
     pub fn multiply(&self, slot: usize, mut products: [T; C]) -> [T; C] {
         if let Some(first) = &self.first_two[0] {
@@ -108,7 +111,7 @@ impl<'a, 't, T: Scalar, const C: usize, const WHOLE: bool> GatheredFactors<'a, '
     }
 }
 
-/// The memory of some columns of rows, to be prefetched by the number of the row.
+/// The address of `C` columns of the rows of a matrix, for prefetches by row number.
 #[derive(Clone, Copy)]
 pub(super) struct RowPrefetch<T, const C: usize, const WHOLE: bool> {
     begin: *const T,

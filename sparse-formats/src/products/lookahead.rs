@@ -1,28 +1,29 @@
-//! Prefetches of the arrays that a tile is read from, two tiles ahead, while its elements are worked on.
+//! Prefetches the arrays that tiles are decoded from, two tiles ahead, while a kernel works on the elements of the
+//! current tile.
 
 use super::tile::{Streamed, TILE, Tile};
 use crate::kernels::prefetch::{LINE, prefetch_address};
 
-/// The number of elements whose successors are prefetched together.
+/// The number of elements in a batch, whose prefetches are issued together.
 const BATCH: usize = 32;
 
-/// The most elements of a fiber that lie in one or two lines of an array.
+/// The largest number of elements of a short fiber, for which one prefetch per array is enough.
 const FEW: usize = 8;
 
-/// How many elements ahead arrays are prefetched.
+/// The distance of prefetches, in elements.
 const DISTANCE: usize = 2 * TILE;
 
-/// Prefetches for a kernel that reads the elements of a tile one after the other.
+/// The prefetches of a kernel that reads a tile element by element.
 pub(super) struct ElementLookahead<'t> {
     streamed: &'t [Streamed],
-    /// The stored elements for each element of the tile.
+    /// The average number of stored elements per element of the tile.
     stored_per_element: usize,
-    /// The first element whose successors are not prefetched yet.
+    /// The first element whose prefetches have not been issued.
     next: usize,
 }
 
 impl ElementLookahead<'_> {
-    /// Returns the end of the next batch of elements from `start` on, and prefetches what lies as far ahead of it.
+    /// Returns the end of the batch of elements that begins at `start`, and issues its prefetches.
     #[inline(always)]
     pub fn batch(&mut self, start: usize, end: usize) -> usize {
         let end = end.min(start + BATCH);
@@ -39,27 +40,28 @@ impl ElementLookahead<'_> {
     }
 }
 
-/// Prefetches so many bytes for each element of a batch.
+/// Prefetches `bytes` bytes for each element of a batch.
 #[inline(always)]
 fn prefetch_batch(from: usize, bytes: usize) {
     (0..BATCH * bytes).step_by(LINE).for_each(|at| prefetch_address(from.wrapping_add(at)));
 }
 
-/// Prefetches for a kernel that reads the elements of a tile fiber by fiber: of values, and of the coordinates that elements do not share.
+/// The prefetches of a kernel that reads a tile fiber by fiber. They cover two arrays: the values, and the leaf
+/// coordinates.
 pub(super) struct FiberLookahead {
-    /// The addresses of what lies ahead of the first element.
+    /// The addresses to prefetch for the first element, one in each array.
     from: [usize; 2],
-    /// The bytes for each element.
+    /// The number of bytes per element in each array.
     bytes: [usize; 2],
-    /// The first element of long fibers whose successors are not prefetched yet.
+    /// The first element of a long fiber whose prefetches have not been issued.
     next: usize,
 }
 
 impl FiberLookahead {
-    /// Returns the end of the next batch of elements of a fiber from `start` on, and prefetches what lies as far ahead of it.
+    /// Returns the end of the batch of elements that begins at `start` in a fiber, and issues its prefetches.
     #[inline(always)]
     pub fn batch(&mut self, start: usize, end: usize) -> usize {
-        // One line is as much as a short fiber reads, and takes no decision.
+        // One line covers a short fiber, and needs no branch.
         for k in 0..2 {
             prefetch_address(self.from[k].wrapping_add(start.wrapping_mul(self.bytes[k])));
         }
@@ -70,7 +72,8 @@ impl FiberLookahead {
     fn long_batch(&mut self, start: usize, end: usize) -> usize {
         let end = if end - start <= 2 * BATCH { end } else { start + BATCH };
         self.next = self.next.max(start);
-        // The same number of lines each time, wherever batches end, so that processors predict the ends of these loops.
+        // Issue the same number of prefetches each time, wherever a batch ends, so that the processor predicts the
+        // ends of these loops.
         while self.next < end {
             for k in 0..2 {
                 prefetch_batch(self.from[k].wrapping_add(self.next.wrapping_mul(self.bytes[k])), self.bytes[k]);
@@ -82,13 +85,13 @@ impl FiberLookahead {
 }
 
 impl<V> Tile<'_, V> {
-    /// The prefetches for a pass over the elements in their order.
+    /// Returns the prefetches for a pass over the elements in their order.
     #[inline(always)]
     pub fn element_lookahead(&self) -> ElementLookahead<'_> {
         ElementLookahead { streamed: &self.streamed, stored_per_element: self.stored_per_element, next: 0 }
     }
 
-    /// The prefetches for a pass over the fibers in their order.
+    /// Returns the prefetches for a pass over the fibers in their order.
     #[inline(always)]
     pub fn fiber_lookahead(&self) -> FiberLookahead {
         let first = self.streamed.first().copied().unwrap_or(Streamed { address: self.own.as_ptr().addr(), bytes: 0 });

@@ -1,4 +1,5 @@
-//! Sparse matrices times dense ones, and dense ones sampled at the elements of a sparse one.
+//! SpMV, SpMM and SDDMM: sparse matrices times dense vectors or matrices, and dense products sampled at the elements
+//! of a sparse matrix.
 
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::{Stream, TileOptions};
@@ -12,25 +13,25 @@ use alloc::vec::Vec;
 use array_kernels::parallel;
 use layout_core::Layout;
 
-/// Columns of a dense matrix that are multiplied at a time where they do not lie in rows.
+/// The number of columns that are multiplied at a time if the columns of a row are not contiguous.
 const COLUMNS: usize = 16;
 
-/// Elements of a piece of a sampled product.
+/// The number of elements of a task of a sampled product.
 const PIECE: usize = 1 << 14;
 
-/// Lanes of a dot product: one sum for each, added in the end.
+/// The number of lanes of a dot product. Each lane has its own sum; they are added at the end.
 const LANES: usize = 8;
 
-/// Which numbers of a matrix follow each other in memory.
+/// The order of the elements of a dense matrix in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Major {
-    /// Those of a row.
+    /// Row-major: the elements of a row are contiguous.
     Rows,
-    /// Those of a column.
+    /// Column-major: the elements of a column are contiguous.
     Columns,
 }
 
-/// A dense matrix where it lies: element `(i, j)` is number `i * strides[0] + j * strides[1]`.
+/// A borrowed dense matrix. Element `(i, j)` is number `i * strides[0] + j * strides[1]` of a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a, T> {
     data: &'a [T],
@@ -39,7 +40,7 @@ pub struct Dense<'a, T> {
 }
 
 impl<'a, T> Dense<'a, T> {
-    /// The matrix of these extents and strides.
+    /// Returns the matrix with these extents and strides.
     ///
     /// ```
     /// use sparse_formats::{Dense, Major};
@@ -49,7 +50,7 @@ impl<'a, T> Dense<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// Elements beyond the data.
+    /// Returns an error if an element lies outside `data`.
     pub fn new(data: &'a [T], extents: [usize; 2], strides: [usize; 2]) -> Result<Self, OperationError> {
         let last = |k: usize| extents[k].checked_sub(1)?.checked_mul(strides[k]);
         let inside = match (last(0), last(1)) {
@@ -64,15 +65,16 @@ impl<'a, T> Dense<'a, T> {
         Ok(Dense { data, extents, strides })
     }
 
-    /// The matrix of these extents without gaps.
+    /// Returns the matrix with these extents and without gaps.
     ///
     /// # Errors
-    /// Elements beyond the data.
+    /// Returns an error if an element lies outside `data`.
     pub fn packed(data: &'a [T], extents: [usize; 2], major: Major) -> Result<Self, OperationError> {
         Dense::new(data, extents, if major == Major::Rows { [extents[1], 1] } else { [1, extents[0]] })
     }
 
-    /// The matrix of any layout of two modes: where it lies, if each has a stride, else its rows, copied to `rows`.
+    /// Returns the matrix of any layout of two modes. Borrows `data` if each mode has a stride; otherwise copies the
+    /// matrix to `rows` in row-major order.
     ///
     /// ```
     /// use layout_core::make_layout;
@@ -86,7 +88,8 @@ impl<'a, T> Dense<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// A layout of another number of modes, or with indices beyond the data; memory without room for the rows.
+    /// Returns an error if the layout does not have two modes, if an index lies outside `data`, or if memory has no
+    /// room for the copy.
     pub fn of_layout(data: &'a [T], layout: impl Layout, rows: &'a mut Vec<T>) -> Result<Self, OperationError>
     where
         T: Clone,
@@ -110,22 +113,22 @@ impl<'a, T> Dense<'a, T> {
         Dense::packed(rows, extents, Major::Rows)
     }
 
-    /// The extents.
+    /// Returns the extents.
     pub fn extents(&self) -> [usize; 2] {
         self.extents
     }
 
-    /// Element `(i, j)`, in range.
+    /// Returns element `(i, j)`. Panics if it lies outside the data.
     fn at(&self, i: usize, j: usize) -> &T {
         &self.data[i * self.strides[0] + j * self.strides[1]]
     }
 
-    /// Its rows, where their numbers follow each other.
+    /// Returns the rows, if the elements of a row are contiguous.
     fn rows(&self) -> Option<FactorMatrix<'a, T>> {
         (self.strides[1] == 1 || self.extents[1] <= 1).then_some(FactorMatrix { data: self.data, stride: self.strides[0] })
     }
 
-    /// Its rows without gaps, copied if they are not there.
+    /// Returns the rows without gaps: borrowed if they are stored so, else copied.
     fn packed_rows(&self) -> alloc::borrow::Cow<'a, [T]>
     where
         T: Clone,
@@ -138,7 +141,8 @@ impl<'a, T> Dense<'a, T> {
     }
 }
 
-/// The extents of a matrix: of what is summed over last.
+/// Returns the axes of the rows and columns of a matrix, and their extents, exchanged with `transpose`. Products sum
+/// over the columns.
 fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), OperationError> {
     match *shape {
         [rows, columns] if transpose => Ok(([1, 0], [columns, rows])),
@@ -147,12 +151,15 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
     }
 }
 
-/// `y[i] = sum of a[i, j] * x[j]`, or of the transposed matrix; stored elements only, whatever the fill value.
+/// Computes `y[i] = sum of a[i, j] * x[j]`, or the same for the transposed matrix, over the stored elements, whatever
+/// the fill value (SpMV).
 ///
-/// Blocks are multiplied whole: what fills them up is 0 times an element of `x`.
+/// Blocks are multiplied whole: a padding 0 in a block is multiplied by its element of `x`, so it adds NaN if that is
+/// infinite or NaN.
 ///
 /// # Errors
-/// A tensor that is no matrix, a vector of another length, a result that memory has no room for.
+/// Returns an error if the tensor is not a matrix, if the vector has another length, or if memory has no room for the
+/// result.
 pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
@@ -166,7 +173,8 @@ pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<
     Ok(out)
 }
 
-/// `y = A x`, if the matrix, with its axes in this order, is of compressed rows; without a watcher, who is told on the way.
+/// Computes `y = A x` if the matrix has compressed rows along `axes[0]` and no watcher. Returns false, with `y`
+/// unchanged, for all other operands.
 fn by_rows<T: Scalar>(a: &impl Operand<T>, axes: [usize; 2], x: &[T], y: &mut [T]) -> bool {
     let ([(None, tensor)], None) = (&a.tensors()[..], a.watcher()) else { return false };
     let (format, pattern) = (tensor.format(), tensor.pattern());
@@ -181,9 +189,10 @@ fn by_rows<T: Scalar>(a: &impl Operand<T>, axes: [usize; 2], x: &[T], y: &mut [T
     }))
 }
 
-/// `c[i][r] = sum of a[i, j] * b[j][r]`, or of the transposed sparse matrix, as rows or columns; stored elements only, whatever the fill value.
+/// Computes `c[i][r] = sum of a[i, j] * b[j][r]`, or the same for the transposed sparse matrix, over the stored
+/// elements, whatever the fill value (SpMM). `major` is the order of the result.
 ///
-/// Sums are of the type of the elements, and do not depend on the number of threads.
+/// Sums have the type of the elements and do not depend on the number of threads.
 ///
 /// ```
 /// use sparse_formats::{Builder, Dense, Format, Indices, Major, spmm};
@@ -196,7 +205,8 @@ fn by_rows<T: Scalar>(a: &impl Operand<T>, axes: [usize; 2], x: &[T], y: &mut [T
 /// ```
 ///
 /// # Errors
-/// A tensor that is no matrix, a dense one of another number of rows, a result that memory has no room for.
+/// Returns an error if the tensor is not a matrix, if the dense matrix has another number of rows, or if memory has
+/// no room for the result.
 pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major: Major) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     if b.extents[0] as u64 != columns {
@@ -212,7 +222,7 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
         return schedule::products(&streams, &product((inner, matrix), target, width), rows, &extents);
     }
     let mut out = zeros(&extents, 0)?;
-    // Some columns at a time, as rows.
+    // Copy a few columns at a time to contiguous rows.
     let (mut packed, mut sums) = (Vec::new(), Vec::new());
     for first in (0..width).step_by(COLUMNS) {
         let count = COLUMNS.min(width - first);
@@ -235,9 +245,11 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
     Ok(out)
 }
 
-/// `out(i, j) = a(i, j) * dot(left[i], right[j])` for each stored element of a matrix, in its own storage; what is not stored is 0.
+/// Computes `out(i, j) = a(i, j) * dot(left[i], right[j])` for each stored element of a matrix, in the pattern of
+/// that matrix (SDDMM). An element that is not stored is 0.
 ///
-/// A dot product is eight sums, each of every eighth product, added in order: the same on every machine and for any number of threads.
+/// A dot product has eight partial sums, each over every eighth product, which are added in order. The result is the
+/// same on every machine and for any number of threads.
 ///
 /// ```
 /// use sparse_formats::{Builder, Dense, Format, Indices, Major, Sddmm};
@@ -249,19 +261,21 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Sddmm<T: Scalar>: Operand<T> + Sized {
-    /// What stores the products.
+    /// The type of the result.
     type Output;
 
-    /// The storage of this operand with other values, a list for each of its tensors; what is not stored is 0.
+    /// Returns this operand with other values, one list per tensor that it is made of. An element that is not stored
+    /// is 0.
     ///
     /// # Errors
-    /// Another number of values.
+    /// Returns an error if a list has the wrong number of values.
     fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError>;
 
-    /// The products.
+    /// Computes the sampled product.
     ///
     /// # Errors
-    /// A tensor that is no matrix, dense ones of another number of rows, or of different numbers of columns.
+    /// Returns an error if the tensor is not a matrix, if a dense matrix has another number of rows, or if their
+    /// numbers of columns differ.
     fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError> {
         self.of_values(sampled(self, left, right)?)
     }
@@ -293,12 +307,12 @@ impl<T: Scalar, A: Sddmm<T>> Sddmm<T> for Watched<'_, A> {
     }
 }
 
-/// The pattern of a tensor with these values.
+/// Returns the pattern of a tensor with these values and fill value 0.
 fn of_pattern<T: Scalar>(tensor: &SparseTensor<T>, values: Vec<T>) -> Result<SparseTensor<'static, T>, SparseError> {
     SparseTensor::new(tensor.pattern().clone().into_owned(), values, T::ZERO).map_err(|rejected| rejected.error)
 }
 
-/// The values of the products, for each tensor that an operand is made of.
+/// Returns the values of the sampled product for each tensor of the operand.
 fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> Result<Vec<Vec<T>>, OperationError> {
     let (_, [rows, columns]) = sides(a.shape(), false)?;
     let extents = |matrix: &Dense<T>| matrix.extents.map(|extent| extent as u64).to_vec();
@@ -329,12 +343,12 @@ fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> R
     streams(a)?.into_iter().map(values).collect()
 }
 
-/// The products at the elements of a tile.
+/// The task that computes the sampled product at the elements of a tile.
 struct Sample<'s, T> {
     tile: &'s Tile<'s, T>,
     left: FactorMatrix<'s, T>,
     right: FactorMatrix<'s, T>,
-    /// The number of the first of `out`.
+    /// The position of the first element of `out` among all values.
     start: usize,
     out: &'s mut [T],
 }

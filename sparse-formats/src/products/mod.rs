@@ -1,7 +1,9 @@
 //! Products and reductions of tensors in any format.
 //!
-//! Kernels ask for properties of levels, not for formats: they go through the elements of any chain a tile at a time, by fibers where an element has one
-//! coordinate of its own, through maps and blocks where there are any.
+//! Kernels depend on the properties of levels, not on formats. They decode the elements of any chain of levels one
+//! tile at a time, fiber by fiber if the last level has fibers, and through axis maps and blocks if there are any. A
+//! new kernel is a module beside `ttv` (`fold.rs`) or `mttkrp.rs` that reads a `Stream`. Storage, conversion and
+//! sorting live in other modules.
 
 mod accumulators;
 mod blocks;
@@ -41,18 +43,19 @@ use crate::{OperationError, SparseError};
 use alloc::vec::Vec;
 use stream::Stream;
 
-/// The streams of all tensors that an operand is made of.
+/// Returns a stream for each tensor of an operand.
 fn streams<'p, V: Scalar>(operand: &'p impl Operand<V>) -> Result<Vec<Stream<'p, V>>, OperationError> {
     operand.tensors().into_iter().map(|(map, tensor)| Stream::new(map, tensor, operand.watcher())).collect()
 }
 
-/// So many zeros for a result of these extents, and some more.
+/// Returns zeros for all elements of a result of these extents, and `more` zeros beyond. Fails if memory has no room
+/// for them.
 fn zeros<T: Scalar>(extents: &[u64], more: usize) -> Result<Vec<T>, OperationError> {
     let count = crate::shape::product(extents.iter().copied()).and_then(|count| count.checked_add(more));
     count.and_then(|count| array_kernels::memory::try_repeated(T::ZERO, count)).ok_or(OperationError::Result { extents: extents.to_vec() })
 }
 
-/// Tests that an operand has these extents and as many numbers.
+/// Checks that the extents `found` equal `expected`, and that `len` is their product.
 fn operand(what: &'static str, found: &[u64], len: usize, expected: &[u64]) -> Result<(), OperationError> {
     let size = crate::shape::product(expected.iter().copied());
     if found != expected || size != Some(len) {
@@ -62,7 +65,7 @@ fn operand(what: &'static str, found: &[u64], len: usize, expected: &[u64]) -> R
     Ok(())
 }
 
-/// An error of a tensor that a kernel makes.
+/// Returns the error for a result of `elements` elements that memory has no room for.
 fn memory(elements: usize) -> OperationError {
     SparseError::Memory { elements }.into()
 }

@@ -1,15 +1,16 @@
-//! A tensor, matricised, times the Khatri-Rao product of matrices.
+//! MTTKRP: a matricised tensor times the Khatri-Rao product of matrices.
 
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::{Operand, Scalar, operand, schedule, streams};
 use crate::OperationError;
 use alloc::vec::Vec;
 
-/// `out[i][r] = sum over elements with coordinate i in axis mode of value * product over the other axes n of factors[n][x_n][r]`.
+/// Computes `out[i][r] = sum over elements with coordinate i in axis mode of value * product over the other axes n of
+/// factors[n][x_n][r]` (MTTKRP).
 ///
-/// Factors are row-major with `rank` columns, a row for each coordinate of their axis; that of the mode is not looked at. The result has a row for each
-/// coordinate of the mode. Stored elements only count, whatever the fill value. Sums are of the type of the elements, and do not depend on the number of
-/// threads (Bader, Kolda, 2007).
+/// Each factor is row-major with `rank` columns and one row per coordinate of its axis. `factors[mode]` is ignored.
+/// The result is row-major too, with one row per coordinate of `mode`. Only stored elements count, whatever the fill
+/// value. Sums have the type of the elements and do not depend on the number of threads (Bader, Kolda, 2007).
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, mttkrp};
@@ -21,7 +22,8 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// # Errors
-/// A mode that the tensor does not have, another number of factors than of axes, or one of other extents; a result that memory has no room for.
+/// Returns an error if the tensor has no axis `mode`, if there is not exactly one factor per axis, if a factor other
+/// than `factors[mode]` has the wrong number of elements, or if memory has no room for the result.
 pub fn mttkrp<T: Scalar>(a: &impl Operand<T>, mode: usize, factors: &[&[T]], rank: usize) -> Result<Vec<T>, OperationError> {
     let shape = a.shape();
     if mode >= shape.len() {

@@ -1,7 +1,8 @@
-//! Step 4 of the five in `schedule.rs`: one tile, multiplied and accumulated, some columns at a time in registers.
+//! Multiplies and accumulates one tile, some columns at a time in registers: step 4 of the five in `schedule.rs`.
 //!
-//! There is a loop for each way that the elements of a tile are related to rows of the result. The names of modes are those of the kernels over compressed sparse
-//! fibers of SPLATT (Smith, Karypis, 2015), where the result may be along the root, an internal or the leaf axis.
+//! There is one loop for each relation between the elements of a tile and the rows of the result. The names of the
+//! modes follow the kernels of SPLATT over compressed sparse fibers (Smith, Karypis, 2015), where the result is along
+//! the root, an internal, or the leaf axis.
 
 use super::Scalar;
 use super::gather::{FIBER_LOOKAHEAD, GatheredFactors, GatheredRows, RowPrefetch};
@@ -13,16 +14,18 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// Some rows of a result.
+/// A range of rows of a result.
 pub(super) struct OutputRows<'o, T> {
     pub data: &'o mut [T],
     /// The number of the first row.
     pub first: usize,
-    /// True if elements choose other rows too. `add_products` of `schedule.rs` removes these from a tile before it comes here.
+    /// True if elements choose rows outside this range too. `add_products` of `schedule.rs` removes such elements
+    /// from a tile first.
     pub is_part: bool,
 }
 
-/// Adds the products of the elements of a tile to rows of the result. `leaf` is the axis of the coordinates that the elements of a fiber do not share.
+/// Adds the products of the elements of a tile to rows of the result. `leaf` is the leaf axis, if the tensor has
+/// fibers.
 pub(super) fn multiply<T: Scalar>(product: &RowProduct<T>, tile: &mut Tile<T>, leaf: Option<usize>, out: &mut OutputRows<T>) {
     if product.output == OutputRow::Fiber {
         tile.fiber_rows.clear();
@@ -31,7 +34,7 @@ pub(super) fn multiply<T: Scalar>(product: &RowProduct<T>, tile: &mut Tile<T>, l
     run_widest(Multiply { product, tile, leaf, out });
 }
 
-/// Some columns of rows of a result.
+/// `C` columns of a range of rows of a result.
 struct OutputColumns<'o, T, const C: usize, const WHOLE: bool> {
     data: &'o mut [T],
     first: usize,
@@ -43,7 +46,7 @@ struct OutputColumns<'o, T, const C: usize, const WHOLE: bool> {
 impl<T: Scalar> OutputRows<'_, T> {
     #[inline(always)]
     fn columns<const C: usize, const WHOLE: bool>(&mut self, at: usize, width: usize) -> OutputColumns<'_, T, C, WHOLE> {
-        // Rows are prefetched by their numbers in the whole result.
+        // Prefetches use row numbers of the whole result, so begin at its row 0.
         let begin = self.data.as_ptr().wrapping_add(at).wrapping_sub(self.first.wrapping_mul(width));
         OutputColumns { data: self.data, first: self.first, width, at, lines: RowPrefetch::new(begin, width) }
     }
@@ -58,12 +61,12 @@ impl<T: Scalar, const C: usize, const WHOLE: bool> OutputColumns<'_, T, C, WHOLE
         }
         match self.data[row * self.width + self.at..].first_chunk_mut() {
             Some(row) => row,
-            None => unreachable!("a row of so many"),
+            None => unreachable!("a row has `C` columns"),
         }
     }
 }
 
-/// One tile.
+/// The task that multiplies one tile.
 struct Multiply<'m, 'a, 'o, T> {
     product: &'m RowProduct<'a, T>,
     tile: &'m Tile<'m, T>,
@@ -94,7 +97,7 @@ impl<T: Scalar> Task for Multiply<'_, '_, '_, T> {
 }
 
 impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
-    /// All elements for `C` columns at a time.
+    /// Multiplies all elements of the tile, for `C` columns at a time.
     #[inline(always)]
     fn columns<const C: usize, const WHOLE: bool>(&mut self, columns: Range<usize>) {
         let Multiply { tile, leaf, .. } = *self;
@@ -103,12 +106,12 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
                 self.elements::<C, WHOLE>(at);
                 continue;
             };
-            // Each width that they are stored in has code of its own, on which compile time is spent for whole rows alone.
+            // Each stored width needs its own compiled loop, which is worth the compile time only for whole rows.
             match tile.stored_leaves.filter(|_| WHOLE) {
                 Some(Indices::U8(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.part_of(leaves), at),
                 Some(Indices::U16(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.part_of(leaves), at),
                 Some(Indices::U32(leaves)) => self.fibers::<_, C, WHOLE>(leaf, tile.part_of(leaves), at),
-                // Stored in 64 bits, or decoded to as many.
+                // Leaf coordinates stored in 64 bits, or decoded to 64 bits.
                 leaves => {
                     let stored = if let Some(Indices::U64(leaves)) = leaves { Some(tile.part_of(leaves)) } else { None };
                     self.fibers::<u64, C, WHOLE>(leaf, stored.unwrap_or_else(|| tile.column::<LOOKAHEAD>(leaf, tile.len)), at);
@@ -117,7 +120,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
-    /// Fibers, whose elements have these leaf coordinates.
+    /// Multiplies the fibers of the tile, whose elements have these leaf coordinates.
     #[inline(always)]
     fn fibers<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
         if self.product.output == OutputRow::Axis(leaf) {
@@ -127,10 +130,10 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
-    /// Elements one by one.
+    /// Multiplies the tile element by element.
     #[inline(always)]
     fn elements<const C: usize, const WHOLE: bool>(&mut self, at: usize) {
-        // A loop that knows how many there are keeps what it has of them in registers.
+        // With a constant number of factors, the loop keeps their addresses in registers.
         match self.product.factors.len() {
             1 => self.element_runs::<C, WHOLE>(at, [self.of_elements(0, at)]),
             2 => self.element_runs::<C, WHOLE>(at, [self.of_elements(0, at), self.of_elements(1, at)]),
@@ -139,7 +142,8 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
-    /// The rows of a factor that elements choose. What a closure would return instead stays in memory.
+    /// Returns the rows of a factor that elements choose. It is a method, because the result of a closure would stay
+    /// in memory.
     #[inline(always)]
     fn of_elements<const C: usize, const WHOLE: bool>(&self, factor: usize, at: usize) -> GatheredRows<'a, 'm, T, u64, C, WHOLE> {
         let Multiply { product, tile, .. } = *self;
@@ -147,7 +151,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         matrix.gather(at, tile.column::<LOOKAHEAD>(*axis, tile.len))
     }
 
-    /// Adds the products of elements. The sums of neighbours for one row are in registers.
+    /// Adds the products of elements. The sums of neighbors with the same row stay in registers.
     #[inline(always)]
     fn element_runs<const C: usize, const WHOLE: bool>(
         &mut self,
@@ -179,7 +183,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
                         sums[k] = sums[k].plus(products[k]);
                     }
                     e += 1;
-                    // No branch on what only chance decides.
+                    // No branch on the next row if only chance decides it.
                     if alone || e >= end || rows.is_some_and(|[row, _]| row[e] != here) {
                         break;
                     }
@@ -189,7 +193,8 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
-    /// The rows of the coordinates that the elements of fibers share: those of each fiber, and those of each group of fibers.
+    /// Returns the factor rows for the coordinates that the elements of a fiber share: first the rows per fiber, then
+    /// the rows per group of fibers.
     #[inline(always)]
     fn shared<const C: usize, const WHOLE: bool>(&self, leaf: usize, at: usize) -> [GatheredFactors<'a, 'm, T, C, WHOLE>; 2] {
         let Multiply { product, tile, .. } = *self;
@@ -200,7 +205,8 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         [gathered(false, tile.fibers()), gathered(true, tile.group_ends.len())]
     }
 
-    /// Fibers whose elements choose rows of a factor: each fiber is summed, and the sum is multiplied once by the rows that the elements share.
+    /// Multiplies fibers whose elements choose rows of a factor: sums each fiber, and multiplies the sum once by the
+    /// rows that its elements share.
     #[inline(always)]
     fn root_mode<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, leaves: [&[I]; 2], at: usize) {
         let Multiply { product, tile, .. } = *self;
@@ -209,7 +215,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         // 3. Gather.
         let (leaf_rows, values) = (product.factors[factor].1.gather::<I, C, WHOLE>(at, leaves), &tile.values()[..len]);
         let [of_fibers, of_groups] = self.shared::<C, WHOLE>(leaf, at);
-        // The rows of the result that sums of fibers go to, or those of groups of them.
+        // The rows of the result, one per fiber or one per group of fibers.
         let (is_grouped, rows) = match product.output {
             OutputRow::Axis(axis) => (tile.is_grouped[axis], &tile.coordinates[axis]),
             OutputRow::Fiber => (false, &tile.fiber_rows),
@@ -252,7 +258,8 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
-    /// Fibers whose elements choose rows of the result: the rows that the elements share are multiplied once.
+    /// Multiplies fibers whose elements choose rows of the result: multiplies the rows that the elements of a fiber
+    /// share once per fiber.
     #[inline(always)]
     fn leaf_mode<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, [leaves, next]: [&[I]; 2], at: usize) {
         let Multiply { product, tile, .. } = *self;

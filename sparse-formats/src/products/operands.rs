@@ -1,4 +1,4 @@
-//! What kernels read, and who is told how far they are.
+//! The operands of kernels, and progress reports.
 
 use super::Scalar;
 use crate::{AxisMap, Builder, Composite, Duplicates, Format, OperationError, SparseTensor};
@@ -8,35 +8,39 @@ use alloc::vec::Vec;
 /// The number of elements processed between two progress reports.
 pub(super) const REPORT_INTERVAL: usize = 1 << 14;
 
-/// What kernels read: a tensor, or a union of parts.
+/// An operand of a kernel: a tensor, or a [`Composite`], which is a union of tensors.
 pub trait Operand<V: Scalar> {
-    /// The extents, in the order of the axes.
+    /// Returns the extents, in the order of the axes.
     fn shape(&self) -> &[u64];
 
-    /// The tensor in a format; elements of one coordinate are added.
+    /// Converts the operand to a single tensor in a format. Elements with the same coordinate are added.
     ///
     /// # Errors
-    /// Another rank, or arrays that memory has no room for.
+    /// Returns an error if the format has another rank, or if memory has no room for the arrays.
     fn gathered(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError>;
 
-    /// The tensors that it is made of, and where coordinates go before they store them.
+    /// Returns the tensors of the operand. The map of a tensor takes coordinates of the operand to stored
+    /// coordinates; `None` is the identity.
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)>;
 
-    /// Who is told of elements that have been gone through.
+    /// Returns the callback for progress reports, if there is one.
     fn watcher(&self) -> Option<Watcher<'_>> {
         None
     }
 }
 
-/// What is called with how many elements more have been gone through, by any thread.
+/// A progress callback. It receives the number of elements processed since the last call, and any thread may call it.
 pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
 
-/// An operand of a kernel that takes long, and who is told how far that is.
+/// An operand with a callback that reports the progress of a kernel.
 ///
-/// There is one rule for all kernels: each stored element, and of blocks each block, is told of once, in parts of some thousands, in the end
-/// [`Watched::elements`] of them. Work that goes over all elements several times, for threads or for columns, tells of a part of them each time. Progress of are the
-/// elements that a kernel goes through: those of a tensor that it converts first are those of the converted one, and the conversion itself is silent. Two
-/// operands that are watched tell each of its own; a product of two sparse matrices goes by the elements of the first.
+/// All kernels follow one rule: they report every stored element (every block, for blocked formats) exactly once,
+/// some thousands at a time. The reports add up to [`Watched::elements`]. A kernel that makes several passes over the
+/// elements, for threads or for columns, reports a fraction of the elements in each pass.
+///
+/// A kernel that first converts an operand reports the elements of the converted tensor; the conversion itself is
+/// silent. With two watched operands, each callback receives the elements of its own operand. A product of two sparse
+/// matrices reports the elements of the first one only.
 ///
 /// ```
 /// use core::sync::atomic::{AtomicUsize, Ordering};
@@ -57,22 +61,23 @@ pub struct Watched<'w, A> {
 }
 
 impl<'w, A> Watched<'w, A> {
-    /// Calls `watcher` with the number of elements whenever a kernel has gone through some thousands more.
+    /// Wraps an operand. A kernel calls `watcher` after every few thousand elements, with their number.
     pub fn new(operand: &'w A, watcher: Watcher<'w>) -> Self {
         Watched { operand, watcher: Some(watcher) }
     }
 
-    /// An operand watched by those who watch another.
+    /// Wraps an operand with the callback of another one, if that has one.
     pub(super) fn like<V: Scalar>(operand: &'w A, other: &'w impl Operand<V>) -> Self {
         Watched { operand, watcher: other.watcher() }
     }
 
-    /// What is watched.
+    /// Returns the operand.
     pub fn operand(&self) -> &'w A {
         self.operand
     }
 
-    /// How many elements there are to be told of.
+    /// Returns the number of stored elements, which is the total that a kernel reports unless it converts the operand
+    /// first.
     pub fn elements<V: Scalar>(&self) -> usize
     where
         A: Operand<V>,
@@ -134,7 +139,7 @@ fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
     Builder::new(format.clone(), V::ZERO).duplicates(Duplicates::Combine(&plus::<V>))
 }
 
-/// How many of the elements of an operand have been told of.
+/// The progress of a kernel through one operand: the number of elements reported so far.
 pub(super) struct Progress<'w> {
     watcher: Option<Watcher<'w>>,
     reported: usize,
@@ -145,14 +150,14 @@ impl<'w> Progress<'w> {
         Progress { watcher, reported: 0 }
     }
 
-    /// Tells that so many elements are gone, if these are many more.
+    /// Sets the progress to `elements`, and reports it if at least [`REPORT_INTERVAL`] elements are unreported.
     pub fn gone(&mut self, elements: usize) {
         if elements >= self.reported + REPORT_INTERVAL {
             self.all(elements);
         }
     }
 
-    /// Tells that so many are gone, however many more.
+    /// Sets the progress to `elements`, and reports all unreported elements.
     pub fn all(&mut self, elements: usize) {
         if let Some(watcher) = self.watcher.filter(|_| elements > self.reported) {
             watcher(elements - self.reported);

@@ -1,7 +1,8 @@
-//! Step 5 of a [`RowProduct`](super::row_product::RowProduct): private results, each of a part of the elements, and their sum.
+//! Adds up private results: step 5 of a [`RowProduct`](super::row_product::RowProduct).
 //!
-//! Threads that add to rows in any order would race for them. Parts of the elements with a result of their own do not, and as the numbers of elements and rows
-//! alone decide how many parts there are, sums do not depend on the number of threads.
+//! A private result is a full result that receives the products of one part of the elements. Threads that added to
+//! the same rows in any order would race for them. The number of parts depends only on the numbers of elements and
+//! rows, so sums do not depend on the number of threads.
 
 use super::Scalar;
 use super::tile::TILE;
@@ -9,35 +10,39 @@ use crate::kernels::prefetch::LINE;
 use alloc::vec::Vec;
 use array_kernels::parallel;
 
-/// The most private results.
+/// The largest number of private results.
 const MOST: usize = 8;
 
-/// The elements for each row of a private result: setting it to 0 and adding it takes little beside them.
+/// The number of elements per row that each private result needs. With this many, clearing and adding the result
+/// costs little in comparison.
 const PER_ROW: usize = 64;
 
-/// The elements for each row from which on there are two results: with one, two threads would both go through all elements.
+/// The number of elements per row that two private results need. With a single result, two threads would each decode
+/// all elements.
 const PER_ROW_OF_TWO: usize = 12;
 
-/// The number of private results of so many elements and rows: a power of two, which threads share evenly.
+/// Returns the number of private results for these numbers of elements and rows: a power of two, which threads share
+/// evenly.
 pub(super) fn private_results(elements: usize, rows: usize) -> usize {
     let worth = |per_row: usize| (elements / per_row).checked_div(rows).unwrap_or(1);
     let results = worth(PER_ROW).max(worth(PER_ROW_OF_TWO).min(2)).min(elements / TILE).clamp(1, MOST);
     1 << results.ilog2()
 }
 
-/// The elements of a cache line.
+/// Returns the number of elements in a cache line, at least 1.
 pub(super) const fn per_line<T>() -> usize {
     let count = LINE / if size_of::<T>() == 0 { 1 } else { size_of::<T>() };
     if count == 0 { 1 } else { count }
 }
 
-/// The number of elements from here to the first that begins a line.
+/// Returns the number of elements up to the first one that begins a cache line, or 0 if no element does.
 fn to_line<T>(elements: *const T) -> usize {
     let beyond = elements.addr() % LINE;
     if size_of::<T>() > 0 && beyond.is_multiple_of(size_of::<T>()) { (LINE - beyond) % LINE / size_of::<T>() } else { 0 }
 }
 
-/// Rows that begin with a cache line, so that each lies in as few of these as can be. A few elements before them are no part of them.
+/// Rows of a result that begin at a cache line, so that each row touches the fewest possible lines. The memory may
+/// have a few unused elements before the rows.
 pub(super) struct AlignedRows<T> {
     memory: Vec<T>,
     begin: usize,
@@ -45,18 +50,19 @@ pub(super) struct AlignedRows<T> {
 }
 
 impl<T: Copy> AlignedRows<T> {
-    /// `len` elements in memory that has room for some more.
+    /// Aligns `len` elements within `memory`, which must have at least `len` elements. More memory allows a better
+    /// alignment.
     pub fn new(memory: Vec<T>, len: usize) -> Self {
         let begin = to_line(memory.as_ptr()).min(memory.len() - len);
         AlignedRows { memory, begin, len }
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn rows(&mut self) -> &mut [T] {
         &mut self.memory[self.begin..][..self.len]
     }
 
-    /// The rows as a vector, moved down to its begin.
+    /// Returns the rows as a vector, moved to its start.
     pub fn into_vec(mut self) -> Vec<T> {
         if self.begin > 0 {
             self.memory.copy_within(self.begin..self.begin + self.len, 0);
@@ -66,7 +72,7 @@ impl<T: Copy> AlignedRows<T> {
     }
 }
 
-/// Adds a private result to another, on all threads.
+/// Adds `other` to `out` element by element, on all threads.
 pub(super) fn add<T: Scalar>(out: &mut [T], other: &[T]) {
     let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
     for range in parallel::ranges(len, parallel::threads(len)) {

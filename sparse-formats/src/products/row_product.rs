@@ -1,42 +1,46 @@
-//! What MTTKRP, TTM, SpMM and SpMV compute: products of values and rows of matrices, added to rows of a result.
+//! The common form of MTTKRP, TTM, SpMM and SpMV: multiplies each value by rows of matrices, and adds the product to
+//! a row of the result.
 
 use alloc::vec::Vec;
 
-/// `out[row(e)][..] += value(e) * product over factors of matrix[coordinate(e)][..]` for each element `e`.
+/// The operation `out[row(e)][..] += value(e) * product over factors of matrix[coordinate(e)][..]` for each element
+/// `e`.
 pub(super) struct RowProduct<'a, T> {
-    /// Axes, and the matrices whose rows their coordinates choose.
+    /// The factors: axes, and the matrices whose rows the coordinates of these axes choose.
     pub factors: Vec<(usize, FactorMatrix<'a, T>)>,
     pub output: OutputRow,
-    /// The numbers of a row.
+    /// The number of columns of the matrices and of the result.
     pub width: usize,
 }
 
-/// A row-major matrix, or some columns of one.
+/// A row-major matrix, or a range of its columns.
 #[derive(Clone, Copy)]
 pub(super) struct FactorMatrix<'a, T> {
     pub data: &'a [T],
-    /// The distance between rows.
+    /// The distance between rows, in elements.
     pub stride: usize,
 }
 
-/// The row of the result that an element is added to.
+/// The rule that maps an element to its row of the result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OutputRow {
-    /// The row of its coordinate in an axis.
+    /// The row number is the coordinate of the element in this axis.
     Axis(usize),
-    /// The row of its fiber, by its entry in the levels. The elements of one level are one fiber, with the only row.
+    /// The row number is the fiber of the element, that is, its entry in the last level above the leaf. The elements
+    /// of a single level form one fiber, with row 0.
     Fiber,
 }
 
 impl<T> RowProduct<'_, T> {
-    /// Tests whether there is a loop for rows of this width, and neither the matrices nor the result have gaps between rows.
+    /// Tests whether a loop over whole rows exists for this width, and neither the matrices nor the result have gaps
+    /// between rows.
     pub fn has_whole_rows(&self) -> bool {
         matches!(self.width, 8 | 16 | 32) && self.factors.iter().all(|(_, matrix)| matrix.stride == self.width)
     }
 }
 
 impl OutputRow {
-    /// The axis whose coordinates choose the row.
+    /// Returns the axis whose coordinates are row numbers, if there is one.
     pub fn axis(self) -> Option<usize> {
         match self {
             OutputRow::Axis(axis) => Some(axis),

@@ -1,19 +1,20 @@
-//! Numbers that kernels add and multiply.
+//! The number types that kernels add and multiply.
 
 use crate::kernels::Value;
 use core::fmt::Debug;
 
-/// A number that kernels accumulate in its own type: floating-point numbers round after each operation, integers wrap around.
+/// A number type that kernels accumulate in without conversion. Floating-point numbers round after each operation,
+/// integers wrap around.
 pub trait Scalar: Value + Copy + PartialEq + PartialOrd + Debug {
-    /// 0.
+    /// The number 0.
     const ZERO: Self;
-    /// 1.
+    /// The number 1.
     const ONE: Self;
-    /// The sum.
+    /// Returns the sum.
     fn plus(self, other: Self) -> Self;
-    /// The difference.
+    /// Returns the difference.
     fn minus(self, other: Self) -> Self;
-    /// The product.
+    /// Returns the product.
     fn times(self, other: Self) -> Self;
 }
 

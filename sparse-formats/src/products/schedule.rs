@@ -1,17 +1,19 @@
-//! Schedules a [`RowProduct`] on several threads: MTTKRP, TTM, SpMM and SpMV. Sums are the same for any number of threads.
+//! Runs a [`RowProduct`] on several threads: the schedule of MTTKRP, TTM, SpMM and SpMV. Sums do not depend on the
+//! number of threads.
 //!
-//! Each step is a file, and the call goes down through them once. `n` elements of a tensor with `d` axes, in `f` fibers, choose rows of `R` numbers; the result
-//! has `m` rows.
+//! Each step has a file of its own, and a call passes through the steps in order. A tensor with `n` elements, `d`
+//! axes and `f` fibers chooses rows of `R` numbers by its coordinates, and the result has `m` rows:
 //!
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
-//! | 1. Cut, here | Cuts elements among private results and threads. Where elements come in the order of the result, each piece of 65536 has rows of its own. | one search a piece; a sample of 16 tiles where threads divide the rows | one thread, one part |
-//! | 2. Decode, `stream.rs` | Fills a tile with the coordinates of up to 1024 elements, or 4096 in fibers. | indices are read once for each thread that shares a part; 8 bytes a slot and axis are written, in a first-level cache | leaf coordinates that whole rows read where they are stored |
-//! | 3. Gather, `gather.rs` | Finds the rows that coordinates choose. Prefetches those of 16 elements or 8 fibers ahead. | by fiber a row of `R` numbers for each element, of a factor or of the result, and up to `d - 1` for each fiber; else `d - 1` for each element | never |
-//! | 4. Multiply, `multiply.rs` | Multiplies and accumulates `C` of 32, 16, 8, 4, 2 or 1 columns in registers. | by fiber `R (n + f (d - 1))` multiplications, else `R n (d - 1)`; no more additions | never |
-//! | 5. Reduce, `private_results.rs` | Adds private results to the first. | `R m` additions each, at most 7 times; `R` for each piece of elements in order | one result |
+//! | 1. Cut, this file | Divides the elements among private results and threads. If elements come in the order of the result, each piece of 65536 elements owns its rows. | one search per piece; a sample of 16 tiles if threads divide the rows | one thread and one part |
+//! | 2. Decode, `stream.rs` | Fills a tile with the coordinates of up to 1024 elements, or 4096 in fibers. | each thread that shares a part reads its indices once; 8 bytes per slot and axis are written, in the first-level cache | for leaf coordinates that loops over whole rows read in their stored array |
+//! | 3. Gather, `gather.rs` | Finds the rows that coordinates choose, and prefetches rows 16 elements or 8 fibers ahead. | with fibers, one row of `R` numbers per element (of a factor or of the result), and up to `d - 1` rows per fiber; otherwise `d - 1` rows per element | never |
+//! | 4. Multiply, `multiply.rs` | Multiplies and accumulates `C` = 32, 16, 8, 4, 2 or 1 columns at a time in registers. | `R (n + f (d - 1))` multiplications with fibers, otherwise `R n (d - 1)`; at most the same number of additions | never |
+//! | 5. Reduce, `private_results.rs` | Adds the other private results to the first. | `R m` additions for each, at most 7 times; `R` additions per piece if elements are in order | one result |
 //!
-//! By fibers, the nest is that of SPLATT over compressed sparse fibers (Smith, Ravindran, Sidiropoulos, Karypis, 2015), here for `out[i] += a(i, j, k) B[j] C[k]`:
+//! With fibers, the loop nest is the one of SPLATT over compressed sparse fibers (Smith, Ravindran, Sidiropoulos,
+//! Karypis, 2015). For `out[i] += a(i, j, k) B[j] C[k]` it reads:
 //!
 //! ```text
 //! for tensor of the operand                                   accumulate
@@ -27,8 +29,9 @@
 //!   sum the private results                                   5. Reduce
 //! ```
 //!
-//! Along the leaf axis the product of the shared rows comes before the loop over elements, and each element adds to a row of the result. Tensors whose fibers have
-//! less than two elements on average, and those without fibers, run element by element.
+//! If the result is along the leaf axis, the product of the shared rows comes before the loop over elements, and each
+//! element adds to its own row. Tensors without fibers, or with less than two elements per fiber on average, run
+//! element by element.
 
 use super::multiply::{OutputRows, multiply};
 use super::private_results::{AlignedRows, add, per_line, private_results};
@@ -42,29 +45,29 @@ use alloc::vec::Vec;
 use array_kernels::parallel;
 use core::ops::Range;
 
-/// The elements of a piece, where results come in the order of elements.
+/// The number of elements of a piece, a range of consecutive elements, if elements come in the order of the result.
 const PIECE: usize = 1 << 16;
 
-/// The tiles that tell how elements are spread over rows.
+/// The number of tiles that sample how elements are distributed over rows.
 const SAMPLES: usize = 16;
 
-/// The products of all elements: `rows` rows of these extents.
+/// Returns the sums of the products of all elements: `rows` rows, in an array of these extents.
 pub(super) fn products<T: Scalar>(
     streams: &[Stream<T>],
     product: &RowProduct<T>,
     rows: usize,
     extents: &[u64],
 ) -> Result<Vec<T>, OperationError> {
-    // Rows that are added to in any order are aligned.
+    // Align the rows if elements add to them in any order.
     let in_order = streams.iter().all(|stream| is_ordered(stream, product));
     let mut out = AlignedRows::new(zeros(extents, if in_order { 0 } else { per_line::<T>() })?, rows * product.width);
     accumulate(streams, product, rows, out.rows());
     Ok(out.into_vec())
 }
 
-/// Adds the products of all elements to `out`, which has so many rows.
+/// Adds the products of all elements to `out`, which has `rows` rows.
 pub(super) fn accumulate<T: Scalar>(streams: &[Stream<T>], product: &RowProduct<T>, rows: usize, out: &mut [T]) {
-    // No rows may be of any width.
+    // An empty result may have rows of any width.
     if out.is_empty() {
         return;
     }
@@ -81,7 +84,10 @@ fn is_ordered<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>) -> bool {
     }
 }
 
-/// Elements in pieces of one size, each with rows of its own. The row that a piece begins in, but does not own, it sums apart.
+/// Adds the products of elements that come in the order of the rows of the result.
+///
+/// Pieces of one size each own a range of rows. If a piece begins in a row that the piece before owns, it sums the
+/// elements of that row apart.
 fn in_order<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize, out: &mut [T]) {
     let width = product.width;
     let row = |element: usize| match product.output {
@@ -99,9 +105,9 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize,
     let starts: Vec<usize> = (0..pieces).map(|piece| if piece == 0 { 0 } else { row(piece * PIECE) }).collect();
     for (piece, carry) in carries.chunks_mut(width).enumerate() {
         let elements = piece * PIECE..((piece + 1) * PIECE).min(stream.elements);
-        // The row that it begins in may be that of the piece before.
+        // The piece before may own the row in which this one begins.
         let shared = if starts[piece] < owned { after(elements.start).min(elements.end) } else { elements.start };
-        // The next piece owns the row that it begins in, unless this one has elements of it.
+        // The next piece owns the row in which it begins, unless this piece has elements of that row.
         let end = match starts.get(piece + 1) {
             None => rows,
             Some(next) => next + usize::from(row(elements.end - 1) == *next),
@@ -130,8 +136,10 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize,
     }
 }
 
-/// Elements in as many parts as there are private results. Threads beyond these have some of the rows each, and go through all elements of the part for what
-/// they add to these.
+/// Adds the products of elements that come in any order.
+///
+/// Each private result receives the products of one part of the elements. If there are more threads than parts,
+/// several threads share a part: each decodes all its elements and adds only to its own range of rows.
 fn in_any_order<'p, T: Scalar>(stream: &Stream<'p, T>, product: &RowProduct<T>, rows: usize, out: &mut [T]) {
     let (len, line, threads) = (out.len(), per_line::<T>(), parallel::threads(stream.elements));
     // 1. Cut.
@@ -168,7 +176,8 @@ fn in_any_order<'p, T: Scalar>(stream: &Stream<'p, T>, product: &RowProduct<T>, 
     apart.iter_mut().for_each(|result| add(out, result.rows()));
 }
 
-/// Adds the products of some elements to some rows of a result, a tile at a time. This is pass `share[0]` of `share[1]` over the same elements.
+/// Adds the products of a range of elements to a range of rows, a tile at a time. This is pass `share[0]` of
+/// `share[1]` over these elements.
 fn add_products<'p, T: Scalar>(
     stream: &Stream<'p, T>,
     product: &RowProduct<T>,
@@ -198,7 +207,8 @@ fn add_products<'p, T: Scalar>(
     }
 }
 
-/// Where the rows of each thread end, so that all have about as many of some elements; it makes no difference to sums.
+/// Returns the end of the row range of each thread, chosen from a sample so that all have about the same number of
+/// elements. The choice does not affect the sums.
 fn row_ends<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize, threads: usize, elements: Range<usize>) -> Vec<usize> {
     let OutputRow::Axis(axis) = product.output else { return vec![rows] };
     if threads <= 1 {

@@ -1,4 +1,4 @@
-//! Products of two sparse matrices, row by row.
+//! SpGEMM: multiplies two sparse matrices, row by row.
 
 use super::accumulators::{Accumulator, ColumnTable, SymbolicRow, set};
 use super::operands::REPORT_INTERVAL;
@@ -14,21 +14,24 @@ use array_kernels::{merge_path, parallel};
 use core::ops::Range;
 use layout_levels::Index;
 
-/// Tasks of a thread: rows differ in what they cost.
+/// The number of tasks per thread. Several tasks even out rows of different cost.
 const TASKS: usize = 8;
 
-/// Words that are cleared in the time that a product takes to find its own.
+/// The number of words that can be cleared in the time in which one product finds and clears its own.
 const CLEARED: usize = 16;
 
-/// How many rows ahead are fetched.
+/// The distance of row prefetches, in elements of the first matrix.
 const AHEAD: usize = 8;
 
-/// `c[i, j] = sum of a[i, k] * b[k, j]`, as `C-S-R` with sorted rows: every place with a product is stored, also where products cancel.
+/// Computes `c[i, j] = sum of a[i, k] * b[k, j]` as a `C-S-R` matrix with sorted rows. Every coordinate with a
+/// product is stored, even if its products cancel.
 ///
-/// Rows are made one by one (Gustavson, 1978): products are added in the order of the row of `a`, the same for any number of threads, and columns are sorted when a
-/// row is complete. Operands in other formats are converted to `C-S-R` first; elements of one coordinate are added.
+/// Rows are computed one by one (Gustavson, 1978). Products are added in the order of the elements of the row of `a`,
+/// whatever the number of threads, and the columns of a row are sorted at its end. Operands in other formats are
+/// first converted to `C-S-R`, and elements with the same coordinate are added.
 ///
-/// If the first operand is `DC-S-R`, so is the product: of matrices with many more rows than elements, only rows that occur are gone through and stored.
+/// If the first operand is `DC-S-R`, so is the product. Only rows with elements are visited and stored, which suits
+/// matrices with many more rows than elements.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, spgemm};
@@ -39,12 +42,14 @@ const AHEAD: usize = 8;
 /// ```
 ///
 /// # Errors
-/// Tensors that are no matrices, matrices whose inner extents differ, more rows or elements than memory has room for.
+/// Returns an error if an operand is not a matrix, if the inner extents differ, or if memory has no room for the rows
+/// or elements.
 pub fn spgemm<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
     product(a, b, &Format::csr())
 }
 
-/// The product of two sparse matrices as `C-S-R+unsorted(1)`: the elements of [`spgemm`], those of a row in the order in which their first products come.
+/// Computes the product of two sparse matrices as `C-S-R+unsorted(1)`: the elements of [`spgemm`], in each row in the
+/// order of their first products.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, spgemm, spgemm_unsorted};
@@ -57,12 +62,12 @@ pub fn spgemm<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<Spa
 /// ```
 ///
 /// # Errors
-/// As [`spgemm`].
+/// Returns an error as [`spgemm`] does.
 pub fn spgemm_unsorted<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
     product(a, b, &Format::csr().with_unsorted(&[false, true])?)
 }
 
-/// The product in a format of compressed rows, sorted or not.
+/// Computes the product in a format of compressed rows, sorted or unsorted.
 fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format) -> Result<SparseTensor<'static, T>, OperationError> {
     let ([_, inner], [other, columns]) = (matrix(a.shape())?, matrix(b.shape())?);
     if inner != other {
@@ -76,9 +81,10 @@ fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format)
     }
 }
 
-/// The product of two matrices in the pattern of another product, whose operands had elements at the same places: the numeric phase alone.
+/// Computes the product of two matrices in the pattern of an earlier product whose operands had the same patterns:
+/// only the numeric phase runs.
 ///
-/// Elements are those that [`spgemm`] computes, bit for bit; of a pattern with further places these are 0.
+/// The elements equal those of [`spgemm`] bit for bit. An element of the pattern without a product is 0.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, spgemm, spgemm_values};
@@ -91,7 +97,8 @@ fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format)
 /// ```
 ///
 /// # Errors
-/// As [`spgemm`]; a pattern of other extents or neither `C-S-R` nor `DC-S-R`, and one without a place that has a product.
+/// Returns an error as [`spgemm`] does, and also if the pattern has other extents, is neither `C-S-R` nor `DC-S-R`,
+/// or lacks the coordinate of a product.
 pub fn spgemm_values<'c, T: Scalar>(
     c: &SparseTensor<'c, T>,
     a: &impl Operand<T>,
@@ -111,7 +118,7 @@ pub fn spgemm_values<'c, T: Scalar>(
     Ok(SparseTensor::new(c.shared_pattern(), values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
-/// The values of a product in a pattern.
+/// Returns the values of a product in the pattern of `c`.
 fn numeric<I: Index, T: Scalar>(
     c: &SparseTensor<T>,
     a: &SparseTensor<T>,
@@ -169,7 +176,8 @@ fn matrix(shape: &[u64]) -> Result<[u64; 2], OperationError> {
     <[u64; 2]>::try_from(shape).map_err(|_| OperationError::KernelRank { found: shape.len(), expected: 2 })
 }
 
-/// By rows, where it lies if it is; `doubly` if only rows that occur may be stored. What is not by rows is brought to a format that is.
+/// Returns the matrix by rows: borrows it if it is stored by rows, and converts it to `format` otherwise. With
+/// `doubly`, a matrix that stores only rows with elements is borrowed too.
 fn by_rows<'a, T: Scalar>(a: &'a impl Operand<T>, doubly: bool, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     let fits = |format: &Format| *format == Format::csr() || doubly && *format == Format::dcsr();
     match a.tensors()[..] {
@@ -178,9 +186,10 @@ fn by_rows<'a, T: Scalar>(a: &'a impl Operand<T>, doubly: bool, format: &Format)
     }
 }
 
-/// The second operand, by rows: by those that occur, where there are many others.
+/// Returns the second operand by rows. Stores only rows with elements if most rows are empty.
 fn chosen<'a, T: Scalar>(b: &'a impl Operand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
-    /// So many rows for an element take more memory than to look for those that occur.
+    /// The number of rows per element from which pointers for all rows cost more than a search for the rows with
+    /// elements.
     const MANY: u64 = 8;
     let elements: usize = b.tensors().iter().map(|(_, tensor)| tensor.stored()).sum();
     let plain = matches!(b.tensors()[..], [(None, tensor)] if *tensor.format() == Format::csr());
@@ -203,7 +212,7 @@ fn multiply<I: Index, T: Scalar>(
     let of_row = |row: usize| products[row + 1] - products[row];
     let most = |rows: &Range<usize>| rows.clone().map(of_row).max().unwrap_or(0);
     let shares = shares(&products);
-    // The symbolic phase: how many elements each row has.
+    // The symbolic phase counts the elements of each row.
     let counts: Vec<Vec<usize>> = parallel::map(shares.clone(), |rows| {
         let mut seen = SymbolicRow::new(columns, most(&rows));
         rows.map(|row| left.count(row, &right, of_row(row), &mut seen)).collect()
@@ -218,7 +227,7 @@ fn multiply<I: Index, T: Scalar>(
         pointers.push(pointers[pointers.len() - 1] + count);
     }
     let stored = pointers[pointers.len() - 1];
-    // The numeric phase: elements go where they stay.
+    // The numeric phase writes the elements to their final positions.
     let numbers = |share: RowShare<I, T>| {
         let RowShare { rows, counts, mut values, mut write } = share;
         let (mut sums, mut found) = (Accumulator::new(columns, most(&rows), *format == Format::csr()), Vec::new());
@@ -265,30 +274,30 @@ fn multiply<I: Index, T: Scalar>(
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
-/// The rows of each task, which have about as many products.
+/// Returns the rows of each task. All tasks have about the same number of products.
 fn shares(products: &[usize]) -> Vec<Range<usize>> {
     let threads = parallel::threads(*products.last().unwrap_or(&0));
     let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), if threads == 1 { 1 } else { TASKS * threads });
     parts.into_iter().map(|part| part.rows).collect()
 }
 
-/// Takes the columns of one row after the other.
+/// A function that writes the columns of the next row to the result.
 type WriteIndices<'o, I> = Box<dyn FnMut(&[I]) + Send + 'o>;
 
-/// Some rows of a product.
+/// The share of the product that one task computes: a range of rows.
 struct RowShare<'o, I, T> {
     rows: Range<usize>,
-    /// How many elements each has.
+    /// The number of elements of each row.
     counts: Vec<usize>,
-    /// Where their values go.
+    /// The memory for the values of these rows.
     values: &'o mut [T],
-    /// Where their columns go.
+    /// Writes the columns of the next row.
     write: WriteIndices<'o, I>,
 }
 
-/// A matrix by rows.
+/// A matrix by rows, as slices.
 struct RowView<'r, I: Index, T: Scalar> {
-    /// The rows that occur, where others have no pointers; the last of these begins an empty row then.
+    /// The numbers of the rows with elements, if only these have pointers. The last pointer then begins an empty row.
     rows: Option<Cow<'r, [u64]>>,
     pointers: Cow<'r, [u64]>,
     indices: Cow<'r, [I]>,
@@ -312,7 +321,7 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         })
     }
 
-    /// With the places of rows of another matrix for columns, where that has only some of its rows.
+    /// Replaces each column by the index of that row in `right`, if `right` stores only rows with elements.
     fn choosing(mut self, right: &Self) -> Self {
         if right.rows.is_some() {
             self.indices.to_mut().iter_mut().for_each(|column| *column = I::from_low_bits(right.place(column.to_u64()) as u64));
@@ -320,22 +329,22 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         self
     }
 
-    /// How many rows there are, or that occur.
+    /// Returns the number of stored rows.
     fn rows(&self) -> usize {
         self.rows.as_ref().map_or(self.pointers.len() - 1, |rows| rows.len())
     }
 
-    /// The number of the row in a place.
+    /// Returns the row number of stored row `place`.
     fn number(&self, place: usize) -> u64 {
         self.rows.as_ref().map_or(place as u64, |rows| rows[place])
     }
 
-    /// The place of a row; that of the empty one, if it does not occur.
+    /// Returns the index of a row among the stored rows, or the index of the empty row if it is not stored.
     fn place(&self, number: u64) -> usize {
         self.rows.as_ref().map_or(number as usize, |rows| rows.binary_search(&number).unwrap_or(rows.len()))
     }
 
-    /// The first element of this row or of one after it.
+    /// Returns the position of the first element whose row number is at least `number`.
     fn start(&self, number: u64) -> usize {
         let place = self.rows.as_ref().map_or(number as usize, |rows| rows.partition_point(|row| *row < number));
         self.pointers[place] as usize
@@ -345,7 +354,7 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         self.pointers[row] as usize..self.pointers[row + 1] as usize
     }
 
-    /// How many products there are in all rows before each.
+    /// Returns, for each row, the number of products in all rows before it, and their total at the end.
     fn products(&self, right: &Self) -> Vec<usize> {
         let mut out = vec![0usize; self.pointers.len()];
         for row in 0..out.len() - 1 {
@@ -355,11 +364,12 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         out
     }
 
-    /// Calls `f` with the value of each element of a row, and the elements of the other matrix in the row that it chooses, of which `VALUES` are read too or not.
+    /// Calls `f` for each element of a row with its value and the range of the elements of `right` in the row that it
+    /// chooses. `VALUES` tells whether `f` reads the values of `right`, so that they are prefetched too.
     #[inline(always)]
     fn each<const VALUES: bool>(&self, row: usize, right: &Self, mut f: impl FnMut(T, Range<usize>)) {
         let range = self.range(row);
-        // Short rows end before what they choose could be fetched: those after them are looked at too.
+        // A short row ends before its prefetches arrive, so prefetch for the next rows as well.
         let next = &self.indices[range.start + AHEAD.min(self.indices.len() - range.start)..];
         for (at, (k, value)) in self.indices[range.clone()].iter().zip(&self.values[range]).enumerate() {
             if let Some(next) = next.get(at) {
@@ -373,13 +383,13 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         }
     }
 
-    /// How many columns a row of the product has, of so many products.
+    /// Counts the columns of a row of the product. `products` is the number of products of the row.
     fn count(&self, row: usize, right: &Self, products: usize, seen: &mut SymbolicRow<I>) -> usize {
         let mut count = 0;
         match seen {
             SymbolicRow::Bits(bits) => {
                 self.each::<false>(row, right, |_, of| right.indices[of].iter().for_each(|column| count += set(bits, column.to_usize())));
-                // All words are cleared at once where these are not many more.
+                // Clear all words at once if there are not many more of them than products.
                 if products >= bits.len() / CLEARED {
                     bits.fill(0);
                 } else {
@@ -397,7 +407,7 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         count
     }
 
-    /// The columns of a row of the product, and their sums.
+    /// Computes a row of the product: its columns and their sums.
     fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Accumulator<I, T>, columns: &mut Vec<I>, values: &mut [T]) {
         match sums {
             Accumulator::DenseAccumulator(sums) => {

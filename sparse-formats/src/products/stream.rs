@@ -1,16 +1,20 @@
-//! Step 2 of a [`RowProduct`](super::row_product::RowProduct), and the input of every other kernel: the elements of any chain of levels, decoded a tile at
-//! a time.
+//! Decodes the elements of any chain of levels, one tile at a time: step 2 of a
+//! [`RowProduct`](super::row_product::RowProduct), and the input of all other kernels.
 //!
-//! A level that is branchless has the positions of the level before it: both are one position space. Decoding a tile takes these steps, from the elements up:
+//! A branchless level has the positions of the level above it, so both belong to one position space. Decoding a tile
+//! takes five steps, from the elements up:
 //!
-//! 1. Range: the entries of each position space that the elements lie below. One search a space, from where that of the tile before ended.
-//! 2. Leaves: the coordinates of the last space, read and widened to 64 bits, or left where they are stored.
-//! 3. Parents: the coordinates of each space above. By fibers they are read once, with the end of each fiber; from the space on whose entries have four fibers
-//!    or more, with the end of each group of fibers. Else each is written as often as there are elements below it.
-//! 4. Values: where they lie, or, of blocks, copied out of these with the coordinates of each position.
-//! 5. Map: coordinates of a mapped tensor are added up from the stored ones (`unmap.rs`).
+//! 1. Range: finds the entries of each position space that contain the elements. It takes one search per space,
+//!    which starts where the search of the previous tile ended.
+//! 2. Leaves: reads the coordinates of the last space and widens them to 64 bits, or leaves them in their array.
+//! 3. Parents: reads the coordinates of each space above. A tile by fibers reads them once per fiber, with the end
+//!    of each fiber. If the entries of some space have four fibers or more on average, it reads the coordinates from
+//!    this space up once per group of fibers. A tile without fibers repeats each coordinate for all elements below
+//!    it.
+//! 4. Values: borrows the values. Copies the values of blocks, together with the coordinates of each position.
+//! 5. Map: adds up the coordinates of a mapped tensor from the stored ones (`unmap.rs`).
 //!
-//! All of it stays in a first-level cache.
+//! All data of a tile stays in the first-level cache.
 
 use super::Scalar;
 use super::decode::{address, coordinates_into, ends_into};
@@ -24,58 +28,61 @@ use array_kernels::LevelView;
 use core::ops::Range;
 use layout_levels::Consecutive;
 
-/// The most times as many elements of a tile by fibers: most columns have a slot for each of these only, and what a tile costs is for more elements.
+/// The largest factor by which a tile by fibers has more elements than other tiles. Most of its columns have only one
+/// slot per fiber, so more elements share the cost of a tile.
 const FIBER_TILE: usize = 4;
 
-/// The average number of fibers of an entry from which on fibers are in groups: what they share is worth a loop for each.
+/// The average number of fibers per entry from which fibers form groups. With fewer, a loop over groups costs more
+/// than it saves.
 const FIBERS_PER_GROUP: usize = 4;
 
-/// Levels with the same positions, each with the stored axis that its coordinates are of.
+/// Levels with the same positions, each with the stored axis of its coordinates.
 struct PositionSpace<'p> {
-    /// The level that the others have their positions from.
+    /// The first level of the space, which defines the positions.
     level: LevelView<'p>,
     columns: Vec<(LevelView<'p>, usize)>,
     /// The number of positions.
     entries: usize,
 }
 
-/// The elements of one tensor, to be decoded from any of them on.
+/// The elements of one tensor. Decoding may start at any element.
 pub(super) struct Stream<'p, V: Clone> {
     spaces: Vec<PositionSpace<'p>>,
-    /// The number of elements, which are blocks where there are dense axes.
+    /// The number of elements. With dense axes, each block counts as one element.
     pub elements: usize,
-    /// The stored axes of a block, and the coordinates of its positions in each.
+    /// The dense axes of a block, each with the coordinate of every position in the block.
     block: Vec<(usize, Vec<u64>)>,
     values: &'p [V],
-    /// The distance between values: 0 where one stands for all.
+    /// The distance between values. It is 0 if one value stands for all.
     value_stride: usize,
     fill: &'p V,
     stored_axes: usize,
     rank: usize,
     map: Option<Vec<Addend>>,
-    /// For diagonals: one less than each extent but the last.
+    /// For a map to diagonals: one less than each extent except the last. Empty for other maps.
     diagonals: Vec<u64>,
     watcher: Option<Watcher<'p>>,
-    /// The number of this pass over the elements, and how many there are.
+    /// The number of this pass over the elements, and the number of passes.
     pub pass: [usize; 2],
     /// The axis of the first level, if elements come in its order.
     pub leading: Option<usize>,
 }
 
-/// What a kernel asks of its tiles.
+/// The properties of the tiles that a kernel needs.
 pub(super) struct TileOptions {
-    /// True for tiles by fibers, where there are any.
+    /// True for tiles by fibers, if the tensor has fibers.
     pub by_fiber: bool,
-    /// The kernel reads leaf coordinates where they are stored, if they are.
+    /// True if the kernel can read leaf coordinates in their stored array.
     pub stored_leaves: bool,
-    /// The kernel prefetches values and leaf coordinates itself.
+    /// True if the kernel prefetches values and leaf coordinates itself.
     pub has_lookahead: bool,
-    /// The number of this pass among those over the same elements, and how many there are. Without one, no progress is reported.
+    /// The number of this pass over the elements, and the number of passes. With `None`, the tiles report no
+    /// progress.
     pub share: Option<[usize; 2]>,
 }
 
 impl TileOptions {
-    /// Element by element, in one pass.
+    /// Tiles without fibers, in a single pass.
     pub const ELEMENTS: TileOptions = TileOptions { by_fiber: false, stored_leaves: false, has_lookahead: false, share: Some([0, 1]) };
 }
 
@@ -121,7 +128,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
         })
     }
 
-    /// The leaf axis, whose coordinate is an element's own, the others being those of its fiber. `None` where there are no fibers.
+    /// Returns the leaf axis: each element has its own coordinate there, and the elements of a fiber share all other
+    /// coordinates. Returns `None` if the tensor has no fibers.
     pub fn leaf(&self) -> Option<usize> {
         match &self.spaces[..] {
             [.., _, PositionSpace { columns, .. }] if self.map.is_none() && self.block.is_empty() => match columns[..] {
@@ -132,24 +140,27 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    /// The average number of elements of a fiber, rounded down; 0 where there are no fibers.
+    /// Returns the average number of elements per fiber, rounded down, or 0 without fibers.
     fn per_fiber(&self) -> usize {
         self.spaces.len().checked_sub(2).and_then(|above| self.elements.checked_div(self.spaces[above].entries)).unwrap_or(0)
     }
 
-    /// Tests whether fibers have two elements or more, on average: what they share is worth a loop for each.
+    /// Tests whether fibers have at least two elements on average. With fewer, a loop over fibers costs more than it
+    /// saves.
     pub fn shares(&self) -> bool {
         self.per_fiber() >= 2
     }
 
-    /// The coordinate of an element in the axis of the first level.
+    /// Returns the coordinate of an element in the axis of the first level.
     pub fn first_coordinate(&self, element: usize) -> usize {
         let Some((first, rest)) = self.spaces.split_first() else { return 0 };
         let entry = rest.iter().rev().fold(element, |entry, space| space.level.parent(entry));
         first.level.at(0, entry) as usize
     }
 
-    /// The first of the elements after this one, and after all next to it with the same coordinate in the axis of the first level, but no more than `most`.
+    /// Returns the first element after `element` with another coordinate in the axis of the first level. It searches
+    /// at most `most` entries of that level, and returns the first element after these if all of them have the same
+    /// coordinate.
     pub fn next_coordinate(&self, element: usize, most: usize) -> usize {
         let Some((first, rest)) = self.spaces.split_first() else { return element };
         let entry = rest.iter().rev().fold(element, |entry, space| space.level.parent(entry));
@@ -162,23 +173,23 @@ impl<'p, V: Scalar> Stream<'p, V> {
         rest.iter().fold(low, |entry, space| space.level.below(entry..entry).start)
     }
 
-    /// The first of the elements after the fiber of an element.
+    /// Returns the first element after the fiber of an element.
     pub fn next_fiber(&self, element: usize) -> usize {
         let next = self.fiber(element) + 1;
         self.spaces.last().map_or(element, |space| space.level.below(next..next).start)
     }
 
-    /// The values of an element.
+    /// Returns the number of values per element: 1, or the size of a block.
     pub fn positions(&self) -> usize {
         self.block.first().map_or(1, |(_, inner)| inner.len())
     }
 
-    /// The entry of the levels that is the fiber of an element.
+    /// Returns the fiber of an element: its entry in the last level above the leaf.
     pub fn fiber(&self, element: usize) -> usize {
         self.spaces.last().map_or(0, |space| space.level.parent(element))
     }
 
-    /// The tiles of some of the elements, in their order.
+    /// Returns the tiles of a range of elements, in their order.
     pub fn tiles(&self, elements: Range<usize>, options: TileOptions) -> Tiles<'_, 'p, V> {
         let by_fiber = options.by_fiber && self.leaf().is_some();
         let step = if by_fiber { TILE * self.per_fiber().clamp(1, FIBER_TILE) } else { (TILE / self.positions()).max(1) };
@@ -186,7 +197,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
     }
 }
 
-/// The tiles of some elements of a stream.
+/// A cursor over the tiles of a range of elements. It decodes into a tile that the caller keeps.
 pub(super) struct Tiles<'s, 'p, V: Clone> {
     stream: &'s Stream<'p, V>,
     elements: Range<usize>,
@@ -194,12 +205,13 @@ pub(super) struct Tiles<'s, 'p, V: Clone> {
     start: usize,
     step: usize,
     options: TileOptions,
-    /// The number of elements that have been reported.
+    /// The number of elements reported so far.
     reported: usize,
 }
 
 impl<'p, V: Scalar> Tiles<'_, 'p, V> {
-    /// Decodes the next elements into `tile`. Returns false where there are none. Reports those of the tiles before as done.
+    /// Decodes the next elements into `tile`, or returns false if none are left. Reports the elements of the previous
+    /// tiles as done.
     pub fn decode_next(&mut self, tile: &mut Tile<'p, V>) -> bool {
         self.report();
         if self.start >= self.elements.end {
@@ -213,7 +225,8 @@ impl<'p, V: Scalar> Tiles<'_, 'p, V> {
 
     fn report(&mut self) {
         let Some((watcher, [share, shares])) = self.stream.watcher.zip(self.options.share) else { return };
-        // Of `n` elements pass `k` of `p` reports `(n + k) / p`: all of them in the end (Hermite's identity).
+        // Pass `k` of `p` over `n` elements reports `(n + k) / p` of them. All passes together report `n` (Hermite's
+        // identity).
         let (pass, passes) = (self.stream.pass[0] * shares + share, self.stream.pass[1] * shares);
         let done = (self.start - self.elements.start + pass) / passes;
         if done >= self.reported + REPORT_INTERVAL || (self.start == self.elements.end && done > self.reported) {
@@ -223,7 +236,7 @@ impl<'p, V: Scalar> Tiles<'_, 'p, V> {
     }
 }
 
-/// Decodes one tile.
+/// The task that decodes one tile.
 struct Decode<'d, 'p, V: Clone> {
     stream: &'d Stream<'p, V>,
     elements: Range<usize>,
@@ -281,7 +294,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
                     addend.add(&stored[addend.stored], &mut tile.coordinates[addend.axis]);
                 }
                 if let Some((last, others)) = tile.coordinates.split_last_mut() {
-                    // A diagonal and a coordinate of the last axis give the other coordinate.
+                    // The number of a diagonal and the coordinate in the last axis determine the other coordinate.
                     for (column, most) in others.iter_mut().zip(&self.diagonals) {
                         column.iter_mut().zip(&*last).for_each(|(x, last)| *x = last.wrapping_sub(*x).wrapping_add(*most));
                     }
@@ -292,7 +305,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         tile.extend_columns(self.leaf());
     }
 
-    /// The coordinates of elements, or of fibers and of the elements in them, as the levels store them.
+    /// Decodes the stored coordinates of all axes, the ends of fibers and groups: steps 1 to 3.
     #[inline(always)]
     fn columns(&self, range: Range<usize>, options: &TileOptions, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
         let Some(last) = self.spaces.len().checked_sub(1) else { return };
@@ -304,7 +317,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
         entries[last] = range.clone();
         for s in (0..last).rev() {
             let (level, below) = (self.spaces[s + 1].level, entries[s + 1].clone());
-            // Tiles follow each other: parents begin where those of the tile before end, and are not many more.
+            // Tiles follow each other, so the parents begin where the previous tile ended, and the search goes only a
+            // few entries further.
             let start = level.parent_near(entries[s].end.saturating_sub(1), below.start);
             entries[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
@@ -312,7 +326,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
         let ahead = self.with_lookahead(&range);
         *stored_leaves = None;
         for (level, axis) in &self.spaces[last].columns {
-            // Where the next ones are read too, they have to be there.
+            // The kernel also reads `LOOKAHEAD` coordinates past the range, so it may read in place only if they
+            // exist.
             *stored_leaves = level
                 .stored()
                 .map(|stored| stored.indices)
@@ -323,7 +338,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
             }
             streamed.extend(address(level, range.start).map(|[address, bytes]| Streamed { address, bytes }));
         }
-        // 3. Parents. `slots` is the space whose entries are slots: elements, or fibers, and above some space groups of these.
+        // 3. Parents. Entries of the space `slots` are the slots: elements, or fibers, or, from some space up,
+        //    groups of fibers.
         let base = if by_fiber { last - 1 } else { last };
         let mut slots = base;
         group_ends.clear();
@@ -337,7 +353,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
             fiber_ends.clear();
         }
         for s in (0..base).rev() {
-            // How many slots there are up to each entry: those of the last of these spaces are slots themselves.
+            // Find the number of slots up to the end of each entry. The children of an entry are slots themselves if
+            // their space is `slots`.
             ends_into(&self.spaces[s + 1].level, entries[s].clone(), &entries[s + 1], child_ends);
             if s + 1 < slots {
                 for end in child_ends.iter_mut().filter(|end| **end > 0) {
@@ -362,7 +379,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    /// The coordinates of entries of a space, and of those behind them that are prefetched.
+    /// Decodes the coordinates of the entries of a space, and of up to `LOOKAHEAD` entries after them for prefetches.
     #[inline(always)]
     fn space_columns(&self, space: usize, entries: &Range<usize>, stored: &mut [Vec<u64>]) {
         let beyond = (entries.end + LOOKAHEAD).min(self.spaces[space].entries);
@@ -371,13 +388,15 @@ impl<'p, V: Scalar> Stream<'p, V> {
         }
     }
 
-    /// The elements of a tile, and those behind it that are prefetched before the next one, if all coordinates are their own.
+    /// Returns the range extended by up to `LOOKAHEAD` elements for prefetches. It is not extended for blocks, nor
+    /// for mapped tensors with several position spaces.
     fn with_lookahead(&self, range: &Range<usize>) -> Range<usize> {
         let further = if self.block.is_empty() && (self.map.is_none() || self.spaces.len() == 1) { LOOKAHEAD } else { 0 };
         range.start..(range.end + further).min(self.elements.max(range.end))
     }
 
-    /// Takes blocks apart: of those whose coordinates are mapped, only what is not the fill value.
+    /// Copies the elements of blocks with their coordinates. Skips values equal to the fill value if the tensor is
+    /// mapped.
     fn unfold(&self, blocks: Range<usize>, stored: &mut [Vec<u64>], tile: &mut Tile<'p, V>) {
         let positions = self.positions();
         (tile.shared, tile.len) = (None, 0);

@@ -1,64 +1,69 @@
-//! A tile: some elements of a tensor, decoded, which a kernel works on at a time.
+//! A tile: up to a few thousand consecutive elements of a tensor, decoded for a kernel.
 //!
-//! Its columns have a slot for each element. By fibers, they have a slot for each fiber, or for each group of fibers, of the coordinates that its elements
-//! share; the coordinates that elements do not share, those of the leaf axis, have a slot for each element.
+//! A tile has one column of coordinates for each axis. A tile without fibers has one slot per element in every
+//! column. A tile by fibers has one slot per element only in the leaf axis. The coordinates of the other axes are
+//! shared: they have one slot per fiber, or one slot per group of fibers.
 
 use crate::Indices;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The elements of a tile.
+/// The number of elements in a tile without fibers.
 pub(super) const TILE: usize = 1024;
 
-/// Columns go on for so many slots behind the last, to be prefetched.
+/// The number of extra slots after the last one of a column: the coordinates that a kernel prefetches.
 pub(super) const LOOKAHEAD: usize = 16;
 
-/// An array that the elements of a tile are read from, value or coordinate by value or coordinate.
+/// An array with one value or one coordinate per stored element that a tile is decoded from.
 #[derive(Clone, Copy)]
 pub(super) struct Streamed {
-    /// The address of the first element of the tile.
+    /// The address of the value or coordinate of the first element of the tile.
     pub address: usize,
-    /// The bytes of an element.
+    /// The number of bytes per element.
     pub bytes: usize,
 }
 
-/// Some elements, and the memory for them.
+/// Decoded elements, and the memory that they are decoded into.
 pub(super) struct Tile<'p, V> {
-    /// The column of each axis. Behind its slots are the coordinates of the next ones, or the last one again, to be prefetched.
+    /// The column of each axis. `LOOKAHEAD` more coordinates follow the slots, for prefetches: the first ones of the
+    /// next tile, or copies of the last one.
     pub coordinates: Vec<Vec<u64>>,
-    /// By fibers, the leaf coordinates where the level stores them. Their column is empty then.
+    /// The stored array of leaf coordinates, if a tile by fibers reads it in place. The column of the leaf axis is
+    /// then empty.
     pub stored_leaves: Option<&'p Indices<'p>>,
     /// The number of elements.
     pub len: usize,
-    /// The number of the first element in the tensor. Without meaning for elements of blocks.
+    /// The number of the first element in the tensor. It has no meaning for elements of blocks.
     pub first: usize,
-    /// True where neighbours share a coordinate by chance alone.
+    /// True if neighbors share a coordinate only by chance, so that a kernel does not test for it.
     pub unordered: bool,
-    /// True where it is by fibers.
+    /// True for a tile by fibers.
     pub by_fiber: bool,
     /// The end of each fiber. A fiber may have no elements.
     pub fiber_ends: Vec<usize>,
-    /// The end of each group of fibers, which share all coordinates but those of the fibers.
+    /// The end of each group, counted in fibers. The fibers of a group share their coordinate in every axis of
+    /// `is_grouped`.
     pub group_ends: Vec<usize>,
-    /// For each axis, whether its slots are groups.
+    /// For each axis, whether its column has one slot per group.
     pub is_grouped: Vec<bool>,
-    /// The entry of the levels that is the first fiber.
+    /// The entry of the last level above the leaf that is the first fiber.
     pub first_fiber: usize,
-    /// The positions among all values of elements of blocks. Empty for others.
+    /// For elements of blocks, their positions in the array of all values. Empty for other elements.
     pub value_positions: Vec<usize>,
-    /// The rows of a result that has one for each fiber, with those of the next fibers.
+    /// The row numbers of the fibers and of the fibers after the tile, if the result has one row per fiber.
     pub fiber_rows: Vec<u64>,
-    /// The arrays that elements are read from.
+    /// The arrays that the elements are decoded from.
     pub(super) streamed: Vec<Streamed>,
-    /// The stored elements for each element of the tile: more than 1 where some have been left out.
+    /// The average number of stored elements per element of the tile, rounded up. It exceeds 1 if elements were
+    /// filtered out.
     pub(super) stored_per_element: usize,
-    /// The values where they lie; else they are in `own`.
+    /// The values in the storage of the tensor. With `None`, the values are in `own`.
     pub(super) shared: Option<&'p [V]>,
     pub(super) own: Vec<V>,
     pub(super) scratch: Scratch,
 }
 
-/// Memory that steps of decoding leave to those of the next tile.
+/// Buffers that decoding reuses from one tile to the next.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub stored: Vec<Vec<u64>>,
@@ -92,8 +97,8 @@ impl<V> Tile<'_, V> {
         }
     }
 
-    /// Continues each column behind its slots with its last coordinate, where the next ones are not known. `leaf` is the axis of the coordinates that
-    /// elements do not share.
+    /// Extends each column to `LOOKAHEAD` slots after its last one, with copies of its last coordinate where the
+    /// following ones were not decoded. `leaf` is the leaf axis.
     #[inline(always)]
     pub(super) fn extend_columns(&mut self, leaf: Option<usize>) {
         for (axis, column) in self.coordinates.iter_mut().enumerate() {
@@ -111,50 +116,51 @@ impl<V> Tile<'_, V> {
         }
     }
 
-    /// The coordinates of the slots in an axis, and of those `DISTANCE` further on.
+    /// Returns the column of an axis, and the same column `DISTANCE` slots further on.
     #[inline(always)]
     pub fn column<const DISTANCE: usize>(&self, axis: usize, slots: usize) -> [&[u64]; 2] {
         let column = &self.coordinates[axis];
         [&column[..slots], &column[DISTANCE..][..slots]]
     }
 
-    /// The coordinates of the elements in a stored array of all, and those further on.
+    /// Returns the slice of a stored array that belongs to the elements of the tile, and the same slice `LOOKAHEAD`
+    /// elements further on.
     #[inline(always)]
     pub fn part_of<'a, I>(&self, all: &'a [I]) -> [&'a [I]; 2] {
         let from = &all[self.first..];
         [&from[..self.len], &from[LOOKAHEAD..][..self.len]]
     }
 
-    /// The number of fibers.
+    /// Returns the number of fibers.
     #[inline(always)]
     pub fn fibers(&self) -> usize {
         self.fiber_ends.len()
     }
 
-    /// The elements of a fiber, counted from the first of the tile.
+    /// Returns the range of the elements of a fiber, counted from the first element of the tile.
     #[inline(always)]
     pub fn fiber(&self, slot: usize) -> Range<usize> {
         let begin = if slot == 0 { 0 } else { self.fiber_ends[slot - 1] };
         begin..self.fiber_ends[slot]
     }
 
-    /// The values of the elements.
+    /// Returns the values of the elements.
     pub fn values(&self) -> &[V] {
         self.shared.unwrap_or(&self.own)
     }
 
-    /// The positions of the elements among all values.
+    /// Iterates over the positions of the elements in the array of all values.
     pub fn positions(&self) -> impl Iterator<Item = usize> + '_ {
         let counted = if self.value_positions.is_empty() { self.first..self.first + self.len } else { 0..0 };
         counted.chain(self.value_positions.iter().copied())
     }
 }
 
-/// Replaces `out` by each number as often as there are slots up to its end.
+/// Fills `out` so that slot `k` holds `numbers[i]` for the first `i` with `k < ends[i]`.
 #[inline(always)]
 pub(super) fn expand(numbers: &[u64], ends: &[usize], out: &mut Vec<u64>) {
     let slots = ends.last().copied().unwrap_or(0);
-    // Two at once, as few have more in short fibers: what is too much is written again.
+    // Always write two slots, because few short fibers have more. The next number overwrites a slot too many.
     out.resize(slots + 2, 0);
     let (mut from, column) = (0, &mut out[..]);
     for (number, end) in numbers.iter().zip(ends) {

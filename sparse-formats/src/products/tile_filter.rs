@@ -1,12 +1,14 @@
-//! The elements of a tile whose rows belong to one thread.
+//! Filters a tile: keeps the elements whose rows belong to one thread.
 
 use super::tile::{Tile, expand};
 use alloc::vec::Vec;
 use core::ops::Range;
 
 impl<V: Copy> Tile<'_, V> {
-    /// Keeps the elements with some of the coordinates in an axis, in their order. Their numbers in the tensor are lost. By fibers, `leaf` is the axis of
-    /// the coordinates that elements do not share, and fibers may lose all of these.
+    /// Keeps the elements whose coordinate in `axis` lies in `coordinates`, in their order.
+    ///
+    /// Their numbers in the tensor are lost. `leaf` is the leaf axis of a tile by fibers, where a fiber may lose all
+    /// its elements.
     pub fn keep(&mut self, axis: usize, coordinates: Range<u64>, leaf: Option<usize>) {
         self.split_groups(leaf);
         let (mut kept, mut more) = (core::mem::take(&mut self.scratch.ends), core::mem::take(&mut self.scratch.child_ends));
@@ -15,7 +17,7 @@ impl<V: Copy> Tile<'_, V> {
         let slots = if own(axis) { self.len } else { self.fibers() };
         find(&self.coordinates[axis][..slots], coordinates, &mut kept, &mut more);
         if kept.len() == slots || kept.is_empty() {
-            // All or none, as neighbours by keys often are.
+            // All or none are kept, which is frequent because neighbors often have close coordinates.
             if kept.is_empty() {
                 self.len = 0;
                 self.fiber_ends.clear();
@@ -25,7 +27,7 @@ impl<V: Copy> Tile<'_, V> {
             return;
         }
         if own(axis) {
-            // Fibers end where so many have been kept.
+            // Fibers now end after their last kept element.
             self.fiber_ends.iter_mut().filter(|end| **end > 0).for_each(|end| *end = more[*end - 1]);
         } else {
             let mut ends = core::mem::take(&mut self.value_positions);
@@ -55,7 +57,7 @@ impl<V: Copy> Tile<'_, V> {
         (self.scratch.ends, self.scratch.child_ends) = (kept, more);
     }
 
-    /// Makes a group of each fiber.
+    /// Splits the groups, so that each fiber is a group.
     fn split_groups(&mut self, leaf: Option<usize>) {
         for axis in (0..self.is_grouped.len()).filter(|axis| self.is_grouped[*axis]) {
             core::mem::swap(&mut self.scratch.column, &mut self.coordinates[axis]);
@@ -67,12 +69,14 @@ impl<V: Copy> Tile<'_, V> {
     }
 }
 
-/// The slots of some of the coordinates, and how many of them there are up to each slot.
+/// Finds the slots whose coordinate lies in `coordinates`. `up_to[k]` is the number of these slots up to and
+/// including slot `k`.
 fn find(column: &[u64], coordinates: Range<u64>, slots: &mut Vec<usize>, up_to: &mut Vec<usize>) {
     slots.resize(column.len(), 0);
     up_to.resize(column.len(), 0);
     let mut count = 0;
-    // No branch on what only chance decides: each slot is written, and the next one over it if it is none of them.
+    // No branch, because chance decides it: write every slot number, and let the next one overwrite it if its
+    // coordinate is outside.
     for ((slot, x), up_to) in column.iter().enumerate().zip(&mut *up_to) {
         slots[count] = slot;
         count += usize::from(coordinates.contains(x));
@@ -81,7 +85,7 @@ fn find(column: &[u64], coordinates: Range<u64>, slots: &mut Vec<usize>, up_to: 
     slots.truncate(count);
 }
 
-/// Keeps the elements at ascending slots, and nothing after them.
+/// Keeps only the elements at the given slots, which ascend.
 fn select<X: Copy>(all: &mut Vec<X>, slots: &[usize]) {
     for (to, from) in slots.iter().enumerate() {
         all[to] = all[*from];

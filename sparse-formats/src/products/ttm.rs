@@ -1,4 +1,4 @@
-//! A tensor times a matrix along an axis.
+//! TTM: a tensor times a matrix along one axis.
 
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::Stream;
@@ -7,10 +7,12 @@ use crate::{Arrays, Format, LevelKind, OperationError, SparseTensor, SparsityPat
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// `out[.., r, ..] = sum of a[.., x, ..] * matrix[x][r]`: the axis `mode` becomes a dense one of `rank` coordinates.
+/// Computes `out[.., r, ..] = sum of a[.., x, ..] * matrix[x][r]` (TTM). Axis `mode` becomes a dense axis of extent
+/// `rank`.
 ///
-/// The result stores a row for each coordinate in the other axes that occurs: `DC-..-S-D`, the other axes in their order. The matrix is row-major, a row for
-/// each coordinate of the axis. Tensors whose fibers along the mode are not together, as those of `DC-..-DC-S` in this order are, are sorted first.
+/// The result stores a row of `rank` values for each coordinate in the other axes that has a stored element. Its
+/// format is `DC-..-S-D`, with the other axes in their order. The matrix is row-major, with one row per coordinate of
+/// axis `mode`. A tensor in another format than `DC-..-DC-S` with `mode` as its last level is converted first.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, ttm};
@@ -23,7 +25,8 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// # Errors
-/// A mode that the tensor does not have, a matrix of another size, a result that memory has no room for.
+/// Returns an error if the tensor has no axis `mode`, if the matrix has the wrong number of elements, or if memory
+/// has no room for the result.
 pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usize) -> Result<SparseTensor<'static, T>, OperationError> {
     let axes = a.shape().len();
     if mode >= axes {
@@ -47,7 +50,7 @@ pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usiz
     let mut out = zeros(&[fibers as u64, rank as u64], 0)?;
     let factors = vec![(mode, FactorMatrix { data: matrix, stride: rank })];
     schedule::accumulate(&[stream], &RowProduct { factors, output: OutputRow::Fiber, width: rank }, fibers, &mut out);
-    // The levels of the fibers, which are elements now.
+    // The levels above the leaf stay as they are: each fiber is now a stored row.
     let mut arrays = Arrays::new();
     for level in 0..axes - 1 {
         arrays =

@@ -1,10 +1,10 @@
-//! Coordinates back through a map of axes: from the stored axes to those of the tensor.
+//! Inverts an axis map: computes the coordinates of a tensor from the coordinates of its stored axes.
 
 use crate::AxisMap;
 use crate::kernels::extract_bits::add_bits;
 use alloc::vec::Vec;
 
-/// What a stored coordinate adds to a coordinate of the tensor.
+/// The term that a stored coordinate adds to a coordinate of the tensor.
 pub(super) struct Addend {
     /// The axis of the tensor.
     pub axis: usize,
@@ -13,21 +13,21 @@ pub(super) struct Addend {
     digit: Digit,
 }
 
-/// A digit of a stored coordinate, and what it counts in the axis.
+/// A digit of a stored coordinate, and the step of that digit in the axis of the tensor.
 #[derive(Clone, Copy)]
 enum Digit {
     /// The whole coordinate, times `step`.
     Whole { step: u64 },
     /// The whole coordinate, times `1 << shift`.
     Shifted { shift: u32 },
-    /// The bits under a mask, moved together, times `1 << shift`.
+    /// The bits under a mask, compacted to the low end, times `1 << shift`.
     Bits { mask: u64, shift: u32 },
-    /// `coordinate / weight % count * step`.
+    /// The digit `coordinate / weight % count`, times `step`.
     Divided { weight: u64, count: u64, step: u64 },
 }
 
 impl Addend {
-    /// Adds what each stored coordinate counts to its slot.
+    /// Adds the term of each stored coordinate to its slot in `out`.
     pub fn add(&self, stored: &[u64], out: &mut [u64]) {
         match self.digit {
             Digit::Shifted { shift } => out.iter_mut().zip(stored).for_each(|(slot, x)| *slot += x << shift),
@@ -40,7 +40,8 @@ impl Addend {
     }
 }
 
-/// The addends of all axes. Bits of one axis that lie in one stored coordinate in their order are one addend.
+/// Returns the addends of all axes. Consecutive bits of an axis that lie in order in one stored coordinate form a
+/// single addend.
 pub(super) fn unmap(map: &AxisMap) -> Vec<Addend> {
     let mut out: Vec<Addend> = Vec::new();
     let mut digits = map.digits().to_vec();

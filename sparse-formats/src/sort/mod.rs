@@ -1,4 +1,4 @@
-//! The lexicographic order of coordinate lists, their prefixes and duplicates.
+//! Sorts coordinate lists lexicographically, and finds their prefixes and duplicates, from which levels are built.
 
 mod order;
 mod pack;

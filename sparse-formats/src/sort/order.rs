@@ -1,4 +1,4 @@
-//! The lexicographic order of coordinate lists.
+//! Sorts coordinate lists lexicographically by a radix sort of packed words.
 
 use super::pack::{self, Field, PackedKeys, low};
 use super::prefixes::Prefixes;
@@ -14,23 +14,25 @@ use layout_levels::Index;
 
 /// The stable lexicographic order of the entries of a coordinate list.
 ///
-/// A word is an entry: its number in the low bits, the bits of its coordinates that vary above them. One array is key and permutation in one, a pass of
-/// the sort moves 8 bytes an entry, and sorted coordinates are read off the words in sequence instead of being gathered. Where a tuple has more bits than
-/// are left in a word, the words are sorted by one part of the bits after the other, the lowest first.
+/// Each entry is a 64-bit word: its number in the low bits, and the bits of its coordinates that vary above them. One
+/// array is both key and permutation, a pass of the sort moves 8 bytes per entry, and sorted coordinates are decoded
+/// from the words in sequence instead of being gathered. If a tuple has more bits than a word has left, the words are
+/// sorted by one range of the bits after the other, the lowest first.
 #[derive(Clone, Debug)]
 pub struct Order {
     rank: usize,
     len: usize,
-    /// The entries in order; none where the input is in order.
+    /// The words in order. Empty if the input is in order.
     words: Vec<u64>,
     index_bits: u32,
-    /// Where the coordinates lie in a word, where all of them do.
+    /// The position of each coordinate in a word, if a word holds all of them.
     fields: Option<Vec<Field>>,
-    /// The greatest coordinate of each column; nothing where the input is in order.
+    /// The greatest coordinate of each column. Empty if the input is in order.
     most: Vec<u64>,
 }
 
-/// The order of the entries whose coordinate number `k` lies in `columns[k]`; none of the numbers has to be below an extent.
+/// Sorts the entries of a coordinate list. Coordinate `k` of the entries is in `columns[k]`, and need not be below
+/// any extent.
 ///
 /// ```
 /// use sparse_formats::{Indices, sort::order};
@@ -40,17 +42,18 @@ pub struct Order {
 /// ```
 ///
 /// # Errors
-/// Columns of different lengths.
+/// Returns an error if the columns have different lengths, or if there are more than 2^48 entries.
 pub fn order(columns: &[Indices<'_>]) -> Result<Order, SparseError> {
     order_known(columns, &[])
 }
 
-/// [`order`] of entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ...: only ties of that order are sorted.
+/// Sorts entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ... Only ties of
+/// that order are sorted; the result equals the one of [`order`].
 ///
-/// Where they are not in that order, nor in the one asked for, the order of the result is unspecified.
+/// If they are in neither that order nor the resulting one, the order of the result is unspecified.
 ///
 /// # Errors
-/// Columns of different lengths.
+/// Returns an error if the columns have different lengths, or if there are more than 2^48 entries.
 pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, SparseError> {
     let len = same_lengths(columns)?;
     let index_bits = bits(len);
@@ -64,7 +67,7 @@ pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, Sp
     if total <= room {
         let words = PackedKeys::new(columns, &fields, 0..total, index_bits);
         let (same, through) = open(columns.len(), known);
-        // The bits of the columns before number `k` start here.
+        // The lowest bit of the columns before column `k`.
         let from = |k: usize| if k == 0 { total } else { fields[k - 1].at } + index_bits;
         let bits = from(through)..from(same);
         if same == 0 {
@@ -89,27 +92,29 @@ pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, Sp
     Ok(order)
 }
 
-/// The bits of the numbers below `len`.
+/// Returns the number of bits that the numbers below `len` need.
 fn bits(len: usize) -> u32 {
     usize::BITS - len.saturating_sub(1).leading_zeros()
 }
 
-/// How many leading columns are in order, and through which one sorting is enough: ties of the columns before it are in the order of the rest already.
+/// Returns the number of leading columns that are in order, and the number of leading columns that the sort must
+/// cover. Ties of the covered columns are already in the order of the rest.
 fn open(rank: usize, known: &[usize]) -> (usize, usize) {
     let same = known.iter().enumerate().take(rank).take_while(|(k, axis)| *k == **axis).count();
-    // Column `k` is in order among ties of the columns before it where, without those, it is the first one known.
+    // Column `k` is in order among ties of the columns before it if it is the first known column other than those.
     let settled = |k: usize| known.iter().find(|&&axis| axis >= k) == Some(&k);
     let through = (same..rank).rev().take_while(|&k| settled(k)).last().unwrap_or(rank);
     (same, through)
 }
 
-/// Sorts words by the bits `by` where they agree in the bits from `segment` on, in which they are in order.
+/// Sorts each segment of words by the bits `by`. A segment is a run of words that agree in the bits from `segment`
+/// on; all words are already in the order of these bits.
 fn sort_segments(words: &mut [u64], segment: u32, by: Range<u32>) {
     let same = |a: &u64, b: &u64| segment >= 64 || (a ^ b) >> segment == 0;
     let blocks = parallel::ranges(words.len(), parallel::threads(words.len()));
     let (mut parts, mut rest) = (Vec::new(), words);
     for block in blocks {
-        // A block ends where a segment does.
+        // End each block at the end of a segment.
         let end = block.len().min(rest.len());
         let end = (end..rest.len()).find(|&k| k == 0 || !same(&rest[k - 1], &rest[k])).unwrap_or(rest.len());
         parts.push(parallel::carve(&mut rest, end));
@@ -122,40 +127,41 @@ fn sort_segments(words: &mut [u64], segment: u32, by: Range<u32>) {
 }
 
 impl Order {
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Tests whether there is none.
+    /// Tests whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Tests whether the input is in order.
+    /// Tests whether the input was already in order.
     pub fn is_identity(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Tests whether it is known that the coordinates of each column are below its extent: only where the input is not in order.
+    /// Tests whether the sort has shown that all coordinates are below the extents. Returns false if the input was
+    /// already in order, because the sort then does not compute the greatest coordinates.
     pub(crate) fn is_below(&self, extents: impl IntoIterator<Item = u64>) -> bool {
         self.most.len() == self.rank && self.most.iter().zip(extents).all(|(most, extent)| *most < extent)
     }
 
-    /// The number in the input of entry `k` of the order.
+    /// Returns the number in the input of entry `k` of the order.
     pub(crate) fn index(&self, k: usize) -> usize {
         if self.is_identity() { k } else { (self.words[k] & low(self.index_bits)) as usize }
     }
 
-    /// The numbers in the input, in order.
+    /// Iterates over the entries in order. Each item is the number of the entry in the input.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len).map(|k| self.index(k))
     }
 
-    /// The blocks of `block` values each, in order.
+    /// Returns the values in order. Each entry has a block of `block` consecutive values.
     ///
     /// # Errors
-    /// Another number of values than of entries times `block`.
+    /// Returns an error if there are not `block` values per entry.
     pub fn gather<V: Value>(&self, values: &[V], block: usize) -> Result<Vec<V>, SparseError> {
         same_length("values", values.len(), self.len.saturating_mul(block))?;
         let mut out: Vec<V> = memory::defaults(values.len());
@@ -177,10 +183,10 @@ impl Order {
         Ok(out)
     }
 
-    /// The columns that were ordered, in order: themselves, where they are.
+    /// Returns the sorted columns, or borrows them if the input was already in order.
     ///
     /// # Errors
-    /// Columns of another length.
+    /// Returns an error if the number of columns or their lengths differ from the ones that were sorted.
     pub fn columns<'a>(&self, columns: &'a [Indices<'a>]) -> Result<Vec<Indices<'a>>, SparseError> {
         self.check(columns)?;
         let ordered = |(k, column): (usize, &'a Indices<'a>)| match &self.fields {
@@ -191,19 +197,19 @@ impl Order {
         columns.iter().enumerate().map(ordered).collect()
     }
 
-    /// Tests that `columns` have the shape of those that were ordered.
+    /// Checks that `columns` have the number and length of the sorted columns.
     fn check(&self, columns: &[Indices<'_>]) -> Result<(), SparseError> {
         same_length("columns", columns.len(), self.rank)?;
         columns.iter().try_for_each(|column| same_length("column", column.len(), self.len))
     }
 
-    /// The entry of a word.
+    /// Returns the number of the entry in a word.
     #[inline(always)]
     fn entry(&self, word: u64) -> usize {
         (word & low(self.index_bits)) as usize
     }
 
-    /// The coordinates in the words, of the type of `_column`.
+    /// Decodes the coordinates of a field from the words, to the type of `_column`.
     fn decode<T: Index>(&self, field: Field, _column: &[T]) -> Vec<T> {
         let mut out: Vec<T> = memory::defaults(self.len);
         parallel::each(&mut out, |start, out| {
@@ -214,17 +220,19 @@ impl Order {
         out
     }
 
-    /// Column `k` where prefixes of `length` coordinates start, as `T`, which holds it: the coordinates of a level. `prefixes` are those of this order.
+    /// Returns column `k` at the start of each prefix of `length` coordinates: the coordinates of a level. `T` must
+    /// hold them, and `prefixes` must belong to this order.
     ///
     /// # Errors
-    /// Columns or prefixes of another length.
+    /// Returns an error if columns or prefixes have another length, or if there is no column `k`.
     pub fn select<T: Index>(&self, k: usize, columns: &[Indices<'_>], prefixes: &Prefixes, length: usize) -> Result<Vec<T>, SparseError> {
         let mut out = memory::defaults(prefixes.count(length));
         self.update(k, columns, prefixes, length, &mut out, |_, x| x)?;
         Ok(out)
     }
 
-    /// Replaces the slot of each prefix of `length` coordinates by `next` of it and the coordinate in column `k`.
+    /// Replaces the slot of each prefix of `length` coordinates by `next` of that slot and the coordinate in column
+    /// `k`.
     fn update<T: Index>(
         &self,
         k: usize,
@@ -255,11 +263,13 @@ impl Order {
         Ok(())
     }
 
-    /// For every prefix of `length` coordinates its entry in dense levels of these extents, whose coordinates are in the columns from `first` on:
-    /// their row-major linear index below the number of its prefix of `first` coordinates.
+    /// Returns, for each prefix of `length` coordinates, its entry in dense levels with these extents. The
+    /// coordinates of these levels are in the columns from `first` on. The entry is their row-major linear index
+    /// within the prefix of `first` coordinates.
     ///
     /// # Errors
-    /// Columns or prefixes of another length, entries that do not fit `T`, coordinates that are not below their extents.
+    /// Returns an error if columns or prefixes have another length, if an entry does not fit `T`, or if a coordinate
+    /// is not below its extent.
     pub fn linear<T: Index>(
         &self,
         columns: &[Indices<'_>],
@@ -286,10 +296,10 @@ impl Order {
         Ok(out)
     }
 
-    /// Where the prefixes of the ordered coordinates change.
+    /// Returns the prefixes of the sorted coordinates.
     ///
     /// # Errors
-    /// Other columns than were ordered.
+    /// Returns an error if the number of columns or their lengths differ from the ones that were sorted.
     pub fn prefixes(&self, columns: &[Indices<'_>]) -> Result<Prefixes, SparseError> {
         self.check(columns)?;
         match &self.fields {

@@ -1,4 +1,4 @@
-//! Tuples of coordinates packed into the bits that vary.
+//! Packs tuples of coordinates into words: only the bits that vary, above the number of the entry.
 
 use crate::{Indices, with_indices};
 use alloc::vec::Vec;
@@ -8,39 +8,41 @@ use array_kernels::radix::Words;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// The bits of a column that go into a key: `(x >> shift & (1 << width) - 1) << at`.
+/// The bits of a column in a key: `(x >> shift & (1 << width) - 1) << at`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Field {
     pub column: usize,
     pub shift: u32,
     pub width: u32,
-    /// From the low end of the key, which is as long as it needs to be.
+    /// The position of the field from the low end of the key. A key may have more than 64 bits.
     pub at: u32,
-    /// The bits of the column that are the same in all entries.
+    /// The bits outside the field, which are the same in all entries of the column.
     pub base: u64,
 }
 
 impl Field {
-    /// The coordinate whose bits lie in `key`.
+    /// Returns the coordinate whose varying bits lie in `key`.
     #[inline(always)]
     pub fn decode(&self, key: u64) -> u64 {
         self.base | ((key >> (self.at % 64)) & low(self.width)) << self.shift
     }
 
-    /// The bits of a key that hold `coordinate`.
+    /// Returns the bits of a key that hold `coordinate`.
     #[inline(always)]
     fn encode(&self, coordinate: u64) -> u64 {
         ((coordinate >> self.shift) & low(self.width)) << self.at
     }
 
-    /// The part of it that lies in the bits `bits` of the key, above so many other bits.
+    /// Returns the part of the field that lies in the range `bits` of the key, moved above `above` other bits.
+    /// Returns `None` if no part does.
     fn cut(&self, bits: &Range<u32>, above: u32) -> Option<Field> {
         let (low, high) = (self.at.max(bits.start), (self.at + self.width).min(bits.end));
         (low < high).then(|| Field { shift: self.shift + low - self.at, width: high - low, at: low - bits.start + above, ..*self })
     }
 }
 
-/// The fields of the columns, the first column in the highest bits, and the bits of the key; `most` is set to the greatest coordinate of each column.
+/// Returns the fields of the columns and the number of bits of the key. The first column has the highest bits. Sets
+/// `most` to the greatest coordinate of each column.
 pub(crate) fn fields(columns: &[Indices<'_>], most: &mut Vec<u64>) -> (Vec<Field>, u32) {
     let mut at = 0;
     most.resize(columns.len(), 0);
@@ -61,7 +63,7 @@ pub(crate) fn fields(columns: &[Indices<'_>], most: &mut Vec<u64>) -> (Vec<Field
     (fields, at)
 }
 
-/// The first number, the bits that are not the same in all, and the greatest number.
+/// Returns the first number, a mask of the bits that vary, and the greatest number.
 fn varying<T: Index>(array: &[T]) -> (u64, u64, u64) {
     let first = array.first().copied().unwrap_or_default();
     let blocks = parallel::ranges(array.len(), parallel::threads(array.len()));
@@ -76,7 +78,7 @@ fn varying<T: Index>(array: &[T]) -> (u64, u64, u64) {
     (first.to_u64(), mask, most.to_u64())
 }
 
-/// Words of consecutive entries: some bits of the key above the number of the entry.
+/// The words of all entries, computed on demand: a range of the bits of the key, above the number of the entry.
 pub(crate) struct PackedKeys<'a> {
     columns: &'a [Indices<'a>],
     pieces: Vec<Field>,
@@ -85,13 +87,13 @@ pub(crate) struct PackedKeys<'a> {
 }
 
 impl<'a> PackedKeys<'a> {
-    /// The bits `bits` of the key; no number of the entry where it has no bits.
+    /// Takes the range `bits` of the key. With `index_bits` 0, words do not contain the number of the entry.
     pub fn new(columns: &'a [Indices<'a>], fields: &[Field], bits: Range<u32>, index_bits: u32) -> Self {
         let pieces = fields.iter().filter_map(|field| field.cut(&bits, index_bits)).collect();
         PackedKeys { columns, pieces, len: columns.first().map_or(0, Indices::len), index_bits }
     }
 
-    /// Sets `words`, which are about the entries from `start` on.
+    /// Sets `words` to the words of the entries from `start` on.
     fn block(&self, start: usize, words: &mut [u64]) {
         if self.index_bits == 0 {
             words.fill(0);
@@ -123,7 +125,7 @@ impl Words for PackedKeys<'_> {
     }
 }
 
-/// All the words.
+/// Returns the words of all entries.
 pub(crate) fn all(packed: &PackedKeys<'_>) -> Vec<u64> {
     let mut words = memory::defaults(packed.len);
     parallel::each(&mut words, |start, words| {
@@ -132,7 +134,7 @@ pub(crate) fn all(packed: &PackedKeys<'_>) -> Vec<u64> {
     words
 }
 
-/// Replaces the key of each word by the bits `bits` of the key of its entry, in any order of the entries.
+/// Replaces the key bits of each word by the range `bits` of the key of its entry. The words may be in any order.
 pub(crate) fn repack(words: &mut [u64], columns: &[Indices<'_>], fields: &[Field], bits: &Range<u32>, index_bits: u32) {
     let pieces: Vec<Field> = fields.iter().filter_map(|field| field.cut(bits, index_bits)).collect();
     parallel::each(words, |_, words| {
@@ -147,7 +149,7 @@ pub(crate) fn repack(words: &mut [u64], columns: &[Indices<'_>], fields: &[Field
     });
 }
 
-/// The number whose `bits` low bits are set.
+/// Returns the number whose `bits` low bits are set.
 #[inline(always)]
 pub(crate) const fn low(bits: u32) -> u64 {
     if bits == 0 { 0 } else { !0 >> (64 - bits) }

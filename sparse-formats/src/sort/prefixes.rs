@@ -1,4 +1,4 @@
-//! Where the prefixes of sorted coordinates change: what every chain of levels is built from.
+//! Finds where the prefixes of sorted coordinates change. Every chain of levels is built from this.
 
 use super::pack::Field;
 use crate::kernels::Value;
@@ -10,22 +10,23 @@ use array_kernels::parallel;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// How many entries are compared at a time, one column after the other.
+/// The number of entries that are compared at a time, column by column.
 const BLOCK: usize = 4096;
 
-/// For every entry of a sorted coordinate list, the first column in which it differs from the entry before: the rank where it repeats it, 0 for the first.
+/// The first column in which each entry of a sorted coordinate list differs from the entry before it. It is 0 for the
+/// first entry, and the rank for a duplicate.
 ///
-/// Entry `i` starts a new prefix of `length` coordinates exactly where that column is below `length`.
+/// Entry `i` starts a new prefix of `length` coordinates exactly if its column is below `length`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prefixes {
     rank: u16,
     depth: Vec<u16>,
-    /// How many prefixes of each length up to the rank there are.
+    /// The number of prefixes of each length up to the rank.
     counts: Vec<usize>,
 }
 
 impl Prefixes {
-    /// Of the entries whose coordinate number `k` lies in `columns[k]`.
+    /// Finds the prefixes of a sorted coordinate list. Coordinate `k` of the entries is in `columns[k]`.
     ///
     /// ```
     /// use sparse_formats::{Indices, sort::Prefixes};
@@ -37,7 +38,8 @@ impl Prefixes {
     /// ```
     ///
     /// # Errors
-    /// Columns of different lengths, entries that are not in order, a rank beyond 65534.
+    /// Returns an error if the columns have different lengths, if the entries are not in order, or if the rank
+    /// exceeds 65534.
     pub fn new(columns: &[Indices<'_>]) -> Result<Prefixes, SparseError> {
         fits("columns", columns.len() as u64, u16::MAX as u64 - 1)?;
         let len = same_lengths(columns)?;
@@ -48,7 +50,7 @@ impl Prefixes {
         }
     }
 
-    /// Tests whether the entries are in order; columns have the same length.
+    /// Tests whether the entries are in order. All columns must have the same length.
     pub(crate) fn is_sorted(columns: &[Indices<'_>]) -> bool {
         let len = columns.first().map_or(0, Indices::len);
         let parts = parallel::ranges(len, parallel::threads(len));
@@ -56,11 +58,11 @@ impl Prefixes {
             let mut depth = [0; BLOCK];
             part.clone().step_by(BLOCK).all(|start| compare(columns, start, &mut depth[..BLOCK.min(part.end - start)]).is_none())
         };
-        // Most lists that are not sorted show it at once.
+        // Most unsorted lists differ from a sorted one early, so test the first block alone first.
         in_order(0..len.min(BLOCK)) && parallel::map(parts, in_order).into_iter().all(|sorted| sorted)
     }
 
-    /// Of sorted words that hold all the coordinates.
+    /// Finds the prefixes of sorted words that hold all coordinates.
     pub(crate) fn of_words(words: &[u64], fields: &[Field], index_bits: u32) -> Prefixes {
         let rank = fields.len() as u16;
         let mut column = [rank; 64];
@@ -96,40 +98,42 @@ impl Prefixes {
         Prefixes { rank, depth, counts }
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.depth.len()
     }
 
-    /// Tests whether there is none.
+    /// Tests whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.depth.is_empty()
     }
 
-    /// How many entries repeat the coordinates of the entry before.
+    /// Returns the number of entries that have the coordinates of the entry before.
     pub fn duplicates(&self) -> usize {
         self.len() - self.count(self.rank as usize)
     }
 
-    /// The first entry that repeats the coordinates of the entry before.
+    /// Returns the first entry that has the coordinates of the entry before, if there is one.
     pub fn first_duplicate(&self) -> Option<usize> {
         if self.duplicates() == 0 { None } else { self.depth.iter().position(|&depth| depth == self.rank) }
     }
 
-    /// How many prefixes of `length` coordinates there are; entries, where `length` is above the rank.
+    /// Returns the number of prefixes of `length` coordinates, or the number of entries if `length` exceeds the rank.
     pub fn count(&self, length: usize) -> usize {
         self.counts.get(length).copied().unwrap_or(self.len())
     }
 
-    /// The entries that start a prefix of `length` coordinates; all, where `length` is above the rank.
+    /// Iterates over the entries that start a prefix of `length` coordinates, or over all entries if `length` exceeds
+    /// the rank.
     pub fn starts(&self, length: usize) -> impl Iterator<Item = usize> + '_ {
         self.depth.iter().enumerate().filter(move |(_, depth)| (**depth as usize) < length).map(|(k, _)| k)
     }
 
-    /// The element of `array` at every start of a prefix of `length` coordinates: of a sorted column, the coordinates of a level.
+    /// Returns the element of `array` at each start of a prefix of `length` coordinates. For a sorted column, these
+    /// are the coordinates of a level.
     ///
     /// # Errors
-    /// Another length of the array.
+    /// Returns an error if `array` does not have one element per entry.
     pub fn select<T: Value>(&self, length: usize, array: &[T]) -> Result<Vec<T>, SparseError> {
         same_length("array", array.len(), self.len())?;
         let mut out: Vec<T> = memory::defaults(self.count(length));
@@ -137,7 +141,8 @@ impl Prefixes {
         Ok(out)
     }
 
-    /// Calls `set` with the slot of each prefix of `length` coordinates, and the element of `array`, which has one for each entry, at its start.
+    /// Calls `set` with the slot of each prefix of `length` coordinates and the element of `array` at its start.
+    /// `array` has one element per entry.
     pub(crate) fn update<T: Send, U: Sync>(&self, length: usize, out: &mut [T], array: &[U], set: impl Fn(&mut T, &U) + Sync) {
         self.visit(length, 0, out, |range, depth, _, mut out| {
             for (depth, array) in depth.chunks(CHUNK).zip(array[range].chunks(CHUNK)) {
@@ -156,16 +161,18 @@ impl Prefixes {
         });
     }
 
-    /// For every prefix of `to` coordinates, how many prefixes of `from` coordinates start before it: none do of no coordinate.
+    /// Returns, for each prefix of `to` coordinates, the number of its prefix of `from` coordinates, counted from 0.
+    /// All numbers are 0 if `from` is 0.
     ///
     /// # Errors
-    /// Numbers that do not fit `P`.
+    /// Returns an error if the numbers do not fit `P`.
     pub(crate) fn parents<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, SparseError> {
         fits("parents", self.count(from) as u64, P::MOST as u64)?;
         let mut out = memory::defaults(self.count(to));
         if from > 0 {
             self.visit(to, from, &mut out, |_, depth, before, out| {
-                // A prefix starts where its parent does, or after it.
+                // A prefix that starts after its parent has the parent counted in `before`, so the number of the
+                // parent is one less.
                 for_starts(depth, to, from, before, out, |k, before, slot| {
                     *slot = Index::from_low_bits((before - usize::from(depth[k] as usize >= from)) as u64);
                 });
@@ -174,7 +181,8 @@ impl Prefixes {
         Ok(out)
     }
 
-    /// Makes entries start a prefix of more than `level` coordinates so that none has more than `most` prefixes of `children` coordinates.
+    /// Makes some entries start a new prefix of `level + 1` coordinates, so that each of these has at most `most`
+    /// prefixes of `children` coordinates.
     pub(crate) fn split(&mut self, level: usize, most: usize, children: usize) {
         let (mut count, mut all) = (0, core::mem::take(&mut self.depth));
         for depth in &mut all {
@@ -191,12 +199,14 @@ impl Prefixes {
         *self = Prefixes::of(self.rank, all);
     }
 
-    /// For every prefix of `from` coordinates, the first of its prefixes of `to` coordinates; at the end, how many of these there are.
+    /// Returns, for each prefix of `from` coordinates, the first of its prefixes of `to` coordinates, and the number
+    /// of all prefixes of `to` coordinates at the end.
     ///
-    /// The one prefix of no coordinate is the root. Prefixes of more coordinates than there are columns are the entries, duplicates and all.
+    /// The only prefix of 0 coordinates is the root. With a length above the rank, the prefixes are the entries,
+    /// duplicates included.
     ///
     /// # Errors
-    /// Pointers that do not fit `P`.
+    /// Returns an error if the pointers do not fit `P`.
     pub fn pointers<P: Index>(&self, from: usize, to: usize) -> Result<Vec<P>, SparseError> {
         let total = self.count(to);
         fits("children", total as u64, P::MOST as u64)?;
@@ -211,17 +221,18 @@ impl Prefixes {
         Ok(out)
     }
 
-    /// One block of `block` values for every distinct coordinate of `values`, which are in the order of the entries: they are folded in the order they
-    /// have.
+    /// Merges the values of duplicates: returns one block of `block` values for each distinct coordinate. `values`
+    /// must be in the order of the entries, and duplicates are folded in this order.
     ///
     /// # Errors
-    /// Another number of values; the first duplicate, by places in the order, where `duplicates` refuses it: its coordinate is left to the caller.
+    /// Returns an error if there are not `block` values per entry, or if `duplicates` refuses a duplicate. The error
+    /// then names the positions of the first duplicate in the order; the caller adds its coordinate.
     pub fn fold<V: Value>(&self, mut values: Vec<V>, block: usize, duplicates: Duplicates<V>) -> Result<Vec<V>, SparseError> {
         same_length("values", values.len(), self.len().saturating_mul(block))?;
         if duplicates.keeps() || self.duplicates() == 0 {
             return Ok(values);
         }
-        // Values of one coordinate are folded in one part.
+        // Each part ends between two coordinates, so that one part folds all values of a coordinate.
         let (mut parts, mut lengths, mut rest, mut start) = (Vec::new(), Vec::new(), &mut values[..], 0);
         for part in parallel::ranges(self.len(), parallel::threads(self.len())) {
             let end = (part.end.max(start)..self.len()).find(|&k| self.depth[k] < self.rank).unwrap_or(self.len());
@@ -254,7 +265,7 @@ impl Prefixes {
         Ok(values)
     }
 
-    /// For every block of entries, how many start a prefix of `length` coordinates.
+    /// Returns, for each block of entries, the number of prefixes of `length` coordinates that start in it.
     fn counts(&self, length: usize) -> Vec<usize> {
         let blocks = parallel::ranges(self.len(), parallel::threads(self.len()));
         if let [_] = blocks[..] {
@@ -263,8 +274,9 @@ impl Prefixes {
         parallel::map(blocks, |block| below(&self.depth[block], length))
     }
 
-    /// Calls `each` for blocks of entries: with their range and depths, how many prefixes of `to` coordinates start before them, and their part of
-    /// `out`, which has a slot for every prefix of `length` coordinates.
+    /// Calls `each` for each block of entries with four arguments: the range and depths of the block, the number of
+    /// prefixes of `to` coordinates that start before it, and its part of `out`. `out` has one slot per prefix of
+    /// `length` coordinates.
     fn visit<T: Send>(&self, length: usize, to: usize, out: &mut [T], each: impl Fn(Range<usize>, &[u16], usize, &mut [T]) + Sync) {
         let counts = self.counts(length);
         let (mut rest, mut parts, mut before) = (out, Vec::new(), 0);
@@ -276,29 +288,30 @@ impl Prefixes {
     }
 }
 
-/// How many depths are below `length`; summed in 16 bits, which takes half the time.
+/// Returns the number of depths below `length`. Sums in 16 bits take half the time.
 #[inline]
 fn below(depth: &[u16], length: usize) -> usize {
     let length = length.min(u16::MAX.into()) as u16;
     depth.chunks(BLOCK).map(|block| block.iter().map(|&depth| u16::from(depth < length)).sum::<u16>() as usize).sum()
 }
 
-/// How many entries are looked at together, one bit for each: all of them start a prefix in most chunks of the last levels, and none in those of the first.
+/// The number of entries that are processed together, one bit for each. Usually either all entries of a chunk start a
+/// prefix (of the last levels) or none does (of the first levels).
 const CHUNK: usize = u16::BITS as usize;
 
-/// Which of the depths of a chunk are below `length`.
+/// Returns a bit mask of the depths of a chunk that are below `length`.
 #[inline(always)]
 fn starts(depth: &[u16], length: usize) -> u16 {
     let length = length.min(u16::MAX.into()) as u16;
     let bit = |(k, &depth): (usize, &u16)| if depth < length { 1 << k } else { 0 };
-    // The same twice: of a length that the compiler knows it is one instruction after the other.
+    // Both arms are the same. With a constant length, the compiler emits straight-line code.
     match depth.first_chunk::<CHUNK>() {
         Some(depth) => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
         None => depth.iter().enumerate().map(bit).fold(0, |all, bit| all | bit),
     }
 }
 
-/// The places of the ones.
+/// Iterates over the positions of the set bits.
 #[inline(always)]
 fn ones(mut bits: u16) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
@@ -308,8 +321,8 @@ fn ones(mut bits: u16) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Calls `set` for the entries whose depth is below `length`: with how many entries, and entries whose depth is below `to`, are before it, the latter
-/// counted on from `before`; and with its slot in `out`.
+/// Calls `set` for each entry whose depth is below `length`, with the number of the entry, the number of entries
+/// before it whose depth is below `to` (plus `before`), and its slot in `out`.
 #[inline(always)]
 fn for_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out: &mut [T], mut set: impl FnMut(usize, usize, &mut T)) {
     let mut at = 0;
@@ -331,7 +344,7 @@ fn for_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out
     }
 }
 
-/// `run` on every block of `depth`, with the entry it starts at.
+/// Calls `run` on every block of `depth`, with the first entry of the block, and returns the results in order.
 fn blocks<R: Send>(depth: &mut [u16], run: impl Fn(usize, &mut [u16]) -> R + Sync + Send) -> Vec<R> {
     let (len, mut rest, mut parts) = (depth.len(), depth, Vec::new());
     for range in parallel::ranges(len, parallel::threads(len)) {
@@ -344,7 +357,7 @@ fn blocks<R: Send>(depth: &mut [u16], run: impl Fn(usize, &mut [u16]) -> R + Syn
     parallel::map(parts, |(start, part)| run(start, part))
 }
 
-/// Sets `depth` for the entries from `start` on; the first of them that is below the entry before it.
+/// Sets `depth` for the entries from `start` on. Returns the first of them that is less than the entry before it.
 fn compare(columns: &[Indices<'_>], start: usize, depth: &mut [u16]) -> Option<usize> {
     let open = columns.len() as u16;
     for (k, depth) in depth.chunks_mut(BLOCK).enumerate() {
@@ -365,7 +378,8 @@ fn compare(columns: &[Indices<'_>], start: usize, depth: &mut [u16]) -> Option<u
     None
 }
 
-/// Sets the depth of the entries that agree with the entry before in all earlier columns, and not in this one; whether one of them is below it.
+/// Sets the depth of the entries that agree with the entry before in all earlier columns, but not in this one.
+/// Returns whether one of them is less than the entry before it.
 fn compare_column<T: Index>(array: &[T], start: usize, column: u16, open: u16, depth: &mut [u16]) -> bool {
     let (before, depth) = match (start, depth) {
         (0, [first, depth @ ..]) => {
