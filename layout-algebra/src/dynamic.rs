@@ -44,8 +44,7 @@ impl<const N: usize> DynLayout<N> {
 
     /// Makes a layout from a value of the algebra.
     ///
-    /// Fails if the tree is not a nesting, if a leaf is not known, if a value is a coordinate, and if the size or an index does
-    /// not fit.
+    /// Fails if the tree is not a nesting, a leaf is not known, a value is a coordinate, or the size or an index does not fit.
     pub fn from_value(lay: LayoutValue<N>) -> Result<Self> {
         // The fields of `lay` are public, and tensors rely on the indices of a layout.
         if !lay.is_nested() {
@@ -129,8 +128,8 @@ impl<const N: usize> DynLayout<N> {
 
     /// Returns the index of one integer for each mode, or `None` if their number is not the rank.
     ///
-    /// Defined outside the shape like [`DynLayout::crd2idx`], in the arithmetic of layout types: modulo `2^usize::BITS`. It is a
-    /// single loop over the leaves.
+    /// Defined outside the shape like [`DynLayout::crd2idx`], modulo `2^usize::BITS` like layout types. It is one loop over the
+    /// leaves.
     ///
     /// ```
     /// use layout_algebra::DynLayout;
@@ -309,8 +308,7 @@ impl<const N: usize> DynCoord<N> {
         }
     }
 
-    /// Makes a tuple from a value of the algebra. Fails if its tree is not a nesting, or a leaf is neither a known number nor
-    /// `_`.
+    /// Makes a tuple from a value of the algebra. Fails if its tree is not a nesting, or a leaf is neither known nor `_`.
     pub fn from_value(tuple: TupleValue<N>) -> Result<Self> {
         if !tuple.is_nested() {
             return Err(LayoutError::plain(Op::Parse, Cause::Nesting, tuple.len() as i64, 0));

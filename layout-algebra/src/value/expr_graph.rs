@@ -87,8 +87,7 @@ pub struct ExprGraph<const E: usize> {
     pub len: usize,
     /// The number of inputs.
     pub inputs: usize,
-    /// The [`Node`] of each, as its number: the compiler checks a constant array of bytes at once, other arrays element by
-    /// element.
+    /// The [`Node`] of each, as its number: the compiler checks a constant array of bytes at once, not element by element.
     kind: [u8; E],
     /// The word of the first operand of each node; for an input, its number.
     pub a: [i64; E],

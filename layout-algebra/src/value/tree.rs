@@ -114,8 +114,7 @@ impl<const N: usize> Tree<N> {
         at.hi == at.lo + 1 && self.depth[at.lo] == at.level
     }
 
-    /// Returns the child of the tuple `at` that begins at leaf `lo`, or `None` past the last child. Continue with
-    /// `lo = child.hi`.
+    /// Returns the child of the tuple `at` that begins at leaf `lo`, or `None` past the last. `lo = child.hi` selects the next.
     #[inline]
     pub const fn child_from(&self, at: Span, lo: usize) -> Option<Span> {
         if lo >= at.hi || self.is_empty(at) {
@@ -231,8 +230,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Appends the node `from`, `level` tuples deep, sharing `join` tuples with the leaf before it. The caller has checked the
-    /// capacity.
+    /// Appends the node `from`, `level` tuples deep, which shares `join` tuples with the leaf before it. The capacity is checked.
     pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: Span, level: u8, join: u8) {
         if other.is_empty(from) {
             return self.push_empty(level, join);
