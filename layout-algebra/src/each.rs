@@ -1,7 +1,6 @@
 //! Loops over a range in `const fn`, where iterators are not available.
 
-/// Runs `for k in lo..hi { .. }`, written `each!(k, lo..hi, { .. })`, with `break`, `continue`, `return`. The range is evaluated
-/// once.
+/// Runs `for k in lo..hi { .. }` as `each!(k, lo..hi, { .. })`, with `break`, `continue`, `return`. Evaluates the range once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! each {

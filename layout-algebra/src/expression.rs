@@ -1,8 +1,7 @@
 //! Operations by name, on operands of any kind, as the command-line tool calls them.
 //!
 //! [`apply`] runs any operation of [`Op`](crate::error::Op), also for layout types and macros while the program is compiled.
-//! [`evaluate`] parses an expression and applies its operations; [`Parser`] parses one operand. New operations need no change
-//! here.
+//! [`evaluate`] parses an expression and applies its operations; [`Parser`] parses one operand.
 //!
 //! ```
 //! use layout_algebra::error::Op;

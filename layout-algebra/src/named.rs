@@ -1,7 +1,6 @@
 //! Enums whose variants have names.
 
-/// Declares an enum with `ALL` of its variants, and a `name` and `from_name` for each. `ALL` and `from_name` use the listed
-/// values.
+/// Declares an enum with `ALL` of its variants, and a `name` and `from_name` for each; payloads have the value listed.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {

@@ -39,8 +39,8 @@ impl Banks {
     /// 32 banks of 4 bytes, wavefronts of 64 lanes (CDNA).
     pub const AMD: Banks = Banks { count: 32, bytes: 4, warp: 64 };
 
-    /// Returns `count` banks with words of `bytes` bytes and warps of `warp` lanes. Fails for 0, for more than [`MAX_LANES`]
-    /// banks or lanes, and for words that are not a power of two up to 128 bytes.
+    /// Makes `count` banks of words of `bytes` bytes. Fails above [`MAX_LANES`], for 0, and if `bytes` is not a power of two to
+    /// 128.
     pub const fn new(count: u32, bytes: u32, warp: u32) -> Result<Banks> {
         if count == 0 || count as usize > MAX_LANES || warp == 0 || warp as usize > MAX_LANES || !bytes.is_power_of_two() || bytes > 128 {
             return Err(LayoutError::triple(Op::BankConflicts, Cause::BankModel, count as i64, bytes as i64, warp as i64));

@@ -31,9 +31,8 @@ const fn class_of<const N: usize>(name: &str) -> [u8; N] {
 
 macro_rules! causes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// The reason for a refusal. In its text, `{0}`, `{1}`, `{2}` are numbers and `{at}` is the mode; `{0?one|many}` is `one`
-        /// if number 0 is 1, else `many`. `{operand}` names an operand, `{kind}` its kind, `{taken}` the kinds that are taken,
-        /// and `{count}` the number of operands needed.
+        /// The reason for a refusal. In its text, `{0}`, `{1}`, `{2}` are numbers, `{at}` is the mode, `{0?one|many}` is `one` if number 0 is 1,
+        /// `{operand}` and `{kind}` describe an operand, `{taken}` lists the kinds taken, and `{count}` is the number of operands needed.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Cause { $($(#[$doc])* $name,)* }
 

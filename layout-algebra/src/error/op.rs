@@ -11,8 +11,7 @@ pub enum OfComposed {
     Domain,
     /// The layout inside a swizzle, without the swizzle. Two composed layouts are refused.
     Inside,
-    /// The same function as one layout: XOR strides for a swizzle (`to_xor`), the composition for two layouts. Refused if there
-    /// is none.
+    /// The same function as one layout: XOR strides for a swizzle (`to_xor`), the composition of two layouts. May be refused.
     Bits,
     /// The shape alone.
     Shape,

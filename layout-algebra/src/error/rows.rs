@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-/// Declares an error enum. A variant has fields, a class, and a message that also documents it. After `of` come the errors it
-/// wraps.
+/// Declares an error enum: variants with fields, a class, and a message that also documents them. After `of` come wrapped errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! errors {

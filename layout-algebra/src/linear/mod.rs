@@ -1,8 +1,7 @@
 //! Linear layouts: maps between named coordinates whose sizes are powers of two, linear over F2.
 //!
-//! `L(x)` is the exclusive-or of the bases of the set bits of `x`. The first coordinate is the minor one: all inputs together are
-//! one number, all outputs another, and a [`BitMatrix`] maps one to the other. Source: Zhou et al., Linear Layouts, arXiv
-//! 2505.23819.
+//! `L(x)` is the exclusive-or of the bases of the set bits of `x`. The first coordinate is the minor one: all inputs are one number, all
+//! outputs another, and a [`BitMatrix`] maps one to the other. Source: Zhou et al., Linear Layouts, arXiv 2505.23819.
 
 mod convert;
 mod error;
@@ -91,8 +90,7 @@ fn place(dimensions: &[Dimension], name: &str) -> Option<(u32, u32)> {
 }
 
 impl LinearLayout {
-    /// Makes the layout with these bases: for each input the values at 1, 2, 4, ..., one component an output; for each output its
-    /// size.
+    /// Makes the layout of bases: for each input its values at 1, 2, 4, ..., one component an output; for each output its size.
     ///
     /// Fails if a size is not a power of two, a name is repeated, a number of components is wrong, a component is too large for
     /// its output, or a side has more than 64 bits.

@@ -51,8 +51,7 @@ impl LinearLayout {
         Self::of_columns(self.inputs.clone(), outer.outputs.clone(), &columns)
     }
 
-    /// Returns the block-diagonal layout: `self` on the low bits of each name, `high` on the bits above. Names of `self` come
-    /// first.
+    /// Returns the block-diagonal layout: `self` on the low bits of each name, `high` above. Names of `self` come first.
     pub fn product(&self, high: &LinearLayout) -> Result<LinearLayout> {
         let both = |low: &[Dimension], high: &[Dimension]| {
             let mut all = low.to_vec();

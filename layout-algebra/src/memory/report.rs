@@ -77,8 +77,7 @@ pub struct Collision {
 }
 
 impl Threads {
-    /// Computes the indices in `layout` of the integer coordinates that `threads` yields: mode 0 is the thread, other modes its
-    /// values.
+    /// Computes the indices in `layout` of the integer coordinates that `threads` gives for each thread, mode 0, and its values.
     pub fn through<const N: usize>(layout: &Operand<N>, threads: &LayoutValue<N>) -> Result<Threads> {
         let coordinate = Indexer::of_layout(threads, 0, None)?;
         let (count, size) = (coordinate.first_mode(), coordinate.size());
