@@ -39,8 +39,7 @@ impl Banks {
     /// 32 banks of 4 bytes, wavefronts of 64 lanes (CDNA).
     pub const AMD: Banks = Banks { count: 32, bytes: 4, warp: 64 };
 
-    /// Makes `count` banks of words of `bytes` bytes. Fails above [`MAX_LANES`], for 0, and if `bytes` is not a power of two to
-    /// 128.
+    /// Makes `count` banks of `bytes` bytes for `warp` lanes. Fails if a number is 0 or above 128, or `bytes` is not a power of two.
     pub const fn new(count: u32, bytes: u32, warp: u32) -> Result<Banks> {
         if count == 0 || count as usize > MAX_LANES || warp == 0 || warp as usize > MAX_LANES || !bytes.is_power_of_two() || bytes > 128 {
             return Err(LayoutError::triple(Op::BankConflicts, Cause::BankModel, count as i64, bytes as i64, warp as i64));
