@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes tests/stages/constant/: operations on layout types beside the same operations on values, a file for each operation.
+"""Writes tests/stages/constant/: tests that compare operations on layout types with the same operations on values, one file per operation.
 
-usage: scripts/generate_stages.py BINARY      (BINARY: target/debug/crd2idx, which picks the operands that are accepted)
+usage: scripts/generate_stages.py BINARY      (BINARY: target/debug/crd2idx; it decides which operands are accepted)
 
-Operands are random with a fixed seed. Every case is checked with all leaves static, and again with some of them run-time integers.
+Operands are random with a fixed seed. Every case is checked with all leaves static, and again with some leaves as run-time integers.
 """
 import json, random, re, subprocess, sys
 
@@ -40,7 +40,7 @@ def notation(l):
 
 
 def xor_layout():
-    """Modes of powers of two with XOR strides, and often one with an integer stride above all that these reach."""
+    """Returns modes of powers of two with XOR strides, and often a mode whose integer stride is above all bits that these reach."""
     modes = [(2 ** random.randint(0, 3), f'^{random.randint(0, 63)}') for _ in range(random.randint(1, 3))]
     if random.random() < 0.6:
         modes.insert(random.randint(0, len(modes)), (random.choice([2, 3, 4, 5]), 512 * random.randint(1, 3)))
@@ -48,7 +48,7 @@ def xor_layout():
 
 
 def permuted():
-    """Powers of two in some order."""
+    """Returns a compact layout of powers of two, with the strides in a random order."""
     extents = [2 ** random.randint(0, 2) for _ in range(random.randint(1, 3))]
     order = list(range(len(extents)))
     random.shuffle(order)
@@ -75,7 +75,7 @@ def static(tree, of):
 
 
 def hide(tree):
-    """The same with about half of the numbers above 1 hidden: (number, whether it is a run-time integer)."""
+    """Hides about half of the numbers above 1. Each number becomes (number, whether it is a run-time integer)."""
     return [hide(x) for x in tree] if isinstance(tree, list) else tuple((n, isinstance(n, int) and n > 1 and random.random() < 0.5) for n in tree)
 
 
@@ -93,7 +93,7 @@ def questions(tree, of):
 
 
 def hidden_layout(l):
-    """(`?` in the notation, Rust)"""
+    """Returns a layout with hidden leaves, in the notation with `?` and in Rust."""
     h = hide(l)
     return f'{questions(h, 0)}:{questions(h, 1)}', f'make_layout({mixed(h, 0)}, {mixed(h, 1)})'
 
@@ -103,7 +103,7 @@ def divisor(n):
 
 
 def second(op, a, layout=layout):
-    """The right operand as (text, static, what to hide in it)."""
+    """Returns the right operand as (text, static Rust, layout to hide leaves of or None)."""
     if op in ('coalesce', 'filter', 'flatten', 'right_inverse', 'left_inverse', 'nullspace'):
         return None
     if op == 'complement':
@@ -122,7 +122,7 @@ def second(op, a, layout=layout):
 
 
 def decided(expression):
-    """Whether the operation compiles on these run-time leaves: what is open is promised, not undecided."""
+    """Tests whether the operation compiles with these run-time leaves: open relations become promises."""
     return subprocess.run([BINARY, 'eval', expression], capture_output=True).returncode == 0
 
 
@@ -148,7 +148,7 @@ write('mod', ['//! Constant layouts, and layout types with run-time leaves, comp
 
 
 def cases(op, count, layout, right):
-    """Expressions that are accepted, with both operands: (expression, left, right)."""
+    """Yields accepted expressions with both operands: (expression, left, right)."""
     done = 0
     while done < count:
         a = layout()
@@ -160,7 +160,7 @@ def cases(op, count, layout, right):
 
 
 def checks(op, expression, a, b):
-    """The lines that check one expression, static and with run-time leaves."""
+    """Yields the lines that check one expression, static and with run-time leaves."""
     left = f'make_layout({static(a, 0)}, {static(a, 1)})'
     yield f'    constant({left}.{op}({b[1] if b else ""}), "{expression}");'
     for _ in range(8):

@@ -17,13 +17,13 @@ macro_rules! errors {
         #[derive(Clone, PartialEq, Eq)]
         pub enum $name {
             $($(
-                #[doc = concat!("That of a [`", stringify!($error), "`].")]
+                #[doc = concat!("Wraps a [`", stringify!($error), "`].")]
                 $inner($error),
             )+)?
             $(
                 $(#[$doc])*
                 #[doc = concat!("\n\n`` ", $message, " ``")]
-                $variant $({ $($(#[$of_field])* #[doc = concat!("`", stringify!($field), "` of the message.")] $field: $type),* })?,
+                $variant $({ $($(#[$of_field])* #[doc = concat!("The value of `", stringify!($field), "` in the message.")] $field: $type),* })?,
             )*
         }
 
