@@ -256,7 +256,7 @@ macro_rules! operations {
                 MaxCommonVector "max_common_vector" [] (a: layout, b: layout) -> integer on bits = LayoutValue::max_common_vector;
                 /// The largest `n` that divides the extent of the contiguous mode and every other stride: copies move aligned groups of `n`.
                 MaxAlignment "max_alignment" [] (l: layout) -> integer on itself by max_alignment;
-                /// The coordinates that `n` threads copy from `a` to `b`, for elements of `bits` bits: mode 0 is the thread, mode 1 its values. Each thread takes the longest vector that is contiguous and aligned in both layouts, up to 128 bits, in the order of `b`.
+                /// The coordinates of both layouts that `n` threads copy from `a` to `b`, for elements of `bits` bits: mode 0 is the thread, mode 1 its values. Each thread takes the longest vector that is contiguous and aligned in both layouts, up to 128 bits, in the order of `b`.
                 CopyThreads "copy_threads" [] (a: layout, b: layout, n: number, bits: number) -> layout on bits = LayoutValue::copy_threads;
                 /// The number of bank conflicts of threads that access a layout, `vector` values of `bits` bits at once, with 32 banks of 4 bytes: mode 0 of `threads` is the thread, further modes are its values.
                 BankConflicts "bank_conflicts" [] (l: any, threads: layout, bits: number, vector: number) -> integer on itself by bank_conflicts;
@@ -330,7 +330,7 @@ macro_rules! operations {
                 IntMul "int_mul" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
                 /// The quotient of two integers, rounded down.
                 IntDiv "int_div" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
-                /// The remainder of two integers, from 0 on.
+                /// The remainder of two integers, never negative.
                 IntMod "int_mod" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
             }
         }

@@ -1,7 +1,7 @@
 //! Coalesce, filter and flatten.
 //!
-//! * `coalesce(L)` has the fewest modes with `coalesce(L)(i) = L(i)` for all `i < size(L)`. It drops modes of extent 1, and merges a mode into
-//!   the mode before it if its stride is provably that mode's extent times stride.
+//! * `coalesce(L)` has the fewest modes with `coalesce(L)(i) = L(i)` for all `i < size(L)`. It drops modes of extent 1, and merges
+//!   a mode into the mode before it if its stride is provably that mode's extent times stride.
 //! * `filter(L)` also drops the modes of stride 0, so it keeps the image but not the size.
 
 use crate::error::{Op, Result, ok};

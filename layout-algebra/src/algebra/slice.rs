@@ -1,7 +1,7 @@
 //! Slice and dice.
 //!
 //! * `slice(L, c)` keeps the modes that `c` marks with `_` and fixes the others. Its second result is the index of the fixed modes:
-//!   `slice(L, c)(k) + offset = L(c with k for each _)`. Refused if XOR strides of a fixed and a kept mode share bits: no sum is right then.
+//!   `slice(L, c)(k) + offset = L(c with k for each _)`. Refused if XOR strides of a fixed and a kept mode share bits.
 //! * `dice(L, c)` keeps the fixed modes and drops the modes marked `_`.
 //! * The kept modes of a nested tuple are appended to the modes around it. `_` alone keeps its mode as it is.
 

@@ -1,7 +1,7 @@
 //! Operations on integer tuples: profiles, elementwise arithmetic, products, comparisons.
 //!
-//! Elementwise operations visit both trees together. An integer meets a tuple only in `ceil_div` and `shape_div`: a tuple is divided from
-//! the left, each leaf by what the leaves before it left of the integer; an integer is divided by the product of the tuple.
+//! Elementwise operations visit both trees together. Besides 0 in sums, integers meet tuples only in two divisions: a tuple is divided
+//! from the left, each leaf by what the leaves before it left of the integer; an integer is divided by the product of the tuple.
 
 use super::modes::Beside;
 use crate::error::{Cause, Op, Result, ok, refuse_if};

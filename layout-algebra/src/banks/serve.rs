@@ -62,7 +62,7 @@ impl Banks {
         self.count
     }
 
-    /// Returns the number of lanes that are served together if each requests `bytes`: one row of words of all banks.
+    /// Returns the number of lanes that are served together if each requests `bytes`: they fill one word of every bank.
     pub const fn group(&self, bytes: u32) -> u32 {
         let most = self.count * self.bytes / bytes;
         if most == 0 {

@@ -135,7 +135,7 @@ impl<const E: usize> ExprGraph<E> {
         self.path = path;
     }
 
-    /// Returns an error of this operation at this mode.
+    /// Returns an error of the current operation at the current mode.
     #[cold]
     pub const fn fail(&self, cause: Cause, a: SymInt, b: SymInt) -> LayoutError {
         LayoutError::new(self.op, self.path, cause, [a, b, SymInt(0)])

@@ -1,7 +1,7 @@
 //! The bits of an index with the fewest conflicts, found by linear algebra.
 //!
-//! Coordinates and indices are vectors of bits. Let `V` be the coordinates that share a word with 0, `U` those that share a bank with 0. Lanes
-//! that request the span `T` take `2^(dim(T n U) - dim(T n V))` wavefronts. Vectors take the lowest bits. The bits above the bank, which
+//! Coordinates and indices are vectors of bits. Let `V` be the coordinates that share a word with 0, `U` those that share a bank with 0.
+//! Lanes that request the span `T` take `2^(dim(T n U) - dim(T n V))` wavefronts. Vectors take the lowest bits. The bits above the bank, which
 //! extend `V` to `U`, are chosen outside every `T + U` so far; if there is no choice, conflicts arise. The bank completes the basis.
 
 use super::demand::{Demand, MOST};

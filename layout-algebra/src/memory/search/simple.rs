@@ -251,7 +251,7 @@ impl Search {
         Some(choice)
     }
 
-    /// Names the inputs of the matrix by the modes.
+    /// Returns the matrix as a linear layout with one input for each mode.
     fn named(&self, matrix: &BitMatrix) -> Option<LinearLayout> {
         let inputs = self.shape.iter().enumerate().map(|(k, n)| Dimension::new(k.to_string(), n.trailing_zeros())).collect();
         LinearLayout::of_matrix(inputs, vec![Dimension::new("index", matrix.outputs())], *matrix).ok()
