@@ -1,5 +1,4 @@
-//! The laws of the algebra, one checker per operation: what the result promises, compared at each coordinate with a naive
-//! evaluator.
+//! The laws of the algebra, one checker per operation: the promises of its result, compared pointwise with a naive evaluator.
 //!
 //! Each law runs on worked examples, on every small layout (or a sample of pairs) and on random layouts. Refusals are tested too:
 //! if the law can tell that a right answer exists, a refusal breaks it.

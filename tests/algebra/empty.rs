@@ -29,7 +29,7 @@ fn divided() {
 fn no_copies() {
     let cases = tiles().into_iter().flat_map(|l| empty().into_iter().map(move |b| (l.clone(), b)));
     hold(cases, |(l, b)| product::logical(l, b)).answers_at_least(100);
-    // Copies of an empty block have no elements, whatever their strides.
+    // Copies of an empty block have no elements.
     let cases = empty().into_iter().flat_map(|l| tiles().into_iter().map(move |b| (l.clone(), b)));
     hold(cases, |(l, b)| {
         let Ok(r) = ask_layout("logical_product", &[l, b]) else { return Ok(Outcome::Refused) };
@@ -57,7 +57,7 @@ fn inverted() {
     hold(&all, |l| inverse::left_inverse(l)).answers_at_least(50);
 }
 
-/// Without elements, nothing lies between the least and the greatest index, whatever the reach of the other modes.
+/// Without elements, nothing lies between the least and the greatest index, also if other modes reach far.
 #[test]
 fn measured() {
     for l in empty() {

@@ -195,7 +195,7 @@ pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Ca
     let outer = ok!(l.outer.cast(by, cx));
     let offset = ok!(cx.mul(l.offset.leaf(0), down));
     let offset = match offset.value() {
-        // `group` divides the offset, whatever its sign.
+        // `group` divides the offset, also a negative one.
         Some(offset) => SymInt::raw(offset / group),
         None => ok!(cx.div(offset, up)),
     };

@@ -8,7 +8,7 @@ use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// The outer function of a composed layout, which is applied last.
+/// The function that a composed layout applies last.
 #[derive(Clone, Copy)]
 pub enum Inner<const N: usize> {
     /// A swizzle.

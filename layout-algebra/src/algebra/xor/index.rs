@@ -157,7 +157,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok((low, high))
     }
 
-    /// Returns the greatest exclusive-or of an element of `span` and values of the modes `cut`, which need not be powers of two.
+    /// Returns the greatest exclusive-or of an element of `span` and a value of each mode of `cut`, of any extent.
     ///
     /// The numbers below an extent are one block for each set bit: bits above it fixed, bits below free. All choices are tried.
     const fn greatest<const E: usize>(&self, span: Span, cut: &[usize; N], cuts: usize, cx: &ExprGraph<E>) -> Result<u64> {
