@@ -1,7 +1,7 @@
-//! The laws of the algebra, one checker per operation: what the result promises, pointwise against a naive evaluator.
+//! The laws of the algebra, one checker per operation: the promises of its result, compared pointwise with a naive evaluator.
 //!
-//! Each law runs on worked examples, on every small layout (or a sample of pairs) and on random ones. A refusal is put to the test
-//! too: where the law can say that a right answer exists, refusing breaks it.
+//! Each law runs on worked examples, on every small layout (or a sample of pairs) and on random layouts. Refusals are tested too:
+//! if the law can tell that a right answer exists, a refusal breaks it.
 
 mod common;
 mod levels;

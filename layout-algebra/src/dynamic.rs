@@ -1,4 +1,4 @@
-//! Layouts whose every leaf is a run-time number.
+//! Layouts, tuples and tilers whose every leaf is a run-time number.
 
 use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
@@ -9,9 +9,9 @@ use crate::fast_div::div_rem;
 use crate::text::Parser;
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// A layout of at most `N` leaves, known when the program runs: no heap, every operation a `Result`.
+/// A layout of at most `N` leaves that are known when the program runs. It uses no heap, and every operation returns a `Result`.
 ///
-/// Sizes and indices are checked to fit 64 bits when it is made, so indexing inside the domain cannot overflow.
+/// Its constructors check that the size and the indices fit 64 bits, so indexing inside the domain cannot overflow.
 ///
 /// ```
 /// use layout_algebra::{DynLayout, DynCoord};
@@ -28,7 +28,7 @@ use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 #[derive(Clone, Copy)]
 pub struct DynLayout<const N: usize = 16>(LayoutValue<N>);
 
-/// A nested tuple of run-time integers: a shape, a coordinate (`_` allowed in slices), an order.
+/// A nested tuple of run-time integers: a shape, an order, or a coordinate (slices allow `_`).
 #[derive(Clone, Copy)]
 pub struct DynCoord<const N: usize = 16>(TupleValue<N>);
 
@@ -37,16 +37,16 @@ pub struct DynCoord<const N: usize = 16>(TupleValue<N>);
 pub struct DynTiler<const N: usize = 16>(Tiler<N>);
 
 impl<const N: usize> DynLayout<N> {
-    /// The layout as the algebra's value.
+    /// Returns the layout as a value of the algebra.
     pub const fn value(&self) -> &LayoutValue<N> {
         &self.0
     }
 
-    /// Makes a layout of the algebra's value.
+    /// Makes a layout from a value of the algebra.
     ///
-    /// Fails where the tree is no nesting, where a leaf is not known, and where the size or an index does not fit.
+    /// Fails if the tree is not a nesting, a leaf is not known, a value is a coordinate, or the size or an index does not fit.
     pub fn from_value(lay: LayoutValue<N>) -> Result<Self> {
-        // Its fields are public, and tensors rely on what a layout computes.
+        // The fields of `lay` are public, and tensors rely on the indices of a layout.
         if !lay.is_nested() {
             return Err(LayoutError::plain(Op::MakeLayout, Cause::Nesting, lay.len() as i64, 0));
         }
@@ -54,14 +54,13 @@ impl<const N: usize> DynLayout<N> {
             return Err(LayoutError::plain(Op::MakeLayout, Cause::Undecided, 0, 0));
         }
         if !lay.gives_integers() {
-            // Its values would be coordinates, not indices.
             return Err(LayoutError::plain(Op::MakeLayout, Cause::BasisStride, 0, 0));
         }
         lay.check(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
         Ok(DynLayout(lay))
     }
 
-    /// `shape : stride`.
+    /// Makes the layout `shape : stride`. Fails if the two are nested differently, and if the size or an index does not fit.
     ///
     /// ```
     /// use layout_algebra::{DynCoord, DynLayout};
@@ -79,7 +78,7 @@ impl<const N: usize> DynLayout<N> {
         Ok(DynLayout(lay))
     }
 
-    /// Reads the notation.
+    /// Parses a layout from the notation.
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Layout(lay) => DynLayout::from_value(lay),
@@ -87,39 +86,39 @@ impl<const N: usize> DynLayout<N> {
         }
     }
 
-    /// Number of modes.
+    /// Returns the number of modes.
     pub const fn rank(&self) -> usize {
         self.0.tree.rank(self.0.root())
     }
 
-    /// Number of nested tuples.
+    /// Returns the number of nested tuples.
     pub const fn depth(&self) -> usize {
         self.0.tree.depth(self.0.root())
     }
 
-    /// Number of coordinates.
+    /// Returns the number of coordinates.
     pub fn size(&self) -> i64 {
-        // Checked when the layout was made.
+        // The constructor has checked that it fits.
         self.0.size_of(self.0.root(), &mut ExprGraph::<0>::new(Op::Size)).map_or(0, SymInt::word)
     }
 
-    /// One more than the span of the indices.
+    /// Returns the number of elements between the least and the greatest index, both included.
     pub fn cosize(&self) -> i64 {
-        // Checked when the layout was made.
         self.0.cosize(&mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
     }
 
-    /// The extent of the indices: a tuple only where strides are coordinates, so here [`DynLayout::cosize`].
+    /// Returns the extent of the indices. All strides are integers or XOR strides here, so it equals [`DynLayout::cosize`].
     pub fn coshape(&self) -> Result<DynCoord<N>> {
         self.0.coshape(&mut ExprGraph::<0>::new(Op::Coshape)).map(DynCoord)
     }
 
-    /// The index of a coordinate: total, last modes unreduced; fails where the coordinate does not fit the shape or the index 64 bits.
+    /// Returns the index of a coordinate, also outside the shape: the last leaf of a mode takes the whole quotient. Fails if the
+    /// coordinate does not fit the nesting of the shape, or the index 64 bits.
     pub fn crd2idx(&self, c: &DynCoord<N>) -> Result<i64> {
         self.0.crd2idx(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx)).map(SymInt::word)
     }
 
-    /// The index of a coordinate inside the shape, `None` outside.
+    /// Returns the index of a coordinate inside the shape, `None` outside.
     pub fn checked_crd2idx(&self, c: &DynCoord<N>) -> Result<Option<i64>> {
         if !self.0.in_bounds(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx))? {
             return Ok(None);
@@ -127,9 +126,10 @@ impl<const N: usize> DynLayout<N> {
         self.crd2idx(c).map(Some)
     }
 
-    /// The index of one integer for each mode, or `None` where their number is not the rank.
+    /// Returns the index of one integer for each mode, or `None` if their number is not the rank.
     ///
-    /// Total like [`DynLayout::crd2idx`], in the arithmetic of layout types: modulo `2^usize::BITS`. A loop over the leaves, nothing else.
+    /// Defined outside the shape like [`DynLayout::crd2idx`], modulo `2^usize::BITS` like layout types. It is one loop over the
+    /// leaves.
     ///
     /// ```
     /// use layout_algebra::DynLayout;
@@ -162,7 +162,7 @@ impl<const N: usize> DynLayout<N> {
         if rest.is_none() { Some(index.whole()) } else { None }
     }
 
-    /// The coordinate at colexicographic position `index` of the shape; the last mode takes the whole quotient.
+    /// Returns the coordinate at colexicographic position `index` of the shape; the last mode takes the whole quotient.
     ///
     /// ```
     /// use layout_algebra::DynLayout;
@@ -176,41 +176,41 @@ impl<const N: usize> DynLayout<N> {
         self.shape().0.idx2crd(&index, &mut ExprGraph::<0>::new(Op::Idx2Crd)).map(DynCoord)
     }
 
-    /// A coordinate whose index is `index`.
+    /// Returns a coordinate whose index is `index`. Fails if there is none.
     pub fn preimage(&self, index: i64) -> Result<DynCoord<N>> {
         let index = number(Op::Preimage, index)?;
         self.0.preimage(index, &mut ExprGraph::<0>::new(Op::Preimage)).map(DynCoord)
     }
 
-    /// The shape.
+    /// Returns the shape.
     pub const fn shape(&self) -> DynCoord<N> {
         DynCoord(self.0.shape_of(self.0.root()))
     }
 
-    /// The numbers of the strides; those that are XOR strides are told by the text of the layout, or its [`value`](DynLayout::value).
+    /// Returns the numbers of the strides, also of XOR strides; [`value`](DynLayout::value) tells which strides are XOR strides.
     pub const fn stride(&self) -> DynCoord<N> {
         DynCoord(TupleValue::nested(self.0.tree, self.0.stride))
     }
 
-    /// The modes marked `_` in `c`, and the index of the fixed ones.
+    /// Returns the modes marked `_` in `c`, and the index of the other modes at their fixed coordinates.
     pub fn slice(&self, c: &DynCoord<N>) -> Result<(Self, i64)> {
         let (lay, offset) = self.0.slice(&c.0, &mut ExprGraph::<0>::new(Op::Slice))?;
         Ok((DynLayout(lay), offset.word()))
     }
 
-    /// How [`DynLayout::composition`] comes about or is refused: where `self` cuts the steps of `b`, and what they add up to.
+    /// Traces [`DynLayout::composition`]: the runs into which `self` cuts the leaves of `b`, their sums, and a refusal if any.
     pub fn trace_composition(&self, b: &DynLayout<N>) -> Result<trace::Composition<N>> {
         trace::composition(&self.0, &b.0)
     }
 
-    /// How [`DynLayout::complement`] comes about or is refused: the modes by stride and the gaps below them. With `exact`, strides must nest,
-    /// as divides need it.
+    /// Traces [`DynLayout::complement`]: the modes by stride, the gaps below them, and the refusal if there is one. With `exact`,
+    /// strides must nest, as divides require.
     pub fn trace_complement(&self, exact: bool) -> Result<trace::Complement<N>> {
         trace::complement(&self.0, exact)
     }
 }
 
-/// The type of an operand of a kind.
+/// Expands to the type of an operand of a kind.
 macro_rules! given {
     (layout) => { &DynLayout<N> };
     (tiler) => { &DynTiler<N> };
@@ -222,7 +222,7 @@ macro_rules! given {
     ($tuple:ident) => { &DynCoord<N> };
 }
 
-/// An operand as the functions of the algebra take it.
+/// Converts an operand to what the functions of the algebra take.
 macro_rules! pass {
     (order $operand:ident $op:expr) => {
         $operand.map(|order| &order.0)
@@ -254,7 +254,7 @@ macro_rules! methods {
         })* }
         functions $functions:tt
     ) => {
-        /// The operations, each with its law; `a` is the layout itself.
+        /// The operations, each with its law; `a` stands for the layout itself.
         impl<const N: usize> DynLayout<N> {
             $($(
                 $(#[$law])+
@@ -265,7 +265,7 @@ macro_rules! methods {
             )+)*
         }
 
-        /// The layouts of a shape.
+        /// The layouts made from a shape.
         impl<const N: usize> DynCoord<N> {
             $(
                 $(#[$maker_law])+
@@ -285,12 +285,12 @@ fn number(op: Op, value: i64) -> Result<SymInt> {
 }
 
 impl<const N: usize> DynCoord<N> {
-    /// A bare integer.
+    /// Makes a bare integer. Fails below [`SymInt::MIN`].
     pub fn integer(value: i64) -> Result<Self> {
         number(Op::Parse, value).map(|value| DynCoord(TupleValue::scalar(value)))
     }
 
-    /// A tuple of integers.
+    /// Makes a flat tuple of integers. Fails with more than `N` of them.
     pub fn flat(values: &[i64]) -> Result<Self> {
         let mut out = TupleValue::empty();
         let cx = ExprGraph::<0>::new(Op::Parse);
@@ -300,7 +300,7 @@ impl<const N: usize> DynCoord<N> {
         Ok(DynCoord(out))
     }
 
-    /// Reads the notation.
+    /// Parses a tuple from the notation.
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Tuple(ints) => Ok(DynCoord(ints)),
@@ -308,9 +308,8 @@ impl<const N: usize> DynCoord<N> {
         }
     }
 
-    /// Makes a tuple of the algebra's value, if its tree is a nesting and its leaves are known numbers or `_`.
+    /// Makes a tuple from a value of the algebra. Fails if its tree is not a nesting, or a leaf is neither known nor `_`.
     pub fn from_value(tuple: TupleValue<N>) -> Result<Self> {
-        // Its fields are public, and layouts of this nesting are made of it.
         if !tuple.is_nested() {
             return Err(LayoutError::plain(Op::Parse, Cause::Nesting, tuple.len() as i64, 0));
         }
@@ -320,29 +319,29 @@ impl<const N: usize> DynCoord<N> {
         }
     }
 
-    /// The leaves, `None` for `_`; empty tuples have none.
+    /// Returns the leaves, `None` for `_`. Empty tuples have no leaf.
     pub fn leaves(&self) -> impl Iterator<Item = Option<i64>> + '_ {
         (0..self.0.len()).filter(|k| !self.0.tree.is_stand_in(*k)).map(|k| self.0.leaf(k).value())
     }
 
-    /// The tuple as the algebra's value.
+    /// Returns the tuple as a value of the algebra.
     pub const fn value(&self) -> &TupleValue<N> {
         &self.0
     }
 }
 
 impl<const N: usize> DynTiler<N> {
-    /// A layout as a tiler.
+    /// Makes a tiler from a layout.
     pub fn layout(layout: &DynLayout<N>) -> Self {
         DynTiler(Tiler::layout(&layout.0))
     }
 
-    /// A shape as a tiler: every extent `n` is `n:1`.
+    /// Makes a tiler from a shape: every extent `n` becomes `n:1`.
     pub fn shape(shape: &DynCoord<N>) -> Result<Self> {
         Tiler::shape(&shape.0, &ExprGraph::<0>::new(Op::Composition)).map(DynTiler)
     }
 
-    /// Reads the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
+    /// Parses a tiler from the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
     pub fn parse(text: &str) -> Result<Self> {
         let mut cx = ExprGraph::<0>::new(Op::Parse);
         match Parser::whole(text, &mut cx)? {
@@ -379,7 +378,7 @@ macro_rules! text_forms {
 
 text_forms!(DynLayout DynCoord DynTiler);
 
-/// Layouts are equal where nesting, extents and strides are.
+/// Two layouts are equal if their nesting, extents and strides are.
 impl<const N: usize> PartialEq for DynLayout<N> {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.0, &other.0);

@@ -1,6 +1,6 @@
-//! Loops over a range in `const fn`, which have no iterators.
+//! Loops over a range in `const fn`, where iterators are not available.
 
-/// `for k in lo..hi { .. }`, as `each!(k, lo..hi, { .. })`: `break`, `continue` and `return` mean what they mean there. The range is computed once.
+/// Runs `for k in lo..hi { .. }` as `each!(k, lo..hi, { .. })`, with `break`, `continue`, `return`. Evaluates the range once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! each {
@@ -12,7 +12,7 @@ macro_rules! each {
         let core::ops::Range { start, end } = $range;
         $crate::each!(@ $k, start, end, $body)
     }};
-    // Constant evaluation pays for each statement: `$k` is not made anew.
+    // Constant evaluation pays for each statement, so `$k` is declared once.
     (@ $k:ident, $lo:expr, $end:ident, $body:block) => {{
         let mut next = $lo;
         let mut $k;

@@ -1,7 +1,7 @@
-//! Operations by name, on operands of any kind, as the command calls them.
+//! Operations by name, on operands of any kind, as the command-line tool calls them.
 //!
-//! [`apply`] runs any operation of [`Op`](crate::error::Op); layout types and macros call the same function while the program is compiled. [`evaluate`] reads an expression
-//! and applies the operations in it; [`Parser`] reads one operand. A new operation is a row in `operations.rs` and a function in `algebra`, and is here by that.
+//! [`apply`] runs any operation of [`Op`](crate::error::Op), also for layout types and macros while the program is compiled.
+//! [`evaluate`] parses an expression and applies its operations; [`Parser`] parses one operand.
 //!
 //! ```
 //! use layout_algebra::error::Op;

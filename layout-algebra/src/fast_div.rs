@@ -6,7 +6,7 @@ use core::num::NonZero;
 // * d - r <= 2^s: magic = (P + d - r) / d, bias = 0 exceeds n / d by n * (d - r) / (d * P) < 1 / d;
 // * r <= 2^s, r > 0: magic = bias = (P - r) / d gives (n + 1) / d less (n + 1) * r / (d * P), which is in (0, 1 / d];
 // * r = 0, so d = 2^s: magic = bias = 2^N - 1 gives (n + 1) / d less (n + 1) / P, which is in (0, 1 / d].
-// The sum of r and d - r is d < 2^(s+1), so one of the first two holds, and magic < 2^N since d < 2^N.
+// The sum of r and d - r is d < 2^(s+1), so one of the first two cases holds. magic < 2^N since d < 2^N.
 
 macro_rules! fast_div {
     ($name:ident, $word:ident, $wide:ident, $doc:expr) => {
@@ -20,12 +20,12 @@ macro_rules! fast_div {
         }
 
         impl $name {
-            /// The division by `divisor`.
+            /// Prepares the division by `divisor`.
             pub const fn new(divisor: NonZero<$word>) -> Self {
                 Self::total(divisor.get())
             }
 
-            /// The division by `divisor`, where division by 0 has the quotient 0 and the remainder `n`.
+            /// Prepares the division by `divisor`. Division by 0 has the quotient 0 and the remainder `n`.
             pub const fn total(divisor: $word) -> Self {
                 if divisor == 0 {
                     return Self { divisor, magic: 0, bias: 0, shift: 0 };
@@ -43,42 +43,42 @@ macro_rules! fast_div {
                 Self { divisor, magic, bias, shift }
             }
 
-            /// `n / divisor`, rounded down.
+            /// Returns `n / divisor`, rounded down.
             #[inline]
             pub const fn quotient(self, n: $word) -> $word {
                 ((n as $wide * self.magic as $wide + self.bias as $wide) >> $word::BITS) as $word >> self.shift
             }
 
-            /// `n` modulo `divisor`.
+            /// Returns `n` modulo `divisor`.
             #[inline]
             pub const fn remainder(self, n: $word) -> $word {
                 n - self.quotient(n) * self.divisor
             }
 
-            /// The quotient and the remainder of `n`.
+            /// Returns the quotient and the remainder of `n`.
             #[inline]
             pub const fn div_rem(self, n: $word) -> ($word, $word) {
                 let quotient = self.quotient(n);
                 (quotient, n - quotient * self.divisor)
             }
 
-            /// The divisor.
+            /// Returns the divisor.
             #[inline]
             pub const fn divisor(self) -> $word {
                 self.divisor
             }
 
-            /// The factor of the dividend.
+            /// Returns the factor of the dividend.
             pub const fn magic(self) -> $word {
                 self.magic
             }
 
-            /// The number added to the product: 0 or [`magic`](Self::magic).
+            /// Returns the number added to the product: 0 or [`magic`](Self::magic).
             pub const fn bias(self) -> $word {
                 self.bias
             }
 
-            /// How far the high half of the sum is shifted to the right.
+            /// Returns the right shift, in bits, of the high half of the sum.
             pub const fn shift(self) -> u32 {
                 self.shift
             }
@@ -134,7 +134,7 @@ assert_eq!(by.div_rem(usize::MAX), (usize::MAX / 7, usize::MAX % 7));
 ```"
 );
 
-/// `(x / d, x % d)`, and `(0, x)` where `d` is 0: no branch is left where `d` is known not to be.
+/// Returns `(x / d, x % d)`, and `(0, x)` if `d` is 0. If `d` is known not to be 0, no branch remains.
 #[inline(always)]
 #[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
 pub const fn div_rem(x: usize, d: usize) -> (usize, usize) {

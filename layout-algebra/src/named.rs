@@ -1,6 +1,6 @@
 //! Enums whose variants have names.
 
-/// Declares an enum with `ALL` of its variants, the `name` of each, and the variant `from_name`. What a variant carries has a value in `ALL` and from a name.
+/// Declares an enum with `ALL` of its variants, and a `name` and `from_name` for each; payloads have the value listed.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
@@ -9,17 +9,17 @@ macro_rules! named {
         pub enum $ty { $($(#[$doc])* $variant $(($of))?,)* }
 
         impl $ty {
-            /// Every one, in the order of declaration.
+            /// All variants, in the order of declaration.
             pub const ALL: [$ty; [$($text,)*].len()] = [$($ty::$variant $(($value))?,)*];
 
-            /// The name in texts.
+            /// Returns the name of the variant.
             ///
             #[doc = concat!($("`", $text, "` ",)*)]
             pub const fn name(self) -> &'static str {
                 match self { $($ty::$variant { .. } => $text,)* }
             }
 
-            /// The one with that name.
+            /// Returns the variant with that name.
             pub fn from_name(name: &str) -> Option<$ty> {
                 match name { $($text => Some($ty::$variant $(($value))?),)* _ => None }
             }

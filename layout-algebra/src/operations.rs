@@ -1,19 +1,19 @@
-//! The table of operations: the one place that declares them.
+//! The table of operations: it declares each operation once.
 //!
-//! `operations!(callback)` hands the whole table to the macro `callback`. From it come the names ([`Op`](crate::error::Op)), dispatch by name,
-//! the checks of operands, layout types and their methods, the methods of [`DynLayout`](crate::DynLayout), and the list of `crd2idx ops`.
+//! `operations!(callback)` passes the table to the macro `callback`. The names ([`Op`](crate::error::Op)), dispatch by name, checks of
+//! operands, layout types, methods of [`DynLayout`](crate::DynLayout) and the list of `crd2idx ops` are made from it.
 //!
-//! * `layouts` take a layout and give one. A row is `Name "text" ["alias", ...] on choice { forms }`, and a form `/// law`, examples of the typed
-//!   method in braces if there are any, then `method try_method(operand: TypeParameter kind, ...);`. The layout itself is the first operand.
-//!   Where `by name` stands before the braces, that function of [`dispatch`](crate::algebra::dispatch) tells the forms apart.
-//! * `makers` take a shape and give a layout, in rows of the same form.
-//! * `functions` are everything else: `/// law`, then `Name "text" ["alias", ...] (operand: kind, ...) -> result on choice` and either `=
-//!   function`, `of function` if the function takes the [`Op`](crate::error::Op) as well, or `by function` for one of the dispatcher.
+//! * `layouts` take a layout and return one. A row is `Name "text" ["alias", ...] on choice { forms }`, a form is `/// law`, optional
+//!   examples in braces, then `method try_method(operand: TypeParameter kind, ...);`. The first operand is the layout itself.
+//!   With `by name` before the braces, that function of [`dispatch`](crate::algebra::dispatch) chooses the form.
+//! * `makers` take a shape and return a layout, in rows of the same form.
+//! * `functions` are all others: `/// law`, then `Name "text" ["alias", ...] (operand: kind, ...) -> result on choice`, then `= function`,
+//!   `of function` if it takes the [`Op`](crate::error::Op) as well, or `by function` for a function of the dispatcher.
 //!
-//! `on choice` decides which part of a swizzled or composed first operand the operation takes; [`OfComposed`](crate::error::OfComposed) has the choices.
-//! Later operands go by their kinds: a `layout` is taken with XOR strides, a `shape`, `tuple`, `coord` or `extent` by its shape.
+//! `on choice` names the part of a swizzled or composed first operand that is taken ([`OfComposed`](crate::error::OfComposed)). Of later
+//! operands, a `layout` is taken with XOR strides; a `shape`, `tuple`, `coord` or `extent` is the shape alone.
 //!
-//! The kinds of operands are the functions of [`operands`](crate::algebra::operands). A law is one sentence; it is the documentation everywhere.
+//! The kinds of operands are the functions of [`operands`](crate::algebra::operands). The law is the documentation everywhere.
 
 #[doc(hidden)]
 #[macro_export]
@@ -44,23 +44,23 @@ macro_rules! operations {
                     unflatten try_unflatten(profile: P coord);
                 }
                 RightInverse "right_inverse" [] on bits by inverse {
-                    /// The largest `R` that `A` takes back: `A(R(i)) = i` for `i < size(R)`.
+                    /// The largest layout `R` that `A` undoes: `A(R(i)) = i` for `i < size(R)`.
                     right_inverse try_right_inverse();
                 }
                 LeftInverse "left_inverse" [] on bits by inverse {
-                    /// The `Q` that takes `A` back: `Q(A(c)) = c` where `A` is injective.
+                    /// The layout `Q` that undoes `A`: `Q(A(c)) = c` where `A` is injective.
                     left_inverse try_left_inverse();
                 }
                 Nullspace "nullspace" [] on bits {
-                    /// The coordinates without effect: `A(K(i)) = 0`.
+                    /// The coordinates that do not change the index, as a layout `K`: `A(K(i)) = 0`.
                     nullspace try_nullspace();
                 }
                 LayoutLike "make_layout_like" ["layout_like"] on inside {
-                    /// The compact layout of the same shape whose strides are in the same order; modes of stride 0 keep it.
+                    /// The compact layout of the same shape whose strides are in the same order; modes of stride 0 keep stride 0.
                     layout_like try_layout_like();
                 }
                 Composition "composition" ["compose", "compose_by"] on domain by composition {
-                    /// One layout after another: `R(c) = A(B(c))`, with a shape that refines that of `B`.
+                    /// One layout after another: `R(c) = A(B(c))`, with a shape that refines the shape of `B`.
                     {
                         /// A tuple of layouts composes mode by mode.
                         ///
@@ -79,7 +79,7 @@ macro_rules! operations {
                     composition_by try_composition_by(tiler: T tiler);
                 }
                 Complement "complement" [] on bits by complement {
-                    /// The layout of what `A` leaves out of `[0, m)`: ordered, disjoint from `A`, and together with it covering; `m` is `cosize(A)` unless given.
+                    /// The layout of the indices that `A` leaves out of `[0, m)`: ordered, disjoint from `A`, and all of them if the strides of `A` nest; `m` is `cosize(A)` unless given.
                     complement try_complement(m: M extent);
                 }
                 LogicalDivide "logical_divide" [] on domain {
@@ -164,7 +164,7 @@ macro_rules! operations {
                     max_common_layout try_max_common_layout(b: B layout);
                 }
                 Get "get" [] on domain by get {
-                    /// Mode `k`; more numbers go on inside it.
+                    /// Mode `k`; each further number selects a mode inside it.
                     mode try_mode(k: K mode);
                 }
                 Select "select" [] on domain {
@@ -188,7 +188,7 @@ macro_rules! operations {
                     prepend try_prepend(x: X layout);
                 }
                 Replace "replace" [] on domain {
-                    /// Puts `x` in the place of mode `k`.
+                    /// Replaces mode `k` by `x`.
                     replace try_replace(k: K mode, x: X layout);
                 }
                 Concat "concat" [] on domain by concat {
@@ -196,7 +196,7 @@ macro_rules! operations {
                     concat try_concat(b: B layout);
                 }
                 Dice "dice" [] on domain {
-                    /// Keeps the modes that `c` fixes and drops those marked `_`.
+                    /// Keeps the modes that `c` fixes and drops the modes marked `_`.
                     dice try_dice(c: C coord);
                 }
             }
@@ -215,13 +215,13 @@ macro_rules! operations {
                 }
             }
             functions {
-                /// Gives the operand back: the names of kinds of tuples have no effect.
+                /// Returns the operand as it is: the names of kinds of tuples have no effect.
                 Identity "identity" ["to_coord", "make_shape", "make_stride", "make_coord", "make_int_tuple", "make_tile"] (x: any) -> any on itself by identity;
                 /// The tuple itself; layouts and `_` are refused.
                 ToIntTuple "to_int_tuple" [] (x: tuple) -> tuple on nothing by plain_tuple;
                 /// The layout of a shape and a stride, or of layouts as its modes.
                 MakeLayout "make_layout" [] (shape: shape, stride: tuple) -> layout on domain by make_layout;
-                /// The layout with strides along coordinates: its value is the coordinate itself.
+                /// The layout whose value at a coordinate is that coordinate: its strides are along coordinates.
                 IdentityLayout "make_identity_layout" [] (shape: shape) -> layout on shape = TupleValue::identity;
                 /// The composed layout `c -> inner(offset + outer(c))`.
                 Composed "make_composed_layout" [] (inner: any, offset: tuple, outer: layout) -> composed on nothing by make_composed;
@@ -231,11 +231,11 @@ macro_rules! operations {
                 GetOffset "composed_get_offset" [] (l: composed) -> tuple on itself by parts;
                 /// The function that a composed layout applies first, which has its shape.
                 GetOuter "composed_get_outer" [] (l: composed) -> layout on itself by parts;
-                /// The same function with XOR strides: of integer strides, or of a swizzled layout; refused where sums carry.
+                /// The same function with XOR strides, for a layout with integer strides or a swizzled layout; refused where sums carry.
                 ToXor "to_xor" [] (l: any) -> layout on itself by to_xor;
-                /// The same function with integer strides, or as a swizzle of a layout that has them; refused where neither is.
+                /// The same function with integer strides, or as a swizzle of a layout that has them; refused where neither exists.
                 ToAffine "to_affine" [] (l: any) -> any on itself by to_affine;
-                /// Exchanges bits of a number.
+                /// Applies a swizzle to a number.
                 Swizzle "swizzle" [] (s: swizzle, x: integer) -> integer on nothing by swizzle;
 
                 /// The shape of a layout.
@@ -246,7 +246,7 @@ macro_rules! operations {
                 Size "size" [] (l: extent) -> integer on shape by product;
                 /// The number of elements between the least and the greatest index, both included: `size(coshape(L))`.
                 Cosize "cosize" [] (l: layout) -> integer on itself by cosize;
-                /// The extents of the indices, coordinate by coordinate: of integers the cosize.
+                /// The extents of the indices, coordinate by coordinate; the cosize if the indices are integers.
                 Coshape "coshape" [] (l: layout) -> tuple on itself by cosize;
                 /// The number of modes; 1 for an integer.
                 Rank "rank" [] (x: coord) -> integer on shape = TupleValue::rank;
@@ -256,18 +256,18 @@ macro_rules! operations {
                 MaxCommonVector "max_common_vector" [] (a: layout, b: layout) -> integer on bits = LayoutValue::max_common_vector;
                 /// The largest `n` that divides the extent of the contiguous mode and every other stride: copies move aligned groups of `n`.
                 MaxAlignment "max_alignment" [] (l: layout) -> integer on itself by max_alignment;
-                /// The threads, mode 0, and values, mode 1, of a copy from `a` to `b` by `n` threads of elements of `bits` bits, as coordinates of both: each takes the longest vector that is contiguous and aligned in both, up to 128 bits, in the order of `b`.
+                /// The coordinates of both layouts that `n` threads copy from `a` to `b`, for elements of `bits` bits: mode 0 is the thread, mode 1 its values. Each thread takes the longest vector that is contiguous and aligned in both layouts, up to 128 bits, in the order of `b`.
                 CopyThreads "copy_threads" [] (a: layout, b: layout, n: number, bits: number) -> layout on bits = LayoutValue::copy_threads;
-                /// The bank conflicts of threads that walk a layout, `vector` values of `bits` bits at once, of 32 banks of 4 bytes: mode 0 of `threads` is the thread, further modes are its values.
+                /// The number of bank conflicts of threads that access a layout, `vector` values of `bits` bits at once, with 32 banks of 4 bytes: mode 0 of `threads` is the thread, further modes are its values.
                 BankConflicts "bank_conflicts" [] (l: any, threads: layout, bits: number, vector: number) -> integer on itself by bank_conflicts;
                 /// A layout of at most `n` elements that cuts the modes of a shape evenly, from the left.
                 DomainDistribute "domain_distribute" [] (shape: shape, n: integer) -> layout on shape = TupleValue::domain_distribute;
 
-                /// The index of a coordinate in a layout; in a shape, its colexicographic position. The operands go either way.
+                /// The index of a coordinate in a layout; in a shape, its colexicographic position. The two operands may be given in either order.
                 Crd2Idx "crd2idx" ["layout_eval"] (l: layout, c: coord) -> integer on itself by crd2idx;
                 /// The coordinate at a colexicographic position of a shape; of a layout, the coordinate with that index (`preimage`).
                 Idx2Crd "idx2crd" [] (i: coord, shape: shape) -> tuple on itself by idx2crd;
-                /// A coordinate that a layout takes to an index.
+                /// A coordinate whose index in a layout is `index`.
                 Preimage "preimage" [] (l: layout, index: integer) -> tuple on itself by preimage;
                 /// The coordinate of `to` at the colexicographic position that `c` has in `from`.
                 Crd2Crd "crd2crd" [] (c: coord, from: shape, to: shape) -> tuple on shape = TupleValue::crd2crd;
@@ -280,31 +280,31 @@ macro_rules! operations {
                 /// The modes that `c` marks with `_`; the others are fixed, `R(k) + offset = L(c with k for each _)`.
                 Slice "slice" [] (l: layout, c: coord) -> layout on domain = LayoutValue::kept;
 
-                /// The shape of the coalesced column-major layout.
+                /// The shape of the coalesced column-major layout of a shape.
                 CoalesceShape "coalesce_shape" [] (shape: tuple) -> tuple on shape = TupleValue::coalesce_shape;
-                /// 1 where two tuples are nested alike.
+                /// 1 if two tuples are nested alike, else 0.
                 Congruent "congruent" [] (a: coord, b: coord) -> truth on shape by nesting;
-                /// 1 where tuples in place of integers of `a` can give the nesting of `b`.
+                /// 1 if replacing integers of `a` by tuples can give the nesting of `b`, else 0.
                 WeaklyCongruent "weakly_congruent" [] (a: coord, b: coord) -> truth on shape by nesting;
-                /// 1 where `b` refines `a`: each integer of `a` is the product of what stands for it in `b`.
+                /// 1 if `b` refines `a`, else 0: each integer of `a` is the product of the integers that replace it in `b`.
                 Compatible "compatible" [] (a: tuple, b: tuple) -> truth on shape = TupleValue::compatible;
-                /// 1 where every mode of `a` is a multiple of that of `b`.
+                /// 1 if every mode of `a` is a multiple of the corresponding mode of `b`, else 0.
                 EvenlyDivides "evenly_divides" [] (a: tuple, b: tuple) -> truth on shape = TupleValue::evenly_divides;
-                /// 1 where each integer of `a` is less than that of `b`.
+                /// 1 if each integer of `a` is less than the corresponding integer of `b`, else 0.
                 ElemLess "elem_less" ["int_lt"] (a: tuple, b: tuple) -> truth on shape = TupleValue::elem_less;
-                /// 1 where two tuples are the same.
+                /// 1 if two tuples are the same, else 0.
                 Equal "equal" ["int_eq"] (a: coord, b: coord) -> truth on nothing by equal;
-                /// The quotients rounded up; by a layout, how many of it cover the shape.
+                /// The quotients rounded up; for a layout `b`, the numbers of its copies that cover the shape `a`.
                 CeilDiv "ceil_div" [] (a: tuple, b: any) -> tuple on shape by ceil_div;
-                /// The least multiples of the integers of `b` that are not below those of `a`.
+                /// The integers of `a`, each rounded up to a multiple of the corresponding integer of `b`.
                 RoundUp "round_up" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
-                /// The quotients of integers of which one divides the other.
+                /// The quotients of corresponding integers, rounded up; one of the two must divide the other.
                 ShapeDiv "shape_div" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
-                /// The products of integers at the same place.
+                /// The products of corresponding integers.
                 ElemScale "elem_scale" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
-                /// The sums of integers at the same place; the shorter tuple goes on with 0.
+                /// The sums of corresponding integers; the shorter tuple is filled up with 0.
                 TupleAdd "tuple_add" ["int_add"] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
-                /// The differences of integers at the same place; the shorter tuple goes on with 0.
+                /// The differences of corresponding integers; the shorter tuple is filled up with 0.
                 TupleSub "tuple_sub" ["int_sub"] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
                 /// The largest integer of a tuple, or the larger ones of two tuples.
                 TupleMax "tuple_max" ["int_max"] (a: tuple) -> tuple on shape by fold_or_pair;
@@ -320,7 +320,7 @@ macro_rules! operations {
                 ProductEach "tuple_product_each" [] (a: tuple) -> tuple on shape = TupleValue::product_each;
                 /// The products of `a` at the leaves of `guide`.
                 ProductLike "product_like" [] (a: tuple, guide: tuple) -> tuple on shape = TupleValue::product_like;
-                /// The sum of the products of integers at the same place.
+                /// The sum of the products of corresponding integers.
                 InnerProduct "inner_product" [] (a: tuple, b: tuple) -> integer on shape = TupleValue::inner_product;
                 /// The products of the integers to the left: the strides of the column-major layout.
                 PrefixProduct "prefix_product" [] (a: tuple) -> tuple on shape = TupleValue::prefix_product;
@@ -330,7 +330,7 @@ macro_rules! operations {
                 IntMul "int_mul" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
                 /// The quotient of two integers, rounded down.
                 IntDiv "int_div" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
-                /// The remainder of two integers, from 0 on.
+                /// The remainder of two integers, never negative.
                 IntMod "int_mod" [] (a: integer, b: integer) -> integer on nothing by arithmetic;
             }
         }

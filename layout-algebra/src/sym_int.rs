@@ -1,7 +1,6 @@
 //! One integer of the algebra: a known value, a symbol, or the wildcard `_`.
 
-// Constant evaluation pays for every call and for every named constant of the functions it runs, so what the algebra asks most is written
-// with macros and literals.
+// Constant evaluation pays for every call and every named constant, so the most frequent tests are macros with literals.
 
 /// Tests whether a word is a known number.
 #[doc(hidden)]
@@ -14,7 +13,7 @@ macro_rules! known {
 #[doc(hidden)]
 pub use known;
 
-/// Tests whether an `i128` is the word of a known number.
+/// Tests whether an `i128` is the value of a known number.
 macro_rules! fits {
     ($exact:expr) => {
         ($exact as i64) as i128 == $exact && $exact as i64 >= -0x7fff_ffff_ffff_0000
@@ -22,10 +21,10 @@ macro_rules! fits {
 }
 pub(crate) use fits;
 
-/// An integer the algebra computes with: *known* (a value), *symbolic* (a node of an [`ExprGraph`](crate::value::ExprGraph)),
-/// or `_` (keep this mode).
+/// An integer of the algebra: *known* (a value), *symbolic* (a node of an [`ExprGraph`](crate::value::ExprGraph)), or `_` (keep
+/// this mode).
 ///
-/// The 2^16 lowest `i64` name symbols and the wildcard, so a `SymInt` is eight bytes and a known one is its value.
+/// The 2^16 lowest `i64` are symbols and the wildcard. So a `SymInt` takes eight bytes, and a known one is its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SymInt(pub i64);
 
@@ -33,7 +32,7 @@ const KEEP: i64 = i64::MIN;
 const FIRST_SYMBOL: i64 = i64::MIN + 1;
 
 impl SymInt {
-    /// The least value a known number can have.
+    /// The least value of a known number.
     pub const MIN: i64 = i64::MIN + (1 << 16);
     /// The word of [`SymInt::KEEP`].
     pub const KEEP_WORD: i64 = KEEP;
@@ -44,25 +43,25 @@ impl SymInt {
     /// The wildcard `_`.
     pub const KEEP: SymInt = SymInt(KEEP);
 
-    /// The known number `value`, or `None` below [`SymInt::MIN`].
+    /// Returns the known number `value`, or `None` below [`SymInt::MIN`].
     #[inline(always)]
     pub const fn known(value: i64) -> Option<SymInt> {
         if !known!(value) { None } else { Some(SymInt(value)) }
     }
 
-    /// The known number `value` of a non-negative quantity that is known to fit.
+    /// Returns the known number `value` of a quantity that is not negative and fits.
     #[inline(always)]
     pub const fn small(value: usize) -> SymInt {
         SymInt(value as i64)
     }
 
-    /// A value computed from known numbers without overflow; the caller has checked the range.
+    /// Wraps a word: a known number that does not overflow, or a symbol. The caller has checked the range.
     #[inline(always)]
     pub const fn raw(value: i64) -> SymInt {
         SymInt(value)
     }
 
-    /// The symbol of a node of an expression graph.
+    /// Returns the symbol of a node of an expression graph.
     #[inline(always)]
     pub const fn symbol(node: usize) -> SymInt {
         SymInt(FIRST_SYMBOL + node as i64)
@@ -80,31 +79,31 @@ impl SymInt {
         self.0 == KEEP
     }
 
-    /// The value, if known.
+    /// Returns the value of a known number.
     #[inline(always)]
     pub const fn value(self) -> Option<i64> {
         if self.is_known() { Some(self.0) } else { None }
     }
 
-    /// Returns true for the known number `value`.
+    /// Returns true if this is the known number `value`.
     #[inline(always)]
     pub const fn is(self, value: i64) -> bool {
         self.0 == value
     }
 
-    /// Bitwise equality in const context: the same value, the same symbol, or both `_`.
+    /// Tests whether two words are equal, in `const` context: the same value, the same symbol, or both `_`.
     #[inline(always)]
     pub const fn same(self, other: SymInt) -> bool {
         self.0 == other.0
     }
 
-    /// The node of a symbol.
+    /// Returns the node of a symbol.
     #[inline(always)]
     pub const fn node(self) -> Option<usize> {
         if self.is_known() || self.is_keep() { None } else { Some((self.0 - FIRST_SYMBOL) as usize) }
     }
 
-    /// The word that values store: a known number is its own word.
+    /// Returns the word that values store. The word of a known number is the number.
     #[inline(always)]
     pub const fn word(self) -> i64 {
         self.0

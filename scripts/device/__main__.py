@@ -1,10 +1,10 @@
-"""Compiles the texts that the command emits, and runs them: no GPU needed.
+"""Compiles and runs the texts that the command emits. Needs no GPU.
 
-usage: python3 scripts/device [BINARY]      the command, target/debug/crd2idx unless given
+usage: python3 scripts/device [BINARY]      (BINARY: the command, target/debug/crd2idx by default)
 
-CUDA and HIP are compiled by NVRTC and ptxas, MLIR is read by mlir-opt; C is compiled and run, OpenCL is run on PoCL, WGSL on llvmpipe. What runs gives
-what the command computes: layouts and graphs at their coordinates, kernels over ragged arrays, copies of plans. Instructions of CUDA are counted beside
-functions written by hand. Tools are installed under target/device; what cannot be had is skipped, as its line says.
+NVRTC and ptxas compile CUDA and HIP, mlir-opt parses MLIR. C runs on this processor, OpenCL on PoCL, WGSL on llvmpipe. Results are compared with those of
+the command: layouts and graphs at their coordinates, kernels over ragged arrays, copies of plans. Instruction counts of CUDA are compared with functions
+written by hand. Tools are installed under target/device. A target whose tools are not available is skipped, and its line says so.
 """
 import multiprocessing
 import pathlib
@@ -24,7 +24,7 @@ def main():
     except (tools.Missing, OSError, subprocess.SubprocessError) as error:
         print(f"NVRTC, ptxas, nvdisasm, cc, PoCL, llvmpipe, mlir-opt: skipped, {error}")
         return 0
-    # What these import is only in the environment.
+    # The packages that these modules import exist only in the environment.
     import cases
     from host import C
     from mlir import Mlir
@@ -35,7 +35,7 @@ def main():
 
     command = str(pathlib.Path(command).resolve())
     all_cases = cases.every(command)
-    # Compilers mostly take one processor each: as many targets at once as there are.
+    # A compiler mostly uses one processor, so run one target per processor at a time.
     with ProcessPoolExecutor(multiprocessing.cpu_count(), multiprocessing.get_context("fork")) as pool:
         jobs = [pool.submit(twins, command), *(pool.submit(run, command, target, all_cases) for target in (OpenCl, Cuda, Hip, Mlir, Wgsl, C))]
         sums = [job.result() for job in jobs]
@@ -44,7 +44,7 @@ def main():
 
 
 def run(command, target, all_cases):
-    """Runs all cases on a target: the line that sums it up, and how many fail."""
+    """Runs all cases on a target. Returns a line with the sums, and the number of failures."""
     from host import Refused
 
     start, texts, results, without, failed = time.monotonic(), 0, 0, 0, 0

@@ -1,4 +1,4 @@
-"""Which texts there are, on what they are run, and what they have to give: the answers of the command itself."""
+"""The texts, their inputs, and the expected results, which the command itself computes."""
 import json
 import math
 import random
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from tools import ROOT
 
-# Affine, nested, padded, coordinates from a tuple, swizzled, without carries, run-time, with facts, divided.
+# Layouts: affine, nested, padded, coordinates from a tuple, swizzled, XOR strides, run-time leaves, facts, divided.
 LAYOUTS = (ROOT / "tests/data/device/layouts.txt").read_text().splitlines()
 
-# Questions about the graphs of the examples: file, direction, coordinates of threads with their extents, targets, and what is bound.
+# Queries of the example graphs: file, direction, thread coordinates with extents, targets, numbers per launch, and bound numbers.
 GRAPHS = [
     ("flatten_column", "forward", {"i": 2, "j": 3}, "k", {}, {}),
     ("flatten_column", "reverse", {"k": 6}, "i,j", {}, {}),
@@ -30,7 +30,7 @@ GRAPHS = [
     ("gemm", "reverse", {"block": 2, "step": 3, "pass": 4, "tid": 256, "v": 4}, "A,lds", {"M": 200, "K": 72, "lda": 76}, {}),
 ]
 
-# Levels of ragged arrays, with the numbers of rows that offsets give.
+# The levels of ragged arrays, the lengths of their rows, and the known numbers.
 LEVELS = {
     "rows": [{"kind": "ragged", "word": "u32"}],
     "ragged": [{"kind": "regular", "size": 3}, {"kind": "ragged", "word": "u32"}],
@@ -41,7 +41,7 @@ LEVELS = {
 LENGTHS = [3, 0, 0, 5, 1, 40, 0, 2, 7, 0]
 OUTER, KNOWN = 5, {"n": 3, "k": 4}
 
-# Plans of copies: source, target, bytes of an element, what the arrays are aligned to, and further options.
+# Plans of copies: source, target, bytes of an element, alignment of the arrays, and further options.
 PLANS = [
     ("(300,200):(1,300)", "(300,200):(200,1)", 4, 4, []),
     ("(24,10):(1,40)", "(24,10):(1,24)", 4, 16, []),
@@ -53,26 +53,26 @@ PLANS = [
     ("16:1", "((4,4)):((2,9))", 4, 4, ["--extent", "13"]),
 ]
 
-# The most points at which a function is run, and the greatest number known per launch where all has to fit 32 bits.
+# The maximum number of points of a function, and the bound of numbers per launch if all numbers must fit 32 bits.
 POINTS, GREATEST = 600, 1024
 
-# What is in arrays before kernels write there.
+# The content of arrays before kernels write to them.
 UNTOUCHED = 77
 
 
 @dataclass
 class Text:
-    """What the command is asked for a text."""
+    """A text, with the arguments and the input of the command that emits it."""
 
     title: str
     name: str
     ask: list
     given: str = None
-    # The same with numbers bounded so that they fit 32 bits.
+    # Arguments and input with bounds so that all numbers fit 32 bits.
     narrow: tuple = None
 
     def of(self, command, language, host=False, like=None):
-        """The text, and why there is none; in the numbers that it has for the language `like`."""
+        """Returns the text and None, or None and the error. Its numbers are as wide as in the language `like`."""
         ask, given = self.narrow if self.narrow and "wgsl" in (language, like) else (self.ask, self.given)
         to = ["--to", language, "--name", self.name, *(["--host"] if host else [])]
         done = subprocess.run([command, *ask, *to], input=given, capture_output=True, text=True)
@@ -80,7 +80,7 @@ class Text:
 
 
     def may_lack(self, language, why):
-        """Whether a language need not have this text: maps of MLIR are affine, and have no memory."""
+        """Tests whether a language may lack this text: maps of MLIR are affine and have no memory."""
         return language == "mlir" and why.startswith("mlir has no text for ")
 
 
@@ -96,14 +96,14 @@ class Function(Text):
 
 @dataclass
 class Kernels(Text):
-    """Kernels over arrays: words of 32 or 64 bits by name, the arrays that they write with what has to be there in the end, and numbers."""
+    """Kernels over arrays: arrays of 32-bit or 64-bit words by name, the expected final content of written arrays, and numbers."""
 
     kind = "kernels"
     arrays: dict = field(default_factory=dict)
     wanted: dict = field(default_factory=dict)
     numbers: dict = field(default_factory=dict)
     steps: list = field(default_factory=list)
-    # Whether arrays are words of 32 bits, whatever the kernels take these for.
+    # True if all arrays are 32-bit words, whatever type the kernels use.
     raw: bool = False
 
     def kernel(self, step):
@@ -115,7 +115,7 @@ def every(command):
 
 
 def answers(command, requests):
-    """What `batch` says to each request."""
+    """Returns the answer of `batch` to each request."""
     lines = "\n".join(map(json.dumps, requests))
     done = subprocess.run([command, "batch"], input=lines, capture_output=True, text=True, check=True)
     replies = [json.loads(line) for line in done.stdout.splitlines()]
@@ -130,12 +130,12 @@ def leaves(tree):
 
 
 def tree(text):
-    """A tuple of the notation; strides that are added without carries as numbers."""
+    """Parses a tuple of the notation. XOR strides become plain numbers."""
     return eval(text.replace("^", ""), {"__builtins__": {}})
 
 
 def thinned(extents):
-    """All coordinates below these extents, or some of them."""
+    """Returns all coordinates below these extents, or a sample of `POINTS` of them."""
     total = math.prod(extents)
     picked = range(total) if total <= POINTS else sorted(random.Random(total).sample(range(total), POINTS))
     out = []
@@ -221,7 +221,7 @@ def ragged(command):
 
 
 def in_blocks(at, shapes):
-    """Coordinates with those of blocks leaf by leaf."""
+    """Splits the coordinates of blocks leaf by leaf."""
     out = [at[0]]
     for index, block in zip(at[1:], shapes):
         out += [index] if block is None else [index // stride % extent for extent, stride in zip(*block)]
@@ -229,16 +229,16 @@ def in_blocks(at, shapes):
 
 
 def levels_of(levels, function, *more):
-    """The question about these levels; without offsets of 64 bits for languages that have no such numbers."""
+    """Returns arguments and input for these levels, and the same with 32-bit offsets for languages without 64-bit numbers."""
     ask = ["ragged", "emit", "-", "--function", function, *more]
     given = json.dumps({"levels": levels})
     return ask, given, (ask, given.replace("64", "32"))
 
 
 def visit(name, levels, arrays, numbers, coordinates):
-    """All coordinates of every leaf in one number."""
+    """Returns kernels that write all coordinates of every leaf into one number."""
     axes = len(coordinates[0])
-    # What is bounded fits 32 bits.
+    # Coordinates modulo 64 fit 32 bits together.
     digit = lambda axis: {"op": "rem", "args": [f"c{axis}", 64]}
     value = digit(0)
     for axis in range(1, axes):
@@ -252,7 +252,7 @@ def visit(name, levels, arrays, numbers, coordinates):
 
 
 def row_kernels(name, levels, arrays, numbers, q, what, wanted):
-    """The rows of the places of one level, by run fill and by scan."""
+    """Yields kernels for the rows of the positions of one level, by filling runs and by a scan."""
     (function, stem), (rows, starts) = what, wanted
     ask, given, narrow = levels_of(levels, function)
     scan = [("clear", None), (f"mark{q}", None), ("scan", "groups"), ("scan_totals", "group"), ("scan_carry", None), (f"begins{q}", None)]
@@ -264,7 +264,7 @@ def row_kernels(name, levels, arrays, numbers, q, what, wanted):
 
 
 def plans(command):
-    """Copies of numbers that say where they were; elements of several words are numbered word by word."""
+    """Yields plans that copy arrays of consecutive numbers. Elements of several words are numbered word by word."""
     for k, (source, target, size, aligned, more) in enumerate(PLANS):
         asked = [command, "plan", source, target, *more, "--json"]
         copies = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)["copies"]
@@ -282,7 +282,7 @@ def plans(command):
 
 
 def offsets(copy):
-    """The offsets of every element in the source and in the target."""
+    """Returns the offsets of every element in the source and in the target."""
     out = [(copy["src"] + k, copy["dst"] + k) for k in range(copy["count"])]
     for count, source, target in copy.get("loops", []):
         out = [(here + k * source, there + k * target) for k in range(count) for here, there in out]

@@ -1,4 +1,4 @@
-"""Texts in C, compiled by `cc` as C11 into a library and called: what C runs, and what hosts of OpenCL and WGSL compute per launch."""
+"""Texts in C, compiled by `cc` as C11 into a library and called: the C target, and the per-launch numbers of OpenCL and WGSL."""
 import ctypes
 import os
 import pathlib
@@ -14,13 +14,13 @@ from tools import Missing
 
 FLAGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
 WORDS = {"u32": numpy.uint32, "i32": numpy.int32, "u64": numpy.uint64, "i64": numpy.int64}
-# The same by their names in C, OpenCL and WGSL.
+# The same types by their names in C, OpenCL and WGSL.
 NUMBERS = WORDS | {f"{'u' if name[0] == 'u' else ''}int{name[1:]}_t": word for name, word in WORDS.items()}
 NUMBERS |= {"uint": numpy.uint32, "int": numpy.int32, "ulong": numpy.uint64, "long": numpy.int64}
 
 
 class Refused(Exception):
-    """A text that its compiler does not take, or that gives something else."""
+    """A text that its compiler rejects, or that gives wrong results."""
 
 
 def compiler():
@@ -31,7 +31,7 @@ def compiler():
 
 
 def library(source):
-    """The library of a C text."""
+    """Compiles a C text. Returns the loaded library."""
     with tempfile.TemporaryDirectory() as folder:
         file, built = pathlib.Path(folder, "text.c"), pathlib.Path(folder, "text.so")
         file.write_text(source)
@@ -42,7 +42,7 @@ def library(source):
 
 
 def launch(source, function, numbers):
-    """What `function` of a C text computes of these numbers, as bytes."""
+    """Calls `function` of a C text with these numbers. Returns its result as bytes."""
     taken = text.parameters(source, function)
     arguments = ", ".join(f"({ty})in[{k}]" for k, (ty, _) in enumerate(taken))
     structure = text.returned(source, function)
@@ -55,18 +55,18 @@ def launch(source, function, numbers):
 
 
 def known_name(name, numbers):
-    """The name of one of these numbers: texts add `_2` where a language has that word."""
+    """Returns the name of one of these numbers. Texts add `_2` to a name that is a keyword of the language."""
     return name if name in numbers else name.removesuffix("_2")
 
 
 def table(case, names):
-    """The points of a function, a row each in the order of its parameters."""
+    """Returns the points of a function, one row each, in the order of its parameters."""
     row = lambda numbers: [numbers[known_name(name, numbers)] for name in names]
     return numpy.array([row(case.launch | point) for point in case.points], dtype=numpy.int64)
 
 
 def compared(case, got):
-    """How many results agree."""
+    """Returns the number of results. Raises `Refused` if one differs."""
     wanted = numpy.array(case.wanted, dtype=numpy.int64).reshape(got.shape)
     wrong = numpy.argwhere(got != wanted)
     if len(wrong):
@@ -76,7 +76,7 @@ def compared(case, got):
 
 
 def columns(source, name, language):
-    """The expressions of all results of a call, of which `got` is the value."""
+    """Returns the expressions of all results of a call whose value is `got`, and the structure if there are several."""
     structure = text.camel(f"{name}_result") if language == "wgsl" else f"{name}_result"
     several = structure in source
     out = [f"got.{field}" for field in text.fields(source, structure)] if several else ["got"]
@@ -84,7 +84,7 @@ def columns(source, name, language):
 
 
 class C:
-    """Functions and kernels as loops of this processor."""
+    """Functions and kernels, run as C loops on this processor."""
 
     name, language = "C", "c"
 
@@ -145,7 +145,7 @@ class C:
 
 
 def with_valid(case, got, valid):
-    """The results with whether they mean anything: always, where the text does not say."""
+    """Returns the results with a validity column. It is 1 if the text has no validity function."""
     width = len(case.wanted[0])
     if valid or got.shape[1] == width:
         return got
@@ -153,18 +153,18 @@ def with_valid(case, got, valid):
 
 
 def buffers(case, words):
-    """The arrays that a case has, in the words that it says or those of `words`."""
+    """Returns the arrays of a case. `words` may replace their word types."""
     return {name: numpy.array(values, dtype=words.get(word, WORDS[word])) for name, (word, values) in case.arrays.items()}
 
 
 def output(case, name, ty):
-    """An array of a type that kernels write to, filled with something else."""
+    """Returns an output array, filled with a number that no kernel writes."""
     word = numpy.uint32 if case.raw else NUMBERS[ty]
     return numpy.full(max(1, len(case.wanted[name]) if name in case.wanted else case.numbers[name]), UNTOUCHED, dtype=word)
 
 
 def arrays_compared(case, arrays):
-    """How many elements of the written arrays agree."""
+    """Returns the number of elements of the written arrays. Raises `Refused` if one differs."""
     for name, wanted in case.wanted.items():
         got = arrays[name][: len(wanted)]
         wrong = numpy.flatnonzero(got != numpy.array(wanted, dtype=got.dtype))

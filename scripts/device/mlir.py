@@ -1,4 +1,4 @@
-"""Affine maps and sets, read by Debian's mlir-opt."""
+"""Affine maps and sets, parsed by Debian's mlir-opt."""
 import os
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""CUDA as programs without nvcc compile it: NVRTC to PTX, ptxas to machine code, and nvdisasm to count its instructions. Needs no GPU."""
+"""CUDA compiled without nvcc: NVRTC makes PTX, ptxas makes machine code, and nvdisasm lists its instructions. Needs no GPU."""
 import ctypes
 import pathlib
 import re
@@ -35,7 +35,7 @@ class Cuda:
         return out.value
 
     def machine_code(self, source, folder):
-        """The file of the machine code."""
+        """Compiles a source to machine code. Returns the file."""
         ptx, code = pathlib.Path(folder, "text.ptx"), pathlib.Path(folder, "text.cubin")
         ptx.write_bytes(self.ptx(source))
         done = subprocess.run([self.ptxas, f"-arch=sm_{ARCHITECTURE}", ptx, "-o", code], capture_output=True, text=True)
@@ -51,20 +51,20 @@ class Cuda:
 
 
 class Hip(Cuda):
-    """HIP: what differs from CUDA is the names that its compiler defines."""
+    """HIP, compiled as CUDA with the names that the HIP compiler defines."""
 
     name, language, shim = "HIP by NVRTC and ptxas", "hip", "#define __HIPCC_RTC__ 1\n#define __HIP_DEVICE_COMPILE__ 1\n"
 
 
 class Counter:
-    """Instructions of kernels."""
+    """Lists the instructions of kernels."""
 
     def __init__(self):
         self.cuda = Cuda()
         [self.nvdisasm] = tools.wheels(["nvidia-cuda-nvdisasm"], "nvdisasm")
 
     def instructions(self, source):
-        """The instructions of each kernel by its name, without those that fill the last line of the cache."""
+        """Returns the instructions of each kernel by name, without the padding at the end of the last cache line."""
         with tempfile.TemporaryDirectory() as folder:
             code = self.cuda.machine_code(source, folder)
             listing = tools.call(self.nvdisasm, "-c", code)

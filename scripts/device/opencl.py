@@ -1,4 +1,4 @@
-"""OpenCL on PoCL, which is this processor."""
+"""OpenCL on PoCL, which runs kernels on this processor."""
 import os
 
 import numpy
@@ -24,7 +24,7 @@ class OpenCl:
         try:
             self.build("__kernel void nothing() {}")
         except host.Refused as error:
-            # Of processors that are newer than it, its compiler makes "generic", which it refuses.
+            # For a processor newer than itself, PoCL's compiler selects "generic", and then refuses that.
             if "unknown target CPU" in str(error):
                 raise Missing("its compiler does not know this processor") from error
 
@@ -89,5 +89,5 @@ class OpenCl:
 
 
 def named(case, prepared, structure):
-    """The numbers of the case by the names that the host's function has for them."""
+    """Returns the numbers of the case by the parameter names of the host's function."""
     return {name: case.numbers[host.known_name(name, case.numbers)] for name in text.names(prepared, structure.replace("_launch", "_prepare"))}

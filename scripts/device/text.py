@@ -1,9 +1,9 @@
-"""What emitted text says of itself: the parameters of its functions, the fields of its structures, its bindings."""
+"""Parses emitted text: the parameters of its functions, the fields of its structures, its bindings."""
 import re
 
 
 def parameters(text, function):
-    """The parameters as pairs of type and name."""
+    """Returns the parameters of a function as pairs of type and name."""
     found = re.search(rf"\b{function}\(([^{{]*?)\)[^;{{]*\{{", text)
     if not found:
         raise ValueError(f"the text has no function {function}")
@@ -28,12 +28,12 @@ def has(text, function):
 
 
 def returned(text, function):
-    """The type of a function in C, CUDA and OpenCL."""
+    """Returns the result type of a function in C, CUDA and OpenCL."""
     return re.search(rf"(\w+) {function}\(", text).group(1)
 
 
 def fields(text, structure):
-    """The names of the fields of a structure."""
+    """Returns the names of the fields of a structure."""
     found = re.search(rf"struct {structure} \{{([^}}]*)\}}|typedef struct \{{([^}}]*)\}} {structure};", text)
     lines = [line.split("//")[0].strip() for line in (found.group(1) or found.group(2)).splitlines()]
     name = lambda line: line.split(":")[0] if ":" in line else line.rstrip(";").split()[-1]
@@ -45,5 +45,5 @@ def camel(name):
 
 
 def bindings(text):
-    """The bindings of WGSL in order: access, name, type."""
+    """Returns the bindings of WGSL in order: access, name, type."""
     return re.findall(r"@group\(0\) @binding\(\d+\) var<storage, (read|read_write)> (\w+): ([\w<>]+);", text)

@@ -1,4 +1,4 @@
-"""What compiles and runs the texts, installed under target/device: wheels in an environment of their own, Debian packages unpacked and not installed."""
+"""The tools that compile and run the texts, under target/device: wheels in a separate environment, Debian packages unpacked but not installed."""
 import contextlib
 import fcntl
 import glob
@@ -17,11 +17,11 @@ PYTHON = HOME / "venv/bin/python"
 
 
 class Missing(Exception):
-    """A tool that cannot be had, and why."""
+    """A tool that is not available, with the reason."""
 
 
 def call(*command, **more):
-    """What a command prints; `Missing` where it fails."""
+    """Returns the output of a command. Raises `Missing` if it fails."""
     try:
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=900, **more)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -32,11 +32,11 @@ def call(*command, **more):
 
 
 def environment():
-    """Goes on in the Python of the environment, so that wheels can be imported."""
+    """Restarts this program with the Python of the environment, so that wheels can be imported."""
     if not PYTHON.exists():
         venv.create(HOME / "venv", with_pip=True)
     if pathlib.Path(sys.prefix) != HOME / "venv":
-        # The driver of Vulkan finds what it depends on where it is unpacked; a folder that is not there now is not looked at again.
+        # The Vulkan driver loads its libraries from this folder. The loader ignores a folder that does not exist when the process starts.
         libraries = HOME / "mesa/usr/lib" / (sysconfig.get_config_var("MULTIARCH") or "")
         libraries.mkdir(parents=True, exist_ok=True)
         path = ":".join(filter(None, [str(libraries), os.environ.get("LD_LIBRARY_PATH")]))
@@ -44,20 +44,20 @@ def environment():
 
 
 def in_wheels(name):
-    """The files of this name in the environment."""
+    """Returns the files of this name in the environment."""
     return sorted(glob.glob(str(HOME / "venv/lib/python*/site-packages/**" / name), recursive=True))
 
 
 @contextlib.contextmanager
 def installing():
-    """Alone of all processes that install here."""
+    """Excludes all other processes that install here."""
     with open(HOME / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def wheels(packages, *files):
-    """The first of each of these files, after installing the packages that have them."""
+    """Installs the packages if a file is missing. Returns the first match of each file."""
     with installing():
         if not all(map(in_wheels, files)):
             call(PYTHON, "-m", "pip", "install", "--quiet", *packages)
@@ -68,11 +68,11 @@ def wheels(packages, *files):
 
 
 def unpack(home, packages):
-    """Downloads Debian packages and what they depend on."""
+    """Downloads and unpacks Debian packages and their dependencies."""
     if not shutil.which("apt-get"):
         raise Missing("there is no apt-get")
     listed = call("apt-get", "install", "-s", "--no-install-recommends", *packages)
-    # What is installed here already serves as it is.
+    # Skip packages that are installed already.
     new = [line.split()[1] for line in listed.splitlines() if line.startswith("Inst ") and line.split()[2].startswith("(")]
     home.mkdir(parents=True, exist_ok=True)
     call("apt-get", "download", *(new or packages), cwd=home)
@@ -82,7 +82,7 @@ def unpack(home, packages):
 
 
 def debian(folder, packages, *files):
-    """These files of Debian packages and of what they depend on, unpacked under `folder`."""
+    """Unpacks Debian packages with their dependencies under `folder` if a file is missing. Returns the matches of the files."""
     home = HOME / folder
     find = lambda: [sorted(home.glob("**/" + file)) for file in files]
     with installing():

@@ -1,4 +1,4 @@
-"""Instructions of emitted CUDA beside functions written by hand, `tests/data/device/twins.cu`: none may have more than its twin."""
+"""Compares instruction counts of emitted CUDA with functions written by hand, `tests/data/device/twins.cu`: none may exceed its twin."""
 import json
 
 import text
@@ -13,7 +13,7 @@ DISTANCE = {"op": "max", "args": [{"op": "sub", "args": ["c0", "c1"]}, {"op": "s
 GEMM = ["emit", "examples/graphs/gemm.json", "--reverse", "block,step,pass,tid,v", "--target"]
 IM2COL = ["emit", "examples/graphs/im2col.json", "--reverse", "m,k", "--target", "x"]
 
-# Functions by the names of their twins: what the command is asked for.
+# Functions by the names of their twins, with the arguments of the command.
 FUNCTIONS = {
     "padded": ["emit", "(32,32):(33,1)"],
     "nested": ["emit", "((2,4),(3,5)):((3,6),(1,24))"],
@@ -33,7 +33,7 @@ FUNCTIONS = {
     "stream_k": ["emit", "examples/graphs/stream_k.json", "--reverse", "stream_group,stream_step", "--bind", "part=0", "--target", "m,n,k"],
 }
 
-# Kernels of ragged arrays by the names of their twins: the levels, the function, what it writes, and the kernel of the text.
+# Kernels of ragged arrays by the names of their twins: levels, function, further arguments, and the kernel of the text.
 KERNELS = {
     "visit": (ROWS, "visit", ["--write", json.dumps(DISTANCE)], "visit"),
     "fill": (ROWS, "parents", [], "fill0"),
@@ -43,7 +43,7 @@ KERNELS = {
 
 
 def twins(command):
-    """A table, and how many functions have more instructions than their twins."""
+    """Returns a table, and the number of functions with more instructions than their twins."""
     try:
         counter = Counter()
     except Missing as error:
@@ -77,7 +77,7 @@ def emitted(command, asked):
 
 
 def wrapped(source, function):
-    """The text with a kernel `run_..` of a function: what threads know is read from memory, what is known per launch is a parameter."""
+    """Appends a kernel `run_..` that calls a function. It reads the numbers of a thread from memory; numbers of a launch are parameters."""
     taken = text.parameters(source, function)
     of_threads = [name for _, name in taken if not known_per_launch(name)]
     known = "".join(f", {ty} {name}" for ty, name in taken if known_per_launch(name))

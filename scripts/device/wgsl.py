@@ -1,4 +1,4 @@
-"""WGSL on llvmpipe, which is this processor."""
+"""WGSL on llvmpipe, which runs shaders on this processor."""
 import os
 
 import numpy
@@ -37,7 +37,7 @@ class Wgsl:
         return self.device.create_buffer_with_data(data=numpy.ascontiguousarray(array), usage=usage.STORAGE | usage.COPY_SRC)
 
     def run(self, module, entries, kernels):
-        """Runs kernels one after the other; entries are buffers in the order of the bindings, with whether they are only read."""
+        """Runs kernels one after the other. Entries are buffers in the order of the bindings, each with whether it is read-only."""
         kinds = {True: self.gpu.BufferBindingType.read_only_storage, False: self.gpu.BufferBindingType.storage}
         layout = self.device.create_bind_group_layout(entries=[
             {"binding": k, "visibility": self.gpu.ShaderStage.COMPUTE, "buffer": {"type": kinds[read]}} for k, (_, read) in enumerate(entries)
@@ -108,7 +108,7 @@ class Wgsl:
         return host.arrays_compared(case, arrays)
 
     def parameters(self, case, source, structure, prepared):
-        """The structure of the numbers that kernels take: those known per launch as the host computes them."""
+        """Returns the bytes of the parameter structure of kernels. The host's function computes the numbers of a launch."""
         out = b""
         for name in text.fields(source, structure):
             if name.startswith("launch"):

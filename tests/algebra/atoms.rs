@@ -1,12 +1,12 @@
-//! Thread and value layouts of matrix instructions against the published formulas, element by element, and that each element has one holder.
+//! Thread and value layouts of matrix instructions against the published formulas, element by element; each has one holder.
 
 use crd2idx::atoms::{ATOMS, Atom, M64C, M64K8TF32A, M64K16F16A, M64K32S8A, M64K256B1A};
 use crd2idx::{DynLayout, Layout};
 
-/// Row and column of value `v` of thread `t`, as the table of the instruction says.
+/// The row and column of value `v` of thread `t`, from the table of the instruction.
 type Table = fn(t: i64, v: i64) -> (i64, i64);
 
-/// `m` and `k` of A, `k` and `n` of B, `m` and `n` of C, in the words of the sources: `groupID = t / 4`, `threadID_in_group = t % 4`.
+/// `m` and `k` of A, `k` and `n` of B, `m` and `n` of C, named as in the sources: `groupID = t / 4`, `threadID_in_group = t % 4`.
 fn tables(name: &str) -> Vec<(usize, Table)> {
     let halves: Table = |t, v| (t / 4 + 8 * (v / 2), t % 4 * 2 + v % 2);
     match name {
@@ -33,7 +33,7 @@ fn tables(name: &str) -> Vec<(usize, Table)> {
             (1, |t, v| (t % 4 * 4 + (v & 3) + if v < 4 { 0 } else { 16 }, t / 4)),
             (2, halves),
         ],
-        // Warp t / 32 of four has 16 rows.
+        // Warp t / 32, of four, holds 16 rows.
         name if name.starts_with("m64n") => {
             let rows: Table = |t, v| (t / 32 * 16 + t % 32 / 4 + 8 * (v / 2 % 2), t % 4 * 2 + v % 2 + 8 * (v / 4));
             let a: Table = match name.split_once('k').expect("a depth").1 {
@@ -57,7 +57,7 @@ fn tables(name: &str) -> Vec<(usize, Table)> {
             (1, |t, v| (4 * (t / 32) + v, t % 32)),
             (2, |t, v| (8 * (v / 4) + 4 * (t / 32) + v % 4, t % 32)),
         ],
-        // Row r of B has elements 2 r and 2 r + 1, or four, of each column, one after another.
+        // Row r of B holds elements 2 r and 2 r + 1, or four elements, of each column in turn.
         "tdpbf16ps" => vec![(0, |t, v| (t, v)), (1, |t, v| (2 * t + v % 2, v / 2)), (2, |t, v| (t, v))],
         "tdpbssd" => vec![(0, |t, v| (t, v)), (1, |t, v| (4 * t + v % 4, v / 4)), (2, |t, v| (t, v))],
         other => panic!("{other} has no table"),
@@ -76,7 +76,7 @@ fn check(atom: &Atom) {
         let mut held = vec![0; (rows * columns) as usize];
         for (t, v) in (0..count).flat_map(|t| (0..per_thread).map(move |v| (t, v))) {
             let (first, second) = table(t, v);
-            // B is given by row k and column n.
+            // B is indexed by row k and column n.
             let (row, column) = if operand == 1 { (second, first) } else { (first, second) };
             let at = layout.index(&[t as usize, v as usize]).expect("an index") as i64;
             assert_eq!(at, row + rows * column, "{} operand {operand}: value {v} of thread {t}", atom.name);
@@ -92,7 +92,7 @@ fn layouts_are_the_published_tables() {
     ATOMS.iter().for_each(check);
 }
 
-/// `wgmma` has `N` from 8 to 256: in steps of 8, but of integers above 32 in steps of 16.
+/// `wgmma` has `N` from 8 to 256, in steps of 8; for integers above 32, in steps of 16.
 #[test]
 fn wgmma_of_every_n() {
     for (k, of, step) in [(16, "f16", 8), (8, "tf32", 8), (32, "e4m3", 8), (32, "s8", 16), (256, "b1", 16)] {
@@ -106,7 +106,7 @@ fn wgmma_of_every_n() {
     assert_eq!(names.len(), ATOMS.len());
 }
 
-/// The types have the layouts of the instructions.
+/// The layout types agree with the layouts of the instructions.
 #[test]
 fn types_are_the_layouts() {
     fn same(layout: impl Layout, name: &str, operand: usize) {

@@ -11,7 +11,7 @@ fn refusal(error: impl std::fmt::Display) -> String {
     format!("refused: {error}")
 }
 
-/// `coalesce(L)` is the layout with the fewest modes that has the values of `L`; that layout is unique.
+/// `coalesce(L)` is the layout with the fewest modes that has the values of `L`. That layout is unique.
 fn coalesce(l: &Layout) -> Verdict {
     let text = ask("coalesce", &[l]).map_err(refusal)?;
     let modes = layout_of_ints(&l.values()).ok_or(format!("{l} has no layout"))?;
@@ -53,7 +53,7 @@ fn filter(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The same strides, and extent 1 where the stride is 0; an extent of 0 stays.
+/// `filter_zeros` keeps the strides and sets the extent to 1 where the stride is 0. An extent of 0 stays.
 fn filter_zeros(l: &Layout) -> Verdict {
     let got = ask_layout("filter_zeros", &[l]).map_err(refusal)?;
     let want = l.map(&mut |leaf| {
@@ -65,7 +65,7 @@ fn filter_zeros(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The same leaves in one tuple; an integer stays one.
+/// `flatten` puts the same leaves into one tuple. An integer stays one.
 fn flatten(l: &Layout) -> Verdict {
     let got = ask_layout("flatten", &[l]).map_err(refusal)?;
     let leaves = l.leaves().into_iter().map(Tree::Leaf).collect();
@@ -131,7 +131,7 @@ fn by_profiles() {
     .answers_at_least(4000);
 }
 
-/// `unflatten` is congruent to the profile, and `flatten` takes it back.
+/// `unflatten` is congruent to the profile, and `flatten` undoes it.
 #[test]
 fn unflatten_and_back() {
     let mut rng = Rng::new(43);
@@ -157,7 +157,7 @@ fn unflatten_and_back() {
     refused("unflatten", &[(&["(2,3):(1,2)", "(_,_,_)"], "the profile has 3 leaves, but the layout has 2")]);
 }
 
-/// A random tree above the modes of `l`.
+/// A random nesting of the modes of `l`.
 fn profile_of(rng: &mut Rng, l: &Layout) -> Tree<i64> {
     match l {
         Tree::Node(modes) if !rng.one_in(4) => {
@@ -175,7 +175,7 @@ fn of_empty_layouts() {
         let got = ask_layout("coalesce", &[&l]).expect("coalesce is total");
         assert_eq!(got.size(), 0, "coalesce({text}) = {got}");
     }
-    // What does not move is dropped, but nothing stays nothing.
+    // Modes that do not move are dropped, but an empty layout stays empty.
     for text in ["(0,2):(0,1)", "0:0"] {
         let l = crate::common::notation::parse(text);
         let got = ask_layout("filter", &[&l]).expect("filter is total");

@@ -8,9 +8,9 @@ use crate::common::tiling::{disjoint, offsets};
 use crate::common::{Layout, Outcome, Rng, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
-/// `C = complement(L, m)` is ordered and adds up with `L` without overlap. Where the strides of `L` nest, `(L, C)` covers `[0, m)`,
-/// rounded up to whole spans, each value once. Where they leave holes, there are as many copies below each stride as fit as a whole, and where
-/// modes interleave, as many as fit between their values. Refused only where `L` counts down or takes a value twice.
+/// `C = complement(L, m)` is ordered, and its sums with `L` do not overlap. If the strides of `L` nest, `(L, C)` covers `[0, m)`,
+/// rounded up to whole spans, with each value once. If they leave gaps, `C` has as many whole copies below each stride as fit; if
+/// modes interleave, as many as fit between their values. Refused only if `L` counts down or takes a value twice.
 pub fn complement(l: &Layout, m: i64) -> Verdict {
     let image = l.image();
     let steps = sorted_steps(l);
@@ -46,9 +46,9 @@ pub fn complement(l: &Layout, m: i64) -> Verdict {
     }
 }
 
-/// The copies that fit below modes in the order of their strides, and the span of all; `None` where a value is taken twice.
+/// The copies that fit below modes in the order of their strides, and the span of all; `None` if a value is taken twice.
 fn gaps(steps: &[(i64, i64)]) -> Option<(i64, i64)> {
-    // The first mode of each gap, the span below, and the copies.
+    // The first mode of each gap, the span below it, and its copies.
     let mut gaps: Vec<(usize, i64, i64)> = Vec::new();
     let mut span = 1;
     for (k, (n, d)) in steps.iter().enumerate() {
@@ -71,7 +71,7 @@ fn gaps(steps: &[(i64, i64)]) -> Option<(i64, i64)> {
     Some((gaps.iter().map(|gap| gap.2).product(), span))
 }
 
-/// The modes (extent, stride) that move, coalesced, by increasing stride.
+/// The moving modes (extent, stride), coalesced, by increasing stride.
 fn sorted_steps(l: &Layout) -> Vec<(i64, i64)> {
     let moving: Vec<_> = l.moving().iter().map(|leaf| (leaf.extent, leaf.stride)).collect();
     let mut steps = layout_of_ints(&crate::common::layout::flat(&moving).values()).expect("the values of a layout");
@@ -95,7 +95,7 @@ fn examples() {
             (&["3:0", "6"], "6:1"),
             (&["4:1", "(2,6)"], "3:4"),
             (&["4:1", "9"], "3:4"),
-            // Values that interleave: 0, 6 and 0, 5, ..., 25; 0, 4, 7, 11; and 0, 2 below 0, 5, 9, 14.
+            // Values that interleave: 0, 6 with 0, 5, ..., 25; 0, 4, 7, 11; and 0, 2 below 0, 5, 9, 14.
             (&["(2,6):(6,5)", "100"], "4:32"),
             (&["(2,2):(4,7)", "14"], "3:1"),
             (&["(2,2,2):(5,9,2)", "40"], "(2,3):(1,18)"),
@@ -121,7 +121,7 @@ fn of_random_layouts() {
     hold(cases, |(l, m)| complement(l, *m)).answers_at_least(1500).refuses_at_least(300);
 }
 
-/// The complement of the complement covers what the layout does.
+/// The complement of the complement covers the values of the layout.
 #[test]
 fn is_an_involution_on_images() {
     let mut rng = Rng::new(12);

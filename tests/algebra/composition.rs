@@ -8,7 +8,7 @@ use crate::common::notation::parse;
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
-/// `R(c) = A(B(c))` for every `c`, and the shape of `R` refines that of `B`. Refused only where no such layout exists.
+/// `R(c) = A(B(c))` for every `c`, and the shape of `R` refines the shape of `B`. Refused only if no such layout exists.
 pub fn composition(a: &Layout, b: &Layout) -> Verdict {
     match ask_layout("composition", &[a, b]) {
         Ok(r) => {
@@ -26,7 +26,7 @@ pub fn composition(a: &Layout, b: &Layout) -> Verdict {
     }
 }
 
-/// Whether a layout compatible with `B` has the values `A(B(c))`.
+/// Tests whether a layout compatible with `B` has the values `A(B(c))`.
 pub fn exists(a: &Layout, b: &Layout) -> bool {
     let strides: Vec<i64> = b.leaves().iter().map(|leaf| leaf.stride).collect();
     let paths = a.paths();
@@ -73,7 +73,7 @@ fn known_to_be_got_wrong_elsewhere() {
         // Two boundaries are crossed at once and the jumps cancel.
         ("(2,2,2):(1,3,5)", "(2,2):(3,1)"),
         ("(3,2,4):(1,5,7)", "4:5"),
-        // Truncated before the boundary is reached.
+        // The extent ends before the boundary is reached.
         ("(4,8):(1,100)", "2:3"),
         ("(6,2):(1,7)", "2:-1"),
         ("(2,3):(1,-4)", "(3,2):(-1,-3)"),
@@ -86,7 +86,7 @@ fn of_small_pairs() {
     hold(pairs(3, 40_000), law).answers_at_least(20_000).refuses_at_least(1000);
 }
 
-/// Every boundary of `A` against every stride and extent of one mode.
+/// Every boundary of `A` with every stride and extent of one mode.
 #[test]
 fn of_every_small_layout_with_one_mode() {
     let left = crate::common::grids::grid(2, &[2, 3, 4, 6], &[0, 1, 2, 3, 5, -1]);
@@ -113,7 +113,7 @@ fn of_random_layouts() {
     hold(cases, law).answers_at_least(2000).refuses_at_least(1000);
 }
 
-/// Associative where `C` stays in the domain of `B`.
+/// Composition is associative if `C` stays in the domain of `B`.
 #[test]
 fn is_associative() {
     let mut rng = Rng::new(6);
@@ -133,7 +133,7 @@ fn is_associative() {
     .answers_at_least(500);
 }
 
-/// The left operand has basis strides: its values are coordinates.
+/// If the left operand has basis strides, its values are coordinates.
 #[test]
 fn of_coordinate_layouts() {
     let mut rng = Rng::new(7);
@@ -153,7 +153,7 @@ fn of_coordinate_layouts() {
     hold(cases, law).answers_at_least(1000).refuses_at_least(500);
 }
 
-/// An empty right operand has nothing to get wrong; an extent of 0 on the left passes no quotient on.
+/// An empty right operand has no wrong values. An extent of 0 on the left passes no quotient on.
 #[test]
 fn of_empty_layouts() {
     let right = ["0:1", "(0,3):(1,2)", "(3,(2,0)):(1,(3,5))"];
@@ -165,7 +165,7 @@ fn of_empty_layouts() {
     hold(cases, law).answers_at_least(5);
 }
 
-/// Each basis of the right operand walks its own mode of the left.
+/// Each basis of the right operand walks its own mode of the left operand.
 #[test]
 fn along_bases() {
     let mut rng = Rng::new(8);

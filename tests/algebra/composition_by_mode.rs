@@ -54,7 +54,7 @@ fn examples() {
     );
 }
 
-/// A tuple of plain tiles over an integer mode is the column-major block of them: `(i, j)` is the coordinate `i + 4 j` of the mode.
+/// A tuple of plain tiles over an integer mode is their column-major block: `(i, j)` is the coordinate `i + 4 j` of the mode.
 #[test]
 fn blocks_of_an_integer_mode() {
     golden(

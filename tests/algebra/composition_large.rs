@@ -1,4 +1,4 @@
-//! composition of layouts too large to enumerate: related to small ones, or compared at random coordinates.
+//! composition of layouts too large to enumerate: compared with small ones, or at random coordinates.
 
 use crate::common::grids::pairs;
 use crate::common::law::golden;
@@ -15,7 +15,7 @@ fn last(a: &Layout) -> (i64, i64) {
     (before.iter().map(|leaf| leaf.extent).product(), last.stride)
 }
 
-/// The last mode of `A` goes on, however long it is: a mode of `B` that walks it adds its own mode to the result and changes nothing else.
+/// The last mode of `A` continues, however long: a mode of `B` that walks it adds one mode to the result, and nothing else.
 #[test]
 fn beside_long_modes() {
     hold(pairs(80, 8000), |(a, b)| {
@@ -38,7 +38,7 @@ fn beside_long_modes() {
     golden("composition", &[(&["(2,2,2):(1,3,5)", "(2,2,1000000):(3,1,8)"], "(2,2,1000000):(4,1,10)")]);
 }
 
-/// The extent of the last leaf of `A` does not matter, and a factor of its strides is one of the result's.
+/// The extent of the last leaf of `A` does not matter, and a factor of its strides becomes a factor of the result's strides.
 #[test]
 fn of_longer_and_scaled_layouts() {
     hold(pairs(81, 8000), |(a, b)| {
@@ -60,7 +60,7 @@ fn of_longer_and_scaled_layouts() {
     .refuses_at_least(200);
 }
 
-/// Extents of many powers of 2 and 3, strides that often divide them.
+/// Extents with many factors 2 and 3, and strides that often divide them.
 #[test]
 fn at_random_coordinates() {
     let mut rng = Rng::new(82);
@@ -85,7 +85,7 @@ fn at_random_coordinates() {
     .refuses_at_least(100);
 }
 
-/// Compact in a random order of the modes.
+/// Compact layouts in a random order of the modes.
 fn large(rng: &mut Rng, most: usize, size: i64) -> Layout {
     let mut extents = Vec::new();
     let mut left = size;

@@ -1,4 +1,4 @@
-//! crd2idx, idx2crd, crd2crd, and the same over shapes.
+//! crd2idx, idx2crd, crd2crd, and the same operations over shapes.
 
 use crate::common::grids::small;
 use crate::common::law::{golden, refused};
@@ -7,7 +7,7 @@ use crate::ensure;
 use crd2idx::DynLayout;
 use crd2idx::layouts::DynCoord;
 
-/// A tuple coordinate for the tree: any mode may get an integer for the whole of it, inside or outside the domain.
+/// A tuple coordinate for the tree. Any mode may get one integer, inside or outside the domain.
 fn coordinate(rng: &mut Rng, shape: &Tree<i64>, outside: bool) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if !rng.one_in(4) => Tree::Node(modes.iter().map(|mode| coordinate(rng, mode, outside)).collect()),
@@ -18,15 +18,15 @@ fn coordinate(rng: &mut Rng, shape: &Tree<i64>, outside: bool) -> Tree<i64> {
     }
 }
 
-/// `crd2idx(L, c)` is the sum of coordinate times stride, integers unravelling colexicographically with the last sub-mode unreduced;
-/// total, inside the domain or not.
+/// `crd2idx(L, c)` is the sum of coordinate times stride. Integers unravel colexicographically with the last sub-mode unreduced,
+/// also outside the domain.
 fn index(l: &Layout, c: &Tree<i64>) -> Verdict {
     let got = ask_int("crd2idx", &[l, c]).map_err(|error| format!("crd2idx({l}, {c}): {error}"))?;
     same(&format!("crd2idx({l}, {c})"), got, l.at_coordinate(c))?;
     Ok(Outcome::Answered)
 }
 
-/// `idx2crd(L, L(c))` is a coordinate in the domain with that index, whether or not strides nest, count down or meet.
+/// `idx2crd(L, L(c))` is a coordinate in the domain with that index, whether strides nest, count down or overlap.
 fn round_trip(l: &Layout) -> Verdict {
     for c in 0..l.size() {
         let back = ask_ints("idx2crd", &[l, &l.at(c)]).map_err(|error| format!("idx2crd({l}, {}) is refused: {error}", l.at(c)))?;
@@ -38,7 +38,7 @@ fn round_trip(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// No answer where no coordinate has the index.
+/// An index that no coordinate has is refused.
 fn no_such_index(l: &Layout) -> Verdict {
     let image = l.image();
     for index in -3..=l.size() + 3 {
@@ -48,7 +48,7 @@ fn no_such_index(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Over a shape both are bijections: Horner's rule and its reverse.
+/// Over a shape, both are bijections: Horner's rule and its inverse.
 fn shapes(shape: &Tree<i64>) -> Verdict {
     let col_major = ask_layout("col_major", &[shape]).map_err(|error| format!("col_major({shape}): {error}"))?;
     for k in 0..shape.product() {
@@ -97,7 +97,7 @@ fn examples() {
         ],
     );
     refused("idx2crd", &[(&["(3,4):(1,3)", "12"], "has index 12"), (&["(3,4):(2,6)", "1"], "has index 1")]);
-    // No sum of these is odd, but there are many.
+    // None of the many sums is odd.
     let halves = format!("({}):({})", ["2"; 30].join(","), (0..30).map(|k| (1000 + 2 * k).to_string()).collect::<Vec<_>>().join(","));
     refused("idx2crd", &[(&[&halves, "15001"], "too many to go through")]);
     refused("increment_coord", &[(&["(2,0)", "12"], "")]);
@@ -116,7 +116,7 @@ fn at_random_coordinates() {
     hold(cases, |(l, c)| index(l, c)).answers_at_least(20_000);
 }
 
-/// Every integer coordinate, some below and beyond the domain, and extents of 0 in every place.
+/// All integer coordinates, some below and beyond the domain, with extents of 0 in every mode.
 #[test]
 fn at_every_integer() {
     let mut all = small();
@@ -146,7 +146,7 @@ fn over_shapes() {
     hold(cases, shapes).answers_at_least(600);
 }
 
-/// The successor visits every coordinate in the order of the integers, and goes on behind the last in the last leaf.
+/// The successor visits every coordinate in the order of the integers, and continues after the last one in the last leaf.
 #[test]
 fn successors() {
     let mut rng = Rng::new(33);

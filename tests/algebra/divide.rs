@@ -9,8 +9,8 @@ use crate::common::tiling::offsets;
 use crate::common::{Layout, Outcome, Rng, Tiler, Tree, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
-/// `R = logical_divide(A, T)` for a layout `T`: mode 0 is `composition(A, T)`, mode 1 visits the copies of the tile in order, and together
-/// they visit every element of `A` once.
+/// `R = logical_divide(A, T)` for a layout `T`: mode 0 is `composition(A, T)`, mode 1 visits the copies of the tile in order.
+/// Together they visit every element of `A` once.
 fn pair(a: &Layout, t: &Layout, r: &Layout) -> Result<(), String> {
     let context = format!("{a} by {t} gives {r}");
     ensure!(!r.is_leaf() && r.rank() == 2, "{context}: not a pair");
@@ -18,7 +18,7 @@ fn pair(a: &Layout, t: &Layout, r: &Layout) -> Result<(), String> {
     ensure!(t.shape().compatible(&modes[0].shape()), "{context}: mode 0 does not refine the tile");
     let elements = format!("{context}: elements");
     if a.size() == 0 {
-        // Nothing is visited, so no tile has an element either.
+        // Nothing is visited, so no tile may have an element.
         return same(&elements, r.size(), 0);
     }
     same(&format!("{context}: mode 0"), modes[0].values(), t.values().into_iter().map(|x| a.at(x)).collect())?;
@@ -27,7 +27,7 @@ fn pair(a: &Layout, t: &Layout, r: &Layout) -> Result<(), String> {
     same(&elements, sorted(r.values()), sorted(a.values()))
 }
 
-/// Whether copies of the tile cover the domain, each element once, and a layout walks them.
+/// Tests whether copies of the tile cover the domain, each element once, and some layout walks the copies.
 fn has_pair(a: &Layout, t: &Layout) -> bool {
     let Some(copies) = offsets(&t.image(), a.size()).filter(|_| t.is_injective()) else { return false };
     let mut extents = t.shape().leaves();
@@ -72,8 +72,8 @@ fn has_answer(a: &Layout, t: &Tiler) -> bool {
     }
 }
 
-/// The other three regroup what `logical_divide` gives: tiles first, then the rests, unpacked or not. Mode 0 of `zipped` and `tiled` has
-/// the tiles of `composition(A, T)`, and the elements stay those of `A`.
+/// The other three regroup the result of `logical_divide`: tiles first, then the rests, unpacked or not. Mode 0 of `zipped` and
+/// `tiled` has the tiles of `composition(A, T)`, and the elements are those of `A`.
 fn regrouped(a: &Layout, t: &Tiler) -> Verdict {
     let context = |op: &str| format!("{op}({a}, {t})");
     let forms = [("zipped_divide", Gather::Zipped), ("tiled_divide", Gather::Tiled), ("flat_divide", Gather::Flat)];
@@ -114,7 +114,7 @@ fn sizes(l: &Layout) -> Vec<i64> {
     l.modes().iter().map(Layout::size).collect()
 }
 
-/// A tile that has a good chance to divide a mode.
+/// A tile that is likely to divide a mode.
 pub fn tile(rng: &mut Rng, mode: &Layout) -> Layout {
     let size = mode.size();
     let divisors: Vec<i64> = (1..=size).filter(|n| size % n == 0).collect();

@@ -1,4 +1,4 @@
-//! The laws on layouts without elements: an extent of 0 anywhere.
+//! The laws on layouts without elements, which have an extent of 0 in some mode.
 
 use super::{complement, divide, inverse, product};
 use crate::common::grids::grid;
@@ -20,7 +20,7 @@ fn tiles() -> Vec<Layout> {
 fn divided() {
     let cases = empty().into_iter().flat_map(|l| tiles().into_iter().map(move |t| (l.clone(), t)));
     hold(cases, |(l, t)| divide::logical(l, t)).answers_at_least(100);
-    // An empty tile divides only what is empty too.
+    // An empty tile divides only an empty layout.
     let cases = tiles().into_iter().flat_map(|l| empty().into_iter().map(move |t| (l.clone(), t)));
     hold(cases, |(l, t)| divide::logical(l, t)).refuses_at_least(100);
 }
@@ -29,7 +29,7 @@ fn divided() {
 fn no_copies() {
     let cases = tiles().into_iter().flat_map(|l| empty().into_iter().map(move |b| (l.clone(), b)));
     hold(cases, |(l, b)| product::logical(l, b)).answers_at_least(100);
-    // Copies of an empty block are no elements either, wherever they would lie.
+    // Copies of an empty block have no elements.
     let cases = empty().into_iter().flat_map(|l| tiles().into_iter().map(move |b| (l.clone(), b)));
     hold(cases, |(l, b)| {
         let Ok(r) = ask_layout("logical_product", &[l, b]) else { return Ok(Outcome::Refused) };
@@ -39,7 +39,7 @@ fn no_copies() {
     .answers_at_least(100);
 }
 
-/// An empty layout has no values that another could meet, and there are no copies of an empty mode.
+/// An empty layout has no value that another value could meet, and an empty mode has no copies.
 #[test]
 fn complemented() {
     let cases = empty().into_iter().flat_map(|l| [0, 1, 24].map(|m| (l.clone(), m)));
@@ -57,7 +57,7 @@ fn inverted() {
     hold(&all, |l| inverse::left_inverse(l)).answers_at_least(50);
 }
 
-/// Without elements there is nothing between the least and the greatest index, however far the other modes reach.
+/// Without elements, nothing lies between the least and the greatest index, also if other modes reach far.
 #[test]
 fn measured() {
     for l in empty() {

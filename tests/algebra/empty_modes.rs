@@ -1,4 +1,4 @@
-//! Empty modes: `()` inside a tuple is a mode of one element that moves nothing, and has no integer of its own.
+//! Empty modes: `()` inside a tuple is a mode of one element that moves nothing and is not an integer.
 
 use super::{complement, composition, divide, inverse, product};
 use crate::common::grids::small;
@@ -8,7 +8,7 @@ use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask, hold, notation};
 use crd2idx::error::Op;
 use std::fmt::Display;
 
-/// The layout with empty modes in some of its tuples.
+/// The layout with empty modes added to some of its tuples.
 fn with_empty_modes(rng: &mut Rng, l: &Layout) -> Layout {
     let Tree::Node(modes) = l else { return if rng.one_in(8) { Tree::Node(vec![l.clone(), none(rng)]) } else { l.clone() } };
     let mut out = Vec::new();
@@ -122,7 +122,7 @@ fn tuples() {
     golden("equal", &[(&["(3,())", "(3,())"], "1"), (&["(3,())", "(3)"], "0")]);
 }
 
-/// The operations keep the laws of any layout. An empty mode at the end takes the rest of a coordinate beyond the size, as `1:0` does: see below.
+/// Operations keep the laws of all layouts. An empty mode at the end takes what is beyond the size, like `1:0`: see below.
 #[test]
 fn laws() {
     let (a, b) = (random(80, 1500), random(81, 1500));
@@ -135,10 +135,10 @@ fn laws() {
     hold(&a, |l| inverse::left_inverse(l)).answers_at_least(300);
 }
 
-/// Every operation of the table gives the same for layouts with empty modes as for layouts with `1:0` in their places.
+/// Every operation of the table gives the same result for layouts with empty modes as for layouts with `1:0` instead.
 #[test]
 fn beside_units() {
-    // Operations whose laws tell both apart: nesting, the number of leaves, and integers of tuples.
+    // The laws of these operations distinguish the two: nesting, the number of leaves, and integers of tuples.
     let apart =
         ["unflatten", "congruent", "weakly_congruent", "equal", "tuple_sum", "tuple_min", "tuple_max", "tuple_gcd", "inner_product"];
     let taken = |kind: &&str| matches!(*kind, "layout" | "shape" | "tuple" | "coord" | "tiler" | "extent" | "any");
@@ -165,7 +165,7 @@ fn beside_units() {
                         .enumerate()
                         .map(|(k, (_, kind))| match rng.pick(&all) {
                             l if k == 0 && taken(kind) => (l.to_string(), with_units(l).to_string()),
-                            // A tiler names modes, and the coordinates of an empty mode are `()`.
+                            // A tiler names modes, and the only coordinate of an empty mode is `()`.
                             l if *kind == "layout" || (*kind == "tiler" && rng.one_in(2)) => (l.to_string(), with_units(l).to_string()),
                             _ => {
                                 let n = rng.between(0, 3).to_string();
@@ -183,7 +183,7 @@ fn beside_units() {
     assert!(answered > 50, "{compared:?}");
 }
 
-/// The same function: layouts have the same values, and other results differ by `()` alone.
+/// The same function: layouts have the same values; other results may differ by `()` only.
 fn alike(empty: &str, unit: &str) -> bool {
     if let (Some((f, g)), Some((h, i))) = (empty.split_once(" o "), unit.split_once(" o ")) {
         return alike(f, h) && alike(g, i);
@@ -197,7 +197,7 @@ fn alike(empty: &str, unit: &str) -> bool {
     }
 }
 
-/// Only a tuple stands where the other has an empty one.
+/// An empty tuple corresponds only to a tuple.
 #[test]
 fn shapes_and_strides_agree() {
     for text in ["(3,()):(1,0)", "(3,1):(1,())", "(3,()):(1,(()))", "():(())", "((),3):(3,())"] {

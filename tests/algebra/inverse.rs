@@ -8,7 +8,7 @@ use crate::common::{Layout, Outcome, Rng, Verdict, ask_layout, hold, same};
 use crate::ensure;
 use std::collections::HashMap;
 
-/// `L(R(i)) = i` for `i < size(R)`. Where `L` is injective (stride 0 apart) and counts up, no longer layout has this.
+/// `L(R(i)) = i` for `i < size(R)`. If `L` is injective (stride 0 apart) and counts up, no longer layout has this property.
 fn right_inverse(l: &Layout) -> Verdict {
     let r = ask_layout("right_inverse", &[l]).map_err(|error| format!("right_inverse({l}): {error}"))?;
     let context = format!("right_inverse({l}) = {r}");
@@ -28,7 +28,7 @@ fn right_inverse(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The first coordinate of each index; `None` where a mode counts down or two different coordinates of moving modes share an index.
+/// The first coordinate of each index; `None` if a mode counts down or two different coordinates of moving modes share an index.
 fn first_coordinates(l: &Layout) -> Option<HashMap<i64, i64>> {
     let moving = l.moving();
     let pairs: Vec<_> = moving.iter().map(|leaf| (leaf.extent, leaf.stride)).collect();
@@ -42,7 +42,7 @@ fn first_coordinates(l: &Layout) -> Option<HashMap<i64, i64>> {
     Some(first)
 }
 
-/// `L(Q(L(c))) = L(c)`, and `Q(L(c)) = c` where `L` is injective. Refused only where a mode counts down, or the strides in order do not
+/// `L(Q(L(c))) = L(c)`, and `Q(L(c)) = c` if `L` is injective. Refused only if a mode counts down, or the sorted strides do not
 /// divide each other with room for the mode below.
 pub fn left_inverse(l: &Layout) -> Verdict {
     match ask_layout("left_inverse", &[l]) {
@@ -67,7 +67,7 @@ pub fn left_inverse(l: &Layout) -> Verdict {
     }
 }
 
-/// `L(K(i)) = 0`, all `K(i)` differ, and there are as many as the modes of stride 0 have elements.
+/// `L(K(i)) = 0`, all `K(i)` differ, and their number is the product of the extents of the modes of stride 0.
 fn nullspace(l: &Layout) -> Verdict {
     let k = ask_layout("nullspace", &[l]).map_err(|error| format!("nullspace({l}): {error}"))?;
     let context = format!("nullspace({l}) = {k}");
@@ -114,7 +114,7 @@ fn of_random_layouts() {
     hold(&all, |l| left_inverse(l)).answers_at_least(1000).refuses_at_least(200);
 }
 
-/// Of a bijection onto an interval both inverses are the inverse, as layouts of the same values.
+/// For a bijection onto an interval, both inverses are the inverse: layouts with the same values.
 #[test]
 fn of_compact_layouts() {
     let mut rng = Rng::new(23);

@@ -8,7 +8,7 @@ use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask, ask_int, ask_layou
 use crate::ensure;
 use std::collections::HashMap;
 
-/// `A(V(i)) = B(V(i)) = i` for `i < size(V)`. Where both are injective and count up, no longer layout has this.
+/// `A(V(i)) = B(V(i)) = i` for `i < size(V)`. If both are injective and count up, no longer layout has this property.
 /// `max_common_vector` is its size.
 fn common(a: &Layout, b: &Layout) -> Verdict {
     let v = ask_layout("max_common_layout", &[a, b]).map_err(|error| format!("max_common_layout({a}, {b}): {error}"))?;
@@ -54,8 +54,8 @@ fn alignment(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// `R = domain_distribute(S, n)` has a divisor of `n` elements, a part of each leaf of `S` whose copies cover the domain. Leaf by leaf it
-/// takes what the leaf and the rest of `n` have in common.
+/// `R = domain_distribute(S, n)` has a number of elements that divides `n`: a part of each leaf of `S` whose copies cover the
+/// domain. Leaf by leaf, it takes the greatest common divisor of the extent and the rest of `n`.
 fn distribute(shape: &Tree<i64>, n: i64) -> Verdict {
     let r = ask_layout("domain_distribute", &[shape, &n]).map_err(|error| format!("domain_distribute({shape}, {n}): {error}"))?;
     let context = format!("domain_distribute({shape}, {n}) = {r}");
@@ -78,7 +78,7 @@ fn examples() {
             (&["(4,6):(6,1)", "(4,6):(6,1)"], "(6,4):(4,1)"),
             (&["(4,6):(1,4)", "(4,6):(1,8)"], "4:1"),
             (&["(4,6):(1,4)", "(4,6):(6,1)"], "1:0"),
-            // What begins right_inverse(B): of layouts that take a value twice, not the largest there is.
+            // The beginning of right_inverse(B). For layouts that take a value twice, it is not always the largest one.
             (&["(2,3):(1,1)", "(3,2):(1,1)"], "2:1"),
         ],
     );
@@ -95,12 +95,12 @@ fn of_small_pairs() {
     let pairs = (0..100_000).map(|_| (rng.pick(&all).clone(), rng.pick(&all).clone()));
     let (one_domain, two): (Vec<_>, Vec<_>) = pairs.partition(|(a, b)| a.size() == b.size());
     hold(one_domain, |(a, b)| common(a, b)).answers_at_least(3000);
-    // Of two sizes, only what both domains have.
+    // With different sizes, only elements in both domains count.
     hold(two.iter().take(10_000), |(a, b)| common(a, b)).answers_at_least(10_000);
     hold(&all, |l| alignment(l)).answers_at_least(all.len());
 }
 
-/// Pairs over one shape, and a layout beside a coarser or finer view of itself.
+/// Pairs over one shape, and a layout with a coarser or finer view of it.
 #[test]
 fn of_related_pairs() {
     let mut rng = Rng::new(25);

@@ -7,7 +7,7 @@ fn asked(op: &str, args: &[&dyn std::fmt::Display]) -> String {
     ask(op, args).unwrap_or_else(|error| format!("refused: {error}"))
 }
 
-/// `x` as one mode of a tuple; the layout without modes is a mode of one element.
+/// `x` as one mode of a tuple. The layout without modes becomes a mode of one element.
 fn mode(x: &Layout) -> Layout {
     if x.leaves().is_empty() { crate::common::layout::leaf(1, 0) } else { x.clone() }
 }
@@ -45,7 +45,7 @@ fn cut_and_join_trees() {
     .answers_at_least(5000);
 }
 
-/// A path of mode numbers goes down the tree, one step each.
+/// A path of mode numbers descends the tree, one level for each number.
 #[test]
 fn get_by_path() {
     let mut rng = Rng::new(40);

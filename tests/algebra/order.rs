@@ -5,7 +5,7 @@ use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask, ask_ints, ask_layout, hold, same};
 use crate::ensure;
 
-/// Running products of the extents in the order of the keys, left to right among equal ones; stride 0 for one element.
+/// The running products of the extents in the order of the keys, equal keys left to right; stride 0 for an extent of 1.
 fn by_keys(shape: &Tree<i64>, keys: &[i64]) -> Layout {
     let extents = shape.leaves();
     let mut order: Vec<usize> = (0..extents.len()).collect();
@@ -37,7 +37,7 @@ fn majors(shape: &Tree<i64>) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// A leaf of `order` above a tuple of `shape` orders all of it, from the left.
+/// A leaf of `order` that covers a tuple of `shape` orders all its leaves, left to right.
 fn ordered(shape: &Tree<i64>, order: &Tree<i64>) -> Verdict {
     fn spread(shape: &Tree<i64>, order: &Tree<i64>, keys: &mut Vec<i64>) {
         match (shape, order) {
@@ -55,7 +55,7 @@ fn ordered(shape: &Tree<i64>, order: &Tree<i64>) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The shape of `L`, compact without the modes of stride 0, which keep it; strides are in the order of those of `L`.
+/// The shape of `L`, compact without the modes of stride 0, which keep it; strides are in the order of the strides of `L`.
 fn like(l: &Layout) -> Verdict {
     let r = ask_layout("make_layout_like", &[l]).map_err(|error| format!("make_layout_like({l}): {error}"))?;
     let context = format!("make_layout_like({l}) = {r}");

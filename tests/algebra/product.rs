@@ -8,15 +8,15 @@ use crate::common::tiling::disjoint;
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
-/// The layout that copies of `A` are placed by: a complement of `A` with room for all of them, so that its last mode repeats the whole.
+/// The layout that places copies of `A`: a complement of `A` with room for all of them, so its last mode repeats the whole.
 fn free(a: &Layout, b: &Layout) -> Result<Layout, String> {
     let reach = |l: &Layout| l.leaves().iter().map(|leaf| leaf.extent * leaf.stride.abs() + 1).sum::<i64>();
     let m = 2 * reach(a) * reach(b);
     ask_layout("complement", &[a, &m]).map_err(|error| error.to_string())
 }
 
-/// `R = logical_product(A, B)`: mode 0 is `A`, mode 1 refines the shape of `B` and places copy `b` where `free(B(b))` says, so that
-/// different copies do not overlap.
+/// `R = logical_product(A, B)`: mode 0 is `A`. Mode 1 refines the shape of `B` and places copy `b` at `free(B(b))`, so different
+/// copies do not overlap.
 pub fn pair(a: &Layout, b: &Layout, r: &Layout) -> Result<(), String> {
     let context = format!("{a} times {b} gives {r}");
     ensure!(!r.is_leaf() && r.rank() == 2, "{context}: not a pair");
@@ -44,8 +44,8 @@ pub fn logical(a: &Layout, b: &Layout) -> Verdict {
     }
 }
 
-/// Mode `k` of the blocked product is (mode `k` of `A`, mode `k` of the copies), of the raked one the other way round; the shorter operand
-/// is filled up with modes `1:0`. The elements are those of the logical product.
+/// Mode `k` of the blocked product is (mode `k` of `A`, mode `k` of the copies); the raked product swaps the two. The shorter
+/// operand is filled up with modes `1:0`. The elements are those of the logical product.
 fn interleaved(a: &Layout, b: &Layout) -> Verdict {
     let rank = a.rank().max(b.rank());
     let (wide_a, wide_b) = (Tree::Node(a.padded(rank)), Tree::Node(b.padded(rank)));
@@ -101,7 +101,7 @@ fn of_random_layouts() {
     hold(&cases, |(a, b)| interleaved(a, b)).answers_at_least(2000).refuses_at_least(500);
 }
 
-/// Compact operands: the result is compact too, and the copies follow each other in the order of `B`.
+/// For compact operands the result is compact too, and the copies follow each other in the order of `B`.
 #[test]
 fn of_compact_layouts() {
     let mut rng = Rng::new(18);

@@ -4,7 +4,7 @@ use crate::common::grids::small;
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_int, ask_ints, hold, same};
 
-/// `size` is the number of coordinates, `cosize` the distance from the least to the greatest index, both included.
+/// `size` is the number of coordinates; `cosize` the number of elements from the least to the greatest index, both included.
 fn extent(l: &Layout) -> Verdict {
     let values = l.values();
     same(&format!("size({l})"), ask_int("size", &[l]).ok(), Some(values.len() as i64))?;
@@ -48,7 +48,7 @@ fn of_random_layouts() {
     hold(&all, |l| extent(l)).answers_at_least(all.len());
 }
 
-/// `coshape` is the extent of the values along each coordinate, and `cosize` their product.
+/// `coshape` is the extent of the values along each coordinate; `cosize` is their product.
 #[test]
 fn of_coordinate_layouts() {
     let mut rng = Rng::new(42);
@@ -85,7 +85,7 @@ fn of_coordinate_layouts() {
     refused("coshape", &[(&["(2,2):(1@0,1@1@0)"], "two bases"), (&["(2,3)"], "first operand is a tuple")]);
 }
 
-/// Exact to the last number that fits, and refused beyond: computed beside in 128 bits.
+/// Exact up to the last number that fits, and refused beyond it; compared with 128-bit arithmetic.
 #[test]
 fn of_huge_layouts() {
     let mut rng = Rng::new(37);
@@ -111,7 +111,7 @@ fn of_huge_layouts() {
         match (ask_int("size", &[l]), ask_int("cosize", &[l])) {
             (Ok(a), Ok(b)) => same(&format!("size and cosize of {l}"), (a as i128, b as i128), (size, cosize)).map(|()| Outcome::Answered),
             (a, b) => {
-                // An index may not fit even where their distance does.
+                // An index may not fit even if the distance of the indices does.
                 let low: i128 = leaves.iter().map(|leaf| ((leaf.extent as i128 - 1) * leaf.stride as i128).min(0)).sum();
                 let reach = |leaf: &crate::common::Leaf| fits(leaf.stride as i128) && fits((leaf.extent as i128 - 1) * leaf.stride as i128);
                 let possible = fits(size) && fits(cosize) && fits(low) && leaves.iter().all(reach);

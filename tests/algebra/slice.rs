@@ -37,7 +37,7 @@ fn parted(l: &Layout, c: &Open) -> (Vec<Layout>, Vec<(Layout, i64)>) {
     }
 }
 
-/// The index of the layout where the open modes have the coordinates `k`, one after the other.
+/// The index of the layout if the open modes have the coordinates `k`, one after the other.
 fn filled(c: &Open, k: &mut impl Iterator<Item = i64>) -> Tree<i64> {
     c.map(&mut |x| x.unwrap_or_else(|| k.next().expect("a coordinate for each `_`")))
 }
@@ -71,7 +71,7 @@ fn law(l: &Layout, c: &Open) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The text interface gives the layout; the offset is the second result of the function.
+/// The text interface returns the layout; the offset is the second result of the function.
 fn sliced(l: &Layout, c: &Open) -> Result<(Layout, i64), String> {
     let refusal = |error| format!("slice({l}, {}): {error}", text(c));
     let layout: DynLayout = l.to_string().parse().map_err(refusal)?;
@@ -92,7 +92,7 @@ fn examples() {
             (&["(3,4):(4,1)", "_"], "(3,4):(4,1)"),
             (&["(3,4):(4,1)", "(1,2)"], "():()"),
             (&["((2,3),4):((1,2),6)", "((_,1),_)"], "(2,4):(1,6)"),
-            // Where it begins is a coordinate.
+            // The offset would be a coordinate.
             (&["(3,4):(1@0,1@1)", "(1,_)"], "(4):(1@1)"),
         ],
     );

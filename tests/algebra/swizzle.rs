@@ -63,7 +63,7 @@ fn examples() {
             (&["S<1,2,1> o 0 o (8,16):(1,8)", "(8,16):(1,8)"], "8"),
             (&["S<3,1,3> o 0 o (8,16):(1,8)", "(8,16):(1,8)"], "16"),
             (&["(8):(^1)", "(8):(1)"], "8"),
-            // Stages of any number behind a tile.
+            // Any number of stages after a tile.
             (&["S<3,0,3> o 0 o (8,8,5):(8,1,64)", "(8,8,5):(^9,^1,64)"], "320"),
         ],
     );
@@ -88,7 +88,7 @@ fn examples() {
     refused("right_inverse", &[(&["S<2,0,3> o 8 o (8,8):(1,8)"], "has an offset")]);
 }
 
-/// `inner o offset o outer` at `c` is `inner(offset + outer(c))`; operations on the shape act on the outer layout.
+/// `inner o offset o outer` at `c` is `inner(offset + outer(c))`. Operations on the shape act on the outer layout.
 #[test]
 fn composed_layouts() {
     let mut rng = Rng::new(42);
@@ -104,7 +104,7 @@ fn composed_layouts() {
             let got = ask_int("crd2idx", &[&composed, &c]).map_err(|error| format!("crd2idx({composed}, {c}): {error}"))?;
             same(&format!("{composed} at {c}"), got, at(offset + outer.at(c)))?;
         }
-        // Divided by its first mode, it has the elements of the outer layout divided.
+        // Divided by its first mode, it has the elements of the divided outer layout.
         let tile = format!("[{}]", outer.modes()[0].size());
         match (ask("zipped_divide", &[&composed, &tile]), ask("zipped_divide", &[outer, &tile])) {
             (Ok(divided), Ok(want)) => same("divided", divided, format!("{inner_text} o {offset} o {want}"))?,
@@ -115,7 +115,7 @@ fn composed_layouts() {
     .answers_at_least(cases.len());
 }
 
-/// A slice moves the fixed part into the offset.
+/// A slice moves the index of the fixed modes into the offset.
 #[test]
 fn slices_of_composed_layouts() {
     let mut rng = Rng::new(43);

@@ -4,8 +4,8 @@ use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
-/// `R = tile_to_shape(A, S, order)` has mode `k` of the least multiple of `size(A_k)` that is not below `S_k`; it begins with the block in
-/// every mode, is a bijection onto an interval where `A` is, and the copies advance along the modes by increasing `order`.
+/// `R = tile_to_shape(A, S, order)`: mode `k` has the least multiple of `size(A_k)` that is at least `S_k`, and begins with the
+/// block. `R` is a bijection onto an interval if `A` is, and the copies advance along the modes by increasing `order`.
 fn covers(a: &Layout, shape: &Tree<i64>, order: Option<&Tree<i64>>) -> Verdict {
     let context = format!("tile_to_shape({a}, {shape}, {order:?})");
     let asked = match order {

@@ -1,4 +1,4 @@
-//! Traces: what they show is what the operation does.
+//! Traces show what the operation does.
 
 use crate::common::grids::{pairs, small, tiny};
 use crate::common::law::Verdict;
@@ -19,7 +19,7 @@ fn leaves(l: &LayoutValue<32>) -> Vec<(i64, i64)> {
     (0..l.len()).map(|k| (l.extent(k).value().expect("known"), l.scale(k).value().expect("known"))).collect()
 }
 
-/// The runs are the leaves of the result, each as long as it can be; crossings, sums and refusals hold pointwise.
+/// The runs are the leaves of the result, each as long as possible. Crossings, sums and refusals hold at each coordinate.
 fn composition(case: &(Layout, Layout)) -> Verdict {
     let (a, b) = case;
     let (left, right) = (dynamic(a), dynamic(b));
@@ -82,7 +82,7 @@ fn compositions() {
     hold(cases.collect::<Vec<_>>(), composition).answers_at_least(1000).refuses_at_least(1000);
 }
 
-/// Refused before a value is computed, past 64 bits, and with operands that are no numbers.
+/// Refused before a value is computed, beyond 64 bits, and for operands that are not known numbers.
 #[test]
 fn ends_of_compositions() -> Result<(), LayoutError> {
     let dynamic = |text: &str| text.parse::<DynLayout>();
@@ -90,11 +90,11 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     let trace = dynamic("(3,2):(1,4611686018427387904)")?.trace_composition(&dynamic("(2,2):(5,9)")?)?;
     assert_eq!((trace.runs(0).count(), trace.runs(1).count(), trace.runs(2).count(), trace.sums().count()), (1, 0, 0, 0));
     assert_eq!(trace.refusal().map(|error| error.cause), Some(Cause::Overflow));
-    // Where the run of 2 steps ends, an even third step would not fit.
+    // After the run of 2 steps, the value `even` of a third step would not fit.
     let trace = dynamic("(2,2):(4611686018427387904,0)")?.trace_composition(&dynamic("4:1")?)?;
     let end = trace.runs(0).next().and_then(|run| trace.crossing(&run)).expect("a crossing");
     assert_eq!((end.there, end.even), (Some(0), 1 << 63));
-    // What is crossed after 2 steps cancels; after 3 the boundary at 4 is crossed twice.
+    // The jumps after 2 steps cancel. After 3, the boundary at 4 is crossed twice.
     let trace = dynamic("(2,2,2):(1,3,5)")?.trace_composition(&dynamic("6:3")?)?;
     let run = trace.runs(0).next().expect("a run");
     let end = trace.crossing(&run).expect("a crossing");
@@ -109,7 +109,7 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     Ok(())
 }
 
-/// What the operation refuses first, whatever comes before it by stride.
+/// The first mode that the operation refuses, also if modes of smaller stride come before it.
 #[test]
 fn refused_complements() -> Result<(), LayoutError> {
     for text in ["(2,2,0):(1,1,4)", "(2,2):(-1,-5)", "(0,3):(1,-2)", "(2,2):(1,1)", "(1,2):(-3,1)"] {
@@ -120,7 +120,7 @@ fn refused_complements() -> Result<(), LayoutError> {
     Ok(())
 }
 
-/// The gaps are the modes of the complement, and what they cover is taken once.
+/// The gaps are the modes of the complement, and every element that they cover is taken once.
 #[test]
 fn complements() {
     let law = |l: &Layout| -> Verdict {
@@ -138,7 +138,7 @@ fn complements() {
             }
         }
         same(&format!("span of {l}"), trace.span(), span)?;
-        // 7 copies of all that is covered come last, apart from what they merge with.
+        // The last mode has 7 copies of everything covered, unless it merges with the mode before.
         let complement = layout.complement(7 * span);
         same(&format!("refusal of {l}"), trace.refusal().map(|(_, _, error)| error), complement.err())?;
         let Ok(complement) = complement else { return Ok(Outcome::Refused) };
@@ -161,7 +161,7 @@ fn complements() {
     hold(several.collect::<Vec<_>>(), law).answers_at_least(1000);
 }
 
-/// Places are where the modes begin, by the size of their strides.
+/// The places are the coordinates at which the modes begin, sorted by the size of their strides.
 #[test]
 fn places() {
     let law = |l: &Layout| -> Verdict {

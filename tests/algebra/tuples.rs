@@ -9,7 +9,7 @@ fn shapes(seed: u64, count: usize) -> Vec<Tree<i64>> {
     (0..count).map(|_| rng.layout(5, 200).shape()).collect()
 }
 
-/// A shape that often refines `shape`, or nearly.
+/// A shape that refines `shape`, or almost does.
 fn near(rng: &mut Rng, shape: &Tree<i64>) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if !rng.one_in(8) => Tree::Node(modes.iter().map(|mode| near(rng, mode)).collect()),
@@ -25,7 +25,7 @@ fn truth(op: &str, a: &Tree<i64>, b: &Tree<i64>) -> Result<bool, String> {
     ask_int(op, &[a, b]).map(|x| x == 1).map_err(|error| format!("{op}({a}, {b}): {error}"))
 }
 
-/// The three relations of profiles: each implies the next but one, and they are partial orders.
+/// The three relations of profiles. Each implies the next one but one, and all are partial orders.
 fn relations(a: &Tree<i64>, b: &Tree<i64>) -> Verdict {
     same(&format!("congruent({a}, {b})"), truth("congruent", a, b)?, a.zip(b).is_some())?;
     same(&format!("weakly_congruent({a}, {b})"), truth("weakly_congruent", a, b)?, a.weakly_congruent(b))?;
@@ -43,7 +43,7 @@ fn relations_of_profiles() {
     let cases: Vec<_> = shapes(45, 4000).into_iter().map(|a| (near(&mut rng, &a), a)).collect();
     hold(&cases, |(b, a)| relations(a, b)).answers_at_least(500).refuses_at_least(500);
     hold(shapes(46, 500), |a| relations(a, a)).answers_at_least(500);
-    // Refining twice is refining.
+    // Refinement is transitive.
     let mut chains = 0;
     for (b, a) in &cases {
         let c = near(&mut rng, b);
@@ -59,7 +59,7 @@ fn ceil_div(a: i64, b: i64) -> i64 {
     (a + b - 1).div_euclid(b)
 }
 
-/// Operations on corresponding leaves of two tuples of one nesting.
+/// Operations on corresponding leaves of two tuples of the same nesting.
 #[test]
 fn elementwise() {
     type Leafwise = fn(i64, i64) -> i64;
@@ -94,7 +94,7 @@ fn elementwise() {
     }
 }
 
-/// An integer divides a tuple from the left: each leaf takes what those before it left over. A tuple divides an integer by its product.
+/// An integer divides a tuple from the left, each leaf by what the leaves before it left. A tuple divides by its product.
 #[test]
 fn division_between_integers_and_tuples() {
     let mut rng = Rng::new(49);
@@ -115,7 +115,7 @@ fn division_between_integers_and_tuples() {
         Ok(Outcome::Answered)
     })
     .answers_at_least(2000);
-    // Where it divides all the way down, the quotient has the size of the rest.
+    // If all divisions are exact, the quotient has the size of the rest.
     let compact: Vec<_> = shapes(51, 2000).into_iter().map(|a| (a, rng.between(1, 24))).collect();
     hold(&compact, |(a, n)| match ask_ints("shape_div", &[a, n]) {
         Ok(got) => {
@@ -158,7 +158,7 @@ fn products_and_sums() {
     .answers_at_least(2000);
 }
 
-/// Less in every leaf; a shorter tuple is compared on its own modes, a longer one is not less.
+/// `elem_less`: less in every leaf. A shorter tuple is compared on its own modes; a longer one is not less.
 #[test]
 fn comparisons() {
     let mut rng = Rng::new(53);

@@ -5,7 +5,7 @@ use crate::common::layout::{flat, leaf};
 use crate::common::{Layout, Outcome, Rng, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
-/// `R = windows(A, T)`: a mode of windows and one of the places where they lie inside, with `R(w, p) = A(T(w) + p)`.
+/// `R = windows(A, T)`: a mode of windows and a mode of the places at which they fit, with `R(w, p) = A(T(w) + p)`.
 fn windows(a: &Layout, t: &Layout) -> Verdict {
     let last = t.values().into_iter().max().unwrap_or(0);
     match ask_layout("windows", &[a, t]) {
@@ -23,7 +23,7 @@ fn windows(a: &Layout, t: &Layout) -> Verdict {
             Ok(Outcome::Answered)
         }
         Err(error) => {
-            // Along one stride there is nothing to cross.
+            // Along a single stride there is no boundary to cross.
             ensure!(!a.is_leaf() || last >= a.size(), "windows({a}, {t}) has an answer, but is refused: {error}");
             Ok(Outcome::Refused)
         }

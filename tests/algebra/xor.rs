@@ -1,4 +1,4 @@
-//! XOR strides: indices without carries, and that the algebra keeps its laws with them.
+//! XOR strides: indices without carries, and the laws of the algebra for them.
 
 use crate::common::law::{golden, refused};
 use crate::common::{Layout, Leaf, Outcome, Rng, Tree, ask, ask_int, hold, same};
@@ -8,7 +8,7 @@ use crd2idx::algebra::linear::LinearLayout;
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 
-/// A flat layout: extents, strides, and whether each is summed without carries.
+/// A flat layout: extents, strides, and whether each stride is an XOR stride.
 #[derive(Clone, Debug)]
 pub struct Flat(pub Vec<(i64, i64, bool)>);
 
@@ -28,7 +28,7 @@ impl Flat {
         self.0.iter().enumerate().map(digit).collect()
     }
 
-    /// The index of a coordinate of each mode.
+    /// The index at a coordinate for each mode.
     pub fn of(&self, digits: &[i64]) -> i64 {
         self.layout().along(&[], digits)
     }
@@ -56,7 +56,7 @@ pub fn random(rng: &mut Rng, modes: usize, bits: i64) -> Flat {
     Flat((0..modes).map(|_| (1 << rng.between(0, 3), rng.between(0, (1 << bits) - 1), true)).collect())
 }
 
-/// A layout that permutes the bits of its coordinates below `2^bits`: no sum carries.
+/// A layout that permutes the bits of its coordinates below `2^bits`, so no sum carries.
 fn permuted(rng: &mut Rng, bits: usize) -> Flat {
     let mut order: Vec<usize> = (0..bits).collect();
     for k in (1..bits).rev() {
@@ -148,7 +148,7 @@ fn inverses_and_complements() {
         for i in 0..size {
             same(&format!("{text} of {right} of {i}"), l.at(index(&right, i)?), i)?;
         }
-        // No longer one exists.
+        // No longer inverse exists.
         ensure!((0..l.size()).all(|c| l.at(c) != size) || size == 1 << 62, "right_inverse({text}) = {right} ends before {size}");
         let null = whole("nullspace", &[&text])?;
         let zeros = (0..l.size()).filter(|c| l.at(*c) == 0).count() as i64;
@@ -183,7 +183,7 @@ fn linear(text: &str) -> Result<(LinearLayout, u64), String> {
     LinearLayout::from_layout(&operand).map_err(|e| format!("{text}: {e}"))
 }
 
-/// The bits of a layout and back, by the shortest text and by XOR strides.
+/// Converts a layout to bits and back, by the shortest text and by XOR strides.
 fn round_trip(text: &str) -> Result<Outcome, String> {
     let bits = linear(text)?;
     let plain = whole("to_affine", &[&text])?;
@@ -224,7 +224,7 @@ fn every_affine_layout_and_every_swizzle_of_12_bits_round_trips() {
     hold(others, |text| round_trip(text)).answers_at_least(others.len());
 }
 
-/// Modes of powers of two in any number and order, with gaps, and with modes that stand still.
+/// Modes of powers of two, of any number and order, with gaps, and with modes that do not move.
 #[test]
 fn affine_layouts_of_many_modes_round_trip() {
     let mut rng = Rng::new(12);
@@ -253,7 +253,7 @@ fn affine_layouts_of_many_modes_round_trip() {
     hold(&texts, |text| round_trip(text)).answers_at_least(600);
 }
 
-/// Every element is copied once, and the values of a vector are consecutive and aligned on both sides.
+/// Every element is copied once. The values of a vector are consecutive and aligned on both sides.
 #[test]
 fn threads_of_copies() {
     let cases = [
@@ -302,7 +302,7 @@ fn examples() {
         &[
             (&["(32,32):(32,1)", "32:1", "32", "1"], "31"),
             (&["(32,32):(^33,^1)", "32:1", "32", "1"], "0"),
-            // No coordinate, although its extents multiply to more than a number before the last.
+            // Without threads there is no access, although the other extents overflow.
             (&["32:1", "(4611686018427387904,4,0):(1,1,1)", "32", "1"], "0"),
         ],
     );

@@ -1,4 +1,4 @@
-//! XOR strides in dynamic layouts: the answers and the refusals of the algebra on values, and what kernels ask of a layout.
+//! XOR strides in dynamic layouts: results and refusals of the algebra on values, and the queries of kernels.
 
 use super::xor::{Flat, random};
 use crate::common::{Outcome, Rng, ask, hold, same};
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 type Dyn = DynLayout<32>;
 
-/// A method of dynamic layouts, and the second operand it takes.
+/// A method of dynamic layouts, and its second operand.
 enum Method {
     Alone(fn(&Dyn) -> Result<Dyn, LayoutError>),
     Layout(fn(&Dyn, &Dyn) -> Result<Dyn, LayoutError>),
@@ -43,7 +43,7 @@ const METHODS: &[(&str, Method)] = &[
     ("downcast", Method::Number(Dyn::downcast)),
 ];
 
-/// Modes of any extents; of the strides most are XOR strides.
+/// Modes of any extents; most strides are XOR strides.
 fn any(rng: &mut Rng) -> Flat {
     let modes = 1 + rng.below(3);
     Flat(
@@ -162,7 +162,7 @@ fn slices_are_sums() {
                 Ok(Outcome::Answered)
             }
             Err(error) => {
-                // Bits that extents which are no powers of two do not reach count as reached.
+                // If extents are not powers of two, bits that they do not reach count as reached.
                 let exact = kept.0.iter().all(|mode| mode.0.count_ones() == 1);
                 ensure!(!is_sum || !exact, "slice({text}, {c}): {error}");
                 Ok(Outcome::Refused)

@@ -1,5 +1,5 @@
-//! Mixed against dynamic: leaves are hidden from the algebra, its pattern is instantiated on their values, and the result is compared
-//! with that of the same operation on the numbers, as functions.
+//! Mixed layouts compared with dynamic ones. Leaves are hidden from the algebra, and its pattern is instantiated with their
+//! values. The result is compared, as a function, with the result of the same operation on the numbers.
 
 use crate::common::{Layout, Rng, notation};
 use crd2idx::algebra::expression::apply;
@@ -11,13 +11,13 @@ use crd2idx::{DynLayout, LayoutError};
 
 const LEAVES: usize = 64;
 
-/// A text of the notation, some of its integers replaced by `?`, and the values of those in order.
+/// A text of the notation with some integers replaced by `?`, and the values of these integers in order.
 struct Hidden {
     text: String,
     values: Vec<usize>,
 }
 
-/// Hides integers of `text` with chance `1 / chance`; negative ones stay, a run-time leaf is a `usize`.
+/// Hides integers of `text` with probability `1 / chance`. Negative ones stay, because a run-time leaf is a `usize`.
 fn hide(rng: &mut Rng, text: &str, chance: usize) -> Hidden {
     let mut hidden = Hidden { text: String::new(), values: Vec::new() };
     let mut rest = text;
@@ -28,7 +28,7 @@ fn hide(rng: &mut Rng, text: &str, chance: usize) -> Hidden {
         let negative = before.ends_with('-');
         if !negative && rng.one_in(chance) {
             let value: usize = tail[..end].parse().expect("digits");
-            // Facts are hidden with the value or told: a divisor of it.
+            // Half of the hidden values state a divisor as a fact.
             hidden.text.push_str(&if value > 1 && rng.one_in(2) { format!("?{{div={value}}}") } else { "?".to_string() });
             hidden.values.push(value);
         } else {
@@ -51,8 +51,7 @@ fn run<const E: usize>(op: Op, texts: &[&str]) -> Result<(Operand<LEAVES>, ExprG
     Ok((result, scope))
 }
 
-/// Whether `result` is another answer that keeps the law of an operation which has several: a mode that turns out to have one element is
-/// still gone around.
+/// Tests whether `result` is another right answer: the algebra may treat a mode of one element as if it moved.
 fn fulfils(op: Op, of: &str, result: &DynLayout<LEAVES>) -> bool {
     let l = notation::layout(of).expect("it was parsed before");
     let r = notation::layout(&result.to_string()).expect("a printed layout parses");
@@ -110,7 +109,7 @@ fn compare(op: Op, known: &[&str], hidden: &[Hidden], tally: &mut Tally) {
     }
 }
 
-/// Many pairs for one operation; `second` makes the right operand, if there is one.
+/// Tries many pairs for one operation. `second` makes the right operand, if there is one.
 fn agree(op: Op, seed: u64, least: usize, second: impl Fn(&mut Rng, &Layout) -> Option<String>) {
     agree_on(op, seed, least, |rng| if rng.one_in(3) { rng.layout(3, 64) } else { rng.compact(4, 64) }, second);
 }
@@ -181,7 +180,8 @@ fn compact_layouts() {
     agree(Op::LayoutLike, 16, 300, none);
 }
 
-/// A right inverse reaches as far as facts show the strides to chain: on its own domain it must invert, and be no longer than with known numbers.
+/// A right inverse reaches as far as facts prove that strides chain. It must invert on its domain, and be no longer than with
+/// known numbers.
 #[test]
 fn right_inverse_is_a_prefix() {
     let mut rng = Rng::new(17);
@@ -229,8 +229,8 @@ fn empty() {
     });
 }
 
-/// What the algebra has made.
+/// Makes a pattern from a result of the algebra.
 fn pattern(lay: LayoutValue<64>, scope: ExprGraph<64>) -> Pattern {
-    // SAFETY: it is what the algebra has made.
+    // SAFETY: both are a result of the algebra.
     unsafe { Pattern::from_parts(lay, scope) }
 }

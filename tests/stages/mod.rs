@@ -1,4 +1,4 @@
-//! The stages agree: what the algebra says of a layout does not depend on when its numbers become known.
+//! The stages agree: a result of the algebra does not depend on when the numbers of a layout become known.
 
 mod constant;
 mod mixed;

@@ -1,4 +1,4 @@
-//! What the generated cases check.
+//! The checks of the generated cases.
 
 use crd2idx::algebra::expression::{Operand, evaluate};
 use crd2idx::algebra::value::ExprGraph;
@@ -18,7 +18,7 @@ fn dynamic(expression: &str) -> DynLayout<64> {
     }
 }
 
-/// A static result has the same text, and the same index at every coordinate.
+/// Checks that a static result has the same text, and the same index at every coordinate.
 pub fn constant<L: TypedLayout>(layout: L, expression: &str) {
     let exact = dynamic(expression);
     assert_eq!(L::NOTATION, exact.to_string(), "{expression}");
@@ -27,9 +27,9 @@ pub fn constant<L: TypedLayout>(layout: L, expression: &str) {
     indices(&layout, &exact, expression);
 }
 
-/// A result with run-time leaves has the same indices, if its promises hold.
+/// Checks that a result with run-time leaves has the same indices, if its promises hold.
 pub fn partial<L: TypedLayout>(layout: Result<L, LayoutError>, expression: &str) {
-    // An inverse or a complement of another structure is another function of the same law; the mixed stage checks those.
+    // An inverse or a complement of another structure may be another function with the same law. The mixed stage checks those.
     let unique = !["left_inverse", "right_inverse", "complement", "filter", "nullspace"].iter().any(|op| expression.starts_with(op));
     if let (Ok(layout), true) = (layout, unique) {
         let exact = dynamic(expression);
@@ -42,7 +42,7 @@ fn indices<L: TypedLayout>(layout: &L, exact: &DynLayout<64>, expression: &str) 
     let flat: DynLayout<64> = exact.flatten().expect("fits").take(0, exact.flatten().expect("fits").rank()).expect("all modes");
     let hoisted = layout.hoist::<64>();
     for i in 0..exact.size() as usize {
-        // The index of a 1-D coordinate by the value: as the only coordinate of one nested mode.
+        // Pass the 1-D coordinate to the value as the only coordinate of one nested mode.
         let index = flat.group(0, flat.rank()).expect("one mode").index(&[i]).expect("rank 1");
         assert_eq!(layout.crd2idx(i), index, "{expression} at {i}");
         assert_eq!(hoisted.crd2idx(i), index, "{expression} at {i}, hoisted");

@@ -1,28 +1,28 @@
-//! Mode by mode: what composition, divides, windows and products do with a tuple of tilers, and coalescing with a profile.
+//! By-mode application: composition, divides, windows and products with a tuple of tilers, and coalescing with a profile.
 
 use super::coalesce::Omit;
 use super::tiler::Tiler;
 use crate::error::{Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, TupleValue};
 
-/// The operation on a mode and the layout in the tiler for it.
+/// The operation on a mode and the layout that the tiler has for it.
 #[derive(Clone, Copy)]
 pub(crate) enum Mode {
     Compose,
     Divide,
     Multiply,
     Windows,
-    /// The layout in the tiler does not matter.
+    /// Coalesce the mode; the layout in the tiler is ignored.
     Coalesce,
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// `coalesce(L, profile)`: mode by mode down to the leaves of `profile`; modes it does not name stay.
+    /// Returns `coalesce(L, profile)`: coalesces mode by mode down to the leaves of `profile`. Modes that it does not name stay.
     pub(crate) const fn coalesce_by<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.by_mode(Mode::Coalesce, &Tiler::profile(profile), cx)
     }
 
-    /// `what` for each layout in the tiler `t` and its mode of `self`; `_` and modes that `t` does not name stay.
+    /// Applies `what` to each layout in the tiler `t` and its mode of `self`. `_` and modes that `t` does not name stay.
     pub(crate) const fn by_mode<const E: usize>(&self, what: Mode, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(self.walk_modes(what, self.root(), t, t.root(), &mut out, 0, 0, cx));

@@ -1,9 +1,9 @@
-//! Casting the element type: layouts of elements seen as layouts of larger or smaller ones.
+//! Casts of the element type: a layout of elements becomes a layout of larger or smaller elements.
 //!
-//! `upcast(L, n)` indexes groups of `n` elements: a stride `d` with `n | d` becomes `d / n`; one with `d | n` walks inside a group, so `n / d` of
-//! its steps become one, and what all such modes walk together must stay inside one group. `downcast(L, n)` indexes the `n` parts of each
-//! element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits. The stride of a size-1 mode moves nothing, so it is never a
-//! reason to refuse. With XOR strides, `n` is a power of two, a shift of bits: the stride `^d` becomes `^(d / n)` or `^(n d)`.
+//! * `upcast(L, n)` indexes groups of `n` elements. A stride `d` with `n | d` becomes `d / n`. A stride with `d | n` walks inside a group:
+//!   `n / d` of its steps become one step, and all such modes together must stay inside one group.
+//! * `downcast(L, n)` indexes the `n` parts of each element: the parts extend one mode of stride 1. `recast(L, old, new)` takes bits.
+//! * A mode of extent 1 is never refused. With XOR strides, `n` is a power of two: `^d` becomes `^(d / n)` or `^(n d)`.
 
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
@@ -11,16 +11,16 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 /// A change of the element type.
 #[derive(Clone, Copy)]
 pub(crate) enum Cast {
-    /// The number of elements in a group.
+    /// An upcast, by the number of elements in a group.
     Up(SymInt),
-    /// The number of parts of an element.
+    /// A downcast, by the number of parts of an element.
     Down(SymInt),
-    /// The bits of an old and of a new element.
+    /// A recast, by the number of bits of an old and of a new element.
     Recast(i64, i64),
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The layout for the elements of another type.
+    /// Returns the layout for elements of another type.
     pub(crate) const fn cast<const E: usize>(&self, by: Cast, cx: &mut ExprGraph<E>) -> Result<Self> {
         match by {
             Cast::Up(n) => self.upcast(n, cx),
@@ -29,7 +29,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `recast_layout(L, old, new)` for element types of `old` and `new` bits.
+    /// Returns `recast_layout(L, old, new)` for element types of `old` and `new` bits.
     pub(crate) const fn recast<const E: usize>(&self, old: i64, new: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, old <= 0 || new <= 0, NotPositive, SymInt::raw(if old <= 0 { old } else { new }));
         let common = gcd(old, new);
@@ -37,7 +37,7 @@ impl<const N: usize> LayoutValue<N> {
         finer.upcast(SymInt::raw(new / common), cx)
     }
 
-    /// `upcast(L, n)`.
+    /// Returns `upcast(L, n)`.
     pub(crate) const fn upcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             return ok!(self.with_sums(n, cx)).upcast_leaves(n, cx);
@@ -48,7 +48,7 @@ impl<const N: usize> LayoutValue<N> {
 
     const fn upcast_leaves<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
-        // How far the modes inside a group walk, and how many there are: one alone stays inside.
+        // The joint reach of the modes inside a group, and their number. A single mode stays inside.
         let (mut walk, mut inside) = (SymInt(0), 0);
         // The bits of XOR strides inside a group.
         let mut mixed = 0;
@@ -95,7 +95,7 @@ impl<const N: usize> LayoutValue<N> {
         if mixed != 0 && !walk.is(0) {
             walk = ok!(cx.add(walk, SymInt(mixed)));
         } else if mixed != 0 {
-            // XOR strides have no carries: nothing leaves a group.
+            // XOR strides have no carries, so nothing leaves a group.
             inside = 0;
         }
         if inside > 1 {
@@ -104,7 +104,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// `downcast(L, n)`.
+    /// Returns `downcast(L, n)`.
     pub(crate) const fn downcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             return ok!(self.with_sums(n, cx)).downcast_leaves(n, cx);
@@ -117,7 +117,7 @@ impl<const N: usize> LayoutValue<N> {
         if n.is(1) {
             return Ok(*self);
         }
-        // The mode that the parts extend: one that moves, if any.
+        // The mode that the parts extend: preferably one of extent above 1.
         let mut unit = self.len();
         each!(k, 0..self.len(), {
             let stride = self.scale(k);
@@ -141,7 +141,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The same function with integer strides in place of XOR strides where possible. If XOR strides remain, `n` must be a power of two.
+    /// Returns the same function with integer strides where possible. If XOR strides remain, `n` must be a power of two.
     const fn with_sums<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<Self> {
         let out = self.sums();
         if !out.has_xor() {
@@ -166,7 +166,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// `a / n` where `n` divides `a`, whatever the sign of `a`.
+/// Returns `a / n`, where `n` divides `a`, for either sign of `a`.
 const fn exact_div<const E: usize>(a: SymInt, n: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     match (a.value(), n.value()) {
         (Some(a), Some(n)) => Ok(SymInt::raw(a / n)),

@@ -1,38 +1,38 @@
-//! Coalesce, filter, flatten.
+//! Coalesce, filter and flatten.
 //!
-//! `coalesce(L)` has the fewest modes with `coalesce(L)(i) = L(i)` for all `i < size(L)`: size-1 modes go, and a mode whose stride is
-//! provably extent times stride of the mode before it joins that mode.
-//! `filter(L)` also drops the modes of stride 0, so it keeps the image and not the size.
+//! * `coalesce(L)` has the fewest modes with `coalesce(L)(i) = L(i)` for all `i < size(L)`. It drops modes of extent 1, and merges
+//!   a mode into the mode before it if its stride is provably that mode's extent times stride.
+//! * `filter(L)` also drops the modes of stride 0, so it keeps the image but not the size.
 
 use crate::error::{Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
-    /// `coalesce(L)`.
+    /// Returns `coalesce(L)`.
     pub(crate) const fn coalesce<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Single, cx)
     }
 
-    /// Coalesces the modes with the leaves of `at`. It makes no promises about run-time leaves, so that these stay apart.
+    /// Coalesces the modes of the leaves of `at`. It makes no promises about run-time leaves, so undecided modes stay separate.
     #[doc(hidden)]
     pub const fn coalesce_at(&self, at: Span) -> Result<Self> {
         self.merged(at, Omit::Single, &mut ExprGraph::<0>::new(Op::Coalesce))
     }
 }
 
-/// The leaves that [`merged`] leaves out.
+/// The leaves that [`merged`] drops.
 #[derive(Clone, Copy)]
 pub(crate) enum Omit {
-    /// Those of one element.
+    /// Leaves of extent 1.
     Single,
-    /// Those of one element, and those that do not move unless they are empty.
+    /// Leaves of extent 1, and leaves of stride 0 whose extent is not 0.
     Unmoving,
-    /// Those of one element but the last, and all behind an empty mode: what is left agrees with the layout beyond its size too.
+    /// Leaves of extent 1 except the last, and all leaves after an empty mode: so it agrees with the layout beyond its size too.
     Inner,
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The leaves of the node `at`, each made one with those that continue it.
+    /// Returns the leaves of the node `at` as modes, each merged with the leaves that continue it.
     pub(crate) const fn merged<const E: usize>(&self, at: Span, omit: Omit, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (moving, inner) = (matches!(omit, Omit::Unmoving), matches!(omit, Omit::Inner));
         let mut out = LayoutValue::empty();
@@ -41,7 +41,7 @@ impl<const N: usize> LayoutValue<N> {
         let mut k = at.lo;
         while k < at.hi {
             let (extent, scale) = (self.shape[k], self.stride[k]);
-            // Beyond the size, a stride of 0 moves along nothing, whatever its basis.
+            // Beyond the size, a stride of 0 must not continue along its basis.
             let basis = if inner && scale == 0 { 0 } else { self.basis[k] };
             k += 1;
             if (extent == 1 && !(inner && k == at.hi)) || (moving && scale == 0 && extent != 0) {
@@ -55,7 +55,7 @@ impl<const N: usize> LayoutValue<N> {
                 let last = SymInt(out.shape[n - 1]);
                 if out.basis[n - 1] == basis
                     && if known!(next) && known!(scale) { next == scale } else { continues(last, out.scale(n - 1), SymInt(scale), cx) }
-                    // Without carries, only a power of two is a shift.
+                    // Without carries, only multiplication by a power of two is a shift.
                     && (basis != Basis::XOR.0 || (last.0 > 0 && last.0.count_ones() == 1))
                 {
                     out.shape[n - 1] = mul!(cx, last, SymInt(extent)).0;
@@ -87,7 +87,7 @@ pub const fn continues<const E: usize>(extent: SymInt, stride: SymInt, next: Sym
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// A flat tuple of one leaf becomes that leaf, and of none `1:0`.
+    /// Replaces a flat tuple of one leaf by that leaf, and of no leaves by `1:0`.
     pub(crate) const fn unwrap_single(&mut self) {
         if self.is_empty() {
             *self = LayoutValue::scalar(SymInt(1), SymInt(0));
@@ -96,7 +96,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `L` with extent 1 where the stride is 0, but 0 where that is known.
+    /// Returns `L` with extent 1 where the stride is 0. A known extent of 0 stays.
     pub(crate) const fn filter_zeros<const E: usize>(&self, _cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
         each!(k, 0..out.len(), {
@@ -107,12 +107,12 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// `coalesce` of the modes with a stride that is not 0.
+    /// Returns `coalesce` of the modes whose stride is not 0.
     pub(crate) const fn filter<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Unmoving, cx)
     }
 
-    /// `L` with all nesting and empty modes removed; a bare integer stays one.
+    /// Returns `L` without nesting and empty modes. A bare integer stays one.
     pub(crate) const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.is_scalar() {
             return Ok(*self);

@@ -1,4 +1,4 @@
-//! Elements that two layouts have in common, and even cuts of a layout.
+//! Elements that two layouts have in common, alignment, and even cuts of a layout.
 
 use super::accesses::Indexer;
 use super::coalesce::Omit;
@@ -7,8 +7,8 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue, gcd};
 
 impl<const N: usize> LayoutValue<N> {
-    /// The elements of both domains that are contiguous in both: the largest layout `V` that begins `right_inverse(B)` and has
-    /// `A(V(i)) = B(V(i)) = i` for `i < size(V)`. No other is larger where `B` is injective and no stride of it is negative.
+    /// Returns the elements of both domains that are contiguous in both: the largest layout `V` that begins `right_inverse(B)`
+    /// and has `A(V(i)) = B(V(i)) = i` for `i < size(V)`. No other is larger if `B` is injective and has no negative stride.
     pub(crate) const fn max_common_layout<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() || b.has_xor() {
             let (a, b) = (self.sums(), b.sums());
@@ -22,7 +22,7 @@ impl<const N: usize> LayoutValue<N> {
         self.common_with(b, cx)
     }
 
-    /// The common layout, which takes the modes of the inverse one by one, as far as the composition proves it.
+    /// Returns the common layout: takes the modes of the inverse one by one, as long as the composition proves them.
     const fn common_with<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let inverse = ok!(b.right_in(cx));
         let mut best = LayoutValue::scalar(SymInt(1), SymInt(0));
@@ -39,13 +39,13 @@ impl<const N: usize> LayoutValue<N> {
         Ok(best)
     }
 
-    /// `size(max_common_layout(A, B))`: how many elements one copy instruction may move.
+    /// Returns `size(max_common_layout(A, B))`: the number of elements that one copy instruction may move.
     pub(crate) const fn max_common_vector<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let common = ok!(self.max_common_layout(b, cx));
         common.size_of(common.root(), cx)
     }
 
-    /// The first `n` modes of `self` and `extent` steps of the next, coalesced.
+    /// Returns the first `n` modes of `self` and `extent` steps of the next, coalesced.
     const fn leading<const E: usize>(&self, n: usize, extent: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         let mut k = 0;
@@ -74,7 +74,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `best` and as many of the `extent` steps of mode `n` of the inverse as agree: what agrees at one length does at every shorter one.
+    /// Appends to `best` the largest number of steps of mode `n` of the inverse that agree, by bisection: shorter ones agree too.
     const fn part_of_mode<const E: usize>(
         &self,
         inverse: &Self,
@@ -98,7 +98,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(best)
     }
 
-    /// The first run of `head` along which `self` is contiguous, if it is longer than `best`.
+    /// Returns the first run of `head` along which `self` is contiguous, if it provably agrees; otherwise `best`.
     const fn linear_part<const E: usize>(&self, head: &Self, best: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut trial = *cx;
         if let Ok(shared) = self.compose(self.root(), head, &mut trial) {
@@ -117,8 +117,8 @@ impl<const N: usize> LayoutValue<N> {
         Ok(*best)
     }
 
-    /// The number of leading `i` with `A(V(i)) = i` and `V(i)` in the domain, for known numbers. If the composition proves all, no `i` is tested; if
-    /// both layouts are linear, 0 and the powers of two are; otherwise each `i` is.
+    /// Returns the number of leading `i` with `A(V(i)) = i` and `V(i)` in the domain, for known numbers. If the composition
+    /// proves all, no `i` is tested. If both layouts are linear, only 0 and the powers of two are tested; otherwise each `i` is.
     const fn agreed<const E: usize>(&self, v: &Self, cx: &ExprGraph<E>) -> Result<i64> {
         let mut trial = *cx;
         let (domain, size) = match (ok!(self.size_of(self.root(), &mut trial)).value(), ok!(v.size_of(v.root(), &mut trial)).value()) {
@@ -148,7 +148,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(size)
     }
 
-    /// The layout of the first `m` values, where `m` is the greatest number up to `n` that is whole steps of a mode.
+    /// Returns the layout of the first `m` values, where `m` is the greatest number up to `n` that is whole steps of a mode.
     const fn beginning<const E: usize>(&self, n: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut k, mut left) = (0, n);
         while k < self.len() && self.shape[k] <= left {
@@ -164,8 +164,8 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// The largest `n` that divides the extent of the mode of stride 1 and every other stride, so that `L` moves in aligned groups of `n`
-    /// consecutive coordinates; 1 where no mode is contiguous.
+    /// Returns the largest `n` that divides the extent of the mode of stride 1 and every other stride; 1 if no mode has stride 1.
+    /// Then `L` moves in aligned groups of `n` consecutive coordinates.
     pub(crate) const fn max_alignment<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         if self.has_xor() {
             ok!(self.merged(self.root(), Omit::Single, cx)).sums().max_alignment_from(0, cx)
@@ -174,7 +174,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `max_alignment` of the indices `start + L(c)`, with exclusive-or in place of the sum for XOR strides.
+    /// Returns `max_alignment` of the indices `start + L(c)`, with exclusive-or in place of the sum for XOR strides.
     pub(crate) const fn max_alignment_from<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
         let (mut found, mut unit) = (false, Basis::INTEGER);
@@ -191,7 +191,7 @@ impl<const N: usize> LayoutValue<N> {
         });
         if self.has_xor() {
             if unit.is_xor() || !found || best.count_ones() == 1 {
-                // XOR strides keep only groups of a power of two whole.
+                // XOR strides keep only groups of a power of two contiguous.
                 best &= best.wrapping_neg();
             } else {
                 best = gcd(best, ok!(flat.common_of_exchanged(start, cx)));
@@ -200,7 +200,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
     }
 
-    /// The greatest common divisor of `start ^ x` over all values `x` of the XOR strides.
+    /// Returns the greatest common divisor of `start ^ x` over all values `x` of the XOR strides.
     const fn common_of_exchanged<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
         let mut exchanged = *self;
         each!(k, 0..self.len(), {
@@ -223,8 +223,8 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// A layout over `[0, size(S))` of at most `n` elements that cuts the leaves of `S` evenly, left to right: leaf by leaf it takes
-    /// `gcd(extent, what is left of n)`.
+    /// Returns a layout over `[0, size(S))` of at most `n` elements that cuts the leaves of `S` evenly, left to right. Each leaf
+    /// takes `gcd(extent, what is left of n)`.
     pub(crate) const fn domain_distribute<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut left = match n.value() {
             Some(n) if n > 0 => n,

@@ -1,15 +1,15 @@
-//! Complement.
+//! Complement of a layout.
 //!
-//! `C = complement(L, m)` is ordered (its strides increase) and disjoint from `L`: sums of a value of `L` and a value of `C` are all different.
-//! Going through the modes of `L` by stride, `C` fills the gap below each with as many whole copies of what lies below as fit between two of
-//! its values; a last mode repeats the whole until its span is at least `m`. A mode that begins behind the span of those before it has values
-//! its stride apart. Modes that begin inside it *interleave*: taken together, their values are at least some distance apart, which is not a
-//! matter of strides alone and is found by trying differences, up to [`LIMIT`] of them.
+//! `C = complement(L, m)` is ordered (its strides increase) and disjoint from `L`: all sums of a value of `L` and a value of `C` differ.
+//! The modes of `L` are visited by stride. `C` fills the gap below a mode with as many whole copies of what lies below as fit between two
+//! values of the mode. A last mode repeats the whole until its span is at least `m`. The values of a mode that begins after the span of the
+//! modes before it are its stride apart. Modes that begin inside that span *interleave*: the least distance between their values does not
+//! follow from strides alone, so differences are tried, up to [`LIMIT`] of them.
 //!
-//! Where the strides nest, each a multiple of the span before it, `(L, C)` takes every value below that span exactly once. Divides use
-//! that exact form: it refuses strides that do not nest, and an `m` that is not a multiple of the span.
-//! Where nothing is left to add the complement is `1:span`, which goes on behind `L`; `1:0` if the span is only known at run time.
-//! Modes of stride 0 are left out. Of what another mode of no elements covers there are no copies: then the complement is empty too.
+//! * If the strides nest, each a multiple of the span before it, `(L, C)` takes every value below its span exactly once. Divides require
+//!   that: they refuse strides that do not nest, and an `m` that is not a multiple of the span.
+//! * If nothing is left to add, `C` is `1:span`, which continues after `L`, or `1:0` if the span is only known at run time.
+//! * Modes of stride 0 are ignored. A mode of extent 0 covers nothing that could be copied: then `C` is empty.
 
 use super::coalesce::Omit;
 use super::coords::LIMIT;
@@ -18,14 +18,14 @@ use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
-    /// `complement(L, m)`.
+    /// Returns `complement(L, m)`.
     pub(crate) const fn complement<const E: usize>(&self, m: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Complement);
         refuse_if!(cx, cx.facts(m).hi < 0, NegativeExtent, m);
         self.complement_in(m, false, cx)
     }
 
-    /// The complement in the operation under way; with `exact`, strides must nest and their span must divide `m`.
+    /// Returns the complement in the current operation. With `exact`, strides must nest and their span must divide `m`.
     pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.is_integer() {
             refuse_if!(cx, !self.has_xor(), BasisStride);
@@ -42,7 +42,7 @@ impl<const N: usize> LayoutValue<N> {
         self.along(Basis(0), m, exact, cx)
     }
 
-    /// The complement up to `m` of the modes of `self` that move along `basis`.
+    /// Returns the complement up to `m` of the modes of `self` along `basis`.
     pub(crate) const fn along<const E: usize>(&self, basis: Basis, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, span) = ok!(self.filled(basis, exact, cx));
         if exact {
@@ -63,7 +63,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The modes that fill the gaps of `self` along `basis`, and the span of `self` with them.
+    /// Returns the modes that fill the gaps of `self` along `basis`, and the span of `self` with them.
     pub(crate) const fn filled<const E: usize>(&self, basis: Basis, exact: bool, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let mut gaps = Gaps::NONE;
         ok!(gaps.find(self, basis, exact, cx));
@@ -78,27 +78,27 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// The gap below a mode of a layout, or below several that interleave.
+/// The gap below a mode of a layout, or below several modes that interleave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
-    /// The least distance between two values of the modes: the stride of one mode.
+    /// The least distance between two values of the modes. For one mode it is the stride.
     pub distance: i64,
-    /// The elements covered below the modes; the stride of the gap.
+    /// The number of elements covered below the modes. It is the stride of the gap.
     pub span: i64,
-    /// The copies of these that fit in the distance: the extent of the gap, 1 where there is none.
+    /// The number of copies of these elements that fit in the distance. It is the extent of the gap; 1 if there is no gap.
     pub copies: i64,
-    /// The modes, by stride.
+    /// The modes above the gap are `first..end`, by stride.
     pub(crate) first: usize,
     pub(crate) end: usize,
 }
 
-/// The moving modes of a layout along one basis by stride, and the gaps below them. Words of the algebra.
+/// The moving modes of a layout along one basis, sorted by stride, and the gaps below them. Numbers are words.
 #[derive(Clone)]
 pub(crate) struct Gaps<const N: usize> {
     pub modes: LayoutValue<N>,
     pub len: usize,
     pub gap: [Gap; N],
-    /// The elements that the modes cover with their gaps filled.
+    /// The number of elements that the modes cover with their gaps filled.
     pub span: SymInt,
 }
 
@@ -106,7 +106,7 @@ impl<const N: usize> Gaps<N> {
     pub(crate) const NONE: Gaps<N> =
         Gaps { modes: LayoutValue::empty(), len: 0, gap: [Gap { distance: 1, span: 1, copies: 1, first: 0, end: 0 }; N], span: SymInt(1) };
 
-    /// Finds the gaps of `l`. Where it fails, the only mode counts down, or the one behind the last gap does not fit.
+    /// Finds the gaps of `l`. After a failure, the mode after the last gap does not fit, or the only mode has a negative stride.
     pub(crate) const fn find<const E: usize>(
         &mut self,
         l: &LayoutValue<N>,
@@ -127,7 +127,7 @@ impl<const N: usize> Gaps<N> {
                     ok!(cx.require_positive(SymInt(stride)));
                 }
                 in_order = in_order && (self.modes.tree.len == 0 || (known!(stride) && known!(last) && last <= stride));
-                // A layout without values meets no other.
+                // A layout without values overlaps no other.
                 empty = empty || extent == 0;
                 push_leaf!(self.modes, N, 1, 1, extent, stride, basis.0, cx);
                 last = stride;
@@ -158,7 +158,7 @@ impl<const N: usize> Gaps<N> {
             }
             let copies = if span.0 == 0 { SymInt(0) } else { ok!(cx.div(stride, span)) };
             if !known!(extent.0) && !cx.equal(stride, span).is_yes() {
-                // A mode of one element would leave no gap.
+                // A mode that turns out to have one element leaves no gap.
                 ok!(cx.require_less(SymInt(1), extent, Cause::SingleElement, (extent, SymInt(0))));
             }
             self.gap[self.len] = Gap { distance: stride.0, span: span.0, copies: copies.0, first: k - 1, end: k };
@@ -168,7 +168,7 @@ impl<const N: usize> Gaps<N> {
         Ok(())
     }
 
-    /// Puts the modes in the order of their strides.
+    /// Sorts the modes by stride.
     const fn sort<const E: usize>(&mut self, cx: &ExprGraph<E>) -> Result<()> {
         let (given, mut order) = (self.modes, Ordered::<N>::new());
         each!(k, 0..given.tree.len, {
@@ -181,8 +181,8 @@ impl<const N: usize> Gaps<N> {
         Ok(())
     }
 
-    /// Puts mode `end - 1`, which begins inside the span of those before it, to the modes of the last gap, and these to those of the gap before
-    /// while what lies below does not fit between their values. Fails where two values are equal, or there are too many to tell.
+    /// Joins mode `end - 1`, which begins inside the span before it, to the modes of the last gap, and these to the gap before
+    /// while the elements below do not fit between their values. `No` if two values are equal or too many, `Unknown` if open.
     #[cold]
     const fn interleave(&mut self, end: usize) -> Truth {
         let mut at = self.len;
@@ -207,10 +207,10 @@ impl<const N: usize> Gaps<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The least distance between two values of the modes `first..end`; 0 where two coordinates have one value, or there are more than [`LIMIT`]
-    /// differences of coordinates. `None` where numbers are open.
+    /// Returns the least distance between two values of the modes `first..end`; 0 if two coordinates have the same value, or
+    /// there are more than [`LIMIT`] differences of coordinates. `None` if numbers are open.
     const fn distance(&self, first: usize, end: usize) -> Option<i64> {
-        // The longest mode is not gone through: its steps that come nearest are computed.
+        // Do not enumerate the longest mode: its steps that come nearest follow by division.
         let mut longest = first;
         let mut count = 1i64;
         each!(k, first..end, {
@@ -228,7 +228,7 @@ impl<const N: usize> LayoutValue<N> {
         }
         let (most, stride) = ((self.shape[longest] - 1) as i128, self.stride[longest] as i128);
         let mut least = stride;
-        // The other half has the same distances.
+        // The differences are symmetric: half of them suffice.
         each!(difference, 0..count / 2, {
             let mut rest = difference;
             let mut apart = 0i128;
@@ -259,12 +259,12 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// The cause of a refusal of a mode, which does not hold for one of a single element.
+/// Returns the cause of a refusal; `Undecided` if the mode may turn out to have a single element, which is never refused.
 const fn unless_single(cause: Cause, extent: SymInt) -> Cause {
     if extent.is_known() { cause } else { Cause::Undecided }
 }
 
-/// Requires a stride not to fall inside the `span` before it; with `exact`, to be a multiple of it.
+/// Requires a stride of at least the `span` before it. With `exact`, it must be a multiple of the span.
 const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<()> {
     if known!(stride.0) && known!(span.0) && stride.0 >= span.0 && (!exact || (span.0 != 0 && stride.0 % span.0 == 0)) {
         return Ok(());
@@ -273,7 +273,7 @@ const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: Sy
         return Err(cx.fail(unless_single(Cause::NotInjective, extent), span, stride));
     }
     if exact {
-        // A positive multiple of the span is behind it.
+        // A positive multiple of the span is at least the span.
         return cx.require_multiple(stride, span, Cause::StrideDoesNotNest, (span, stride));
     }
     let last = ok!(cx.sub(span, SymInt(1)));

@@ -1,26 +1,26 @@
-//! Composition.
+//! Composition of layouts.
 //!
-//! `R = composition(A, B)` has `R(c) = A(B(c))` for every coordinate `c` of `B`, and its shape refines `B`'s: `compatible(B, R)`.
+//! `R = composition(A, B)` has `R(c) = A(B(c))` for all coordinates `c` of `B`, and a shape that refines `B`'s: `compatible(B, R)`.
 //!
 //! ```text
 //! composition(A, B):                          A coalesced, its modes s_0 : d_0, ..., s_m : d_m
-//!     for each leaf n : r of B:               what it becomes stands in its place
+//!     for each leaf n : r of B:               the emitted leaves replace it
 //!         for i in 0 .. m:
-//!             if s_i divides r:               the step passes over mode i
+//!             if s_i divides r:               the step skips mode i
 //!                 r = r / s_i
 //!             else r divides s_i:             the step walks mode i, and from its end the next
 //!                 t = min(s_i / r, n), divides n
 //!                 emit t : r d_i
 //!                 n = n / t,  r = 1
-//!         emit n : r d_m                      the last mode goes on beyond its extent
+//!         emit n : r d_m                      the last mode continues beyond its extent
 //! ```
 //!
-//! That is what happens to run-time numbers ([`compose_symbolic`]). Known numbers are decided exactly ([`compose_known`]): a composition is
-//! given whenever a layout has its values, whether or not strides divide, and refused where leaves of `B` together cross a mode of `A`.
-//! `A` beyond its size continues its last mode, below 0 it continues to the left (indices unravel by floor division).
-//! A basis stride `d@k` of `B` walks mode `k` of `A`; a by-mode tiler composes mode by mode and keeps the modes it does not name.
-//! XOR strides on either side are a matter of bits ([`xor`](super::xor)).
-//! A leaf `1 : d` of `B` becomes `1 : 0`; where `A` has basis strides `1 : A(d)` if that is one, which keeps the coordinate it belongs to.
+//! Run-time numbers are composed like this ([`compose_symbolic`]). Known numbers are decided exactly ([`compose_known`]): the result
+//! exists whenever some layout has its values, also if strides do not divide. It is refused if leaves of `B` together cross a mode of `A`.
+//! * Beyond its size, `A` continues its last mode; below 0 it continues to the left (indices unravel by floor division).
+//! * A basis stride `d@k` of `B` walks mode `k` of `A`. A by-mode tiler composes mode by mode and keeps the modes that it does not name.
+//! * XOR strides on either side are composed bit by bit ([`xor`](super::xor)).
+//! * A leaf `1 : d` of `B` becomes `1 : 0`; if `A` has basis strides, `1 : A(d)` where that is a stride, so it keeps its coordinate.
 
 use super::by_mode::Mode;
 use super::coalesce::Omit;
@@ -29,27 +29,27 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, MAX_DEPTH, Span, Stride, SymInt, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
-    /// `composition(A, B)` for a layout `B`.
+    /// Returns `composition(A, B)` for a layout `B`.
     pub const fn composition<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.compose(self.root(), b, cx)
     }
 
-    /// `composition(A, T)` mode by mode.
+    /// Returns `composition(A, T)` mode by mode.
     pub(crate) const fn composition_by<const E: usize>(&self, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let t = ok!(t.over(self, cx));
         self.by_mode(Mode::Compose, &t, cx)
     }
 }
 
-/// The left operand as digits: coalesced modes that still agree beyond the size, with the index at which each begins.
+/// The left operand as digits: coalesced modes that agree with it beyond the size too, and the boundary of each.
 #[derive(Clone)]
 pub(crate) struct Digits<const N: usize> {
     pub modes: LayoutValue<N>,
-    /// Product of the extents before each mode: its boundary.
+    /// The product of the extents before each mode: its boundary.
     pub bound: [i64; N],
-    /// Every boundary is known.
+    /// True if every boundary is known.
     pub known: bool,
-    /// Every stride is a known integer.
+    /// True if every stride is a known integer.
     pub plain: bool,
 }
 
@@ -73,22 +73,22 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// Steps of a leaf of `B` along which `A` is linear: a leaf of the result, where `extent` divides `left`.
+/// A run of steps of a leaf of `B` along which `A` is linear. It is a leaf of the result if `extent` divides `left`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// The steps of the leaf that are left where the run begins.
+    /// The number of steps of the leaf that are left where the run begins.
     pub left: i64,
-    /// The length of each in the domain of `A`; 0 of a leaf that moves nothing.
+    /// The length of each step in the domain of `A`; 0 for a leaf that moves nothing.
     pub step: i64,
-    /// `A(step)`.
+    /// The value `A(step)`.
     pub stride: i64,
-    /// The most, up to `left`, with `A(i step) = i stride` for all `i < extent`.
+    /// The largest number up to `left` with `A(i step) = i stride` for all `i < extent`.
     pub extent: i64,
-    /// The basis that the stride moves along.
+    /// The basis of the stride.
     pub(crate) basis: Basis,
-    /// The leaf of `B`.
+    /// The number of the leaf of `B`.
     pub(crate) leaf: u8,
-    /// The mode of `A` it lies in, where numbers are open.
+    /// The mode of `A` in which the run lies, if some numbers are not known.
     pub(crate) digit: u8,
 }
 
@@ -98,7 +98,7 @@ impl Run {
         Run { left, step, stride: stride.scale.0, extent, basis: stride.basis, leaf, digit }
     }
 
-    /// Returns true if a whole number of such runs is left; a run that does not divide ends a composition that is refused.
+    /// Returns true if a whole number of such runs is left. A run that does not divide is the last of a refused composition.
     pub const fn divides(&self) -> bool {
         self.extent == self.left || self.left % self.extent == 0
     }
@@ -117,7 +117,7 @@ impl<const N: usize> Runs<N> {
         Runs { len: 0, run: [none; N] }
     }
 
-    /// Puts the runs in the order of the leaves they came from.
+    /// Sorts the runs by the leaves that they come from.
     const fn sort(&mut self) {
         each!(i, 1..self.len, {
             let mut k = i;
@@ -128,7 +128,7 @@ impl<const N: usize> Runs<N> {
         });
     }
 
-    /// The layout `b` with each leaf replaced by its runs.
+    /// Returns the layout `b` with each leaf replaced by its runs.
     pub(crate) const fn in_place_of<const E: usize>(&self, b: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         let (mut k, mut p) = (0, 0);
@@ -161,7 +161,7 @@ impl<const N: usize> Runs<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// `A|at . B` in the operation under way.
+    /// Returns `A|at . B`, in the current operation.
     pub(crate) const fn compose<const E: usize>(&self, at: Span, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut runs = Runs::empty();
         if b.is_integer() {
@@ -177,7 +177,7 @@ impl<const N: usize> LayoutValue<N> {
         runs.in_place_of(b, cx)
     }
 
-    /// Each basis of `B` walks its own mode of `A`.
+    /// Composes each basis of `B` with the mode of `A` that it walks.
     const fn split_by_basis<const E: usize>(&self, at: Span, b: &Self, runs: &mut Runs<N>, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..b.len(), {
             let basis = b.basis(k);
@@ -213,7 +213,7 @@ impl<const N: usize> LayoutValue<N> {
         !self.scale(k).is(0) && !self.extent(k).is(1)
     }
 
-    /// The mode of `self|at` that `basis` walks.
+    /// Returns the mode of `self|at` that `basis` walks.
     const fn walked<const E: usize>(&self, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
         let mut mode = at;
         each!(s, 0..basis.len(), {
@@ -230,7 +230,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> Digits<N> {
-    /// `A(step)`, or 0 where it is no stride.
+    /// Returns `A(step)`, or 0 if that is not a stride.
     const fn one_step<const E: usize>(&self, step: SymInt, cx: &mut ExprGraph<E>) -> Stride {
         match self.at(step.word(), cx) {
             Ok(stride) => stride,
@@ -238,7 +238,7 @@ impl<const N: usize> Digits<N> {
         }
     }
 
-    /// Splits the leaves of `B` along `basis` where the digits of `A` end.
+    /// Splits the leaves of `B` along `basis` at the boundaries of `A`.
     pub(crate) const fn split<const E: usize>(
         &self,
         b: &LayoutValue<N>,

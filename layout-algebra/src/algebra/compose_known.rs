@@ -1,11 +1,11 @@
-//! Composition decided by arithmetic, without enumerating the domain.
+//! Composition of known numbers, decided by arithmetic without enumerating the domain.
 //!
-//! With boundaries `P_i` (products of the extents of `A` before mode `i`) and jumps `j_i = d_i - s_{i-1} d_{i-1}`,
+//! Let the boundary `P_i` be the product of the extents of `A` before mode `i`, with the jump `j_i = d_i - s_{i-1} d_{i-1}`. Then
 //! `A(x) = d_0 x + sum_i j_i floor(x / P_i)`. So along a step `r`, `A(r t) = t A(r)` until some `floor((r mod P_i) t / P_i)`
-//! first steps up: that is the length of the first digit of the result, and the result is unique because a layout's first mode
-//! is as long as its first linear run. After splitting every leaf, the sum of all runs is linear exactly when no boundary is
-//! crossed: `sum_p (r_p mod P_i) (n_p - 1) < P_i` for each `i`. Only where two boundaries are crossed can their jumps cancel;
-//! that rare case is checked point by point, up to [`LIMIT`] points.
+//! first steps up. That is the length of the first digit of the result. The result is unique, because a layout's first mode is as
+//! long as its first linear run. After every leaf is split, the sum of all runs is linear exactly if no boundary is crossed:
+//! `sum_p (r_p mod P_i) (n_p - 1) < P_i` for each `i`. If two or more boundaries are crossed, their jumps may cancel; that rare
+//! case is checked point by point, up to [`LIMIT`] points.
 
 use super::compose::{Digits, Run, Runs};
 use super::coords::{LIMIT, digit};
@@ -29,9 +29,9 @@ impl<const N: usize> Digits<N> {
             let n = if empty { left } else { self.length(left, step) };
             let run = Run { left, step, stride: stride.scale.0, extent: n, basis: stride.basis, leaf: leaf as u8, digit: 0 };
             if n < left && left % n != 0 {
-                // For a trace; another failure than this one would say less.
+                // Record the run for a trace. An error here would hide the error below.
                 _ = runs.push(run, cx);
-                // An unknown jump may turn out to be none.
+                // A jump that is not known may turn out to be 0.
                 let cause = if self.modes.is_known() { Cause::RunDoesNotDivide } else { Cause::Undecided };
                 return Err(cx.fail3(cause, SymInt(left), SymInt(step), SymInt(n)));
             }
@@ -47,7 +47,7 @@ impl<const N: usize> Digits<N> {
         }
     }
 
-    /// `A(x)`.
+    /// Returns `A(x)`.
     pub(crate) const fn at<const E: usize>(&self, x: i64, cx: &mut ExprGraph<E>) -> Result<Stride> {
         let last = self.modes.tree.len - 1;
         let mut rest = x;
@@ -76,7 +76,7 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// `step` modulo `bound`, in `[0, bound)`.
+/// Computes `step` modulo `bound`, in `[0, bound)`.
 macro_rules! modulo {
     ($step:expr, $bound:expr) => {{
         let (rem, bound) = ($step % $bound, $bound);
@@ -86,9 +86,9 @@ macro_rules! modulo {
 pub(crate) use modulo;
 
 impl<const N: usize> Digits<N> {
-    /// The first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
+    /// Returns the first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
     pub(crate) const fn length(&self, extent: i64, step: i64) -> i64 {
-        // The first boundary to be crossed, and the jump there: those crossed at the same time add up.
+        // The first boundary that is crossed, and the jump there. Jumps at the same step add up.
         let mut first = extent;
         let mut sum = 0i128;
         each!(k, 1..self.modes.tree.len, {
@@ -106,7 +106,7 @@ impl<const N: usize> Digits<N> {
         if first == extent || sum != 0 || !self.plain { first } else { self.length_on(extent, step, first) }
     }
 
-    /// [`length`] past `t`, where jumps cancel.
+    /// Continues [`length`] past `t`, where jumps cancel.
     #[cold]
     const fn length_on(&self, extent: i64, step: i64, mut t: i64) -> i64 {
         let mut tries = 0;
@@ -132,7 +132,7 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// The first time after `t` at which `floor(rem t / bound)` steps up.
+/// Returns the first time after `t` at which `floor(rem t / bound)` steps up.
 pub(crate) const fn next_crossing(rem: i64, bound: i64, t: i64) -> i128 {
     let (rem, bound) = (rem as i128, bound as i128);
     let level = rem * t as i128 / bound + 1;
@@ -140,7 +140,7 @@ pub(crate) const fn next_crossing(rem: i64, bound: i64, t: i64) -> i128 {
 }
 
 impl<const N: usize> Digits<N> {
-    /// The jump at boundary `k`, where it is one known number.
+    /// Returns the jump at boundary `k`, if it is a known integer.
     const fn jump(&self, k: usize) -> Option<i128> {
         let (before, here) = (self.modes.stride(k - 1), self.modes.stride(k));
         match (self.modes.extent(k - 1).value(), before.scale.value(), here.scale.value()) {
@@ -166,7 +166,7 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// `sum_p (r_p mod P) (n_p - 1)` over the runs from `$first` on, for the boundary `$bound`; written out, as [`check`] runs it most.
+/// Computes `sum_p (r_p mod P) (n_p - 1)` over the runs from `$first` on, for the boundary `$bound`; inline for fast constants.
 macro_rules! reach {
     ($runs:expr, $first:expr, $bound:expr) => {{
         let mut reach = 0i128;
@@ -206,7 +206,7 @@ impl<const N: usize> Digits<N> {
 
     /// Tests whether the jumps cancel at every coordinate of the runs.
     const fn cancel_everywhere(&self, runs: &Runs<N>, first: usize) -> bool {
-        // A run that stays at the start of every mode crosses nothing.
+        // A run whose step is a multiple of every boundary crosses nothing.
         let mut length = [1; N];
         let mut points = 1i64;
         each!(p, first..runs.len, {

@@ -1,8 +1,8 @@
-//! Composition where an extent or a step is only known at run time.
+//! Composition with an extent or a step that is only known at run time.
 //!
-//! Where boundaries and step are known, the first run ends where it does for known extents, and the extent must end with it or be a whole
-//! number of runs. Otherwise the structure follows from facts: a step that is provably a multiple of a mode's extent passes that mode, any
-//! other step must divide it, takes what the mode has left, and goes on in the next mode with step 1. What facts do not decide is promised.
+//! If boundaries and step are known, the first run ends as for known extents; the extent must be at most that run, or a whole number of
+//! runs. Otherwise facts decide. A step that is provably a multiple of a mode's extent skips that mode. Any other step must divide the
+//! extent, takes the rest of the mode, and continues in the next mode with step 1. Relations that facts leave open become promises.
 
 use super::compose::{Digits, Run, Runs};
 use super::compose_known::modulo;
@@ -22,7 +22,7 @@ impl<const N: usize> Digits<N> {
         if self.known && known!(step.0) { self.by_runs(extent, step, leaf, runs, cx) } else { self.by_facts(extent, step, leaf, runs, cx) }
     }
 
-    /// Known boundaries, known step: only the extent is open.
+    /// Splits a leaf if boundaries and step are known, and only the extent is open.
     const fn by_runs<const E: usize>(
         &self,
         mut extent: SymInt,
@@ -50,7 +50,7 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// Requires `extent` to be a whole number of `n`; where it cannot be, another structure might do.
+/// Requires `extent` to be a multiple of `n`. If it cannot be, the structure is undecided: another one might fit.
 const fn whole<const E: usize>(extent: SymInt, n: SymInt, cx: &mut ExprGraph<E>) -> Result<()> {
     refuse_if!(cx, matches!(cx.divides(n, extent), Truth::No), Undecided);
     cx.require_multiple(extent, n, Cause::PieceDoesNotDivide, (n, extent))
@@ -115,7 +115,7 @@ impl<const N: usize> Digits<N> {
             let mut several = false;
             each!(p, first..runs.len, {
                 let run = &runs.run[p];
-                // What a run adds below the boundary: its step modulo it, or all of a run that lies in the modes below.
+                // The step of a run modulo the boundary, or the whole step of a run that lies in the modes below it.
                 let step = if known!(bound.0) && known!(run.step) {
                     SymInt(modulo!(run.step, bound.0))
                 } else if (run.digit as usize) < k {
@@ -130,7 +130,7 @@ impl<const N: usize> Digits<N> {
                     reach = ok!(cx.add(reach, most));
                 }
             });
-            // One run alone ends with the mode it lies in.
+            // A single run ends with the mode in which it lies.
             if several {
                 refuse_if!(cx, matches!(cx.less(reach, bound), Truth::No), Undecided);
                 ok!(cx.require_less(reach, bound, Cause::Carry, (reach, bound)));

@@ -1,6 +1,6 @@
 //! Composed layouts: `inner o offset o outer`, the function `c -> inner(offset + outer(c))`.
 //!
-//! Its coordinates are those of `outer`; it stands where no affine layout has these values.
+//! Its coordinates are those of `outer`. It represents functions that no single affine layout has.
 
 use super::cast::Cast;
 use super::coalesce::Omit;
@@ -10,10 +10,10 @@ use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, gcd};
 
-/// The most coordinates that [`cosize`] goes through.
+/// The maximum number of coordinates that [`cosize`] evaluates.
 const MOST: i64 = 1 << 16;
 
-/// `inner(offset + outer(c))`.
+/// Returns `inner(offset + outer(c))`.
 pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
     let at = ok!(l.outer.evaluate(c, cx));
     let at = ok!(l.offset.elementwise(Op::TupleAdd, &at, cx));
@@ -25,7 +25,7 @@ pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &Tuple
     }
 }
 
-/// `swizzle(x)`
+/// Returns `swizzle(x)`.
 const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     refuse_if!(cx, cx.facts(x).lo < 0, OutOfRange, x);
     if let Some(x) = x.value() {
@@ -34,14 +34,14 @@ const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGrap
     if swizzle.is_identity() {
         return Ok(x);
     }
-    // The field that is read, moved to the place of the one that changes.
+    // Move the field that is read to the position of the field that changes.
     let field = ok!(cx.div(x, SymInt::raw(1 << swizzle.source().trailing_zeros())));
     let field = ok!(cx.rem(field, SymInt::raw(1 << swizzle.source().count_ones())));
     let moved = ok!(cx.mul(field, SymInt::raw(1 << swizzle.target().trailing_zeros())));
     cx.xor(x, moved)
 }
 
-/// Requires that operand `at` has the offset 0: the index of coordinate 0 of a layout is 0.
+/// Requires that operand `at` has the offset 0: coordinate 0 of a layout has index 0.
 pub(crate) const fn require_no_offset<const N: usize, const E: usize>(offset: &TupleValue<N>, at: usize, cx: &ExprGraph<E>) -> Result<()> {
     each!(k, 0..offset.len(), {
         refuse_if!(cx, !offset.leaf(k).is(0), BeginsElsewhere, SymInt::small(at));
@@ -49,7 +49,7 @@ pub(crate) const fn require_no_offset<const N: usize, const E: usize>(offset: &T
     Ok(())
 }
 
-/// The same function as one layout: with XOR strides where a swizzle exchanges bits, as the composition where two layouts follow each other.
+/// Returns the same function as one layout: XOR strides for a swizzle that changes indices, the composition for two layouts.
 pub const fn as_layout<const N: usize, const E: usize>(l: &Composed<N>, at: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     ok!(require_no_offset(&l.offset, at, cx));
     match &l.inner {
@@ -63,12 +63,12 @@ pub const fn as_layout<const N: usize, const E: usize>(l: &Composed<N>, at: usiz
     }
 }
 
-/// The offset of a swizzled layout, if it is a known integer.
+/// Returns the offset of a swizzled layout, if it is a known integer.
 const fn number<const N: usize>(offset: &TupleValue<N>) -> Option<i64> {
     if offset.is_scalar() { offset.leaf(0).value() } else { None }
 }
 
-/// Tests whether the swizzle leaves every index of `l` as it is.
+/// Tests whether the swizzle changes no index of `l`.
 pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l: &Composed<N>, cx: &ExprGraph<E>) -> bool {
     if swizzle.is_identity() {
         return true;
@@ -83,7 +83,7 @@ pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l:
     }
 }
 
-/// The number of elements between the least and the greatest index, both included, of a swizzled layout.
+/// Returns the number of elements between the least and the greatest index of a swizzled layout, both included.
 ///
 /// Evaluates every coordinate, up to 2^16 of them, if the function is not one layout.
 pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
@@ -124,7 +124,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx:
     cx.add(span, SymInt(1))
 }
 
-/// `max_alignment` of a composed layout: the greatest for the same function that also divides its first index.
+/// Returns `max_alignment` of a composed layout: the greatest one of the same function that also divides its first index.
 pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     match (&l.inner, number(&l.offset)) {
         (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => {
@@ -134,7 +134,7 @@ pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N
             let (start, layout) = ok!(xor::mixed(&l.outer, offset, *swizzle, cx));
             let layout = ok!(layout.merged(layout.root(), Omit::Single, cx));
             let sums = layout.sums();
-            // A start that shares bits with XOR strides is not added: keep the XOR strides.
+            // A start that shares bits with XOR strides is not added, so keep the XOR strides.
             let layout = if start == 0 || sums.is_integer() && start & layout.bits_together() == 0 { sums } else { layout };
             layout.max_alignment_from(start as i64, cx)
         }
@@ -170,8 +170,7 @@ pub(crate) const fn preimage<const N: usize, const E: usize>(
     }
 }
 
-/// Casts a swizzled layout by powers of two that keep the bits of the swizzle outside the groups. Returns `None` for any other composed
-/// layout or factor.
+/// Casts a swizzled layout by powers of two that keep the bits of the swizzle outside the groups. `None` in other cases.
 pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Cast, cx: &mut ExprGraph<E>) -> Result<Option<Composed<N>>> {
     let Inner::Swizzle(swizzle) = l.inner else { return Ok(None) };
     let (down, up) = match by {
@@ -196,7 +195,7 @@ pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Ca
     let outer = ok!(l.outer.cast(by, cx));
     let offset = ok!(cx.mul(l.offset.leaf(0), down));
     let offset = match offset.value() {
-        // `group` divides the offset, whatever its sign.
+        // `group` divides the offset, also a negative one.
         Some(offset) => SymInt::raw(offset / group),
         None => ok!(cx.div(offset, up)),
     };
@@ -219,6 +218,6 @@ impl<const N: usize> LayoutValue<N> {
 /// Tests that no index from `lo` to `hi` has a bit that `swizzle` reads.
 const fn is_identity_on(swizzle: Swizzle, lo: i64, hi: i64) -> bool {
     let source = swizzle.source();
-    // Indices that agree from the lowest of these bits on agree in all of them.
+    // Indices that agree from the lowest of these bits up agree in all of them.
     lo >= 0 && lo & source == 0 && (source == 0 || lo >> source.trailing_zeros() == hi >> source.trailing_zeros())
 }

@@ -1,14 +1,14 @@
-//! Layouts whose values are coordinates.
+//! Layouts whose values are coordinates: complement and inverses of layouts with basis strides.
 //!
-//! A stride `d@k` moves along coordinate `k` of the codomain and `d@j@k` along coordinate `j` of coordinate `k`, so the bases of a layout
-//! name a tree of coordinates, and an integer layout has the tree of one. Complement and inverses work in each coordinate separately;
-//! their results are nested as the coordinates are, one mode for each coordinate. A coordinate that no mode moves along is `1:1@k` in a
-//! complement, and `1:0` in an inverse.
+//! A stride `d@k` moves along coordinate `k` of the codomain, `d@j@k` along coordinate `j` of coordinate `k`. So the bases of a
+//! layout name a tree of coordinates; for an integer layout the tree is one integer. Complement and inverses work in each
+//! coordinate separately. Their results are nested like the coordinates, with one mode for each coordinate. A coordinate that no
+//! mode moves along is `1:1@k` in a complement, and `1:0` in an inverse.
 
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt};
 
-/// The operation in each coordinate.
+/// The operation that is applied in each coordinate.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Complement,
@@ -17,8 +17,8 @@ pub(crate) enum Part {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The complement of `L` in its whole codomain: in each coordinate the modes that fill the gaps, then `1:span`, which has no end of its own and
-    /// goes on behind `L` as the last mode of a layout does.
+    /// Returns the complement of `L` in its whole codomain. In each coordinate these are the modes that fill the gaps, then
+    /// `1:span`, which continues after `L` without end, as the last mode of a layout does.
     pub(crate) const fn open_complement<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Complement);
         self.by_coordinate(Part::Complement, cx)
@@ -26,7 +26,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Does `part` in every coordinate of the codomain of `self`.
+    /// Applies `part` in every coordinate of the codomain of `self`.
     pub(crate) const fn by_coordinate<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let mut trial = *cx;
@@ -70,7 +70,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Coordinate `mode` inside the coordinate `at`.
+/// Returns the basis of coordinate `mode` inside the coordinate `at`.
 pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<E>) -> Result<Basis> {
     match at.then(mode) {
         Some(next) => Ok(next),
@@ -79,7 +79,7 @@ pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The number of coordinates that the bases of `self` name inside coordinate `at`; 0 where `at` is an integer.
+    /// Returns the number of coordinates that the bases of `self` name inside coordinate `at`; 0 if `at` is an integer.
     pub(crate) const fn rank_at<const E: usize>(&self, at: Basis, cx: &ExprGraph<E>) -> Result<usize> {
         let (mut here, mut rank) = (false, 0);
         each!(k, 0..self.len(), {
@@ -96,7 +96,7 @@ impl<const N: usize> LayoutValue<N> {
         if here && rank > 0 { Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0))) } else { Ok(rank) }
     }
 
-    /// The complement along `at`, open at its end.
+    /// Returns the complement along `at`, without an end.
     const fn open_along<const E: usize>(&self, at: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, span) = ok!(self.filled(at, false, cx));
         ok!(out.push_leaf(1, 1, SymInt(1), Stride { scale: span, basis: at }, cx));
@@ -104,7 +104,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The rest that the tile `t` leaves of the coordinates of `self|at`: in each coordinate the exact complement up to the size of the mode.
+    /// Returns what the tile `t` leaves of each coordinate of `self|at`: the exact complement up to the size of the mode.
     pub(crate) const fn rest<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(self.rest_at(at, t, Basis(0), &mut out, 0, 0, cx));

@@ -1,8 +1,8 @@
-//! Coordinates and indices.
+//! Coordinates, indices and preimages.
 //!
-//! `crd2idx(c, L)`: an integer coordinate of a tuple unravels colexicographically and the last sub-mode takes the whole quotient, unreduced;
-//! a leaf contributes coordinate times stride. Total: outside the domain the same formula goes on (floor division for negative
-//! coordinates; an extent of 0 passes nothing on). Basis strides add up to a coordinate tuple, XOR strides without carries ([`xor`](super::xor)).
+//! `crd2idx(c, L)`: an integer coordinate of a tuple unravels colexicographically, and the last sub-mode takes the whole quotient.
+//! A leaf contributes coordinate times stride. The formula also holds outside the domain (floor division below 0; an extent of 0 passes
+//! 0 on). Basis strides add up to a coordinate tuple, XOR strides add without carries ([`xor`](super::xor)).
 
 use super::coordinate_layouts;
 use super::modes::Beside;
@@ -10,10 +10,10 @@ use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
 
-/// The most points, steps of a run or ways back to a coordinate that are tried one by one.
+/// The maximum number of points, run steps or search steps that are tried one by one.
 pub(crate) const LIMIT: i64 = 1 << 14;
 
-/// The digit that a mode of extent `$extent`, not 0, takes of the known coordinate `$rest`, which keeps the quotient; rounds down.
+/// Takes the digit of a mode of extent `$extent`, not 0, from the known coordinate `$rest`, which becomes the quotient.
 macro_rules! digit {
     ($rest:expr, $extent:expr) => {{
         let extent = $extent;
@@ -25,7 +25,7 @@ macro_rules! digit {
 pub(crate) use digit;
 
 impl<const N: usize> LayoutValue<N> {
-    /// Index of the coordinate `c`.
+    /// Returns the index of the coordinate `c`.
     pub(crate) const fn crd2idx<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         cx.begin(Op::Crd2Idx);
         self.index_of(c, cx)
@@ -45,7 +45,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(sum)
     }
 
-    /// The value at `c` of a layout with basis strides: a coordinate tuple, or an integer where every stride is one.
+    /// Returns the value at `c`: a coordinate tuple if there are basis strides, otherwise an integer.
     pub const fn evaluate<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Crd2Idx);
         if self.is_integer() || self.has_xor() {
@@ -54,14 +54,14 @@ impl<const N: usize> LayoutValue<N> {
         self.along_bases(&ok!(self.tree.digits(&self.shape, c, cx)).taken, cx)
     }
 
-    /// The coordinate that strides along bases add up to, given the coordinate of every leaf.
+    /// Returns the coordinate that strides along bases add up to, given the coordinate of every leaf.
     pub(crate) const fn along_bases<const E: usize>(&self, digits: &[i64; N], cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         let mut out = TupleValue::empty();
         ok!(self.coordinate_below(digits, Basis(0), &mut out, 0, 0, cx));
         Ok(out)
     }
 
-    /// The coordinate below `prefix` as a tuple; a path that ends exactly at `prefix` is an integer.
+    /// Appends the coordinate below `prefix`: a tuple, or an integer if paths end exactly at `prefix`.
     const fn coordinate_below<const E: usize>(
         &self,
         digits: &[i64; N],
@@ -90,14 +90,14 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// The digits of a coordinate: for each leaf of a tree of extents, what is left of the integer that comes to it, and what it takes of that.
+/// The digits of a coordinate: for each leaf of a tree of extents, the integer that reaches it and the digit that it takes.
 pub(crate) struct Digits<const N: usize> {
     pub left: [i64; N],
     pub taken: [i64; N],
 }
 
 impl<const N: usize> Tree<N> {
-    /// The digits of `c` in a tree of extents.
+    /// Returns the digits of `c` in a tree of extents.
     pub(crate) const fn digits<const E: usize>(&self, shape: &[i64; N], c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Digits<N>> {
         let mut digits = Digits { left: [0; N], taken: [0; N] };
         ok!(self.unravel(shape, self.root(), c, c.root(), &mut digits, cx));
@@ -141,7 +141,7 @@ impl<const N: usize> Tree<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns true if every integer of `c` lies in the extent of the mode it addresses.
+    /// Returns true if every integer of `c` lies in the extent of the mode that it addresses.
     pub(crate) const fn in_bounds<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
         self.within(self.root(), c, c.root(), cx)
     }
@@ -162,7 +162,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Colexicographic index of `c` in `self`: the index in the column-major layout, by Horner's rule. An integer is its own index.
+    /// Returns the colexicographic index of `c` in `self`, by Horner's rule. An integer is its own index.
     pub(crate) const fn crd2idx_shape<const E: usize>(&self, c: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         cx.begin(Op::Crd2IdxShape);
         self.horner(self.root(), c, c.root(), cx)
@@ -188,13 +188,13 @@ impl<const N: usize> TupleValue<N> {
         Ok(sum)
     }
 
-    /// The coordinate of `self` at colexicographic `index`, last mode unreduced; a tuple index is taken mode by mode.
+    /// Returns the coordinate of `self` at a colexicographic index, the last mode unreduced; a tuple index is taken mode by mode.
     pub(crate) const fn idx2crd<const E: usize>(&self, index: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Idx2CrdShape);
         Ok(TupleValue::nested(self.tree, ok!(self.tree.digits(&self.leaf, index, cx)).taken))
     }
 
-    /// `crd2crd(self, S, T)`: the coordinate of `T` with the colexicographic index that `self` has in `S`.
+    /// Returns `crd2crd(self, S, T)`: the coordinate of `T` with the colexicographic index that `self` has in `S`.
     pub(crate) const fn crd2crd<const E: usize>(&self, from: &Self, to: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Crd2Crd);
         let index = ok!(from.horner(from.root(), self, self.root(), cx));
@@ -203,10 +203,10 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// A coordinate `c` with `L(c) = index`, where `L` takes the value: the only one where `L` is injective.
+    /// Returns a coordinate `c` with `L(c) = index`, if there is one. It is the only one if `L` is injective.
     ///
-    /// Goes through the strides from the largest: each mode takes as many steps as do not go past the index, and gives some back where the modes
-    /// below cannot reach the rest. After [`LIMIT`] such ways in vain the index is refused.
+    /// The search visits the strides from the largest down. Each mode takes as many steps as fit in the index, and gives steps
+    /// back if the modes below cannot reach the rest. The index is refused after [`LIMIT`] such attempts.
     pub(crate) const fn preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Preimage);
         if self.has_xor() {
@@ -222,13 +222,13 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// The way down to an index: the moving modes from the largest stride to the smallest, and the steps that each takes.
+/// The search for an index: the moving modes from the largest stride to the smallest, and the steps that each takes.
 #[derive(Clone)]
 pub(crate) struct Steps<const N: usize> {
-    /// By `-|d|`: the steps of a negative stride are counted from the far end of its mode.
+    /// Sorted by `-|d|`. The steps of a negative stride are counted from the far end of its mode.
     pub order: Ordered<N>,
     pub taken: [i64; N],
-    /// The index above the least one.
+    /// The index minus the least index.
     pub start: i64,
 }
 
@@ -247,7 +247,7 @@ impl<const N: usize> Steps<N> {
                 ok!(out.order.insert(k, SymInt(-l.stride[k].abs()), cx));
             }
         });
-        // What the modes from each on reach together, above those before.
+        // The joint reach of each mode and all later modes.
         let len = out.order.len;
         let mut reach = [0; N];
         let mut k = len;
@@ -268,7 +268,7 @@ impl<const N: usize> Steps<N> {
                 i += 1;
                 continue;
             }
-            // Back to the last mode that can take one step less.
+            // Go back to the last mode that can take one step less.
             loop {
                 if i == 0 {
                     return none;
@@ -288,12 +288,12 @@ impl<const N: usize> Steps<N> {
         }
     }
 
-    /// The size of the steps `i`.
+    /// Returns the size of a step of mode `i` of the order.
     pub(crate) const fn size(&self, i: usize) -> i64 {
         -self.order.key[i].0
     }
 
-    /// The coordinate of the leaf with the steps `i`.
+    /// Returns the coordinate of the leaf of mode `i` of the order.
     pub(crate) const fn coordinate(&self, l: &LayoutValue<N>, i: usize) -> i64 {
         let leaf = self.order.leaf[i];
         if l.stride[leaf] < 0 { l.shape[leaf] - 1 - self.taken[i] } else { self.taken[i] }
@@ -301,7 +301,7 @@ impl<const N: usize> Steps<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// The colexicographic successor of `self` in `shape`; the last leaf takes every carry and is not wrapped.
+    /// Returns the colexicographic successor of `self` in `shape`. The last leaf takes every carry and is not wrapped.
     pub(crate) const fn increment<const E: usize>(&self, shape: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::IncrementCoord);
         if !self.tree.congruent(self.root(), &shape.tree, shape.root()) {
@@ -310,7 +310,7 @@ impl<const N: usize> TupleValue<N> {
         }
         let mut out = *self;
         let mut carry = true;
-        // The integers that are left.
+        // The number of integers that are left.
         let mut rest = self.tree.integers();
         each!(k, 0..self.len(), {
             if self.tree.is_stand_in(k) {

@@ -1,4 +1,4 @@
-//! Every operation by name: what types, macros and the command call.
+//! Dispatch of every operation by name, for types, macros and the command-line tool.
 
 use super::cast::Cast;
 use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
@@ -7,7 +7,7 @@ use crate::banks::{Access, Banks};
 use crate::error::{Cause, OfComposed, Op, Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, Truth, TupleValue};
 
-/// The result of a function of the algebra as an operand.
+/// Wraps the result of a function of the algebra in an operand.
 macro_rules! give {
     (layout $result:expr, $cx:ident) => { give!(@ $result, layout => Ok(Operand::Layout(layout))) };
     (tuple $result:expr, $cx:ident) => { give!(@ $result, tuple => Ok(Operand::Tuple(tuple))) };
@@ -21,7 +21,7 @@ macro_rules! give {
     };
 }
 
-/// An operand as the functions of the algebra take it.
+/// Converts an operand to what the functions of the algebra take.
 macro_rules! pass {
     (order $operand:ident) => {
         $operand.as_ref()
@@ -43,7 +43,7 @@ macro_rules! pass {
     };
 }
 
-/// The function of a row that has no dispatcher: takes the operands and refuses any more.
+/// Defines the function of a row without a dispatcher. It takes the operands and refuses any further ones.
 macro_rules! row {
     (by $($rest:tt)*) => {};
     ([$custom:ident] $($rest:tt)*) => {};
@@ -66,7 +66,7 @@ macro_rules! row {
     (@ of $function:path, $name:ident ($first:expr $(, $arg:expr)*) $cx:ident) => { $function($first, Op::$name, $($arg,)* $cx) };
 }
 
-/// The call that runs an operation: of its dispatcher, or the function of its row.
+/// Expands to the call that runs an operation: its dispatcher, or the function of its row.
 macro_rules! run {
     (by $custom:path, $name:ident $args:ident $cx:ident) => {
         $custom(Op::$name, $args, $cx)
@@ -112,7 +112,7 @@ macro_rules! dispatch {
 
 operations!(dispatch);
 
-/// The result of an operation; refuses a layout whose size or indices overflow 64 bits.
+/// Applies an operation. Refuses a result whose size or indices overflow 64 bits.
 ///
 /// The row of an operation declares how it treats a swizzled or composed layout ([`OfComposed`]).
 pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
@@ -122,7 +122,7 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
     }
 }
 
-/// [`apply`] of layouts whose size the caller looks at.
+/// Applies an operation like [`apply`], but leaves the check of the size of the result to the caller.
 pub const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     cx.begin(op);
     let (least, most) = op.counts();
@@ -143,7 +143,7 @@ pub const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Operand<N>
     }
 }
 
-/// A layout with a tuple as its shape: what cuts it cuts the tuple.
+/// Makes a layout whose shape is a tuple. Operations that cut the layout cut the tuple.
 const fn as_shape<const N: usize>(x: &TupleValue<N>) -> LayoutValue<N> {
     let mut l = LayoutValue::empty();
     l.tree = x.tree;
@@ -154,14 +154,14 @@ const fn as_shape<const N: usize>(x: &TupleValue<N>) -> LayoutValue<N> {
 /// The maximum number of operands of an expression.
 const MOST: usize = 32;
 
-/// `op` with a layout in the place of the first operand.
+/// Applies `op` with a layout in place of the first operand.
 const fn with_first<const N: usize, const E: usize>(
     op: Op,
     first: LayoutValue<N>,
     args: &[Operand<N>],
     cx: &mut ExprGraph<E>,
 ) -> Result<Operand<N>> {
-    // Operands are large, and most operations have few: copy only 4 then.
+    // Operands are large, and most operations have few: copy only 4 if possible.
     if args.len() <= 4 { replaced::<N, E, 4>(op, first, args, cx) } else { replaced::<N, E, MOST>(op, first, args, cx) }
 }
 
@@ -173,7 +173,7 @@ const fn replaced<const N: usize, const E: usize, const ROOM: usize>(
 ) -> Result<Operand<N>> {
     let mut with = [Operand::Layout(first); ROOM];
     if args.len() > with.len() {
-        // Every operation of more operands takes a plain layout as the first.
+        // All operations with more operands take a plain layout as the first.
         return Err(kind(0, args, cx));
     }
     each!(k, 1..args.len(), {
@@ -207,7 +207,7 @@ const fn on_composed<const N: usize, const E: usize>(
             Inner::Layout(_) => Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))),
         },
         OfComposed::Nothing => Err(kind(0, args, cx)),
-        // The kinds of the row take the shape, the same function as one layout, or the operand itself.
+        // The operand kinds of the row convert the operand to its shape or to one layout, or take it as it is.
         OfComposed::Bits | OfComposed::Shape | OfComposed::Itself => by_row(op, args, cx),
     }
 }
@@ -247,7 +247,7 @@ dispatchers! {
             return Err(count(2, args.len(), cx));
         }
         match &args[1] {
-            // A o (inner o offset o outer) is affine where A o inner is.
+            // A o (inner o offset o outer) = (A o inner) o offset o outer
             Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer }) => {
                 let inner = ok!(a.composition(inner, cx));
                 Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset: *offset, outer: *outer }))
@@ -260,8 +260,8 @@ dispatchers! {
         }
     }
 
-    /// Inverts a layout. A layout continues beyond its domain along its last mode, but the single layout of a composition equals the composition only inside the domain: a mode
-    /// `1:0` at the end stops it.
+    /// Inverts a layout. A layout continues beyond its domain along its last mode, but the single layout of a composition equals
+    /// the composition only inside the domain. A mode `1:0` at the end stops it there.
     inverse(op, args, cx) {
         if args.len() != 1 {
             return Err(count(1, args.len(), cx));
@@ -346,7 +346,7 @@ dispatchers! {
         }
     }
 
-    /// The functions and the offset of a composed layout.
+    /// Returns the functions and the offset of a composed layout.
     parts(op, args, cx) {
         let Operand::Composed(l) = &args[0] else { return Err(kind(0, args, cx)) };
         if args.len() != 1 {
@@ -468,7 +468,7 @@ dispatchers! {
         }
     }
 
-    /// `(layout, coordinate)`, and `(coordinate, layout or shape)` as other notations have it.
+    /// Takes `(layout, coordinate)`, and `(coordinate, layout or shape)` as in other notations.
     crd2idx(_op, args, cx) {
         let c = match &args[0] {
             Operand::Tuple(c) => c,
@@ -497,7 +497,7 @@ dispatchers! {
         give!(tuple ok!(shape(args, 1, cx)).idx2crd(index, cx), cx)
     }
 
-    /// Nesting only, so `_` will do.
+    /// Compares the nesting only, so `_` is accepted.
     nesting(op, args, cx) {
         let (a, b) = (ok!(coord(args, 0, cx)), ok!(coord(args, 1, cx)));
         let holds = if matches!(op, Op::Congruent) { a.congruent(&b) } else { a.weakly_congruent(&b) };
@@ -523,7 +523,7 @@ dispatchers! {
     ceil_div(op, args, cx) {
         let a = ok!(tuple(args, 0, cx));
         if let [_, Operand::Layout(l)] = args {
-            // By a layout: the number of its copies that cover the shape.
+            // For a layout: the extents of its copies that cover the shape.
             let size = ok!(a.product(a.root(), cx));
             let rest = ok!(l.complement_in(size, false, cx));
             return Ok(Operand::Tuple(rest.shape_of(rest.root())));
@@ -531,7 +531,7 @@ dispatchers! {
         give!(tuple a.elementwise(op, &ok!(tuple(args, 1, cx)), cx), cx)
     }
 
-    /// Of one tuple the fold over its integers, of two what is at the same place.
+    /// Folds the integers of one tuple, or combines corresponding integers of two tuples.
     fold_or_pair(op, args, cx) {
         let a = ok!(tuple(args, 0, cx));
         if args.len() == 1 {
@@ -557,7 +557,7 @@ dispatchers! {
     }
 }
 
-/// Shape and stride as a checked layout.
+/// Makes a checked layout from a shape and a stride.
 const fn make<const N: usize, const E: usize>(
     shape: &TupleValue<N>,
     args: &[Operand<N>],

@@ -1,17 +1,17 @@
-//! Divides.
+//! Divides of a layout by a tiler.
 //!
-//! `logical_divide(A, T) = composition(A, (T, complement(T, size(A))))`: mode 0 walks a tile, mode 1 the tiles. The result is a permutation
-//! of `A`: the tail policy is *exact*, so a tiler whose span does not divide is refused, as is one that visits an element twice.
-//! A tile with basis strides is complemented in the coordinates of `A`'s shape. By-mode tilers divide mode by mode and leave alone what they
-//! do not name; a tuple of plain tiles over an integer mode is their column-major block. `zipped` gathers the tiles in mode 0 and the rests
-//! in mode 1 (so that mode 0 is `composition(A, T)`; `_` takes the whole mode), `tiled` then unpacks the rests, `flat` both.
+//! `logical_divide(A, T) = composition(A, (T, complement(T, size(A))))`: mode 0 walks a tile, mode 1 the tiles. The result permutes `A`,
+//! so a tiler is refused if its span does not divide, or if it visits an element twice. A tile with basis strides is complemented in the
+//! coordinates of the shape of `A`. By-mode tilers divide mode by mode; modes that they do not name stay. A tuple of plain tiles over an
+//! integer mode is their column-major block. `zipped` gathers the tiles in mode 0, which is `composition(A, T)`, and the rests in mode 1;
+//! `_` takes the whole mode. `tiled` also unpacks the rests, `flat` unpacks both.
 
 use super::by_mode::Mode;
 use super::tiler::Tiler;
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt};
 
-/// By-mode operations that differ in how the pairs they make are grouped.
+/// Defines by-mode operations that differ in the grouping of their pairs.
 macro_rules! grouped {
     ($tiler:ident, $over:expr, $mode:ident; $($(#[$doc:meta])* $name:ident = $how:ident;)*) => {
         impl<const N: usize> LayoutValue<N> { $(
@@ -38,7 +38,7 @@ grouped! { t, true, Divide;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// `A|at` divided by the layout `t`.
+    /// Returns `A|at` divided by the layout `t`.
     pub(crate) const fn divide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         each!(k, 0..t.tree.len, {
@@ -46,7 +46,7 @@ impl<const N: usize> LayoutValue<N> {
         });
         let rest = if t.is_integer() || t.has_xor() {
             if t.stride[0] == 1 && t.basis[0] == 0 && t.is_scalar() {
-                // The common tile `n:1` gets the message a reader expects.
+                // The frequent tile `n:1` gets a simpler message.
                 let tile = t.extent(0);
                 ok!(cx.require_multiple(size, tile, Cause::TileDoesNotDivide, (tile, size)));
             }
@@ -61,7 +61,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// How the pairs of a by-mode divide or product are regrouped.
+/// The grouping of the pairs of a by-mode divide or product.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gather {
     /// As they are.
@@ -83,7 +83,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Appends the first or second halves of `self|at`; with `unpack`, their modes one by one.
+    /// Appends the first or second halves of `self|at`. With `unpack`, appends their modes one by one.
     #[allow(clippy::too_many_arguments)]
     const fn half<const E: usize>(
         &self,

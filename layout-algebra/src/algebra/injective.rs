@@ -1,15 +1,15 @@
-//! Whether two coordinates of a layout share an index.
+//! The test whether two coordinates of a layout share an index.
 //!
-//! `L(a) = L(b)` for some `a != b` if and only if `sum x_k |d_k| = 0` for some `x != 0` with `|x_k| < s_k`. The modes are walked from the
-//! greatest stride down; what the others can still reach bounds each `x_k` to a few values, and to one where strides are nested.
+//! `L(a) = L(b)` for some `a != b` if and only if `sum x_k |d_k| = 0` for some `x != 0` with `|x_k| < s_k`. The search visits modes from
+//! the greatest stride down. The reach of the other modes limits each `x_k` to few values, and to one if the strides nest.
 
 use crate::value::{LayoutValue, known};
 
-/// How many partial sums are looked at before the question is left open.
+/// The maximum number of partial sums that the search visits before it leaves the question open.
 const BUDGET: usize = 1 << 14;
 
-/// Whether no two coordinates of `l` share an index; `None` where numbers are open, a stride is along a basis, or it would take too long. XOR strides
-/// are decided where what they reach is linear, and whole multiples of more than that is summed (`xor_injective`).
+/// Returns true if no two coordinates of `l` share an index. `None` if numbers are open, a stride is along a basis, or the search
+/// takes too long. With XOR strides see `xor_injective`.
 pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
     let (mut len, mut open, mut xor, mut k) = (0, false, false, 0);
@@ -22,7 +22,7 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
             open = true;
             xor |= basis;
         } else if l.shape[k] > 1 {
-            // Sorted by stride, the greatest first.
+            // Insert sorted by stride, the greatest first.
             let (e, d) = (l.shape[k] as i128, (l.stride[k] as i128).abs());
             let mut at = len;
             while at > 0 && stride[at - 1] < d {
@@ -37,7 +37,7 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     if open {
         return if xor { l.xor_injective() } else { None };
     }
-    // What the modes from `k` on reach, and what divides all their sums.
+    // The reach of the modes from `k` on, and the greatest common divisor of their sums.
     let (mut reach, mut common) = ([0i128; N], [0i128; N]);
     let (mut below, mut divisor) = (0i128, 0i128);
     k = len;
@@ -56,10 +56,10 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     search(&extent, &stride, &reach, &common, len)
 }
 
-/// A walk over the `x` whose partial sums the modes behind can still cancel.
+/// Searches for an `x` whose sum is 0. It visits only partial sums that the later modes can still cancel.
 const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &[i128; N], common: &[i128; N], len: usize) -> Option<bool> {
     let (mut x, mut last, mut step, mut sum) = ([0i128; N], [0i128; N], [0i128; N], [0i128; N]);
-    // The first mode that moves may as well move up.
+    // `x` and `-x` are equivalent: the first mode that moves may move up.
     let (mut k, mut looked) = (0, 0);
     let mut enter = true;
     loop {
@@ -96,7 +96,7 @@ const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &
             let low = if still && low < 0 { 0 } else { low };
             let low = if low < -most { -most } else { low };
             last[k] = if high > most { most } else { high };
-            // Only multiples of what divides the rest can be cancelled.
+            // The later modes can cancel only multiples of their common divisor.
             let rest = if k + 1 < len { common[k + 1] } else { 0 };
             match congruent(stride[k], -before, rest) {
                 Some((residue, modulus)) => {
@@ -132,12 +132,12 @@ const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &
     }
 }
 
-/// The `x` with `a x = b` modulo `m`, as a residue and its modulus; of `m = 0` the one with `a x = b`, and the modulus 0.
+/// Solves `a x = b` modulo `m`. Returns a residue and its modulus; for `m = 0`, the `x` with `a x = b`, and 0.
 const fn congruent(a: i128, b: i128, m: i128) -> Option<(i128, i128)> {
     if m == 0 {
         return if b % a == 0 { Some((b / a, 0)) } else { None };
     }
-    // Euclid's algorithm, with the factor of `a`.
+    // Euclid's algorithm, which also tracks the factor of `a`.
     let (mut g, mut rest, mut factor, mut next) = (a, m, 1i128, 0i128);
     while rest != 0 {
         let quotient = g / rest;

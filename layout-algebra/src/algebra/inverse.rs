@@ -1,15 +1,14 @@
 //! Inverses and the null space.
 //!
-//! `R = right_inverse(L)` has `L(R(i)) = i` for `i < size(R)`, as far as the strides of `L` chain from 1.
-//! `Q = left_inverse(L)` has `L(Q(L(c))) = L(c)`, and so `Q(L(c)) = c` where `L` is injective.
-//! `K = nullspace(L)` has `L(K(i)) = 0` and as many elements as the modes of stride 0 have.
-//! Inverses of a layout with basis strides take a coordinate of its codomain, see [`coordinate_layouts`].
+//! * `R = right_inverse(L)` has `L(R(i)) = i` for `i < size(R)`, as far as the strides of `L` chain from 1.
+//! * `Q = left_inverse(L)` has `L(Q(L(c))) = L(c)`, and so `Q(L(c)) = c` if `L` is injective.
+//! * `K = nullspace(L)` has `L(K(i)) = 0`. Its size is the product of the extents of the modes of stride 0.
 //!
-//! With the moving modes `s_i : d_i` of `L` sorted by `|d_i|`, and `p_i` the place in the domain where mode `i` begins,
-//! `left_inverse(L) = (d_0 : 0, d_1 / d_0 : p_0, d_2 / d_1 : p_1, ..., s_n : p_n)`, coalesced. It needs `d_i | d_{i+1}`, and no digit of a
-//! value of `L` may pass the end of its mode unless the mode is the last of the domain, which goes on: with
-//! `M_i = sum_{k < i} (s_k - 1) d_k`, either `M_i < d_i` (the modes do not overlap) or `d_{i+1} / d_i <= s_i`.
-//! Only the mode of the largest `|d_i|` may have a negative stride.
+//! Inverses of a layout with basis strides take a coordinate of its codomain, see [`coordinate_layouts`].
+//! Let the moving modes `s_i : d_i` of `L` be sorted by `|d_i|`, and let mode `i` begin at the integer coordinate `p_i`. Then
+//! `left_inverse(L) = (d_0 : 0, d_1 / d_0 : p_0, d_2 / d_1 : p_1, ..., s_n : p_n)`, coalesced. It needs `d_i | d_{i+1}`. No digit of a value
+//! may pass the end of its mode, unless that is the last mode of the domain, which continues: with `M_i = sum_{k < i} (s_k - 1) d_k`, either
+//! `M_i < d_i` (modes do not overlap) or `d_{i+1} / d_i <= s_i`. Only the mode of the largest `|d_i|` may have a negative stride.
 
 use super::coalesce::{self, Omit};
 use super::coordinate_layouts;
@@ -18,12 +17,12 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
 impl<const N: usize> LayoutValue<N> {
-    /// `right_inverse(L)`.
+    /// Returns `right_inverse(L)`.
     pub(crate) const fn right_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.by_coordinate(coordinate_layouts::Part::RightInverse, cx)
     }
 
-    /// The right inverse of a layout with integer or XOR strides, in the operation under way.
+    /// Returns the right inverse of a layout with integer or XOR strides, in the current operation.
     pub(crate) const fn right_in<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let l = self.sums();
@@ -33,13 +32,13 @@ impl<const N: usize> LayoutValue<N> {
         self.right_along(Basis(0), cx)
     }
 
-    /// The right inverse of the modes along `basis`.
+    /// Returns the right inverse of the modes along `basis`.
     pub(crate) const fn right_along<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let chain = ok!(self.chain(basis, SymInt(1), cx));
         chain.merged(chain.root(), Omit::Single, cx)
     }
 
-    /// The modes of `self` whose strides along `basis` chain from `span`, each with the stride with which the domain walks it.
+    /// Returns the modes of `self` along `basis` whose strides chain from `span`, with the strides that walk them in the domain.
     pub(crate) const fn chain<const E: usize>(&self, basis: Basis, mut span: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
         let mut out = LayoutValue::empty();
@@ -49,7 +48,7 @@ impl<const N: usize> LayoutValue<N> {
             each!(k, 0..flat.len(), {
                 let extent = flat.extent(k);
                 let next = flat.basis(k).0 == basis.0 && cx.equal(flat.scale(k), span).is_yes();
-                // Behind an extent of 0 no integer coordinate gets.
+                // No integer coordinate gets past an extent of 0.
                 if !found && next && !extent.is(1) && !extent.is(0) && !domain.is(0) {
                     ok!(out.push_leaf(1, 1, extent, Stride::integer(domain), cx));
                     span = ok!(cx.mul(span, extent));
@@ -63,14 +62,14 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `left_inverse(L)`.
+    /// Returns `left_inverse(L)`.
     pub(crate) const fn left_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.extent_is_zero() {
-            // No value to invert.
+            // There is no value to invert.
             return Ok(LayoutValue::scalar(SymInt(1), SymInt(0)));
         }
         match self.by_coordinate(coordinate_layouts::Part::LeftInverse, cx) {
-            // A mode that turns out to have one element stands in no other's way.
+            // A mode that turns out to have one element cannot cause these refusals.
             Err(error)
                 if !self.is_known() && matches!(error.cause, Cause::NotInjective | Cause::NegativeStride | Cause::StridesDoNotDivide) =>
             {
@@ -83,9 +82,9 @@ impl<const N: usize> LayoutValue<N> {
 
 /// The moving modes of a layout along one basis, sorted by the size of their steps; equal ones in domain order.
 pub(crate) struct Moving<const N: usize> {
-    /// The leaves of the coalesced layout by `|d|`.
+    /// The leaves of the coalesced layout, sorted by `|d|`.
     pub order: Ordered<N>,
-    /// Where each leaf begins in the domain.
+    /// The integer coordinate at which each leaf begins.
     pub place: [SymInt; N],
 }
 
@@ -112,17 +111,17 @@ const fn is_negative<const E: usize>(x: SymInt, cx: &ExprGraph<E>) -> bool {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Tests whether a mode of this stride provably continues the last one of `self`.
+    /// Tests whether a mode of this stride provably continues the last mode of `self`.
     const fn is_continued_by<const E: usize>(&self, stride: Stride, cx: &mut ExprGraph<E>) -> bool {
         let last = self.len() - 1;
         self.basis[last] == stride.basis.0 && coalesce::continues(self.extent(last), self.scale(last), stride.scale, cx)
     }
 
-    /// The left inverse of the modes along `basis`.
+    /// Returns the left inverse of the modes along `basis`.
     pub(crate) const fn left_along<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
         let moving = ok!(Moving::of(&flat, basis, cx));
-        // The last mode takes whole quotients; a size-1 mode behind it would take them instead.
+        // The last mode takes whole quotients; a mode of extent 1 after it would take them instead.
         let end = self.len();
         let goes_on = end > 0 && (!self.extent(end - 1).is(1) || flat.is_continued_by(self.stride(end - 1), cx));
         let mut out = LayoutValue::empty();
@@ -130,7 +129,7 @@ impl<const N: usize> LayoutValue<N> {
         if order.len > 0 && !order.key[0].is(1) {
             ok!(out.push_leaf(1, 1, order.key[0], Stride::integer(SymInt(0)), cx));
         }
-        // What the modes before reach.
+        // The reach of the modes before.
         let mut reach = SymInt(0);
         each!(i, 0..order.len, {
             let (leaf, step) = (order.leaf[i], order.key[i]);
@@ -160,7 +159,7 @@ impl<const N: usize> LayoutValue<N> {
         out.merged(out.root(), Omit::Single, cx)
     }
 
-    /// `nullspace(L)`.
+    /// Returns `nullspace(L)`.
     pub(crate) const fn nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let l = self.sums();

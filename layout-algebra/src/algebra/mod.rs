@@ -1,8 +1,8 @@
 //! The operations, each written once as `const fn` over known and symbolic integers.
 //!
-//! Every function takes the [`ExprGraph`](crate::value::ExprGraph) it computes in: with known operands the answer is exact
-//! arithmetic; with symbols, facts decide the structure and what they leave open becomes a promise.
-//! The header of each file states the law its operations satisfy.
+//! Every function takes the [`ExprGraph`](crate::value::ExprGraph) that it computes in. With known operands the result is exact.
+//! With symbols, facts decide the structure of the result; a relation that facts leave open becomes a promise. The header of each
+//! file states the law of its operations.
 
 pub(crate) mod accesses;
 mod by_mode;

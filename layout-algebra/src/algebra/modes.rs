@@ -1,10 +1,10 @@
-//! Taking layouts apart and putting them together, mode by mode.
+//! Selection, grouping and concatenation of modes, and iteration over the modes of two trees.
 
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, Tree, TupleValue};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Mode `k` as a layout.
+    /// Returns mode `k` as a layout.
     pub(crate) const fn mode<const E: usize>(&self, k: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
         Ok(self.part(ok!(self.span_of_mode(k, cx))))
     }
@@ -16,7 +16,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// The modes named by `which`, in that order, as a tuple.
+    /// Returns the modes named by `which`, in that order, as a tuple.
     pub(crate) const fn select<const E: usize>(&self, which: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         each!(i, 0..which.len(), {
@@ -28,7 +28,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// A leaf as a mode number.
+/// Converts a leaf to a mode number. Refused if it is negative or not known.
 pub(crate) const fn index<const E: usize>(n: SymInt, cx: &ExprGraph<E>) -> Result<usize> {
     match n.value() {
         Some(k) if k >= 0 => Ok(k as usize),
@@ -38,7 +38,7 @@ pub(crate) const fn index<const E: usize>(n: SymInt, cx: &ExprGraph<E>) -> Resul
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Modes `begin..end` as a tuple.
+    /// Returns modes `begin..end` as a tuple.
     pub(crate) const fn take<const E: usize>(&self, begin: usize, end: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.range(begin, end, cx));
         let mut out = LayoutValue::empty();
@@ -55,7 +55,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends the modes `begin..end` of `l` to the modes of `self`, or with `level` 2 as one mode of them.
+    /// Appends the modes `begin..end` of `l` to the modes of `self`. With `level` 2, they become one mode.
     const fn push_modes<const E: usize>(&mut self, l: &Self, begin: usize, end: usize, level: u8, cx: &ExprGraph<E>) -> Result<()> {
         each!(k, begin..end, {
             let mode = ok!(l.span_of_mode(k, cx));
@@ -64,7 +64,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Modes `begin..end` gathered into one nested mode.
+    /// Gathers the modes `begin..end` into one nested mode.
     pub(crate) const fn group<const E: usize>(&self, begin: usize, end: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.range(begin, end, cx));
         refuse_if!(cx, begin == end, NoSuchMode, SymInt::small(end), SymInt::small(begin));
@@ -75,24 +75,24 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The modes of `self`, then `x` as one more.
+    /// Appends `x` as the last mode.
     pub(crate) const fn append<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let rank = self.tree.rank(self.root());
         self.spliced(rank, rank, x, cx)
     }
 
-    /// `x` as a mode, then the modes of `self`.
+    /// Adds `x` as the first mode.
     pub(crate) const fn prepend<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.spliced(0, 0, x, cx)
     }
 
-    /// `self` with mode `k` replaced by `x`.
+    /// Replaces mode `k` by `x`.
     pub(crate) const fn replace<const E: usize>(&self, k: usize, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.span_of_mode(k, cx));
         if self.is_scalar() { Ok(*x) } else { self.spliced(k, k + 1, x, cx) }
     }
 
-    /// The modes of `self` with `x` in place of `begin..end`.
+    /// Replaces the modes `begin..end` by the one mode `x`.
     const fn spliced<const E: usize>(&self, begin: usize, end: usize, x: &Self, cx: &ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(out.push_modes(self, 0, begin, 1, cx));
@@ -101,7 +101,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The leaves of `self`, nested like `profile`, with its empty modes.
+    /// Nests the leaves of `self` like `profile`, with the empty modes of `profile`.
     pub(crate) const fn unflatten<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (given, have) = (profile.tree.integers(), self.tree.integers());
         refuse_if!(cx, given != have, LeafMismatch, SymInt::small(given), SymInt::small(have));
@@ -122,7 +122,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The layouts `(self, b)` as the modes of one.
+    /// Returns the layouts `(self, b)` as the modes of one.
     pub(crate) const fn concat<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(out.push_mode(self, cx));
@@ -131,7 +131,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Walks the modes of a node beside those of another.
+/// An iterator over the modes of a node, each paired with a mode of another node.
 pub(crate) struct Beside {
     at: Span,
     to: Span,
@@ -140,12 +140,12 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// The modes of `at` beside those of `to`, which may be fewer.
+    /// Pairs the modes of `at` with those of `to`, which may be fewer.
     pub(crate) const fn new(at: Span, to: Span) -> Beside {
         Beside { at, to, lo: (at.lo, to.lo), k: 0 }
     }
 
-    /// The modes of the tuples `at` of `a` and `to` of `b`, of which a coordinate, an order or another part of `a` has as many.
+    /// Pairs the modes of the tuples `at` of `a` and `to` of `b`. Refused unless both have the same rank.
     pub(crate) const fn equal<const N: usize, const E: usize>(
         a: &Tree<N>,
         at: Span,
@@ -159,7 +159,7 @@ impl Beside {
         Ok(Beside::new(at, to))
     }
 
-    /// The next mode of `a`, that of `b` (`None` past its rank), and their number; an integer is its own only mode.
+    /// Returns the next mode of `a`, the mode of `b` (`None` past its rank), and their number. An integer is its own only mode.
     #[inline]
     pub(crate) const fn next<const N: usize>(&mut self, a: &Tree<N>, b: &Tree<N>) -> Option<(Span, Option<Span>, usize)> {
         if self.lo.0 >= self.at.hi {

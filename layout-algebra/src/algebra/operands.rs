@@ -1,6 +1,6 @@
-//! The operands of an operation, and the kinds of them that operations take.
+//! The operands of an operation, and the kinds of operands that operations take.
 //!
-//! Each kind of the table of operations is a function here that gives operand number `at` as what the operation takes, or refuses it.
+//! For each kind of the table of operations, a function here converts operand number `at` to that kind, or refuses it.
 
 use super::tiler::Tiler;
 use super::{composed, modes};
@@ -8,7 +8,7 @@ use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// The outer function of a composed layout.
+/// The function that a composed layout applies last.
 #[derive(Clone, Copy)]
 pub enum Inner<const N: usize> {
     /// A swizzle.
@@ -17,14 +17,14 @@ pub enum Inner<const N: usize> {
     Layout(LayoutValue<N>),
 }
 
-/// `inner o offset o outer`: `c -> inner(offset + outer(c))`.
+/// A composed layout `inner o offset o outer`: the function `c -> inner(offset + outer(c))`.
 #[derive(Clone, Copy)]
 pub struct Composed<const N: usize> {
-    /// Applied last.
+    /// The function that is applied last.
     pub inner: Inner<N>,
-    /// Added between; a tuple where `outer` has basis strides.
+    /// The offset that is added between the two functions. It is a tuple if `outer` has basis strides.
     pub offset: TupleValue<N>,
-    /// Applied first; it has the shape.
+    /// The layout that is applied first. It has the shape of the composed layout.
     pub outer: LayoutValue<N>,
 }
 
@@ -34,7 +34,7 @@ pub struct Composed<const N: usize> {
 pub enum Operand<const N: usize> {
     /// An integer or a tuple: a shape, a coordinate, a by-mode tiler.
     Tuple(TupleValue<N>),
-    /// A tuple with basis strides (the shape of the value is unused).
+    /// A tuple with basis strides. The shape of the value is unused.
     Strides(LayoutValue<N>),
     /// A layout.
     Layout(LayoutValue<N>),
@@ -46,21 +46,21 @@ pub enum Operand<const N: usize> {
     Composed(Composed<N>),
 }
 
-/// The error that operand `at` is of the wrong kind.
+/// Returns the error that operand `at` is of the wrong kind.
 #[cold]
 pub(crate) const fn kind<const N: usize, const E: usize>(at: usize, args: &[Operand<N>], cx: &ExprGraph<E>) -> LayoutError {
     let given = if at < args.len() { args[at].kind() } else { 0 };
     cx.fail(Cause::OperandKind, SymInt::small(at), SymInt::raw(given))
 }
 
-/// The error that `given` operands are not the number needed.
+/// Returns the error that `need` operands are needed, but `given` are given.
 #[cold]
 pub(crate) const fn count<const E: usize>(need: usize, given: usize, cx: &ExprGraph<E>) -> LayoutError {
     cx.fail3(Cause::OperandCount, SymInt::small(need), SymInt::small(need), SymInt::small(given))
 }
 
 impl<const N: usize> Operand<N> {
-    /// The number of the operand's kind, for messages.
+    /// Returns the number of the operand's kind, for messages.
     pub(crate) const fn kind(&self) -> i64 {
         (match self {
             Operand::Tuple(x) if x.is_scalar() && x.leaf(0).is_keep() => Kind::Keep,
@@ -76,7 +76,7 @@ impl<const N: usize> Operand<N> {
         }) as i64
     }
 
-    /// The error of a text that parses to this operand, where another kind is needed.
+    /// Returns the error that a text parses to this operand, but another kind is needed.
     #[cold]
     pub const fn instead_of(&self, needed: Kind) -> LayoutError {
         LayoutError::triple(Op::Parse, Cause::OperandKind, 0, self.kind(), needed as i64)
@@ -100,7 +100,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A layout; an integer `n` is `n:1`, a composed layout the same function as one layout.
+    /// Takes a layout. An integer `n` becomes `n:1`, a composed layout becomes the same function as one layout.
     layout(args, at, cx) -> LayoutValue<N> {
         match &args[at] {
             Operand::Layout(layout) => Ok(*layout),
@@ -117,7 +117,7 @@ kinds! {
         }
     }
 
-    /// A layout, composed or not, or tilers mode by mode.
+    /// Takes a layout, composed or not, or a by-mode tiler.
     tiler(args, at, cx) -> Tiler<N> {
         match &args[at] {
             Operand::Layout(layout) => Ok(Tiler::layout(layout)),
@@ -128,7 +128,7 @@ kinds! {
         }
     }
 
-    /// A tuple that may have `_`; a layout gives its shape.
+    /// Takes a tuple that may contain `_`. A layout gives its shape.
     coord(args, at, cx) -> TupleValue<N> {
         match &args[at] {
             Operand::Tuple(x) => Ok(*x),
@@ -137,7 +137,7 @@ kinds! {
         }
     }
 
-    /// A tuple of integers, without `_`.
+    /// Takes a tuple of integers, without `_`. A layout gives its shape.
     tuple(args, at, cx) -> TupleValue<N> {
         let x = match &args[at] {
             Operand::Tuple(x) => *x,
@@ -147,7 +147,7 @@ kinds! {
         if x.has_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(x) }
     }
 
-    /// A tuple of extents, none negative.
+    /// Takes a tuple of extents, none negative.
     shape(args, at, cx) -> TupleValue<N> {
         let shape = ok!(tuple(args, at, cx));
         each!(k, 0..shape.len(), {
@@ -156,7 +156,7 @@ kinds! {
         Ok(shape)
     }
 
-    /// An integer.
+    /// Takes an integer.
     integer(args, at, cx) -> SymInt {
         match &args[at] {
             Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => Ok(x.leaf(0)),
@@ -164,7 +164,7 @@ kinds! {
         }
     }
 
-    /// An integer that is known.
+    /// Takes a known integer.
     number(args, at, cx) -> i64 {
         match ok!(integer(args, at, cx)).value() {
             Some(number) => Ok(number),
@@ -172,19 +172,19 @@ kinds! {
         }
     }
 
-    /// The product of a tuple, or the size of a layout.
+    /// Takes the product of a tuple, or the size of a layout.
     extent(args, at, cx) -> SymInt {
         let shape = ok!(tuple(args, at, cx));
         shape.product(shape.root(), cx)
     }
 
-    /// A mode by its number.
+    /// Takes the number of a mode.
     mode(args, at, cx) -> usize {
         modes::index(ok!(integer(args, at, cx)), cx)
     }
 }
 
-/// A tuple of integers, if it is given.
+/// Takes a tuple of integers, if the operand is given.
 pub(crate) const fn order<const N: usize, const E: usize>(
     args: &[Operand<N>],
     at: usize,

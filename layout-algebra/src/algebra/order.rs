@@ -1,7 +1,7 @@
-//! Compact layouts of a shape, in a stated order of the modes.
+//! Compact layouts of a shape, in a given order of the modes.
 //!
-//! The strides of `make_ordered_layout(S, order)` are the running product of the extents, visited by increasing order; leaves of equal
-//! order go left to right. Size-1 modes get stride 0.
+//! `make_ordered_layout(S, order)` visits the leaves by increasing order, leaves of equal order left to right. The stride of a
+//! leaf is the product of the extents visited before it. Modes of extent 1 get stride 0.
 
 use super::coordinate_layouts;
 use super::modes::Beside;
@@ -9,12 +9,12 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, Truth, TupleValue};
 
 impl<const N: usize> TupleValue<N> {
-    /// Column-major: the leftmost mode is contiguous.
+    /// Returns the compact column-major layout: the leftmost mode is contiguous.
     pub(crate) const fn col_major<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         self.ordered_in(None, cx)
     }
 
-    /// Row-major: the rightmost leaf is contiguous.
+    /// Returns the compact row-major layout: the rightmost leaf is contiguous.
     pub(crate) const fn row_major<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut order = *self;
         each!(k, 0..order.len(), {
@@ -23,14 +23,14 @@ impl<const N: usize> TupleValue<N> {
         self.ordered_in(Some(&order), cx)
     }
 
-    /// `make_ordered_layout(S, order)`; `order` is weakly congruent to `S`, one of its leaves may stand for a tuple.
+    /// Returns `make_ordered_layout(S, order)`. `order` is weakly congruent to `S`: one leaf of it may apply to a tuple of `S`.
     pub(crate) const fn ordered<const E: usize>(&self, order: &Self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         self.ordered_in(Some(order), cx)
     }
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// A compact layout whose modes lie in the order of `L`'s strides; modes of stride 0 keep it.
+    /// Returns the compact layout whose strides are in the order of the strides of `L`. Modes of stride 0 keep stride 0.
     pub(crate) const fn layout_like<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.require_integers(cx));
         let mut filtered = *self;
@@ -49,7 +49,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// The layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
+    /// Returns the layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
     pub const fn identity<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         out.tree = self.tree;
@@ -81,7 +81,7 @@ impl<const N: usize> TupleValue<N> {
         self.compact(&keys, cx)
     }
 
-    /// Gives every leaf of `self` the key of the leaf of `order` above it.
+    /// Gives every leaf of `self` the key of the leaf of `order` that covers it.
     const fn spread<const E: usize>(&self, at: Span, order: &Self, to: Span, keys: &mut [i64; N], cx: &ExprGraph<E>) -> Result<()> {
         if order.tree.is_leaf(to) {
             each!(k, at.lo..at.hi, {
@@ -96,7 +96,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Running products of the extents by increasing key, left to right among equal ones.
+    /// Returns the compact layout that visits the leaves by increasing key, equal keys left to right.
     const fn compact<const E: usize>(&self, keys: &[i64; N], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         out.tree = self.tree;
@@ -120,7 +120,7 @@ impl<const N: usize> TupleValue<N> {
     }
 }
 
-/// Leaves by increasing keys, equal ones as they were put in.
+/// Leaves sorted by key. Equal keys keep the order of insertion.
 #[derive(Clone, Copy)]
 pub(crate) struct Ordered<const N: usize> {
     pub len: usize,
@@ -133,7 +133,7 @@ impl<const N: usize> Ordered<N> {
         Ordered { len: 0, leaf: [0; N], key: [SymInt(0); N] }
     }
 
-    /// Puts in one leaf; refused where its place depends on run-time numbers.
+    /// Inserts one leaf. Refused if its position depends on run-time numbers.
     pub(crate) const fn insert<const E: usize>(&mut self, leaf: usize, key: SymInt, cx: &ExprGraph<E>) -> Result<()> {
         let mut i = self.len;
         while i > 0 {

@@ -1,9 +1,9 @@
-//! Products.
+//! Products of layouts.
 //!
-//! `logical_product(A, B) = (A, composition(C, B))` with `C` the complement of `A` that goes on for all the copies: a layout of copies of `A`,
-//! laid out as `B` says. `C` fills the gaps of `A` first; where `A` has basis strides it does so in each coordinate, and goes on in the last.
-//! By-mode tilers multiply mode by mode; `zipped`, `tiled`, `flat` regroup as the divides do. `blocked_product` gives mode `k` the
-//! pair (mode k of `A`, mode k of the copies), `raked_product` the other way round. `tile_to_shape(A, S)` repeats `A` until it covers `S`.
+//! `logical_product(A, B) = (A, composition(C, B))`, where `C` is the complement of `A` without an end: copies of `A`, laid out like `B`.
+//! `C` fills the gaps of `A` first. With basis strides it does so in each coordinate, and continues in the last one. By-mode tilers multiply
+//! mode by mode; `zipped`, `tiled` and `flat` regroup like the divides. Mode `k` of `blocked_product` is (mode k of `A`, mode k of the
+//! copies); `raked_product` swaps the two. `tile_to_shape(A, S)` repeats `A` until it covers `S`.
 
 use super::by_mode::Mode;
 use super::coordinate_layouts;
@@ -24,18 +24,18 @@ grouped! { b, false, Multiply;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// `blocked_product(A, B)`: mode `k` is `(A_k, B_k)`.
+    /// Returns `blocked_product(A, B)`: mode `k` is `(A_k, B_k)`.
     pub(crate) const fn blocked_product<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.interleaved(b, false, cx)
     }
 
-    /// `raked_product(A, B)`: mode `k` is `(B_k, A_k)`.
+    /// Returns `raked_product(A, B)`: mode `k` is `(B_k, A_k)`.
     pub(crate) const fn raked_product<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.interleaved(b, true, cx)
     }
 
-    /// `tile_to_shape(A, S, order)`: `blocked_product(A, copies)` with `ceil(S_k / size(A_k))` copies along mode `k`, laid out in `order`
-    /// (column-major without one). Covers `S`; larger than it where a block does not divide.
+    /// Returns `tile_to_shape(A, S, order)`: `blocked_product(A, copies)` with `ceil(S_k / size(A_k))` copies along mode `k`,
+    /// laid out in `order` (column-major without one). It covers `S`, and is larger if a block does not divide `S`.
     pub(crate) const fn tile_to_shape<const E: usize>(
         &self,
         shape: &TupleValue<N>,
@@ -51,7 +51,7 @@ impl<const N: usize> LayoutValue<N> {
                 (Some(s), Some(b)) => (ok!(shape.product(s, cx)), ok!(block.size_of(b, cx))),
                 _ => return Err(cx.fail(Cause::NoSuchMode, SymInt::small(k), SymInt::small(rank))),
             };
-            // No number of empty blocks covers anything.
+            // Empty blocks cover nothing.
             ok!(cx.require_less(SymInt(0), have, Cause::ZeroExtent, (SymInt(0), SymInt(0))));
             let n = ok!(cx.ceil_div(want, have));
             ok!(copies.push_leaf(1, 1, n, cx));
@@ -70,7 +70,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(pair)
     }
 
-    /// `self` as a tuple of at least `rank` modes, filled up with `1:0`.
+    /// Returns `self` as a tuple of at least `rank` modes, filled up with `1:0`.
     const fn padded<const E: usize>(&self, rank: usize, cx: &ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         if self.is_scalar() {

@@ -1,14 +1,14 @@
 //! Size, cosize and coshape.
 //!
-//! `size(L)` is the number of coordinates. `cosize(L) = max L - min L + 1` over them, 0 when there is none:
-//! `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
+//! `size(L)` is the number of coordinates. `cosize(L)` is the maximum minus the minimum of the indices, plus 1, and 0 without
+//! coordinates: `1 + sum (s_k - 1) |d_k|`, exact for negative strides and stride 0.
 
 use super::xor::bits_reached;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue, known};
 
 impl<const N: usize> LayoutValue<N> {
-    /// The number of elements between the least and the greatest index, both included.
+    /// Returns the number of elements between the least and the greatest index, both included.
     pub const fn cosize<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         if !self.is_integer() && !self.has_xor() {
             let extents = ok!(self.coshape(cx));
@@ -24,15 +24,15 @@ impl<const N: usize> LayoutValue<N> {
         cx.add(span, SymInt(1))
     }
 
-    /// The extents of the indices, coordinate by coordinate, of which `cosize(L)` is the product.
+    /// Returns the extents of the indices, coordinate by coordinate. Their product is `cosize(L)`.
     ///
-    /// Of integer strides this is the cosize. Along a coordinate it is `1 + sum (s_k - 1) |d_k|` over the modes that move along it.
+    /// It is the cosize if the indices are integers. Along a coordinate it is `1 + sum (s_k - 1) |d_k|` over the modes along it.
     pub(crate) const fn coshape<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Coshape);
         if self.is_integer() || self.has_xor() {
             return Ok(TupleValue::scalar(ok!(self.span(cx))));
         }
-        // The last coordinate is the largest where no stride is negative.
+        // With non-negative strides, the last coordinate has the greatest value.
         let mut upward = *self;
         let mut last = [0; N];
         each!(k, 0..self.len(), {
@@ -46,7 +46,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The least and the greatest index; `(0, -1)` for an empty layout.
+    /// Returns the least and the greatest index; `(0, -1)` for an empty layout.
     pub const fn extremes<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(SymInt, SymInt)> {
         let (mut lo, mut hi) = (SymInt(0), SymInt(0));
         if self.extent_is_zero() {
@@ -67,7 +67,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok((lo, hi))
     }
 
-    /// Checks that the size and every index of `self` fit, as every layout made at run time must.
+    /// Checks that the size and every index of `self` fit 64 bits, as for every layout made at run time.
     pub const fn check<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..self.len(), {
             refuse_if!(cx, self.extent(k).is_keep() || self.scale(k).is_keep(), UnexpectedKeep);
@@ -77,21 +77,21 @@ impl<const N: usize> LayoutValue<N> {
             if !self.is_integer() {
                 ok!(self.check_xor(cx));
             }
-            // An extent that is not known yet may be 0; the layout is checked when it is.
+            // An open extent may turn out to be 0. The layout is checked again when its numbers are known.
             return Ok(());
         }
         ok!(self.size_of(self.root(), cx));
         if self.gives_integers() {
             ok!(self.span(cx));
         } else {
-            // Coordinates have no span.
+            // Coordinates have no single span.
             ok!(self.check_xor(cx));
         }
         Ok(())
     }
 
-    /// The larger of size and cosize where every number is known, else 0; beyond `i64::MAX` only known to be more. XOR strides count for all bits
-    /// that they reach.
+    /// Returns the larger of size and cosize if every number is known, else 0. A result above `i64::MAX` is only a lower bound.
+    /// XOR strides contribute all bits that they reach.
     pub const fn reach(&self) -> i128 {
         let (mut size, mut cosize) = (1i128, 1i128);
         let (mut exchanged, mut beyond) = (0, false);
@@ -115,7 +115,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// A result whose size and indices fit 64 bits, as those of every layout must.
+/// Refuses a result whose size or indices do not fit 64 bits.
 pub(crate) const fn fitting<const N: usize>(result: Result<LayoutValue<N>>, op: Op) -> Result<LayoutValue<N>> {
     match result {
         Ok(l) if l.reach() > i64::MAX as i128 => Err(LayoutError::plain(op, Cause::TooLong, 0, 0)),

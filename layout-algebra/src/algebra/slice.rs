@@ -1,16 +1,16 @@
 //! Slice and dice.
 //!
-//! `slice(L, c)` keeps the modes that `c` marks with `_` and fixes the others; the second result is the index of the fixed ones, so
-//! `slice(L, c)(k) + offset = L(c with k for each _)`; XOR strides of which a fixed and a kept one share bits have no such sum, and are refused.
-//! `dice(L, c)` keeps the fixed modes and drops those marked `_`.
-//! The kept part of a nested tuple is appended to the modes around it, and `_` alone keeps its mode as it is.
+//! * `slice(L, c)` keeps the modes that `c` marks with `_` and fixes the others. Its second result is the index of the fixed modes:
+//!   `slice(L, c)(k) + offset = L(c with k for each _)`. Refused if XOR strides of a fixed and a kept mode share bits.
+//! * `dice(L, c)` keeps the fixed modes and drops the modes marked `_`.
+//! * The kept modes of a nested tuple are appended to the modes around it. `_` alone keeps its mode as it is.
 
 use super::modes::Beside;
 use crate::error::{Result, ok};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
 impl<const N: usize> LayoutValue<N> {
-    /// The kept modes and the offset of the fixed ones.
+    /// Returns the kept modes and the index of the fixed modes.
     pub(crate) const fn slice<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let mut out = LayoutValue::empty();
         ok!(self.keep(self.root(), c, c.root(), true, &mut out, 0, cx));
@@ -27,10 +27,10 @@ impl<const N: usize> LayoutValue<N> {
         Ok((out, offset))
     }
 
-    /// The kept modes.
+    /// Returns the kept modes.
     pub(crate) const fn kept<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.gives_integers() {
-            // Where the fixed modes lie is no offset.
+            // The fixed modes add up to a coordinate, which is not an offset.
             let mut out = LayoutValue::empty();
             ok!(self.keep(self.root(), c, c.root(), true, &mut out, 0, cx));
             return Ok(out);
@@ -41,7 +41,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// The modes that `c` fixes.
+    /// Returns the modes that `c` fixes.
     pub(crate) const fn dice<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(self.keep(self.root(), c, c.root(), false, &mut out, 0, cx));

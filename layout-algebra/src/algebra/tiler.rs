@@ -1,10 +1,10 @@
-//! Tilers: a layout, or a tuple of tilers applied mode by mode with `_` for a mode left alone.
+//! Tilers: a layout, or a tuple of tilers that apply mode by mode, with `_` for a mode that stays as it is.
 
 use super::modes::Beside;
 use crate::error::{Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
 
-/// A tiler: the tree of `lay`, in which leaf `k` lies inside `by[k]` by-mode tuples; below those it is a layout. `_` is a leaf of extent `_`.
+/// A tiler: the tree of `lay`. Leaf `k` lies inside `by[k]` by-mode tuples; below these it is a layout. `_` is an extent `_`.
 #[derive(Clone, Copy)]
 pub struct Tiler<const N: usize> {
     pub(crate) lay: LayoutValue<N>,
@@ -12,12 +12,12 @@ pub struct Tiler<const N: usize> {
 }
 
 impl<const N: usize> Tiler<N> {
-    /// A layout as a tiler.
+    /// Makes a tiler from a layout.
     pub const fn layout(lay: &LayoutValue<N>) -> Self {
         Tiler { lay: *lay, by: [0; N] }
     }
 
-    /// A shape as a by-mode tiler: every extent `n` is the tiler `n:1`.
+    /// Makes a by-mode tiler from a shape: every extent `n` becomes the tiler `n:1`.
     pub const fn shape<const E: usize>(shape: &TupleValue<N>, cx: &ExprGraph<E>) -> Result<Self> {
         let mut out = Self::profile(shape);
         each!(k, 0..shape.len(), {
@@ -30,7 +30,7 @@ impl<const N: usize> Tiler<N> {
         Ok(out)
     }
 
-    /// A profile: a by-mode tiler with some layout for every leaf. `()` acts as `_`: its mode stays as it is.
+    /// Makes a profile: a by-mode tiler with an unspecified layout for every leaf. `()` acts as `_`: its mode stays as it is.
     pub(crate) const fn profile(profile: &TupleValue<N>) -> Self {
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         if profile.is_empty() {
@@ -59,8 +59,8 @@ impl<const N: usize> Tiler<N> {
         Ok(())
     }
 
-    /// The tiler as it meets the modes of `a`: a tuple of plain tiles `n:1` over an integer mode is the column-major block of them,
-    /// so `(4,6)` over `24` is `(4,6):(1,4)`.
+    /// Adapts the tiler to the modes of `a`: a tuple of plain tiles `n:1` over an integer mode becomes their column-major block,
+    /// so `(4,6)` over `24` becomes `(4,6):(1,4)`.
     pub const fn over<const E: usize>(&self, a: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
         ok!(out.make_blocks(a, a.root(), self.root(), cx));
@@ -104,7 +104,7 @@ impl<const N: usize> Tiler<N> {
         Ok(())
     }
 
-    /// All tilers in one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
+    /// Puts all tilers into one tuple: `[[a;b];_;c]` becomes `[a;b;_;c]`.
     pub const fn flatten<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = Tiler { lay: LayoutValue::empty(), by: [0; N] };
         let mut lo = 0;
@@ -119,7 +119,7 @@ impl<const N: usize> Tiler<N> {
         Ok(out)
     }
 
-    /// The mode of the by-mode tuple `node` that leaf `leaf` lies in.
+    /// Returns the mode of the by-mode tuple `node` that contains leaf `leaf`.
     const fn child_at(&self, node: Span, leaf: usize) -> Span {
         let mut child = node;
         let mut lo = node.lo;
@@ -132,7 +132,7 @@ impl<const N: usize> Tiler<N> {
         child
     }
 
-    /// The whole tiler.
+    /// Returns the span of the whole tiler.
     pub const fn root(&self) -> Span {
         self.lay.root()
     }
@@ -147,12 +147,12 @@ impl<const N: usize> Tiler<N> {
         self.lay.tree.is_leaf(node) && self.lay.extent(node.lo).is_keep()
     }
 
-    /// The tiler as a layout, if the whole of it is one.
+    /// Returns the tiler as a layout, if it is one layout as a whole.
     pub const fn as_layout(&self) -> Option<&LayoutValue<N>> {
         if self.is_by_mode(self.root()) || self.is_keep(self.root()) { None } else { Some(&self.lay) }
     }
 
-    /// The modes of the node `at` of a layout beside those of `node`; refuses a tiler of higher rank.
+    /// Pairs the modes of the node `at` of a layout with the modes of `node`. Refuses a tiler of higher rank.
     pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Beside> {
         let (have, given) = (l.tree.rank(at), self.lay.tree.rank(node));
         refuse_if!(cx, given > have && l.tree.is_leaf(at), NotCongruent, SymInt::small(given));

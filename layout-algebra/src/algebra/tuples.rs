@@ -1,34 +1,34 @@
 //! Operations on integer tuples: profiles, elementwise arithmetic, products, comparisons.
 //!
-//! Elementwise operations go down both trees together. Where one side has an integer for a tuple of the other, `ceil_div` and `shape_div`
-//! let the integer divide the leaves from the left, each taking what the leaves before it left over, and otherwise divide by the product.
+//! Elementwise operations visit both trees together. Besides 0 in sums, integers meet tuples only in two divisions: a tuple is divided
+//! from the left, each leaf by what the leaves before it left of the integer; an integer is divided by the product of the tuple.
 
 use super::modes::Beside;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Span, SymInt, Truth, TupleValue};
 
 impl<const N: usize> TupleValue<N> {
-    /// The number of modes; 1 for an integer.
+    /// Returns the number of modes; 1 for an integer.
     pub(crate) const fn rank<const E: usize>(&self, _: &ExprGraph<E>) -> Result<SymInt> {
         Ok(SymInt::small(self.tree.rank(self.root())))
     }
 
-    /// The number of nested tuples; 0 for an integer.
+    /// Returns the number of nested tuples; 0 for an integer.
     pub(crate) const fn depth<const E: usize>(&self, _: &ExprGraph<E>) -> Result<SymInt> {
         Ok(SymInt::small(self.tree.depth(self.root())))
     }
 
-    /// Returns true if `self` and `b` are nested alike.
+    /// Returns true if `self` and `b` have the same nesting.
     pub(crate) const fn congruent(&self, b: &Self) -> bool {
         self.tree.congruent(self.root(), &b.tree, b.root())
     }
 
-    /// Returns true if `self` is nested like `b` once some of its integers are replaced by tuples. A partial order.
+    /// Returns true if replacing integers of `self` by tuples can give the nesting of `b`. A partial order.
     pub(crate) const fn weakly_congruent(&self, b: &Self) -> bool {
         self.tree.weakly_congruent(self.root(), &b.tree, b.root())
     }
 
-    /// Tests whether `b` refines `self`: weakly congruent, and each integer of `self` is the product of what stands for it in `b`. A partial order.
+    /// Tests whether `b` refines `self`: each integer of `self` is the product of those that replace it in `b`. A partial order.
     pub(crate) const fn compatible<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         if !self.weakly_congruent(b) {
             return Ok(Truth::No);
@@ -49,7 +49,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(truth)
     }
 
-    /// Tests whether every mode of `self` is a whole number of the tiler's.
+    /// Tests whether every mode of `self` is a multiple of the corresponding mode of the tiler.
     pub(crate) const fn evenly_divides<const E: usize>(&self, tiler: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         self.even(self.root(), tiler, tiler.root(), cx)
     }
@@ -69,9 +69,9 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// One of the elementwise operations on `self` and `b`; see [`Op`] for their names.
+    /// Applies an elementwise operation to `self` and `b`; see [`Op`] for the names.
     ///
-    /// `CeilDiv`, `RoundUp`, `ShapeDiv`, `ElemScale`: `b` may lack trailing modes, which leave `self` as it is.
+    /// `CeilDiv`, `RoundUp`, `ShapeDiv`, `ElemScale`: `b` may lack trailing modes; these modes of `self` stay as they are.
     /// `TupleAdd`, `TupleSub`: the shorter side is filled up with 0.
     pub(crate) const fn elementwise<const E: usize>(&self, op: Op, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(op);
@@ -99,7 +99,7 @@ impl<const N: usize> TupleValue<N> {
         }
         let sum = matches!(op, Op::TupleAdd | Op::TupleSub);
         if leaf_a || leaf_b {
-            // 0 is neutral; otherwise only divisions go between an integer and a tuple.
+            // 0 is neutral in sums. Otherwise, only divisions combine an integer with a tuple.
             if sum && leaf_b && b.leaf(to.lo).is(0) {
                 return out.push(self, at, level, join, cx);
             }
@@ -202,12 +202,12 @@ const fn scalar<const E: usize>(op: Op, a: SymInt, b: SymInt, cx: &mut ExprGraph
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// The exclusive running product of the leaves: the strides of the column-major layout, size-1 modes included.
+    /// Returns the exclusive running product of the leaves: the strides of the column-major layout, size-1 modes included.
     pub(crate) const fn prefix_product<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.running_product(false, cx)
     }
 
-    /// The exclusive running product from the right: the strides of the row-major layout.
+    /// Returns the exclusive running product from the right: the strides of the row-major layout.
     pub(crate) const fn suffix_product<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.running_product(true, cx)
     }
@@ -231,7 +231,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// The product, sum, largest, smallest or greatest common divisor of all leaves.
+    /// Returns the product, sum, maximum, minimum or greatest common divisor of all leaves.
     pub(crate) const fn fold<const E: usize>(&self, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         cx.begin(op);
         if matches!(op, Op::Product) {
@@ -265,7 +265,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// The product of each mode, as a flat tuple.
+    /// Returns the product of each mode, as a flat tuple.
     pub(crate) const fn product_each<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = TupleValue::empty();
         let mut k = 0;
@@ -277,7 +277,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(out)
     }
 
-    /// The products of `self` at the leaves of `guide`.
+    /// Returns the products of `self` at the leaves of `guide`.
     pub(crate) const fn product_like<const E: usize>(&self, guide: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !guide.weakly_congruent(self) {
             return Err(cx.fail(
@@ -303,7 +303,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// The sum of the products of corresponding leaves of two congruent tuples.
+    /// Returns the sum of the products of corresponding leaves of two congruent tuples.
     pub(crate) const fn inner_product<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         refuse_if!(cx, !self.congruent(b), ShapeStrideMismatch);
         let mut sum = SymInt(0);
@@ -317,7 +317,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(sum)
     }
 
-    /// Tests whether each integer of `self` is less than that of `b` at the same place; a shorter `self` is compared on its own modes, a longer one is not less.
+    /// Tests whether each integer of `self` is less than the corresponding integer of `b`; false if `self` has more modes.
     pub(crate) const fn elem_less<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         self.less_at(self.root(), b, b.root(), cx)
     }
@@ -345,7 +345,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(truth)
     }
 
-    /// Adjacent extents of a flattened shape multiplied while all are known: the shape of the coalesced column-major layout.
+    /// Returns the shape of the coalesced column-major layout of a shape: the product of all extents.
     pub(crate) const fn coalesce_shape<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let product = ok!(self.product(self.root(), cx));
         Ok(TupleValue::scalar(product))

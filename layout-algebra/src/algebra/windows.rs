@@ -1,8 +1,8 @@
-//! Windows.
+//! Windows over a layout.
 //!
-//! `windows(A, T)` walks a window in mode 0 and its places in mode 1, mode by mode: `R(w, p) = A(T(w) + p)` for every `p` from 0 on with
-//! `T(w) + p < size(A)`, of which there are `size(A) - max T`. Windows overlap, so that an element has as many coordinates as windows have it.
-//! A window that is larger than its mode is refused; of an extent that is known at run time only it has no place.
+//! `windows(A, T)` has the elements of a window in mode 0 and the places of the window in mode 1, mode by mode: `R(w, p) = A(T(w) + p)` for
+//! `0 <= p < size(A) - max T`. Windows overlap, so an element has one coordinate for each window that contains it.
+//! A window larger than its mode is refused; if the extent is only known at run time, the window has no place.
 
 use super::by_mode::Mode;
 use super::divide::{Gather, grouped};
@@ -16,7 +16,7 @@ grouped! { t, false, Windows;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// `A|at` by windows of the layout `t`.
+    /// Returns the windows of the layout `t` over `A|at`.
     pub(crate) const fn slide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         let (first, last) = ok!(t.extremes(cx));

@@ -1,30 +1,30 @@
-//! One access of a warp: where each lane reads.
+//! One access of a warp: the bytes that each lane requests.
 
 use super::Access;
 use crate::error::{Cause, LayoutError, Op, Result};
 
-/// The most lanes of a warp.
+/// The maximum number of lanes of a warp.
 pub const MAX_LANES: usize = 128;
 
-/// The first byte that each lane of a warp asks for, from a base that is aligned to everything; a lane may be inactive.
+/// The first byte that each lane of a warp requests, counted from a base aligned to every vector. A lane may be inactive.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes {
     pub(super) len: usize,
     pub(super) active: [bool; MAX_LANES],
     pub(super) first: [i64; MAX_LANES],
-    /// Bytes of a lane.
+    /// The number of bytes of one lane.
     pub(super) bytes: i64,
     base: i64,
     access: Access,
 }
 
 impl Lanes {
-    /// No lanes yet. Fails where the vectors have not 8, 16, 32, 64 or 128 bits.
+    /// Returns an access without lanes. Fails unless a vector has 8, 16, 32, 64 or 128 bits.
     pub const fn new(access: Access) -> Result<Lanes> {
         Self::from_base(access, 0)
     }
 
-    /// [`Lanes::new`] with element 0 at the byte `base`.
+    /// Returns an access without lanes, like [`Lanes::new`], with element 0 at the byte `base`.
     pub const fn from_base(access: Access, base: i64) -> Result<Lanes> {
         let bits = access.element_bits as i64 * access.vector as i64;
         if !matches!(bits, 8 | 16 | 32 | 64 | 128) {
@@ -33,9 +33,9 @@ impl Lanes {
         Ok(Lanes { len: 0, active: [false; MAX_LANES], first: [0; MAX_LANES], bytes: bits / 8, base, access })
     }
 
-    /// Adds a lane that asks for the vector of elements from an index on, or for nothing.
+    /// Adds a lane. It requests the vector of elements that begins at an index; with `None` it is inactive.
     ///
-    /// Fails for a lane too many, for an index that is no multiple of the vector, and for one below 0.
+    /// Fails after [`MAX_LANES`] lanes, if the vector is not aligned, and if its address is negative or overflows.
     pub const fn push(&mut self, index: Option<i64>) -> Result<()> {
         if self.len == MAX_LANES {
             return Err(LayoutError::plain(Op::BankConflicts, Cause::TooManyCoordinates, MAX_LANES as i64 + 1, MAX_LANES as i64));
@@ -63,22 +63,22 @@ impl Lanes {
         Ok(())
     }
 
-    /// Bytes of a lane.
+    /// Returns the number of bytes of one lane.
     pub const fn bytes(&self) -> i64 {
         self.bytes
     }
 
-    /// Number of lanes.
+    /// Returns the number of lanes.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns true where there are none yet.
+    /// Returns true if there are no lanes yet.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The first byte of lane `k`; `None` where it is inactive.
+    /// Returns the first byte of lane `k`; `None` if the lane is inactive.
     pub const fn byte(&self, k: usize) -> Option<i64> {
         if k < self.len && self.active[k] { Some(self.first[k]) } else { None }
     }

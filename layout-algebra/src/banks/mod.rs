@@ -1,4 +1,4 @@
-//! Banks of shared memory: how one access of a warp is served.
+//! The banks of shared memory, and the accesses of a warp that they serve.
 
 mod lanes;
 mod serve;
@@ -6,22 +6,22 @@ mod serve;
 pub use lanes::{Lanes, MAX_LANES};
 pub use serve::{Banks, Served};
 
-/// What a thread asks for at once.
+/// The width of one request of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// Bits of an element.
+    /// The number of bits of an element.
     pub element_bits: u32,
-    /// Elements of one instruction, consecutive in memory and aligned together.
+    /// The number of elements of one instruction, consecutive in memory and aligned as a whole.
     pub vector: u32,
 }
 
 impl Access {
-    /// One element of `bits` bits.
+    /// Returns an access to one element of `bits` bits.
     pub const fn element(bits: u32) -> Access {
         Access { element_bits: bits, vector: 1 }
     }
 
-    /// `vector` elements of `bits` bits.
+    /// Returns an access to `vector` elements of `bits` bits.
     pub const fn vector(bits: u32, vector: u32) -> Access {
         Access { element_bits: bits, vector }
     }

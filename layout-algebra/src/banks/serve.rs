@@ -1,9 +1,9 @@
-//! Banks of shared memory.
+//! The banks of shared memory, and the wavefronts in which they serve an access.
 
 use super::lanes::{Lanes, MAX_LANES};
 use crate::error::{Cause, LayoutError, Op, Result};
 
-/// Shared memory whose words, one after another, are in bank after bank.
+/// A model of shared memory: consecutive words lie in consecutive banks, each of which serves one word at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Banks {
     pub(super) count: u32,
@@ -11,17 +11,17 @@ pub struct Banks {
     pub(super) warp: u32,
 }
 
-/// How one access of a warp is served.
+/// The cost of one access of a warp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Served {
-    /// Wavefronts, one after another.
+    /// The number of wavefronts, which are served one after another.
     pub wavefronts: u32,
-    /// Wavefronts without a conflict: the groups that have an active lane.
+    /// The number of wavefronts without conflicts: the groups that have an active lane.
     pub ideal: u32,
 }
 
 impl Served {
-    /// Wavefronts that a conflict costs.
+    /// Returns the number of wavefronts that conflicts add.
     pub const fn conflicts(self) -> u32 {
         self.wavefronts - self.ideal
     }
@@ -39,7 +39,7 @@ impl Banks {
     /// 32 banks of 4 bytes, wavefronts of 64 lanes (CDNA).
     pub const AMD: Banks = Banks { count: 32, bytes: 4, warp: 64 };
 
-    /// `count` banks of `bytes` each, asked by `warp` lanes at once. Fails for 0, for more than [`MAX_LANES`], and for words that are no power of two.
+    /// Makes `count` banks of `bytes` bytes for `warp` lanes. Fails if a number is 0 or above 128, or `bytes` is not a power of two.
     pub const fn new(count: u32, bytes: u32, warp: u32) -> Result<Banks> {
         if count == 0 || count as usize > MAX_LANES || warp == 0 || warp as usize > MAX_LANES || !bytes.is_power_of_two() || bytes > 128 {
             return Err(LayoutError::triple(Op::BankConflicts, Cause::BankModel, count as i64, bytes as i64, warp as i64));
@@ -47,22 +47,22 @@ impl Banks {
         Ok(Banks { count, bytes, warp })
     }
 
-    /// Lanes of a warp.
+    /// Returns the number of lanes of a warp.
     pub const fn warp(&self) -> u32 {
         self.warp
     }
 
-    /// Bytes of a word.
+    /// Returns the number of bytes of a word.
     pub const fn bytes(&self) -> u32 {
         self.bytes
     }
 
-    /// Number of banks.
+    /// Returns the number of banks.
     pub const fn count(&self) -> u32 {
         self.count
     }
 
-    /// Lanes that are served together when each asks for `bytes`: as many as all banks have bytes for.
+    /// Returns the number of lanes that are served together if each requests `bytes`: they fill one word of every bank.
     pub const fn group(&self, bytes: u32) -> u32 {
         let most = self.count * self.bytes / bytes;
         if most == 0 {
@@ -74,12 +74,12 @@ impl Banks {
         }
     }
 
-    /// The bank of a byte.
+    /// Returns the bank of a byte.
     pub const fn bank(&self, byte: i64) -> u32 {
         (byte / self.bytes as i64 % self.count as i64) as u32
     }
 
-    /// How the access is served, group by group.
+    /// Serves the access group by group. Returns its wavefronts.
     pub const fn serve(&self, lanes: &Lanes) -> Served {
         let mut served = Served { wavefronts: 0, ideal: 0 };
         let group = self.group(lanes.bytes as u32) as usize;
@@ -94,9 +94,9 @@ impl Banks {
         served
     }
 
-    /// The most distinct words of one bank that lanes `from..end` ask for.
+    /// Returns the maximum, over all banks, of the number of distinct words of a bank that lanes `from..end` request.
     const fn depth(&self, lanes: &Lanes, from: usize, end: usize) -> u32 {
-        // A lane has as many words as fit; a group, at most one a bank or one a lane.
+        // One lane of a group may request several words; a group requests at most one word per bank or one per lane.
         let mut word = [0i64; MAX_LANES];
         let mut count = [0u32; MAX_LANES];
         let (mut len, mut most) = (0, 0);

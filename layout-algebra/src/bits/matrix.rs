@@ -1,4 +1,4 @@
-//! Matrices over F2: the functions of bits that an exclusive-or of inputs goes through.
+//! Matrices over F2, the linear maps of bits.
 //!
 //! Column `i` is the value at `2^i`; the value at `x` is the exclusive-or of the columns of the set bits of `x`.
 
@@ -7,7 +7,7 @@ use super::span::Span;
 
 /// A linear map of bits, `L(x ^ y) = L(x) ^ L(y)`, given by its columns `L(1)`, `L(2)`, `L(4)`, ...
 ///
-/// The operations are those of linear layouts (Zhou et al., Linear Layouts, arXiv 2505.23819).
+/// It has the operations of linear layouts (Zhou et al., Linear Layouts, arXiv 2505.23819).
 ///
 /// ```
 /// use layout_algebra::bits::BitMatrix;
@@ -22,13 +22,13 @@ pub struct BitMatrix {
     column: [u64; MAX_BITS],
 }
 
-/// The number with the `bits` lowest bits set.
+/// Returns the number whose `bits` lowest bits are set.
 const fn ones(bits: u32) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
 
 impl BitMatrix {
-    /// The map to 0.
+    /// Returns the map that takes every input to 0; `None` with more than [`MAX_BITS`] inputs or outputs.
     pub const fn zero(inputs: u32, outputs: u32) -> Option<Self> {
         if inputs as usize > MAX_BITS || outputs as usize > MAX_BITS {
             return None;
@@ -36,7 +36,7 @@ impl BitMatrix {
         Some(BitMatrix { inputs: inputs as u8, outputs: outputs as u8, column: [0; MAX_BITS] })
     }
 
-    /// The map that changes nothing.
+    /// Returns the map that takes every input to itself; `None` with more than [`MAX_BITS`] bits.
     pub const fn identity(bits: u32) -> Option<Self> {
         let Some(mut out) = Self::zero(bits, bits) else { return None };
         each!(k, 0..bits as usize, {
@@ -45,7 +45,7 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// The map with these columns; `None` where there are more than [`MAX_BITS`], or one does not fit the outputs.
+    /// Returns the map with these columns; `None` if there are more than [`MAX_BITS`], or one does not fit the outputs.
     pub const fn from_columns(columns: &[u64], outputs: u32) -> Option<Self> {
         if columns.len() > MAX_BITS {
             return None;
@@ -60,7 +60,7 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// The swizzle of indices below `2^bits`; `None` where it reads or changes bits above.
+    /// Returns the swizzle of indices below `2^bits`; `None` if the swizzle reads or changes a bit above.
     pub const fn swizzle(swizzle: crate::Swizzle, bits: u32) -> Option<Self> {
         let Some(mut out) = Self::identity(bits) else { return None };
         if swizzle.width() > bits {
@@ -72,32 +72,32 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// Number of input bits.
+    /// Returns the number of input bits.
     pub const fn inputs(&self) -> u32 {
         self.inputs as u32
     }
 
-    /// Number of output bits.
+    /// Returns the number of output bits.
     pub const fn outputs(&self) -> u32 {
         self.outputs as u32
     }
 
-    /// The number of input bits or of output bits, whichever is more.
+    /// Returns the larger of the numbers of input and output bits.
     pub const fn width(&self) -> u32 {
         if self.inputs > self.outputs { self.inputs as u32 } else { self.outputs as u32 }
     }
 
-    /// The value at `2^k`; 0 behind the last input.
+    /// Returns the value at `2^k`, or 0 past the last input.
     pub const fn column(&self, k: usize) -> u64 {
         if k < self.inputs as usize { self.column[k] } else { 0 }
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub const fn columns(&self) -> &[u64] {
         self.column.split_at(self.inputs as usize).0
     }
 
-    /// The bits that are set in some column.
+    /// Returns the bits that are set in some column.
     pub(crate) const fn columns_together(&self) -> u64 {
         let mut all = 0;
         each!(k, 0..self.inputs() as usize, {
@@ -106,7 +106,7 @@ impl BitMatrix {
         all
     }
 
-    /// The value at `x`; bits behind the inputs are not looked at.
+    /// Returns the value at `x`; bits of `x` past the inputs are ignored.
     pub const fn apply(&self, x: u64) -> u64 {
         let mut value = 0;
         let mut left = x & ones(self.inputs as u32);
@@ -117,7 +117,7 @@ impl BitMatrix {
         value
     }
 
-    /// `x -> self(inner(x))`; `None` where `inner` has more outputs than `self` has inputs.
+    /// Returns `x -> self(inner(x))`; `None` if `inner` has more outputs than `self` has inputs.
     pub const fn after(&self, inner: &BitMatrix) -> Option<BitMatrix> {
         if inner.outputs > self.inputs {
             return None;
@@ -130,17 +130,17 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// The columns as a span, column `k` being vector number `k`.
+    /// Returns the span of the columns; column `k` is its vector number `k`.
     pub const fn span(&self) -> Span {
         Span::of(self.columns())
     }
 
-    /// The dimension of the image.
+    /// Returns the dimension of the image.
     pub const fn rank(&self) -> u32 {
         self.span().dim()
     }
 
-    /// The inputs whose column is a sum of columns before it: they reach nothing new.
+    /// Returns the inputs, as a mask, whose columns are sums of earlier columns and add nothing to the image.
     pub const fn free(&self) -> u64 {
         let (mut span, mut free) = (Span::EMPTY, 0);
         each!(k, 0..self.inputs as usize, {
@@ -151,22 +151,22 @@ impl BitMatrix {
         free
     }
 
-    /// No two inputs have one value.
+    /// Returns true if no two inputs have the same value.
     pub const fn is_injective(&self) -> bool {
         self.rank() == self.inputs as u32
     }
 
-    /// Every output is a value.
+    /// Returns true if every output is the value of an input.
     pub const fn is_surjective(&self) -> bool {
         self.rank() == self.outputs as u32
     }
 
-    /// Injective and surjective.
+    /// Returns true if the map is injective and surjective.
     pub const fn is_invertible(&self) -> bool {
         self.inputs == self.outputs && self.is_injective()
     }
 
-    /// The least `x` with `self(x) = y`: its free bits are 0. `None` where `y` is no value.
+    /// Returns the least `x` with `self(x) = y`: its free bits are 0. `None` if there is no such `x`.
     pub const fn solve(&self, y: u64) -> Option<u64> {
         match self.span().reduce(y) {
             (0, x) => Some(x),
@@ -174,7 +174,7 @@ impl BitMatrix {
         }
     }
 
-    /// The least `C` with `a(x) = self(C(x))`; `None` where a value of `a` is no value of `self`, and for outputs that differ.
+    /// Returns the least `C` with `a(x) = self(C(x))`; `None` if `self` does not take some value of `a`.
     pub const fn solve_all(&self, a: &BitMatrix) -> Option<BitMatrix> {
         let Some(mut out) = Self::zero(a.inputs as u32, self.inputs as u32) else { return None };
         let span = self.span();
@@ -187,7 +187,7 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// `P` with `self(P(y)) = y`, the least where there are several; `None` where `self` is not surjective.
+    /// Returns the least `P` with `self(P(y)) = y`; `None` if `self` is not surjective.
     pub const fn right_inverse(&self) -> Option<BitMatrix> {
         match Self::identity(self.outputs as u32) {
             Some(all) => self.solve_all(&all),
@@ -195,14 +195,14 @@ impl BitMatrix {
         }
     }
 
-    /// `P` with `P(self(x)) = x`, which takes a complement of the image to 0; `None` where `self` is not injective.
+    /// Returns `P` with `P(self(x)) = x` that takes a complement of the image to 0; `None` if `self` is not injective.
     pub const fn left_inverse(&self) -> Option<BitMatrix> {
         let mut span = self.span();
         if span.dim() < self.inputs as u32 {
             return None;
         }
         let Some(mut out) = Self::zero(self.outputs as u32, self.inputs as u32) else { return None };
-        // Vectors after the columns count for nothing in the sums that are kept.
+        // Complete the span with unit vectors; the mask below drops them from the sums.
         let taken = span.leading();
         each!(k, 0..self.outputs as usize, {
             if taken >> k & 1 == 0 {
@@ -215,12 +215,12 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// The inverse; `None` where `self` is not invertible.
+    /// Returns the inverse; `None` if `self` is not invertible.
     pub const fn inverse(&self) -> Option<BitMatrix> {
         if self.inputs == self.outputs { self.right_inverse() } else { None }
     }
 
-    /// `self` on the low bits and `high` on those above, block by block; `None` where the bits are too many.
+    /// Returns the block-diagonal map: `self` on the low bits, `high` on the bits above. `None` if there are too many bits.
     ///
     /// ```
     /// use layout_algebra::bits::BitMatrix;
@@ -234,7 +234,7 @@ impl BitMatrix {
             out.column[k] = self.column[k];
         });
         each!(k, 0..high.inputs as usize, {
-            // A shift by all bits leaves nothing to shift.
+            // A shift by all 64 bits would overflow; `high` has no outputs then.
             out.column[self.inputs as usize + k] = if self.outputs as usize == MAX_BITS { 0 } else { high.column[k] << self.outputs };
         });
         Some(out)

@@ -6,5 +6,5 @@ mod span;
 pub use matrix::BitMatrix;
 pub use span::Span;
 
-/// The most bits of an input or an output.
+/// The maximum number of bits of an input or an output.
 pub const MAX_BITS: usize = 64;

@@ -1,8 +1,8 @@
-//! Spans of bit vectors, with the sums that make their elements.
+//! Spans of bit vectors. A span records which inserted vectors sum to each element.
 
 use super::MAX_BITS;
 
-/// The span of some of the vectors given so far: those that are no sum of others before them, reduced so that each has a highest bit of its own.
+/// The span of inserted bit vectors: a basis, reduced so that each basis vector has its own highest bit.
 ///
 /// ```
 /// use layout_algebra::bits::Span;
@@ -15,17 +15,17 @@ use super::MAX_BITS;
 pub struct Span {
     dim: u8,
     given: u8,
-    /// By highest bit; 0 where there is none.
+    /// The basis vector with each highest bit; 0 if there is none.
     vector: [u64; MAX_BITS],
-    /// The vectors given, as bits, that each is the sum of.
+    /// The inserted vectors, as a mask, that sum to each basis vector.
     sum: [u64; MAX_BITS],
 }
 
 impl Span {
-    /// The span of nothing: 0.
+    /// The span of no vectors, which contains only 0.
     pub const EMPTY: Span = Span { dim: 0, given: 0, vector: [0; MAX_BITS], sum: [0; MAX_BITS] };
 
-    /// The span of vectors.
+    /// Returns the span of `vectors`.
     pub const fn of(vectors: &[u64]) -> Span {
         let mut span = Span::EMPTY;
         each!(k, 0..vectors.len(), {
@@ -34,7 +34,7 @@ impl Span {
         span
     }
 
-    /// What is left of `x` without its part in the span, and the vectors given, as bits, that the part is the sum of.
+    /// Returns `(rest, sum)`: `x` reduced by the basis, 0 if `x` is in the span; and the mask of the vectors that sum to `x ^ rest`.
     pub const fn reduce(&self, x: u64) -> (u64, u64) {
         let (mut rest, mut left, mut sum) = (x, x, 0);
         while left != 0 {
@@ -49,8 +49,8 @@ impl Span {
         (rest, sum)
     }
 
-    /// Adds a vector; returns false where it is a sum of those before, and then changes nothing but their number. Sums tell the first
-    /// [`MAX_BITS`] vectors apart.
+    /// Inserts a vector. Returns false if it is a sum of earlier vectors; then only the count of inserted vectors changes. Sums
+    /// record only the first [`MAX_BITS`] vectors.
     pub const fn insert(&mut self, x: u64) -> bool {
         let (rest, sum) = self.reduce(x);
         let own = if (self.given as usize) < MAX_BITS { 1 << self.given } else { 0 };
@@ -65,27 +65,27 @@ impl Span {
         true
     }
 
-    /// Whether `x` is a sum of the vectors.
+    /// Returns true if `x` is a sum of the vectors.
     pub const fn contains(&self, x: u64) -> bool {
         self.reduce(x).0 == 0
     }
 
-    /// The basis vector with that highest bit; 0 where there is none.
+    /// Returns the basis vector with highest bit `top`; 0 if there is none.
     pub const fn vector(&self, top: usize) -> u64 {
         if top < MAX_BITS { self.vector[top] } else { 0 }
     }
 
-    /// The dimension: the span has `2^dim` elements.
+    /// Returns the dimension: the span has `2^dim` elements.
     pub const fn dim(&self) -> u32 {
         self.dim as u32
     }
 
-    /// The greatest element.
+    /// Returns the greatest element.
     pub const fn greatest(&self) -> u64 {
         self.greatest_with(0)
     }
 
-    /// The greatest exclusive-or of `x` and an element.
+    /// Returns the greatest exclusive-or of `x` and an element.
     pub const fn greatest_with(&self, x: u64) -> u64 {
         let mut most = x;
         let mut top = MAX_BITS;
@@ -98,7 +98,7 @@ impl Span {
         most
     }
 
-    /// The bits that are highest in an element of the basis: what the unit vectors of the others add to the span is everything.
+    /// Returns the mask of the highest bits of the basis vectors. The unit vectors of all other bits complete the basis.
     pub const fn leading(&self) -> u64 {
         let mut bits = 0;
         each!(k, 0..MAX_BITS, {

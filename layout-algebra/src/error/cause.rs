@@ -1,9 +1,9 @@
 //! The reasons for a refusal, and their texts.
 
-/// The family of refusals by the algebra.
+/// The family of the algebra's errors.
 const FAMILY: &[u8] = b"layout";
 
-/// The length of [`class_of`] a name.
+/// Returns the length of [`class_of`] a name.
 const fn class_len(name: &str) -> usize {
     let (name, mut len) = (name.as_bytes(), FAMILY.len());
     each!(k, 0..name.len(), {
@@ -12,7 +12,7 @@ const fn class_len(name: &str) -> usize {
     len
 }
 
-/// The family, and the words of a name in small letters: `layout/too_long` of `TooLong`.
+/// Returns the family and the words of a name in small letters: `layout/too_long` for `TooLong`.
 const fn class_of<const N: usize>(name: &str) -> [u8; N] {
     let (name, mut out, mut at) = (name.as_bytes(), [b'/'; N], FAMILY.len());
     each!(k, 0..FAMILY.len(), {
@@ -31,8 +31,8 @@ const fn class_of<const N: usize>(name: &str) -> [u8; N] {
 
 macro_rules! causes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// The reason for a refusal. Its text contains numbers as `{0}`, `{1}`, `{2}` and the mode as `{at}`; `{0?one|many}` is `one` if number 0 is 1.
-        /// `{operand}` names an operand, `{kind}` its kind, `{taken}` the kinds that are taken, and `{count}` the number of operands needed.
+        /// The reason for a refusal. In its text, `{0}`, `{1}`, `{2}` are numbers, `{at}` is the mode, `{0?one|many}` is `one` if number 0 is 1,
+        /// `{operand}` and `{kind}` describe an operand, `{taken}` lists the kinds taken, and `{count}` is the number of operands needed.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Cause { $($(#[$doc])* $name,)* }
 
@@ -41,7 +41,7 @@ macro_rules! causes {
                 match self { $(Cause::$name => $text,)* }
             }
 
-            /// The class of a refusal for this reason: `layout/tile_does_not_divide`.
+            /// Returns the class of a refusal for this reason: `layout/tile_does_not_divide`.
             pub(crate) const fn class(self) -> &'static str {
                 match self { $(Cause::$name => {
                     const NAME: &str = stringify!($name);
@@ -57,135 +57,135 @@ macro_rules! causes {
 }
 
 causes! {
-    /// A result does not fit 64 bits.
+    /// An arithmetic result that does not fit 64 bits.
     Overflow = "{0} and {1} overflow 64 bits in {at}",
-    /// A result does not fit 64 bits.
+    /// A layout whose size or indices do not fit 64 bits.
     TooLong = "the size or the indices of the result overflow 64 bits",
     /// A static layout reaches further than the target can address.
     TooLarge = "the layout spans {0} elements, more than this target can address",
-    /// A run-time number above `isize::MAX`, of a type that has no negative numbers.
+    /// A run-time number above `isize::MAX`, of a type without negative numbers.
     NotNatural = "a run-time number of {at} is {0} as a signed number, but its type has none below 0: strides that may be negative are `Signed`",
-    /// A number that the algebra does not represent.
+    /// A number below the least one that the algebra represents.
     TooLow = "numbers below {0} are not computed with",
     /// A division by zero.
     DivideByZero = "{0} is divided by 0 in {at}",
-    /// More leaves than the capacity.
+    /// A result with more leaves than the capacity.
     Capacity = "the result needs more than {0} {0?leaf|leaves}",
-    /// More nesting than a tree records.
+    /// A result nested deeper than a tree can record.
     TooDeep = "the result would be nested more than {0} deep",
-    /// More symbols than the capacity.
+    /// More symbols or promises than the capacity.
     TooManySymbols = "more than {0} run-time {0?quantity|quantities}",
-    /// A value whose tree is not one of nested tuples.
+    /// A value whose tree is not a nesting of tuples.
     Nesting = "the tree of {0} {0?leaf|leaves} is no nesting of tuples",
     /// A negative extent.
     NegativeExtent = "the extent {0} of {at} is negative",
     /// An extent of zero where a positive one is needed.
     ZeroExtent = "the extent of {at} is 0",
-    /// A number that had to be positive.
+    /// A number that must be positive.
     NotPositive = "{0} must be positive",
-    /// Exact division fails.
+    /// A tile that does not divide an extent.
     TileDoesNotDivide = "tile {0} does not divide the extent {1} of {at}",
-    /// A layout tiler reaches a span that does not divide the size.
+    /// A layout tiler whose span does not divide the size.
     TileSpanDoesNotDivide = "the tiler spans {0} {0?element|elements}, which does not divide the size {1} of {at}",
-    /// Composition: a digit of the right operand would be cut inside a mode of the left.
+    /// Composition: a run of the right operand would be cut inside a mode of the left operand.
     RunDoesNotDivide = "stride {1} runs evenly for {2} {2?step|steps} only, which does not divide the extent {0} of {at} of the right operand",
-    /// Composition: a step only known at run time that fits no mode.
+    /// Composition: a step, known only at run time, that fits no mode.
     StepDoesNotDivide = "stride {1} of {at} of the right operand does not divide the {0} {0?element|elements} of a mode of the left operand",
-    /// Composition: what one mode of the left operand takes does not divide the extent.
+    /// Composition: the steps that fit in one mode of the left operand do not divide the extent.
     PieceDoesNotDivide = "the {0} {0?step|steps} that fit in a mode of the left operand {0?does|do} not divide the extent {1} of {at} of the right operand",
-    /// Composition: a sum of two modes of the right operand crosses a mode boundary of the left.
+    /// Composition: a sum of two modes of the right operand crosses a mode boundary of the left operand.
     Carry = "coordinates of {at} of the right operand add up to {0}, across the boundary at {1} of the left operand",
-    /// A quantity only known at run time decides the structure.
+    /// A quantity, known only at run time, that decides the structure of the result.
     Undecided = "the run-time values of {at} decide the structure of the result; make them static or give them facts",
-    /// Two modes of a layout reach the same element.
+    /// Two modes of a layout that reach the same element.
     NotInjective = "stride {1} falls inside the {0} {0?element|elements} already covered, in {at}",
     /// Strides that do not nest.
     StrideDoesNotNest = "stride {1} is not a multiple of the {0} {0?element|elements} already covered, in {at}",
-    /// Strides of which none divides the other.
+    /// Two strides where the smaller does not divide the larger.
     StridesDoNotDivide = "stride {1} is not a multiple of stride {0}, in {at}",
-    /// A negative stride where the operation needs positive ones.
+    /// A negative stride where the operation needs positive strides.
     NegativeStride = "the stride {0} of {at} is negative",
     /// An extent of 1 known only at run time.
     SingleElement = "{at} has a single element, which is known only at run time",
     /// A stride of 0 known only at run time.
     ZeroStride = "the stride of {at} is 0, which is known only at run time",
-    /// An extent of a mode that goes bit by bit.
+    /// An extent that is not a power of two, in an operation on bits.
     NotPowerOfTwo = "the extent {0} of {at} is not a power of two",
     /// Bits that are summed with a carry.
     NotLinear = "the value {0} of {at} shares the bits {1} with others, so that sums carry",
-    /// A linear map that is no swizzled layout.
+    /// A linear map that is not a swizzled layout.
     NoSwizzle = "no swizzle takes the columns, of rank {0}, to integer strides",
-    /// No inverse over F2.
+    /// A layout without an inverse over F2.
     Singular = "the {0} {0?bit|bits} of {at} have only {1} independent {1?value|values}",
-    /// The bits that a lane asks for at once.
+    /// A width, in bits, that no access of a lane has.
     AccessWidth = "accesses have 8, 16, 32, 64 or 128 bits, not {0}",
     /// A vector whose elements are not consecutive.
     NotConsecutive = "the indices {0} and {1} of one vector do not follow each other",
     /// A vector that does not begin at a multiple of its size.
     Misaligned = "a vector of {1} begins at index {0}, where it is not aligned",
-    /// An element before the first.
+    /// An index before the first element.
     NegativeAddress = "index {0} lies before the first element",
-    /// Banks that no memory has.
+    /// A bank model outside the supported range.
     BankModel = "{0} {0?bank|banks} of {1} {1?byte|bytes} for {2} {2?lane|lanes} are outside the range",
     /// Basis strides where the operation needs integers.
     BasisStride = "{at} has a basis stride",
     /// An XOR stride where the operation needs integers.
     XorStride = "{at} has the XOR stride ^{0}",
-    /// A stride that mixes bases.
+    /// A stride along two bases.
     MixedBasis = "the result would need a stride along two bases in {at}",
-    /// The rank is wrong.
+    /// A tuple with a wrong number of modes.
     RankMismatch = "{at} has {1} {1?mode|modes}, but {0} {0?is|are} given",
-    /// A coordinate is nested deeper than the shape.
+    /// A coordinate nested deeper than the shape.
     NotCongruent = "{at} is an integer, but a tuple of {0} is given",
-    /// Shape and stride differ in nesting.
+    /// A shape and a stride that differ in nesting.
     ShapeStrideMismatch = "shape and stride differ in nesting at {at}",
-    /// A profile of another number of leaves.
+    /// A profile with a wrong number of leaves.
     LeafMismatch = "the profile has {0} {0?leaf|leaves}, but the layout has {1}",
-    /// There is no such mode.
+    /// A mode number past the rank.
     NoSuchMode = "mode {0} is named, but {at} has {1} {1?mode|modes}, counted from 0",
-    /// The wildcard is not allowed here.
+    /// A wildcard where none is allowed.
     UnexpectedKeep = "`_` is not allowed in {at}",
-    /// The wildcard is missing.
+    /// A tuple where an integer is needed.
     ExpectedInteger = "an integer is needed, but a tuple is given",
-    /// An answer that takes every coordinate.
+    /// A question that would require iterating over too many coordinates.
     TooManyCoordinates = "{0} coordinates are too many to go through; at most {1} are",
     /// A coordinate outside the shape.
     OutOfRange = "coordinate {0} is outside the extent {1} of {at}",
     /// An index that no coordinate has.
     NoSuchIndex = "no coordinate of {at} has index {0}",
-    /// Recast: stride and factor do not divide each other.
+    /// Recast: a stride and a factor that do not divide each other.
     CastStride = "stride {1} of {at} and the factor {0} do not divide each other",
-    /// Recast: an extent that does not divide.
+    /// Recast: an extent that does not divide into groups.
     CastExtent = "{0} {0?element|elements} of {at} {0?does|do} not divide into groups of {1}",
-    /// Downcast needs a unit stride.
+    /// Downcast: no mode has stride 1.
     NoUnitStride = "no mode has stride 1 for the factor {0}",
     /// Elementwise division of integers that do not divide each other.
     ShapeDiv = "{0} and {1} do not divide each other in {at}",
-    /// Bits of a negative number.
+    /// An exchange of bits of a negative number.
     NegativeBits = "the bits of {0} and {1} are exchanged, but one is negative",
     /// Swizzle parameters out of range.
     SwizzleRange = "swizzle <{0},{1},{2}> is outside its range",
-    /// The kind of operand does not fit.
+    /// An operand of a wrong kind.
     OperandKind = "{operand} is {kind}, where {taken} is taken",
     /// Two composed layouts where strides or a span are needed.
     TwoLayouts = "{operand} is composed of two layouts and has no strides of its own; `composition` of the two gives one layout, where there is one",
     /// A composed layout whose offset is not 0.
     BeginsElsewhere = "{operand} has an offset, so it is no layout: the index of coordinate 0 of a layout is 0",
-    /// XOR strides with a factor that is no power of two.
+    /// XOR strides with a factor that is not a power of two.
     FactorNotPowerOfTwo = "XOR strides go with factors that are powers of two, not with {0}",
-    /// The number of operands does not fit.
+    /// A wrong number of operands.
     OperandCount = "{count} needed, but {2} {2?is|are} given",
     /// Threads with different numbers of values.
     ThreadValues = "a thread has {1} {1?value|values}, where those before it have {0}",
-    /// A number that the leaf of a layout type does not take.
+    /// A number that a static leaf of a layout type does not have.
     StaticLeaf = "{at} has {0}, where the type has {1}",
     /// A number that breaks the facts of a leaf of a layout type.
     LeafFacts = "{at} has {0}, where the type asks for a multiple of {1} from {2} on and within its bound",
-    /// A text that is not of the notation.
+    /// A text that does not follow the notation.
     Syntax = "unexpected text at byte {0}",
     /// A number in a text that does not fit.
     NumberTooLarge = "the number at byte {0} does not fit 64 bits",
-    /// A name in a text that no operation has.
+    /// A name in a text that is not an operation.
     NoSuchOperation = "there is no operation of the name at byte {0}",
 }
 

@@ -1,4 +1,4 @@
-//! Unknown keys of objects.
+//! Errors about unknown keys of JSON objects.
 
 use crate::heap::{String, ToOwned};
 use core::fmt::{Display, Formatter, Result};
@@ -16,7 +16,7 @@ const SHOWN: usize = 60;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct UnknownKey {
-    /// The key, or how it begins.
+    /// The key, cut after 60 characters.
     pub key: String,
     /// The allowed keys, separated by commas; empty if there is none.
     pub allowed: String,

@@ -1,8 +1,8 @@
-//! The kinds of operands, as messages name them.
+//! The kinds of operands, as error messages name them.
 
 use super::{Op, Text};
 
-/// A kind of operand, as a number of a message.
+/// A kind of operand, used as a number of an error message.
 #[derive(Clone, Copy)]
 pub enum Kind {
     /// An integer.
@@ -11,13 +11,13 @@ pub enum Kind {
     Tuple,
     /// A layout.
     Layout,
-    /// A tiler of several modes.
+    /// A by-mode tiler in brackets.
     Tiler,
     /// A swizzle.
     Swizzle,
-    /// A layout behind a swizzle.
+    /// A layout followed by a swizzle.
     Swizzled,
-    /// A layout behind another one.
+    /// A layout followed by another layout.
     Composed,
     /// Strides along coordinates.
     Strides,
@@ -42,13 +42,13 @@ const NAMES: [&str; 11] = [
 ];
 
 impl Kind {
-    /// The name of the kind with this number; 0 is an unknown kind.
+    /// Returns the name of the kind with this number; 0 is an unknown kind.
     pub(crate) const fn name(number: i64) -> &'static str {
         NAMES[number as usize]
     }
 }
 
-/// A set of kinds: a bit for each.
+/// A set of kinds, one bit for each.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds(u16);
 
@@ -61,7 +61,7 @@ const fn of(kinds: &[Kind]) -> Kinds {
 }
 
 impl Kinds {
-    /// Appends the names: `an integer, a tuple or a layout`.
+    /// Appends the names of the kinds: `an integer, a tuple or a layout`.
     pub(crate) const fn push_names<const C: usize>(self, out: &mut Text<C>) {
         let mut left = self.0.count_ones();
         each!(number, 1..NAMES.len(), {
@@ -79,7 +79,7 @@ impl Kinds {
 }
 
 impl Op {
-    /// The kinds that operand `at` may have in one of the forms.
+    /// Returns the kinds that operand `at` may have, over all forms of the operation.
     pub(crate) const fn taken(self, at: usize) -> Kinds {
         let (forms, mut out) = (self.forms(), Kinds(0));
         each!(f, 0..forms.len(), {
@@ -90,7 +90,7 @@ impl Op {
         out
     }
 
-    /// The kinds that `name` stands for in the table of operations.
+    /// Returns the kinds for a kind name of the table of operations.
     const fn kinds(self, name: &str) -> Kinds {
         use Kind::*;
         match (name.as_bytes(), self) {
@@ -107,7 +107,7 @@ impl Op {
         }
     }
 
-    /// The least and the greatest number of operands; `usize::MAX` where any number is taken.
+    /// Returns the least and the greatest number of operands; `usize::MAX` if there is no upper limit.
     pub const fn counts(self) -> (usize, usize) {
         match self {
             Op::Complement | Op::TupleMax | Op::TupleMin | Op::TupleGcd => return (1, 2),
@@ -119,7 +119,7 @@ impl Op {
         let (mut least, mut most) = (usize::MAX, 0);
         each!(f, 0..forms.len(), {
             let operands = forms[f].operands;
-            // An order may be left out.
+            // The order is optional.
             let optional = matches!(operands[operands.len() - 1].1.as_bytes(), b"order") as usize;
             if operands.len() - optional < least {
                 least = operands.len() - optional;

@@ -1,4 +1,4 @@
-//! Errors of the algebra: the operation, the mode, the numbers.
+//! Errors of the algebra: the operation, the mode, the cause and the numbers.
 
 mod cause;
 #[cfg(feature = "alloc")]
@@ -19,7 +19,7 @@ pub use text::Text;
 
 use crate::sym_int::SymInt;
 
-/// Where in a layout: the modes from the outermost in; empty is the whole layout.
+/// The position of a mode in a layout: the mode numbers from the outermost inwards. An empty path is the whole layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Path {
     len: u8,
@@ -34,7 +34,7 @@ impl Path {
         self.len = 0;
     }
 
-    /// The path to mode `mode` of this one; beyond seven steps the innermost ones are not recorded.
+    /// Returns the path to mode `mode` of this node. Steps beyond the seventh are not recorded.
     pub const fn then(mut self, mode: usize) -> Path {
         if (self.len as usize) < self.modes.len() {
             self.modes[self.len as usize] = if mode > 255 { 255 } else { mode as u8 };
@@ -43,7 +43,7 @@ impl Path {
         self
     }
 
-    /// The modes, outermost first.
+    /// Returns the mode numbers, outermost first.
     pub fn modes(&self) -> &[u8] {
         &self.modes[..self.len as usize]
     }
@@ -54,29 +54,29 @@ impl Path {
 /// Displays as `zipped_divide: tile 8 does not divide the extent 30 of mode 0`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LayoutError {
-    /// The operation that was asked for.
+    /// The refused operation.
     pub op: Op,
-    /// The mode it failed at.
+    /// The mode at which it failed.
     pub path: Path,
-    /// Why.
+    /// The cause of the refusal.
     pub cause: Cause,
     numbers: [SymInt; 3],
 }
 
 impl LayoutError {
-    /// An error about the node at `path`, with the numbers of its message.
+    /// Makes an error about the node at `path`, with the numbers of its message.
     #[cold]
     pub const fn new(op: Op, path: Path, cause: Cause, numbers: [SymInt; 3]) -> Self {
         LayoutError { op, path, cause, numbers }
     }
 
-    /// An error about the whole input with plain numbers.
+    /// Makes an error about the whole input, with known numbers.
     #[cold]
     pub const fn plain(op: Op, cause: Cause, a: i64, b: i64) -> Self {
         LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
     }
 
-    /// An error about mode `k` with plain numbers.
+    /// Makes an error about mode `k`, with known numbers.
     #[cold]
     pub const fn at_mode(op: Op, k: usize, cause: Cause, a: i64, b: i64) -> Self {
         LayoutError::new(op, Path::ROOT.then(k), cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
@@ -87,17 +87,17 @@ impl LayoutError {
         LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt::raw(c)])
     }
 
-    /// The numbers the message names, in the order of its text; `None` for one that is only known at run time.
+    /// Returns the numbers of the message, in the order of its text; `None` for a number that is only known at run time.
     pub const fn numbers(&self) -> [Option<i64>; 3] {
         [self.numbers[0].value(), self.numbers[1].value(), self.numbers[2].value()]
     }
 
-    /// The numbers of the message, symbols included.
+    /// Returns the numbers of the message, symbols included.
     pub const fn symbols(&self) -> [SymInt; 3] {
         self.numbers
     }
 
-    /// The message, in `const` context too.
+    /// Returns the message. Unlike `Display`, it works in `const` context.
     pub const fn text(&self) -> Text<256> {
         let mut out = Text::EMPTY;
         out.push_str(self.op.name());
@@ -106,14 +106,14 @@ impl LayoutError {
         out
     }
 
-    /// The message without the operation.
+    /// Returns the message without the operation.
     pub const fn reason(&self) -> Text<256> {
         let mut out = Text::EMPTY;
         self.push_reason(&mut out);
         out
     }
 
-    /// The message without the operation.
+    /// Appends the message without the operation.
     pub const fn push_reason(&self, out: &mut Text<256>) {
         let template = self.cause.template().as_bytes();
         let mut k = 0;
@@ -162,7 +162,7 @@ impl LayoutError {
         }
     }
 
-    /// Appends the kinds of operands that the operation takes at that position.
+    /// Appends the kinds of operands that the operation takes at position number 0.
     const fn push_taken(&self, out: &mut Text<256>) {
         if matches!(self.op, Op::Parse) {
             return out.push_str(Kind::name(self.numbers[2].word()));
@@ -170,7 +170,7 @@ impl LayoutError {
         self.op.taken(self.numbers[0].word() as usize).push_names(out);
     }
 
-    /// Appends the number of operands needed: number 0 is the least, number 1 the greatest.
+    /// Appends the number of operands needed: number 0 is the minimum, number 1 the maximum.
     const fn push_count(&self, out: &mut Text<256>) {
         let (least, most) = (self.numbers[0].word(), self.numbers[1].word());
         if most == i64::MAX {
@@ -199,7 +199,7 @@ impl LayoutError {
     }
 }
 
-/// Appends a part of the text `one|many}` from `at` on: the part before the bar if `one`, else the part behind it.
+/// Appends one of the texts `one|many}` at `at`: the text before the bar if `one`, else the text after it.
 const fn push_choice(template: &[u8], at: usize, one: bool, out: &mut Text<256>) {
     let (mut k, mut first) = (at, true);
     while template[k] != b'}' {
@@ -220,16 +220,16 @@ impl core::fmt::Display for LayoutError {
 
 crate::displayed_error! { LayoutError, |error| error.cause.class() }
 
-/// Fails a constant evaluation with the message of `error`; the span is the caller's line.
+/// Panics with the message of `error`. In constant evaluation this is a compile error at the caller's line.
 #[track_caller]
 pub const fn refuse(error: LayoutError) -> ! {
     panic!("{}", error.text().as_str())
 }
 
-/// `Result` of the algebra.
+/// The `Result` of the algebra.
 pub type Result<T> = core::result::Result<T, LayoutError>;
 
-/// `?` for `const fn`.
+/// Propagates an error like `?`, in `const fn`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! ok {
@@ -243,7 +243,7 @@ macro_rules! ok {
 #[doc(hidden)]
 pub use ok;
 
-/// Refuses in a scope where the condition holds: with a cause, and the numbers of its message, 0 where they are left out.
+/// Returns an error of the scope `$cx` if the condition holds. Omitted numbers of the message are 0.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! refuse_if {

@@ -1,23 +1,23 @@
-//! The names of the operations.
+//! The names and forms of the operations.
 
 macro_rules! one_or_more {
     ($first:literal $($more:literal)*) => { concat!($first $(, $more)*) };
 }
 
-/// The part of a swizzled or composed first operand that an operation takes. The operand is the function `c -> inner(offset + outer(c))`.
+/// The part that an operation takes of a swizzled or composed first operand `c -> inner(offset + outer(c))`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OfComposed {
     /// The layout `outer`, whose coordinates the operation rearranges. The result keeps `inner` and the offset.
     Domain,
     /// The layout inside a swizzle, without the swizzle. Two composed layouts are refused.
     Inside,
-    /// The same function as one layout: with XOR strides for a swizzle (`to_xor`), as the composition of two layouts. Refused where there is none.
+    /// The same function as one layout: XOR strides for a swizzle (`to_xor`), the composition of two layouts. May be refused.
     Bits,
     /// The shape alone.
     Shape,
     /// The operand as it is.
     Itself,
-    /// Nothing: the operation takes numbers, tuples or plain layouts, and refuses the operand.
+    /// No part: the operation takes numbers, tuples or plain layouts, and refuses the operand.
     Nothing,
 }
 
@@ -58,7 +58,7 @@ macro_rules! names {
         /// An operation of the algebra, as errors and the text interface name it.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Op {
-            /// Reading a text: no operation, but errors name it.
+            /// Parsing a text. It is not an operation, but errors name it.
             Parse,
             $(#[doc = names!(@law $([$($law)+])+)] $name,)*
             $($(#[doc = $maker_law])+ $maker,)*
@@ -66,13 +66,13 @@ macro_rules! names {
         }
 
         impl Op {
-            /// Every operation that can be named.
+            /// All operations that have a name in the text interface.
             pub const ALL: &'static [Op] = &[$(Op::$name,)* $(Op::$maker,)* $(Op::$fn_name,)*];
 
-            /// The operations that have a type.
+            /// All operations that have a layout type.
             pub const TYPED: &'static [Op] = &[$(Op::$name,)* $(Op::$maker,)* Op::Slice];
 
-            /// The name in the text interface.
+            /// Returns the name in the text interface.
             pub const fn name(self) -> &'static str {
                 match self {
                     Op::Parse => "parse",
@@ -82,7 +82,7 @@ macro_rules! names {
                 }
             }
 
-            /// The other names in use.
+            /// Returns the alternative names in the text interface.
             pub const fn aliases(self) -> &'static [&'static str] {
                 match self {
                     Op::Parse => &[],
@@ -102,7 +102,7 @@ macro_rules! names {
                 }
             }
 
-            /// The operands that the operation takes, and what it gives for them.
+            /// Returns the ways to call the operation: operands, kind of the result, and law.
             pub const fn forms(self) -> &'static [Form] {
                 match self {
                     Op::Parse => &[],
@@ -133,11 +133,11 @@ operations!(names);
 /// One way to call an operation. Displays as `(a: layout, b: layout) -> layout`.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// The operands: their names, and the kinds of what they may be.
+    /// The name and the kind of each operand.
     pub operands: &'static [(&'static str, &'static str)],
     /// The kind of the result.
     pub result: &'static str,
-    /// The law of the operation, as a sentence.
+    /// The law of the operation, in words.
     pub law: &'static str,
 }
 
@@ -151,7 +151,7 @@ impl core::fmt::Display for Form {
 }
 
 impl Op {
-    /// The operation with that name, or another name in use for it.
+    /// Returns the operation with this name or alternative name.
     pub fn from_name(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.name() == name || op.aliases().contains(&name))
     }

@@ -1,8 +1,8 @@
-//! Errors as rows: a variant with its fields and its message.
+//! Macros that declare an error type from rows: a variant with its fields, class and message.
 
 use core::fmt;
 
-/// Declares an error: its variants with their fields, each with its class and its message, which is documented too; and the errors that it passes on.
+/// Declares an error enum: variants with fields, a class, and a message that also documents them. After `of` come wrapped errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! errors {
@@ -17,13 +17,13 @@ macro_rules! errors {
         #[derive(Clone, PartialEq, Eq)]
         pub enum $name {
             $($(
-                #[doc = concat!("That of a [`", stringify!($error), "`].")]
+                #[doc = concat!("Wraps a [`", stringify!($error), "`].")]
                 $inner($error),
             )+)?
             $(
                 $(#[$doc])*
                 #[doc = concat!("\n\n`` ", $message, " ``")]
-                $variant $({ $($(#[$of_field])* #[doc = concat!("`", stringify!($field), "` of the message.")] $field: $type),* })?,
+                $variant $({ $($(#[$of_field])* #[doc = concat!("The value of `", stringify!($field), "` in the message.")] $field: $type),* })?,
             )*
         }
 
@@ -52,7 +52,7 @@ macro_rules! errors {
     };
 }
 
-/// Makes an error of a type that displays one, with its class. `unwrap` and a `main` that returns it print the message, so that `Debug` writes that too.
+/// Implements `Error`, `Debug` and `class` for a type with `Display`. `unwrap` prints `Debug`, so `Debug` writes the message too.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! displayed_error {
@@ -66,7 +66,7 @@ macro_rules! displayed_error {
         impl core::error::Error for $name {}
 
         impl $name {
-            /// The class of the error, `family/detail`, for programs: it is the same in every version.
+            /// Returns the class of the error, `family/detail`, for programs. It is the same in every version.
             #[allow(unused_variables, reason = "few classes depend on the numbers")]
             pub const fn class(&self) -> &'static str {
                 let $error = self;
@@ -76,7 +76,7 @@ macro_rules! displayed_error {
     };
 }
 
-/// The text that a function writes: `core::fmt::from_fn`, which older compilers do not have.
+/// Returns the text that a function writes. It replaces `core::fmt::from_fn`, which older compilers lack.
 #[doc(hidden)]
 pub fn from_fn(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
     struct Written<F>(F);

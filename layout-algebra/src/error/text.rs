@@ -1,6 +1,6 @@
-//! Text made in `const` context.
+//! Text built in `const` context.
 
-/// A string of at most `C` bytes built by `const fn`; what does not fit is cut off and marked with `~`.
+/// A string of at most `C` bytes, built by `const fn`. A longer text is cut off and ends in `~`.
 #[derive(Clone, Copy)]
 pub struct Text<const C: usize> {
     bytes: [u8; C],
@@ -51,7 +51,7 @@ impl<const C: usize> Text<C> {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub const fn as_str(&self) -> &str {
         let (text, _) = self.bytes.split_at(self.len);
         match core::str::from_utf8(text) {

@@ -1,4 +1,4 @@
-//! Quotients beside those of the processor.
+//! Quotients compared with those of the processor.
 
 use super::*;
 
@@ -11,7 +11,7 @@ macro_rules! check {
                 state ^= state << 13;
                 state ^= state >> 7;
                 state ^= state << 17;
-                // Numbers of every length.
+                // Numbers of every length in bits.
                 (state as $word) >> (state >> 48) as u32 % $word::BITS
             };
             let exact = |by: $name, n: $word| {

@@ -1,4 +1,4 @@
-//! Linear layouts of layouts in the notation, and back.
+//! Conversions between layouts of the notation and linear layouts.
 
 use super::{Dimension, LinearLayout};
 use crate::algebra::operands::Operand;
@@ -8,10 +8,10 @@ use crate::heap::*;
 use crate::value::{ExprGraph, LayoutValue};
 
 impl LinearLayout {
-    /// The linear part of a layout, plain, swizzled or with XOR strides, and its index at 0, with which it is exclusive-ored: an input `"0"`, `"1"`, ...
-    /// for each mode, and the output `"index"`, of the least size that has every value.
+    /// Returns the linear map of a plain, swizzled or XOR-stride layout, and the offset at coordinate 0 that is xor-ed to the
+    /// map's value. Mode `k` becomes the input `"k"`; the output is `"index"`, of the least size that holds every value.
     ///
-    /// Refused where a mode has no power of two of elements, where sums carry, and for negative indices.
+    /// Refused if the size of a mode is not a power of two, if sums carry, and for negative indices.
     ///
     /// ```
     /// use layout_algebra::linear::LinearLayout;
@@ -38,19 +38,19 @@ impl LinearLayout {
         Ok((layout.map_err(|_| LayoutError::plain(Op::ToXor, Cause::TooLong, 0, 0))?, linear.offset))
     }
 
-    /// The layout with a mode for each input whose index is the flattened outputs: of integer strides, or as a swizzle of such a layout; refused where
-    /// neither exists. [`LinearLayout::to_xor`] always does.
+    /// Returns the layout that has a mode for each input and whose index is the flattened outputs. It has integer strides, or is
+    /// a swizzle of such a layout. Refused if neither exists; [`LinearLayout::to_xor`] always exists.
     pub fn to_layout<const N: usize>(&self) -> Result<Operand<N>> {
         let linear = Linear { offset: 0, matrix: self.matrix };
         of_linear(&linear, &self.slots(Op::ToAffine)?, false, &mut ExprGraph::<0>::new(Op::ToAffine))
     }
 
-    /// The layout with XOR strides, integer ones if no bits are shared, and a mode for each input.
+    /// Returns the layout with a mode for each input and XOR strides, or integer strides if no two columns share a bit.
     pub fn to_xor<const N: usize>(&self) -> Result<LayoutValue<N>> {
         LayoutValue::of_matrix(&self.matrix, &self.slots(Op::ToXor)?, &mut ExprGraph::<0>::new(Op::ToXor))
     }
 
-    /// The bits of each input.
+    /// Returns the number of bits of each input. Refused if there are more than `N` inputs.
     fn slots<const N: usize>(&self, op: Op) -> Result<Slots<N>> {
         if self.inputs.len() > N {
             return Err(LayoutError::plain(op, Cause::Capacity, N as i64, 0));

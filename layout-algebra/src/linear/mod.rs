@@ -1,7 +1,7 @@
 //! Linear layouts: maps between named coordinates whose sizes are powers of two, linear over F2.
 //!
-//! `L(x)` is the exclusive-or of the bases of the set bits of `x`. Coordinates are ordered, the first the minor one: all inputs are one
-//! number, all outputs another, and the map between these is a [`BitMatrix`]. Source: Zhou et al., Linear Layouts, arXiv 2505.23819.
+//! `L(x)` is the exclusive-or of the bases of the set bits of `x`. The first coordinate is the minor one: all inputs are one number, all
+//! outputs another, and a [`BitMatrix`] maps one to the other. Source: Zhou et al., Linear Layouts, arXiv 2505.23819.
 
 mod convert;
 mod error;
@@ -12,25 +12,25 @@ pub use error::LinearError;
 use crate::bits::BitMatrix;
 use crate::heap::*;
 
-/// `Result` of linear layouts.
+/// The `Result` of linear layouts.
 pub type Result<T> = core::result::Result<T, LinearError>;
 
-/// A coordinate by name, of `2^bits` values.
+/// A named coordinate with `2^bits` values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dimension {
-    /// The name.
+    /// The name of the coordinate.
     pub name: String,
-    /// Number of bits.
+    /// The number of bits of its values.
     pub bits: u32,
 }
 
 impl Dimension {
-    /// The coordinate `name` of `2^bits` values.
+    /// Makes the coordinate `name` with `2^bits` values.
     pub fn new(name: impl Into<String>, bits: u32) -> Dimension {
         Dimension { name: name.into(), bits }
     }
 
-    /// Number of values.
+    /// Returns the number of values.
     pub const fn size(&self) -> u64 {
         1 << self.bits
     }
@@ -57,19 +57,19 @@ pub struct LinearLayout {
     matrix: BitMatrix,
 }
 
-/// The number of bits, if a matrix can have them.
+/// Returns the total number of bits. Refused if a matrix cannot have that many.
 fn total(dimensions: &[Dimension]) -> Result<u32> {
     let bits = dimensions.iter().map(|d| d.bits as usize).sum();
     if bits > crate::bits::MAX_BITS { Err(LinearError::TooManyBits { bits }) } else { Ok(bits as u32) }
 }
 
-/// Refuses a name that is given twice.
+/// Refuses repeated names, and dimensions of 64 bits or more.
 fn distinct(dimensions: &[Dimension]) -> Result<()> {
     for (k, d) in dimensions.iter().enumerate() {
         if dimensions[..k].iter().any(|before| before.name == d.name) {
             return Err(LinearError::Repeated { name: d.name.clone() });
         }
-        // A size of 2^64 has no number.
+        // The size 2^64 does not fit a `u64`.
         if d.bits as usize >= crate::bits::MAX_BITS {
             return Err(LinearError::TooManyBits { bits: d.bits as usize });
         }
@@ -77,7 +77,7 @@ fn distinct(dimensions: &[Dimension]) -> Result<()> {
     Ok(())
 }
 
-/// The lowest bit of the dimension `name`, and how many it has.
+/// Returns the lowest bit of the dimension `name` and its number of bits.
 fn place(dimensions: &[Dimension], name: &str) -> Option<(u32, u32)> {
     let mut low = 0;
     for d in dimensions {
@@ -90,10 +90,10 @@ fn place(dimensions: &[Dimension], name: &str) -> Option<(u32, u32)> {
 }
 
 impl LinearLayout {
-    /// The layout with these bases: for each input its values at 1, 2, 4, ..., a component an output; for each output its size.
+    /// Makes the layout of bases: for each input its values at 1, 2, 4, ..., one component an output; for each output its size.
     ///
-    /// Fails for a size that is no power of two, a name given twice, a number of components that is not that of the outputs, a component outside
-    /// its output, more than 64 bits on a side.
+    /// Fails if a size is not a power of two, a name is repeated, a number of components is wrong, a component is too large for
+    /// its output, or a side has more than 64 bits.
     pub fn new(inputs: Vec<(String, Vec<Vec<u64>>)>, outputs: Vec<(String, u64)>) -> Result<Self> {
         let mut out = Vec::with_capacity(outputs.len());
         for (name, size) in outputs {
@@ -121,7 +121,7 @@ impl LinearLayout {
         Self::of_matrix(dimensions, out, matrix)
     }
 
-    /// The layout whose inputs and outputs, flattened minor first, are those of a matrix.
+    /// Makes the layout of a matrix, whose inputs and outputs are split, minor first, into dimensions of as many bits in all.
     pub fn of_matrix(inputs: Vec<Dimension>, outputs: Vec<Dimension>, matrix: BitMatrix) -> Result<Self> {
         distinct(&inputs)?;
         distinct(&outputs)?;
@@ -134,22 +134,22 @@ impl LinearLayout {
         Ok(LinearLayout { inputs, outputs, matrix })
     }
 
-    /// The inputs, the minor one first.
+    /// Returns the inputs, the minor one first.
     pub fn inputs(&self) -> &[Dimension] {
         &self.inputs
     }
 
-    /// The outputs, the minor one first.
+    /// Returns the outputs, the minor one first.
     pub fn outputs(&self) -> &[Dimension] {
         &self.outputs
     }
 
-    /// The map of the flattened inputs to the flattened outputs.
+    /// Returns the map from the flattened inputs to the flattened outputs.
     pub const fn matrix(&self) -> &BitMatrix {
         &self.matrix
     }
 
-    /// The bases of every input, a component an output.
+    /// Returns the bases of every input, with one component for each output.
     pub fn bases(&self) -> Vec<(&str, Vec<Vec<u64>>)> {
         let mut columns = self.matrix.columns().iter();
         let bases = |d: &Dimension, columns: &mut core::slice::Iter<'_, u64>| {
@@ -158,7 +158,7 @@ impl LinearLayout {
         self.inputs.iter().map(|d| (d.name.as_str(), bases(d, &mut columns))).collect()
     }
 
-    /// The outputs at a value for each input, in any order.
+    /// Returns the outputs at a value for each input. The inputs may come in any order.
     pub fn apply(&self, at: &[(&str, u64)]) -> Result<Vec<u64>> {
         if let Some((name, _)) = at.iter().find(|(name, _)| place(&self.inputs, name).is_none()) {
             return Err(LinearError::NoSuchName { name: (*name).to_owned() });
@@ -179,14 +179,14 @@ impl LinearLayout {
         Ok(parted(self.matrix.apply(joined(&values, &self.inputs)), &self.outputs))
     }
 
-    /// The inputs whose bases are sums of bases before them, as a mask for each input: what such a bit selects is found without it.
+    /// Returns a mask for each input: the bits whose bases are sums of earlier bases. All values are reached without these bits.
     pub fn free_masks(&self) -> Vec<(&str, u64)> {
         let masks = parted(self.matrix.free(), &self.inputs);
         self.inputs.iter().zip(masks).map(|(d, mask)| (d.name.as_str(), mask)).collect()
     }
 
-    /// The largest power of two `V` with `L(a V + v, ...) = L(a V, ...) + (v, 0, ...)` for `v < V`, of the first input and the first output:
-    /// how many elements are consecutive and aligned.
+    /// Returns the number of elements that are consecutive and aligned: the largest power of two `V` with
+    /// `L(a V + v, ...) = L(a V, ...) + (v, 0, ...)` for `v < V`, in the first input and the first output.
     pub fn consecutive(&self) -> u64 {
         let (inputs, outputs) = (self.inputs.first().map_or(0, |d| d.bits), self.outputs.first().map_or(0, |d| d.bits));
         let column = |k: usize| self.matrix.column(k);
@@ -194,7 +194,7 @@ impl LinearLayout {
         while bits < inputs.min(outputs) && column(bits as usize) == 1 << bits {
             bits += 1;
         }
-        // The others must leave the low bits alone.
+        // The bases of all other bits must leave these low bits alone.
         while (bits as usize..self.matrix.columns().len()).any(|k| column(k) & ((1 << bits) - 1) != 0) {
             bits -= 1;
         }
@@ -202,7 +202,7 @@ impl LinearLayout {
     }
 }
 
-/// The values of coordinates as one number, the first in the low bits.
+/// Joins the values of coordinates into one number, the first in the low bits.
 fn joined(values: &[u64], dimensions: &[Dimension]) -> u64 {
     let mut low = 0;
     let parts = values.iter().zip(dimensions).filter(|(_, d)| d.bits > 0);
@@ -212,7 +212,7 @@ fn joined(values: &[u64], dimensions: &[Dimension]) -> u64 {
     })
 }
 
-/// The values of coordinates that a number has.
+/// Splits a number into the values of coordinates, the first from the low bits.
 fn parted(value: u64, dimensions: &[Dimension]) -> Vec<u64> {
     let mut rest = value;
     let mut part = |d: &Dimension| {

@@ -1,16 +1,16 @@
-//! The operations: composition, products and their quotients, inverses, parts.
+//! Operations on linear layouts: composition, products, quotients, inverses, selection of dimensions.
 
 use super::{Dimension, LinearError, LinearLayout, Result, joined, parted, place};
 use crate::bits::BitMatrix;
 use crate::heap::*;
 
-/// The names of dimensions, for messages.
+/// Returns the names of dimensions, for messages.
 fn names(dimensions: &[Dimension]) -> String {
     let names: Vec<&str> = dimensions.iter().map(|d| d.name.as_str()).collect();
     format!("({})", names.join(","))
 }
 
-/// Refuses dimensions that do not go into others: of other names, or larger.
+/// Refuses dimensions whose names differ from the expected ones, or that are larger.
 fn fit(given: &[Dimension], expected: &[Dimension]) -> Result<()> {
     if given.len() != expected.len() || given.iter().any(|d| place(expected, &d.name).is_none()) {
         return Err(LinearError::Names { given: names(given), expected: names(expected) });
@@ -24,7 +24,7 @@ fn fit(given: &[Dimension], expected: &[Dimension]) -> Result<()> {
     }
 }
 
-/// A number with coordinates `from`, as the number with the coordinates `to`; those that are missing are 0, those that are not in `to` left out.
+/// Converts a number from the dimensions `from` to the dimensions `to`. Missing ones are 0; those that `to` lacks are dropped.
 fn moved(value: u64, from: &[Dimension], to: &[Dimension]) -> u64 {
     let values = parted(value, from);
     let of = |d: &Dimension| from.iter().position(|other| other.name == d.name).map_or(0, |k| values[k]);
@@ -32,26 +32,26 @@ fn moved(value: u64, from: &[Dimension], to: &[Dimension]) -> u64 {
 }
 
 impl LinearLayout {
-    /// The layout of columns that have the dimensions of the outputs.
+    /// Makes a layout from the columns of its matrix. Each column has the dimensions of the outputs.
     fn of_columns(inputs: Vec<Dimension>, outputs: Vec<Dimension>, columns: &[u64]) -> Result<LinearLayout> {
         let bits = super::total(&outputs)?;
         let matrix = BitMatrix::from_columns(columns, bits).ok_or(LinearError::TooManyBits { bits: columns.len() })?;
         LinearLayout::of_matrix(inputs, outputs, matrix)
     }
 
-    /// The columns with the outputs in another order or of other sizes.
+    /// Returns the columns converted to other outputs: another order, or other sizes.
     fn columns_in<'a>(&'a self, outputs: &'a [Dimension]) -> impl Iterator<Item = u64> + 'a {
         self.matrix.columns().iter().map(|column| moved(*column, &self.outputs, outputs))
     }
 
-    /// `x -> outer(self(x))`: the outputs of `self` are the inputs of `outer`, in any order and none larger.
+    /// Returns `x -> outer(self(x))`. The outputs of `self` are inputs of `outer`, in any order, and none is larger.
     pub fn compose(&self, outer: &LinearLayout) -> Result<LinearLayout> {
         fit(&self.outputs, &outer.inputs)?;
         let columns: Vec<u64> = self.columns_in(&outer.inputs).map(|x| outer.matrix.apply(x)).collect();
         Self::of_columns(self.inputs.clone(), outer.outputs.clone(), &columns)
     }
 
-    /// The block-diagonal layout: `self` on the low bits of each name, `high` on the bits above. Names are those of `self`, then the others.
+    /// Returns the block-diagonal layout: `self` on the low bits of each name, `high` above. Names of `self` come first.
     pub fn product(&self, high: &LinearLayout) -> Result<LinearLayout> {
         let both = |low: &[Dimension], high: &[Dimension]| {
             let mut all = low.to_vec();
@@ -83,12 +83,12 @@ impl LinearLayout {
         Self::of_columns(inputs, outputs, &columns)
     }
 
-    /// `C` with `self = by * C`, which has all names of `self`; refused where there is none.
+    /// Returns `C` with `self = by * C` ([`product`](Self::product)), with all names of `self`. Refused if there is none.
     pub fn divide_left(&self, by: &LinearLayout) -> Result<LinearLayout> {
         self.divide(by, true)
     }
 
-    /// `C` with `self = C * by`, which has all names of `self`; refused where there is none.
+    /// Returns `C` with `self = C * by`, with all names of `self`. Refused if there is none.
     pub fn divide_right(&self, by: &LinearLayout) -> Result<LinearLayout> {
         self.divide(by, false)
     }
@@ -108,7 +108,7 @@ impl LinearLayout {
             let from = if low { first + bits - d.bits } else { first };
             for k in from..from + d.bits {
                 let values = parted(self.matrix.column(k as usize), &self.outputs);
-                // What stands above the part of the divisor, or below it.
+                // Keep the bits of the quotient: above the bits of `by` if `low`, else below them.
                 let lift = |whole: &Dimension, kept: &Dimension| if low { whole.bits - kept.bits } else { 0 };
                 let kept: Vec<u64> =
                     self.outputs.iter().zip(&outputs).zip(&values).map(|((w, c), v)| v >> lift(w, c) & (c.size() - 1)).collect();
@@ -120,7 +120,7 @@ impl LinearLayout {
         if product.reordered(&self.inputs, &self.outputs)? == *self { Ok(quotient) } else { Err(LinearError::NotAFactor) }
     }
 
-    /// The same map with its dimensions in another order.
+    /// Returns the same map with its dimensions in another order.
     fn reordered(&self, inputs: &[Dimension], outputs: &[Dimension]) -> Result<LinearLayout> {
         self.sublayout(
             &inputs.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
@@ -128,12 +128,12 @@ impl LinearLayout {
         )
     }
 
-    /// The inverse; refused where `self` is not a bijection.
+    /// Returns the inverse. Refused if `self` is not a bijection.
     pub fn inverse(&self) -> Result<LinearLayout> {
         self.turned(self.matrix.inverse())
     }
 
-    /// The least `P` with `self(P(y)) = y`; refused where `self` is not surjective.
+    /// Returns the least `P` with `self(P(y)) = y`. Refused if `self` is not surjective.
     pub fn pseudo_inverse(&self) -> Result<LinearLayout> {
         self.turned(self.matrix.right_inverse())
     }
@@ -148,8 +148,8 @@ impl LinearLayout {
         }
     }
 
-    /// The least `C` with `self(x) = other(C(x))`: where to read in `other` what belongs at `x` of `self`. The outputs have the same names, none
-    /// larger than in `other`; refused where a value of `self` is none of `other`.
+    /// Returns the least `C` with `self(x) = other(C(x))`: the element at `x` of `self` is at `C(x)` in `other`. Both have the
+    /// same output names, and no output of `self` is larger. Refused if `other` does not take some value of `self`.
     pub fn invert_and_compose(&self, other: &LinearLayout) -> Result<LinearLayout> {
         fit(&self.outputs, &other.outputs)?;
         let span = other.matrix.span();
@@ -163,7 +163,7 @@ impl LinearLayout {
         Self::of_columns(self.inputs.clone(), other.inputs.clone(), &columns)
     }
 
-    /// The error that column `k` is no value of another layout.
+    /// Returns the error that another layout does not take the value of column `k`.
     fn no_value(&self, k: u32) -> LinearError {
         let mut bit = k;
         for d in &self.inputs {
@@ -175,7 +175,7 @@ impl LinearLayout {
         LinearError::NotAFactor
     }
 
-    /// The layout of some inputs, the others 0, and of some outputs, the others dropped, in the order given.
+    /// Returns the layout of the named inputs and outputs, in this order. Other inputs are 0; other outputs are dropped.
     pub fn sublayout(&self, inputs: &[&str], outputs: &[&str]) -> Result<LinearLayout> {
         let of = |all: &[Dimension], names: &[&str]| -> Result<Vec<Dimension>> {
             let one =
@@ -191,7 +191,7 @@ impl LinearLayout {
         Self::of_columns(inputs, outputs, &columns)
     }
 
-    /// The layout without `dims`, each of which is mapped to itself by the identity and to nothing else, and nothing else to it; otherwise refused.
+    /// Returns the layout without `dims`. Refused unless each is mapped to itself by the identity and reached by no other input.
     pub fn quotient(&self, dims: &[&str]) -> Result<LinearLayout> {
         for name in dims {
             let (Some((first, bits)), Some((low, size))) = (place(&self.inputs, name), place(&self.outputs, name)) else {
@@ -216,12 +216,12 @@ impl LinearLayout {
         self.sublayout(&text(&inputs), &text(&outputs))
     }
 
-    /// The inputs flattened, the first the minor one, and split anew.
+    /// Returns the same map with its inputs, flattened with the first as the minor one, split anew.
     pub fn reshape_inputs(&self, inputs: Vec<Dimension>) -> Result<LinearLayout> {
         Self::of_matrix(inputs, self.outputs.clone(), self.matrix)
     }
 
-    /// The outputs flattened, the first the minor one, and split anew.
+    /// Returns the same map with its outputs, flattened with the first as the minor one, split anew.
     pub fn reshape_outputs(&self, outputs: Vec<Dimension>) -> Result<LinearLayout> {
         Self::of_matrix(self.inputs.clone(), outputs, self.matrix)
     }

@@ -1,4 +1,4 @@
-//! What a warp asks for, access by access, with who collides with whom.
+//! Reports on the accesses of threads: bank conflicts, colliding lanes, sectors and lines.
 
 use crate::algebra::accesses::Indexer;
 use crate::algebra::operands::Operand;
@@ -7,7 +7,7 @@ use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
 use crate::value::LayoutValue;
 
-/// The indices that the values of each thread have; `None` for an inactive thread.
+/// The indices of the values of each thread; `None` for an inactive thread.
 ///
 /// ```
 /// use layout_algebra::memory::{Access, Banks, Threads};
@@ -25,59 +25,59 @@ pub struct Threads {
     values: usize,
 }
 
-/// How the accesses of all warps are served by banks.
+/// The wavefronts of the accesses of all warps.
 #[derive(Clone, Debug)]
 pub struct BankReport {
-    /// By warp, then access.
+    /// The cost of each access, ordered by warp, then access within the warp.
     pub accesses: Vec<Served>,
-    /// The lanes of each, and their bytes.
+    /// The lanes of each access, and their bytes.
     pub lanes: Vec<Lanes>,
 }
 
-/// Sectors and lines of global memory.
+/// The sectors and lines of global memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lines {
-    /// Bytes of a sector, the least that is moved.
+    /// The number of bytes of a sector, the smallest unit of transfer.
     pub sector_bytes: u32,
-    /// Bytes of a line.
+    /// The number of bytes of a line.
     pub line_bytes: u32,
     /// The byte of element 0.
     pub base: i64,
 }
 
 impl Default for Lines {
-    /// Sectors of 32 bytes in lines of 128.
+    /// Returns sectors of 32 bytes in lines of 128.
     fn default() -> Self {
         Lines { sector_bytes: 32, line_bytes: 128, base: 0 }
     }
 }
 
-/// What accesses of all warps move.
+/// The sectors and lines that the accesses of all warps move.
 #[derive(Clone, Debug, Default)]
 pub struct LinesReport {
-    /// Distinct sectors by warp, then access.
+    /// The number of distinct sectors, ordered by warp, then access.
     pub sectors: Vec<u64>,
-    /// Distinct lines by warp, then access.
+    /// The number of distinct lines, ordered by warp, then access.
     pub lines: Vec<u64>,
-    /// Sectors that the bytes asked for would fill.
+    /// The number of sectors that the requested bytes would fill.
     pub ideal_sectors: u64,
-    /// Lines that they would fill.
+    /// The number of lines that the requested bytes would fill.
     pub ideal_lines: u64,
-    /// Distinct bytes asked for, access by access.
+    /// The number of distinct requested bytes, summed over all accesses.
     pub useful_bytes: u64,
 }
 
-/// Words of one bank that lanes served together ask for.
+/// Several words of one bank that lanes of one group request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collision {
     /// The bank.
     pub bank: u32,
-    /// The words, each with the lanes that ask for it.
+    /// The words, each with the lanes that request it.
     pub words: Vec<(i64, Vec<usize>)>,
 }
 
 impl Threads {
-    /// The indices in `layout` of what `threads` takes each thread, its mode 0, and each value, its further modes, to: integer coordinates.
+    /// Computes the indices in `layout` of the integer coordinates that `threads` gives for each thread, mode 0, and its values.
     pub fn through<const N: usize>(layout: &Operand<N>, threads: &LayoutValue<N>) -> Result<Threads> {
         let coordinate = Indexer::of_layout(threads, 0, None)?;
         let (count, size) = (coordinate.first_mode(), coordinate.size());
@@ -89,9 +89,9 @@ impl Threads {
         Threads::at(layout, (0..count).map(|thread| of(thread).map(Some)).collect::<Result<Vec<_>>>()?)
     }
 
-    /// The indices in `layout` of the coordinates given for each thread: one integer, or one for each mode.
+    /// Computes the indices in `layout` of the coordinates given for each thread: one integer, or one for each mode.
     ///
-    /// Fails where threads have different numbers of values.
+    /// Fails if threads have different numbers of values.
     pub fn at<const N: usize>(layout: &Operand<N>, coordinates: Vec<Option<Vec<Vec<i64>>>>) -> Result<Threads> {
         let layout = Indexer::of(layout)?;
         Threads::new(
@@ -102,7 +102,7 @@ impl Threads {
         )
     }
 
-    /// The indices given. Fails where threads have different numbers of values.
+    /// Takes the indices as given. Fails if threads have different numbers of values.
     pub fn new(index: Vec<Option<Vec<i64>>>) -> Result<Threads> {
         let values = index.iter().flatten().map(Vec::len).next().unwrap_or(0);
         match index.iter().flatten().find(|of| of.len() != values) {
@@ -111,12 +111,12 @@ impl Threads {
         }
     }
 
-    /// The indices of every thread.
+    /// Returns the indices of every thread.
     pub fn into_indices(self) -> Vec<Option<Vec<i64>>> {
         self.index
     }
 
-    /// `visit` of the lanes of every access, by warp.
+    /// Calls `visit` with the lanes of every access, warp by warp.
     fn accesses(&self, access: Access, warp: usize, base: i64, mut visit: impl FnMut(Lanes)) -> Result<()> {
         let empty = Lanes::from_base(access, base)?;
         let vector = access.vector as usize;
@@ -141,7 +141,7 @@ impl Threads {
         Ok(())
     }
 
-    /// How banks serve the threads, `access.vector` values at once.
+    /// Reports how banks serve the threads, `access.vector` values at once.
     pub fn banks(&self, access: Access, banks: Banks) -> Result<BankReport> {
         let mut report = BankReport { accesses: Vec::new(), lanes: Vec::new() };
         self.accesses(access, banks.warp() as usize, 0, |lanes| {
@@ -151,14 +151,14 @@ impl Threads {
         Ok(report)
     }
 
-    /// The sectors and lines that the threads touch, `access.vector` values at once.
+    /// Reports the sectors and lines that the threads touch, `access.vector` values at once.
     pub fn lines(&self, access: Access, warp: usize, lines: Lines) -> Result<LinesReport> {
         let mut report = LinesReport::default();
         self.accesses(access, warp.clamp(1, MAX_LANES), lines.base, |lanes| {
             let mut first: Vec<i64> = (0..lanes.len()).filter_map(|k| lanes.byte(k)).collect();
             first.sort_unstable();
             first.dedup();
-            // Vectors are aligned, so they are the same or apart.
+            // Aligned vectors are equal or disjoint.
             let distinct = |size: i64| {
                 let parts = first.iter().flat_map(|byte| byte / size..=(byte + lanes.bytes() - 1) / size);
                 let (mut count, mut before) = (0, None);
@@ -180,24 +180,24 @@ impl Threads {
 }
 
 impl BankReport {
-    /// All wavefronts.
+    /// Returns the number of wavefronts of all accesses.
     pub fn wavefronts(&self) -> u64 {
         self.accesses.iter().map(|served| u64::from(served.wavefronts)).sum()
     }
 
-    /// The wavefronts without a conflict.
+    /// Returns the number of wavefronts without conflicts.
     pub fn ideal(&self) -> u64 {
         self.accesses.iter().map(|served| u64::from(served.ideal)).sum()
     }
 
-    /// What conflicts cost.
+    /// Returns the number of wavefronts that conflicts add.
     pub fn conflicts(&self) -> u64 {
         self.wavefronts() - self.ideal()
     }
 }
 
 impl Banks {
-    /// The banks of which lanes that are served together ask for more than one word, worst first; of each, the words and their lanes.
+    /// Finds the banks of which the lanes of one group request several words, most words first, with those words and their lanes.
     pub fn collisions(&self, lanes: &Lanes) -> Vec<Collision> {
         let mut found: Vec<Collision> = Vec::new();
         let group = self.group(lanes.bytes() as u32) as usize;

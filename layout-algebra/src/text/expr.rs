@@ -1,4 +1,4 @@
-//! Expressions: `logical_divide((4,2,3):(2,1,8), 4:2)`, operations by name, nested.
+//! Expressions of named operations, which may be nested: `logical_divide((4,2,3):(2,1,8), 4:2)`.
 
 use super::Parser;
 use crate::algebra::dispatch::apply;
@@ -6,19 +6,19 @@ use crate::algebra::operands::Operand;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{ExprGraph, TupleValue};
 
-/// The deepest nesting of operations.
+/// The maximum nesting of operations.
 const DEPTH: usize = 16;
 
-/// The most operands that wait for their operations, and so the most of one operation.
+/// The maximum number of operands on the stack, and so of one operation.
 const WAITING: usize = 32;
 
-/// The operands read so far of the operations that are still open: one array for all levels, as an operand is large.
+/// The operands of the operations that are still open. Operands are large, so all levels share one array.
 struct Stack<const N: usize> {
     len: usize,
     operand: [Operand<N>; WAITING],
 }
 
-/// Reads and evaluates `text`: an operand, or `name(expression, ...)`.
+/// Parses and evaluates `text`: an operand, or `name(expression, ...)`.
 ///
 /// ```
 /// use layout_algebra::expression::{evaluate, Operand};
@@ -37,7 +37,7 @@ pub fn evaluate<const N: usize, const E: usize>(text: &str, cx: &mut ExprGraph<E
     Ok(stack.operand[0])
 }
 
-/// Puts the value of the next expression on the stack.
+/// Pushes the value of the next expression on the stack.
 fn expression<const N: usize, const E: usize>(
     text: &str,
     parser: &mut Parser<'_>,

@@ -1,4 +1,4 @@
-//! The notation: `((2,4),(3,5)):((3,6),(1,24))`, read and written.
+//! The notation `((2,4),(3,5)):((3,6),(1,24))`: parsing, printing, and expressions of operations.
 
 mod expr;
 #[cfg(feature = "alloc")]

@@ -1,8 +1,8 @@
-//! Names that are nearly right.
+//! Suggestions for mistyped names.
 
 use crate::heap::*;
 
-/// Returns the candidate that `name` is likely meant to be: one with a letter more, or with few letters changed.
+/// Returns the candidate that `name` is likely meant to be: one letter longer, or with at most a third of the letters changed.
 ///
 /// ```
 /// use layout_algebra::text::nearest;
@@ -15,7 +15,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     (is_one_short || distance <= name.len() / 3).then_some(best)
 }
 
-/// Returns the number of characters to insert, delete or replace.
+/// Returns the least number of characters to insert, delete or replace.
 fn edits(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! Reading the notation.
+//! The parser of the notation.
 //!
 //! ```text
 //! tuple    = leaf | "(" [tuple {"," tuple}] ")"          layout   = tuple ":" tuple
@@ -14,10 +14,10 @@ use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::swizzle::Swizzle;
 use crate::value::{Basis, ExprGraph, Facts, LayoutValue, Stride, SymInt, TupleValue};
 
-/// The deepest nesting that is read.
+/// The deepest nesting that the parser accepts.
 const MAX_DEPTH: u8 = 64;
 
-/// Reads operands of at most `N` leaves from a text.
+/// A parser of operands in a text.
 #[derive(Clone, Copy)]
 pub struct Parser<'a> {
     text: &'a [u8],
@@ -30,24 +30,24 @@ impl<'a> Parser<'a> {
         Parser { text: text.as_bytes(), at: 0 }
     }
 
-    /// The byte position.
+    /// Returns the byte position.
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// Goes to a byte position.
+    /// Moves to a byte position.
     pub const fn seek(&mut self, at: usize) {
         self.at = at;
     }
 
     /// Fails unless only white space is left.
     pub const fn finish(&mut self) -> Result<()> {
-        // A byte 0 is not the end of the text.
+        // `peek` returns 0 at the end, but the text may contain a byte 0.
         self.peek();
         if self.at == self.text.len() { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// The whole text as one operand.
+    /// Parses the whole text as one operand.
     pub const fn whole<const N: usize, const E: usize>(text: &'a str, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
         let mut parser = Parser::new(text);
         let operand = ok!(parser.operand(cx));
@@ -55,7 +55,7 @@ impl<'a> Parser<'a> {
         Ok(operand)
     }
 
-    /// The next byte that is not white space, or 0 at the end.
+    /// Skips white space. Returns the next byte, or 0 at the end.
     pub const fn peek(&mut self) -> u8 {
         while self.at < self.text.len() && self.text[self.at].is_ascii_whitespace() {
             self.at += 1;
@@ -63,7 +63,7 @@ impl<'a> Parser<'a> {
         if self.at < self.text.len() { self.text[self.at] } else { 0 }
     }
 
-    /// Skips `byte` if it comes next.
+    /// Skips `byte` if it comes next. Returns true if it did.
     pub const fn skip(&mut self, byte: u8) -> bool {
         let found = self.peek() == byte && self.at < self.text.len();
         self.at += found as usize;
@@ -74,13 +74,13 @@ impl<'a> Parser<'a> {
         if self.skip(byte) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// The error that this position cannot be read.
+    /// Returns the error of unexpected text at this position.
     #[cold]
     pub const fn unexpected(&self) -> LayoutError {
         LayoutError::plain(Op::Parse, Cause::Syntax, self.at as i64, 0)
     }
 
-    /// One operand.
+    /// Parses one operand.
     pub const fn operand<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
         let first = match self.peek() {
             b'[' => {
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
         Ok(Operand::Composed(Composed { inner: first, offset, outer }))
     }
 
-    /// A layout.
+    /// Parses a layout.
     pub const fn layout<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let left = ok!(self.tuple(cx));
         ok!(self.expect(b':'));
@@ -186,10 +186,10 @@ impl<'a> Parser<'a> {
         Swizzle::new(bits, base, shift)
     }
 
-    /// A tuple: its leaves as strides of the value, which may have a basis.
+    /// Parses a tuple. Its leaves are the strides of the value, because they may have a basis.
     pub const fn tuple<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
-        // The number of open tuples; `join` is the fewest open since the leaf before.
+        // `level` counts the open tuples; `join` is the minimum of it since the leaf before.
         let (mut level, mut join) = (0u8, 0u8);
         loop {
             let mut empty = false;
@@ -249,7 +249,7 @@ impl<'a> Parser<'a> {
         };
         let mut basis = Basis(0);
         while self.skip(b'@') {
-            // The innermost mode comes first.
+            // The innermost mode comes first in the text.
             let mode = ok!(self.signed());
             basis = match basis.inside(if mode < 0 || mode > 254 { 255 } else { mode as usize }) {
                 Some(basis) => basis,
@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
         Ok(Stride { scale, basis })
     }
 
-    /// `div=8,max=4096}`, after the brace.
+    /// Parses `div=8,max=4096}`, after the opening brace.
     const fn facts(&mut self) -> Result<Facts> {
         let mut facts = Facts::NATURAL;
         loop {
@@ -283,7 +283,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips the word if it comes next.
+    /// Skips the word if it comes next. Returns true if it did.
     const fn skip_word(&mut self, word: &[u8]) -> bool {
         let start = self.position();
         each!(k, 0..word.len(), {
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// A decimal integer.
+    /// Parses a decimal integer.
     pub const fn signed(&mut self) -> Result<i64> {
         let negative = self.skip(b'-');
         if !self.peek().is_ascii_digit() {

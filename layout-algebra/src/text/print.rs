@@ -1,4 +1,4 @@
-//! Writing the notation.
+//! The printer of the notation.
 
 use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::algebra::tiler::Tiler;
@@ -6,9 +6,9 @@ use crate::error::Text;
 use crate::value::{Basis, ExprGraph, Facts, LayoutValue, SymInt, Tree, TupleValue};
 use core::fmt::{Display, Formatter, Result, Write};
 
-/// Leaf `k` of a tree with the parentheses and the comma around it.
+/// Appends leaf `k` of a tree, with the parentheses and the comma around it.
 ///
-/// A run-time number is `?`, with what is known of it beyond `?{div=1,min=1}`.
+/// A run-time number is `?`. Facts beyond `?{div=1,min=1}` are printed.
 pub(crate) const fn leaf_text<const N: usize, const C: usize>(
     tree: &Tree<N>,
     k: usize,
@@ -36,7 +36,7 @@ pub(crate) const fn leaf_text<const N: usize, const C: usize>(
     }
 }
 
-/// An integer: `8`, `_`, `?{div=8}`, `1@0`, `^9`.
+/// Appends an integer: `8`, `_`, `?{div=8}`, `1@0`, `^9`.
 const fn integer_text<const C: usize>(value: SymInt, basis: Basis, facts: Facts, out: &mut Text<C>) {
     if basis.is_xor() {
         out.push(b'^');
@@ -57,7 +57,7 @@ const fn integer_text<const C: usize>(value: SymInt, basis: Basis, facts: Facts,
     }
 }
 
-/// `{div=8,min=2,max=4096}`, or nothing.
+/// Appends `{div=8,min=2,max=4096}`, or nothing.
 const fn facts_text<const C: usize>(facts: Facts, out: &mut Text<C>) {
     let mut before = b'{';
     let known = [("div=", facts.div, facts.div != 1), ("min=", facts.lo, facts.lo > 1), ("max=", facts.hi, facts.hi < i64::MAX)];
@@ -74,7 +74,7 @@ const fn facts_text<const C: usize>(facts: Facts, out: &mut Text<C>) {
     }
 }
 
-/// `shape:stride` in `const` context.
+/// Returns the text `shape:stride`, in `const` context.
 pub const fn layout_text<const N: usize, const C: usize>(l: &LayoutValue<N>) -> Text<C> {
     let mut out = Text::EMPTY;
     if l.is_empty() {
@@ -91,10 +91,10 @@ pub const fn layout_text<const N: usize, const C: usize>(l: &LayoutValue<N>) -> 
     out
 }
 
-/// Room for one leaf inside as many tuples as a tree can record.
+/// A buffer for one leaf with the parentheses of the deepest tree.
 type Leaf = Text<512>;
 
-/// The facts about a number, for its text.
+/// A function that returns the facts about a number, for its text.
 type Known<'a> = &'a dyn Fn(SymInt) -> Facts;
 
 fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Known<'_>, leaf: impl Fn(usize) -> (SymInt, Basis)) -> Result {
@@ -173,7 +173,7 @@ impl<const N: usize> Operand<N> {
         }
     }
 
-    /// The text with what `scope` knows of its run-time numbers: `(?{div=8},4):(1,?)`.
+    /// Returns a displayable form with the facts of `scope` about the run-time numbers: `(?{div=8},4):(1,?)`.
     ///
     /// ```
     /// use layout_algebra::{error::Op, expression::evaluate, value::ExprGraph};
@@ -195,7 +195,7 @@ impl<const N: usize, const E: usize> Display for WithFacts<'_, N, E> {
     }
 }
 
-/// Nothing is known of a number.
+/// Returns the facts of a number of which nothing is known.
 fn unknown(_: SymInt) -> Facts {
     Facts::NATURAL
 }

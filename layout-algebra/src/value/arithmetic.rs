@@ -1,11 +1,11 @@
-//! Sums, products and quotients of numbers: exact where both are known, a simplified node otherwise.
+//! Arithmetic on numbers: exact if both operands are known, otherwise a simplified node of the expression graph.
 
 use super::expr_graph::{ExprGraph, Node};
 use super::facts::{Facts, Truth};
 use super::{SymInt, fits, known};
 use crate::error::{Cause, Result, ok, refuse_if};
 
-/// The word of the product of two words, or that of `_` where it is not a known number.
+/// Multiplies two words. Yields the word of `_` if the product is not a known number.
 macro_rules! product {
     ($a:expr, $b:expr) => {{
         let (a, b): (i64, i64) = ($a, $b);
@@ -19,7 +19,7 @@ macro_rules! product {
 }
 pub(crate) use product;
 
-/// `a * b` in a scope, without a call where both are known.
+/// Computes `a * b` in a scope, without a call if both are known.
 macro_rules! mul {
     ($cx:expr, $a:expr, $b:expr) => {{
         let (a, b): ($crate::sym_int::SymInt, $crate::sym_int::SymInt) = ($a, $b);
@@ -34,7 +34,7 @@ macro_rules! mul {
 pub(crate) use mul;
 
 impl<const E: usize> ExprGraph<E> {
-    /// `a + b`.
+    /// Returns `a + b`.
     #[inline]
     pub const fn add(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -75,7 +75,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Add, a.word(), b.word(), facts)
     }
 
-    /// `a - b`.
+    /// Returns `a - b`.
     #[inline]
     pub const fn sub(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -92,7 +92,7 @@ impl<const E: usize> ExprGraph<E> {
                 _ => Err(self.fail(Cause::Overflow, a, b)),
             };
         }
-        // x - (y + c) = (x - y) - c, and the same on the left
+        // x - (y + c) = (x - y) - c, and likewise (x + c) - y = (x - y) + c
         if let Some((y, c)) = self.operands(b, Node::Add)
             && c.is_known()
         {
@@ -115,7 +115,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Sub, a.word(), b.word(), facts)
     }
 
-    /// `a * b`.
+    /// Returns `a * b`.
     #[inline]
     pub const fn mul(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -161,7 +161,7 @@ impl<const E: usize> ExprGraph<E> {
         {
             return self.mul(b, a);
         }
-        // x * (y * c) = (x * y) * c, and symbols in one order
+        // x * (y * c) = (x * y) * c, and symbols are ordered by number
         if let Some((y, c)) = self.operands(b, Node::Mul)
             && c.is_known()
         {
@@ -173,13 +173,13 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Mul, a.word(), b.word(), facts)
     }
 
-    /// `a / b` rounded down, for positive `b`.
+    /// Returns `a / b` rounded down, for positive `b`.
     #[inline]
     pub const fn div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         refuse_if!(self, b.0 == 0, DivideByZero, a, b);
         if known!(a.0) && known!(b.0) {
             let (quotient, rem) = (a.0 / b.0, a.0 % b.0);
-            // A negative divisor turns the highest numbers into some that are too low.
+            // A negative divisor can turn one of the highest numbers into a value below [`SymInt::MIN`].
             refuse_if!(self, !known!(quotient), Overflow, a, b);
             return Ok(SymInt(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
         }
@@ -220,7 +220,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Div, a.word(), b.word(), facts)
     }
 
-    /// `a / b` rounded up, for positive `b`.
+    /// Returns `a / b` rounded up, for positive `b`.
     #[inline]
     pub const fn ceil_div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if matches!(self.divides(b, a), Truth::Yes) {
@@ -235,7 +235,7 @@ impl<const E: usize> ExprGraph<E> {
         self.div(up, b)
     }
 
-    /// `a` modulo `b`, in `[0, b)`, for positive `b`.
+    /// Returns `a` modulo `b`, in `[0, b)`, for positive `b`.
     #[inline]
     pub const fn rem(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         refuse_if!(self, b.0 == 0, DivideByZero, a, b);
@@ -255,7 +255,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// The smaller of two.
+    /// Returns the smaller of two numbers.
     #[inline]
     pub const fn min(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -274,7 +274,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Min, a.word(), b.word(), x.min(y))
     }
 
-    /// The larger of two.
+    /// Returns the larger of two numbers.
     #[inline]
     pub const fn max(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -293,7 +293,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Max, a.word(), b.word(), x.max(y))
     }
 
-    /// `|a|`.
+    /// Returns `|a|`.
     pub const fn abs(&mut self, a: SymInt) -> Result<SymInt> {
         let x = self.facts(a);
         if x.lo >= 0 {
@@ -305,7 +305,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Abs, a.word(), 0, x.abs())
     }
 
-    /// 1 where `a < b`, else 0.
+    /// Returns 1 if `a < b`, else 0.
     pub const fn is_less(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         match self.less(a, b) {
             Truth::Yes => Ok(SymInt(1)),
@@ -314,7 +314,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// 1 where `a == b`, else 0.
+    /// Returns 1 if `a == b`, else 0.
     pub const fn is_equal(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         match self.equal(a, b) {
             Truth::Yes => Ok(SymInt(1)),
@@ -324,7 +324,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// 1 where `a <= b`, else 0.
+    /// Returns 1 if `a <= b`, else 0.
     pub const fn is_at_most(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if b.is_known() && b.word() < i64::MAX {
             return self.is_less(a, SymInt::raw(b.word() + 1));
@@ -333,9 +333,9 @@ impl<const E: usize> ExprGraph<E> {
         self.not(greater)
     }
 
-    /// 1 where `a` is 0, else 0.
+    /// Returns 1 if `a` is 0, else 0.
     pub const fn not(&mut self, a: SymInt) -> Result<SymInt> {
-        // not (not a) = a for a truth value
+        // not (not a) = a if a is 0 or 1
         if let Some((x, y)) = self.operands(a, Node::Equal)
             && y.is(0)
             && self.facts(x).is_boolean()
@@ -345,7 +345,7 @@ impl<const E: usize> ExprGraph<E> {
         self.is_equal(a, SymInt(0))
     }
 
-    /// 0 where `a` is 0, else 1.
+    /// Returns 0 if `a` is 0, else 1.
     pub const fn truth(&mut self, a: SymInt) -> Result<SymInt> {
         if self.facts(a).is_boolean() {
             return Ok(a);
@@ -354,7 +354,7 @@ impl<const E: usize> ExprGraph<E> {
         self.is_equal(zero, SymInt(0))
     }
 
-    /// `a xor b`, bit by bit, for non-negative numbers.
+    /// Returns `a xor b`, bit by bit, for non-negative numbers.
     pub const fn xor(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         let (x, y) = (self.facts(a), self.facts(b));
         refuse_if!(self, x.hi < 0 || y.hi < 0, NegativeBits, a, b);
@@ -376,7 +376,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Xor, a.word(), b.word(), x.xor(y))
     }
 
-    /// `then` where `condition` is not 0, else `otherwise`.
+    /// Returns `then` if `condition` is not 0, else `otherwise`.
     pub const fn select(&mut self, condition: SymInt, then: SymInt, otherwise: SymInt) -> Result<SymInt> {
         let known = self.facts(condition);
         if known.lo > 0 || known.hi < 0 || then.same(otherwise) {
@@ -390,7 +390,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Select, condition.word(), arms.word(), facts)
     }
 
-    /// Entry `index` of the table number `table`, of which `facts` are known.
+    /// Returns entry `index` of the table number `table`. `facts` hold for every entry.
     pub const fn lookup(&mut self, index: SymInt, table: usize, facts: Facts) -> Result<SymInt> {
         self.push(Node::Lookup, index.word(), SymInt::small(table).word(), facts)
     }

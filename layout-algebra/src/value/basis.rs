@@ -1,18 +1,18 @@
-//! Where a stride points: the integers, one coordinate of a coordinate space, or the integers without carries.
+//! The basis of a stride: the integers, one coordinate of a coordinate space, or the integers without carries.
 
 /// The basis element of a stride: `1@0` moves along coordinate 0, `1@0@1` along sub-coordinate 0 of coordinate 1.
 ///
-/// At most four steps, each a mode below 255; [`Basis::INTEGER`] is the plain stride, [`Basis::XOR`] the one that is multiplied and summed without
-/// carries.
+/// A basis is a path of at most four steps, each a mode below 255. [`Basis::INTEGER`] is the basis of plain strides. Strides
+/// along [`Basis::XOR`] are multiplied and summed without carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Basis(pub u32);
 
 impl Basis {
-    /// A plain integer stride.
+    /// The basis of a plain integer stride: the empty path.
     pub const INTEGER: Basis = Basis(0);
-    /// A stride over F2, `^d` in the notation: no path, as a second step comes behind a first.
+    /// The basis of a stride over F2, `^d` in the notation. It is no path: a path has no second step without a first.
     pub const XOR: Basis = Basis(1 << 8);
-    /// The longest path.
+    /// The maximum number of steps of a path.
     pub const MAX_STEPS: usize = 4;
 
     /// Returns true for a plain integer stride.
@@ -27,7 +27,7 @@ impl Basis {
         self.0 == Self::XOR.0
     }
 
-    /// Number of steps.
+    /// Returns the number of steps.
     pub const fn len(self) -> usize {
         if self.is_xor() {
             return 0;
@@ -39,34 +39,34 @@ impl Basis {
         n
     }
 
-    /// Returns true where the path has no step.
+    /// Returns true if the path has no step.
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Step `k`, below the length, from the outermost mode in.
+    /// Returns step `k` of the path, counted from the outermost mode. `k` must be below the length.
     pub const fn step(self, k: usize) -> usize {
         ((self.0 >> (8 * k)) & 255) as usize - 1
     }
 
-    /// The path with one more step at the inner end; `None` if it does not fit.
+    /// Appends a step at the inner end of the path; `None` if it does not fit.
     pub const fn then(self, mode: usize) -> Option<Basis> {
         let n = self.len();
         if n == Self::MAX_STEPS || mode >= 255 { None } else { Some(Basis(self.0 | ((mode as u32 + 1) << (8 * n)))) }
     }
 
-    /// The path with one more step at the outer end; `None` if it does not fit.
+    /// Adds a step at the outer end of the path; `None` if it does not fit.
     pub const fn inside(self, mode: usize) -> Option<Basis> {
         if self.len() == Self::MAX_STEPS || mode >= 255 { None } else { Some(Basis((self.0 << 8) | (mode as u32 + 1))) }
     }
 
-    /// Tests whether the first steps are those of `prefix`.
+    /// Tests whether the path begins with the steps of `prefix`.
     pub const fn begins_with(self, prefix: Basis) -> bool {
         let n = prefix.len();
         n == 0 || (n <= self.len() && (self.0 ^ prefix.0) & (u32::MAX >> (32 - 8 * n)) == 0)
     }
 
-    /// The path without its outermost step.
+    /// Returns the path without its outermost step.
     pub const fn inner(self) -> Basis {
         Basis(self.0 >> 8)
     }

@@ -1,11 +1,11 @@
-//! Questions that facts answer, and promises for those they do not.
+//! Relations between numbers: facts decide them, or an operation requires them and records a promise.
 
 use super::expr_graph::{Check, ExprGraph, Node, Promise};
 use super::facts::{Facts, Truth};
 use super::{SymInt, known};
 use crate::error::{Cause, Result, ok};
 
-/// Questions: decided by facts only.
+/// Questions that facts decide.
 impl<const E: usize> ExprGraph<E> {
     /// Tests `a == b`.
     #[inline]
@@ -41,7 +41,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Tests whether `a` is a multiple of `b`; 0 is a multiple of everything and nothing else is a multiple of 0.
+    /// Tests whether `a` is a multiple of `b`. 0 is a multiple of every number, and only 0 is a multiple of 0.
     #[inline]
     pub const fn divides(&self, b: SymInt, a: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {
@@ -71,9 +71,9 @@ impl<const E: usize> ExprGraph<E> {
     }
 }
 
-/// Promises: refused where known to be false, recorded where not decided.
+/// Requirements: refused if known to be false, recorded as promises if facts do not decide them.
 impl<const E: usize> ExprGraph<E> {
-    /// Requires `a` to be a multiple of `b`, or fails with `cause` and the numbers `(n0, n1)`.
+    /// Requires `a` to be a multiple of `b`. Fails with `cause` and `numbers` if facts disprove it.
     #[inline]
     pub(crate) const fn require_multiple(&mut self, a: SymInt, b: SymInt, cause: Cause, numbers: (SymInt, SymInt)) -> Result<()> {
         if known!(a.0) && known!(b.0) && (a.0 == 0 || (b.0 != 0 && a.0 % b.0 == 0)) {
@@ -82,7 +82,7 @@ impl<const E: usize> ExprGraph<E> {
         let truth = self.divides(b, a);
         ok!(self.require(truth, Check::Multiple, a, b, cause, numbers));
         if let (Truth::Unknown, Some(k), Some(factor)) = (truth, a.node(), b.value()) {
-            // Once promised it is a fact.
+            // A promised divisor is a fact for later questions.
             self.div[k] = super::facts::lcm(self.div[k], factor);
         }
         Ok(())
@@ -95,14 +95,14 @@ impl<const E: usize> ExprGraph<E> {
         self.require(truth, Check::Less, a, b, cause, numbers)
     }
 
-    /// Requires `a` to be positive; once promised it is a fact.
+    /// Requires `a` to be positive, and records that as a fact.
     pub(crate) const fn require_positive(&mut self, a: SymInt) -> Result<()> {
         ok!(self.require_less(SymInt(0), a, Cause::NotPositive, (a, SymInt(0))));
         self.learn(a, Facts::POSITIVE);
         Ok(())
     }
 
-    /// Requires a stride that is only known at run time not to be 0: known zeros have been told apart before.
+    /// Requires a stride that is only known at run time not to be 0. The caller has handled known zeros.
     pub(crate) const fn require_moving(&mut self, stride: SymInt) -> Result<()> {
         if known!(stride.0) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Arithmetic over known and symbolic integers: the expression graph, the facts, the promises.
+//! Expression graphs: arithmetic over known and symbolic integers, with facts about the results and promises.
 
 use super::facts::Facts;
 use super::{SymInt, known};
@@ -20,28 +20,28 @@ pub enum Node {
     Div,
     /// `a` modulo `b`; `a` where `b` is 0.
     Rem,
-    /// The smaller one.
+    /// The smaller of `a` and `b`.
     Min,
-    /// The larger one.
+    /// The larger of `a` and `b`.
     Max,
     /// `|a|`.
     Abs,
-    /// 1 where `a < b`, else 0.
+    /// 1 if `a < b`, else 0.
     Less,
-    /// 1 where `a == b`, else 0.
+    /// 1 if `a == b`, else 0.
     Equal,
     /// `a xor b`, bit by bit, of non-negative numbers.
     Xor,
-    /// The two arms of a [`Select`](Node::Select): not a number by itself.
+    /// The two arms of a [`Select`](Node::Select). A pair is not a number.
     Pair,
-    /// The first number of the pair `b` where `a` is not 0, else the second.
+    /// The first number of the pair `b` if `a` is not 0, else the second.
     Select,
     /// Entry `a` of the table number `b`; 0 outside the table.
     Lookup,
 }
 
 impl Node {
-    /// All, in order.
+    /// All kinds, in the order of their numbers.
     const ALL: [Node; 15] = {
         use Node::*;
         let all = [Input, Add, Sub, Mul, Div, Rem, Min, Max, Abs, Less, Equal, Xor, Pair, Select, Lookup];
@@ -50,7 +50,7 @@ impl Node {
     };
 }
 
-/// A relation of two numbers that a result depends on.
+/// A relation of two numbers on which a result depends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
     /// `a` is a multiple of `b`.
@@ -59,7 +59,7 @@ pub enum Check {
     Less,
 }
 
-/// A promise that facts could not decide: it is evaluated once, when a value is made from run-time integers.
+/// A promise: a relation that facts could not decide. It is evaluated once, when a value is made from run-time integers.
 #[derive(Clone, Copy)]
 pub struct Promise {
     /// The relation between `a` and `b`.
@@ -68,17 +68,17 @@ pub struct Promise {
     pub a: SymInt,
     /// The second number.
     pub b: SymInt,
-    /// The error where the promise does not hold.
+    /// The error if the promise does not hold.
     pub error: LayoutError,
 }
 
-/// How many promises one operation may leave.
+/// The maximum number of promises of one operation.
 pub const MAX_PROMISES: usize = 16;
 
-/// Where the algebra computes: the operation and mode that errors name, and a graph of at most `E` symbolic nodes.
+/// The scope of a computation: the operation and mode that errors name, and a graph of at most `E` symbolic nodes.
 ///
-/// With `E = 0` only known integers occur and every decision is arithmetic. A node's operands come before it, so
-/// evaluating the nodes in order is a straight-line program.
+/// With `E = 0` all integers are known and all decisions are exact. A node's operands come before it, so evaluating the nodes in
+/// order is a straight-line program.
 #[derive(Clone, Copy)]
 pub struct ExprGraph<const E: usize> {
     pub(super) op: Op,
@@ -87,9 +87,9 @@ pub struct ExprGraph<const E: usize> {
     pub len: usize,
     /// The number of inputs.
     pub inputs: usize,
-    /// The [`Node`] of each, as its number: of an array of bytes the compiler checks a constant at once, of others one by one.
+    /// The [`Node`] of each, as its number: the compiler checks a constant array of bytes at once, not element by element.
     kind: [u8; E],
-    /// The word of the first operand of each node; of an input its number.
+    /// The word of the first operand of each node; for an input, its number.
     pub a: [i64; E],
     /// The word of the second operand of each node.
     pub b: [i64; E],
@@ -98,12 +98,12 @@ pub struct ExprGraph<const E: usize> {
     pub(super) div: [i64; E],
     /// The number of promises.
     pub promises: usize,
-    /// Most graphs have none, which is less for the compiler to check than an array of nothing.
+    /// Most graphs have no promise. The compiler checks `None` faster than an array of `None`.
     promise: Option<[Option<Promise>; MAX_PROMISES]>,
 }
 
 impl<const E: usize> ExprGraph<E> {
-    /// An empty scope for the operation `op`.
+    /// Returns an empty scope for the operation `op`.
     pub const fn new(op: Op) -> Self {
         ExprGraph {
             op,
@@ -121,7 +121,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Names the operation and starts at the whole layout.
+    /// Starts the operation `op` at the whole layout.
     pub const fn begin(&mut self, op: Op) {
         self.op = op;
         self.path.clear();
@@ -135,7 +135,7 @@ impl<const E: usize> ExprGraph<E> {
         self.path = path;
     }
 
-    /// An error of this operation at this mode.
+    /// Returns an error of the current operation at the current mode.
     #[cold]
     pub const fn fail(&self, cause: Cause, a: SymInt, b: SymInt) -> LayoutError {
         LayoutError::new(self.op, self.path, cause, [a, b, SymInt(0)])
@@ -148,24 +148,24 @@ impl<const E: usize> ExprGraph<E> {
 
     // Nodes and facts
 
-    /// A run-time input with what is known of it.
+    /// Adds a run-time input with its facts.
     pub const fn input(&mut self, facts: Facts) -> Result<SymInt> {
         let k = self.inputs as i64;
         self.inputs += 1;
         self.push(Node::Input, k, 0, facts)
     }
 
-    /// The run-time input number `k`.
+    /// Returns the node of the run-time input number `k`.
     pub const fn input_at(&mut self, k: usize, facts: Facts) -> Result<SymInt> {
         self.push(Node::Input, k as i64, 0, facts)
     }
 
-    /// The operation under way.
+    /// Returns the current operation.
     pub const fn op(&self) -> Op {
         self.op
     }
 
-    /// The node of kind `node` (not an input) of `a` and `b`, simplified.
+    /// Returns the simplified node of kind `node` (not an input) of `a` and `b`.
     pub const fn replay(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         match node {
             Node::Add => self.add(a, b),
@@ -181,16 +181,16 @@ impl<const E: usize> ExprGraph<E> {
             Node::Pair => self.push(Node::Pair, a.word(), b.word(), self.facts(a).union(self.facts(b))),
             Node::Select => match self.operands(b, Node::Pair) {
                 Some((then, otherwise)) => self.select(a, then, otherwise),
-                // Arms of which both are the same number were never paired.
+                // `select` does not pair two equal arms.
                 None => Ok(b),
             },
-            // What is known of the entries is the caller's to learn.
+            // The caller adds the facts about the entries.
             Node::Lookup => self.push(Node::Lookup, a.word(), b.word(), Facts::ANY),
             _ => self.abs(a),
         }
     }
 
-    /// Adds what is known of `x` from elsewhere.
+    /// Adds facts about `x` from another source.
     pub const fn learn(&mut self, x: SymInt, facts: Facts) {
         if let Some(k) = x.node() {
             if facts.lo > self.lo[k] {
@@ -203,7 +203,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// The scope with the marked nodes only, and where each went.
+    /// Keeps only the marked nodes. Returns the new scope, and the new number of each kept node.
     pub const fn keep(self, used: &[bool; E]) -> (Self, [SymInt; E]) {
         let mut out = self;
         let mut map = [SymInt(0); E];
@@ -233,7 +233,7 @@ impl<const E: usize> ExprGraph<E> {
         (out, map)
     }
 
-    /// Promise number `k`.
+    /// Returns promise number `k`.
     pub const fn promise(&self, k: usize) -> Option<&Promise> {
         match &self.promise {
             Some(promise) if k < self.promises => promise[k].as_ref(),
@@ -258,7 +258,7 @@ impl<const E: usize> ExprGraph<E> {
         Ok(())
     }
 
-    /// How node `k` is computed.
+    /// Returns the kind of node `k`.
     pub const fn node(&self, k: usize) -> Node {
         Node::ALL[self.kind[k] as usize]
     }
@@ -268,7 +268,7 @@ impl<const E: usize> ExprGraph<E> {
         self.kind[k] == Node::Input as u8
     }
 
-    /// The graph with every node as an input.
+    /// Returns the graph with every node turned into an input, and without promises.
     pub const fn hoisted(mut self) -> Self {
         each!(k, 0..self.len, {
             self.kind[k] = Node::Input as u8;
@@ -284,7 +284,7 @@ impl<const E: usize> ExprGraph<E> {
         (self.kind[k], self.a[k], self.b[k]) = (node as u8, a, b);
     }
 
-    /// The node of `a` and `b` as it is, of which `facts` are known; its number where they leave one.
+    /// Returns the node of `a` and `b` without simplification, or its number if `facts` leave only one. Reuses an equal node.
     pub const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<SymInt> {
         if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
             return Ok(SymInt::raw(facts.lo));
@@ -305,7 +305,7 @@ impl<const E: usize> ExprGraph<E> {
         Ok(SymInt::symbol(self.len - 1))
     }
 
-    /// The facts about `x`.
+    /// Returns the facts about `x`.
     pub const fn facts(&self, x: SymInt) -> Facts {
         if known!(x.0) {
             return Facts {
@@ -326,12 +326,12 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// `(a, b)` if `x` is the product `a * b`; a known factor is `b`.
+    /// Returns `(a, b)` if `x` is the product `a * b`. A known factor is `b`.
     pub const fn factors(&self, x: SymInt) -> Option<(SymInt, SymInt)> {
         self.operands(x, Node::Mul)
     }
 
-    /// The operands of `x` if it is a `node`.
+    /// Returns the operands of `x` if it is a `node`.
     pub(super) const fn operands(&self, x: SymInt, node: Node) -> Option<(SymInt, SymInt)> {
         match x.node() {
             Some(k) if self.kind[k] == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),

@@ -1,6 +1,6 @@
-//! Facts known of an integer before the program runs.
+//! Facts about an integer that are known before the program runs.
 
-/// Three answers: facts may not decide a question.
+/// An answer from facts, which may leave a question undecided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
     /// Proven.
@@ -12,12 +12,12 @@ pub enum Truth {
 }
 
 impl Truth {
-    /// Returns true where it is proven.
+    /// Returns true for a proven answer.
     pub const fn is_yes(self) -> bool {
         matches!(self, Truth::Yes)
     }
 
-    /// Both.
+    /// Returns the conjunction of two answers.
     pub const fn and(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::No, _) | (_, Truth::No) => Truth::No,
@@ -27,7 +27,7 @@ impl Truth {
     }
 }
 
-/// `lo <= x <= hi` and `div` divides `x`. `i64::MIN` and `i64::MAX` mean unbounded.
+/// The facts `lo <= x <= hi` and `div` divides `x`. `i64::MIN` and `i64::MAX` mean unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// Lower bound.
@@ -39,17 +39,17 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Nothing but `x >= 0`.
+    /// Only `x >= 0` is known.
     pub const NATURAL: Facts = Facts { lo: 0, hi: i64::MAX, div: 1 };
-    /// Nothing but `x >= 1`.
+    /// Only `x >= 1` is known.
     pub const POSITIVE: Facts = Facts { lo: 1, hi: i64::MAX, div: 1 };
-    /// Nothing.
+    /// Nothing is known.
     pub const ANY: Facts = Facts { lo: i64::MIN, hi: i64::MAX, div: 1 };
 
-    /// 0 or 1.
+    /// `x` is 0 or 1.
     pub const BOOLEAN: Facts = Facts { lo: 0, hi: 1, div: 1 };
 
-    /// `x == value`.
+    /// Returns the facts of a known number `x == value`.
     #[inline]
     pub const fn exactly(value: i64) -> Facts {
         Facts { lo: value, hi: value, div: if value == 0 || value == i64::MIN { i64::MAX } else { value.abs() } }
@@ -59,17 +59,17 @@ impl Facts {
         Facts { lo, hi, div: if div < 1 { 1 } else { div } }
     }
 
-    /// The facts of a sum.
+    /// Returns the facts of a sum.
     pub const fn add(self, other: Facts) -> Facts {
         Facts::new(bound_add(self.lo, other.lo), bound_add(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// The facts of a difference.
+    /// Returns the facts of a difference.
     pub const fn sub(self, other: Facts) -> Facts {
         Facts::new(bound_add(self.lo, bound_neg(other.hi)), bound_add(self.hi, bound_neg(other.lo)), gcd(self.div, other.div))
     }
 
-    /// The facts of a product.
+    /// Returns the facts of a product.
     pub const fn mul(self, other: Facts) -> Facts {
         let corners =
             [bound_mul(self.lo, other.lo), bound_mul(self.lo, other.hi), bound_mul(self.hi, other.lo), bound_mul(self.hi, other.hi)];
@@ -82,20 +82,20 @@ impl Facts {
             lo,
             hi,
             match self.div.checked_mul(other.div) {
-                // `i64::MAX` is kept for the divisor of 0.
+                // `i64::MAX` is reserved for the divisor of 0.
                 Some(div) if div < i64::MAX || self.div == i64::MAX || other.div == i64::MAX => div,
                 _ => self.div,
             },
         )
     }
 
-    /// The facts of a quotient, rounded down; a division by 0 gives 0.
+    /// Returns the facts of a quotient, rounded down. Division by 0 yields 0.
     pub const fn div(self, by: Facts) -> Facts {
         if by.lo < 0 || (self.lo < 0 && by.lo == 0) {
             return Facts::ANY;
         }
         if self.lo < 0 {
-            // The least divisor gives the quotients of greatest magnitude.
+            // The least divisor yields the quotients of greatest magnitude.
             let lo = if self.lo == i64::MIN { i64::MIN } else { self.lo.div_euclid(by.lo) };
             let hi = if self.hi < 0 {
                 -1
@@ -107,14 +107,14 @@ impl Facts {
             let exact = by.lo == by.hi && self.div % by.lo == 0;
             return Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 });
         }
-        // Division by 0 gives 0.
+        // Division by 0 yields 0.
         let lo = if by.lo == 0 || by.hi == i64::MAX { 0 } else { self.lo / by.hi };
         let hi = if self.hi == i64::MAX { i64::MAX } else { self.hi / greatest(by.lo, 1) };
         let exact = by.lo == by.hi && by.lo > 0 && self.div % by.lo == 0;
         Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 })
     }
 
-    /// The facts of a remainder.
+    /// Returns the facts of a remainder.
     pub const fn rem(self, by: Facts) -> Facts {
         if by.lo < 1 {
             return if self.lo >= 0 { Facts::new(0, greatest(self.hi, by.hi), gcd(self.div, by.div)) } else { Facts::ANY };
@@ -123,27 +123,27 @@ impl Facts {
         Facts::new(0, if self.lo >= 0 { least(hi, self.hi) } else { hi }, gcd(self.div, by.div))
     }
 
-    /// The facts of the smaller number.
+    /// Returns the facts of the smaller number.
     pub const fn min(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), least(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// The facts of the larger number.
+    /// Returns the facts of the larger number.
     pub const fn max(self, other: Facts) -> Facts {
         Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// Returns true for a number that is 0 or 1.
+    /// Returns true if the number is known to be 0 or 1.
     pub(crate) const fn is_boolean(self) -> bool {
         self.lo >= 0 && self.hi <= 1
     }
 
-    /// The facts that hold of both.
+    /// Returns the facts that hold for both numbers.
     pub const fn union(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// Of non-negative numbers: no bit above the highest of both.
+    /// Returns the facts of the exclusive-or of non-negative numbers: it has no bit above the highest bit of both.
     pub const fn xor(self, other: Facts) -> Facts {
         let hi = greatest(self.hi, other.hi);
         if self.lo < 0 || other.lo < 0 || hi >= 1 << 62 {
@@ -154,7 +154,7 @@ impl Facts {
         Facts::new(0, (hi as u64 + 1).next_power_of_two() as i64 - 1, 1 << if div == 0 { 0 } else { div.trailing_zeros() })
     }
 
-    /// The facts of the absolute value.
+    /// Returns the facts of the absolute value.
     pub const fn abs(self) -> Facts {
         Facts::new(0, greatest(self.hi, bound_neg(self.lo)), self.div)
     }
@@ -200,9 +200,9 @@ const fn bound_mul(a: i64, b: i64) -> i64 {
     }
 }
 
-/// The greatest common divisor of two non-negative numbers.
+/// Returns the greatest common divisor of two non-negative numbers.
 pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
-    // `i64::MAX` stands for the divisor of 0: everything divides it.
+    // `i64::MAX` is the divisor of 0, which every number divides.
     if a == i64::MAX {
         return b;
     }
@@ -215,7 +215,7 @@ pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
     a
 }
 
-/// The least common multiple of two non-negative numbers, or the first where that is beyond 64 bits.
+/// Returns the least common multiple of two non-negative numbers, or `a` if it does not fit 64 bits.
 pub const fn lcm(a: i64, b: i64) -> i64 {
     if a == 0 || b == 0 {
         return 0;

@@ -1,4 +1,4 @@
-//! A layout as a value: one nesting, an extent and a stride for each leaf.
+//! Layouts as values: one nesting, and an extent and a stride for each leaf.
 
 use super::tree::MAX_DEPTH;
 use super::tuple::zero_among;
@@ -6,7 +6,7 @@ use super::{Basis, ExprGraph, Span, SymInt, Tree, TupleValue};
 use super::{fits, known};
 use crate::error::{Result, ok, refuse_if};
 
-/// [`LayoutValue::push_leaf`] of words, written out: the loops of the algebra that constant evaluation runs most cannot afford the call.
+/// Pushes a leaf of words like [`LayoutValue::push_leaf`], inline: constant evaluation pays for every call in the hottest loops.
 macro_rules! push_leaf {
     ($lay:expr, $capacity:expr, $level:expr, $join:expr, $extent:expr, $scale:expr, $basis:expr, $cx:expr) => {{
         let n = $lay.tree.len;
@@ -26,7 +26,7 @@ macro_rules! push_leaf {
 }
 pub(crate) use push_leaf;
 
-/// A layout of at most `N` leaves; leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
+/// A layout of at most `N` leaves. Leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
 #[derive(Clone, Copy)]
 pub struct LayoutValue<const N: usize> {
     /// The nesting.
@@ -35,7 +35,7 @@ pub struct LayoutValue<const N: usize> {
     pub shape: [i64; N],
     /// The word of the stride of each leaf.
     pub stride: [i64; N],
-    /// The basis that each stride is along.
+    /// The basis of each stride ([`Basis`]).
     pub basis: [u32; N],
 }
 
@@ -49,19 +49,19 @@ pub struct Stride {
 }
 
 impl Stride {
-    /// Steps along the integers.
+    /// Returns a stride along the integers.
     pub const fn integer(scale: SymInt) -> Stride {
         Stride { scale, basis: Basis(0) }
     }
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The layout `():()` of one element.
+    /// Returns the layout `():()` of one element.
     pub const fn empty() -> Self {
         LayoutValue { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, shape: [0; N], stride: [0; N], basis: [0; N] }
     }
 
-    /// The layout `extent:stride`.
+    /// Returns the layout `extent:stride`.
     pub(crate) const fn scalar(extent: SymInt, stride: SymInt) -> Self {
         let mut out = Self::empty();
         if N > 0 {
@@ -72,12 +72,12 @@ impl<const N: usize> LayoutValue<N> {
         out
     }
 
-    /// The nesting.
+    /// Returns the nesting.
     pub const fn tree(&self) -> &Tree<N> {
         &self.tree
     }
 
-    /// Number of leaves, the stand-ins of empty modes included.
+    /// Returns the number of leaves, the stand-ins of empty modes included.
     #[inline(always)]
     pub const fn len(&self) -> usize {
         self.tree.len
@@ -88,30 +88,30 @@ impl<const N: usize> LayoutValue<N> {
         self.tree.len == 0
     }
 
-    /// The whole layout.
+    /// Returns the span of the whole layout.
     #[inline(always)]
     pub const fn root(&self) -> Span {
         self.tree.root()
     }
 
-    /// Returns true where shape and stride are bare integers.
+    /// Returns true if shape and stride are bare integers.
     pub const fn is_scalar(&self) -> bool {
         self.tree.is_leaf(self.root())
     }
 
-    /// The extent of leaf `k`.
+    /// Returns the extent of leaf `k`.
     #[inline(always)]
     pub const fn extent(&self, k: usize) -> SymInt {
         SymInt::raw(self.shape[k])
     }
 
-    /// The stride of leaf `k`, in steps of [`LayoutValue::basis`].
+    /// Returns the stride of leaf `k`, in steps of [`LayoutValue::basis`].
     #[inline(always)]
     pub const fn scale(&self, k: usize) -> SymInt {
         SymInt::raw(self.stride[k])
     }
 
-    /// The basis that leaf `k` moves along.
+    /// Returns the basis of the stride of leaf `k`.
     #[inline(always)]
     pub const fn basis(&self, k: usize) -> Basis {
         Basis(self.basis[k])
@@ -126,7 +126,7 @@ impl<const N: usize> LayoutValue<N> {
         self.basis[k] = stride.basis.0;
     }
 
-    /// Returns true where every stride is a plain integer.
+    /// Returns true if every stride is a plain integer.
     pub const fn is_integer(&self) -> bool {
         each!(k, 0..self.tree.len, {
             if self.basis[k] != 0 {
@@ -136,7 +136,7 @@ impl<const N: usize> LayoutValue<N> {
         true
     }
 
-    /// Returns true where values are integers: every stride is one, or an XOR stride.
+    /// Returns true if the values are integers: every stride is an integer or an XOR stride.
     pub const fn gives_integers(&self) -> bool {
         each!(k, 0..self.tree.len, {
             if self.basis[k] != 0 && self.basis[k] != Basis::XOR.0 {
@@ -146,7 +146,7 @@ impl<const N: usize> LayoutValue<N> {
         true
     }
 
-    /// Returns true if the tree is a nesting, and stand-ins of empty tuples have one element.
+    /// Returns true if the tree is a nesting, and every stand-in of an empty tuple is `1:0`.
     pub const fn is_nested(&self) -> bool {
         if !self.tree.is_nesting() {
             return false;
@@ -159,7 +159,7 @@ impl<const N: usize> LayoutValue<N> {
         true
     }
 
-    /// Returns true where every extent and stride is known.
+    /// Returns true if every extent and stride is known.
     pub const fn is_known(&self) -> bool {
         each!(k, 0..self.tree.len, {
             if !known!(self.shape[k]) || !known!(self.stride[k]) {
@@ -169,7 +169,7 @@ impl<const N: usize> LayoutValue<N> {
         true
     }
 
-    /// Returns true where some extent is known to be 0.
+    /// Returns true if some extent is known to be 0.
     pub(crate) const fn extent_is_zero(&self) -> bool {
         zero_among(&self.shape, 0, self.tree.len)
     }
@@ -218,7 +218,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends an empty mode inside `level` tuples; `():()` alone has no leaf.
+    /// Appends an empty mode inside `level` tuples. At level 0 it is `():()`, which has no leaf.
     pub(crate) const fn push_empty<const E: usize>(&mut self, level: u8, join: u8, cx: &ExprGraph<E>) -> Result<()> {
         if level > 0 {
             refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
@@ -234,7 +234,7 @@ impl<const N: usize> LayoutValue<N> {
         self.push(other, other.root(), 1, 1, cx)
     }
 
-    /// The node `at` as a layout of its own.
+    /// Returns the node `at` as a separate layout.
     pub(crate) const fn part(&self, at: Span) -> Self {
         if self.tree.is_empty(at) {
             return LayoutValue::empty();
@@ -255,13 +255,13 @@ impl<const N: usize> LayoutValue<N> {
         out
     }
 
-    /// The extents of `at` as a tuple.
+    /// Returns the extents of `at` as a tuple.
     pub const fn shape_of(&self, at: Span) -> TupleValue<N> {
         let part = self.part(at);
         TupleValue { tree: part.tree, leaf: part.shape }
     }
 
-    /// The number of elements of `at`.
+    /// Returns the number of elements of `at`.
     pub const fn size_of<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut size = SymInt(1);
         each!(k, at.lo..at.hi, {
@@ -277,7 +277,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(size)
     }
 
-    /// Shape and stride of the same nesting as one layout, with the extents checked.
+    /// Joins a shape and strides of the same nesting into one layout, and checks the extents.
     pub(crate) const fn zip<const E: usize>(shape: &TupleValue<N>, stride: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, !shape.tree.congruent(shape.root(), &stride.tree, stride.root()), ShapeStrideMismatch);
         let mut out = *stride;

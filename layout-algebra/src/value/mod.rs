@@ -1,4 +1,4 @@
-//! The values the algebra computes on: integers known or symbolic, nested tuples of them, layouts.
+//! The values of the algebra: known or symbolic integers, nested tuples of them, layouts, and the graph of their arithmetic.
 //!
 //! Every value has a fixed capacity of `N` leaves and lives on the stack, in a `const`, or in a register.
 
@@ -11,7 +11,7 @@ mod layout;
 mod tree;
 mod tuple;
 
-/// The most leaves of a layout type, run-time leaves of all operands, and nodes of one residual.
+/// The maximum number of leaves of a layout type, of run-time leaves of all operands, and of nodes of one residual.
 pub const MAX_LEAVES: usize = 64;
 
 pub use crate::sym_int::SymInt;

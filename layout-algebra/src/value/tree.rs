@@ -1,6 +1,6 @@
-//! The nesting of a tuple, stored beside its leaves.
+//! The nesting of a tuple, stored separately from its leaves.
 
-/// The deepest nesting a tree records.
+/// The deepest nesting that a tree can record.
 pub const MAX_DEPTH: u8 = 120;
 
 /// The bit of a depth that marks a leaf as the stand-in of an empty tuple.
@@ -8,17 +8,17 @@ const STAND_IN: u8 = 0x80;
 
 /// The nesting of an integer tuple with at most `N` leaves.
 ///
-/// Leaf `k` lies inside `depth[k]` tuples; leaves `k` and `k + 1` share the innermost `join[k]` of them.
-/// So the children of a tuple that lies inside `d` others are the runs of its leaves between the joins equal to `d + 1`,
-/// and cutting, wrapping and concatenating trees is adding to these numbers.
+/// Leaf `k` lies inside `depth[k]` tuples; leaves `k` and `k + 1` share the outermost `join[k]` of them. The children of a tuple
+/// inside `d` other tuples are the runs of its leaves between the joins equal to `d + 1`. To cut, wrap or concatenate trees, add
+/// to these numbers.
 ///
-/// `()` alone has no leaves. An empty tuple inside another has a *stand-in*: a leaf that is marked, and belongs to no integer. A layout has the
-/// extent 1 and the stride 0 there, other tuples the integer 1.
+/// `()` alone has no leaves. An empty tuple inside another has a *stand-in*: a marked leaf that is not an integer of the tuple. A
+/// layout has extent 1 and stride 0 there; other tuples have the integer 1.
 #[derive(Clone, Copy)]
 pub struct Tree<const N: usize> {
     /// The number of leaves.
     pub len: usize,
-    /// The number of tuples around each leaf; the highest bit marks a stand-in.
+    /// The number of tuples around each leaf. The highest bit marks a stand-in.
     pub depth: [u8; N],
     /// The number of tuples that each leaf shares with the next.
     pub join: [u8; N],
@@ -27,16 +27,16 @@ pub struct Tree<const N: usize> {
 /// A node of a tree: the leaves `lo..hi`, inside `level` tuples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// First leaf.
+    /// The first leaf.
     pub lo: usize,
     /// One past the last leaf.
     pub hi: usize,
-    /// Number of tuples around the node.
+    /// The number of tuples around the node.
     pub level: u8,
 }
 
 impl Span {
-    /// Number of leaves.
+    /// Returns the number of leaves.
     pub const fn len(self) -> usize {
         self.hi - self.lo
     }
@@ -48,12 +48,13 @@ impl Span {
 }
 
 impl<const N: usize> Tree<N> {
-    /// The empty tuple `()`.
+    /// Returns the empty tuple `()`.
     pub const fn empty() -> Self {
         Tree { len: 0, depth: [0; N], join: [0; N] }
     }
 
-    /// Returns true if the numbers describe a nesting: every leaf lies in the tuples that it shares with its neighbours, the last leaf shares none, and a stand-in lies in another tuple.
+    /// Returns true if the numbers describe a nesting: every leaf lies in the tuples that it shares with its neighbours, the last
+    /// leaf shares none, and a stand-in lies in another tuple.
     pub const fn is_nesting(&self) -> bool {
         if self.len > N || self.len > 0 && self.join[self.len - 1] != 0 {
             return false;
@@ -69,36 +70,36 @@ impl<const N: usize> Tree<N> {
         true
     }
 
-    /// Returns true if leaf `k` can share `tuples` tuples with a neighbour. The empty tuple of a stand-in is its own.
+    /// Returns true if leaf `k` can share `tuples` tuples with a neighbour. A stand-in cannot share its empty tuple.
     const fn shares(&self, k: usize, tuples: u8) -> bool {
         tuples >= 1 && tuples as usize + self.is_stand_in(k) as usize <= self.depth_of(k) as usize
     }
 
-    /// The whole tree.
+    /// Returns the span of the whole tree.
     #[inline(always)]
     pub const fn root(&self) -> Span {
         Span { lo: 0, hi: self.len, level: 0 }
     }
 
-    /// Returns true where leaf `k` stands for an empty tuple.
+    /// Returns true if leaf `k` is the stand-in of an empty tuple.
     #[inline(always)]
     pub const fn is_stand_in(&self, k: usize) -> bool {
         self.depth[k] >= STAND_IN
     }
 
-    /// Returns true where `at` is the tuple `()`.
+    /// Returns true if `at` is the tuple `()`.
     #[inline(always)]
     pub const fn is_empty(&self, at: Span) -> bool {
         at.hi == at.lo || (at.hi == at.lo + 1 && self.depth[at.lo] == (STAND_IN | (at.level + 1)))
     }
 
-    /// The number of tuples around leaf `k`.
+    /// Returns the number of tuples around leaf `k`.
     #[inline(always)]
     pub const fn depth_of(&self, k: usize) -> u8 {
         self.depth[k] & !STAND_IN
     }
 
-    /// The number of integers: leaves that are no stand-ins.
+    /// Returns the number of integers: the leaves that are not stand-ins.
     pub const fn integers(&self) -> usize {
         let mut count = 0;
         each!(k, 0..self.len, {
@@ -107,13 +108,13 @@ impl<const N: usize> Tree<N> {
         count
     }
 
-    /// Returns true where `at` is an integer, not a tuple.
+    /// Returns true if `at` is an integer, not a tuple.
     #[inline(always)]
     pub const fn is_leaf(&self, at: Span) -> bool {
         at.hi == at.lo + 1 && self.depth[at.lo] == at.level
     }
 
-    /// The first child of the tuple `at` from leaf `lo` on, if there is one: `lo = child.hi` goes to the next.
+    /// Returns the child of the tuple `at` that begins at leaf `lo`, or `None` past the last. `lo = child.hi` selects the next.
     #[inline]
     pub const fn child_from(&self, at: Span, lo: usize) -> Option<Span> {
         if lo >= at.hi || self.is_empty(at) {
@@ -127,7 +128,7 @@ impl<const N: usize> Tree<N> {
         Some(Span { lo, hi, level })
     }
 
-    /// The end of the top-level mode that begins at leaf `lo`.
+    /// Returns the end of the top-level mode that begins at leaf `lo`.
     #[inline]
     pub const fn mode_end(&self, lo: usize) -> usize {
         match self.child_from(self.root(), lo) {
@@ -136,7 +137,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Number of modes of `at`: 1 for an integer.
+    /// Returns the number of modes of `at`: 1 for an integer.
     pub const fn rank(&self, at: Span) -> usize {
         if self.is_leaf(at) {
             return 1;
@@ -150,7 +151,7 @@ impl<const N: usize> Tree<N> {
         rank
     }
 
-    /// Mode `mode` of `at`; an integer is its own mode 0. `None` past the rank.
+    /// Returns mode `mode` of `at`. An integer has itself as mode 0. `None` past the rank.
     pub const fn mode(&self, at: Span, mode: usize) -> Option<Span> {
         if self.is_leaf(at) {
             return if mode == 0 { Some(at) } else { None };
@@ -167,7 +168,7 @@ impl<const N: usize> Tree<N> {
         None
     }
 
-    /// Number of nested tuples below and at `at`: 0 for an integer.
+    /// Returns the number of nested tuples, `at` included: 0 for an integer.
     pub const fn depth(&self, at: Span) -> usize {
         if at.is_empty() {
             return 1;
@@ -181,7 +182,7 @@ impl<const N: usize> Tree<N> {
         (deepest - at.level) as usize
     }
 
-    /// Returns true where `at` placed `level` tuples deep passes [`MAX_DEPTH`].
+    /// Returns true if `at` inside `level` tuples would be nested deeper than [`MAX_DEPTH`].
     pub(crate) const fn too_deep(&self, at: Span, level: u8) -> bool {
         self.depth(at) + level as usize > MAX_DEPTH as usize && !at.is_empty()
     }
@@ -205,7 +206,7 @@ impl<const N: usize> Tree<N> {
         true
     }
 
-    /// Tests whether `at` is a tree whose leaves may be replaced by tuples to give `to`.
+    /// Tests whether replacing leaves of `at` by tuples can give the nesting of `to`.
     pub const fn weakly_congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
         if self.is_leaf(at) {
             return true;
@@ -229,8 +230,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Appends the nesting of `from` as seen `level` tuples deep, joined to what is there by `join` common tuples.
-    /// The caller has checked the capacity.
+    /// Appends the node `from`, `level` tuples deep, which shares `join` tuples with the leaf before it. The capacity is checked.
     pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: Span, level: u8, join: u8) {
         if other.is_empty(from) {
             return self.push_empty(level, join);
@@ -245,7 +245,7 @@ impl<const N: usize> Tree<N> {
         });
     }
 
-    /// Appends one leaf `level` tuples deep, joined to what is there by `join` common tuples.
+    /// Appends one leaf `level` tuples deep that shares `join` tuples with the leaf before it.
     pub(crate) const fn push_leaf(&mut self, level: u8, join: u8) {
         if self.len > 0 {
             self.join[self.len - 1] = join;
@@ -255,7 +255,7 @@ impl<const N: usize> Tree<N> {
         self.len += 1;
     }
 
-    /// Appends the stand-in of an empty tuple inside `level` others; `()` alone has none.
+    /// Appends the stand-in of an empty tuple inside `level` others. At level 0 the tuple is `()`, which has no stand-in.
     pub const fn push_empty(&mut self, level: u8, join: u8) {
         if level > 0 {
             self.push_leaf(STAND_IN | (level + 1), join);

@@ -1,4 +1,4 @@
-//! Nested tuples of integers: shapes, strides without basis, coordinates.
+//! Nested tuples of integers: shapes, coordinates, and strides without a basis.
 
 use super::tree::MAX_DEPTH;
 use super::{ExprGraph, Span, SymInt, Tree};
@@ -9,12 +9,12 @@ use crate::error::{Result, refuse_if};
 pub struct TupleValue<const N: usize> {
     /// The nesting.
     pub tree: Tree<N>,
-    /// The word of each integer.
+    /// The word of each integer ([`SymInt::word`]).
     pub leaf: [i64; N],
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// The leaves `words` nested as `tree` says.
+    /// Nests the leaves `words` like `tree`, with 1 in the stand-ins of empty tuples.
     pub(crate) const fn nested(tree: Tree<N>, words: [i64; N]) -> Self {
         let mut out = TupleValue { tree, leaf: words };
         each!(k, 0..tree.len, {
@@ -25,12 +25,12 @@ impl<const N: usize> TupleValue<N> {
         out
     }
 
-    /// The empty tuple `()`.
+    /// Returns the empty tuple `()`.
     pub const fn empty() -> Self {
         TupleValue { tree: Tree { len: 0, depth: [0; N], join: [0; N] }, leaf: [0; N] }
     }
 
-    /// A bare integer.
+    /// Returns a bare integer.
     pub const fn scalar(value: SymInt) -> Self {
         let mut out = Self::empty();
         if N > 0 {
@@ -40,7 +40,7 @@ impl<const N: usize> TupleValue<N> {
         out
     }
 
-    /// The known integer `value`, or `None` where a [`SymInt`] cannot hold it.
+    /// Returns the known integer `value`, or `None` if a [`SymInt`] cannot hold it.
     pub const fn integer(value: i64) -> Option<Self> {
         match SymInt::known(value) {
             Some(value) => Some(Self::scalar(value)),
@@ -48,7 +48,7 @@ impl<const N: usize> TupleValue<N> {
         }
     }
 
-    /// Returns true if the tree is a nesting, and stand-ins of empty tuples have the integer 1.
+    /// Returns true if the tree is a nesting, and all stand-ins of empty tuples have the integer 1.
     pub const fn is_nested(&self) -> bool {
         if !self.tree.is_nesting() {
             return false;
@@ -61,18 +61,18 @@ impl<const N: usize> TupleValue<N> {
         true
     }
 
-    /// The nesting.
+    /// Returns the nesting.
     pub const fn tree(&self) -> &Tree<N> {
         &self.tree
     }
 
-    /// Leaf `k`.
+    /// Returns leaf `k`.
     #[inline(always)]
     pub const fn leaf(&self, k: usize) -> SymInt {
         SymInt::raw(self.leaf[k])
     }
 
-    /// Number of leaves, the stand-ins of empty tuples included.
+    /// Returns the number of leaves, the stand-ins of empty tuples included.
     pub const fn len(&self) -> usize {
         self.tree.len
     }
@@ -82,7 +82,7 @@ impl<const N: usize> TupleValue<N> {
         self.tree.len == 0
     }
 
-    /// The whole tuple.
+    /// Returns the span of the whole tuple.
     pub const fn root(&self) -> Span {
         self.tree.root()
     }
@@ -92,7 +92,7 @@ impl<const N: usize> TupleValue<N> {
         self.tree.is_leaf(self.tree.root())
     }
 
-    /// Returns true where every leaf is a known number or `_`.
+    /// Returns true if every leaf is a known number or `_`.
     pub const fn is_known(&self) -> bool {
         each!(k, 0..self.tree.len, {
             if !self.leaf(k).is_known() && !self.leaf(k).is_keep() {
@@ -102,7 +102,7 @@ impl<const N: usize> TupleValue<N> {
         true
     }
 
-    /// Returns true where a leaf is `_`.
+    /// Returns true if a leaf is `_`.
     pub const fn has_keep(&self) -> bool {
         each!(k, 0..self.tree.len, {
             if self.leaf(k).is_keep() {
@@ -112,7 +112,7 @@ impl<const N: usize> TupleValue<N> {
         false
     }
 
-    /// Appends one leaf.
+    /// Appends one leaf inside `level` tuples, which shares `join` of them with the leaf before it.
     pub const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: SymInt, cx: &ExprGraph<E>) -> Result<()> {
         refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
         self.leaf[self.tree.len] = value.word();
@@ -120,7 +120,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Appends the node `from` of `other`.
+    /// Appends the node `from` of `other` inside `level` tuples.
     pub const fn push<const M: usize, const E: usize>(
         &mut self,
         other: &TupleValue<M>,
@@ -140,7 +140,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// The product of the leaves of `at`: 1 for `()`.
+    /// Returns the product of the leaves of `at`: 1 for `()`, 0 if a leaf is known to be 0.
     pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut product = SymInt(1);
         each!(k, at.lo..at.hi, {
@@ -153,7 +153,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(product)
     }
 
-    /// The node `at` as a tuple of its own.
+    /// Returns the node `at` as a separate tuple.
     pub(crate) const fn part(&self, at: Span) -> Self {
         let mut out = Self::empty();
         each!(k, 0..at.len(), {
@@ -164,7 +164,7 @@ impl<const N: usize> TupleValue<N> {
     }
 }
 
-/// Tests whether one of the numbers `lo..hi` is known to be 0, so that a product which overflows before it is 0 all the same.
+/// Tests whether one of the words `lo..hi` is 0. Then a product is 0 even if a partial product overflows.
 pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
     each!(k, lo..hi, {
         if words[k] == 0 {

@@ -11,7 +11,7 @@ fn factor(rng: &mut Rng) -> i64 {
     if rng.one_in(4) { rng.between(1, 6) } else { 1 << rng.between(0, 3) }
 }
 
-/// Group `g` begins at the element with the coordinate `g * steps`, digit by digit, whose index is `n` times the index of the group.
+/// Group `g` begins at the element with the coordinate `g * steps`, digit by digit, at `n` times the index of the group.
 pub fn upcast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let n = factor(rng);
     let r = answer!(ask_function(op.name(), &[f, &n]));
@@ -27,9 +27,9 @@ fn upcast_is(context: &str, f: &Function, n: i64, r: &Function) -> Verdict {
             same(&format!("{context}: group {g}"), Some(n * index), f.at_coordinate(&f.shape().filled(&first)).leaves().first().copied())?;
         }
     }
-    // If no stride is negative, a group is `n` aligned indices, and each element lies in one.
+    // If no stride is negative, a group is `n` aligned indices, and each element lies in exactly one group.
     let rises = |l: &Layout, single: bool| l.leaves().iter().all(|leaf| leaf.stride >= 0 || single && leaf.extent == 1);
-    // The outer layout may lead beyond the domain of the inner one: its negative strides count even at extent 1.
+    // The outer layout may lead outside the domain of the inner one, so the inner one's negative strides count even at extent 1.
     let after = if let After::Layout(inner) = &f.after { rises(inner, false) } else { true };
     if after && rises(&f.outer, true) && !groups.is_empty() {
         let mut found: Vec<i64> = indices.iter().map(|x| x.div_euclid(n)).collect();
@@ -55,7 +55,7 @@ pub fn downcast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// A downcast and an upcast.
+/// A recast is a downcast followed by an upcast.
 pub fn recast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let (old, new) = (*rng.pick(&[4, 8, 16, 32]), *rng.pick(&[4, 8, 16, 24, 32]));
     let r = answer!(ask_function(op.name(), &[f, &old, &new]));
@@ -64,7 +64,7 @@ pub fn recast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     upcast_is(&format!("recast_layout({f}, {old}, {new}) = {r}, by {finer}"), &finer, new / common, &r)
 }
 
-/// `A(V(i)) = B(V(i)) = i` for `i < size(V)` in both domains. No longer layout has this if `B` is injective and counts up.
+/// `A(V(i)) = B(V(i)) = i` for `i < size(V)` in both domains. No longer layout does this if `B` is injective and counts up.
 pub fn max_common(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let b = related(f, rng);
     let size = answer!(ask_int("max_common_vector", &[f, &b]));
@@ -85,11 +85,11 @@ pub fn max_common(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The largest `n` for which coordinates that differ in one digit below `n` alone are `n` consecutive indices from a multiple of `n` on.
+/// The largest `n` for which coordinates that differ in one digit below `n` are `n` consecutive indices from a multiple of `n`.
 fn alignment(f: &Function) -> Option<i64> {
     let indices = f.indices()?;
     let size = indices.len() as i64;
-    // A digit begins where a leaf does, or inside one.
+    // A digit begins at the start of a leaf, or inside a leaf.
     let mut places = vec![1];
     for leaf in f.outer.leaves() {
         let before = *places.last()?;
@@ -116,7 +116,7 @@ pub fn max_alignment(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Every element is copied once, and the values of a vector are consecutive and aligned on both sides.
+/// Every element is copied once. The values of a vector are consecutive and aligned on both sides.
 pub fn copy_threads(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let b = if rng.one_in(4) { f.clone() } else { Function::plain(f.outer.clone()) };
     let (threads, bits) = (1 << rng.between(0, 4), 8 << rng.between(0, 3));

@@ -7,7 +7,7 @@ use crate::ensure;
 use crd2idx::error::Op;
 use std::collections::HashSet;
 
-/// The coordinates of the indices 0, 1, 2, ..., up to the first that is missing; `None` if an index is negative, repeated, or no integer.
+/// The coordinates of the indices 0, 1, 2, ..., up to the first missing one; `None` for negative, repeated or non-integer ones.
 pub fn beginning(f: &Function) -> Option<Vec<i64>> {
     let indices = f.indices()?;
     let set: HashSet<&i64> = indices.iter().collect();
@@ -17,7 +17,7 @@ pub fn beginning(f: &Function) -> Option<Vec<i64>> {
     Some((0..).map_while(|i| indices.iter().position(|x| *x == i).map(|c| c as i64)).collect())
 }
 
-/// The length of the longest beginning of these numbers that is a layout of integer strides, or, with `xor`, of XOR strides.
+/// The length of the longest prefix of these numbers that is a layout with integer strides, or, with `xor`, with XOR strides.
 pub fn longest(numbers: &[i64], xor: bool) -> usize {
     let is_layout = |n: &usize| {
         let part = &numbers[..*n];
@@ -29,8 +29,8 @@ pub fn longest(numbers: &[i64], xor: bool) -> usize {
     (1..=numbers.len()).rev().find(is_layout).unwrap_or(0)
 }
 
-/// Tests whether the longest inverse of `f` is known: `f` is not composed of two layouts, and has no XOR, or only extents that are powers of two and
-/// no negative stride.
+/// Tests whether the longest inverse of `f` is known: `f` is not composed of two layouts, and either has no XOR, or has only
+/// extents that are powers of two and no negative stride.
 pub fn is_decided(f: &Function) -> bool {
     let leaves = f.outer.leaves();
     !matches!(f.after, After::Layout(_))
@@ -40,7 +40,7 @@ pub fn is_decided(f: &Function) -> bool {
 pub fn right_inverse(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let r = answer!(ask_function(op.name(), &[f]));
     let context = format!("right_inverse({f}) = {r}");
-    // The integers behind an empty layout have values too.
+    // An empty layout has values at integers beyond its domain.
     ensure!(f.size() == 0 || r.size() <= f.size(), "{context} is larger");
     for i in 0..r.size() {
         let Tree::Leaf(c) = r.at(i) else { return Err(format!("{context} gives a coordinate")) };
@@ -96,7 +96,7 @@ pub fn nullspace(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
         ensure!((0..f.size()).contains(c) || f.size() == 0, "{context} leaves the domain");
     }
     let zeros = f.values().iter().filter(|value| value.leaves().iter().all(|x| *x == 0)).count() as i64;
-    // Behind an extent of 0 no integer coordinate gets.
+    // No integer coordinate gets past an extent of 0.
     let leaves = f.outer.leaves();
     let reached = leaves.iter().position(|leaf| leaf.extent == 0).map_or(leaves.len(), |k| k + 1);
     let still: i64 = leaves[..reached].iter().filter(|leaf| leaf.stride == 0).map(|leaf| leaf.extent).product();
@@ -109,7 +109,7 @@ pub fn nullspace(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The sums of an index and an index of the complement are all different and reach `m`. XOR strides are summed without carries.
+/// The sums of an index and an index of the complement all differ and reach `m`. XOR strides are summed without carries.
 pub fn complement(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let m = rng.between(0, 80);
     let given = rng.one_in(2);
@@ -118,7 +118,7 @@ pub fn complement(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     if c.size() * f.size() > 1 << 14 {
         return Ok(Outcome::Answered);
     }
-    // The part that XOR strides add without carries.
+    // The part of the index that XOR strides contribute without carries.
     let exchanged = |l: &Layout| Tree::Node(l.leaves().into_iter().filter(|leaf| leaf.xor).map(Tree::Leaf).collect());
     let split = |l: &Layout, at: i64| -> (i64, i64) {
         let digits = l.shape().unravel(at).leaves();
@@ -144,7 +144,7 @@ pub fn complement(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
             most = most.max(value);
         }
     }
-    // The copies of the last mode reach `m`, though gaps too narrow for a copy stay, also at the end.
+    // The copies of the last mode reach `m`. Gaps too narrow for a copy remain, also at the end.
     let reach = c.outer.leaves().iter().map(|leaf| leaf.extent * leaf.stride).max().unwrap_or(0).max(most + 1);
     let mut all: Vec<i64> = seen.into_iter().collect();
     all.sort_unstable();

@@ -1,7 +1,7 @@
-//! Every operation of the table on every kind of operand, against enumeration: the result is what the law says, or the operation is refused.
+//! Every operation of the table on every kind of operand, against enumeration: the result obeys the law, or is refused.
 //!
-//! The table drives the test: a row without a law here fails. More operands, or others, are tried by
-//! `LAW_CASES=100000 LAW_SEED=7 cargo test --test algebra every -- --nocapture`; `LAW_OP=upcast` tries one operation.
+//! The table drives the test: a row without a law here fails. To try more or other operands, run
+//! `LAW_CASES=100000 LAW_SEED=7 cargo test --test algebra every -- --nocapture`. `LAW_OP=upcast` tries one operation.
 
 mod casts;
 mod inverses;
@@ -15,7 +15,7 @@ use crd2idx::error::{OfComposed, Op};
 use operands::Kind;
 use std::fmt::Display;
 
-/// The check of an operation on one operand. Other operands are drawn.
+/// A check of an operation on one operand. It draws the other operands at random.
 type Law = fn(Op, &Function, &mut Rng) -> Verdict;
 
 /// The law of each row of the table, by its name.
@@ -118,7 +118,7 @@ const LAWS: &[(&str, Law)] = &[
     ("int_mod", queries::numbers),
 ];
 
-/// The result of the operation, or the return from a law that the operation was refused.
+/// Evaluates to the result of the operation, or returns from the law if the operation was refused.
 macro_rules! answer {
     ($result:expr) => {
         match $result {
@@ -129,7 +129,7 @@ macro_rules! answer {
 }
 use answer;
 
-/// Applies an operation that acts on the layout applied first and keeps the functions after it. Compares with its result for that layout alone.
+/// Applies an operation that acts on the layout applied first, and compares with its result for that layout alone.
 fn on_domain(op: Op, f: &Function, more: &[&dyn Display]) -> Result<Option<Function>, String> {
     let with = |first: &dyn Display| -> Result<Function, _> {
         let args: Vec<&dyn Display> = [first].into_iter().chain(more.iter().copied()).collect();
@@ -153,7 +153,7 @@ fn on_domain(op: Op, f: &Function, more: &[&dyn Display]) -> Result<Option<Funct
     }
 }
 
-/// The numbers of a value. Zeros at the end of a coordinate are dropped, as a layout may lack these modes.
+/// The numbers of a value. Zeros at the end of a coordinate are dropped, because a layout may lack these modes.
 fn point(value: &Tree<i64>) -> Vec<i64> {
     let mut numbers = value.leaves();
     while numbers.last() == Some(&0) {
@@ -242,7 +242,7 @@ fn every_operation_on_every_kind_of_operand() {
     for (op, kind, answered, refused, mut broken) in results {
         println!("{:24} {kind:?}: {answered} answered, {refused} refused, {} broken", op.name(), broken.len());
         if !broken.is_empty() {
-            // The shortest are the easiest to understand.
+            // The shortest messages are the easiest to understand.
             broken.sort_by_key(String::len);
             all.push(format!(
                 "{} on {kind:?}: {} of {count} cases:\n  {}",
@@ -251,7 +251,7 @@ fn every_operation_on_every_kind_of_operand() {
                 broken[..broken.len().min(3)].join("\n  ")
             ));
         }
-        // A law that never gets an answer tests nothing.
+        // A law whose operation is always refused tests nothing.
         let expected = match (op.of_composed(), kind) {
             (_, Kind::Affine) => !matches!(op, Op::GetInner | Op::GetOffset | Op::GetOuter),
             (OfComposed::Domain | OfComposed::Shape | OfComposed::Inside, Kind::Swizzled) => true,
@@ -267,11 +267,11 @@ fn every_operation_on_every_kind_of_operand() {
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
-/// Operands that chance seldom draws, each with twenty draws of the others.
+/// Operands that are seldom drawn at random, each with twenty draws of the other operands.
 #[test]
 fn seldom_drawn() {
-    // One layout leaves the domain of the other; the same with nothing in it; an integer stride around the bits that XOR strides leave; XOR strides of
-    // several modes that count up together; an extent of 0 behind a stride of 0.
+    // A layout that leaves the domain of the other one; the same with no elements; an integer stride around the bits that XOR
+    // strides skip; XOR strides of several modes that count up together; an extent of 0 after a stride of 0.
     let operands = [
         "(2,4):(4,1) o 0 o (8,2):(2,1)",
         "(6,1):(1,1) o 0 o (2,6):(6,1)",

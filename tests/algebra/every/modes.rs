@@ -6,7 +6,7 @@ use crate::common::{After, Function, Layout, Outcome, Rng, Tree, Verdict, ask, a
 use crate::ensure;
 use crd2idx::error::Op;
 
-/// An integer for each mode, or for each leaf, or one.
+/// A coordinate: one integer for each mode, one for each leaf, or a single one.
 fn profile(rng: &mut Rng, shape: &Tree<i64>) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if rng.one_in(2) => Tree::Node(modes.iter().map(|mode| profile(rng, mode)).collect()),
@@ -30,7 +30,7 @@ fn set(values: &[Tree<i64>]) -> Vec<Vec<i64>> {
 
 pub fn filter(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let Some(r) = on_domain(op, f, &[])? else { return Ok(Outcome::Refused) };
-    // A layout without modes has the value at 0 only.
+    // A layout without modes has a value only at 0.
     let at_zero = vec![f.at(0)];
     let got = if r.outer.leaves().is_empty() { at_zero } else { r.values() };
     same(&format!("image of filter({f}) = {r}"), set(&got), set(&f.values()))?;
@@ -66,7 +66,7 @@ pub fn layout_like(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     same(&context, r.after.clone(), After::Nothing)?;
     same(&format!("shape of {context}"), r.shape().to_string(), f.shape().to_string())?;
     let pairs: Vec<_> = r.outer.leaves().into_iter().zip(f.outer.leaves()).collect();
-    // Behind an extent of 0 everything begins at 0.
+    // After an extent of 0, all strides are 0.
     let stands = |new: i64, old: i64| (new == 0) == (old == 0) || r.size() == 0;
     ensure!(pairs.iter().all(|(new, old)| stands(new.stride, old.stride) || old.extent == 1), "{context} moves what stands");
     let moving: Vec<_> = pairs.iter().filter(|(new, _)| new.stride != 0 && new.extent != 1).collect();
@@ -156,7 +156,7 @@ pub fn join(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     }
     let (want, context) = (f.with_outer(Tree::Node(modes)), format!("{}({f}, {x}) = {r}", op.name()));
     same(&format!("size of {context}"), r.size(), want.size())?;
-    // The product of two domains is tried at some of its coordinates.
+    // Only some coordinates of the product of two domains are tried.
     let tried: Vec<i64> =
         if want.size() <= 256 { (0..want.size()).collect() } else { (0..64).map(|_| rng.between(0, want.size() - 1)).collect() };
     let values = |l: &Function| tried.iter().map(|k| l.at(*k)).collect::<Vec<_>>();

@@ -5,9 +5,9 @@ use crate::common::{After, Function, Layout, Leaf, Rng, Tree};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Integer strides, of any sign.
+    /// Integer strides of either sign.
     Affine,
-    /// XOR strides, some beside integer ones.
+    /// XOR strides, some with integer strides in other modes.
     Xor,
     /// `swizzle o offset o layout`.
     Swizzled,
@@ -73,7 +73,7 @@ fn coordinates(rng: &mut Rng) -> Layout {
     rng.nested(&leaves)
 }
 
-/// The layout with an extent 0 in the place of one of its extents.
+/// The layout with one of its extents replaced by 0.
 fn emptied(layout: &Layout, rng: &mut Rng) -> Layout {
     let (chosen, mut k) = (rng.below(layout.leaves().len().max(1)), 0);
     layout.map(&mut |leaf| {
@@ -85,7 +85,7 @@ fn emptied(layout: &Layout, rng: &mut Rng) -> Layout {
 impl Kind {
     pub const ALL: &'static [Kind] = &[Kind::Affine, Kind::Xor, Kind::Swizzled, Kind::Composed, Kind::Basis];
 
-    /// An operand of the kind; one in twenty has an extent 0.
+    /// A random operand of the kind. One in twenty has an extent of 0.
     pub fn draw(self, rng: &mut Rng) -> Function {
         let f = self.draw_any(rng);
         if rng.one_in(20) { f.with_outer(emptied(&f.outer, rng)) } else { f }
@@ -101,7 +101,7 @@ impl Kind {
                     0 => rng.layout(3, 48),
                     1 => rng.compact(3, 48),
                     2 => exchanging(rng),
-                    // Stages of any number behind a tile.
+                    // Any number of stages after a tile.
                     3 => Tree::Node(vec![permuted(rng, 4), leaf(rng.between(1, 5), 16 << rng.between(0, 4))]),
                     _ => {
                         let bits = 1 + rng.below(6);

@@ -80,7 +80,7 @@ pub fn of_shape(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// `c -> inner(offset + outer(c))`, also of an outer layout that is composed itself.
+/// The composed function `c -> inner(offset + outer(c))`, also of an outer layout that is composed itself.
 pub fn composed(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let with = if rng.one_in(2) { Kind::Swizzled.draw(rng) } else { Kind::Composed.draw(rng) };
     let (inner, offset) = match &with.after {
@@ -131,7 +131,7 @@ pub fn to_xor(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The same values, with a swizzle only if no integer strides have them. A layout of integer strides is never refused.
+/// The same values, with a swizzle only if no integer strides have them. Never refused for integer strides.
 pub fn to_affine(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let is_affine = f.outer.leaves().iter().all(|leaf| !leaf.xor && leaf.path.is_empty());
     let r = match ask_function(op.name(), &[f]) {
@@ -172,7 +172,7 @@ pub fn strides(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
 pub fn cosize(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let got = answer!(ask_ints(op.name(), &[f])).leaves();
     let values: Vec<Vec<i64>> = f.values().iter().map(Tree::leaves).collect();
-    // Of an empty layout any number of coordinates may be asked for.
+    // An empty layout has no value that tells the number of components.
     let width = values.first().map_or(got.len(), Vec::len);
     let spans = (0..width).map(|k| {
         let along = || values.iter().map(|value| value[k]);
@@ -183,7 +183,7 @@ pub fn cosize(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Lanes of one word: a bank serves one of its words at a time.
+/// Lanes that request the same bank: the bank serves one of its words at a time.
 pub fn bank_conflicts(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let threads = rng.between(1, 40);
     let got = answer!(ask_int(op.name(), &[f, &format!("{threads}:1"), &32, &1]));

@@ -14,7 +14,7 @@ fn is_defined(f: &Function, c: i64) -> bool {
         || c >= 0 && !f.exchanges()
 }
 
-/// `R(c) = A(B(c))`, or mode by mode.
+/// `R(c) = A(B(c))`, or the same mode by mode.
 pub fn composition(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     if rng.one_in(4) {
         return by_mode(op, f, rng);
@@ -73,7 +73,7 @@ fn tile(rng: &mut Rng, size: i64) -> Function {
     Function { after, offset: Tree::Leaf(0), outer: l }
 }
 
-/// A permutation of the elements, the tile first.
+/// A permutation of the elements, with the tile first.
 pub fn divide(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let (r, tile_values, context) = if rng.one_in(2) {
         let t = tile(rng, f.size());
@@ -95,13 +95,13 @@ pub fn divide(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     };
     let values = r.values();
     same(&format!("elements of {context} = {r}"), sorted(&values), sorted(&f.values()))?;
-    // Of nothing there is no first tile.
+    // An empty layout has no first tile.
     let first = if values.is_empty() { &[] } else { &tile_values[..] };
     same_values(&format!("tile of {context} = {r}"), &values[..first.len().min(values.len())], first)?;
     Ok(Outcome::Answered)
 }
 
-/// `R(w, p) = A(T(w) + p)` for every place where the window fits.
+/// `R(w, p) = A(T(w) + p)` for every place `p` at which the window fits.
 pub fn windows(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let modes = f.outer.modes();
     if modes.is_empty() || f.size() == 0 {
@@ -169,7 +169,7 @@ pub fn product_by_mode(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     copies(&context, f, &b, &r)
 }
 
-/// The tile at the beginning of every mode, and copies that share nothing with it.
+/// The tile at the beginning of every mode, and copies that share no element with it.
 pub fn tile_to_shape(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let modes = f.outer.modes();
     let extents: Vec<i64> = modes.iter().map(|mode| mode.size() * rng.between(1, 3)).collect();

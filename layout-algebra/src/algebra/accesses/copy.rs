@@ -3,11 +3,11 @@
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, gcd};
 
-/// The bits of the widest instruction.
+/// The number of bits of the widest instruction.
 const WIDEST: i64 = 128;
 
 impl<const N: usize> LayoutValue<N> {
-    /// How many elements of `bits` bits an instruction may copy from `self` to `b`: as many as are contiguous and aligned in both, up to 128 bits.
+    /// Returns the number of elements of `bits` bits, up to 128 bits, that are contiguous and aligned in both `self` and `b`.
     const fn vector_to<const E: usize>(&self, b: &Self, bits: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
         refuse_if!(cx, bits < 1 || bits > WIDEST, AccessWidth, SymInt(bits));
         let common = ok!(self.max_common_vector(b, cx));
@@ -16,7 +16,7 @@ impl<const N: usize> LayoutValue<N> {
             (Some(common), Some(here), Some(there)) => {
                 let all = gcd(gcd(common, here), there);
                 let most = WIDEST / bits;
-                // The greatest power of two in what divides everything.
+                // The greatest power of two that divides all three.
                 let whole = all & all.wrapping_neg();
                 Ok(if whole < most { whole } else { 1 << most.ilog2() })
             }
@@ -24,8 +24,8 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// `copy_threads(A, B, n, bits)`: in the order of `B`, thread after thread takes a vector, the widest with
-    /// which all threads have as many, until all elements are copied.
+    /// Returns `copy_threads(A, B, n, bits)`. In the order of `B`, each thread in turn takes a vector until all elements are
+    /// copied. The vector is the widest with which all threads take equally many.
     pub(crate) const fn copy_threads<const E: usize>(&self, b: &Self, threads: i64, bits: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, threads < 1, NotPositive, SymInt(threads));
         let size = ok!(b.size_of(b.root(), cx));
@@ -44,14 +44,14 @@ impl<const N: usize> LayoutValue<N> {
             (Some(size), Some(reached)) => (size, reached),
             _ => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
         };
-        // A layout with gaps has no order of its own without them.
+        // The inverse of a layout with gaps stops at the first gap, so it does not order all elements.
         refuse_if!(cx, reached != size, NoSuchIndex, SymInt(reached));
         let turn = loop {
             let turn = match threads.checked_mul(vector) {
                 Some(turn) => turn,
                 None => return Err(cx.fail(Cause::Overflow, SymInt(threads), SymInt(vector))),
             };
-            // Shorter vectors keep all threads busy.
+            // Halve the vectors until all threads are busy.
             if size % turn == 0 || vector == 1 {
                 break turn;
             }

@@ -1,4 +1,4 @@
-//! The indices of a layout whose numbers are known, one after another.
+//! Fast evaluation of many indices of a layout of known numbers.
 
 use crate::algebra::operands::{Composed, Inner, Operand};
 use crate::algebra::xor::carryless;
@@ -6,14 +6,14 @@ use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
 use crate::value::LayoutValue;
 
-/// A layout of known numbers as its leaves, to ask for many indices: constants pay for every step.
+/// The leaves of a layout of known numbers, prepared for many indices: constant evaluation pays for every step.
 #[derive(Clone, Copy)]
 pub(crate) struct Indexer<const N: usize> {
     len: usize,
     extent: [i64; N],
     stride: [i64; N],
     xor: [bool; N],
-    /// The leaf is the last of a mode.
+    /// True for the last leaf of a mode.
     last: [bool; N],
     offset: i64,
     swizzle: Option<Swizzle>,
@@ -64,7 +64,7 @@ impl<const N: usize> Indexer<N> {
         false
     }
 
-    /// Number of coordinates of mode 0, if there are any.
+    /// Returns the number of coordinates of mode 0. Meaningless if the layout is empty.
     pub(crate) const fn first_mode(&self) -> i64 {
         let (mut size, mut k) = (1, 0);
         while k < self.len {
@@ -77,7 +77,7 @@ impl<const N: usize> Indexer<N> {
         size
     }
 
-    /// Number of coordinates, if there are any.
+    /// Returns the number of coordinates. The product may overflow if an extent is 0.
     pub(crate) const fn size(&self) -> i64 {
         let mut size = 1;
         each!(k, 0..self.len, {
@@ -86,12 +86,12 @@ impl<const N: usize> Indexer<N> {
         size
     }
 
-    /// The index of an integer coordinate that is not negative.
+    /// Returns the index of an integer coordinate that is not negative.
     pub(crate) const fn at(&self, coordinate: i64) -> Result<i64> {
         self.sum(&[coordinate])
     }
 
-    /// The index of an integer, or of one for each mode.
+    /// Returns the index of one integer coordinate, or of one integer for each mode.
     pub(crate) const fn sum(&self, modes: &[i64]) -> Result<i64> {
         let (mut sum, mut mixed) = (0i64, 0i64);
         let (mut next, mut left) = (0, 0);

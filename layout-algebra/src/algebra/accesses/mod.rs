@@ -1,4 +1,4 @@
-//! Accesses through a layout, by threads that a layout gives.
+//! Accesses to a layout by threads that another layout describes.
 
 mod copy;
 mod indexer;
@@ -10,23 +10,23 @@ use crate::banks::{Access, Banks, Lanes};
 use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::value::LayoutValue;
 
-/// The maximum number of coordinates that [`conflicts`] iterates over: more than all threads of a block have values.
+/// The maximum number of coordinates that [`conflicts`] iterates over: more than the values of all threads of a block.
 const MOST: i64 = 1 << 20;
 
-/// The conflicts of all accesses of `threads` to `layout`: mode 0 of `threads` is the thread, further modes are its values, and its results are
-/// integer coordinates of `layout`.
+/// Counts the conflicts of all accesses of `threads` to `layout`. Mode 0 of `threads` is the thread, further modes are its
+/// values, and its results are integer coordinates of `layout`.
 ///
-/// Fails where a vector is not consecutive and aligned, or has not 8, 16, 32, 64 or 128 bits.
+/// Fails unless every vector is consecutive and aligned, and has 8, 16, 32, 64 or 128 bits.
 pub(crate) const fn conflicts<const N: usize>(layout: &Operand<N>, threads: &LayoutValue<N>, access: Access, banks: Banks) -> Result<u64> {
     let (layout, threads) = (ok!(Indexer::of(layout)), ok!(Indexer::of_layout(threads, 0, None)));
-    // Without coordinates there is no access, whatever the other extents are.
+    // An empty layout has no accesses, although the product of the other extents may be large.
     let (count, size) = if threads.is_empty() { (0, 0) } else { (threads.first_mode(), threads.size()) };
     if size > MOST {
         return Err(LayoutError::plain(Op::BankConflicts, Cause::TooManyCoordinates, size, MOST));
     }
     let values = if count == 0 { 0 } else { size / count };
     let vector = access.vector as i64;
-    // Vectors have a width before they have lanes.
+    // Check the width of vectors even if there are no lanes.
     _ = ok!(Lanes::new(access));
     if values % vector != 0 {
         return Err(LayoutError::plain(Op::BankConflicts, Cause::CastExtent, values, vector));

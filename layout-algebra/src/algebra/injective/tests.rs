@@ -1,4 +1,4 @@
-//! Injective layouts beside an enumeration.
+//! The injectivity test compared with an enumeration.
 
 use super::*;
 use crate::dynamic::DynLayout;
@@ -20,7 +20,7 @@ fn known_answers() {
     assert_eq!(answer("(1000000008,998244354):(998244353,1000000007)"), Some(false));
 }
 
-/// Every layout of small extents and strides beside an enumeration.
+/// Compares random layouts of small extents and strides with an enumeration.
 #[test]
 fn enumeration() {
     let mut seed = 7u64;

@@ -5,10 +5,10 @@ use crate::algebra::complement::{Gap, Gaps};
 use crate::error::{LayoutError, Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
-/// How the complement of a layout comes about: its moving modes by stride, and the gap below each.
+/// The trace of the complement of a layout: its moving modes by stride, and the gap below each.
 ///
-/// Over `span` elements covered, modes whose values are `distance` apart leave room for `distance / span` copies of what is below, rounded
-/// down, and cover all up to their largest value and `distance` elements from there.
+/// Let `span` elements be covered below some modes, and let the values of these modes be at least `distance` apart. Then
+/// `distance / span` copies, rounded down, fit below the modes. The new span ends `distance` elements after their largest value.
 ///
 /// ```
 /// use layout_algebra::DynLayout;
@@ -30,7 +30,7 @@ pub struct Complement<const N: usize> {
     refusal: Option<LayoutError>,
 }
 
-/// The trace of the complement of known integers; with `exact`, of the one that divides use, where strides nest.
+/// Traces the complement of a layout of known integers. With `exact`, strides must nest, as divides require.
 pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<Complement<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Complement);
     require_integers(l, &cx)?;
@@ -40,22 +40,22 @@ pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<Com
 }
 
 impl<const N: usize> Complement<N> {
-    /// The gaps by the strides of the modes above them, up to the mode that is refused.
+    /// Returns the gaps, ordered by the strides of the modes above them, up to the refused mode if there is one.
     pub fn gaps(&self) -> impl Iterator<Item = Gap> {
         self.gaps.gap[..self.gaps.len].iter().copied()
     }
 
-    /// The modes above a gap: extents and strides.
+    /// Returns the extents and strides of the modes above a gap.
     pub fn modes(&self, gap: &Gap) -> impl Iterator<Item = (i64, i64)> {
         (gap.first..gap.end).map(|k| self.mode(k))
     }
 
-    /// The elements that these modes cover with their gaps filled; the stride with which the complement goes on.
+    /// Returns the number of elements that the modes cover with their gaps filled: the stride of the complement's last mode.
     pub const fn span(&self) -> i64 {
         self.gaps.span.word()
     }
 
-    /// The extent and the stride of the mode that is refused over these, and why.
+    /// Returns the extent and the stride of the refused mode, and the error.
     pub fn refusal(&self) -> Option<(i64, i64, LayoutError)> {
         let error = self.refusal?;
         let next = self.gaps().last().map_or(0, |gap| gap.end);

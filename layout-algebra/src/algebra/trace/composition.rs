@@ -6,12 +6,12 @@ use crate::algebra::compose_known::{modulo, next_crossing, reach};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
-/// How `composition(A, B)` comes about.
+/// The trace of `composition(A, B)`.
 ///
-/// With the boundaries `P_i` of `A`, the products of its extents before mode `i`, a leaf `n : r` of `B` is cut into [runs](Run): along the
-/// step `r`, `A(r t) = t A(r)` until [a crossing](Crossing), where some `floor((r mod P_i) t / P_i)` first steps up and the values part. The
-/// runs `n_p : r_p` of all leaves together stay linear where no [sum](Sum) crosses, `sum_p (r_p mod P_i) (n_p - 1) < P_i`, or where what
-/// several of them cross cancels.
+/// The boundary `P_i` of `A` is the product of its extents before mode `i`. A leaf `n : r` of `B` is cut into [runs](Run): along
+/// the step `r`, `A(r t) = t A(r)` until [a crossing](Crossing), where some `floor((r mod P_i) t / P_i)` first steps up and the
+/// two values differ. The runs `n_p : r_p` of all leaves together stay linear if no [sum](Sum) crosses a boundary,
+/// `sum_p (r_p mod P_i) (n_p - 1) < P_i`, or if the jumps at the crossed boundaries cancel.
 ///
 /// ```
 /// use layout_algebra::DynLayout;
@@ -34,14 +34,14 @@ pub struct Composition<const N: usize> {
     refusal: Option<LayoutError>,
 }
 
-/// A mode of `A`, merged with those that continue it, and its boundary: `A(bound) = stride`.
+/// A mode of `A`, merged with the modes that continue it, and its boundary: `A(bound) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Boundary {
-    /// The extent; the last mode goes on beyond it.
+    /// The extent. The last mode continues beyond it.
     pub extent: i64,
-    /// The stride.
+    /// The stride of the mode.
     pub stride: i64,
-    /// The index at which the mode begins.
+    /// The integer coordinate at which the mode begins.
     pub bound: i64,
 }
 
@@ -52,13 +52,13 @@ pub struct Crossing {
     pub bound: i64,
     /// `step mod bound`.
     pub rest: i64,
-    /// `A(t step)`, `None` where that does not fit 64 bits.
+    /// The value `A(t step)`; `None` if it does not fit 64 bits.
     pub there: Option<i64>,
-    /// `t A(step)`: what `there` would be if the run went on. The two agree only where a run is cut short after very many crossings.
+    /// The value `t A(step)` of a run that continues. It equals `there` only if a run is cut short after very many crossings.
     pub even: i128,
 }
 
-/// The sum of all runs below a boundary of `A`; at `bound` or beyond they cross it.
+/// The sum of all runs below a boundary of `A`. The runs cross the boundary if `reach` is at least `bound`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sum {
     /// The boundary.
@@ -67,7 +67,7 @@ pub struct Sum {
     pub reach: i128,
 }
 
-/// The trace of `composition(A, B)` of known integers; fails where `A` has no boundaries that fit 64 bits.
+/// Traces `composition(A, B)` of known integers. Fails if a boundary of `A` does not fit 64 bits.
 pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Result<Composition<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Composition);
     require_integers(a, &cx)?;
@@ -79,18 +79,18 @@ pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Re
 }
 
 impl<const N: usize> Composition<N> {
-    /// The modes of `A`, in order.
+    /// Returns the modes of `A`, in order.
     pub fn digits(&self) -> impl Iterator<Item = Boundary> {
         let modes = &self.digits.modes;
         (0..modes.len()).map(|k| Boundary { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
     }
 
-    /// The runs of leaf `leaf` of `B`, in order, up to the one that is refused; none where the composition ends before that leaf.
+    /// Returns the runs of leaf `leaf` of `B`, in order, up to a refused run; none if an earlier leaf is refused.
     pub fn runs(&self, leaf: usize) -> impl Iterator<Item = Run> {
         self.runs.run[..self.runs.len].iter().filter(move |run| run.leaf as usize == leaf).copied()
     }
 
-    /// The first boundary that is crossed at the end of a run. `None` where it takes all that is left.
+    /// Returns the first boundary crossed at the end of a run; `None` if the run takes all steps that are left.
     pub fn crossing(&self, run: &Run) -> Option<Crossing> {
         let (t, step) = (run.extent, run.step);
         if t >= run.left {
@@ -102,20 +102,20 @@ impl<const N: usize> Composition<N> {
         Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(run.stride) })
     }
 
-    /// The sums of the runs below each boundary, in order; none where the composition ends before, or there is nothing to add up.
+    /// Returns the sums of the runs below each boundary, in order; none if a leaf is refused, or there is at most one run.
     pub fn sums(&self) -> impl Iterator<Item = Sum> {
         let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.runs.len > 1 && !self.b.extent_is_zero();
         let bounds = if added { &self.digits.bound[1..self.digits.modes.len()] } else { &[] };
         bounds.iter().map(|&bound| Sum { bound, reach: reach!(self.runs, 0, bound) })
     }
 
-    /// The terms of the sum below `bound`: the extent and `step mod bound` of every run where that is not 0.
+    /// Returns the terms of the sum below `bound`: the extent and `step mod bound` of every run where that is not 0.
     pub fn terms(&self, bound: i64) -> impl Iterator<Item = (i64, i64)> {
         let runs = self.runs.run[..self.runs.len].iter();
         runs.map(move |run| (run.extent, modulo!(run.step, bound))).filter(|(_, rest)| *rest != 0)
     }
 
-    /// Why the composition is refused, if it is.
+    /// Returns the error if the composition is refused.
     pub const fn refusal(&self) -> Option<LayoutError> {
         self.refusal
     }

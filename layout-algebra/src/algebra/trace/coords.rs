@@ -1,4 +1,4 @@
-//! The traces of an index and of the way back.
+//! The traces of an index and of a preimage.
 
 use super::require_integers;
 use crate::algebra::coords::Steps;
@@ -8,13 +8,13 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 /// The part of an integer coordinate that a leaf takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digit {
-    /// The quotient that the leaves before it have passed on.
+    /// The quotient that is left by the leaves before it.
     pub left: i64,
-    /// The coordinate of the leaf: `left` modulo the extent, or all of it in the last leaf of a tuple.
+    /// The coordinate of the leaf: `left` modulo the extent, or all of `left` in the last leaf of a tuple.
     pub taken: i64,
 }
 
-/// The digits of the coordinate `c` of `l`, leaf by leaf.
+/// Returns the digits of the coordinate `c` of `l`, leaf by leaf.
 ///
 /// ```
 /// use layout_algebra::{DynCoord, DynLayout, trace};
@@ -33,17 +33,17 @@ pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Resul
 /// The part of an index that a leaf takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The leaf.
+    /// The number of the leaf.
     pub leaf: usize,
-    /// The rest that the leaves of larger strides have left of the index, counted from the least one.
+    /// The rest of the index, above the least index, that the leaves of larger strides leave.
     pub left: i64,
-    /// The steps that the leaf takes; of a negative stride from the far end.
+    /// The number of steps that the leaf takes. Steps of a negative stride are counted from the far end.
     pub taken: i64,
     /// The coordinate of the leaf.
     pub coordinate: i64,
 }
 
-/// How the coordinate with this index is found: the moving leaves of `l` from the largest stride to the smallest.
+/// Traces the search for the coordinate with this index: the moving leaves of `l` from the largest stride to the smallest.
 ///
 /// ```
 /// use layout_algebra::{DynLayout, trace};

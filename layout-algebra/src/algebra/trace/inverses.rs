@@ -1,4 +1,4 @@
-//! The modes of a layout as its inverses take them.
+//! The traces of inverses: the modes of a layout as the inverses take them.
 
 use super::require_integers;
 use crate::algebra::coalesce::Omit;
@@ -13,12 +13,12 @@ pub struct Place {
     pub extent: i64,
     /// The stride.
     pub stride: i64,
-    /// The product of the extents before it.
+    /// The product of the extents before it: the integer coordinate at which it begins.
     pub place: i64,
 }
 
-/// The moving modes of `coalesce(L)` by `|stride|`, equal ones in the order of the domain: `left_inverse(L)` has the modes
-/// `|stride_{i+1}| / |stride_i| : place_i`, the last `extent_i : place_i`, after `|stride_1| : 0` where that is not 1.
+/// Returns the moving modes of `coalesce(L)` by `|stride|`, equal ones in domain order. `left_inverse(L)` has first `|stride_1| : 0` if
+/// `|stride_1|` is not 1, then the modes `|stride_{i+1}| / |stride_i| : place_i`, at last `extent_i : place_i`.
 ///
 /// ```
 /// use layout_algebra::{DynLayout, trace};
@@ -39,8 +39,8 @@ pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item =
     }))
 }
 
-/// The modes of `coalesce(L)` whose strides chain from 1, each stride the product of the extents before: `right_inverse(L)` has the modes
-/// `extent : place`, coalesced.
+/// Returns the modes of `coalesce(L)` whose strides chain from 1: each stride is the product of the extents before it in the
+/// chain. `right_inverse(L)` has the modes `extent : place`, coalesced.
 ///
 /// ```
 /// use layout_algebra::{DynLayout, trace};

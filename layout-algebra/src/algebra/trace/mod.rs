@@ -1,7 +1,7 @@
-//! How results come about, step by step.
+//! Traces: the steps from the operands of an operation to its result.
 //!
-//! A trace is recorded from the very functions that compute the result, so it shows what they decide and where they refuse. It is of known
-//! integers; traced at run time, it costs the operations themselves nothing.
+//! The functions that compute a result also record its trace, so a trace shows their decisions and where they refuse. Traces
+//! exist for known integers. Only a caller that requests a trace pays for it.
 
 mod complement;
 mod composition;

@@ -1,25 +1,25 @@
-//! The traces of what is done mode by mode, and of modes that are merged.
+//! The traces of by-mode operations and of merged modes.
 
 use crate::algebra::coalesce::Omit;
 use crate::algebra::tiler::Tiler;
 use crate::error::{Op, Path, Result, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Span};
 
-/// The last mode so far, where leaves are merged one after the other.
+/// The last mode so far, while leaves are merged one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// The number of modes so far; 0 where every leaf was left out.
+    /// The number of modes so far; 0 if every leaf was left out.
     pub modes: usize,
-    /// The extent of the last one,
+    /// The extent of the last mode.
     pub extent: i64,
-    /// its stride,
+    /// The stride of the last mode.
     pub stride: i64,
-    /// and what it moves along.
+    /// The basis of its stride.
     pub basis: Basis,
 }
 
-/// How `coalesce(L)` comes about, or `filter(L)`: the last mode after each leaf of `l`. A leaf that changes nothing is left out, one that
-/// changes the extent is merged, and any other begins a mode.
+/// Traces `coalesce(L)`, or `filter(L)`: the last mode after each leaf of `l`. A leaf that changes nothing is left out, a leaf
+/// that changes the extent is merged, and any other leaf begins a mode.
 ///
 /// ```
 /// use layout_algebra::{DynLayout, trace};
@@ -36,13 +36,13 @@ pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<
     Ok((1..=l.len()).map_while(move |hi| {
         let out = l.merged(Span { hi, ..l.root() }, omit, &mut cx).ok()?;
         let last = out.len().checked_sub(1)?;
-        // Nothing at all becomes `1:0`.
+        // With no leaf left, the result is `1:0`.
         let modes = if out.shape[last] == 1 { 0 } else { out.len() };
         Some(Merged { modes, extent: out.shape[last], stride: out.stride[last], basis: out.basis(last) })
     }))
 }
 
-/// Gives `each` layout of the tiler `t`, with the mode of `a` that it meets and the path to that, as by-mode operations go through them.
+/// Calls `each` with the path, the mode of `a` and the layout of every layout of the tiler `t`, as by-mode operations do.
 pub fn by_mode<const N: usize>(
     a: &LayoutValue<N>,
     t: &Tiler<N>,

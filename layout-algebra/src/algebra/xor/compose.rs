@@ -1,8 +1,8 @@
-//! Composition where a stride on either side is summed without carries.
+//! Composition where a stride on either side is an XOR stride.
 //!
-//! The extents of `A` are powers of two, so a number goes into its digits bit by bit: `A(x)` is made of `A(2^b)` for the bits `b` of `x`. If the leaves
-//! of `B` give a number without carries, the bit `j` of a leaf of `B` gives `A` at what it is in `B`, and a leaf of the result is a run of bits each of
-//! which gives twice what the one before it does. A leaf of `B` that walks the last mode of `A` alone needs no bits: its numbers may be open.
+//! The extents of `A` are powers of two, so a number splits into digits bit by bit: `A(x)` combines `A(2^b)` for the bits `b` of `x`. If the
+//! leaves of `B` combine without carries, bit `j` of a leaf contributes `A` of its value in `B`. A leaf of the result is a run of bits, each
+//! of twice the value of the bit before. A leaf of `B` that walks only the last mode of `A` needs no bits, so its numbers may be open.
 
 use super::matrix::bits_below;
 use crate::algebra::compose::{Digits, Run, Runs};
@@ -10,7 +10,7 @@ use crate::bits::MAX_BITS;
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
-/// What `A` makes of one bit: by XOR strides, and by integer ones.
+/// The value of `A` at one bit: the contribution of XOR strides, and of integer strides.
 #[derive(Clone, Copy)]
 pub(super) struct Image {
     pub mixed: u64,
@@ -18,7 +18,7 @@ pub(super) struct Image {
 }
 
 impl<const N: usize> Digits<N> {
-    /// Number of bits below the last mode; refuses extents that are no powers of two.
+    /// Returns the number of bits below the last mode. Refuses extents that are not powers of two.
     const fn low_bits<const E: usize>(&self, cx: &ExprGraph<E>) -> Result<u32> {
         let last = self.modes.len() - 1;
         each!(k, 0..last, {
@@ -30,13 +30,13 @@ impl<const N: usize> Digits<N> {
         Ok(self.bound[last].trailing_zeros())
     }
 
-    /// `A(2^bit)`.
+    /// Returns `A(2^bit)`.
     const fn image<const E: usize>(&self, bit: u32, cx: &ExprGraph<E>) -> Result<Image> {
         let mut k = self.modes.len() - 1;
         while self.bound[k].trailing_zeros() > bit {
             k -= 1;
         }
-        // Of equal boundaries, which an extent of 1 leaves, the last one counts.
+        // After an extent of 1, two modes have the same boundary; the later one counts.
         let stride = match self.modes.scale(k).value() {
             Some(stride) => stride,
             None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
@@ -51,7 +51,7 @@ impl<const N: usize> Digits<N> {
         Ok(if basis.is_xor() { Image { mixed: scaled as u64, sum: 0 } } else { Image { mixed: 0, sum: scaled } })
     }
 
-    /// Splits the leaves of `B` along `basis`, and those with XOR strides.
+    /// Splits the leaves of `B` along `basis`, and the leaves with XOR strides.
     pub(crate) const fn split_xor<const E: usize>(
         &self,
         b: &LayoutValue<N>,
@@ -62,7 +62,7 @@ impl<const N: usize> Digits<N> {
         let low = ok!(self.low_bits(cx));
         let last = self.modes.len() - 1;
         let sums_last = !self.modes.basis(last).is_xor();
-        // The bits that each leaf gives, and what `A` makes of them.
+        // The bits of each leaf, as values of `B`.
         let (mut value, mut len) = ([0u64; MAX_BITS], 0);
         let mut first = [0; N];
         let (mut by_sums, mut by_xor, mut carried, mut shared) = (0u64, 0u64, 0u64, 0u64);
@@ -95,7 +95,7 @@ impl<const N: usize> Digits<N> {
             }
         });
         cx.at(outer);
-        // Sums go on with carries in a last mode of an integer stride, if all that meet there are sums.
+        // Carries are allowed in a last mode with an integer stride, if only sums meet there.
         let (above, mut summed) = (u64::MAX << low, 0);
         if sums_last && by_xor & above == 0 {
             summed = carried & above;
@@ -103,7 +103,7 @@ impl<const N: usize> Digits<N> {
         }
         refuse_if!(cx, carried != 0, Carry, SymInt(carried as i64), SymInt(carried as i64 & (carried as i64).wrapping_neg()));
         let mut image = [Image { mixed: 0, sum: 0 }; MAX_BITS];
-        // What is exchanged cannot be summed: the strides are XOR strides if no two of them share a bit.
+        // An exclusive-or cannot be summed: the result has XOR strides if no two values of bits overlap.
         let mut exchanged = false;
         each!(k, 0..len, {
             let mut left = value[k];
@@ -132,7 +132,7 @@ impl<const N: usize> Digits<N> {
                 } else if self.is_alone(b, k, low, cx) {
                     refuse_if!(cx, exchanged, Undecided);
                     let scale = match self.modes.scale(last).value() {
-                        // A last mode that goes on where the others end asks for no division.
+                        // If the last mode continues the modes before it, no division is needed.
                         Some(stride) if stride % self.bound[last] == 0 => ok!(cx.mul(step, SymInt(stride / self.bound[last]))),
                         _ => {
                             let ratio = ok!(cx.div(step, self.bound(last)));
@@ -151,13 +151,13 @@ impl<const N: usize> Digits<N> {
         Ok(())
     }
 
-    /// Tests whether the leaf `k` of `B` walks only the last mode of `A`, in whole steps, by sums.
+    /// Tests whether leaf `k` of `B` walks only the last mode of `A`, in whole steps, with integer strides.
     const fn is_alone<const E: usize>(&self, b: &LayoutValue<N>, k: usize, low: u32, cx: &ExprGraph<E>) -> bool {
         let sums = !b.basis(k).is_xor() && !self.modes.basis(self.modes.len() - 1).is_xor();
         sums && cx.facts(b.scale(k)).div % (1 << low) == 0
     }
 
-    /// Makes XOR strides of all that the bits `used` are taken to, if no two of these share a bit.
+    /// Turns the values of the bits `used` into XOR strides. Refused if two of them share a bit.
     const fn exchange<const E: usize>(
         &self,
         value: &[u64; MAX_BITS],
@@ -196,7 +196,7 @@ const fn is_still(extent: SymInt, step: SymInt) -> bool {
     extent.is(0) || extent.is(1) || step.is(0)
 }
 
-/// The runs of one leaf: bits `from..end`, each of which gives twice what the one before it does.
+/// Appends the runs of one leaf: the bits `from..end`, split where a value is not twice the value before it.
 #[allow(clippy::too_many_arguments)]
 pub(super) const fn leaf_runs<const N: usize, const E: usize>(
     image: &[Image; MAX_BITS],

@@ -1,4 +1,4 @@
-//! Conversions between integer strides, swizzled layouts and XOR strides: the same function, or a refusal.
+//! Conversions between integer strides, swizzled layouts and XOR strides. They return the same function, or refuse.
 
 use super::compose::{Image, leaf_runs};
 use super::index::bits_reached;
@@ -14,10 +14,10 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
 
-/// How many values are compared where bits overlap.
+/// The maximum number of values that are compared if bits overlap.
 const MOST: usize = 1 << 16;
 
-/// The bits of each mode of `l`.
+/// Returns the number of bits of each mode of `l`. Refused if a size is not a power of two.
 pub(crate) const fn mode_bits<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Slots<N>> {
     let mut slots = Slots { len: 0, bits: [0; N] };
     let mut k = 0;
@@ -35,7 +35,7 @@ pub(crate) const fn mode_bits<const N: usize, const E: usize>(l: &LayoutValue<N>
 }
 
 impl Linear {
-    /// `inner(offset + outer(c))`, if it is linear but for its value at 0.
+    /// Returns `inner(offset + outer(c))` as its value at 0 and a linear map. Refused if it is not affine over F2.
     pub(crate) const fn of<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Linear> {
         let (l, offset, swizzle) = match x {
             Operand::Layout(l) => (l, 0, None),
@@ -54,7 +54,7 @@ impl Linear {
         }
     }
 
-    /// The function followed by a swizzle.
+    /// Returns the function followed by a swizzle.
     const fn exchanged<const E: usize>(mut self, swizzle: Swizzle, cx: &ExprGraph<E>) -> Result<Linear> {
         if swizzle.is_identity() {
             return Ok(self);
@@ -64,7 +64,7 @@ impl Linear {
             Some(exchange) => exchange,
             None => return Err(cx.fail(Cause::Overflow, SymInt(bits as i64), SymInt(0))),
         };
-        // The exchange takes all outputs of the matrix.
+        // The exchange has at least as many inputs as the matrix has outputs.
         if let Some(matrix) = exchange.after(&self.matrix) {
             self.matrix = least_outputs(&matrix);
         }
@@ -73,7 +73,7 @@ impl Linear {
     }
 }
 
-/// The matrix with as few outputs as its columns need.
+/// Returns the matrix with the fewest outputs that its columns need.
 const fn least_outputs(matrix: &BitMatrix) -> BitMatrix {
     match BitMatrix::from_columns(matrix.columns(), 64 - matrix.columns_together().leading_zeros()) {
         Some(matrix) => matrix,
@@ -81,7 +81,7 @@ const fn least_outputs(matrix: &BitMatrix) -> BitMatrix {
     }
 }
 
-/// `offset + l(c)` for integer strides. A negative stride counts down from the far end of its mode, so its bits are turned over.
+/// Returns `offset + l(c)` for integer strides. A mode of negative stride counts from its far end: its bits are inverted.
 const fn affine<const N: usize, const E: usize>(l: &LayoutValue<N>, offset: i64, cx: &mut ExprGraph<E>) -> Result<Linear> {
     let (mut weight, mut len) = ([0i64; MAX_BITS], 0);
     let mut least = offset;
@@ -118,7 +118,7 @@ const fn affine<const N: usize, const E: usize>(l: &LayoutValue<N>, offset: i64,
     if all & least != 0 {
         overlap = Some((least, all & least));
     }
-    // From the least value up, where no carry can be; what each bit changes there is what it changes everywhere.
+    // Counted from the least value up, no sum carries. The bits that a weight changes there are the bits it changes everywhere.
     let mut column = [0u64; MAX_BITS];
     let mut start = least as u64;
     each!(k, 0..len, {
@@ -142,7 +142,7 @@ const fn affine<const N: usize, const E: usize>(l: &LayoutValue<N>, offset: i64,
     }
 }
 
-/// Requires `least` with the weights of any bits added to be `least` with their columns exchanged.
+/// Requires that adding any weights to `least` equals the exclusive-or with their columns.
 const fn compare<const E: usize>(
     weight: &[i64; MAX_BITS],
     column: &[u64; MAX_BITS],
@@ -151,7 +151,7 @@ const fn compare<const E: usize>(
     overlap: (i64, i64),
     cx: &ExprGraph<E>,
 ) -> Result<()> {
-    // Two bits that overlap without an offset are enough to differ; bits that move nothing count for nothing.
+    // Without an offset, two overlapping bits already differ. Weights of 0 move nothing.
     let mut moving = [0; MAX_BITS];
     let mut n = 0;
     each!(k, 0..len, {
@@ -178,7 +178,7 @@ const fn compare<const E: usize>(
     Ok(())
 }
 
-/// The same function with XOR strides, a mode for each mode.
+/// Returns the same function with XOR strides, with one mode for each mode.
 pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let none = ok!(identity());
     let l = match x {
@@ -202,10 +202,10 @@ pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &
     Ok(out)
 }
 
-/// Returns `(start, layout)` with `swizzle(offset + outer(c)) = start ^ layout(c)`. The layout has XOR strides, and one or more leaves for each leaf of
-/// `outer`.
+/// Returns `(start, layout)` with `swizzle(offset + outer(c)) = start ^ layout(c)`. The layout has XOR strides, and one or more
+/// leaves for each leaf of `outer`.
 ///
-/// A leaf whose extent is no known power of two keeps its integer stride if that is a multiple of the block in which the swizzle moves elements.
+/// A leaf whose extent is not a known power of two keeps an integer stride that is a multiple of the swizzle's block.
 pub(crate) const fn mixed<const N: usize, const E: usize>(
     outer: &LayoutValue<N>,
     offset: i64,
@@ -213,7 +213,7 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<(u64, LayoutValue<N>)> {
     let bits = swizzle.width();
-    // `low` has the leaves that become bits, with extents rounded up to powers of two; `above` tells whether others stay above them.
+    // `low` has the leaves that become bits, with extents rounded up to powers of two. `above`: other leaves stay above them.
     let (mut low, mut stays, mut cut, mut above) = (*outer, [false; N], None, false);
     each!(k, 0..outer.len(), {
         let (extent, stride) = (outer.extent(k), outer.scale(k));
@@ -263,13 +263,13 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     Ok((linear.offset, ok!(runs.in_place_of(outer, cx))))
 }
 
-/// The swizzle that changes nothing.
+/// Returns the swizzle that changes nothing.
 const fn identity() -> Result<Swizzle> {
     Swizzle::new(0, 0, 0)
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The same function on the domain, with integer strides in place of XOR strides that share no bit with others: their sums have no carries.
+    /// Returns the same function on the domain, with integer strides for XOR strides that share no bit with others.
     pub(crate) const fn sums(&self) -> Self {
         let mut out = *self;
         each!(k, 0..self.len(), {
@@ -289,8 +289,8 @@ impl<const N: usize> LayoutValue<N> {
         out
     }
 
-    /// Replaces integer strides whose multiples reach a bit of `bits` by XOR strides. A linear layout stays the same function. Beside XOR strides of these bits,
-    /// sums would carry.
+    /// Replaces integer strides whose multiples reach a bit of `bits` by XOR strides, because next to XOR strides of these bits
+    /// sums would carry. A linear layout stays the same function.
     pub(crate) const fn mixed_beside(&self, bits: u64) -> Self {
         let mut out = *self;
         each!(k, 0..self.len(), {
@@ -302,7 +302,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// The same function with integer strides; where there is none, as a swizzle of such a layout, the one of fewest bits.
+/// Returns the same function with integer strides; if there is none, as a swizzle of such a layout, with the fewest bits.
 pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     let l = match x {
         Operand::Layout(l) => {
@@ -341,13 +341,13 @@ pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx
         Err(error) => Err(error),
     };
     match found {
-        // The operand already is a swizzle of a layout with integer strides.
+        // The operand is already a swizzle of a layout with integer strides.
         Err(_) if matches!(x, Operand::Composed(_)) && l.is_integer() => Ok(*x),
         found => found,
     }
 }
 
-/// `offset ^ matrix(x)` with a mode for each run of bits: plain, or with a swizzle.
+/// Returns `offset ^ matrix(x)` with one mode for each entry of `modes`: a plain layout, or a swizzled one.
 pub(crate) const fn of_linear<const N: usize, const E: usize>(
     linear: &Linear,
     modes: &Slots<N>,
@@ -361,7 +361,7 @@ pub(crate) const fn of_linear<const N: usize, const E: usize>(
     let start = swizzle.apply(linear.offset as i64);
     let mut column = [0; MAX_BITS];
     each!(k, 0..matrix.inputs() as usize, {
-        // What the offset has already, a bit of the coordinate takes away.
+        // A bit that the offset already has is cleared by the coordinate: its stride is negative.
         column[k] = if matrix.column(k) & start as u64 == 0 { matrix.column(k) as i64 } else { -(matrix.column(k) as i64) };
     });
     let mut layout = ok!(LayoutValue::of_columns(column.split_at(matrix.inputs() as usize).0, Basis::INTEGER, modes, cx));
@@ -375,8 +375,7 @@ pub(crate) const fn of_linear<const N: usize, const E: usize>(
     Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer: layout }))
 }
 
-/// Returns `(start, layout)` with integer strides and `x(c) = start + layout(c)`, or `None` if there is none or there are too many coordinates to
-/// compare.
+/// Returns `(start, layout)` with integer strides and `x(c) = start + layout(c)`; `None` without one, or above [`LIMIT`] values.
 const fn summed<const N: usize, const E: usize>(x: &Operand<N>, l: &LayoutValue<N>, cx: &ExprGraph<E>) -> Option<(i64, LayoutValue<N>)> {
     let mut trial = *cx;
     let (Ok(modes), Ok(indices)) = (mode_bits(l, &mut trial), Indexer::of(x)) else { return None };
@@ -412,7 +411,7 @@ const fn summed<const N: usize, const E: usize>(x: &Operand<N>, l: &LayoutValue<
     }
 }
 
-/// The swizzle of fewest bits that takes the columns to ones that share no bits with each other, and all or none with the offset; and these columns.
+/// Returns the swizzle of fewest bits after which [`are_disjoint_with`] holds, and the columns it makes.
 const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatrix)> {
     let Ok(none) = identity() else { return None };
     if are_disjoint_with(matrix, offset) {
@@ -438,7 +437,7 @@ const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatri
     None
 }
 
-/// The columns with a swizzle undone, if they share no bits then.
+/// Undoes a swizzle on the columns. Returns the swizzle and the columns if they share no bits then.
 const fn separated_by(matrix: &BitMatrix, offset: u64, swizzle: Swizzle, width: u32) -> Option<(Swizzle, BitMatrix)> {
     let Some(exchange) = BitMatrix::swizzle(swizzle, width) else { return None };
     match exchange.after(matrix) {
@@ -448,7 +447,7 @@ const fn separated_by(matrix: &BitMatrix, offset: u64, swizzle: Swizzle, width: 
     }
 }
 
-/// Tests whether columns share no bits, and all or none with the offset.
+/// Tests whether the columns share no bits, and each has all or none of its bits in the offset.
 const fn are_disjoint_with(matrix: &BitMatrix, offset: u64) -> bool {
     each!(k, 0..matrix.inputs() as usize, {
         if matrix.column(k) & offset != 0 && matrix.column(k) & !offset != 0 {

@@ -1,4 +1,4 @@
-//! The inner product of layouts with XOR strides.
+//! Indices of layouts with XOR strides: evaluation, extremes, injectivity and checks.
 
 use super::matrix::bits_below;
 use crate::algebra::coords::LIMIT;
@@ -7,7 +7,7 @@ use crate::bits::Span;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// `a * b` without carries, of numbers that are not negative; `None` where it does not fit.
+/// Returns `a * b` without carries; `None` if a number is negative or the product does not fit.
 pub const fn carryless(a: i64, b: i64) -> Option<i64> {
     if a == 0 || b == 0 {
         return Some(0);
@@ -18,7 +18,7 @@ pub const fn carryless(a: i64, b: i64) -> Option<i64> {
     Some(product(a as u64, b as u64) as i64)
 }
 
-/// `a * b` without carries modulo 2^64: the exclusive-or of `a` shifted by each bit of `b`.
+/// Returns `a * b` without carries modulo 2^64: the exclusive-or of `a` shifted by each bit of `b`.
 #[inline]
 const fn product(a: u64, b: u64) -> u64 {
     let (mut product, mut left) = (0, b);
@@ -29,13 +29,13 @@ const fn product(a: u64, b: u64) -> u64 {
     product
 }
 
-/// `digit * ^stride` modulo `2^usize::BITS`, as index arithmetic of run-time numbers is.
+/// Returns `digit * ^stride` modulo `2^usize::BITS`, like the index arithmetic of run-time numbers.
 #[inline]
 pub const fn exchanged(digit: usize, stride: usize) -> usize {
     product(digit as u64, stride as u64) as usize
 }
 
-/// An index modulo `2^usize::BITS`, leaf by leaf: what integer strides sum, and what XOR strides exchange.
+/// A partial index modulo `2^usize::BITS`, built leaf by leaf: the sum of integer strides and the exclusive-or of XOR strides.
 #[derive(Clone, Copy, Default)]
 pub struct Partial {
     sum: usize,
@@ -53,14 +53,14 @@ impl Partial {
         }
     }
 
-    /// The index.
+    /// Returns the index.
     #[inline]
     pub const fn whole(self) -> usize {
         self.sum.wrapping_add(self.mixed)
     }
 }
 
-/// The bits that some `x * ^stride` has for `x < extent`.
+/// Returns the bits that are set in some `x * ^stride` with `x < extent`.
 pub const fn bits_reached(extent: i64, stride: i64) -> u64 {
     let mut bits = 0;
     each!(bit, 0..bits_below(extent), {
@@ -69,7 +69,7 @@ pub const fn bits_reached(extent: i64, stride: i64) -> u64 {
     bits
 }
 
-/// [`bits_reached`] where the extent may be open.
+/// Returns [`bits_reached`]; for an open extent, all bits that any extent can reach.
 const fn open_bits(extent: SymInt, stride: i64) -> u64 {
     match extent.value() {
         Some(extent) => bits_reached(extent, stride),
@@ -78,7 +78,7 @@ const fn open_bits(extent: SymInt, stride: i64) -> u64 {
     }
 }
 
-/// The span with the first `bits` multiples of `stride` by powers of two.
+/// Adds the first `bits` multiples of `stride` by powers of two to the span.
 const fn with_bits(mut span: Span, stride: i64, bits: usize) -> Span {
     each!(bit, 0..bits, {
         span.insert((stride as u64) << bit);
@@ -86,7 +86,7 @@ const fn with_bits(mut span: Span, stride: i64, bits: usize) -> Span {
     span
 }
 
-/// `x * ^d`
+/// Returns `x * ^d`.
 const fn times<const E: usize>(x: SymInt, d: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let d = match d.value() {
         Some(d) => d,
@@ -109,7 +109,7 @@ const fn times<const E: usize>(x: SymInt, d: SymInt, cx: &mut ExprGraph<E>) -> R
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The index at the coordinate of every leaf.
+    /// Returns the index for given coordinates of all leaves.
     pub(crate) const fn xor_sum<const E: usize>(&self, digits: &[i64; N], cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let (mut sum, mut mixed) = (SymInt(0), SymInt(0));
         each!(k, 0..self.len(), {
@@ -126,7 +126,7 @@ impl<const N: usize> LayoutValue<N> {
         cx.add(mixed, sum)
     }
 
-    /// The least and the greatest index of a layout with XOR strides.
+    /// Returns the least and the greatest index of a layout with XOR strides.
     pub(crate) const fn xor_extremes<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(SymInt, SymInt)> {
         ok!(self.check_xor(cx));
         let mut plain = *self;
@@ -139,7 +139,7 @@ impl<const N: usize> LayoutValue<N> {
                     _ => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
                 };
                 plain.basis[k] = 0;
-                // A mode that exchanges nothing with others ends where its extent does.
+                // A mode that shares no bit with other modes is greatest at its last coordinate, like an integer stride.
                 if stride.count_ones() > 1 || self.shares_bits(k) {
                     plain.stride[k] = 0;
                     if extent.count_ones() > 1 {
@@ -157,9 +157,9 @@ impl<const N: usize> LayoutValue<N> {
         Ok((low, high))
     }
 
-    /// The greatest exclusive-or of an element of `span` and what the modes `cut` give, whose extents are no powers of two.
+    /// Returns the greatest exclusive-or of an element of `span` and a value of each mode of `cut`, of any extent.
     ///
-    /// The numbers below an extent are blocks, one for each of its bits: the bits above it fixed, those below it free. Every choice of blocks is tried.
+    /// The numbers below an extent are one block for each set bit: bits above it fixed, bits below free. All choices are tried.
     const fn greatest<const E: usize>(&self, span: Span, cut: &[usize; N], cuts: usize, cx: &ExprGraph<E>) -> Result<u64> {
         let mut block = [0; N];
         each!(j, 0..cuts, {
@@ -198,8 +198,8 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Whether no two coordinates share an index, if that can be told: where the XOR strides, and the integer ones that are no multiples of all
-    /// that these reach, are linear together, and the others are decided as integers.
+    /// Returns true if no two coordinates share an index; `None` if that is not decided. Integer strides that are multiples of
+    /// the block that the XOR strides reach are tested as integers; all other strides must form a linear map.
     pub(crate) const fn xor_injective(&self) -> Option<bool> {
         let mut reached = 0;
         each!(k, 0..self.len(), {
@@ -216,7 +216,7 @@ impl<const N: usize> LayoutValue<N> {
         };
         let (mut low, mut high) = (*self, *self);
         each!(k, 0..self.len(), {
-            // An extent of 1 moves nothing.
+            // A mode of extent 1 moves nothing.
             if self.basis(k).is_integer() && self.stride[k] % block == 0 {
                 low.shape[k] = 1;
             } else {
@@ -233,7 +233,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Requires that no XOR stride of the modes `kept` has a bit in common with what the others give at `fixed`: then the index is a sum.
+    /// Requires that no XOR stride of the modes `kept` shares a bit with the index at `fixed`: then the index is a sum.
     pub(crate) const fn require_apart<const E: usize>(&self, fixed: &TupleValue<N>, kept: &Self, cx: &mut ExprGraph<E>) -> Result<()> {
         let mut kept_bits = 0;
         each!(k, 0..kept.len(), {
@@ -256,7 +256,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// The bits that XOR strides set.
+    /// Returns the bits that XOR strides set.
     pub(crate) const fn bits_together(&self) -> u64 {
         let mut all = 0;
         each!(k, 0..self.len(), {
@@ -267,7 +267,7 @@ impl<const N: usize> LayoutValue<N> {
         all
     }
 
-    /// Tests whether an XOR stride of another mode has a bit in common with those of mode `k`.
+    /// Tests whether an XOR stride of another mode shares a bit with mode `k`.
     pub(super) const fn shares_bits(&self, k: usize) -> bool {
         let own = open_bits(self.extent(k), self.stride[k]);
         each!(other, 0..self.len(), {
@@ -278,7 +278,7 @@ impl<const N: usize> LayoutValue<N> {
         false
     }
 
-    /// Checks the XOR strides of a layout: known, not negative, and small enough that what they reach fits 62 bits.
+    /// Checks that the XOR strides are known and not negative, and that the bits they reach fit 62 bits.
     pub(crate) const fn check_xor<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..self.len(), {
             if self.basis(k).is_xor() {

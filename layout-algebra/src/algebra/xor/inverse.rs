@@ -7,7 +7,7 @@ use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
 
-/// The coalesced layout of a matrix, without modes.
+/// Returns the coalesced layout of the matrix with these columns.
 const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let matrix = match BitMatrix::from_columns(columns, MAX_BITS as u32) {
         Some(matrix) => matrix,
@@ -20,12 +20,12 @@ const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGrap
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The complement or an inverse.
+    /// Returns the complement, or an inverse.
     pub(crate) const fn xor_part<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         match part {
             Part::Complement => {
                 let (mut out, covered) = ok!(self.xor_gaps(cx));
-                // The complement continues behind the layout.
+                // The complement continues after the layout.
                 ok!(out.push_leaf(1, 1, SymInt(1), Stride::integer(covered), cx));
                 out.unwrap_single();
                 Ok(out)
@@ -41,8 +41,8 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// The largest `R` with `L(R(i)) = i`: its columns are preimages of 1, 2, 4, ..., up to the first that is no value. Modes behind the last XOR stride
-    /// may have any extent if their strides are multiples of the block below; they chain from that block on.
+    /// Returns the largest `R` with `L(R(i)) = i`: its columns are preimages of 1, 2, 4, ..., up to the first number without one.
+    /// After the last XOR stride, modes of any extent chain from the block below if their strides are multiples of it.
     pub(crate) const fn xor_right<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut trial = *cx;
         let whole = self.matrix(&mut trial);
@@ -81,7 +81,7 @@ impl<const N: usize> LayoutValue<N> {
         if above.is_empty() || len < matrix.outputs() as usize {
             return Ok(out);
         }
-        // The block stands in the chain as one mode of stride 0, for its part of the domain.
+        // In the chain, the block is one mode of stride 0 that takes its part of the domain.
         let mut beside = LayoutValue::scalar(SymInt(1 << matrix.inputs()), SymInt(0));
         ok!(beside.push_modes_of(&above, cx));
         let chain = ok!(beside.chain(Basis::INTEGER, SymInt(1 << len), cx));
@@ -98,7 +98,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// The unit vectors that complete the values to all below a power of two, and the copies of these up to `m`; with `exact`, these must be whole.
+    /// Returns the unit vectors that complete the values to a power of two, and copies up to `m`, which must be whole if `exact`.
     pub(crate) const fn xor_complement<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, covered) = ok!(self.xor_gaps(cx));
         if exact {
@@ -113,7 +113,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// The unit vectors that complete the values to all numbers below a power of two, and that power.
+    /// Returns the unit vectors that complete the values to all numbers below a power of two, and that power.
     const fn xor_gaps<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let matrix = ok!(self.matrix(cx));
         let span = matrix.span();
@@ -128,7 +128,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok((out, SymInt(1 << matrix.outputs())))
     }
 
-    /// `K` with `L(K(i)) = 0`: a vector for each column that is a sum of those before it.
+    /// Returns `K` with `L(K(i)) = 0`: one vector for each column that is a sum of earlier columns.
     pub(crate) const fn xor_nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let matrix = ok!(self.matrix(cx));
         let (span, free) = (matrix.span(), matrix.free());
@@ -142,7 +142,7 @@ impl<const N: usize> LayoutValue<N> {
         flat(column.split_at(len).0, cx)
     }
 
-    /// The least coordinate with that index.
+    /// Returns the least coordinate with that index.
     pub(crate) const fn xor_preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         let matrix = ok!(self.matrix(cx));
         let solved = match index.value() {

@@ -1,23 +1,23 @@
-//! Layouts as matrices over F2, and back.
+//! Conversions between layouts and matrices over F2.
 
 use crate::algebra::compose::{Run, Runs};
 use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
-/// Number of bits of the numbers below `extent`.
+/// Returns the number of bits of the numbers below `extent`.
 pub(crate) const fn bits_below(extent: i64) -> usize {
     if extent <= 1 { 0 } else { 64 - (extent - 1).leading_zeros() as usize }
 }
 
-/// A function of the bits of a coordinate: `offset ^ matrix(x)`.
+/// An affine function of the bits of a coordinate: `offset ^ matrix(x)`.
 #[derive(Clone, Copy)]
 pub(crate) struct Linear {
     pub offset: u64,
     pub matrix: BitMatrix,
 }
 
-/// The bits that belong together, in runs: those of one mode each, or of one leaf.
+/// The number of bits of each mode or leaf, in order.
 #[derive(Clone, Copy)]
 pub(crate) struct Slots<const N: usize> {
     pub len: usize,
@@ -25,10 +25,10 @@ pub(crate) struct Slots<const N: usize> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// The matrix of a layout whose extents are powers of two, if it is linear: the bits that an integer stride gives are given by nothing else.
+    /// Returns the matrix of a layout of power-of-two extents. Refused if another leaf sets a bit of an integer stride.
     pub(crate) const fn matrix<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<BitMatrix> {
         let (mut column, mut len) = ([0u64; MAX_BITS], 0);
-        // The bits of all columns so far, and of those of integer strides.
+        // The bits of all columns so far, and of the columns of integer strides.
         let (mut all, mut sums) = (0, 0);
         let outer = cx.path();
         each!(k, 0..self.len(), {
@@ -67,13 +67,13 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// The layout of a matrix, with a mode for each run of bits: of integer strides if no two columns share a bit, otherwise of XOR strides.
+    /// Returns the layout of a matrix with the given modes: integer strides if no two columns share a bit, otherwise XOR strides.
     pub(crate) const fn of_matrix<const E: usize>(matrix: &BitMatrix, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let basis = if are_disjoint(matrix) { Basis::INTEGER } else { Basis::XOR };
         Self::of_columns(strides(matrix).split_at(matrix.inputs() as usize).0, basis, modes, cx)
     }
 
-    /// The layout whose bits have these strides.
+    /// Returns the layout whose bits have these strides.
     pub(super) const fn of_columns<const E: usize>(columns: &[i64], basis: Basis, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         let mut at = 0;
@@ -93,7 +93,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl BitMatrix {
-    /// The map as a layout with XOR strides: a mode for each run of columns, and one above its bits, where indices stay as they are.
+    /// Returns the map as a layout: a mode with an XOR stride for each run of columns, and a mode for the unchanged bits above.
     ///
     /// ```
     /// use layout_algebra::{DynLayout, Swizzle, bits::BitMatrix};
@@ -118,7 +118,7 @@ impl BitMatrix {
     }
 }
 
-/// The columns as strides; 0 behind the last.
+/// Returns the columns as strides, 0 past the last.
 const fn strides(matrix: &BitMatrix) -> [i64; MAX_BITS] {
     let mut column = [0; MAX_BITS];
     each!(k, 0..matrix.inputs() as usize, {
@@ -127,7 +127,7 @@ const fn strides(matrix: &BitMatrix) -> [i64; MAX_BITS] {
     column
 }
 
-/// Where the run of columns from `start` on ends: each is twice the one before it.
+/// Returns the end of the run of columns from `start` on, in which each is twice the one before it.
 const fn run_end(columns: &[i64], start: usize) -> usize {
     let mut k = start + 1;
     while k < columns.len() && columns[k] == 2 * columns[k - 1] {
@@ -136,12 +136,12 @@ const fn run_end(columns: &[i64], start: usize) -> usize {
     k
 }
 
-/// A stride of this basis; of 0 the integer.
+/// Returns a stride of this basis; a stride of 0 is an integer stride.
 const fn stride_of(scale: i64, basis: Basis) -> Stride {
     Stride { scale: SymInt(scale), basis: if scale == 0 { Basis::INTEGER } else { basis } }
 }
 
-/// Tests whether no two columns share a bit, so that sums are the same with carries.
+/// Tests whether no two columns share a bit, so that sums have no carries.
 pub(crate) const fn are_disjoint(matrix: &BitMatrix) -> bool {
     let mut all = 0;
     each!(k, 0..matrix.inputs() as usize, {
@@ -153,7 +153,7 @@ pub(crate) const fn are_disjoint(matrix: &BitMatrix) -> bool {
     true
 }
 
-/// The fewest leaves of power-of-two extents for the columns of one mode: a column that is twice the one before it goes on with it. No column is `1:0`.
+/// Appends the fewest leaves for the columns of one mode: a column that doubles the one before continues its leaf. None is `1:0`.
 pub(super) const fn push_runs<const N: usize, const E: usize>(
     runs: &mut Runs<N>,
     columns: &[i64],

@@ -1,4 +1,4 @@
-//! The search in constants.
+//! The search in constants, for shapes of powers of two.
 
 use super::demand::Demand;
 use super::linear;
@@ -10,23 +10,23 @@ use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse};
 use crate::text::Parser;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// Coordinates of one group of lanes.
+/// The maximum number of coordinates of one group of lanes.
 const ROOM: usize = MAX_LANES * 16;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// From the bits of the integer coordinate of the shape to those of the index.
+    /// The map from the bits of the integer coordinate of the shape to the bits of the index.
     pub matrix: BitMatrix,
-    /// The conflicts that are left.
+    /// The number of conflicts that are left.
     pub conflicts: u64,
 }
 
-/// The layout of a shape of powers of two with the fewest conflicts for some accesses: layouts of threads into integer coordinates of the shape, as
-/// [`bank_conflicts`](crate::memory::bank_conflicts) takes them, with `NVIDIA` banks.
+/// Finds the layout of a shape of powers of two with the fewest conflicts for some accesses. An access is a layout of threads
+/// into integer coordinates of the shape, as [`bank_conflicts`](crate::memory::bank_conflicts) takes it, with [`Banks::NVIDIA`].
 ///
-/// Always the same for the same question. Fails the build where a text cannot be read, where threads are not linear over F2, and where no layout keeps
-/// the vectors of every access.
+/// The result is deterministic. Fails the build if a text cannot be parsed, if threads are not linear over F2, and if no layout
+/// keeps the vectors of every access.
 ///
 /// ```
 /// use layout_algebra::memory::{Access, Found, swizzle_for};

@@ -1,43 +1,43 @@
-//! What accesses ask of the bits of a coordinate.
+//! The accesses of a search, as spans of coordinate bits.
 
 use crate::banks::{Access, Banks};
 #[cfg(feature = "alloc")]
 use crate::bits::BitMatrix;
 use crate::bits::Span;
 
-/// The most distinct groups of lanes that are told apart.
+/// The maximum number of distinct groups that are recorded.
 pub(super) const MOST: usize = 32;
-/// The most vectors of a span of lanes: those of a warp and of a vector.
+/// The maximum number of basis vectors of a group: of its lanes and of their vectors.
 const LANE_BITS: usize = 16;
 
-/// Coordinates that are asked for at once, but for an offset: of lanes that are served together, and the elements of their vectors.
+/// The coordinates of one group of lanes that are served together, with the elements of their vectors, up to an offset.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     pub span: Span,
     pub basis: [u64; LANE_BITS],
     pub len: usize,
-    /// How many groups are alike.
+    /// The number of groups with this span.
     pub times: u64,
 }
 
-/// All that the accesses ask for, as spans of coordinate bits.
+/// All requests of the accesses, as spans of coordinate bits.
 #[derive(Clone, Copy)]
 pub(super) struct Demand {
     pub len: usize,
     pub group: [Group; MOST],
-    /// Bits of an element's place in a word, and bits of the bank.
+    /// The number of bits of an element's position in a word, and of the bank.
     pub word: u32,
     pub bank: u32,
-    /// What stands at the lowest bits of the index: the elements of the longest vectors.
+    /// The coordinate bits of the lowest bits of the index: the elements of the longest vectors.
     pub vector: [u64; 8],
     pub vectors: u32,
-    /// The first elements of vectors, by the length of the vectors.
+    /// The coordinates of the first elements of vectors, by log2 of the length of the vectors.
     pub starts: [Span; 8],
-    /// Elements follow each other along the same bits everywhere.
+    /// The elements of vectors differ in the same coordinate bits everywhere.
     pub linear: bool,
-    /// Every group is told apart, and is all of its span.
+    /// Every group is recorded, and contains all coordinates of its span.
     pub complete: bool,
-    /// All vectors go along the same bits.
+    /// All vectors lie along the same coordinate bits.
     pub possible: bool,
 }
 
@@ -60,8 +60,8 @@ impl Demand {
         }
     }
 
-    /// Adds one group of lanes: the coordinates of the elements of each lane's vector, lane by lane.
-    /// Returns the number of coordinates that the group would have if it were all of its span.
+    /// Adds one group of lanes: the coordinates of the elements of each lane's vector, lane by lane. Returns the number of
+    /// coordinates in the span of the group.
     pub(super) const fn add(&mut self, coordinates: &[u64], access: Access) -> u64 {
         let vector = access.vector as usize;
         if coordinates.is_empty() || !access.vector.is_power_of_two() || access.vector > 128 {
@@ -109,9 +109,9 @@ impl Demand {
         1 << group.len
     }
 
-    /// The conflicts of a map of bits, if it keeps all vectors: exact where the demand is linear and complete.
+    /// Returns the conflicts of a map of bits; `None` if it breaks a vector. Exact if the demand is linear and complete.
     ///
-    /// The words that a group asks for and the banks they are in are spans; a bank has as many words as the one has more elements.
+    /// The words that a group requests are a span, and so are their banks. Each bank has `2^(dim(words) - dim(banks))` words.
     #[cfg(feature = "alloc")]
     pub(super) const fn conflicts(&self, matrix: &BitMatrix) -> Option<u64> {
         let mut k = 0;
@@ -148,7 +148,7 @@ impl Demand {
         Some(conflicts)
     }
 
-    /// Element `2^bit` of a vector is `step` from its first.
+    /// Records that element `2^bit` of a vector differs from its first element by `step`.
     const fn consecutive(&mut self, step: u64, bit: u32) {
         if bit == self.vectors {
             self.vector[bit as usize] = step;
@@ -159,7 +159,7 @@ impl Demand {
     }
 }
 
-/// Tests whether two groups have one span.
+/// Tests whether two groups have the same span.
 const fn same(a: &Group, b: &Group) -> bool {
     if a.len != b.len {
         return false;

@@ -1,23 +1,23 @@
-//! The bits of an index with the fewest conflicts, by linear algebra.
+//! The bits of an index with the fewest conflicts, found by linear algebra.
 //!
-//! Coordinates and indices are vectors of bits. With `V` the coordinates that share a word with 0 and `U` those that share a bank, lanes that ask for
-//! the span `T` take `2^(dim(T n U) - dim(T n V))` wavefronts. The elements of vectors stand at the lowest bits. The bits above the bank, which `U` has
-//! beside `V`, are chosen one by one outside of every `T + U` so far; that none is left costs a conflict. What completes the basis is the bank.
+//! Coordinates and indices are vectors of bits. Let `V` be the coordinates that share a word with 0, `U` those that share a bank with 0.
+//! Lanes that request the span `T` take `2^(dim(T n U) - dim(T n V))` wavefronts. Vectors take the lowest bits. The bits above the bank, which
+//! extend `V` to `U`, are chosen outside every `T + U` so far; if there is no choice, conflicts arise. The bank completes the basis.
 
 use super::demand::{Demand, MOST};
 use crate::bits::{BitMatrix, MAX_BITS, Span};
 
-/// How many bases are tried while there are conflicts.
+/// The maximum number of bases that are tried while there are conflicts.
 const TRIES: u32 = 256;
 
-/// A layout of the bits, and its conflicts.
+/// A map of the bits, and its conflicts.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub matrix: BitMatrix,
     pub conflicts: u64,
 }
 
-/// A basis in the order of the bits of the index.
+/// A basis, in the order of the bits of the index.
 #[derive(Clone, Copy)]
 struct Basis {
     vector: [u64; MAX_BITS],
@@ -36,7 +36,7 @@ impl Basis {
     }
 }
 
-/// The next of some numbers that look like chance.
+/// Returns the next pseudo-random number.
 const fn next(seed: &mut u64) -> u64 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
@@ -44,7 +44,7 @@ const fn next(seed: &mut u64) -> u64 {
     *seed
 }
 
-/// The fewest conflicts found for coordinates of `bits` bits; `None` where vectors cannot be kept.
+/// Returns the map with the fewest conflicts found for coordinates of `bits` bits; `None` if no map keeps the vectors.
 pub(super) const fn search(demand: &Demand, bits: u32) -> Option<Choice> {
     if !demand.possible || bits as usize >= MAX_BITS {
         return None;
@@ -70,7 +70,7 @@ pub(super) const fn search(demand: &Demand, bits: u32) -> Option<Choice> {
     best
 }
 
-/// The first elements of vectors, which have to stay at multiples of the vectors, as a span beside the vectors; `None` where that cannot be.
+/// Returns the span of the first elements of vectors, modulo the vectors; `None` if they cannot all be multiples of the vectors.
 const fn starts(demand: &Demand, bits: u32) -> Option<Basis> {
     let mut kept = Basis { vector: [0; MAX_BITS], len: 0, span: Span::EMPTY };
     let mut length = demand.vectors;
@@ -82,7 +82,7 @@ const fn starts(demand: &Demand, bits: u32) -> Option<Basis> {
             if start == 0 {
                 continue;
             }
-            // Elements of longer vectors may be added to it.
+            // Elements of longer vectors may be added to a start.
             let mut free = kept.span;
             let mut k = length;
             while k < demand.vectors {
@@ -107,7 +107,7 @@ const fn starts(demand: &Demand, bits: u32) -> Option<Basis> {
     Some(kept)
 }
 
-/// One choice, which depends on the number of the attempt; `None` where its vectors run out.
+/// Makes one choice, which depends on the number of the attempt; `None` if it runs out of vectors.
 const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<Choice> {
     let mut seed = 0x9e37_79b9_7f4a_7c15 ^ ((attempt as u64) << 32 | attempt as u64);
     let mut low = Basis { vector: [0; MAX_BITS], len: 0, span: Span::EMPTY };
@@ -118,7 +118,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
         }
         k += 1;
     }
-    // What must stay independent of the vectors, and all of it together.
+    // `beside` must stay independent of the vectors; `all` is their common span.
     let mut beside = kept.span;
     let mut all = kept.span;
     k = 0;
@@ -128,7 +128,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
         }
         k += 1;
     }
-    // The rest of a word.
+    // Fill the word after the vector.
     let mut word = low;
     while word.len < demand.word as usize && word.len < bits as usize {
         let x = choose(demand, bits, attempt, &mut seed, &word.span, &beside, &all, &[Span::EMPTY; MOST], &[0; MOST], 0);
@@ -144,7 +144,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
         inside.insert(word.vector[k as usize]);
         k += 1;
     }
-    // T + U of each group, and how many steps of T stay in its bank but not in a word.
+    // `reach` is T + U of each group; `depth` counts the steps of T that stay in its bank but leave the word.
     let mut reach = [Span::EMPTY; MOST];
     let mut g = 0;
     while g < demand.len {
@@ -180,7 +180,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
         conflicts += demand.group[g].times * ((1 << depth[g]) - 1);
         g += 1;
     }
-    // The bank has what is left: the first elements of vectors, and unit vectors.
+    // The bank takes the remaining dimensions: first elements of vectors, then unit vectors.
     let mut bank = Basis { vector: [0; MAX_BITS], len: 0, span: above.span };
     let mut k = 0;
     while k < kept.len {
@@ -211,7 +211,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
     }
 }
 
-/// A vector outside `taken` with which the fewest conflicts are added: unit vectors first, then pairs, then others.
+/// Returns a vector outside `taken` that adds the fewest conflicts. It tries unit vectors first, then pairs, then random vectors.
 #[allow(clippy::too_many_arguments)]
 const fn choose(
     demand: &Demand,
@@ -227,7 +227,7 @@ const fn choose(
 ) -> u64 {
     let (mut best, mut least) = (0, u64::MAX);
     let n = bits as u64;
-    // The first attempts go from the highest bits and from the lowest.
+    // The first two attempts start from the highest and from the lowest bit.
     let units = n;
     let pairs = n * n;
     let mut k = 0;
@@ -246,7 +246,7 @@ const fn choose(
         if x == 0 || taken.contains(x) {
             continue;
         }
-        // What stands beside the vectors must not meet them.
+        // Vectors outside `beside` must stay independent of the vectors.
         if !beside.contains(x) && all.contains(x) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Layouts with the fewest bank conflicts for given accesses.
+//! The search for a layout with the fewest bank conflicts for given accesses.
 
 mod constant;
 mod demand;

@@ -1,6 +1,6 @@
-//! The search while the program runs: of any shape, and the simplest layout among those with the fewest conflicts.
+//! The search while the program runs, for any shape. It prefers the simplest layout among those with the fewest conflicts.
 //!
-//! Orders of the modes are tried first, then these with one swizzle; where neither comes down to what the bits allow, the bits are the answer.
+//! It tries the orders of the modes, then each with one swizzle, and returns a map of bits if neither has as few conflicts.
 
 use super::demand::Demand;
 use super::linear;
@@ -10,10 +10,10 @@ use crate::heap::*;
 use crate::linear::{Dimension, LinearLayout};
 use crate::swizzle::Swizzle;
 
-/// The most modes whose orders are all tried.
+/// The maximum number of modes for which all orders are tried.
 const MOST_MODES: usize = 5;
 
-/// What is asked: a shape, and the accesses to it that conflicts are counted of.
+/// A search problem: a shape, and the accesses whose conflicts are counted.
 ///
 /// ```
 /// use layout_algebra::memory::{Access, Banks, Search};
@@ -27,39 +27,39 @@ const MOST_MODES: usize = 5;
 pub struct Search {
     /// The extent of each mode.
     pub shape: Vec<i64>,
-    /// The banks.
+    /// The bank model.
     pub banks: Banks,
-    /// The integer coordinates of the values of every thread, and how many of them are one access. The search keeps vectors whole
-    /// only at these coordinates: give it all rows of a tile that threads go through row by row.
+    /// For each access, the integer coordinates of the values of every thread, and the number of values per request. The search
+    /// keeps vectors whole only at these coordinates. If threads iterate over the rows of a tile, list the accesses to all rows.
     pub accesses: Vec<(Vec<Option<Vec<i64>>>, Access)>,
 }
 
-/// A layout that a search gives.
+/// A layout that a search returns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Arrangement {
-    /// A stride for each mode, and a swizzle of the index.
+    /// A stride for each mode, and optionally a swizzle of the index.
     Affine {
         /// The extents.
         shape: Vec<i64>,
         /// The strides.
         stride: Vec<i64>,
-        /// What exchanges bits of the index.
+        /// The swizzle of the index, if there is one.
         swizzle: Option<Swizzle>,
     },
     /// A map of bits.
     Linear(Box<LinearLayout>),
 }
 
-/// The layout with the fewest conflicts that was found.
+/// The layout with the fewest conflicts that the search found.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The layout.
     pub arrangement: Arrangement,
-    /// Its conflicts.
+    /// Its number of conflicts.
     pub conflicts: u64,
-    /// Those of the best order of the modes, if one keeps all vectors.
+    /// The number of conflicts of the best order of the modes, if some order keeps all vectors.
     pub plain: Option<u64>,
-    /// What was compared, in a sentence.
+    /// A sentence that compares the layouts that were tried.
     pub reason: String,
 }
 
@@ -82,7 +82,7 @@ impl core::fmt::Display for Arrangement {
 }
 
 impl Search {
-    /// The conflicts of a layout of the shape, if all its vectors are consecutive and aligned and there are at most `most`.
+    /// Returns the number of conflicts of a layout; `None` above `most`, or if a vector is not consecutive and aligned.
     fn conflicts(&self, index: impl Fn(i64) -> i64, most: u64) -> Option<u64> {
         let mut conflicts = 0;
         for (threads, access) in &self.accesses {
@@ -110,8 +110,8 @@ impl Search {
         Some(conflicts)
     }
 
-    /// Number of coordinates, if the question makes sense: extents above 0, and of every access as many values of each thread, inside the shape, as its
-    /// vectors need.
+    /// Returns the number of coordinates; `None` if the problem is malformed. Extents must be positive, coordinates inside the
+    /// shape, and all threads of an access must have the same number of values, a multiple of the vector.
     fn size(&self) -> Option<i64> {
         let size = self.shape.iter().try_fold(1i64, |size, n| if *n > 0 { size.checked_mul(*n) } else { None })?;
         let sound = |(threads, access): &(Vec<Option<Vec<i64>>>, Access)| {
@@ -122,9 +122,9 @@ impl Search {
         (size <= 1 << 24 && self.accesses.iter().all(sound)).then_some(size)
     }
 
-    /// The layout with the fewest conflicts that is found, a bijection onto the indices below the size; the same for the same question.
+    /// Finds the layout with the fewest conflicts: a bijection onto the indices below the size. The result is deterministic.
     ///
-    /// `None` where no layout that is looked at keeps the vectors of every access, or the accesses are not inside the shape.
+    /// Returns `None` if no layout that it tries keeps the vectors of every access, and if an access is not inside the shape.
     pub fn run(&self) -> Option<Answer> {
         let size = self.size()?;
         let demand = self.demand(size);
@@ -168,11 +168,11 @@ impl Search {
         Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle }, conflicts, plain, reason })
     }
 
-    /// Takes these strides if they have fewer conflicts than the best so far, and at most `most`.
+    /// Replaces `best` by these strides if they have fewer conflicts, and at most `most`.
     fn improve(&self, best: &mut Option<Found>, demand: Option<&Demand>, size: i64, stride: &[i64], swizzle: Option<Swizzle>, most: u64) {
         let Some(bound) = best.as_ref().map_or(Some(u64::MAX), |best| best.conflicts.checked_sub(1)) else { return };
         let most = most.min(bound);
-        // Linear algebra answers at once where everything is linear.
+        // For linear accesses, linear algebra rejects a candidate without counting lane by lane.
         if let Some(demand) = demand.filter(|demand| demand.linear && demand.complete)
             && matrix(&self.shape, stride, swizzle).and_then(|matrix| demand.conflicts(&matrix)).is_none_or(|conflicts| conflicts > most)
         {
@@ -190,7 +190,7 @@ impl Search {
         }
     }
 
-    /// The layout of least padding behind the first mode in memory that has the fewest conflicts, up to `most` elements of padding. Its indices have gaps.
+    /// Finds the layout with the fewest conflicts, then the least padding, up to `most` elements after the innermost mode.
     pub fn padded(&self, most: i64) -> Option<Answer> {
         self.size()?;
         let mut best: Option<(u64, Vec<i64>, i64)> = None;
@@ -219,7 +219,7 @@ impl Search {
         Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle: None }, conflicts, plain, reason })
     }
 
-    /// What the accesses ask of bits, where every coordinate has them.
+    /// Returns the accesses as spans of coordinate bits, if the size is a power of two.
     fn demand(&self, size: i64) -> Option<Demand> {
         if size.count_ones() != 1 {
             return None;
@@ -244,20 +244,20 @@ impl Search {
         Some(demand)
     }
 
-    /// What linear algebra finds, with the conflicts that it really has.
+    /// Returns the result of linear algebra, with its conflicts counted exactly.
     fn linear(&self, demand: &Demand, size: i64) -> Option<linear::Choice> {
         let mut choice = linear::search(demand, size.trailing_zeros())?;
         choice.conflicts = self.conflicts(|c| choice.matrix.apply(c as u64) as i64, u64::MAX)?;
         Some(choice)
     }
 
-    /// The matrix with an input for each mode.
+    /// Returns the matrix as a linear layout with one input for each mode.
     fn named(&self, matrix: &BitMatrix) -> Option<LinearLayout> {
         let inputs = self.shape.iter().enumerate().map(|(k, n)| Dimension::new(k.to_string(), n.trailing_zeros())).collect();
         LinearLayout::of_matrix(inputs, vec![Dimension::new("index", matrix.outputs())], *matrix).ok()
     }
 
-    /// The strides of the modes in every order, column-major first.
+    /// Returns the strides of the modes in every order, column-major first.
     fn orders(&self) -> Vec<Vec<i64>> {
         let strides = |order: &Vec<usize>| {
             let (mut stride, mut next) = (vec![0; self.shape.len()], 1);
@@ -271,14 +271,14 @@ impl Search {
     }
 }
 
-/// An order of the modes with a swizzle.
+/// An order of the modes with an optional swizzle, and its conflicts.
 struct Found {
     conflicts: u64,
     stride: Vec<i64>,
     swizzle: Option<Swizzle>,
 }
 
-/// The map of bits of extents and strides that are powers of two.
+/// Returns the map of bits of extents and strides that are powers of two.
 fn matrix(shape: &[i64], stride: &[i64], swizzle: Option<Swizzle>) -> Option<BitMatrix> {
     let columns: Vec<u64> =
         shape.iter().zip(stride).flat_map(|(n, d)| (0..n.trailing_zeros()).map(move |bit| (*d as u64) << bit)).collect();
@@ -290,12 +290,12 @@ fn matrix(shape: &[i64], stride: &[i64], swizzle: Option<Swizzle>) -> Option<Bit
     }
 }
 
-/// What the best order of the modes has.
+/// Describes the best order of the modes, for the reason of an answer.
 fn said(plain: Option<u64>) -> String {
     plain.map_or("no order of the modes keeps the vectors; ".to_owned(), |n| format!("the best order of the modes has {n} conflicts; "))
 }
 
-/// The index of an integer coordinate.
+/// Returns the index of an integer coordinate.
 fn at(shape: &[i64], stride: &[i64], coordinate: i64) -> i64 {
     let mut left = coordinate;
     let mut index = 0;
@@ -306,7 +306,7 @@ fn at(shape: &[i64], stride: &[i64], coordinate: i64) -> i64 {
     index
 }
 
-/// The orders of some modes, the identity first; of many modes only that and its reverse.
+/// Returns the orders of the modes, the identity first. With more than [`MOST_MODES`], only the identity and its reverse.
 fn permutations(modes: usize) -> Vec<Vec<usize>> {
     if modes > MOST_MODES {
         return vec![(0..modes).collect(), (0..modes).rev().collect()];
@@ -319,7 +319,7 @@ fn permutations(modes: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// Swizzles of indices below `size`, those of few bits first.
+/// Returns the swizzles of indices below `size`, swizzles of few bits first.
 fn swizzles(size: i64) -> Vec<Swizzle> {
     let bits = i64::from((size - 1).max(1).ilog2()) + 1;
     let mut all = Vec::new();
