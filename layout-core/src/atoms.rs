@@ -1,8 +1,9 @@
 //! The thread and value layouts of matrix instructions.
 //!
-//! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements that the threads of a warp hold in registers.
-//! Each layout takes a thread, its mode 0, and one of its values, mode 1, to the element: `m + M k` of `A`, `n + N k` of `B`, `m + M n` of `C`. They are
-//! layouts as any other: a composition places an instruction in a tile, a product repeats it.
+//! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements, which the threads
+//! of a warp hold in registers. Mode 0 of each layout is the thread, and mode 1 numbers the thread's values. The index is
+//! the element: `m + M k` in `A`, `n + N k` in `B`, `m + M n` in `C`. They are ordinary layouts: a composition applies an
+//! instruction to a tile, and a product repeats it.
 //!
 //! ```
 //! use layout_core::{Int, Layout, LayoutAlgebra, atoms, make_layout};
@@ -17,25 +18,25 @@
 /// A matrix instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Atom {
-    /// The name, as the command takes it.
+    /// The name, as the command line takes it.
     pub name: &'static str,
-    /// The instruction.
+    /// The instruction of the processor, with its variants.
     pub instruction: &'static str,
-    /// Where its tables are published.
+    /// The manual that publishes its tables.
     pub source: &'static str,
     /// `M`, `N` and `K`.
     pub shape: [usize; 3],
-    /// The layouts of `A`, `B` and `C`, in the notation. Nothing where memory and not registers have the elements.
+    /// The layouts of `A`, `B` and `C`, in the notation; `None` for an operand that is in memory instead of registers.
     pub layouts: [Option<&'static str>; 3],
 }
 
 impl Atom {
-    /// The instruction with that name.
+    /// Returns the instruction named `name`, or `None`.
     pub fn find(name: &str) -> Option<&'static Atom> {
         ATOMS.iter().find(|atom| atom.name == name)
     }
 
-    /// The rows and columns that the layout of operand `k` fills.
+    /// Returns the numbers of rows and columns of the matrix that operand `k` holds.
     pub const fn extents(&self, k: usize) -> [usize; 2] {
         let [m, n, depth] = self.shape;
         match k {
@@ -46,7 +47,7 @@ impl Atom {
     }
 }
 
-/// A layout type with the text of a layout.
+/// Declares a layout type from the notation of a layout.
 macro_rules! named_layout {
     ($ty:ident $layout:literal $what:expr) => {
         #[doc = concat!("`", $layout, "`: ", $what)]
@@ -78,7 +79,7 @@ macro_rules! atoms {
     };
 }
 
-/// The place of an operand.
+/// Returns the number of an operand: 0 for `a`, 1 for `b`, 2 for `c`.
 const fn operand(part: &str) -> usize {
     (part.as_bytes()[0] - b'a') as usize
 }
@@ -159,8 +160,8 @@ atoms! {
     }
 }
 
-/// A kind of `wgmma` for each `N`; the arguments list `N` and `N / 8`. The four warps of a group have 16 rows each; `A` is in registers or in shared
-/// memory, `B` in shared memory, and `C` depends on `N` alone.
+/// The `wgmma` instructions of one type, one for each `N`; the arguments list pairs of `N` and `N / 8`. Each of the four warps has
+/// 16 rows. `A` is in registers or in shared memory, `B` is in shared memory, and the layout of `C` depends on `N` alone.
 macro_rules! wgmma {
     ($of:literal, $types:literal, $k:literal, $a:literal: $($n:literal $eighth:literal)*) => {
         &[$(Atom {
@@ -228,7 +229,7 @@ named_layout! { M64N64K16F16C "((4,8,4),(2,2,8)):((128,1,16),(64,8,512))" "[`M64
 named_layout! { M64N128K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "[`M64K16F16A`]." }
 named_layout! { M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))" "[`M64C`] of 128 columns." }
 
-/// `((4,8,4),(2,2,N/8)):((128,1,16),(64,8,512))`: operand c of wgmma of any types, of `N` columns: 8 to 256 in steps of 8.
+/// `((4,8,4),(2,2,N/8)):((128,1,16),(64,8,512))`: operand c of wgmma of any type, with `N` columns: 8 to 256 in steps of 8.
 ///
 /// ```
 /// use layout_core::{Layout, atoms};

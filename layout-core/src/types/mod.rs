@@ -1,4 +1,4 @@
-//! Layouts as types: what is static costs nothing, what is not is all that a value stores.
+//! Layouts as types: static numbers cost nothing at run time, and a value stores only the run-time numbers.
 
 mod index;
 mod layout;
@@ -27,7 +27,7 @@ pub use pattern::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAV
 pub(crate) use pattern::operand::{Fits, div_rem, integers};
 pub(crate) use pattern::pattern::ONES;
 pub use pattern::pattern::Pattern;
-/// The typenum that static integers and [`StaticCosize`](crate::tensor::StaticCosize) are made of.
+/// The `typenum` crate, whose types serve as static integers and as [`StaticCosize`](crate::tensor::StaticCosize).
 pub use typenum;
 pub(crate) use unroll::unroll;
 pub use walk::known_steps::KnownSteps;

@@ -1,4 +1,4 @@
-//! The trait of layouts, and the layouts there are.
+//! The trait of layouts, and every type that implements it.
 
 pub(in crate::types) mod affine;
 pub(in crate::types) mod bit_map;
