@@ -39,8 +39,7 @@ pub unsafe trait AsOperand: Copy {
     /// Writes the run-time leaves to `out` from position `at` on, and returns the position behind them.
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 
-    /// Returns the run-time leaf at position `At`. Where the compiler folds nothing, reading one leaf costs less than
-    /// writing all of them to an array.
+    /// Returns the run-time leaf at position `At`. If nothing folds, one leaf costs less than all of them in an array.
     #[doc(hidden)]
     #[inline(always)]
     fn input<At: StaticInt>(&self) -> usize {
