@@ -1,7 +1,6 @@
 //! Maps between the axes of an array and groups of these axes, where all extents are constants.
 
-/// Runs `body` for each `k` in `0..n`. The first sixteen are written without a loop, so that the compiler folds their
-/// constants at every opt-level.
+/// Runs `body` for each `k` in `0..n`. The first sixteen are written out, so that their constants fold at every opt-level.
 macro_rules! unrolled {
     ($n:expr, $k:ident => $body:block) => {
         unrolled!(@ $n, $k => $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
@@ -44,11 +43,9 @@ pub struct FixedAxisMap<const N: usize, const M: usize> {
 }
 
 impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
-    /// Makes a map that puts the axes in the order `axis_order` and cuts that order into groups. Group `m` ends before
-    /// position `ends[m]` of the order.
+    /// Makes a map that cuts the axes, in the order `axis_order`, into groups. Group `m` ends before position `ends[m]` of the order.
     ///
-    /// Returns `None` unless `axis_order` is a permutation, `ends` do not decrease and end with `N`, and the size of each
-    /// group fits 64 bits.
+    /// Returns `None` unless `axis_order` is a permutation, `ends` is not decreasing and ends with `N`, and each size fits 64 bits.
     pub const fn grouped(shape: [u64; N], axis_order: [usize; N], ends: [usize; M]) -> Option<Self> {
         let (mut seen, mut group, mut strides, mut sizes) = ([false; N], [0; N], [0; N], [1u64; M]);
         let (mut m, mut start) = (0, 0);

@@ -41,8 +41,7 @@ pub mod ops {
     };
 }
 
-/// The algebra on values: expressions in the notation, bits and swizzles, banks of shared memory, linear layouts, and traces
-/// of how results arise.
+/// The algebra on values: expressions in the notation, bits and swizzles, banks of shared memory, linear layouts, and traces of results.
 pub mod algebra {
     #[cfg(feature = "alloc")]
     pub use layout_algebra::linear;

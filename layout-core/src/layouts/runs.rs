@@ -1,5 +1,4 @@
-//! Runs of indices: ranges of one coordinate along which every index of a function grows by a fixed step. The `runs`
-//! functions of `graph!` return them.
+//! Runs of indices: ranges of one coordinate along which every index grows by a fixed step. The `runs` functions of `graph!` return them.
 
 use core::fmt;
 use core::iter::FusedIterator;

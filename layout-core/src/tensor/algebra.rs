@@ -135,8 +135,7 @@ pub type Sliced<S, L, C> = Tensor<S, <L as Rearrange>::Proven<Slice<<L as Rearra
 /// The elements of one thread of a tensor with the layout `L`, by the thread/value layout `B`; see [`Tensor::partition`].
 pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composition<<L as Rearrange>::Typed, B>, (usize, Keep)>>>;
 
-/// The layout from `(thread, value)` to the coordinates of the tile, made from a layout of threads and a layout of the
-/// values of each thread.
+/// The layout from `(thread, value)` to coordinates, made from a layout of threads and a layout of the values of each thread.
 ///
 /// Threads lie side by side over the blocks of values. It is CuTe's `make_layout_tv`.
 pub type LayoutTv<S, D, V, E> =

@@ -76,8 +76,7 @@ pub unsafe trait Alongside: Copy {
     /// Returns true if a difference of sums of steps is the same difference of indices: [`RawLayout::period`] is 1.
     fn is_plain(&self) -> bool;
 
-    /// Returns the items at a point. The point holds indices or, if `SUMS` is true, sums of steps, which
-    /// [`RawLayout::image`] maps to indices.
+    /// Returns the items at a point: indices or, if `SUMS` is true, sums of steps, which [`RawLayout::image`] maps to indices.
     ///
     /// # Safety
     ///
@@ -193,8 +192,7 @@ pub unsafe trait Beside: Alongside {
     #[doc(hidden)]
     fn odometers(&self) -> Option<Self::Odometers>;
 
-    /// Applies [`Odometer::straight`] of each in turn, to the length that the one before returned. If the result is `len`,
-    /// the range lies in one box of each.
+    /// Applies [`Odometer::straight`] of each in turn, to the length so far. If the result is `len`, the range lies in one box of each.
     #[doc(hidden)]
     fn straight(all: &Self::Odometers, mode: usize, at: usize, len: usize) -> usize;
 
@@ -339,8 +337,7 @@ macro_rules! beside {
             }
         }
 
-        // SAFETY: if all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates
-        // in the same order.
+        // SAFETY: if all are alike, each has the extents of the layout, and the loops of all visit the same coordinates in the same order.
         unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Beside for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
             type Odometers = pairs!(Odometer: $($storage)+);
 

@@ -66,8 +66,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into blocks. `shape` has an integer for each of the first modes, and the last blocks of a mode may be smaller.
     ///
     /// Blocks serve the loops around a kernel, as [`Tensor::tiles`] serves the kernel. Any layout has blocks of any shape;
-    /// full and smaller blocks have one type, and their extents are run-time numbers. Panics if an integer of `shape` is 0,
-    /// or if `shape` has more modes than the tensor.
+    /// full and smaller blocks have one type, with run-time extents. Panics if an integer of `shape` is 0, or if `shape` has
+    /// more modes than the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

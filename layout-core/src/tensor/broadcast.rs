@@ -362,9 +362,8 @@ impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns the tensor with its elements repeated. No element is copied: coordinates share elements.
     ///
-    /// If `shape` has a [`Keep`](crate::number::Keep), each `Keep` is the next mode of the tensor, and each integer is the
-    /// extent of a new mode. Otherwise `shape` has one integer for each mode: it equals the extent, or replaces an extent of
-    /// 1. No new mode is added without an integer for it.
+    /// If `shape` has a [`Keep`](crate::number::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent
+    /// of a new mode. Otherwise `shape` has one integer for each mode: it equals the extent, or replaces an extent of 1.
     ///
     /// Panics if a mode has neither the extent in `shape` nor the extent 1, if `shape` does not have all modes of the
     /// tensor, and if there are more than `isize::MAX` coordinates.

@@ -9,8 +9,7 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 
 /// The geometry of a convolution. In each mode, tap `w` of the window at position `p` reads the coordinate `step p + dilation w - before`.
 ///
-/// A window that covers a whole mode, such as the channels of an image, has the extent of the mode, and one position. A mode
-/// without a window has the window extent 1.
+/// A window that covers a whole mode, such as the channels of an image, has one position. A mode without a window has the extent 1.
 ///
 /// ```
 /// use layout_core::tensor::Convolution;
@@ -164,8 +163,8 @@ fn affine<L: Layout, const RANK: usize>(layout: &L) -> Result<(Affine, [usize; R
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the windows of a convolution, `((window), (positions))`: the element at `(w, p)` is the element of this
-    /// tensor at `step p + dilation w`.
+    /// Returns the windows of a convolution, `((window), (positions))`: element `(w, p)` is this tensor's element at `step p
+    /// + dilation w`.
     ///
     /// Windows share elements, so the result is read only. It is [`Tensor::windows`] for extents that are known at run time,
     /// with step and dilation: each mode is composed with `(window, positions) : (dilation, step)`.
@@ -203,8 +202,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         Ok(unsafe { part(&self.storage().shared(), affine.first(), layout) })
     }
 
-    /// Returns the first position at which `tap` reads an element, and the elements that it reads from there on. It reads no
-    /// element in the padding.
+    /// Returns the first position at which `tap` reads an element outside the padding, and the elements that it reads from there on.
     ///
     /// Walking over the elements of each tap computes a convolution without a copy. Fails if the tap is outside of the
     /// window, if a mode has no single stride, and if the tensor has another number of modes.
@@ -337,8 +335,7 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Sets the element at `(w, p)` to the element of `from` at `step p + dilation w - before` (im2col). `boundary` defines
-    /// the elements in the padding.
+    /// Sets the element at `(w, p)` to the element of `from` at `step p + dilation w - before` (im2col); `boundary` defines the padding.
     ///
     /// This tensor has one of these shapes: `(window.., positions..)`, `((window..), (positions..))`, or two modes whose integers
     /// count the taps and the positions, the first mode fastest. One [`Tensor::assign`] writes all windows that lie inside.

@@ -5,8 +5,7 @@ use core::ops::{Add, Mul, Sub};
 use generic_array::ArrayLength;
 use typenum::{Add1, B1, Const, Prod, Sub1, Sum, ToUInt, U, UInt, UTerm, Unsigned};
 
-/// A static integer that also is a typenum integer: typenum's own integers, and `Int<N>` for each `N` that typenum's `Const`
-/// knows (0 to 1024 and some more).
+/// A static integer with a typenum integer: typenum's own, and `Int<N>` for each `N` of typenum's `Const` (0 to 1024 and some more).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no typenum integer",
     note = "use a typenum integer for this extent or stride, or `Owned<T, L, N>` with an explicit length"

@@ -9,8 +9,7 @@ use core::mem::MaybeUninit;
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with every element, in the order of memory: loops step upwards, and the shortest stride is innermost.
     ///
-    /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. Walks over these layouts keep the
-    /// order of the coordinates, too:
+    /// A stride of 0 is outermost. [`Tensor::ordered`] has the order of the coordinates. Walks over these layouts have that order, too:
     ///
     /// * layouts with XOR strides,
     /// * layouts of more than eight leaves; `for_each` and `fold` keep memory order if joining loops leaves at most eight.
@@ -32,8 +31,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, ()| f(x) }) };
     }
 
-    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`]. Coordinates are
-    /// counted up, without divisions.
+    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`]. It counts up, without divisions.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -48,8 +46,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { coordinates_by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, c| f(c, x) }) };
     }
 
-    /// Calls `f` with every coordinate, as an array, and its element, see [`Tensor::for_each_at`]. The closure, as `|[i, j],
-    /// x|`, fixes the number of modes.
+    /// Calls `f` with every coordinate, an array, and its element, see [`Tensor::for_each_at`]. The closure `|[i, j], x|` fixes the rank.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -63,8 +60,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.for_each_at(f);
     }
 
-    /// Calls `f` with a value, at first `init`, and every element, in the order of memory, see [`Tensor::for_each`]. Returns
-    /// the last value that `f` returned.
+    /// Calls `f` with a value, at first `init`, and every element, see [`Tensor::for_each`]. Returns the last value that `f` returned.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -100,8 +96,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Calls `f` with every element, mutably, in the order of memory, see [`Tensor::for_each`]. An element that `n`
-    /// coordinates share is visited `n` times.
+    /// Calls `f` with every element, mutably, see [`Tensor::for_each`]. An element that `n` coordinates share is visited `n` times.
     #[doc(alias = "iter_mut")]
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {

@@ -9,12 +9,10 @@ use crate::types::{
 };
 use core::marker::PhantomData;
 
-/// A tensor with the layout `L`, divided into whole tiles of the shape `T`. A coordinate of the divided layout `D` has an
-/// element if [`Masked::in_bounds`] is true.
+/// A tensor with the layout `L` in whole tiles of the shape `T`. A coordinate of `D` has an element if [`Masked::in_bounds`] is true.
 ///
-/// The predicate uses the identity tensor `I`, divided in the same way: the coordinate that it gives must be below the
-/// extents of `L`. Modes that tiles divide, as facts prove, need no check. [`Tensor::tiles`] instead separates full tiles
-/// from partial ones, and full ones need no check.
+/// The predicate uses the identity tensor `I`, divided in the same way: its coordinate must be below the extents of `L`. Modes that tiles
+/// divide, as facts prove, need no check. [`Tensor::tiles`] instead separates full tiles, which need no check, from partial ones.
 ///
 /// ```
 /// use layout_core::{Int, Tensor, make_layout};

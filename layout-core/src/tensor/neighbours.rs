@@ -140,12 +140,11 @@ impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns a window for each offset: at coordinate `c` the element at `first + c + offset`, over all `c` where every
-    /// offset leads to an element.
+    /// Returns a window for each offset: at `c` the element at `first + c + offset`, over all `c` where every offset leads to an element.
     ///
     /// `first` is the greatest step back of the offsets in each mode. The windows have the same extents, so one walk can
-    /// visit all of them together, and [`Tensor::interior_mut`] of another tensor is the window of their centres. Panics if
-    /// the offsets do not have an integer for each mode.
+    /// visit them together, and [`Tensor::interior_mut`] of another tensor is the window of their centres. Panics unless
+    /// each offset has an integer for each mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -212,8 +211,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { Tensor::from_parts(self.view_mut().into_storage(), window) }
     }
 
-    /// Calls `f` with every element and the elements of `from` at each offset from its coordinate. `boundary` defines the
-    /// elements outside of `from`.
+    /// Calls `f` with every element and the elements of `from` at each offset from it. `boundary` defines the elements outside of `from`.
     ///
     /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see
     /// [`Tensor::zip_mut`]. Panics if the extents differ, or if the offsets do not have an integer for each mode.

@@ -24,8 +24,7 @@ use typenum::Unsigned;
 /// ```
 pub type Stored<T, L> = Tensor<GenericArray<T, <L as StaticCosize>::Cosize>, L>;
 
-/// A tensor with an element for every index of the static layout `L`, in an array of `N` elements. An `N` below the cosize
-/// is a compile error.
+/// A tensor with an element for every index of the static layout `L`, in `[T; N]`. An `N` below the cosize is a compile error.
 ///
 /// ```
 /// use layout_core::{Int, Owned, Strided};

@@ -4,8 +4,7 @@ use super::error::TensorError;
 use super::storage::{IntoStorage, Storage, StorageMut};
 use crate::types::{Fits, IntTuple, Layout};
 
-/// A tensor of elements of `BITS` bits (1, 2 or 4), packed in bytes with the first element in the lowest bits. The indices
-/// of its layout count elements.
+/// A tensor of elements of `BITS` bits (1, 2 or 4), the first in the lowest bits of a byte. The indices of its layout count elements.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};

@@ -59,8 +59,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         FullTiles { tiles: self }
     }
 
-    /// Panics if some tiles have been taken before, because their holder has the elements. The exception is a tensor whose
-    /// tiles were all taken from the end.
+    /// Panics if a tile was taken, since its holder has the elements; but not for a tensor whose tiles were all taken from the end.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn require_all(&self) {
@@ -125,8 +124,7 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
 }
 
 impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
-    /// Calls `f` with every tile, one after the other, all of them full. The last tile of a mode ends where the tensor does,
-    /// and overlaps the one before.
+    /// Calls `f` with every tile, one by one, all of them full. The last tile of a mode ends where the tensor does, and overlaps others.
     ///
     /// Fails as [`Tiles::shifted`] does. Panics if some tiles have been taken before: the last tiles would share elements with them.
     ///

@@ -1,5 +1,4 @@
-//! Methods that only some tensors have, declared for other tensors with the bound that these lack. The compiler then names
-//! the missing bound.
+//! Methods that only some tensors have, declared for the others with the missing bound, so that the compiler names it.
 //!
 //! A tensor that has such a method itself never calls the method here.
 

@@ -140,8 +140,7 @@ pub unsafe trait Borrow: Storage + Sized {
     ///
     /// # Safety
     ///
-    /// The result is used only for indices of elements of this borrow. If it is a [`Unique`], this borrow is not used for
-    /// these elements while the result lives.
+    /// The result is used only for indices of elements of this borrow. While a resulting [`Unique`] lives, this borrow does not use its elements.
     #[doc(hidden)]
     unsafe fn moved(&self, offset: isize) -> Self;
 }

@@ -9,8 +9,7 @@ use core::ops::{Index, IndexMut};
 
 /// A tile with all its elements, or with only those elements that the tensor has.
 ///
-/// A kernel is one generic function over [`Layout`]. The `match` calls it twice, and the extents of the full tile are
-/// constants in one of the calls.
+/// A kernel is one generic function over [`Layout`]. The `match` calls it twice, once with the constant extents of the full tile.
 ///
 /// ```
 /// use layout_core::{Int, Layout, Tensor, View, make_layout};

@@ -31,8 +31,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
 
     /// Returns the layout of the first tile.
     ///
-    /// Fails if an integer of `T` is 0 or belongs to no mode. Fails if a tile crosses a boundary inside a mode, so that it
-    /// is not a layout of its own.
+    /// Fails if an integer of `T` is 0 or belongs to no mode, or if a tile crosses a boundary inside a mode and is no layout of its own.
     ///
     /// # Safety
     ///
@@ -51,8 +50,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// Returns true if no tile crosses a boundary inside a mode. Within a mode, the tile and each product of the first extents
-/// must divide one another.
+/// Returns true if no tile crosses a boundary inside a mode: the tile and each product of the mode's first extents divide one another.
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {
@@ -185,8 +183,7 @@ const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> boo
     true
 }
 
-// SAFETY: either the modes are leaves, and the index is linear, or the tile crosses no boundary. XOR strides of tile and
-// corner share no bit.
+// SAFETY: the modes are leaves with a linear index, or the tile crosses no boundary; XOR strides of tile and corner share no bit.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     type Tile = Composition<L, T>;
@@ -285,8 +282,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
     }
 }
 
-// SAFETY: the inner layout keeps the promises. Subsets of the coordinates of an injective layout are injective, and
-// coordinates beyond it reach nothing.
+// SAFETY: the inner layout keeps the promises. Tiles of an injective layout are injective, and coordinates beyond it reach nothing.
 unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     type Tile = Injective<L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;

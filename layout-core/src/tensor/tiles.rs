@@ -94,8 +94,7 @@ fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mu
     }
 }
 
-/// Steps the grid coordinate along mode `k`, if the modes before it begin anew. The last mode does not begin anew: it ends
-/// behind the last tile.
+/// Steps the grid coordinate along mode `k` if the modes before it begin anew. The last mode ends behind the last tile instead.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize) {
     if k < rank && *carry {
@@ -182,8 +181,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     ///
     /// # Safety
     ///
-    /// The tensor has all elements of the tile, or nobody uses the coordinates that the tensor lacks. If the storage is a
-    /// [`Unique`], no one else has this tile.
+    /// The tensor has all elements of the tile, or nobody uses those that it lacks. No one else has this tile if `S` is a [`Unique`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
         // SAFETY: the caller keeps coordinates that the tensor lacks from the tile.
@@ -337,11 +335,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for Tiles<S, L,
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T> {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Cuts the tensor into tiles of the shape `tiler`, which has an integer for each of the first modes. The last tiles of
-    /// a mode may be partial.
+    /// Cuts the tensor into tiles of the shape `tiler`, with an integer for each of the first modes. The last tiles may be partial.
     ///
-    /// Does not compile unless the types prove that no tile crosses a boundary inside a mode, see [`Tensor::try_tiles`].
-    /// Panics if an integer of `tiler` is 0.
+    /// Does not compile unless the types prove that tiles cross no boundary in a mode, see [`Tensor::try_tiles`]. Panics if a tile is empty.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles<T: IntTuple>(&self, tiler: T) -> Tiles<S::Shared<'_>, L, T>

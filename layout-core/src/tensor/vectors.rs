@@ -26,8 +26,7 @@ plain_data!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
 unsafe impl<T: PlainData, const N: usize> PlainData for [T; N] {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the elements in groups of `V` neighbours along the leaf of stride 1: a tensor of arrays, each of which is
-    /// loaded as a whole.
+    /// Returns the elements in groups of `V` neighbours along the leaf of stride 1: a tensor of arrays, each loaded as a whole.
     ///
     /// The extent of that leaf and every other stride are divided by `V`: `vectors[c][r]` is the element at `c` with the
     /// integer `i` of that leaf replaced by `V i + r`. Fails if `V` does not divide them; if static leaves show this, it
@@ -174,8 +173,7 @@ impl<T, A> Aligned<T, A> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the elements with the proof that each has the alignment of `A`. Their size is a multiple of it, so one
-    /// address is checked for all.
+    /// Returns the elements with the proof that each has the alignment of `A`. The alignment divides their size: one check is enough.
     ///
     /// Fails if the memory is not aligned so.
     ///
@@ -218,8 +216,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
     /// Reinterprets the bits of the elements as elements of another type of the same size.
     ///
-    /// Fails if the memory is not aligned for them. Combined with [`Tensor::vectors`] or [`Tensor::scalars`], it gives
-    /// elements of other sizes.
+    /// Fails if the memory is not aligned for them. With [`Tensor::vectors`] or [`Tensor::scalars`], it gives elements of other sizes.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -234,8 +231,7 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
     pub fn recast<U: PlainData>(&self) -> Result<View<'_, U, L>, TensorError> {
         let origin = self.storage().origin();
         aligned::<S::Item, U>(origin)?;
-        // SAFETY: every bit pattern of one type is a value of the other, they have the same size, and the memory is aligned;
-        // the storage is borrowed.
+        // SAFETY: every bit pattern of one type is a value of the other, of the same size and aligned; the storage is borrowed.
         Ok(unsafe { Tensor::from_parts(Shared::new(origin.cast()), self.layout()) })
     }
 }

@@ -1,5 +1,4 @@
-//! Walks over the elements of tensors. In the order of memory, they visit contiguous elements as rows; the alternative is
-//! the order of coordinates.
+//! Walks over the elements of tensors: in the order of memory, with contiguous elements as rows, or in the order of coordinates.
 
 use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
 use crate::types::{
@@ -55,8 +54,7 @@ pub(super) struct Write<T, F> {
     pub f: F,
 }
 
-/// Calls `f` with each element of a row. It is a function because its slice parameter tells the compiler that no write of
-/// `f` reaches the row.
+/// Calls `f` with each element of a row. A function, because its slice parameter tells the compiler that no write of `f` reaches it.
 #[cfg_attr(not(unoptimized), inline)]
 fn read_row<T, O: Alongside, const REPEATED: u32>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
     // Use a counter: an iterator compares two pointers, which costs a third more instructions.

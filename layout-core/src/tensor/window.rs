@@ -14,8 +14,7 @@ use crate::types::{
 use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Text};
 
-/// The coordinates `corner + c` of a layout, where each integer of `c` is below its entry of `extents`: some elements of a
-/// tensor as a tensor.
+/// The coordinates `corner + c` of a layout, where each integer of `c` is below its entry of `extents`: a box of the layout.
 ///
 /// `corner` and `extents` have an integer for each of the first modes; the other modes are whole. A corner `()` is the first
 /// coordinate. Unlike a tile, a window begins and ends anywhere. It is one type for every layout, so that blocks of blocks
@@ -188,8 +187,7 @@ pub(super) fn lies_within<E: IntTuple>(first: &Slots, count: &Slots, whole: &Slo
     }
 }
 
-/// Notes mode `k` in `beyond`, if `k` is below `named` and fewer than `count` coordinates follow `first`. Subtracts signed
-/// numbers, which hold every size.
+/// Notes mode `k` in `beyond`, if `k < named` and fewer than `count` coordinates follow `first`. Signed numbers hold every size.
 #[inline(always)]
 fn reach(named: usize, first: &Slots, count: &Slots, whole: &Slots, beyond: &mut Option<(usize, usize, usize, usize)>, k: usize) {
     if k < named && beyond.is_none() {
@@ -365,8 +363,7 @@ impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         if const { C::DESCRIPTOR.is_integer() } {
             return integer(c) < self.size();
         }
-        // An integer below the extent of its mode in the window is below the extent in the layout. The digits of a nested
-        // mode are checked one by one.
+        // An integer below its extent in the window is below the extent in the layout. Digits of a nested mode are checked one by one.
         let settled = Self::NAMED >= self.rank() && const { C::DESCRIPTOR.is_flat(MAX_LEAVES) };
         if !settled && !self.layout.contains(c) {
             return false;

@@ -1,7 +1,6 @@
 //! Methods that walk several tensors of the same extents together, in the memory order of the first.
 //!
-//! `walks.rs` has the walk, which visits every element: no closure can stop it. `ordered.rs` has the same methods in the
-//! order of coordinates.
+//! `walks.rs` has the walk, which visits every element: no closure can stop it. `ordered.rs` has these methods in coordinate order.
 
 use super::beside::Beside;
 use super::storage::{Storage, StorageMut};
@@ -26,7 +25,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// as a cache line, whose order depends on the opt-level.
     ///
     /// `others` is a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors. Panics
-    /// if the extents of the modes differ.
+    /// if extents differ.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -30,8 +30,7 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
     };
 }
 
-/// Returns the index of a coordinate with one integer for each mode, or of the integer `[i]`, in the static layout `L`. For
-/// constants, as when a loop fills a table.
+/// Returns the index of the integers of the modes, or of the integer `[i]`, in the static layout `L`, for constants such as tables.
 ///
 /// A wrong number of modes is a compile error, and so is a layout with run-time leaves.
 ///

@@ -195,8 +195,7 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     any::<T, L, C>(layout, c)
 }
 
-/// Runs a table on a coordinate. Returns the index and, for a checked table, whether it is inside. If `sums` is false, only
-/// the second result is valid.
+/// Runs a table on a coordinate: returns the index and, if checked, whether it is inside. Without `sums`, only the second is valid.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: bool) -> (usize, bool) {
     let mut coordinates = [0; MAX_LEAVES];
@@ -361,8 +360,7 @@ fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usiz
     }
 }
 
-/// Fails if a run-time number is out of the range of its type, or if a number computed from them wraps around: the algebra
-/// decides by types.
+/// Fails if a run-time number breaks the range of its type, or a number computed from them wraps: the algebra decides by types.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     if const { L::PATTERN.scope.len == 0 } {

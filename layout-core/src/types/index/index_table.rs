@@ -64,8 +64,7 @@ pub struct IndexTable {
     pub(in crate::types) positive: [bool; MAX_LEAVES],
     /// Whether the extent may be 0.
     pub(in crate::types) unknown: [bool; MAX_LEAVES],
-    /// Whether the digit waits for a term. The other digits are multiplied by their stride and summed at once, which takes
-    /// fewer registers.
+    /// Whether the digit waits for a term. The others are multiplied by their stride and summed at once, which takes fewer registers.
     pub(in crate::types) chained: [bool; MAX_LEAVES],
     /// Whether a slice keeps the leaf. Its coordinate is then not checked.
     kept: [bool; MAX_LEAVES],

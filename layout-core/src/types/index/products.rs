@@ -1,5 +1,4 @@
-//! Sums of few products, and bounds checks of few digits, for builds without an optimiser. The functions read each
-//! coordinate, stride and extent directly from its position.
+//! Sums of few products, and bounds checks of few digits, without an optimiser. Each number is read directly from its position.
 //!
 //! Constants choose the function instead of branches: the compiler evaluates every constant of a branch, even if it is not taken.
 

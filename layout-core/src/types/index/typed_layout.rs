@@ -37,8 +37,7 @@ pub unsafe trait TypedLayout: AsOperand {
     /// The leaves, as numbers or as nodes over the run-time leaves.
     const PATTERN: &'static Pattern;
 
-    /// Fails the build if there is no such layout. The methods that users call mention it first, so that the compiler names
-    /// the user's line, once.
+    /// Fails the build if there is no such layout. Methods that users call mention it first, so that the compiler names the user's line.
     const VALID: () = Self::PATTERN.require();
 
     /// The number of modes.
@@ -93,8 +92,8 @@ pub unsafe trait TypedLayout: AsOperand {
         Const(core::marker::PhantomData)
     }
 
-    /// Returns the coordinate that a layout of coordinates has at `c`. Such layouts are
-    /// [`Identity`](crate::layouts::Identity) and results of the algebra on it.
+    /// Returns the coordinate that a layout of coordinates, such as [`Identity`](crate::layouts::Identity) or a result from
+    /// it, has at `c`.
     #[inline(always)]
     fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
         crd2crd::crd2crd(self, &c)

@@ -102,8 +102,7 @@ pub(in crate::types) const fn sum<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// Computes one digit, and sums it or keeps it for its term. `SETTLED` is a constant of the table: with no unknown numbers,
-/// there is less to fold.
+/// Computes one digit, and sums it or keeps it for its term. `SETTLED` is the table's: without unknown numbers, there is less to fold.
 #[inline(always)]
 fn row<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
@@ -128,8 +127,8 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. The digit is first: as the second value it would be copied before the
-/// division at opt-levels 2 and 3.
+/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. As the second value, the digit would be copied before the division
+/// (opt-level 2, 3).
 #[inline(always)]
 #[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
 const fn rem_div(x: usize, d: usize) -> (usize, usize) {
@@ -274,8 +273,7 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
     size
 }
 
-/// The state of a pass over the leaves that sums the digits of each mode: the `rest` of the coordinate, and the `weight` of
-/// the next digit of mode `mode - 1`.
+/// Sums the digits of each mode: the `rest` of the coordinate, and the `weight` of the next digit of mode `mode - 1`.
 pub struct Linear {
     rest: usize,
     mode: usize,
@@ -353,8 +351,7 @@ pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Sl
     }
 }
 
-/// The state of a pass over the modes that a coordinate has integers for: `place` is the number of the integer, and `size`
-/// the product of the extents so far.
+/// A pass over the integers of a coordinate: `place` numbers the integer, and `size` is the product of the extents so far.
 struct Modes {
     place: usize,
     size: usize,

@@ -52,8 +52,7 @@ pub unsafe trait IndexMap: Copy {
         size_of::<Self>() == 0
     }
 
-    /// Returns `map(offset + outer(c))` if it can be computed without the index in between. `offset` is `Some` if it is
-    /// known before the program runs.
+    /// Returns `map(offset + outer(c))` if it can be computed without that index. `offset` is `Some` if it is known when compiling.
     #[doc(hidden)]
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
@@ -400,8 +399,7 @@ operations!(on_outer);
 
 /// Operations on the outer layout, as the table of operations lists them.
 impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
-    /// Applies [`LayoutAlgebra::slice`] to the outer layout. The index of the fixed modes joins the offset, so that the
-    /// result gives whole indices.
+    /// Applies [`LayoutAlgebra::slice`] to the outer layout. The index of the fixed modes joins the offset: indices stay whole.
     #[inline(always)]
     pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
         let () = <Fixed<L, C> as Fits>::FITS;

@@ -71,8 +71,7 @@ unsafe impl<L: TypedLayout> TypedLayout for Identity<L> {
 
 text_and_equality!([L: TypedLayout] Identity<L>);
 
-/// The layout `L` with the extents of its first modes rounded up to multiples of the extents of `T`: the same function, with
-/// room for whole tiles.
+/// The layout `L` with the extents of its first modes rounded up to multiples of those of `T`: the same function, for whole tiles.
 ///
 /// Facts of run-time extents decide whether rounding is needed: a `Dyn::<8>` and a tile of 4 need none.
 ///

@@ -35,8 +35,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call [`const_index`](crate::layouts::const_index)
 /// for an index, and read the sizes from [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 ///
-/// Tensors index memory by the answers of a layout. [`RawLayout`], an unsafe trait, makes the promises that they need, so
-/// that no safe code can break them.
+/// Tensors index memory by the answers of a layout. [`RawLayout`], an unsafe trait, makes the promises that no safe code can break.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 pub trait Layout: RawLayout {
     /// Returns the number of modes.
@@ -127,8 +126,7 @@ pub trait Layout: RawLayout {
         None
     }
 
-    /// Returns the smallest known range that holds every index. It begins below 0 if strides are negative, and is empty for
-    /// an empty layout.
+    /// Returns the smallest known range of all indices. It begins below 0 if strides are negative, and is empty for an empty layout.
     ///
     /// It is exact except for swizzles, which may leave gaps at the end of their last block. Fails if an index or the size
     /// does not fit `isize`, if a run-time leaf is out of the range of its type, and if the values of the layout are
@@ -155,8 +153,7 @@ pub trait Layout: RawLayout {
     /// ```
     fn is_injective(&self) -> Option<bool>;
 
-    /// Calls `f` with the index of every coordinate, in colexicographic order. It runs nested loops over the leaves, for any
-    /// rank, without a division.
+    /// Calls `f` with the index of every coordinate, in colexicographic order, by nested loops over the leaves without a division.
     ///
     /// ```
     /// use layout_core::{DynLayout, Layout};

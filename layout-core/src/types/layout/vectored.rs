@@ -15,8 +15,7 @@ use layout_algebra::value::{LayoutValue, SymInt, Truth};
 
 /// The layout of groups of `V` neighbours along the leaf of stride 1: its extent and every other stride are divided by `V`.
 ///
-/// [`Tensor::vectors`](crate::Tensor::vectors) makes it. Unlike in an upcast, no other leaf moves inside a group, so that a
-/// run-time stride costs one division.
+/// [`Tensor::vectors`](crate::Tensor::vectors) makes it. Unlike in an upcast, no other leaf moves inside a group.
 #[derive(Clone, Copy, Default)]
 pub struct Vectored<L, const V: usize> {
     layout: L,
@@ -25,8 +24,7 @@ pub struct Vectored<L, const V: usize> {
 impl<L: TypedLayout, const V: usize> Vectored<L, V> {
     /// Makes the layout of the vectors of `layout`.
     ///
-    /// Fails if `V` does not divide the extent of the leaf of stride 1, or another stride. If static leaves show this, it
-    /// does not compile.
+    /// Fails if `V` does not divide the extent of the leaf of stride 1, or another stride: at compile time, if static leaves show it.
     pub(crate) fn new(layout: L) -> Result<Self> {
         let () = Self::VALID;
         let vectors = Vectored { layout };
@@ -115,8 +113,7 @@ const fn vectored(pattern: &Pattern, v: usize) -> Result<Pattern> {
     Ok(compact(lay, scope))
 }
 
-/// A layout whose groups of `V` neighbours along the leaf of stride 1 have a layout of their own: layout types, dynamic,
-/// swizzled, and injective ones.
+/// A layout whose groups of `V` neighbours along the leaf of stride 1 have a layout: layout types, dynamic, swizzled, injective ones.
 ///
 /// # Safety
 ///
@@ -196,8 +193,7 @@ swizzled! {
     [const B: u8, const M: u8, const S: i8,] StaticSwizzle<B, M, S>, |_swizzle| const { StaticSwizzle::<B, M, S>::SWIZZLE };
 }
 
-/// Fails unless `fine` is `coarse` with each element split into `v`: one loop of step 1 has `v` times the extent, and the
-/// other loops have `v` times the step.
+/// Fails unless `fine` splits each element of `coarse` into `v`: one loop of step 1 is `v` times as long, other steps `v` times as far.
 pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     let refused = |cause, a: usize, b: usize| Err(LayoutError::plain(Op::Upcast, cause, a as i64, b as i64));
     // An empty loop may be the long one or another.
@@ -221,8 +217,7 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     if found || either { Ok(()) } else { refused(Cause::NoUnitStride, v, 0) }
 }
 
-/// Returns the greatest `V` for which [`Tensor::vectors`](crate::Tensor::vectors) of a tensor of this layout succeeds; 1 if
-/// no leaf has stride 1.
+/// Returns the greatest `V` for which [`Tensor::vectors`](crate::Tensor::vectors) succeeds; 1 if no leaf has stride 1.
 ///
 /// It divides the extent of the leaf of stride 1 and every other stride, and every smaller number that succeeds divides it.
 /// It is 0 if every number succeeds, which only happens for an empty leaf alone.

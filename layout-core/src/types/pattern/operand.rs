@@ -63,8 +63,8 @@ pub unsafe trait IntTuple: AsOperand {
     /// A coordinate of run-time integers with the same nesting.
     type Coord: Coordinate<Coord = Self::Coord>;
 
-    /// Takes the colexicographic digits of this shape from `index` and leaves the quotient there. If `last` is true, the
-    /// last leaf takes all of it.
+    /// Takes the colexicographic digits of this shape from `index` and leaves the quotient, or with `last` nothing: the last
+    /// leaf takes it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;
 
     /// Makes the tuple from the leaves from position `at` on. The caller knows that the type accepts them.

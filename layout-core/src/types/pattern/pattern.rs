@@ -404,8 +404,7 @@ impl Pattern {
         }
     }
 
-    /// Fails if a run-time number breaks the facts of its type, or a number computed from them does not fit `isize`. `slots`
-    /// has the value of every node.
+    /// Fails if a number in `slots`, which has the value of every node, breaks the facts of its type or does not fit `isize`.
     ///
     /// The decisions of the algebra hold only for numbers that keep these facts.
     #[cold]

@@ -6,8 +6,7 @@ use core::ops::Range;
 /// The most loops that walks nest. Layouts with more are walked digit by digit.
 pub const FEW: usize = 8;
 
-/// Nested loops: the number of steps of each, and the amount that a step adds. The first `len` entries count, and the first
-/// loop is the innermost.
+/// Nested loops: the number of steps of each, and what a step adds. The first `len` entries count; the first loop is the innermost.
 #[derive(Clone, Copy)]
 pub struct Loops<const N: usize = MAX_LEAVES> {
     /// The number of loops.

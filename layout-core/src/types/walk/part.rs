@@ -1,12 +1,10 @@
-//! Boxes of coordinates of a layout whose modes may be nested: an odometer over the digits of the leaves, which divides only
-//! at its beginning.
+//! Boxes of coordinates of a layout with nested modes: an odometer over the digits of the leaves, which divides only at its beginning.
 
 use super::loops::{FEW, Loops};
 use super::steps::Counted;
 use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
 
-/// Some coordinates of a layout: for each mode, a range of integers from a corner on. In a nested mode, such a range need
-/// not be a box of leaves.
+/// Some coordinates of a layout: for each mode, the integers from a corner on. In a nested mode these need not be a box of leaves.
 #[derive(Clone, Copy)]
 pub struct Part {
     /// The loops over the leaves of the whole layout, without loops of one step.
@@ -20,8 +18,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Makes the part of all coordinates. The loops in `all` belong to the modes in order, and each mode takes loops until
-    /// they fill its extent.
+    /// Makes the part of all coordinates. The loops of `all` belong to the modes in order; each mode takes loops until its extent is full.
     pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> Part {
         let (mut loops, mut ends, mut next) = (Loops { start: all.start, ..Loops::new(0) }, [0; MAX_LEAVES], 0);
         let rank = rank.max(1);

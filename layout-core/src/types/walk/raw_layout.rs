@@ -65,8 +65,7 @@ pub unsafe trait RawLayout: Copy {
     /// The pattern of a layout type; `None` for other layouts.
     const TYPED: Option<&'static Pattern> = None;
 
-    /// The check that a coordinate of type `C` fits; it fails the build otherwise. The methods that users call mention it
-    /// first, so that its message comes first.
+    /// The check that a coordinate of type `C` fits. The methods that users call mention it first, so that its message comes first.
     type Fits<C: IntTuple>: Fits;
 
     /// Writes the values of the nodes of [`RawLayout::TYPED`].
@@ -89,8 +88,7 @@ pub unsafe trait RawLayout: Copy {
     /// corner on. Returns `None` if there are no loops.
     fn part(&self) -> Option<Part>;
 
-    /// Returns, for each loop of [`RawLayout::loops`], the number of the integer of a coordinate of type `C` that it counts.
-    /// Several loops of one integer are its digits.
+    /// Returns, for each loop, the number of the integer of a `C` that it counts. Several loops of one integer are its digits.
     fn places<C: Coordinate>(&self) -> Slots;
 
     /// Returns the sum of steps at colexicographic position `k`.
@@ -142,8 +140,7 @@ pub enum Span {
     Unknown,
 }
 
-/// Defines members of [`Layout`](crate::Layout) and [`RawLayout`] by those of the layout in a field: `forward!(L, field:
-/// rank size loops);`.
+/// Forwards members of [`Layout`](crate::Layout) and [`RawLayout`] to a field: `forward!(L, field: rank size loops);`.
 macro_rules! forward {
     ($inner:ident, $field:tt: $($member:ident)+) => { $(forward!(@ $member $inner $field);)+ };
     (@ SPAN $inner:ident $field:tt) => { const SPAN: $crate::types::Span = $inner::SPAN; };

@@ -61,15 +61,13 @@ pub(crate) trait Walk: Steps {
         }
     }
 
-    /// Visits every innermost loop as a row. Cuts the first two loops into blocks of at most `block` steps each, so that a
-    /// longer row is visited in several calls.
+    /// Visits every innermost loop as a row, and cuts the first two loops into blocks of `block` steps: longer rows take several visits.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_row<D: Depth>(&self, block: usize, rows: &mut impl Rows<Self::Point>) {
         nested::<Self, D>(self, self.loops(), block, rows);
     }
 
-    /// Exchanges loop 1 with the first loop behind the innermost that steps to the next element of some tensor. Returns
-    /// false if there is none.
+    /// Exchanges loop 1 with the first loop behind the innermost that steps to the next element of some tensor, or returns false.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn cross<D: Depth>(&mut self) -> bool {
         let mut found = false;
@@ -136,8 +134,7 @@ fn sorted<W: Walk, D: Depth>(walk: &mut W, j: usize, k: usize) {
     }
 }
 
-/// Joins the loops `k - 1` and `k` if the second continues the first. A loop `k - 1` of extent 1 changes places with loop
-/// `k`, except loop 0 if its step is known to be 1.
+/// Joins loops `k - 1` and `k` if the second continues the first. A loop `k - 1` of extent 1 moves to `k`, except loop 0 of known step 1.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn joined<W: Walk, D: Depth>(walk: &mut W, k: usize) {
     let loops = walk.loops();
@@ -376,8 +373,7 @@ const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
     Some(loops)
 }
 
-/// The digits of the loops from the fifth on, and the points where each loop began. A loop that ends begins again at the
-/// point of the next one.
+/// The digits of the loops from the fifth on, and the points where each began. A loop that ends begins at the point of the next one.
 struct Odometer<P> {
     digits: [usize; FEW],
     begin: [P; FEW],
@@ -402,8 +398,7 @@ impl<P: Copy> Odometer<P> {
     }
 }
 
-/// Sets the amount that a step of loop `k` adds to a coordinate. Loops of one integer are its digits: a digit weighs the
-/// product of the extents before it.
+/// Sets the amount that a step of loop `k` adds to a coordinate: 1 for its integer, times the extents of earlier loops of that integer.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn count<C: Coordinate>(loops: &Loops<FEW>, places: &Slots, weight: &mut usize, steps: &mut [C; FEW], k: usize) {
     if k < loops.len {
