@@ -151,7 +151,7 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
     }
 }
 
-/// Tensors that a walk reads beside another: a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors.
+/// The companions of a walk: a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors.
 ///
 /// # Safety
 ///

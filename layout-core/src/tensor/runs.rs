@@ -65,9 +65,10 @@ visits!(WriteRuns, &mut [T], |origin, count| &mut *ptr::slice_from_raw_parts_mut
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with all elements in the order of memory, see [`Tensor::for_each`], as slices of contiguous elements.
     ///
-    /// A run is one pass of the innermost loop if its step is 1. Otherwise every run has one element, as for swizzled layouts and XOR strides.
+    /// A run is one pass of the innermost loop if its step is 1; otherwise one element, as for swizzled layouts and XOR strides.
     ///
-    /// A run is not always a row. Rows that continue each other may be one run, depending on the type of the layout and on the opt-level. To visit rows, slice the tensor.
+    /// A run is not always a row: rows that continue each other may be one run, depending on layout type and opt-level. To
+    /// visit rows, slice.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

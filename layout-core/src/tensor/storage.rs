@@ -140,7 +140,7 @@ pub unsafe trait Borrow: Storage + Sized {
     ///
     /// # Safety
     ///
-    /// The result is used only for indices of elements of this borrow. While a resulting [`Unique`] lives, this borrow does not use its elements.
+    /// The result is used only for indices of elements of this borrow. While a resulting [`Unique`] lives, this borrow does not use them.
     #[doc(hidden)]
     unsafe fn moved(&self, offset: isize) -> Self;
 }

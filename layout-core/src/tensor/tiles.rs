@@ -337,7 +337,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into tiles of the shape `tiler`, with an integer for each of the first modes. The last tiles may be partial.
     ///
-    /// Does not compile unless the types prove that tiles cross no boundary in a mode, see [`Tensor::try_tiles`]. Panics if a tile is empty.
+    /// Does not compile unless the types prove that tiles cross no boundary in a mode, see [`Tensor::try_tiles`]. Panics for
+    /// an empty tile.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles<T: IntTuple>(&self, tiler: T) -> Tiles<S::Shared<'_>, L, T>

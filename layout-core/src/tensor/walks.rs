@@ -31,7 +31,7 @@ pub(super) trait Visit<O: Alongside> {
     ///
     /// # Safety
     ///
-    /// All `count` elements from `index` on belong to coordinates inside the layout. `rows` covers `count` steps, as [`Alongside::rows`] says.
+    /// All `count` elements from `index` on are at coordinates inside. `rows` covers `count` steps, as [`Alongside::rows`] says.
     unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows);
 
     /// Visits the element at `index`.
@@ -166,8 +166,8 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
 /// The number that means single elements instead of rows.
 const ONE_BY_ONE: u32 = u32::MAX;
 
-/// Visits the elements of rows. [`ONE_BY_ONE`] visits single elements. Other numbers visit whole rows: the tensors of the bits `REPEATED` repeat one element, and all others are
-/// contiguous. All coordinates are inside.
+/// Visits rows. With [`ONE_BY_ONE`], visits single elements; otherwise the tensors of the bits `REPEATED` repeat one element
+/// and all others are contiguous. All coordinates are inside.
 struct Elements<'a, const REPEATED: u32, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
@@ -314,7 +314,7 @@ const ROUNDS: usize = 16;
 /// The minimum average number of elements in a box. With fewer, walks by digits are faster.
 const MANY: usize = 64;
 
-/// Walks a part of a layout with nested modes box by box, each box in memory order. Returns false, and visits nothing, if there are no boxes or too many.
+/// Walks a part with nested modes box by box, each in memory order. Returns false, and visits nothing, if there are no or too many boxes.
 ///
 /// # Safety
 ///

@@ -131,7 +131,8 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
         all && !G::DESCRIPTOR.is_integer() && G::DESCRIPTOR.is_flat(MAX_LEAVES) && G::DESCRIPTOR.modes() == Self::NAMED
     }
 
-    /// Returns the function that computes the index of few integers, if it applies. It is a constant and not a branch, because the compiler evaluates the constants of both branches.
+    /// Returns the function for the index of few integers, if it applies. A branch would not do: the compiler evaluates
+    /// constants of both arms.
     const fn index_of_few<G: IntTuple>() -> Option<fn(&Self, &G) -> usize> {
         if Self::has_few::<G>() && C::DESCRIPTOR.modes() == Self::NAMED { Some(Self::few_moved::<G>) } else { None }
     }

@@ -19,7 +19,7 @@ pub(super) fn require_alike<S: Storage, L: Layout, O: Beside>(tensor: &Tensor<S,
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Calls `f` with every element and the elements of other tensors at the same coordinate, in the memory order of this one, see [`Tensor::for_each`].
+    /// Calls `f` with every element and the elements of other tensors at the same coordinate, in memory order, see [`Tensor::for_each`].
     ///
     /// Layouts and nesting may differ. If another tensor has a different memory order, the walk goes in blocks about as wide
     /// as a cache line, whose order depends on the opt-level.

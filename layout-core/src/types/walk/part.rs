@@ -58,7 +58,8 @@ impl Part {
         self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
     }
 
-    /// Cuts the coordinates into boxes of leaves and returns the number of boxes. Writes the first coordinate of box `k` to `from` and its extents to `count`.
+    /// Cuts the part into boxes of leaves and returns their number. Writes the first coordinate of box `k` to `from`, its
+    /// extents to `count`.
     ///
     /// `straight(mode, at, len)` returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and
     /// lies in one box. If there are more than `most` boxes, the method stops early and returns a number above `most`.

@@ -40,7 +40,6 @@ pub trait Steps: Copy {
     const TENSORS: u32 = 0;
 
     /// Returns a bit for each tensor, set if the first loop has the step 0 there, or `None` if a step is neither 0 nor 1.
-    /// The default suits none.
     #[inline(always)]
     fn repeated(&self) -> Option<u32> {
         Some(0)
