@@ -1,6 +1,8 @@
-//! Safe programs that try to break memory: by numbers that types exclude, sizes that wrap around, closures that panic, parts that outlive each other, threads.
+//! Safe programs that try to break memory: by numbers that types exclude, sizes that wrap around, closures that panic, tiles
+//! that outlive each other, and threads.
 //!
-//! Each attempt is refused, panics, or is right. All of it runs under Miri too (`scripts/miri adversary`); programs that must not compile are in `checks/messages`.
+//! Each attempt must be refused, panic, or compute the right result. All of it runs under Miri too (`scripts/miri
+//! adversary`); programs that must not compile are in `checks/messages`.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Names, attributes and places of the functions of `graph!`.
+//! Names, attributes and positions of the functions of `graph!`.
 
 mod inner {
     crd2idx::graph! {
@@ -35,7 +35,7 @@ fn a_function_may_be_left_out() {
     assert_eq!(number(4), 1);
 }
 
-/// Words of the language are names as any other; a function takes them raw.
+/// Words of the language are names like any other; the functions take them as raw identifiers.
 #[test]
 fn keywords() {
     crd2idx::graph! {
@@ -79,7 +79,7 @@ fn names_of_the_code_inside() {
     assert_eq!([0, 1, 2].map(all), [2, 0, 1]);
 }
 
-/// Through other macros, with their tokens.
+/// `graph!` works inside other macros, with their tokens.
 #[test]
 fn inside_macros() {
     macro_rules! tiled {
@@ -121,7 +121,7 @@ fn capitals() {
     assert_eq!((element(1, 2, 3, 10), next(1, 2, 3), inside(1, 2, 3, 35)), (343, 1, true));
 }
 
-/// Arguments come in the order of the list, parameters in it among them, then the other parameters; in braces they have names.
+/// Arguments come in the order of the list, including parameters in it, and then the other parameters. In braces they have names.
 #[test]
 fn arguments() {
     crd2idx::graph! {

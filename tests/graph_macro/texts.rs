@@ -1,4 +1,4 @@
-//! Functions of `graph!` as text for devices, and what the host hands to these.
+//! Functions of `graph!` as text for devices, and the numbers that the host passes to them.
 
 crd2idx::graph! {
     param rows: 1..=4096, cols: 1..=4096, stride: 0..=65536;
@@ -46,11 +46,11 @@ fn each_language_has_its_words() {
     }
     assert_eq!(TILE_HIP, TILE_CUDA);
     assert!(NUMBER_OPENCL.contains("uint number("), "{NUMBER_OPENCL}");
-    // The host is in Rust, and the text of the device has none.
+    // The host code is in Rust, and the text of the device has none of it.
     assert!([TILE_C, TILE_CUDA, TILE_OPENCL, TILE_WGSL].iter().all(|text| !text.contains("prepare") && !text.contains("FastDiv")));
 }
 
-/// The threads divide by the numbers of the structure as the text does, whose fields stand in the same order.
+/// The threads divide by the numbers of the structure as the text does. The fields have the same order.
 #[test]
 fn what_is_known_per_launch_is_the_structure_of_the_text() {
     let fields = TILE_CUDA.split("typedef struct {").nth(1).and_then(|text| text.split('}').next()).expect("a structure");
