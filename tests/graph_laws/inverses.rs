@@ -7,7 +7,7 @@ use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Direction, Domain, GraphError};
 
-/// If the ends determine the sources, compares `sources -> ends -> sources` and `ends -> sources -> ends`.
+/// Compares `sources -> ends -> sources` and `ends -> sources -> ends`, if the ends determine the sources.
 fn both_ways(made: &Made, rng: &mut Rng) -> Verdict {
     let (graph, there) = (&made.graph, made.direction);
     let back = if there == Direction::Forward { Direction::Reverse } else { Direction::Forward };

@@ -103,7 +103,7 @@ fn is_chain(made: &Made) -> bool {
     })
 }
 
-/// A path that is a layout gives it, and no other path gives one. A layout that is not found counts as refused.
+/// Checks that a path that is a layout gives it, and that no other path gives one. A layout that is not found counts as refused.
 fn is_its_layout(made: &Made, rng: &mut Rng) -> Verdict {
     let target = *rng.pick(&made.products());
     let (from, to) = (made.names(&made.sources), &made.dims[target].name);

@@ -54,7 +54,7 @@ fn runs_along_a_coordinate() {
         Join(line, at -> b);
         Embed(up -> row, col; coefficients = [50, -2]);
 
-        /// The elements of the rows, one row after the other.
+        /// Returns the elements of the rows, one row after the other.
         fn elements = runs k reverse(k) -> a;
         pub fn backwards = runs col reverse { row, col } -> (a, up);
         fn sixth = runs row reverse(row, col = 3) -> a;

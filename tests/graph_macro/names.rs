@@ -4,7 +4,7 @@ mod inner {
     crd2idx::graph! {
         dim k, i = 2, j = 3;
         Flatten(i, j -> k);
-        /// The number of a place.
+        /// Returns the number of a position.
         #[must_use]
         pub(crate) fn number = forward(i, j) -> k;
         #[cfg(not(any()))]
@@ -104,13 +104,13 @@ pub mod documented {
         dim Whole, Row = M : N, Col = N : 1, Pass, Lane = 32;
         Split(Whole -> Row, Col);
         Tile(Row -> Pass, Lane);
-        /// The element.
+        /// Returns the element.
         pub fn element = reverse(Pass, Lane, Col) -> Whole;
-        /// From one to the next.
+        /// Returns the distance from one element to the next.
         pub fn next = delta Col reverse(Pass, Lane, Col) -> Whole;
-        /// Inside.
+        /// Returns whether the element is inside.
         pub fn inside = valid reverse(Pass, Lane, Col) -> Whole;
-        /// By name.
+        /// Returns the element, with arguments by name.
         pub fn named = reverse { Pass, Lane, Col } -> Whole;
     }
 }

@@ -7,13 +7,13 @@ crd2idx::graph! {
     Flatten(col, row -> group);
     Split(a -> row, col);
 
-    /// The tile of a group.
+    /// Returns the tile of a group.
     pub fn tile = reverse(group) -> (row, col) as c, cuda, hip, opencl, wgsl;
-    /// Parameters that are listed are of the thread.
+    /// Takes `rows` from each thread, because the list has it.
     pub fn listed = reverse(group, rows) -> (row, col) as cuda;
-    /// Nothing is computed per launch.
+    /// Computes nothing per launch.
     pub(crate) fn element = reverse { row, col } -> a as cuda;
-    /// The way back.
+    /// Returns the group of a tile.
     pub fn number = forward(col, row) -> group as opencl, c;
 }
 
@@ -23,7 +23,7 @@ crd2idx::graph! {
     Tile(t -> high, lane);
     Tile(row -> block, i);
     fn type_of = forward(t) -> (high, lane) as mlir;
-    /// A truth value as a number.
+    /// Returns a truth value as a number.
     fn inside = valid reverse(block, i) -> row as cuda, wgsl;
 }
 

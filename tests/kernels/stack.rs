@@ -14,7 +14,7 @@ fn small(f: impl FnOnce() + Send) {
     });
 }
 
-/// All walks over two layouts of 12 x 10.
+/// Runs all walks over two layouts of 12 x 10.
 fn walks<A: Layout + Sync + Send, B: Layout + Sync + Send>(layout: A, other: B) {
     let data = places(2000);
     let (t, u) = (Tensor::new(&data, layout).unwrap(), Tensor::new(&data, other).unwrap());

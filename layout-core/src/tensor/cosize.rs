@@ -70,7 +70,7 @@ where
 /// The cosize of the layout `S : D`.
 type CosizeOf<S, D> = <Strided<S, D> as StaticCosize>::Cosize;
 
-/// The cosize of several modes is the sum of their cosizes, less 1 for each mode but the first.
+/// Implements the cosize of several modes: the sum of their cosizes, less 1 for each mode but the first.
 macro_rules! tuple_cosize {
     ($head:ident $head_d:ident $(, $name:ident $name_d:ident)+) => {
         #[diagnostic::do_not_recommend]

@@ -13,7 +13,7 @@
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 
-/// The sum of a value over nested loops, written out.
+/// Sums a value over nested loops, written out.
 macro_rules! sum {
     ($($i:ident in $range:expr),+ => $value:expr) => {{
         let mut sum = 0.0;

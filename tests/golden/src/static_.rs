@@ -195,7 +195,7 @@ pub fn indexed_hand(tile: &[f32; 35], i: usize, j: usize) -> f32 {
     if i < 4 && j < 8 { tile[i * 9 + j] } else { outside(i, j) }
 }
 
-/// Public, so that it receives the location of its caller.
+/// Panics. The function is public, so that it receives the location of its caller.
 #[cold]
 #[inline(never)]
 #[track_caller]

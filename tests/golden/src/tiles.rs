@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
 pub type Rest = Window<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize), ()>;
 
-/// The kernel: a sum over the tile, for any extents.
+/// Sums the elements of a tile of any extents: the kernel.
 #[inline(always)]
 fn weigh<L: Layout>(tile: View<f32, L>) -> f32 {
     let mut sum = 0.0;

@@ -170,7 +170,7 @@ pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     t.zip(&other, |x, y| pairs.push((*x, *y)));
     other.zip((&t, &t.view()), |y, (x, z)| triples.push((*x, *y, *z)));
     assert!(pairs.len() == all.len() && all.iter().all(|pair| pairs.contains(pair)));
-    // A dense tensor of columns keeps the order of coordinates, in blocks if the other tensor does not.
+    // The dense tensor is walked in the order of coordinates, but in blocks if the other tensor has another order.
     assert!(triples.len() == all.len() && all.iter().all(|(x, y)| triples.contains(&(*x, *y, *x))));
     Written::Nothing
 }

@@ -113,7 +113,7 @@ impl<L: TypedLayout> ByMode<L> {
     const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
 }
 
-/// The range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
+/// Returns the range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
 const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
     if pattern.scope.len > 0 {
         return None;
