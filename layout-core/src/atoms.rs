@@ -1,13 +1,12 @@
 //! The thread and value layouts of matrix instructions.
 //!
-//! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements, which the threads
-//! of a warp hold in registers. Mode 0 of each layout is the thread, and mode 1 numbers the thread's values. The index is
-//! the element: `m + M k` in `A`, `n + N k` in `B`, `m + M n` in `C`. They are ordinary layouts: a composition applies an
-//! instruction to a tile, and a product repeats it.
+//! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements, which the threads of a warp hold
+//! in registers. Mode 0 of each layout is the thread, and mode 1 numbers its values. The index is the element: `m + M k` in `A`, `n + N k`
+//! in `B`, `m + M n` in `C`. They are ordinary layouts: a composition applies an instruction to a tile; a product repeats it.
 //!
 //! ```
 //! use layout_core::{Int, Layout, LayoutAlgebra, atoms, make_layout};
-//! // A tile of A, 64 x 32 and row-major in memory, cut for instructions of 16 x 16: which element has thread 5 as its value 3?
+//! // A tile of A, 64 x 32 and row-major in memory, cut for instructions of 16 x 16: which element is value 3 of thread 5?
 //! let tile = make_layout((Int::<64>, Int::<32>), (Int::<32>, Int::<1>));
 //! let blocks = tile.zipped_divide((Int::<16>, Int::<16>));
 //! let fragments = blocks.composition((atoms::M16N8K16F16A, make_layout(Int::<8>, Int::<1>)));
@@ -233,7 +232,7 @@ named_layout! { M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))" "[`M
 ///
 /// ```
 /// use layout_core::{Layout, atoms};
-/// // Thread 37 of a group of four warps has as its value 6 the element in row 16 + 1 + 8, column 2 + 8.
+/// // Value 6 of thread 37, in a group of four warps, is the element in row 16 + 1 + 8, column 2 + 8.
 /// assert_eq!(atoms::M64C::<24>.crd2idx((37, 6)), 25 + 64 * 10);
 /// ```
 ///

@@ -1,7 +1,6 @@
 //! The recorded questions about a graph, answered by the functions that `graph!` makes from it.
 //!
-//! The answers are read from `data/coordgraph.json`. Each case lists the functions that answer its questions, and the
-//! reasons why some questions have no function.
+//! The answers are in `data/coordgraph.json`. Each case lists the functions that answer, and the reasons for questions without one.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -61,8 +60,7 @@ macro_rules! tuples {
 
 tuples! { (A B) (A B C) (A B C D) (A B C D E F) }
 
-/// Declares `function = forward(i, j; s = 0) -> (k);` for each function and `"what": "why";` for each kind of question
-/// without one, and tests them all.
+/// Declares `function = forward(i, j; s = 0) -> (k);` for each function, `"what": "why";` for questions without one, and a test.
 macro_rules! answers {
     ($id:literal
         $($function:ident = $op:ident $(delta $dim:ident by $by:literal)? ($($name:ident),* $(; $fixed:ident = $value:literal)*)

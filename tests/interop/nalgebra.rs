@@ -71,8 +71,7 @@ fn what_a_type_does_not_say() {
     assert_eq!(error.to_string(), "two coordinates of the layout share an index");
 }
 
-/// Checks an error of nalgebra: either the view is mutable and two coordinates share an element, or a mode of more than one
-/// step has a stride that nalgebra cannot use.
+/// Checks an error: the view is mutable and shares an element, or a mode of several steps has a stride that nalgebra cannot use.
 fn refused(error: InteropError, [rows, columns]: [usize; 2], strides: [isize; 2], writes: bool) {
     let stepped = [rows > 1 && columns > 0, columns > 1 && rows > 0];
     match error {
@@ -155,8 +154,7 @@ fn walk<R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim, L: Layout>(
     made
 }
 
-/// Returns the position of index 0 of `shape:strides`, and the number of elements, so that the least and the greatest index
-/// are the first and the last element.
+/// Returns the position of index 0 of `shape:strides`, and the number of elements from the least to the greatest index.
 fn span(shape: [usize; 2], strides: [isize; 2]) -> (usize, usize) {
     let reach = |sign: isize| {
         let steps = shape.into_iter().zip(strides).map(|(extent, stride)| (extent.max(1) - 1) * (sign * stride).max(0) as usize);
@@ -175,8 +173,7 @@ fn what_nalgebra_walks() {
         let (origin, len) = span(shape, strides);
         let layout = make_layout((m, n), (Signed(rs), Signed(cs)));
         let views = walk::<Dyn, Dyn, Dyn, Dyn, _>(layout, shape, strides, origin, len);
-        // There is a view unless a mode of several steps has a negative stride, or the rows have stride 0. It is mutable if
-        // no elements are shared.
+        // There is a view unless a mode of several steps has a negative stride, or rows have stride 0; mutable, if no element is shared.
         let walked = (m <= 1 || n == 0 || rs > 0) && (n <= 1 || m == 0 || cs >= 0);
         assert_eq!(views, [walked, walked && layout.is_injective() == Some(true)], "({m},{n}):({rs},{cs})");
         made = [made[0] + usize::from(views[0]), made[1] + usize::from(views[1])];

@@ -3,8 +3,7 @@
 use super::tensors::{message, places};
 use crd2idx::prelude::*;
 
-/// Returns the coordinate of a mode that replaces `at`, as the pictures of NumPy's `pad` show: the pattern is repeated until
-/// it reaches `at`.
+/// Returns the coordinate that replaces `at`, as the pictures of NumPy's `pad` show: the pattern is repeated until it reaches `at`.
 fn place(kind: &str, at: i128, extent: usize) -> Option<usize> {
     let (n, mut forth) = (extent as i128, (0..extent).collect::<Vec<_>>());
     if (0..n).contains(&at) {

@@ -1,5 +1,4 @@
-//! Layouts with XOR strides in kernels, and tensors over them: elements are where the index says, and tiles are accepted if
-//! they begin at offsets.
+//! Layouts with XOR strides in kernels, and tensors over them: elements are at their indices, and tiles begin at offsets or are refused.
 
 use super::agrees;
 use crd2idx::layouts::RawLayout;

@@ -1,5 +1,4 @@
-//! The cost of the programs of the examples: no division that could be a shift or a mask, none that ranges decide, and as
-//! many operations as listed here.
+//! The cost of the programs of the examples: no division that is a shift, a mask, or decided by ranges, and the operations listed here.
 
 mod peers;
 mod queries;

@@ -203,8 +203,7 @@ impl<X: Element, F: Form> Case<X, F> {
         self.sorted().windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Returns the stride of each mode, found by steps from the first coordinate. Returns `None` if the layout has none and
-    /// more than one coordinate needs it.
+    /// Returns the stride of each mode, found by steps from the first coordinate, or `None` if the layout needs some but has none.
     pub fn strides(&self) -> Option<Vec<isize>> {
         let one = self.extents.iter().all(|extent| *extent == 1);
         if self.no_strides.is_some() && !one && self.size() > 0 {

@@ -92,8 +92,7 @@ impl Run<1> {
 }
 
 impl Run<2> {
-    /// Copies the elements of `from` at the first index to the elements of `to` at the second, or writes `outside` if the
-    /// run is not valid.
+    /// Copies the elements of `from` at the first index to `to` at the second, or writes `outside` if the run is not valid.
     ///
     /// Panics if an index is outside of its slice.
     #[inline(always)]

@@ -192,8 +192,8 @@ fn multiply(named: usize, extents: &Slots, size: &mut usize, k: usize) {
 }
 
 impl<S: Storage, L: Rearrange> Tensor<S, L> {
-    /// Returns the windows of a shape at every position where the window lies inside: `((window), (positions))`, see
-    /// [`LayoutAlgebra::windows`]. Windows overlap, so they are read only.
+    /// Returns the windows of a shape wherever they lie inside: `((window), (positions))`, see [`LayoutAlgebra::windows`]. They
+    /// overlap, so they are read only.
     ///
     /// `window` has an integer for each of the first modes. Fails if an integer is 0 or more than the extent of its mode, if
     /// a window crosses a boundary inside a mode, and if the size of a window times the size of the tensor exceeds `isize`.

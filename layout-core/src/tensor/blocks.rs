@@ -65,9 +65,8 @@ impl<S: Borrow, L: Layout, T: IntTuple> ExactSizeIterator for Blocks<S, L, T> {}
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into blocks. `shape` has an integer for each of the first modes, and the last blocks of a mode may be smaller.
     ///
-    /// Blocks serve the loops around a kernel, as [`Tensor::tiles`] serves the kernel. Any layout has blocks of any shape;
-    /// full and smaller blocks have one type, with run-time extents. Panics if an integer of `shape` is 0, or if `shape` has
-    /// more modes than the tensor.
+    /// Blocks serve the loops around a kernel, as [`Tensor::tiles`] serves the kernel. Any layout has blocks of any shape; full and
+    /// smaller blocks have one type, with run-time extents. Panics if a block is empty, or has more modes than the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -86,8 +85,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Cuts the tensor into blocks that can be written at the same time, see [`Tensor::blocks`]. The type of the layout must
-    /// be injective, or [`Tensor::injective`] must have proven it.
+    /// Cuts the tensor into blocks that can be written at the same time, see [`Tensor::blocks`]. The layout type must be
+    /// injective, or [`Tensor::injective`] must have proven it.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn blocks_mut<T: IntTuple>(&mut self, shape: T) -> Blocks<Unique<'_, S::Item>, L, T> {

@@ -13,7 +13,7 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 ///
 /// ```
 /// use layout_core::tensor::Convolution;
-/// // 3 x 3, every second place, one element of a pad on all sides.
+/// // Windows of 3 x 3 at every second position, with one padding element on all sides.
 /// let convolution = Convolution::new([3, 3]).step([2, 2]).padding([1, 1], [1, 1]);
 /// assert_eq!(convolution.places([56, 55]), [28, 28]);
 /// assert_eq!(Convolution::new([3]).dilation([4]).places([10]), [2]);
@@ -163,8 +163,7 @@ fn affine<L: Layout, const RANK: usize>(layout: &L) -> Result<(Affine, [usize; R
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the windows of a convolution, `((window), (positions))`: element `(w, p)` is this tensor's element at `step p
-    /// + dilation w`.
+    /// Returns the windows of a convolution, `((window), (positions))`: element `(w, p)` is the element at `step p + dilation w`.
     ///
     /// Windows share elements, so the result is read only. It is [`Tensor::windows`] for extents that are known at run time,
     /// with step and dilation: each mode is composed with `(window, positions) : (dilation, step)`.

@@ -127,8 +127,7 @@ impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout>
 }
 
 impl<S: Borrow, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// Returns the elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep). The index and the
-    /// coordinate of the fixed modes are computed once.
+    /// Returns the elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep); fixed modes are computed once.
     ///
     /// Panics if an integer is outside of its mode.
     ///

@@ -142,8 +142,8 @@ impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns a window for each offset: at `c` the element at `first + c + offset`, over all `c` where every offset leads to an element.
     ///
-    /// `first` is the greatest step back of the offsets in each mode. The windows have the same extents, so one walk can
-    /// visit them together, and [`Tensor::interior_mut`] of another tensor is the window of their centres. Panics unless
+    /// `first` is the greatest step back of the offsets in each mode. The windows have the same extents, so one walk can visit them
+    /// together, and [`Tensor::interior_mut`] of another tensor is the window of their centres. Panics unless
     /// each offset has an integer for each mode.
     ///
     /// ```

@@ -110,8 +110,8 @@ impl<T: Clone, L: Layout> Tensor<super::storage::Heap<T>, L> {
 macro_rules! by_index {
     ([$($generics:tt)*] $type:ty, $layout:ident) => {
         impl<$($generics)*> $type {
-            /// Returns the element at the index of `c`. It is for coordinates known to lie inside the shape: other
-            /// coordinates may return another element, or panic.
+            /// Returns the element at the index of `c`, which must lie inside the shape: another `c` returns some other
+            /// element, or panics.
             #[inline(always)]
             #[track_caller]
             pub fn at<C: IntTuple>(&self, c: C) -> &T {
@@ -120,8 +120,8 @@ macro_rules! by_index {
                 &self.as_slice()[index]
             }
 
-            /// Returns the element at the index of `c`, mutably. It is for coordinates known to lie inside the shape: other
-            /// coordinates may return another element, or panic.
+            /// Returns the element at the index of `c`, mutably. `c` must lie inside the shape: another `c` returns some
+            /// other element, or panics.
             #[inline(always)]
             #[track_caller]
             pub fn at_mut<C: IntTuple>(&mut self, c: C) -> &mut T {

@@ -11,14 +11,13 @@ impl<'a, T, L: Layout> View<'a, T, L> {
     ///
     /// # Safety
     ///
-    /// `origin` is aligned, and [`Layout::index_range`] is `Ok`. The elements at all indices lie in one allocation, live for
-    /// `'a`, and are not written meanwhile.
+    /// `origin` is aligned, and [`Layout::index_range`] is `Ok`. All elements lie in one allocation, live for `'a`, and are not written.
     ///
     /// ```
     /// use layout_core::{View, make_layout};
     /// use layout_core::number::Signed;
     /// let data = [1, 2, 3, 4];
-    /// // SAFETY: the indices 0, -1, -2 and -3 are those of the four elements.
+    /// // SAFETY: the indices 0, -1, -2 and -3 belong to the four elements.
     /// let reversed = unsafe { View::from_raw(data.as_ptr().add(3), make_layout(4, Signed(-1))) };
     /// assert!(reversed.iter().eq(&[4, 3, 2, 1]));
     /// ```

@@ -7,9 +7,8 @@ use crate::types::{Composed, IndexMap, IntTuple, Layout, TypedLayout};
 ///
 /// # Safety
 ///
-/// Let `m` have the index `i` at a coordinate. Then `with(m)` has at this coordinate the index that `self` has where `typed`
-/// has the index `i`. `from(m, index)` returns a distance and a layout, whose sum at this coordinate is the index that
-/// `self` has where `typed` has the index `index + i`.
+/// If `m` has the index `i` at a coordinate, `with(m)` has there the index of `self` where `typed` has the index `i`. `from(m,
+/// index)` returns a distance and a layout; their sum is the index of `self` where `typed` has the index `index + i`.
 #[diagnostic::on_unimplemented(
     message = "a tensor with this layout is not rearranged or sliced: in generic code write `L: Rearrange`; a `DynLayout` is rearranged before the tensor is made; windows, blocks and tiles are cut last",
     label = "`{Self}` is no `Rearrange`"

@@ -68,7 +68,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// A run is one pass of the innermost loop if its step is 1; otherwise one element, as for swizzled layouts and XOR strides.
     ///
     /// A run is not always a row: rows that continue each other may be one run, depending on layout type and opt-level. To
-    /// visit rows, slice.
+    /// visit rows, slice the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

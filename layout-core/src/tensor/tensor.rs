@@ -167,8 +167,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
             return None;
         }
         let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
-        // SAFETY: the coordinate is inside. The detour by a `NonNull` saves the null check that an option of a pointer
-        // needs. Debug assertions check `NonNull::new_unchecked`, but not a transmutation.
+        // SAFETY: the coordinate is inside. A `NonNull` saves the null check of the option, and debug assertions check no transmutation.
         Some(unsafe { core::mem::transmute::<*const S::Item, NonNull<S::Item>>(element).as_ref() })
     }
 

@@ -276,8 +276,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 }
 
-/// Calls `f` with every grid coordinate that is left, with one loop for each mode. These are functions, because closures
-/// that are called twice are not inlined at opt-level `z`.
+/// Calls `f` with every grid coordinate that is left. A function for each loop, as opt-level `z` inlines no closure that is called twice.
 macro_rules! nest {
     ($($name:ident $k:literal $inner:expr;)*) => {
         impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> { $(
@@ -337,8 +336,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into tiles of the shape `tiler`, with an integer for each of the first modes. The last tiles may be partial.
     ///
-    /// Does not compile unless the types prove that tiles cross no boundary in a mode, see [`Tensor::try_tiles`]. Panics for
-    /// an empty tile.
+    /// Does not compile unless the types prove that tiles cross no boundary in a mode, see [`Tensor::try_tiles`]; panics for empty tiles.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles<T: IntTuple>(&self, tiler: T) -> Tiles<S::Shared<'_>, L, T>

@@ -29,9 +29,9 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns the elements in groups of `V` neighbours along the leaf of stride 1: a tensor of arrays, each loaded as a whole.
     ///
     /// The extent of that leaf and every other stride are divided by `V`: `vectors[c][r]` is the element at `c` with the
-    /// integer `i` of that leaf replaced by `V i + r`. Fails if `V` does not divide them; if static leaves show this, it
-    /// does not compile. For a swizzled layout, `V` must be a power of two whose groups the swizzle keeps whole. Arrays have
-    /// the alignment of their elements; [`Tensor::aligned`] returns arrays that are known to be better aligned.
+    /// integer `i` of that leaf replaced by `V i + r`. Fails if `V` does not divide them; at compile time, if static leaves
+    /// show it. For a swizzled layout, `V` must be a power of two whose groups the swizzle keeps. Arrays have the alignment
+    /// of their elements, see [`Tensor::aligned`].
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -327,8 +327,7 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     visit: &mut V,
     nth: fn(&L, &O, usize) -> NthBox<O>,
 ) -> bool {
-    // `nth` computes each box anew. Thus its large arrays are off the stack during the visit, and the visitor goes only to
-    // inlined functions, so that its sums stay in registers.
+    // `nth` computes each box anew: its large arrays are off the stack during a visit, and sums of the visitor stay in registers.
     let mut next = 0;
     loop {
         let (boxes, loops) = nth(layout, others, next);

@@ -70,8 +70,8 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
 }
 
 impl<L: Layout, E: Coordinate> Window<L, E, ()> {
-    /// Makes the window of the coordinates of `layout` below `extents`, which has an integer for each mode that is clipped.
-    /// It begins at the first coordinate and has the same indices.
+    /// Makes the window of the coordinates of `layout` below `extents`, which has an integer for each mode that is clipped. It
+    /// begins at the first coordinate, and has the same indices.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -131,8 +131,7 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
         all && !G::DESCRIPTOR.is_integer() && G::DESCRIPTOR.is_flat(MAX_LEAVES) && G::DESCRIPTOR.modes() == Self::NAMED
     }
 
-    /// Returns the function for the index of few integers, if it applies. A branch would not do: the compiler evaluates
-    /// constants of both arms.
+    /// Returns the function for the index of few integers, if it applies. With a branch, the compiler would evaluate both arms' constants.
     const fn index_of_few<G: IntTuple>() -> Option<fn(&Self, &G) -> usize> {
         if Self::has_few::<G>() && C::DESCRIPTOR.modes() == Self::NAMED { Some(Self::few_moved::<G>) } else { None }
     }

@@ -1,5 +1,4 @@
-//! Pairs of functions, `<name>_layout` and `<name>_hand`. Both compute the same index, once through a layout and once as a
-//! kernel author writes it.
+//! Pairs of functions, `<name>_layout` and `<name>_hand`: both compute one index, through a layout and as a kernel author writes it.
 //!
 //! `tests/golden.rs` compares their machine code, and `cargo test` here their results. A twin uses integers and raw
 //! pointers, and is the shortest code its author would find: digits that continue one another are joined, and common factors

@@ -1,7 +1,6 @@
 //! Tensors: accesses that check the coordinate, in loops over the shape, and walks over all elements.
 //!
-//! A twin has the pointer and the numbers of the tensor, which was checked when it was made. It checks a coordinate only as
-//! the semantics require.
+//! A twin has the pointer and the numbers of a checked tensor. It checks a coordinate only as the semantics require.
 
 use crate::{at, at_mut};
 use layout_core::layouts::{Hoisted, StaticSwizzle};

@@ -1,5 +1,4 @@
-//! Every way to reach the elements of a tensor. A way is a function of the case and the tensor; it checks the elements that
-//! it reads and returns what it wrote.
+//! Every way to reach elements: a function of the case and the tensor that checks what it reads and returns what it wrote.
 
 pub mod elements;
 pub mod others;

@@ -92,8 +92,7 @@ pub unsafe trait TypedLayout: AsOperand {
         Const(core::marker::PhantomData)
     }
 
-    /// Returns the coordinate that a layout of coordinates, such as [`Identity`](crate::layouts::Identity) or a result from
-    /// it, has at `c`.
+    /// Returns the coordinate at `c` in a layout of coordinates: [`Identity`](crate::layouts::Identity) or a result from it.
     #[inline(always)]
     fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
         crd2crd::crd2crd(self, &c)

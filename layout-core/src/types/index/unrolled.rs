@@ -1,8 +1,7 @@
 //! Straight-line evaluation of the constant tables.
 //!
-//! Steps are written out and are not generic. Inlined on a constant table, they fold to the arithmetic on the unknown leaves
-//! at every opt-level; a loop over the table would not at `s` and `z`. At opt-level 0 nothing folds, so loops are called
-//! instead, except for sums of few products.
+//! Steps are written out and are not generic. Inlined on a constant table, they fold to the arithmetic on the unknown leaves at every
+//! opt-level; a loop would not at `s` and `z`. At opt-level 0 nothing folds, so loops are called, except for sums of few products.
 
 use super::index_table::{IndexTable, Overflow};
 use crate::types::pattern::operand::{MAX_LEAVES, Slots, div_rem};
@@ -127,8 +126,7 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. As the second value, the digit would be copied before the division
-/// (opt-level 2, 3).
+/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. As the second value, the digit would be copied first (opt-levels 2 and 3).
 #[inline(always)]
 #[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
 const fn rem_div(x: usize, d: usize) -> (usize, usize) {

@@ -1,8 +1,7 @@
 //! Indices with XOR strides: shifts and exclusive-ors of the digits of a coordinate.
 //!
-//! A digit times `^d` is the exclusive-or of the digit shifted by each bit of `d`. A constant table lists these shifts.
-//! Steps written out, as in [`unrolled`](super::unrolled), fold to the shifts of the unknown digits. Integer strides are
-//! summed separately, from the same digits.
+//! A digit times `^d` is the exclusive-or of the digit shifted by each bit of `d`. A constant table lists these shifts. Steps
+//! written out, as in [`unrolled`](super::unrolled), fold to the shifts of unknown digits. Integer strides are summed separately.
 
 use super::evaluate::{Tabled, by_class};
 #[cfg(not(unoptimized))]

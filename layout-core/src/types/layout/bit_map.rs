@@ -1,9 +1,8 @@
 //! Linear maps of bits as types, and layouts with XOR strides: `c -> M(L(c))`.
 //!
-//! A bit map after an affine layout of powers of two is a layout with XOR strides, computed in a constant. Its index is
-//! shifts and exclusive-ors of the coordinates, without the index of `L` in between. An index bit above the bits of the map
-//! stays as it is, so run-time leaves whose strides are known to be multiples of the block are summed as before. If that is
-//! not known, the map is applied to the index of `L`, one diagonal at a time.
+//! A bit map after an affine layout of powers of two is a layout with XOR strides, computed in a constant. Its index is shifts and
+//! exclusive-ors of the coordinates, without the index of `L`. Index bits above the map stay as they are, so run-time leaves whose
+//! strides are known multiples are summed. Otherwise the map is applied to the index of `L`, diagonal by diagonal.
 
 use super::composed::{Composed, IndexMap, StaticSwizzle};
 use super::layout::Layout;
@@ -27,7 +26,7 @@ use layout_algebra::error::{Op, Result};
 /// use layout_core::algebra::{bits::BitMatrix, memory::{Access, swizzle_for}};
 /// use layout_core::layouts::{BitMap, Bits};
 /// use layout_core::ops::col_major;
-/// // The bits of a tile whose rows and columns are free of bank conflicts, found while the program is built.
+/// // A map of a tile whose rows and columns have no bank conflicts, found at compile time.
 /// #[derive(Clone, Copy)]
 /// struct Tile;
 /// impl BitMap for Tile {
@@ -133,9 +132,8 @@ fn diagonals<const CLASS: usize>(map: &Diagonals, x: usize, mixed: &mut usize) {
     unroll!(CLASS, diagonal(map, x, mixed));
 }
 
-// SAFETY: the bits of a `BitMatrix` are below its outputs, as its constructors check, so that indices stay in blocks of
-// `width` bits. An invertible matrix gives unequal indices unequal images. `index` is the composition that the algebra
-// makes, and tests check its laws by enumeration.
+// SAFETY: the bits of a `BitMatrix` are below its outputs, as its constructors check, so indices stay in blocks of `width` bits. An
+// invertible matrix keeps indices distinct. `index` is the composition of the algebra, whose laws are tested by enumeration.
 unsafe impl<M: BitMap> IndexMap for Bits<M> {
     const BLOCK: Option<usize> = Some(1 << width(&M::MATRIX));
     const INJECTIVE: bool = M::MATRIX.is_invertible();

@@ -175,7 +175,7 @@ impl<const B: u8, const M: u8, const S: i8> core::fmt::Display for StaticSwizzle
 /// let tile = StaticSwizzle::<3, 0, 3>.composition(make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>)));
 /// assert_eq!(tile.to_string(), "S<3,0,3> o 0 o (8,8):(8,1)");
 /// assert_eq!(tile.crd2idx((3, 5)), 24 + (5 ^ 3));
-/// // Operations are those of the outer layout.
+/// // Operations apply to the outer layout.
 /// let quarters = tile.zipped_divide((Int::<4>, Int::<4>));
 /// assert_eq!(quarters.crd2idx(((1, 2), (1, 0))), tile.crd2idx((5, 2)));
 /// ```

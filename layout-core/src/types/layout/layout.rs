@@ -12,8 +12,7 @@ use core::ops::Range;
 use layout_algebra::algebra::injective::injective;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 
-/// A function from coordinates to indices: layout types, hoisted, swizzled and composed layouts, and
-/// [`DynLayout`](layout_algebra::DynLayout).
+/// A function from coordinates to indices: layout types, hoisted, swizzled and composed ones, [`DynLayout`](layout_algebra::DynLayout).
 ///
 /// ```
 /// use layout_core::{DynLayout, Int, Layout, TypedLayout, make_layout};
@@ -30,10 +29,9 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 ///
-/// Each layout is a type of its own, and there is no `dyn Layout`. A field has a named type, a parameter `L: Layout`, or a
-/// [`DynLayout`](layout_algebra::DynLayout), which a `Vec` can hold as well; see [layouts in structs and
-/// collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call [`const_index`](crate::layouts::const_index)
-/// for an index, and read the sizes from [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
+/// There is no `dyn Layout`. A field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout), which a
+/// `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md).
+/// Constants call [`const_index`](crate::layouts::const_index), and read [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 ///
 /// Tensors index memory by the answers of a layout. [`RawLayout`], an unsafe trait, makes the promises that no safe code can break.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
@@ -49,10 +47,9 @@ pub trait Layout: RawLayout {
 
     /// Returns the index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
     ///
-    /// An integer for a tuple of modes unravels colexicographically, and the last sub-mode takes the whole quotient. The
-    /// method never fails: arithmetic is modulo `2^usize::BITS`, so a negative index (from negative strides) is its two's
-    /// complement, see [`Layout::offset`]. A coordinate type that does not fit a layout type is a compile error. One that
-    /// does not fit a [`DynLayout`](layout_algebra::DynLayout) is a bug of the program, and panics.
+    /// An integer for a tuple of modes unravels colexicographically; the last sub-mode takes the whole quotient. Arithmetic is modulo
+    /// `2^usize::BITS`: a negative index (from negative strides) is its two's complement, see [`Layout::offset`]. A coordinate that does
+    /// not fit a layout type is a compile error. One that does not fit a [`DynLayout`](layout_algebra::DynLayout) panics.
     ///
     /// ```
     /// use layout_core::{Int, Layout, Strided};
@@ -69,8 +66,7 @@ pub trait Layout: RawLayout {
         self.crd2idx(c) as isize
     }
 
-    /// Returns the index of `c`, or `None` if an integer of `c` is not below the size of its mode, or if the index does not
-    /// fit `usize` (`isize` if strides may be negative).
+    /// Returns the index of `c`, or `None` if `c` is outside the shape or the index does not fit `usize` (`isize` with signed strides).
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize>;
 
     /// Returns true if every integer of `c` is below the size of its mode.
@@ -108,9 +104,8 @@ pub trait Layout: RawLayout {
     /// Returns the extents of the modes, followed by ones.
     fn extents(&self) -> Slots;
 
-    /// Returns the stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along
-    /// the mode. If every mode has one, the index of the integers `c_k` is the index of the first coordinate plus the sum of
-    /// `c_k * mode_stride(k)`; see [`Affine`](crate::layouts::Affine).
+    /// Returns the stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. If
+    /// all have, the index of `c_k` is the first index plus the sum of `c_k * mode_stride(k)`; see [`Affine`](crate::layouts::Affine).
     ///
     /// A nested mode has a single stride if each leaf continues the one before it. A swizzled layout has none.
     ///

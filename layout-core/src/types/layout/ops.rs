@@ -138,8 +138,7 @@ macro_rules! typed {
                 }
             )+)*
 
-            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](crate::number::Keep). Returns the kept layout,
-            /// and the index of the fixed modes.
+            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](crate::number::Keep). Returns the layout and the fixed index.
             ///
             /// ```
             /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};

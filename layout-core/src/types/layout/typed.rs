@@ -12,9 +12,8 @@ use crate::types::walk::raw_layout::{RawLayout, Span};
 use layout_algebra::algebra::injective::injective;
 use layout_algebra::error::Text;
 
-// SAFETY: all methods of both traits evaluate constant tables of one pattern over the values of its nodes, which
-// `TypedLayout` promises. Tests check the laws of the algebra by enumeration. `index_range` checks the signs of leaves, and
-// that the size and the indices do not overflow.
+// SAFETY: all methods of both traits evaluate constant tables of one pattern over the values of its nodes, which `TypedLayout` promises.
+// Tests enumerate the laws of the algebra. `index_range` checks the signs of leaves, and the size and the indices for overflow.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout> RawLayout for L {
     const SPAN: Span = {

@@ -11,8 +11,7 @@ use layout_algebra::value::Facts;
 pub use layout_algebra::value::MAX_LEAVES;
 
 place! {
-    /// The position `At` of a leaf of the tuple `X`, counted within mode `MODE`. It is 0 if the leaf is before the mode,
-    /// because the compiler evaluates it there too.
+    /// The position `At` of a leaf of the tuple `X` within mode `MODE`; 0 if it is before the mode, where the compiler evaluates it, too.
     pub Within<At: StaticInt, X: AsOperand, const MODE: usize>, (At::VALUE as usize).saturating_sub(X::DESCRIPTOR.inputs_before(MODE));
 }
 
@@ -63,8 +62,7 @@ pub unsafe trait IntTuple: AsOperand {
     /// A coordinate of run-time integers with the same nesting.
     type Coord: Coordinate<Coord = Self::Coord>;
 
-    /// Takes the colexicographic digits of this shape from `index` and leaves the quotient, or with `last` nothing: the last
-    /// leaf takes it.
+    /// Takes the colexicographic digits of this shape from `index` and leaves the quotient. With `last`, the last leaf takes all of it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;
 
     /// Makes the tuple from the leaves from position `at` on. The caller knows that the type accepts them.
@@ -114,8 +112,7 @@ pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
 ///
 /// # Safety
 ///
-/// Tensors rely on it when they index memory: `from_values` takes exactly the integers that `gather` of its result writes,
-/// and moves `at` past them. `plus` adds integer by integer.
+/// Tensors rely on it: `from_values` takes exactly the integers that `gather` of its result writes, and moves `at`; `plus` adds integers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
     label = "`usize`, an array of them, or a tuple of these"

@@ -58,8 +58,7 @@ impl Part {
         self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
     }
 
-    /// Cuts the part into boxes of leaves and returns their number. Writes the first coordinate of box `k` to `from`, its
-    /// extents to `count`.
+    /// Cuts the part into boxes of leaves and returns their number. Writes the corner of box `k` to `from` and its extents to `count`.
     ///
     /// `straight(mode, at, len)` returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and
     /// lies in one box. If there are more than `most` boxes, the method stops early and returns a number above `most`.
@@ -85,8 +84,8 @@ impl Part {
         boxes
     }
 
-    /// Cuts a mode into straight ranges up to number `last`, and returns the number of ranges. Writes the first integer of
-    /// the last range to `from` and its length to `count`.
+    /// Returns the number of straight ranges of a mode, up to number `last`; writes the last one's first integer to `from`,
+    /// length to `count`.
     fn pieces(
         &self,
         mode: usize,
@@ -151,8 +150,8 @@ impl Part {
         Some((loops, Counted::new(C::from_values(from, &mut 0), steps)))
     }
 
-    /// Returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and is a box of leaves:
-    /// all of the first digits, and a range of the next digit.
+    /// Returns the length of the longest range from `at` on, at most `len`, that is a box of leaves: whole first digits, a
+    /// range of the next.
     pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
         let (mut rest, mut size, mut most) = (self.corner[mode].wrapping_add(at), 1, 1);
         for k in self.loops_of(mode) {
@@ -259,8 +258,7 @@ impl Odometer {
         self.part.straight(mode, at, len)
     }
 
-    /// Writes the loops over a box of the part to `theirs`, and splits `ours` and `theirs` so that their extents agree.
-    /// Returns false if there are more than [`FEW`] loops.
+    /// Writes the loops over a box to `theirs`, and splits them and `ours` to equal extents. Returns false if there are more than [`FEW`].
     pub fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Loops<FEW>) -> bool {
         self.part.box_loops(from, count).and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
             (*ours, *theirs) = cut;
