@@ -80,7 +80,7 @@ impl Run<1> {
     #[inline(always)]
     #[track_caller]
     pub fn read<T: Clone>(&self, from: &[T], to: &mut [T], outside: T) {
-        assert_eq!(to.len(), self.count, "the length of what is written, and of the run");
+        assert_eq!(to.len(), self.count, "the lengths of `to` and of the run differ");
         match self.elements(from) {
             Some(elements) => match elements.as_slice() {
                 Some(slice) => to.clone_from_slice(slice),

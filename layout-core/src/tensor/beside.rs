@@ -73,7 +73,7 @@ pub unsafe trait Alongside: Copy {
     /// One bit for each tensor whose type allows steps of 0. Rows in which such a tensor repeats one element have a loop of their own.
     const REPEATS: u32 = 0;
 
-    /// Returns true if a difference of sums of steps is the same difference of indices: [`RawLayout::period`] is 1.
+    /// Returns true if indices differ by exactly as much as their sums of steps: [`RawLayout::period`] is 1.
     fn is_plain(&self) -> bool;
 
     /// Returns the items at a point: indices or, if `SUMS` is true, sums of steps, which [`RawLayout::image`] maps to indices.

@@ -15,7 +15,7 @@ use layout_algebra::error::Text;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Broadcast<L, E: IntTuple> {
     // The product of the extents but 0 fits `isize`. A `shape` with `Keep` has one for each mode of `layout`. A `shape`
-    // without `Keep` has one integer for each mode of `layout`, whose extent is that integer or 1.
+    // without `Keep` has one integer for each mode of `layout`, and the mode's extent is that integer or 1.
     layout: L,
     shape: E,
 }

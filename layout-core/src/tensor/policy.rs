@@ -81,7 +81,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// Fails if a mode is shorter than a tile, or if a tile can begin only at a multiple of its extents, as in a nested mode.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn fits_inward(&self) -> Result<(), TensorError> {
-        // This error is never returned.
+        // The initial error is never returned.
         let (mut short, mut error) = (false, TensorError::Window { mode: 0, first: 0, count: 0, extent: 0 });
         unroll!(Self::RANK, short_of(const { Self::RANK }, &slots(&self.whole), &integers(&self.tiler).1, &mut short, &mut error));
         if short {

@@ -110,7 +110,7 @@ fn require_tiles<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) 
     }
 }
 
-/// Returns true if the types prove that [`require_tiles`] accepts: the modes are leaves, or the extents are static.
+/// Returns true if the types prove that [`require_tiles`] accepts: the modes are leaves, or their static extents fit.
 const fn tiles_are_known(pattern: &Pattern, form: &Descriptor) -> bool {
     let (l, rank) = (&pattern.lay, form.modes());
     if begins_anywhere(l, rank) {

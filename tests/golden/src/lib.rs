@@ -1,6 +1,6 @@
 //! Pairs of functions, `<name>_layout` and `<name>_hand`: both compute one index, through a layout and as a kernel author writes it.
 //!
-//! `tests/golden.rs` compares their machine code, and `cargo test` here their results. A twin uses integers and raw
+//! `tests/compiled/golden.rs` compares their machine code, and `cargo test` here their results. A twin uses integers and raw
 //! pointers, and is the shortest code its author would find: digits that continue one another are joined, and common factors
 //! taken out. Digits are summed in order, in one expression, because the compiler combines only neighbours in a sum.
 

@@ -101,7 +101,7 @@ impl Diagonals {
 
 /// Returns the number of low bits that a map reads or writes.
 const fn width(matrix: &BitMatrix) -> u32 {
-    assert!(matrix.width() < usize::BITS - 1, "a map of bits has fewer than an index");
+    assert!(matrix.width() < usize::BITS - 1, "a map of bits has fewer bits than an index");
     matrix.width()
 }
 
