@@ -43,7 +43,7 @@ fn of_layouts() {
     assert_eq!((t.size(), t[(ROOT - 1, ROOT / 4 - 1)], t.get((ROOT, 0)), t.iter().len()), (ROOT * (ROOT / 4), 5, None, ROOT * (ROOT / 4)));
 }
 
-/// The algebra has 64 bits on every target, and allows empty layouts of any extents. Tensors do not.
+/// The algebra has 64 bits on every target, and allows empty layouts of any extents. Tensors refuse such sizes.
 #[test]
 fn of_values() {
     for text in [format!("({ROOT},{ROOT}):(0,0)"), format!("(({ROOT},{ROOT}),0):((0,0),0)"), format!("(2,{}):(0,0)", usize::MAX / 2)] {

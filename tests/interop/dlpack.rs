@@ -38,7 +38,7 @@ fn descriptors_that_are_refused() {
     fn refused(change: impl Fn(&mut DLTensor)) -> String {
         let t = Boxed::filled(make_layout((3, 4), (Int::<4>, Int::<1>)), 0.5f32).unwrap();
         let given = versioned::Dlpack::from_tensor(t).unwrap();
-        // SAFETY: the numbers are restored before the descriptor is dropped, and every false one is refused.
+        // SAFETY: the numbers are restored before the descriptor is dropped, and descriptors with false numbers are refused.
         unsafe {
             let tensor = (*given.as_ptr()).tensor_mut();
             let before = *tensor;

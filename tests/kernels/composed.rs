@@ -79,7 +79,7 @@ fn storage_of_swizzled_layouts() {
     stored.sort();
     assert!(stored.into_iter().eq(1..=512));
     assert_eq!(crd2idx::tensor::Stored::filled(Shared::default(), 0u8).as_slice().len(), 512);
-    // Indices stay in their blocks of 64 elements, even for the last block.
+    // A swizzle moves indices within blocks of 64 elements, so the span is a whole block.
     layout! { type Odd = (5, 9) : (9, 1); }
     assert_eq!(<crd2idx::layouts::Swizzled<3, 3, 3, Odd> as RawLayout>::SPAN, Span::Elements(64));
 }

@@ -243,7 +243,7 @@ impl<X: Element, F: Form> Case<X, F> {
         self.fresh.clone()
     }
 
-    /// Returns the tensor with the proof that it is injective, or checks why there is none.
+    /// Returns the tensor with the proof that it is injective. Without a proof, checks the error and returns `None`.
     pub fn proven<S: crd2idx::tensor::Storage, L: Layout>(&self, t: Tensor<S, L>) -> Option<Tensor<S, crd2idx::tensor::Injective<L>>> {
         match t.injective() {
             Ok(t) => {

@@ -84,7 +84,7 @@ pub unsafe trait RawLayout: Copy {
     /// [`RawLayout::image`]. Returns `None` if the coordinates are not a box of leaves, or if there are more than `N` loops.
     fn loops<const N: usize>(&self) -> Option<Loops<N>>;
 
-    /// Returns the coordinates as a part of those that loops over leaves visit, or `None` if there are no loops.
+    /// Returns the coordinates as a [`Part`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
     fn part(&self) -> Option<Part>;
 
     /// Returns, for each loop, the number of the integer of a `C` that it counts. Several loops of one integer are its digits.
