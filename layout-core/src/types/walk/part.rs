@@ -84,8 +84,8 @@ impl Part {
         boxes
     }
 
-    /// Returns the number of straight ranges of a mode, up to number `last`; writes the last one's first integer to `from`,
-    /// length to `count`.
+    /// Cuts a mode into straight ranges up to number `last`, and returns their number. Writes the first integer of the last
+    /// range to `from` and its length to `count`.
     fn pieces(
         &self,
         mode: usize,
@@ -150,8 +150,8 @@ impl Part {
         Some((loops, Counted::new(C::from_values(from, &mut 0), steps)))
     }
 
-    /// Returns the length of the longest range from `at` on, at most `len`, that is a box of leaves: whole first digits, a
-    /// range of the next.
+    /// Returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and is a box of leaves:
+    /// all of the first digits, and a range of the next digit.
     pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
         let (mut rest, mut size, mut most) = (self.corner[mode].wrapping_add(at), 1, 1);
         for k in self.loops_of(mode) {
