@@ -1,4 +1,4 @@
-//! Indices and coordinates of static layouts in constants.
+//! Indices and coordinates of static layouts, computed in constants.
 
 use super::index_table::{IndexTable, Purpose};
 use super::typed_layout::TypedLayout;
@@ -24,15 +24,15 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
     /// The index.
     pub const VALUE: usize = {
         let () = L::VALID;
-        // A variable: a temporary would become a constant of its own, which the compiler checks.
+        // This is a variable because a temporary would become a constant of its own, which the compiler checks.
         let table = IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves);
         known_index(&table, L::PATTERN, &C::DESCRIPTOR)
     };
 }
 
-/// The index of the modes `coordinate` in the static layout `L`, or at the integer `[i]`, for constants: a table is filled by a loop.
+/// Returns the index of the integers of the modes, or of the integer `[i]`, in the static layout `L`, for constants such as tables.
 ///
-/// A coordinate of another number of modes is a compile error, as is a layout with run-time leaves.
+/// A wrong number of modes is a compile error, and so is a layout with run-time leaves.
 ///
 /// ```
 /// use layout_core::{Int, Strided};
@@ -59,7 +59,7 @@ pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N])
     exact(const { &Modewise::<L, N>::TABLE }, L::PATTERN, &const { Modewise::<L, N>::FORM }, &slots)
 }
 
-/// The coordinate at colexicographic position `k` of a static layout, with an integer for each mode, for constants.
+/// Returns the coordinate at colexicographic position `k` of a static layout, with an integer for each mode. It is for constants.
 ///
 /// ```
 /// use layout_core::{Int, Strided};
@@ -91,7 +91,7 @@ pub const fn const_coordinate<L: TypedLayout, const N: usize>(k: usize) -> [usiz
     coordinate
 }
 
-/// The index where coordinate and layout are static, or a compile error.
+/// Returns the index of a static coordinate in a static layout. Anything else is a compile error.
 #[track_caller]
 const fn known_index(table: &IndexTable, pattern: &Pattern, form: &Descriptor) -> usize {
     table.require();
@@ -101,7 +101,7 @@ const fn known_index(table: &IndexTable, pattern: &Pattern, form: &Descriptor) -
     exact(table, pattern, form, &[0; MAX_LEAVES])
 }
 
-/// The index of the coordinates in a static layout, or a compile error where it overflows.
+/// Returns the index of the coordinates in a static layout. An overflow is a compile error.
 #[track_caller]
 const fn exact(table: &IndexTable, pattern: &Pattern, form: &Descriptor, coordinates: &Slots) -> usize {
     if !table.settled {

@@ -27,7 +27,7 @@ impl<L: TypedLayout, C: IntTuple, const K: usize> Fits for Along<L, C, K> {
     };
 }
 
-/// The layout of integer `k` of a coordinate: strides along others go nowhere.
+/// Returns the layout of integer `k` of a coordinate: all strides along other integers become 0.
 const fn along(pattern: &Pattern, k: usize) -> Pattern {
     let mut along = *pattern;
     each!(leaf, 0..MAX_LEAVES, {
@@ -41,7 +41,7 @@ const fn along(pattern: &Pattern, k: usize) -> Pattern {
     along
 }
 
-/// Fails the build where integer `k` of a coordinate is itself a tuple.
+/// Fails the build if an integer of the coordinate is itself a tuple.
 #[track_caller]
 const fn require_integer(pattern: &Pattern, integers: usize) {
     each!(leaf, 0..pattern.lay.len(), {
@@ -51,7 +51,7 @@ const fn require_integer(pattern: &Pattern, integers: usize) {
     });
 }
 
-/// [`TypedLayout::crd2crd`].
+/// Computes [`TypedLayout::crd2crd`].
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(in crate::types) fn crd2crd<L: TypedLayout, C: IntTuple, R: Coordinate>(layout: &L, c: &C) -> R {
     const {

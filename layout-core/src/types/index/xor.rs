@@ -1,7 +1,7 @@
-//! The index of XOR strides: shifts and exclusive-ors of the digits of a coordinate.
+//! Indices with XOR strides: shifts and exclusive-ors of the digits of a coordinate.
 //!
-//! A digit times `^d` is the exclusive-or of the digit shifted by each bit of `d`. A constant table has these shifts; steps written out, as in
-//! [`unrolled`](super::unrolled), fold to those of what is unknown. Integer strides are summed beside, from the same digits.
+//! A digit times `^d` is the exclusive-or of the digit shifted by each bit of `d`. A constant table lists these shifts. Steps
+//! written out, as in [`unrolled`](super::unrolled), fold to the shifts of unknown digits. Integer strides are summed separately.
 
 use super::evaluate::{Tabled, by_class};
 #[cfg(not(unoptimized))]
@@ -14,15 +14,15 @@ use crate::types::unroll::unroll;
 use layout_algebra::algebra::xor::exchanged;
 use layout_algebra::error::Op;
 
-/// How to compute an index with XOR strides.
+/// The table that says how to compute an index with XOR strides.
 pub(crate) struct XorTable {
     /// Every digit, and the number of its stride.
     table: IndexTable,
-    /// The digit has an XOR stride.
+    /// Whether the digit has an XOR stride.
     xor: [bool; MAX_LEAVES],
-    /// Number of shifted digits, of which only [`XorTable::MOST`] are listed.
+    /// The number of shifted digits. Only the first [`XorTable::MOST`] are listed.
     terms: usize,
-    /// The digit of each, and how far it moves.
+    /// The digit of each listed term, and its shift to the left.
     leaf: [u8; MAX_LEAVES],
     shift: [u8; MAX_LEAVES],
 }
@@ -33,14 +33,14 @@ pub(crate) trait Exchanged {
 }
 
 impl XorTable {
-    /// The most shifted digits that are written out; of more a loop goes through the bits of each stride.
+    /// The most shifted digits that are written out. For more, a loop iterates over the bits of each stride.
     const MOST: usize = 32;
 
-    /// The index 0.
+    /// A table whose index is 0.
     pub(in crate::types) const NONE: XorTable =
         XorTable { table: IndexTable::EMPTY, xor: [false; MAX_LEAVES], terms: 0, leaf: [0; MAX_LEAVES], shift: [0; MAX_LEAVES] };
 
-    /// The table for coordinates of the type `form`; total, as [`IndexTable::new`] is.
+    /// Makes the table for coordinates of the type `form`. It never fails, like [`IndexTable::new`].
     pub(in crate::types) const fn new(op: Op, pattern: &Pattern, form: &Descriptor) -> XorTable {
         let mut out = XorTable::NONE;
         let mut plain = *pattern;
@@ -64,7 +64,7 @@ impl XorTable {
         out
     }
 
-    /// Makes one of two digits of a coordinate that continue one another.
+    /// Joins two digits of a coordinate that continue one another.
     const fn join(&mut self) {
         let mut n = 0;
         each!(k, 0..self.table.len, {
@@ -98,12 +98,12 @@ impl XorTable {
         self.terms <= Self::MOST
     }
 
-    /// How many steps are written out.
+    /// Returns how many steps are written out.
     const fn steps(&self) -> usize {
         if self.is_listed() && self.terms > self.table.len { self.terms } else { self.table.len }
     }
 
-    /// The index as a loop: in constants, where nothing folds, and where there are too many shifted digits.
+    /// Computes the index as a loop: in constants, in builds where nothing folds, and if there are too many shifted digits.
     pub(in crate::types) const fn looped(&self, coordinates: &Slots, slots: &Slots) -> usize {
         let (mut walk, mut mixed) = (Walk::START, 0);
         each!(k, 0..self.table.len, {
@@ -137,7 +137,7 @@ fn term(table: &XorTable, digits: &Slots, mixed: &mut usize, k: usize) {
     }
 }
 
-/// The index, written out. `CLASS` is that of the steps.
+/// Computes the index by steps written out. `CLASS` is the class of their number.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn unrolled<const CLASS: usize>(table: &XorTable, coordinates: &Slots, slots: &Slots) -> usize {
     let (mut walk, mut digits, mut mixed) = (Walk::START, [0; MAX_LEAVES], 0);
@@ -147,7 +147,7 @@ fn unrolled<const CLASS: usize>(table: &XorTable, coordinates: &Slots, slots: &S
     mixed.wrapping_add(walk.sum)
 }
 
-/// The index of a coordinate by the table of `T`.
+/// Returns the index of a coordinate by the table of `T`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(in crate::types) fn index<T: Exchanged>(coordinates: &Slots, slots: &Slots) -> usize {
     let table = T::XOR;
@@ -160,7 +160,7 @@ pub(in crate::types) fn index<T: Exchanged>(coordinates: &Slots, slots: &Slots) 
     by_class!(T::XOR.steps(), CLASS => unrolled::<CLASS>(table, coordinates, slots))
 }
 
-/// The index, and for a checked table whether it is inside. Without `sums` there is only the second.
+/// Returns the index and, for a checked table, whether it is inside. If `sums` is false, only the second result is valid.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(in crate::types) fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
     if !CHECKED {
@@ -171,7 +171,7 @@ pub(in crate::types) fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slot
     if !sums {
         return (0, inside);
     }
-    // What is exchanged is not negative.
+    // The exclusive-or is not negative.
     let index = index::<T>(coordinates, slots);
     let exact = match const { T::TABLE.overflow } {
         Overflow::Never => true,
