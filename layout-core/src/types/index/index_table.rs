@@ -230,7 +230,7 @@ impl IndexTable {
                 // The strides of an open extent may reach everything.
                 reached |= match l.extent(k).value() {
                     Some(extent) => bits_reached(extent, l.stride[k]),
-                    None => !0 >> 1,
+                    None => !0,
                 };
             }
             table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
