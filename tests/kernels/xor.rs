@@ -50,6 +50,18 @@ fn named_and_in_constants() {
     assert!((0..512).all(|k| dense.crd2idx(k) == Layout::crd2idx(&want, k)));
 }
 
+/// An index beyond all numbers is none, also where an extent is open.
+#[test]
+fn indices_that_do_not_fit() {
+    let rows = std::hint::black_box(1usize << (usize::BITS - 2));
+    let open = layout!((rows, 2) : (^8, ^1));
+    assert_eq!(open.checked_crd2idx((rows / 8, 1)), Some(rows + 1));
+    assert_eq!(open.checked_crd2idx((rows / 2, 1)), None);
+    // With negative strides an index is signed.
+    let signed = make_layout((rows, Int::<2>), (Xor::<8>, std::hint::black_box(Signed(-1))));
+    assert_eq!((signed.checked_crd2idx((1, 1)), signed.checked_crd2idx((rows / 4, 1))), (Some(7), None));
+}
+
 #[test]
 fn types_of_dynamic_layouts() -> Result<(), LayoutError> {
     type Ring = Strided<(Int<8>, usize), (Xor<9>, usize)>;

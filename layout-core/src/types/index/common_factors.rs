@@ -14,7 +14,7 @@ impl IndexTable {
         let (mut unknown, mut inputs, mut k) = (false, 0, 0);
         while k < self.len {
             unknown = unknown || !known!(stride[k].0);
-            inputs += (self.first[k] && self.last[k] && self.coordinate.slot[k]) as usize;
+            inputs += (self.first[k] && self.last[k] && self.coordinate.slot[k] && !self.chained[k]) as usize;
             k += 1;
         }
         if !unknown && inputs < 2 {

@@ -3,7 +3,6 @@
 use super::evaluate::{Tabled, index};
 use super::index_table::{IndexTable, Purpose};
 use super::typed_layout::TypedLayout;
-use super::xor::{Exchanged, XorTable};
 use crate::types::pattern::operand::{Coordinate, Fits, IntTuple, MAX_LEAVES};
 use crate::types::pattern::pattern::Pattern;
 use layout_algebra::error::Op;
@@ -14,10 +13,6 @@ struct Along<L, C, const K: usize>(core::marker::PhantomData<(L, C)>);
 
 impl<L: TypedLayout, C: IntTuple, const K: usize> Tabled for Along<L, C, K> {
     const TABLE: &'static IndexTable = &IndexTable::new(Op::Slice, &along(L::PATTERN, K), &C::DESCRIPTOR, Purpose::Index);
-}
-
-impl<L: TypedLayout, C: IntTuple, const K: usize> Exchanged for Along<L, C, K> {
-    const XOR: &'static XorTable = &XorTable::NONE;
 }
 
 impl<L: TypedLayout, C: IntTuple, const K: usize> Fits for Along<L, C, K> {

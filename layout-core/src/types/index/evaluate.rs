@@ -6,7 +6,6 @@ use super::index_table::{IndexTable, Overflow, Purpose};
 use super::residual::{self, Residual};
 use super::typed_layout::TypedLayout;
 use super::unrolled;
-use super::xor::{self, Exchanged, XorTable};
 use crate::types::pattern::operand::{Coordinate, Descriptor, Fits, IntTuple, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::{ONES, Pattern};
 use crate::types::unroll::unroll;
@@ -43,8 +42,8 @@ macro_rules! by_class {
 
 pub(in crate::types) use by_class;
 
-/// A constant table for a layout type and a coordinate type. Only layouts with XOR strides evaluate the table of XOR strides.
-pub(crate) trait Tabled: Fits + Exchanged {
+/// A constant table for a layout type and a coordinate type.
+pub(crate) trait Tabled: Fits {
     const TABLE: &'static IndexTable;
 }
 
@@ -55,10 +54,6 @@ macro_rules! tables {
 
         impl<$layout: TypedLayout, $coord: IntTuple> Tabled for $name<$layout, $coord> {
             const TABLE: &'static IndexTable = &IndexTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR, Purpose::$purpose);
-        }
-
-        impl<$layout: TypedLayout, $coord: IntTuple> Exchanged for $name<$layout, $coord> {
-            const XOR: &'static XorTable = &XorTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR);
         }
 
         impl<$layout: TypedLayout, $coord: IntTuple> $crate::types::Fits for $name<$layout, $coord> {
@@ -99,10 +94,6 @@ impl<L: TypedLayout> Fits for ByMode<L> {}
 
 impl<L: TypedLayout> Tabled for ByMode<L> {
     const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Index);
-}
-
-impl<L: TypedLayout> Exchanged for ByMode<L> {
-    const XOR: &'static XorTable = &XorTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN));
 }
 
 impl<L: TypedLayout> ByMode<L> {
@@ -205,13 +196,9 @@ fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: 
 
 /// Computes [`run`] on the integers of a coordinate.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
+pub(in crate::types) fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
     // Named once, because compiler messages about a wrong layout grow with every mention.
     let table = T::TABLE;
-    #[cfg(unoptimized)]
-    if const { T::TABLE.xor } {
-        return xor::steps::<T, CHECKED>(coordinates, slots, sums);
-    }
     #[cfg(unoptimized)]
     return unrolled::index::<MAX_LEAVES, false, CHECKED>(table, coordinates, slots, sums);
     #[cfg(not(unoptimized))]
@@ -228,7 +215,7 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
         32 => unrolled::index::<32, false, CHECKED>(table, &coordinates, slots, sums),
         33 => unrolled::index::<32, true, CHECKED>(table, &coordinates, slots, sums),
         64 => unrolled::index::<64, false, CHECKED>(table, &coordinates, slots, sums),
-        IndexTable::XOR => xor::steps::<T, CHECKED>(coordinates, slots, sums),
+        IndexTable::LOOPED => unrolled::by_loop(table, coordinates, slots, sums),
         _ => unrolled::index::<64, true, CHECKED>(table, &coordinates, slots, sums),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A layout type and a coordinate type give a constant table with one row for each digit: the source of its coordinate, its
 //! extent, and its stride. Digits of one coordinate that continue one another are joined, and strides with a common factor
-//! are multiplied by it once, as in `((i n) + j) p + k`. [`steps`](super::unrolled) runs the table.
+//! are multiplied by it once, as in `((i n) + j) p + k`. The product of a digit and an XOR stride `^d` is the exclusive-or of
+//! the digit shifted by each bit of `d`, with one term for each bit. [`steps`](super::unrolled) runs the table.
 
 use crate::types::pattern::operand::{Descriptor, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::Pattern;
@@ -53,8 +54,8 @@ pub struct IndexTable {
     pub(in crate::types) len: usize,
     /// Whether every extent and stride is a constant.
     pub(in crate::types) settled: bool,
-    /// Whether there are XOR strides. They are 0 in this table, and an [`XorTable`](super::xor::XorTable) computes their effect.
-    pub(in crate::types) xor: bool,
+    /// The set of digits with XOR strides: bit `k` for digit `k`.
+    pub(in crate::types) xor: u64,
     pub(in crate::types) overflow: Overflow,
     /// Whether the digit is the first of a coordinate.
     pub(in crate::types) first: [bool; MAX_LEAVES],
@@ -77,6 +78,10 @@ pub struct IndexTable {
     pub(in crate::types) factor: Cells,
     /// Whether the product is added to the sum after this term.
     pub(in crate::types) closed: [bool; MAX_LEAVES],
+    /// The number of shifted digits. They are the last terms, and their products are combined by exclusive-or.
+    pub(in crate::types) shifted: usize,
+    /// Whether there are too many shifted digits to list. A loop over the bits of each stride then computes the index.
+    pub(in crate::types) looped: bool,
     /// The number of digits, if they are few and the run-time coordinates are in order; 0 otherwise.
     #[cfg(unoptimized)]
     pub(in crate::types) few: usize,
@@ -128,14 +133,20 @@ pub(in crate::types) const fn class(len: usize) -> usize {
 }
 
 impl IndexTable {
-    /// The class of tables with XOR strides.
-    #[cfg(not(unoptimized))]
-    pub(in crate::types) const XOR: usize = 66;
+    /// The maximum number of shifted digits that are written out.
+    const MOST: usize = 32;
 
-    /// Returns the class of the length, plus 1 if the table is settled: a single number, so that a `match const` compiles one arm only.
+    /// The class of the tables that a loop evaluates.
+    #[cfg(not(unoptimized))]
+    pub(in crate::types) const LOOPED: usize = 66;
+
+    /// Returns the class of the rows and terms, plus 1 if the table is settled: a single number, so that a `match const` compiles one arm only.
     #[cfg(not(unoptimized))]
     pub(in crate::types) const fn class(&self) -> usize {
-        if self.xor { Self::XOR } else { class(self.len) + self.settled as usize }
+        if self.looped {
+            return Self::LOOPED;
+        }
+        class(if self.len < self.terms { self.terms } else { self.len }) + self.settled as usize
     }
 
     pub(in crate::types) const EMPTY: IndexTable = IndexTable {
@@ -143,7 +154,7 @@ impl IndexTable {
         inputs: 0,
         len: 0,
         settled: true,
-        xor: false,
+        xor: 0,
         overflow: Overflow::Never,
         first: [false; MAX_LEAVES],
         last: [false; MAX_LEAVES],
@@ -158,6 +169,8 @@ impl IndexTable {
         digit: [0; MAX_LEAVES],
         factor: Cells::ZERO,
         closed: [false; MAX_LEAVES],
+        shifted: 0,
+        looped: false,
         #[cfg(unoptimized)]
         few: 0,
         #[cfg(unoptimized)]
@@ -193,7 +206,7 @@ impl IndexTable {
     pub(in crate::types) const fn require_leaves(&self, pattern: &Pattern) {
         self.require();
         each!(k, 0..pattern.lay.len(), {
-            if self.xor && pattern.lay.basis(k).is_xor() {
+            if self.is_exchanged(k) {
                 refuse(LayoutError::at_mode(Op::GetStride, k, Cause::XorStride, pattern.lay.stride[k], 0));
             }
         });
@@ -207,9 +220,18 @@ impl IndexTable {
     const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
         let l = &pattern.lay;
         let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
+        let mut reached = 0u64;
         each!(k, 0..l.tree.len, {
             if l.basis[k] != 0 {
-                return IndexTable::of_sums(op, pattern, form, purpose);
+                if !l.basis(k).is_xor() {
+                    return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+                }
+                table.xor |= 1 << k;
+                // Over an unknown extent, a stride may reach every bit.
+                reached |= match l.extent(k).value() {
+                    Some(extent) => bits_reached(extent, l.stride[k]),
+                    None => !0,
+                };
             }
             table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
         });
@@ -238,42 +260,42 @@ impl IndexTable {
             table.join(&fixed, true);
             return Ok(table);
         }
-        if checked && !table.is_identity(pattern) {
-            table.overflow = overflow(pattern, 0);
+        if checked && (table.xor != 0 || !table.is_identity(pattern)) {
+            table.overflow = overflow(pattern, reached as i128);
         }
         let stride = table.join(pattern, checked);
         table.share(&pattern.scope, &stride);
+        if table.xor != 0 {
+            table.exchange();
+            return Ok(table);
+        }
         #[cfg(unoptimized)]
         table.find_few(&pattern.scope, checked);
         Ok(table)
     }
 
-    /// Makes the table of a layout with XOR strides as if these were 0.
-    const fn of_sums(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
-        let (mut sums, mut reached) = (*pattern, 0);
-        each!(k, 0..sums.lay.tree.len, {
-            if sums.lay.basis(k).is_xor() {
-                // Over an unknown extent, a stride may reach every bit.
-                reached |= match sums.lay.extent(k).value() {
-                    Some(extent) => bits_reached(extent, sums.lay.stride[k]),
-                    None => i64::MAX as u64,
-                };
-                (sums.lay.basis[k], sums.lay.stride[k]) = (0, 0);
-            }
-            if sums.lay.basis[k] != 0 {
-                return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+    /// Lists the shifted digits as terms, unless there are too many.
+    const fn exchange(&mut self) {
+        each!(k, 0..self.len, {
+            if self.is_exchanged(k) {
+                self.shifted += self.stride.settled(k).count_ones() as usize;
             }
         });
-        let mut table = ok!(IndexTable::try_new(op, &sums, form, purpose));
-        table.xor = true;
-        if matches!(purpose, Purpose::Checked) {
-            table.overflow = overflow(&sums, reached as i128);
-        }
-        #[cfg(unoptimized)]
-        {
-            table.few = 0;
-        }
-        Ok(table)
+        self.looped = self.shifted > Self::MOST || self.terms + self.shifted > MAX_LEAVES;
+        each!(k, 0..self.len, {
+            let mut left = if self.is_exchanged(k) && !self.looped { self.stride.settled(k) } else { 0 };
+            while left != 0 {
+                self.digit[self.terms] = k as u8;
+                self.factor.value[self.terms] = left & left.wrapping_neg();
+                self.terms += 1;
+                left &= left - 1;
+            }
+        });
+    }
+
+    /// Returns true if the digit has an XOR stride.
+    pub(in crate::types) const fn is_exchanged(&self, k: usize) -> bool {
+        self.xor >> k & 1 == 1
     }
 
     #[cfg(unoptimized)]
@@ -311,15 +333,20 @@ impl IndexTable {
         true
     }
 
-    /// Joins two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also if `e` is 0. Returns the strides.
+    /// Joins two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also if `e` is 0.
+    /// Digits of XOR strides are joined only if `e` is a power of two. Returns the strides.
     const fn join(&mut self, pattern: &Pattern, checked: bool) -> [SymInt; MAX_LEAVES] {
         let l = &pattern.lay;
         let mut scope = pattern.scope;
         let mut extent = [SymInt(0); MAX_LEAVES];
         let mut stride = [SymInt(0); MAX_LEAVES];
-        let (mut n, mut k) = (0, 0);
+        let (mut n, mut k, mut xor) = (0, 0, 0);
         while k < self.len {
-            if !self.first[k] && continues(extent[n - 1], stride[n - 1], l.scale(k), &mut scope) {
+            let exchanged = self.xor >> k & 1 == 1;
+            let alike = !self.first[k]
+                && exchanged == (xor >> (n - 1) & 1 == 1)
+                && (!exchanged || (known!(extent[n - 1].0) && extent[n - 1].0.count_ones() == 1));
+            if alike && continues(extent[n - 1], stride[n - 1], l.scale(k), &mut scope) {
                 let both = existing_product(&mut scope, extent[n - 1], l.extent(k), pattern.scope.len);
                 // Only a check reads the extent of a last digit.
                 if both.is_some() || (self.last[k] && !checked) {
@@ -338,10 +365,12 @@ impl IndexTable {
             self.last[n] = self.last[k];
             self.coordinate.slot[n] = self.coordinate.slot[k];
             self.coordinate.value[n] = self.coordinate.value[k];
+            self.chained[n] = exchanged;
+            xor |= (exchanged as u64) << n;
             n += 1;
             k += 1;
         }
-        self.len = n;
+        (self.len, self.xor) = (n, xor);
         each!(k, 0..n, {
             self.extent.set(k, extent[k]);
             self.stride.set(k, stride[k]);
@@ -435,7 +464,8 @@ const fn overflow(pattern: &Pattern, mut most: i128) -> Overflow {
     let l = &pattern.lay;
     let (mut signed, mut k) = (false, 0);
     while k < l.len() {
-        let (extent, stride) = (pattern.scope.facts(l.extent(k)), pattern.scope.facts(l.scale(k)));
+        let stride = if l.basis[k] == 0 { l.scale(k) } else { SymInt(0) };
+        let (extent, stride) = (pattern.scope.facts(l.extent(k)), pattern.scope.facts(stride));
         signed |= stride.lo < 0;
         let step = if stride.hi as i128 > -(stride.lo as i128) { stride.hi as i128 } else { -(stride.lo as i128) };
         most += (extent.hi as i128 - 1) * step;

@@ -14,4 +14,3 @@ pub(in crate::types) mod products;
 pub(in crate::types) mod residual;
 pub(in crate::types) mod typed_layout;
 pub(in crate::types) mod unrolled;
-pub(in crate::types) mod xor;

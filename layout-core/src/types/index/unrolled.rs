@@ -6,6 +6,7 @@
 use super::index_table::{IndexTable, Overflow};
 use crate::types::pattern::operand::{MAX_LEAVES, Slots, div_rem};
 use crate::types::unroll::unroll;
+use layout_algebra::algebra::xor::exchanged;
 use layout_algebra::value::LayoutValue;
 
 /// Reads a cell as `Cells::get` does, without a call.
@@ -20,6 +21,8 @@ pub struct Walk {
     rest: usize,
     product: usize,
     pub sum: usize,
+    /// The exclusive-or of the products of XOR strides.
+    mixed: usize,
     /// Whether every coordinate so far lies in its mode.
     pub inside: bool,
     /// Whether no sum or product that the table checks has overflowed.
@@ -27,7 +30,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    pub(in crate::types) const START: Walk = Walk { rest: 0, product: 0, sum: 0, inside: true, exact: true };
+    pub(in crate::types) const START: Walk = Walk { rest: 0, product: 0, sum: 0, mixed: 0, inside: true, exact: true };
 
     /// Returns `a * b` and notes an overflow.
     #[inline(always)]
@@ -58,46 +61,12 @@ impl Walk {
         self.exact &= !over;
         sum
     }
-}
 
-/// Returns the digit `k`.
-#[cfg_attr(not(unoptimized), inline(always))]
-pub(in crate::types) const fn digit<const SETTLED: bool, const CHECKED: bool>(
-    table: &IndexTable,
-    coordinates: &Slots,
-    slots: &Slots,
-    walk: &mut Walk,
-    k: usize,
-) -> usize {
-    if table.first[k] {
-        walk.rest = table.coordinate.get(k, coordinates);
-    }
-    let extent = if SETTLED { table.extent.settled(k) } else { table.extent.get(k, slots) };
-    if table.last[k] {
-        walk.inside &= walk.rest < extent;
-        walk.rest
-    } else {
-        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
-        walk.rest = rest;
-        digit
-    }
-}
-
-/// Adds the digit `k` times its stride to the sum.
-#[cfg_attr(not(unoptimized), inline(always))]
-pub(in crate::types) const fn sum<const SETTLED: bool, const CHECKED: bool>(
-    table: &IndexTable,
-    slots: &Slots,
-    walk: &mut Walk,
-    digit: usize,
-    k: usize,
-) {
-    let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
-    if CHECKED {
-        let product = walk.times(table, digit, stride);
-        walk.sum = walk.plus(table, walk.sum, product);
-    } else {
-        walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
+    /// Combines `digit * ^stride` into the index by exclusive-or. It is a function because constant evaluation pays for each name.
+    const fn exchange(&mut self, table: &IndexTable, digit: usize, stride: usize) {
+        self.mixed ^= exchanged(digit, stride);
+        let most = usize::BITS - matches!(table.overflow, Overflow::Unsigned) as u32;
+        self.exact &= digit.leading_zeros() + stride.leading_zeros() >= most;
     }
 }
 
@@ -115,14 +84,31 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     if k >= table.len {
         return;
     }
-    let digit = digit::<SETTLED, CHECKED>(table, coordinates, slots, walk, k);
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    let extent = if SETTLED { table.extent.settled(k) } else { table.extent.get(k, slots) };
+    let digit = if table.last[k] {
+        walk.inside &= walk.rest < extent;
+        walk.rest
+    } else {
+        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
+        walk.rest = rest;
+        digit
+    };
     if CHECKED && !sums {
         return;
     }
     if table.chained[k] {
         digits[k] = digit;
+        return;
+    }
+    let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
+    if CHECKED {
+        let product = walk.times(table, digit, stride);
+        walk.sum = walk.plus(table, walk.sum, product);
     } else {
-        sum::<SETTLED, CHECKED>(table, slots, walk, digit, k);
+        walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
     }
 }
 
@@ -155,7 +141,10 @@ fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Sl
     } else {
         walk.product = walk.product.wrapping_add(digit).wrapping_mul(factor);
     }
-    if table.closed[k] {
+    if k >= table.terms - table.shifted {
+        walk.mixed ^= walk.product;
+        walk.product = 0;
+    } else if table.closed[k] {
         walk.sum = if CHECKED { walk.plus(table, walk.sum, walk.product) } else { walk.sum.wrapping_add(walk.product) };
         walk.product = 0;
     }
@@ -171,8 +160,7 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     sums: bool,
 ) -> (usize, bool) {
     if cfg!(unoptimized) {
-        let walk = looped(table, coordinates, slots);
-        return (walk.sum, walk.inside & (walk.exact | !sums));
+        return by_loop(table, coordinates, slots, sums);
     }
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);
@@ -180,11 +168,20 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     unroll!(CLASS, row(table, coordinates, slots, walk, digits, sums));
     if sums {
         unroll!(CLASS, term(table, slots, walk, digits));
+        if table.xor != 0 {
+            walk.sum = if CHECKED { walk.plus(table, walk.sum, walk.mixed) } else { walk.sum.wrapping_add(walk.mixed) };
+        }
     }
     (walk.sum, walk.inside & walk.exact)
 }
 
-/// Computes [`index`] as a loop, for constants and for builds where nothing folds.
+/// Computes [`index`] by [`looped`].
+pub fn by_loop(table: &IndexTable, coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
+    let walk = looped(table, coordinates, slots);
+    (walk.sum, walk.inside & (walk.exact | !sums))
+}
+
+/// Computes [`index`] as a loop: for constants, for builds where nothing folds, and for tables with too many shifted digits.
 #[allow(clippy::manual_checked_ops, reason = "a checked division is a call, and constants pay for calls")]
 pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> Walk {
     let mut walk = Walk::START;
@@ -206,6 +203,7 @@ pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> W
             digit % extent
         };
         match table.overflow {
+            _ if table.xor >> k & 1 == 1 => walk.exchange(table, digit, stride),
             Overflow::Never => walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride)),
             // Computes as `times` and `plus` do, in integers wide enough for both.
             Overflow::Signed => {
@@ -220,6 +218,9 @@ pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> W
             }
         }
         k += 1;
+    }
+    if table.xor != 0 {
+        walk.sum = walk.plus(table, walk.sum, walk.mixed);
     }
     walk
 }

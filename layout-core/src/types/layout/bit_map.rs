@@ -6,12 +6,12 @@
 
 use super::composed::{Composed, IndexMap, StaticSwizzle};
 use super::layout::Layout;
-use crate::types::index::evaluate::by_class;
+use crate::types::index::evaluate::{self, Tabled, by_class};
 #[cfg(not(unoptimized))]
 use crate::types::index::index_table::class;
-use crate::types::index::xor::{self, Exchanged, XorTable};
+use crate::types::index::index_table::{IndexTable, Purpose};
 use crate::types::number::Int;
-use crate::types::pattern::operand::{IntTuple, MAX_LEAVES};
+use crate::types::pattern::operand::{Fits, IntTuple, MAX_LEAVES};
 use crate::types::pattern::pattern::Pattern;
 use crate::types::unroll::unroll;
 use core::marker::PhantomData;
@@ -161,7 +161,7 @@ unsafe impl<M: BitMap> IndexMap for Bits<M> {
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
         // The bits of a run-time offset are unknown and may overlap those of the layout.
-        if offset != Some(0) || !const { Strides::<M, L, C>::FITS } {
+        if offset != Some(0) || !const { Strides::<M, L, C>::FEW } {
             return None;
         }
         let (mut slots, mut coordinates) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
@@ -169,7 +169,7 @@ unsafe impl<M: BitMap> IndexMap for Bits<M> {
             outer.nodes(&mut slots);
         }
         c.gather(&mut coordinates, 0);
-        Some(xor::index::<Strides<M, L, C>>(&coordinates, &slots))
+        Some(evaluate::steps::<Strides<M, L, C>, false>(&coordinates, &slots, true).0)
     }
 }
 
@@ -195,14 +195,16 @@ impl<M: BitMap, L: Layout, C: IntTuple> Strides<M, L, C> {
     /// Whether the layout has run-time leaves.
     const OPEN: bool = matches!(Self::PATTERN, Some(pattern) if pattern.scope.len > 0);
 
-    /// Whether the layout exists and has few shifted digits. With many of them, the diagonals are fewer.
-    const FITS: bool = Self::PATTERN.is_some() && Self::XOR.is_listed();
+    /// Whether the layout exists and lists its shifted digits. With too many of them, the diagonals are fewer.
+    const FEW: bool = Self::PATTERN.is_some() && !Self::TABLE.looped;
 }
 
-impl<M: BitMap, L: Layout, C: IntTuple> Exchanged for Strides<M, L, C> {
-    const XOR: &'static XorTable = &match &Self::PATTERN {
-        Some(pattern) => XorTable::new(Op::Crd2Idx, pattern, &C::DESCRIPTOR),
-        None => XorTable::NONE,
+impl<M: BitMap, L: Layout, C: IntTuple> Fits for Strides<M, L, C> {}
+
+impl<M: BitMap, L: Layout, C: IntTuple> Tabled for Strides<M, L, C> {
+    const TABLE: &'static IndexTable = &match &Self::PATTERN {
+        Some(pattern) => IndexTable::new(Op::Crd2Idx, pattern, &C::DESCRIPTOR, Purpose::Index),
+        None => IndexTable::EMPTY,
     };
 }
 

@@ -4,7 +4,6 @@ use super::ops::Slice;
 use crate::types::index::evaluate::{Tabled, tables};
 use crate::types::index::index_table::{IndexTable, Purpose};
 use crate::types::index::typed_layout::TypedLayout;
-use crate::types::index::xor::{Exchanged, XorTable};
 use crate::types::pattern::operand::IntTuple;
 use layout_algebra::error::Op;
 
