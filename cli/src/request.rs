@@ -215,6 +215,7 @@ impl From<Unread> for Refusal {
             ("kernel", ..) => "kernel/shape".into(),
             (_, _, "multigraph" | "unsorted") => format!("{family}/flag"),
             (_, _, "levels") if error.path() != key => format!("{family}/token"),
+            _ if error.path().split(['.', '[']).any(|step| step == "structure") => format!("{family}/token"),
             (_, JsonFault::Found { found, expected }, _) if is_number(found) && expected.contains("number") => format!("{family}/range"),
             _ => format!("{family}/type"),
         };

@@ -9,11 +9,15 @@ extern crate layout_algebra;
 pub mod atoms;
 mod axis_map;
 pub mod layouts;
+#[cfg(feature = "serde")]
+mod one_or_many;
 #[allow(unsafe_code)]
 pub mod tensor;
 #[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
 mod types;
 pub use layout_algebra::{DynLayout, LayoutError, error};
+#[cfg(feature = "serde")]
+pub use one_or_many::one_or_many;
 // Programs that were printed as Rust name these here.
 #[doc(hidden)]
 pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};

@@ -9,6 +9,7 @@ use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, S
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Formatter;
+use layout_core::one_or_many;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde_json::{Value, json};
 
@@ -90,8 +91,7 @@ impl Request {
 }
 
 /// A number, or one for each mode.
-#[derive(Clone, serde::Deserialize)]
-#[serde(untagged, expecting = "an integer of 64 bits, or a list of these")]
+#[derive(Clone)]
 pub enum Numbers {
     /// The number of linear coordinates.
     One(i64),
@@ -100,13 +100,24 @@ pub enum Numbers {
 }
 
 /// The bytes of an element in the source and in the target.
-#[derive(Clone, Copy, serde::Deserialize)]
-#[serde(untagged, expecting = "a number of bytes, or a list of those of source and target")]
+#[derive(Clone, Copy)]
 pub enum ElementBytes {
     /// The same in both.
     One(u64),
     /// The bytes in the source, then in the target.
     Each([u64; 2]),
+}
+
+impl<'de> Deserialize<'de> for Numbers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_or_many(deserializer, "an integer of 64 bits, or a list of these", Numbers::One, Numbers::Each)
+    }
+}
+
+impl<'de> Deserialize<'de> for ElementBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_or_many(deserializer, "a number of bytes, or a list of those of source and target", ElementBytes::One, ElementBytes::Each)
+    }
 }
 
 /// Reads `50257` or `50257,1024`.

@@ -265,6 +265,7 @@ pub(super) fn expected(text: &str) -> String {
         "usize" => "a whole number from 0".into(),
         "isize" => "an integer".into(),
         text if text.starts_with("struct ") => "an object".into(),
+        text if text.starts_with("an array of length ") => text.replace("an array of length", "a list of"),
         text => match text.split_at_checked(1).map(|(sign, bits)| (sign, bits.parse::<u32>())) {
             Some(("u", Ok(bits))) => format!("a whole number of {bits} bits"),
             Some(("i", Ok(bits))) => format!("an integer of {bits} bits"),

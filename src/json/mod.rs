@@ -27,6 +27,7 @@ mod write;
 
 pub use error::{JsonError, JsonFault};
 pub use graph::Flatten;
+pub use layout_core::one_or_many;
 
 use crate::graph::{CoordGraph, Expr, FlattenMode};
 use alloc::string::String;

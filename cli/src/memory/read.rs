@@ -6,7 +6,8 @@ use crd2idx::algebra::expression::{Operand, Parser};
 use crd2idx::algebra::memory::{self, Threads};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use serde::Deserialize;
+use crd2idx::json::one_or_many;
+use serde::{Deserialize, Deserializer};
 
 /// The banks of shared memory.
 #[derive(Deserialize)]
@@ -42,8 +43,6 @@ impl Access {
 }
 
 /// The coordinates of each thread.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a layout of threads, or a list with the coordinates of each thread from 0")]
 pub enum Positions {
     /// A layout of the coordinates of all threads and their values.
     Layout(String),
@@ -52,23 +51,28 @@ pub enum Positions {
 }
 
 /// The coordinates of the values of one thread.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub enum Thread {
-    /// Of one value.
-    One(u64),
-    /// Of several.
-    Each(Vec<Coordinate>),
+pub struct Thread(Vec<Coordinate>);
+
+/// A coordinate: one integer for all modes, or one for each.
+struct Coordinate(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Positions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let expected = "a layout of threads, or a list with the coordinates of each thread from 0";
+        one_or_many(deserializer, expected, Positions::Layout, Positions::Each)
+    }
 }
 
-/// A coordinate.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub enum Coordinate {
-    /// One integer for all modes.
-    One(u64),
-    /// An integer for each mode.
-    Modes(Vec<u64>),
+impl<'de> Deserialize<'de> for Thread {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a whole number of 64 bits, or a list of coordinates", |one| Thread(vec![Coordinate(vec![one])]), Thread)
+    }
+}
+
+impl<'de> Deserialize<'de> for Coordinate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a whole number of 64 bits, or a list of these", |one| Coordinate(vec![one]), Coordinate)
+    }
 }
 
 /// A layout in the notation.
@@ -135,15 +139,6 @@ impl Thread {
     /// The integers of each mode of each value.
     fn values(&self) -> Result<Vec<Vec<i64>>> {
         let integer = |n: &u64| i64::try_from(*n).map_err(|_| Refusal::malformed(format!("the coordinate {n} has more than 63 bits")));
-        match self {
-            Thread::One(n) => Ok(vec![vec![integer(n)?]]),
-            Thread::Each(values) => values
-                .iter()
-                .map(|value| match value {
-                    Coordinate::One(n) => Ok(vec![integer(n)?]),
-                    Coordinate::Modes(modes) => modes.iter().map(integer).collect(),
-                })
-                .collect(),
-        }
+        self.0.iter().map(|Coordinate(modes)| modes.iter().map(integer).collect()).collect()
     }
 }

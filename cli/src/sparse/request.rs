@@ -3,11 +3,11 @@
 pub use crate::answer::of_class;
 use crate::answer::{Refusal, Result, detail};
 use crate::words::many;
+use crd2idx::json::one_or_many;
 use crd2idx::sparse::{
     Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, SparseError, Values,
 };
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, IgnoredAny, SeqAccess, Unexpected, Visitor};
+use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -61,12 +61,16 @@ pub struct Formatted {
 }
 
 /// A name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
-#[derive(Clone, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone)]
 pub enum Structure {
     Name(String),
     Tokens(Vec<String>),
-    Other(Value),
+}
+
+impl<'de> Deserialize<'de> for Structure {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a name or a list of tokens", Structure::Name, Structure::Tokens)
+    }
 }
 
 /// Elements by their coordinates.
@@ -100,25 +104,7 @@ pub enum OneOrMany {
 
 impl<'de> Deserialize<'de> for OneOrMany {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Either;
-
-        impl<'de> Visitor<'de> for Either {
-            type Value = OneOrMany;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a whole number from 0, or a list of these")
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> std::result::Result<OneOrMany, E> {
-                usize::try_from(number).map(OneOrMany::One).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> std::result::Result<OneOrMany, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMany::Many)
-            }
-        }
-
-        deserializer.deserialize_any(Either)
+        one_or_many(deserializer, "a whole number from 0, or a list of these", OneOrMany::One, OneOrMany::Many)
     }
 }
 
@@ -236,7 +222,6 @@ impl Formatted {
                 let simple = kinds.last().is_none_or(|kind| *kind == LevelKind::Indices);
                 format.with_multigraph(!simple)?
             }
-            Structure::Other(other) => return Err(refuse("token", format!("structure: {other} is neither a name nor a list of tokens"))),
         };
         if let Some(multigraph) = self.multigraph {
             format = format.with_multigraph(multigraph)?;
