@@ -71,7 +71,10 @@ impl<T: DeserializeOwned> Part for T {
     }
 
     fn read(value: &Value, family: &'static str) -> std::result::Result<T, Unread> {
-        json::read(value).map_err(|error| Unread { family, error: error.into() })
+        match json::read(value) {
+            Ok(part) => Ok(part),
+            Err(error) => Err(Unread { family, error: error.into() }),
+        }
     }
 }
 
@@ -215,7 +218,7 @@ impl From<Unread> for Refusal {
             ("kernel", ..) => "kernel/shape".into(),
             (_, _, "multigraph" | "unsorted") => format!("{family}/flag"),
             (_, _, "levels") if error.path() != key => format!("{family}/token"),
-            _ if error.path().split(['.', '[']).any(|step| step == "structure") => format!("{family}/token"),
+            (_, _, "structure") => format!("{family}/token"),
             (_, JsonFault::Found { found, expected }, _) if is_number(found) && expected.contains("number") => format!("{family}/range"),
             _ => format!("{family}/type"),
         };

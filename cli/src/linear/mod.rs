@@ -4,6 +4,7 @@ mod read;
 
 use crate::answer::{Answer, Refusal, Result, success};
 use crate::eval::{LEAVES, describe};
+use crate::graph::query::names;
 use crate::request::requests;
 use crd2idx::algebra::expression::Parser;
 use crd2idx::algebra::linear::{LinearError, LinearLayout};
@@ -79,10 +80,6 @@ f2! {
     "f2.to_layout" ToLayout { layout: Bases } => Ok(json!(layout.read()?.to_layout::<LEAVES>()?.to_string()));
     /// The layout in the notation, with strides without carries.
     "f2.to_xor" ToXor { layout: Bases } => Ok(json!(layout.read()?.to_xor::<LEAVES>()?.to_string()));
-}
-
-fn names(list: &[String]) -> Vec<&str> {
-    list.iter().map(String::as_str).collect()
 }
 
 fn from_layout(text: &str) -> Result<Answer> {

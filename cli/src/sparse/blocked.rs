@@ -1,8 +1,8 @@
 //! Blocked, hybrid and linearised formats: coordinates to arrays, under the names that papers give these, and back.
 
-use super::levels::{MOST_NUMBERS, listed, summed};
+use super::levels::{MOST_NUMBERS, coordinates, listed, summed};
 use super::request::{ByLevel, Elements, OneOrMany, axis_order, list, missing, object, of_class};
-use super::wide;
+use super::{parts, wide};
 use crate::answer::{Refusal, Result};
 use crate::request::{Input, Parameter, value_of};
 use crate::words::many;
@@ -59,7 +59,7 @@ impl Parameters {
                     Some(_) => return Err(wrong("order is neither `morton` nor `lex`")),
                 };
                 let bits = bits(&self.bits, rank).ok_or_else(|| wrong("the key `bits` is missing"))?;
-                Scheme::Hicoo { bits, supers: bits_of_supers(self, rank), order }
+                Scheme::Hicoo { bits, supers: self::bits(&self.super_bits, rank), order }
             }
             "bcsr" => {
                 let edges = self.block.clone().ok_or_else(|| wrong("the key `block` is missing"))?;
@@ -81,10 +81,6 @@ impl Parameters {
             name => Scheme::Levels(Format::parse_with_rank(name, rank)?),
         })
     }
-}
-
-fn bits_of_supers(parameters: &Parameters, rank: usize) -> Option<Vec<u32>> {
-    bits(&parameters.super_bits, rank)
 }
 
 /// Numbers of bits: one for all axes, or a list.
@@ -251,21 +247,7 @@ pub fn unblock(
 ) -> Result<Value> {
     let (scheme, shape) = (scheme(&named, &parameters)?, &named.shape);
     let composite = Composite::from_arrays(shape, &scheme, read(&scheme, shape, &arrays)?, json!(0))?;
-    if composite.stored() > MOST_NUMBERS {
-        return Err(of_class("blocked/overflow", format!("{} values are too many to list", composite.stored())));
-    }
-    let tensor = composite.to_tensor(&Format::coo(shape.len()))?;
-    Ok(coordinates(&tensor))
-}
-
-/// The coordinates and the values of the elements, in storage order.
-pub fn coordinates(tensor: &SparseTensor<Value>) -> Value {
-    let (mut coords, mut values) = (Vec::with_capacity(tensor.stored()), Vec::with_capacity(tensor.stored()));
-    tensor.for_each(|coordinate, value| {
-        coords.push(json!(coordinate));
-        values.extend(value.cloned());
-    });
-    json!({"coords": coords, "values": values})
+    Ok(coordinates(&parts::list(&composite)?, Value::clone))
 }
 
 /// The arrays of levels, and their values, as `sparse.blocked` writes them.

@@ -2,7 +2,7 @@
 
 use super::levels::{self, MOST_NUMBERS};
 use super::report;
-use super::request::{Stored, missing, of_class};
+use super::request::{Stored, fill, missing, of_class};
 use crate::answer::Result;
 use crate::request::{Request, read_of};
 use crd2idx::sparse::{Chain, Composite, Format, Indices, Scheme, SparseTensor};
@@ -74,8 +74,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
         }
         arrays.push((stored.arrays(), stored.values()));
     }
-    let fill = given.fill.unwrap_or(json!(0));
-    Ok(Some((Composite::from_arrays(&shape, &scheme, arrays, fill)?, scheme)))
+    Ok(Some((Composite::from_arrays(&shape, &scheme, arrays, fill(&given.fill))?, scheme)))
 }
 
 /// The number of elements, without what fills up blocks.

@@ -2,6 +2,7 @@
 
 pub use crate::answer::of_class;
 use crate::answer::{Refusal, Result, detail};
+use crate::request::value_of;
 use crate::words::many;
 use crd2idx::json::one_or_many;
 use crd2idx::sparse::{
@@ -53,7 +54,8 @@ from_errors! { FormatError SparseError OperationError InterchangeError }
 pub struct Formatted {
     pub shape: Vec<u64>,
     axis_order: Option<Vec<usize>>,
-    pub structure: Option<Structure>,
+    /// A [`Structure`], which is read where it is needed.
+    pub structure: Option<Value>,
     multigraph: Option<bool>,
     unsorted: Option<Vec<bool>>,
     max_children: Option<usize>,
@@ -61,8 +63,7 @@ pub struct Formatted {
 }
 
 /// A name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
-#[derive(Clone)]
-pub enum Structure {
+enum Structure {
     Name(String),
     Tokens(Vec<String>),
 }
@@ -157,11 +158,6 @@ impl Elements {
     pub fn values(&self, family: &str) -> Result<&[Value]> {
         self.values.as_deref().ok_or_else(|| missing(family, "values"))
     }
-
-    /// The value of elements that are not stored.
-    pub fn fill(&self) -> Value {
-        self.fill.clone().unwrap_or(json!(0))
-    }
 }
 
 impl Stored {
@@ -180,11 +176,11 @@ impl Stored {
             (None, None) => Values::PatternOnly,
         }
     }
+}
 
-    /// The value of elements that are not stored.
-    pub fn fill(&self) -> Value {
-        self.fill.clone().unwrap_or(json!(0))
-    }
+/// The value of elements that are not stored.
+pub fn fill(given: &Option<Value>) -> Value {
+    given.clone().unwrap_or(json!(0))
 }
 
 /// The axes in an order, or in their own.
@@ -202,9 +198,10 @@ impl Formatted {
     pub fn format(&self) -> Result<Format> {
         let rank = self.shape.len();
         let refuse = |detail: &str, message: String| of_class(format!("levels/{detail}"), message);
-        let mut format = match self.structure.as_ref().ok_or_else(|| missing("levels", "structure"))? {
+        let structure = self.structure.as_ref().ok_or_else(|| missing("levels", "structure"))?;
+        let mut format = match value_of(structure, "structure", "levels")? {
             Structure::Name(name) => {
-                let format = Format::parse_with_rank(name, rank)?;
+                let format = Format::parse_with_rank(&name, rank)?;
                 if self.axis_order.as_deref().is_some_and(|order| order != format.axis_order()) {
                     let order = format.axis_order();
                     return Err(refuse("axes", format!("axis_order is not the order {order:?} that the structure `{name}` says")));
