@@ -35,6 +35,16 @@ macro_rules! requests {
 }
 pub(crate) use requests;
 
+/// Declares structs of requests, a row each; attributes are those of the struct.
+macro_rules! structs {
+    ($($(#[$about:meta])* $part:ident { $($of:vis $field:ident: $type:ty),* })*) => { $(
+        #[derive(serde::Deserialize)]
+        $(#[$about])*
+        pub struct $part { $($of $field: $type),* }
+    )* };
+}
+pub(crate) use structs;
+
 /// A value that cannot be read, and the family of its class.
 pub struct Unread {
     family: &'static str,

@@ -5,13 +5,12 @@ mod read;
 use crate::answer::{Answer, Refusal, Result, success};
 use crate::eval::{LEAVES, describe};
 use crate::graph::query::names;
-use crate::request::requests;
+use crate::request::{requests, structs};
 use crd2idx::algebra::expression::Parser;
 use crd2idx::algebra::linear::{LinearError, LinearLayout};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 use read::{Bases, Pairs};
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 impl From<LinearError> for Refusal {
@@ -23,10 +22,7 @@ impl From<LinearError> for Refusal {
 /// Declares requests: the keys and the types of their values, and the answer from these.
 macro_rules! f2 {
     ($($(#[doc = $about:literal])* $name:literal $request:ident { $($field:ident: $type:ty),* } => $answer:expr;)*) => {
-        $(
-            #[derive(Deserialize)]
-            struct $request { $($field: $type),* }
-        )*
+        structs! { $($request { $($field: $type),* })* }
 
         requests! { $($(#[doc = $about])* $name => |($request { $($field),* },): ($request,)| $answer;)* }
     };

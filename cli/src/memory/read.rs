@@ -2,6 +2,7 @@
 
 use crate::answer::{Refusal, Result};
 use crate::eval::{LEAVES, describe};
+use crate::request::structs;
 use crd2idx::algebra::expression::{Operand, Parser};
 use crd2idx::algebra::memory::{self, Threads};
 use crd2idx::algebra::value::ExprGraph;
@@ -9,12 +10,11 @@ use crd2idx::error::Op;
 use crd2idx::json::one_or_many;
 use serde::{Deserialize, Deserializer};
 
-/// The banks of shared memory.
-#[derive(Deserialize)]
-pub struct Banks {
-    banks: Option<u32>,
-    bank_bytes: Option<u32>,
-    warp: Option<u32>,
+structs! {
+    /// The banks of shared memory.
+    Banks { banks: Option<u32>, bank_bytes: Option<u32>, warp: Option<u32> }
+    /// The elements of an access.
+    Access { pub element_bits: Option<u32>, pub vector: Option<u32> }
 }
 
 impl Banks {
@@ -22,13 +22,6 @@ impl Banks {
     pub fn read(&self) -> Result<memory::Banks> {
         Ok(memory::Banks::new(self.banks.unwrap_or(32), self.bank_bytes.unwrap_or(4), self.warp.unwrap_or(32))?)
     }
-}
-
-/// The elements of an access.
-#[derive(Deserialize)]
-pub struct Access {
-    pub element_bits: Option<u32>,
-    pub vector: Option<u32>,
 }
 
 impl Access {

@@ -5,10 +5,9 @@ use super::paged;
 use super::request::{Array, Count, Described, bounded, leaves};
 use crate::answer::{Refusal, Result};
 use crate::real::{Kind, Real};
-use crate::request::requests;
+use crate::request::{requests, structs};
 use crate::words::many;
 use crd2idx::ragged::{self, Number, RaggedArray, RaggedError};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 requests! {
@@ -66,78 +65,21 @@ requests! {
     "ragged.paged" => paged::paged;
 }
 
-/// The wanted fields, and the number that pads.
-#[derive(Deserialize)]
-struct Want {
-    want: Option<Vec<String>>,
-    fill: Option<Value>,
-}
-
-#[derive(Deserialize)]
-struct Broadcast {
-    level: usize,
-    vec: Vec<serde_json::Number>,
-}
-
-#[derive(Deserialize)]
-struct Lengths {
-    row_lengths: Vec<usize>,
-}
-
-#[derive(Deserialize)]
-struct RowIds {
-    value_rowids: Vec<usize>,
-    nrows: usize,
-}
-
-#[derive(Deserialize)]
-struct Regular {
-    size: usize,
-}
-
-#[derive(Deserialize)]
-struct At {
-    at: Vec<usize>,
-}
-
-#[derive(Deserialize)]
-struct Decompose {
-    k: usize,
-}
-
-#[derive(Deserialize)]
-struct OfAxis {
-    axis: usize,
-}
-
-#[derive(Deserialize)]
-struct Sizes {
-    sizes: Option<Vec<usize>>,
-}
-
-#[derive(Deserialize)]
-struct Word {
-    word: String,
-}
-
-#[derive(Deserialize)]
-struct Reduction {
-    axis: usize,
-    op2: String,
-}
-
-#[derive(Deserialize)]
-struct Rows {
-    nrows: usize,
-    row_lengths: Option<Vec<usize>>,
-    row_splits: Option<Vec<i64>>,
-    value_rowids: Option<Vec<usize>>,
-}
-
-#[derive(Deserialize)]
-struct Split {
-    offsets: Vec<i64>,
-    items_per_part: usize,
+structs! {
+    /// The wanted fields, and the number that pads.
+    Want { want: Option<Vec<String>>, fill: Option<Value> }
+    Broadcast { level: usize, vec: Vec<serde_json::Number> }
+    Lengths { row_lengths: Vec<usize> }
+    RowIds { value_rowids: Vec<usize>, nrows: usize }
+    Regular { size: usize }
+    At { at: Vec<usize> }
+    Decompose { k: usize }
+    OfAxis { axis: usize }
+    Sizes { sizes: Option<Vec<usize>> }
+    Word { word: String }
+    Reduction { axis: usize, op2: String }
+    Rows { nrows: usize, row_lengths: Option<Vec<usize>>, row_splits: Option<Vec<i64>>, value_rowids: Option<Vec<usize>> }
+    Split { offsets: Vec<i64>, items_per_part: usize }
 }
 
 /// The fields of `want`, of an array with offsets or of levels.

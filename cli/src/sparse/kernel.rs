@@ -5,7 +5,7 @@ use super::levels::{MOST_NUMBERS, coordinates};
 use super::request::{Elements, missing, of_class};
 use crate::answer::{Refusal, Result};
 use crate::real::{Kind, Real};
-use crate::request::{Input, OfKernel, Parameter, or_default, read_of};
+use crate::request::{Input, OfKernel, Parameter, or_default, read_of, structs};
 use crate::words::many;
 use crd2idx::sparse::{
     Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Operand, Reduction, Scalar, Sddmm, SparseTensor, count,
@@ -23,10 +23,11 @@ pub struct Asked {
     parameters: Value,
 }
 
-/// The extents of the tensor.
-#[derive(Deserialize)]
-pub struct Extents {
-    shape: Vec<u64>,
+structs! {
+    /// The extents of the tensor.
+    Extents { shape: Vec<u64> }
+    /// The extents of the other tensor.
+    Other { shape: Option<Vec<u64>> }
 }
 
 /// The operands of all kernels but the tensor.
@@ -280,12 +281,6 @@ impl Run<'_> {
             other => Err(of_class("kernel/unsupported", format!("`{other}` is no kernel"))),
         }
     }
-}
-
-/// The extents of the other tensor.
-#[derive(Deserialize)]
-struct Other {
-    shape: Option<Vec<u64>>,
 }
 
 /// `reduce`: of a coordinate of which nothing is stored there is nothing, unless it is over all cells.
