@@ -172,7 +172,10 @@ pub fn answer<R: Request, T: Reply>(request: &Value, family: &'static str, answe
     if let Some(unknown) = unknown_key(request, &R::keys(), &[]) {
         return Err(JsonError::from(unknown).into());
     }
-    answer(R::read(request, family)?).map(Reply::into_answer)
+    match answer(R::read(request, family)?) {
+        Ok(reply) => Ok(reply.into_answer()),
+        Err(refusal) => Err(refusal),
+    }
 }
 
 /// Reads an object. Refuses keys that are neither of `R` nor among `beside`.

@@ -8,7 +8,6 @@ use clap::Args;
 use crd2idx::DynLayout;
 use crd2idx::json::{self, quantity_from_json};
 use crd2idx::program::{self, EmitError, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels, Source};
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -102,17 +101,10 @@ structs! {
     #[expect(dead_code, reason = "`offsets` may be there, and are not read")]
     Offsets { word: Option<String>, offsets: Option<IgnoredAny> }
     Kind { kind: String }
-    Regular { size: Size }
+    /// The size is a number, or the name of one that is known per launch.
+    Regular { size: Value }
     Block { layout: String }
     Views { word: Option<String>, starts: Option<Vec<u64>>, sizes: Option<Vec<u64>> }
-}
-
-/// A number, or the name of one that is known per launch.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a whole number, or a name")]
-enum Size {
-    Number(u64),
-    Name(String),
 }
 
 fn paged(value: &Value) -> Result<PagedIndex> {
@@ -156,10 +148,13 @@ fn level(q: usize, value: &Value) -> Result<RaggedLevel> {
             ascending(q, starts.as_deref(), sizes.as_deref())?;
             Ok(RaggedLevel::Views(word(name.as_deref())?))
         }
-        "regular" => Ok(match fields::<Regular>(q, value)?.size {
-            Size::Name(name) => RaggedLevel::Dense(name),
-            Size::Number(size) => RaggedLevel::Fixed(size),
-        }),
+        "regular" => match fields::<Regular>(q, value)?.size {
+            Value::String(name) => Ok(RaggedLevel::Dense(name)),
+            size => match size.as_u64() {
+                Some(size) => Ok(RaggedLevel::Fixed(size)),
+                None => Err(Refusal::malformed(format!("level {q}.size: {size} is not a whole number, or a name"))),
+            },
+        },
         "block" => {
             let layout = layout(&fields::<Block>(q, value)?.layout);
             Ok(RaggedLevel::block(layout.map_err(|refusal| Refusal::malformed(format!("level {q}: {}", refusal.message)))?))
