@@ -35,6 +35,16 @@ macro_rules! requests {
 }
 pub(crate) use requests;
 
+/// Declares structs of requests, a row each; attributes are those of the struct.
+macro_rules! structs {
+    ($($(#[$about:meta])* $part:ident { $($of:vis $field:ident: $type:ty),* })*) => { $(
+        #[derive(serde::Deserialize)]
+        $(#[$about])*
+        pub struct $part { $($of $field: $type),* }
+    )* };
+}
+pub(crate) use structs;
+
 /// A value that cannot be read, and the family of its class.
 pub struct Unread {
     family: &'static str,
@@ -71,7 +81,10 @@ impl<T: DeserializeOwned> Part for T {
     }
 
     fn read(value: &Value, family: &'static str) -> std::result::Result<T, Unread> {
-        json::read(value).map_err(|error| Unread { family, error: error.into() })
+        match json::read(value) {
+            Ok(part) => Ok(part),
+            Err(error) => Err(Unread { family, error: error.into() }),
+        }
     }
 }
 
@@ -159,7 +172,10 @@ pub fn answer<R: Request, T: Reply>(request: &Value, family: &'static str, answe
     if let Some(unknown) = unknown_key(request, &R::keys(), &[]) {
         return Err(JsonError::from(unknown).into());
     }
-    answer(R::read(request, family)?).map(Reply::into_answer)
+    match answer(R::read(request, family)?) {
+        Ok(reply) => Ok(reply.into_answer()),
+        Err(refusal) => Err(refusal),
+    }
 }
 
 /// Reads an object. Refuses keys that are neither of `R` nor among `beside`.
@@ -215,6 +231,7 @@ impl From<Unread> for Refusal {
             ("kernel", ..) => "kernel/shape".into(),
             (_, _, "multigraph" | "unsorted") => format!("{family}/flag"),
             (_, _, "levels") if error.path() != key => format!("{family}/token"),
+            (_, _, "structure") => format!("{family}/token"),
             (_, JsonFault::Found { found, expected }, _) if is_number(found) && expected.contains("number") => format!("{family}/range"),
             _ => format!("{family}/type"),
         };

@@ -2,6 +2,7 @@
 
 use crate::answer::Result;
 use crd2idx::algebra::linear::{Dimension, LinearError, LinearLayout};
+use relayout::json::one_or_many;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt::Formatter;
@@ -43,11 +44,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
 }
 
 /// A basis: the components of a vector, or the one that it has.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a whole number of 64 bits, or a list of these")]
-pub enum Basis {
-    One(u64),
-    Each(Vec<u64>),
+pub struct Basis(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Basis {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a whole number of 64 bits, or a list of these", |component| Basis(vec![component]), Basis)
+    }
 }
 
 /// `{"in": [[name, bases], ...], "out": [[name, size], ...]}`.
@@ -61,11 +63,8 @@ pub struct Bases {
 impl Bases {
     /// The layout.
     pub fn read(self) -> Result<LinearLayout> {
-        let basis = |basis| match basis {
-            Basis::One(component) => vec![component],
-            Basis::Each(components) => components,
-        };
-        let inputs = self.r#in.0.into_iter().map(|(name, bases)| (name, bases.into_iter().map(basis).collect())).collect();
+        let bases = |bases: Vec<Basis>| bases.into_iter().map(|Basis(components)| components).collect();
+        let inputs = self.r#in.0.into_iter().map(|(name, of_name)| (name, bases(of_name))).collect();
         Ok(LinearLayout::new(inputs, self.out.0)?)
     }
 }

@@ -2,18 +2,19 @@
 
 use crate::answer::{Refusal, Result};
 use crate::eval::{LEAVES, describe};
+use crate::request::structs;
 use crd2idx::algebra::expression::{Operand, Parser};
 use crd2idx::algebra::memory::{self, Threads};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use serde::Deserialize;
+use relayout::json::one_or_many;
+use serde::{Deserialize, Deserializer};
 
-/// The banks of shared memory.
-#[derive(Deserialize)]
-pub struct Banks {
-    banks: Option<u32>,
-    bank_bytes: Option<u32>,
-    warp: Option<u32>,
+structs! {
+    /// The banks of shared memory.
+    Banks { banks: Option<u32>, bank_bytes: Option<u32>, warp: Option<u32> }
+    /// The elements of an access.
+    Access { pub element_bits: Option<u32>, pub vector: Option<u32> }
 }
 
 impl Banks {
@@ -21,13 +22,6 @@ impl Banks {
     pub fn read(&self) -> Result<memory::Banks> {
         Ok(memory::Banks::new(self.banks.unwrap_or(32), self.bank_bytes.unwrap_or(4), self.warp.unwrap_or(32))?)
     }
-}
-
-/// The elements of an access.
-#[derive(Deserialize)]
-pub struct Access {
-    pub element_bits: Option<u32>,
-    pub vector: Option<u32>,
 }
 
 impl Access {
@@ -42,8 +36,6 @@ impl Access {
 }
 
 /// The coordinates of each thread.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a layout of threads, or a list with the coordinates of each thread from 0")]
 pub enum Positions {
     /// A layout of the coordinates of all threads and their values.
     Layout(String),
@@ -52,23 +44,28 @@ pub enum Positions {
 }
 
 /// The coordinates of the values of one thread.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub enum Thread {
-    /// Of one value.
-    One(u64),
-    /// Of several.
-    Each(Vec<Coordinate>),
+pub struct Thread(Vec<Coordinate>);
+
+/// A coordinate: one integer for all modes, or one for each.
+struct Coordinate(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Positions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let expected = "a layout of threads, or a list with the coordinates of each thread from 0";
+        one_or_many(deserializer, expected, Positions::Layout, Positions::Each)
+    }
 }
 
-/// A coordinate.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub enum Coordinate {
-    /// One integer for all modes.
-    One(u64),
-    /// An integer for each mode.
-    Modes(Vec<u64>),
+impl<'de> Deserialize<'de> for Thread {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a whole number of 64 bits, or a list of coordinates", |one| Thread(vec![Coordinate(vec![one])]), Thread)
+    }
+}
+
+impl<'de> Deserialize<'de> for Coordinate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a whole number of 64 bits, or a list of these", |one| Coordinate(vec![one]), Coordinate)
+    }
 }
 
 /// A layout in the notation.
@@ -135,15 +132,6 @@ impl Thread {
     /// The integers of each mode of each value.
     fn values(&self) -> Result<Vec<Vec<i64>>> {
         let integer = |n: &u64| i64::try_from(*n).map_err(|_| Refusal::malformed(format!("the coordinate {n} has more than 63 bits")));
-        match self {
-            Thread::One(n) => Ok(vec![vec![integer(n)?]]),
-            Thread::Each(values) => values
-                .iter()
-                .map(|value| match value {
-                    Coordinate::One(n) => Ok(vec![integer(n)?]),
-                    Coordinate::Modes(modes) => modes.iter().map(integer).collect(),
-                })
-                .collect(),
-        }
+        self.0.iter().map(|Coordinate(modes)| modes.iter().map(integer).collect()).collect()
     }
 }

@@ -1,9 +1,10 @@
 //! Requests in JSON: the arrays that they describe.
 
 use crate::answer::{Refusal, Result};
+use crate::real::{Kind, Real};
 use crd2idx::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde::Deserialize;
-use serde_json::{Number, Value};
+use serde_json::Number;
 
 impl From<RaggedError> for Refusal {
     fn from(error: RaggedError) -> Self {
@@ -26,53 +27,17 @@ pub fn bounded(count: usize, what: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// A leaf: an integer of any size, or a floating-point number where one of all leaves is.
-pub trait Leaf: crd2idx::ragged::Number {
-    fn from_json(value: &Number) -> Option<Self>;
-    fn to_json(self) -> Value;
-
-    /// The leaves of a list of numbers.
-    fn all(numbers: &[Number], key: &str) -> Result<Vec<Self>> {
-        let leaf =
-            |number| Self::from_json(number).ok_or_else(|| Refusal::malformed(format!("{key}: {number} is not a leaf of the array")));
-        numbers.iter().map(leaf).collect()
-    }
+/// A ragged array of numbers of a kind.
+pub struct Array {
+    pub kind: Kind,
+    pub array: RaggedArray<'static, Real>,
 }
 
-impl Leaf for i128 {
-    fn from_json(number: &Number) -> Option<i128> {
-        number.as_i128()
-    }
-    fn to_json(self) -> Value {
-        Number::from_i128(self).map_or(Value::Null, Value::Number)
-    }
+/// The leaves of a list of numbers.
+pub fn leaves(numbers: &[Number], kind: Kind, key: &str) -> Result<Vec<Real>> {
+    let leaf = |number| kind.read(number).ok_or_else(|| Refusal::malformed(format!("{key}: {number} is not a leaf of the array")));
+    numbers.iter().map(leaf).collect()
 }
-
-impl Leaf for f64 {
-    fn from_json(number: &Number) -> Option<f64> {
-        number.as_f64()
-    }
-    fn to_json(self) -> Value {
-        self.into()
-    }
-}
-
-/// A ragged array of integers, or of floating-point numbers where not all leaves are integers.
-pub enum Array {
-    Integers(RaggedArray<'static, i128>),
-    Floats(RaggedArray<'static, f64>),
-}
-
-/// `body` with `array` bound to the array, whatever its leaves.
-macro_rules! with_leaves {
-    ($this:expr, $array:ident => $body:expr) => {
-        match $this {
-            $crate::ragged::request::Array::Integers($array) => $body,
-            $crate::ragged::request::Array::Floats($array) => $body,
-        }
-    };
-}
-pub(crate) use with_leaves;
 
 /// An array: `data`, and `offsets`, or `outer` and `levels`, or `starts` and `sizes`.
 #[derive(Deserialize)]
@@ -111,14 +76,9 @@ impl Described {
     /// The array with its `data`.
     pub fn array(self) -> Result<Array> {
         let data = self.data.as_ref().ok_or_else(|| Refusal::missing("data"))?;
-        let integers = data.iter().map(i128::from_json).collect::<Option<Vec<i128>>>();
-        match integers {
-            Some(integers) => self.with(integers).map(Array::Integers),
-            None => {
-                let floats = f64::all(data, "data")?;
-                self.with(floats).map(Array::Floats)
-            }
-        }
+        let kind = Kind::of(data);
+        let data = leaves(data, kind, "data")?;
+        Ok(Array { kind, array: self.with(data)? })
     }
 
     /// The array of these leaves, if it has not too many elements to list.

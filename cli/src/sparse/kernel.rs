@@ -1,11 +1,11 @@
 //! Products and reductions, run over the format that a request names.
 
 use super::blocked::Parameters;
-use super::levels::MOST_NUMBERS;
-use super::real::{Kind, Real};
+use super::levels::{MOST_NUMBERS, coordinates};
 use super::request::{Elements, missing, of_class};
 use crate::answer::{Refusal, Result};
-use crate::request::{Input, OfKernel, Parameter, or_default, read_of};
+use crate::real::{Kind, Real};
+use crate::request::{Input, OfKernel, Parameter, or_default, read_of, structs};
 use crate::words::many;
 use crd2idx::sparse::{
     Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Operand, Reduction, Scalar, Sddmm, SparseTensor, count,
@@ -23,10 +23,11 @@ pub struct Asked {
     parameters: Value,
 }
 
-/// The extents of the tensor.
-#[derive(Deserialize)]
-pub struct Extents {
-    shape: Vec<u64>,
+structs! {
+    /// The extents of the tensor.
+    Extents { shape: Vec<u64> }
+    /// The extents of the other tensor.
+    Other { shape: Option<Vec<u64>> }
 }
 
 /// The operands of all kernels but the tensor.
@@ -105,7 +106,7 @@ fn shape_error(message: impl Into<String>) -> Refusal {
 /// The list of the elements of `coords` and `values`; those of one coordinate are added.
 fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor<'static, Real>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
-    let numbers: Option<Vec<Real>> = values.iter().map(|value| kind.read(value)).collect();
+    let numbers: Option<Vec<Real>> = values.iter().map(|value| kind.read(value.as_number()?)).collect();
     let numbers = numbers.ok_or_else(|| of_class("input/type", "values are not all numbers"))?;
     let plus = |a: &Real, b: &Real| a.plus(*b);
     let builder = Builder::new(Format::coo(shape.len()), Real::ZERO);
@@ -113,19 +114,15 @@ fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor
     builder.build(shape, &columns, numbers).map_err(|error| Refusal::from(error).of_family("input"))
 }
 
-/// The value of a key that a kernel needs.
+/// The value of a key that a kernel needs; without its numbers a result has no shape.
 fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
-    value.as_ref().ok_or_else(|| missing("kernel", key))
-}
-
-/// The number of a key that a kernel needs; without it the result has no shape.
-fn count_of(value: Option<usize>, key: &str) -> Result<usize> {
-    value.ok_or_else(|| shape_error(format!("the key `{key}` is missing")))
+    let of_shape = ["mode", "modes", "rank", "columns", "inner", "axes"].contains(&key);
+    value.as_ref().ok_or_else(|| if of_shape { missing("kernel", key).of_class("kernel/shape") } else { missing("kernel", key) })
 }
 
 /// A list of numbers.
 fn numbers(value: &Value, key: &str, kind: Kind) -> Result<Vec<Real>> {
-    let list = value.as_array().and_then(|list| list.iter().map(|value| kind.read(value)).collect::<Option<Vec<Real>>>());
+    let list = value.as_array().and_then(|list| list.iter().map(|value| kind.read(value.as_number()?)).collect::<Option<Vec<Real>>>());
     list.ok_or_else(|| shape_error(format!("{key} is not a list of numbers")))
 }
 
@@ -153,11 +150,6 @@ fn rows(value: &Value, key: &str, expected: u64) -> Result<()> {
 fn extent(shape: &[u64], mode: usize) -> Result<u64> {
     let unknown = || format!("mode {mode} is named, but the tensor has {}, counted from 0", many(shape.len() as i128, "mode"));
     shape.get(mode).copied().ok_or_else(|| shape_error(unknown()))
-}
-
-/// Axes of a tensor.
-fn axes<'r>(axes: &'r Option<Vec<usize>>, key: &str) -> Result<&'r Vec<usize>> {
-    axes.as_ref().ok_or_else(|| shape_error(format!("the key `{key}` is missing")))
 }
 
 /// A kernel that runs over numbers of a kind.
@@ -188,7 +180,7 @@ impl Run<'_> {
         let write = |number| kind.write(number);
         match name {
             "mttkrp" => {
-                let (mode, rank) = (count_of(operands.mode, "mode")?, count_of(operands.rank, "rank")?);
+                let (mode, rank) = (*need(&operands.mode, "mode")?, *need(&operands.rank, "rank")?);
                 extent(shape, mode)?;
                 let given = need(&operands.factors, "factors")?.as_array().filter(|given| given.len() == shape.len());
                 let given = given.ok_or_else(|| shape_error(format!("factors is not a list of {} matrices", shape.len())))?;
@@ -202,14 +194,14 @@ impl Run<'_> {
                 Ok(dense(&[shape[mode], rank as u64], &data, kind))
             }
             "ttm" => {
-                let (mode, rank) = (count_of(operands.mode, "mode")?, count_of(operands.rank, "rank")?);
+                let (mode, rank) = (*need(&operands.mode, "mode")?, *need(&operands.rank, "rank")?);
                 let extent = extent(shape, mode)?;
                 let given = need(&operands.matrix, "matrix")?;
                 rows(given, "matrix", extent)?;
                 filled(&ttm(&a, mode, &matrix(given, "matrix", rank, kind)?, rank)?, write, write(Real::ZERO))
             }
             "ttv" => {
-                let modes = axes(&operands.modes, "modes")?;
+                let modes = need(&operands.modes, "modes")?;
                 let given = need(&operands.vectors, "vectors")?.as_array().ok_or_else(|| shape_error("vectors is not a list"))?;
                 let vectors = given.iter().map(|vector| numbers(vector, "vectors", kind)).collect::<Result<Vec<Vec<Real>>>>()?;
                 filled(&ttv(&a, modes, &vectors.iter().map(Vec::as_slice).collect::<Vec<_>>())?, write, write(Real::ZERO))
@@ -221,7 +213,7 @@ impl Run<'_> {
                 Ok(dense(&[rows], &spmv(&a, transpose, &numbers(need(&operands.vector, "vector")?, "vector", kind)?)?, kind))
             }
             "spmm" => {
-                let (transpose, columns) = (operands.transpose, count_of(operands.columns, "columns")?);
+                let (transpose, columns) = (operands.transpose, *need(&operands.columns, "columns")?);
                 let major = match need(&operands.order, "order")?.as_str() {
                     "row" => Major::Rows,
                     "col" => Major::Columns,
@@ -240,7 +232,7 @@ impl Run<'_> {
                 Ok(dense(&[rows, columns as u64], &spmm(&a, transpose, b, major)?, kind))
             }
             "sddmm" => {
-                let inner = count_of(operands.inner, "inner")?;
+                let inner = *need(&operands.inner, "inner")?;
                 let (left, right) = (need(&operands.left, "left")?, need(&operands.right, "right")?);
                 rows(left, "left", shape[0])?;
                 rows(right, "right", shape[1])?;
@@ -291,16 +283,10 @@ impl Run<'_> {
     }
 }
 
-/// The extents of the other tensor.
-#[derive(Deserialize)]
-struct Other {
-    shape: Option<Vec<u64>>,
-}
-
 /// `reduce`: of a coordinate of which nothing is stored there is nothing, unless it is over all cells.
 fn reduced(operands: &Operands, a: &Composite<Real>, cells: Cells, kind: Kind) -> Result<Value> {
     let write = |number| kind.write(number);
-    let mut gone = axes(&operands.axes, "axes")?.clone();
+    let mut gone = need(&operands.axes, "axes")?.clone();
     gone.sort_unstable();
     let along = gone.iter().map(|axis| a.shape().get(*axis).copied().unwrap_or(0));
     let all = along.fold(1i128, |all, extent| all.saturating_mul(extent.into()));
@@ -339,7 +325,7 @@ fn few(extents: &[u64]) -> Result<usize> {
 }
 
 fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
-    json!({"shape": shape, "data": data.iter().map(|value| kind.write(*value)).collect::<Vec<_>>()})
+    json!({"shape": shape, "data": kind.list(data)})
 }
 
 /// All elements of a tensor, those that are not stored too.
@@ -361,12 +347,7 @@ fn filled<W: Copy + Default + Send + Sync + 'static>(
 
 /// The coordinates and values of a list.
 fn listed(tensor: &SparseTensor<Real>, kind: Kind) -> Value {
-    let (mut coords, mut values) = (Vec::with_capacity(tensor.stored()), Vec::with_capacity(tensor.stored()));
-    tensor.for_each(|coordinate, value| {
-        coords.push(json!(coordinate));
-        values.extend(value.map(|value| kind.write(*value)));
-    });
-    json!({"coords": coords, "values": values})
+    coordinates(tensor, |value| kind.write(*value))
 }
 
 fn with_shape(mut value: Value, shape: &[u64]) -> Value {

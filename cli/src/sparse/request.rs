@@ -2,12 +2,13 @@
 
 pub use crate::answer::of_class;
 use crate::answer::{Refusal, Result, detail};
+use crate::request::value_of;
 use crate::words::many;
 use crd2idx::sparse::{
     Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, SparseError, Values,
 };
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, IgnoredAny, SeqAccess, Unexpected, Visitor};
+use relayout::json::one_or_many;
+use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -53,7 +54,8 @@ from_errors! { FormatError SparseError OperationError InterchangeError }
 pub struct Formatted {
     pub shape: Vec<u64>,
     axis_order: Option<Vec<usize>>,
-    pub structure: Option<Structure>,
+    /// A [`Structure`], which is read where it is needed.
+    pub structure: Option<Value>,
     multigraph: Option<bool>,
     unsorted: Option<Vec<bool>>,
     max_children: Option<usize>,
@@ -61,12 +63,15 @@ pub struct Formatted {
 }
 
 /// A name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
-#[derive(Clone, Deserialize)]
-#[serde(untagged)]
-pub enum Structure {
+enum Structure {
     Name(String),
     Tokens(Vec<String>),
-    Other(Value),
+}
+
+impl<'de> Deserialize<'de> for Structure {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a name or a list of tokens", Structure::Name, Structure::Tokens)
+    }
 }
 
 /// Elements by their coordinates.
@@ -100,25 +105,7 @@ pub enum OneOrMany {
 
 impl<'de> Deserialize<'de> for OneOrMany {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Either;
-
-        impl<'de> Visitor<'de> for Either {
-            type Value = OneOrMany;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a whole number from 0, or a list of these")
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> std::result::Result<OneOrMany, E> {
-                usize::try_from(number).map(OneOrMany::One).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> std::result::Result<OneOrMany, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMany::Many)
-            }
-        }
-
-        deserializer.deserialize_any(Either)
+        one_or_many(deserializer, "a whole number from 0, or a list of these", OneOrMany::One, OneOrMany::Many)
     }
 }
 
@@ -171,11 +158,6 @@ impl Elements {
     pub fn values(&self, family: &str) -> Result<&[Value]> {
         self.values.as_deref().ok_or_else(|| missing(family, "values"))
     }
-
-    /// The value of elements that are not stored.
-    pub fn fill(&self) -> Value {
-        self.fill.clone().unwrap_or(json!(0))
-    }
 }
 
 impl Stored {
@@ -194,11 +176,11 @@ impl Stored {
             (None, None) => Values::PatternOnly,
         }
     }
+}
 
-    /// The value of elements that are not stored.
-    pub fn fill(&self) -> Value {
-        self.fill.clone().unwrap_or(json!(0))
-    }
+/// The value of elements that are not stored.
+pub fn fill(given: &Option<Value>) -> Value {
+    given.clone().unwrap_or(json!(0))
 }
 
 /// The axes in an order, or in their own.
@@ -216,9 +198,10 @@ impl Formatted {
     pub fn format(&self) -> Result<Format> {
         let rank = self.shape.len();
         let refuse = |detail: &str, message: String| of_class(format!("levels/{detail}"), message);
-        let mut format = match self.structure.as_ref().ok_or_else(|| missing("levels", "structure"))? {
+        let structure = self.structure.as_ref().ok_or_else(|| missing("levels", "structure"))?;
+        let mut format = match value_of(structure, "structure", "levels")? {
             Structure::Name(name) => {
-                let format = Format::parse_with_rank(name, rank)?;
+                let format = Format::parse_with_rank(&name, rank)?;
                 if self.axis_order.as_deref().is_some_and(|order| order != format.axis_order()) {
                     let order = format.axis_order();
                     return Err(refuse("axes", format!("axis_order is not the order {order:?} that the structure `{name}` says")));
@@ -236,7 +219,6 @@ impl Formatted {
                 let simple = kinds.last().is_none_or(|kind| *kind == LevelKind::Indices);
                 format.with_multigraph(!simple)?
             }
-            Structure::Other(other) => return Err(refuse("token", format!("structure: {other} is neither a name nor a list of tokens"))),
         };
         if let Some(multigraph) = self.multigraph {
             format = format.with_multigraph(multigraph)?;
