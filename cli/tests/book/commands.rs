@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// The part of a line that runs here, if any: not what installs, tests and draws.
 fn runnable(line: &str) -> Option<String> {
-    let line = line.replace("cargo run -- ", "crd2idx ");
+    let line = line.replace("cargo run -- ", "crd2idx ").replace("cargo run --quiet -- ", "crd2idx ");
     // What goes to a file goes to standard output here.
     let line = [" | dot ", " -o ", " > "].iter().fold(line.as_str(), |line, to| line.split(to).next().unwrap_or(line));
     let words: Vec<&str> = line.split_whitespace().collect();
