@@ -30,7 +30,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// ```
 ///
 /// A layout is a type of its own, and none can be a `dyn Layout`: a field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout),
-/// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call
+/// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/do/structs.md). Constants call
 /// [`const_index`](crate::layouts::const_index) for an index, and have the sizes as [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 ///
 /// Tensors index memory by what a layout says. [`RawLayout`], an unsafe trait, makes the promises that they need, so that no safe code breaks them.
