@@ -53,5 +53,7 @@ mod book {
     #[doc = include_str!("../../docs/do/files.md")]
     mod files {}
     #[doc = include_str!("../../docs/do/scipy.md")]
-    mod from_scipy {}
+    mod scipy {}
+    #[doc = include_str!("../../docs/look-up/file-kinds.md")]
+    mod file_kinds {}
 }
