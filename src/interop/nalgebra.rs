@@ -109,7 +109,7 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
             _ => Ok(D::from_usize(extent)),
         }
     }
-    /// `idle` is the stride of a mode that is never stepped along.
+    /// Returns a stride as the type `D`. `idle` takes its place for a mode that is never stepped along.
     fn stride<D: Dim>(mode: usize, stride: isize, idle: Option<usize>) -> Result<D, InteropError> {
         let value = match (D::try_to_usize(), idle) {
             (Some(fixed), None) if usize::try_from(stride) != Ok(fixed) => return Err(InteropError::FixedStride { mode, stride, fixed }),

@@ -161,7 +161,7 @@ impl<const N: usize> Runs<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `A|at . B`, in the current operation.
+    /// Returns the composition of the node `at` of `self` with `b`, as a step of the current operation of `cx`.
     pub(crate) const fn compose<const E: usize>(&self, at: Span, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut runs = Runs::empty();
         if b.is_integer() {

@@ -64,7 +64,7 @@ impl<const N: usize> LayoutValue<N> {
 /// The grouping of the pairs of a by-mode divide or product.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gather {
-    /// As they are.
+    /// Leaves each pair (tile, rest) as one mode.
     Pairs,
     Zipped,
     Tiled,

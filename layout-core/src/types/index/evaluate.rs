@@ -32,7 +32,7 @@ macro_rules! by_class {
     };
 }
 
-/// Loops have no classes.
+/// Without optimisation, loops take the place of written-out steps, so one body serves every length.
 #[cfg(unoptimized)]
 macro_rules! by_class {
     ($length:expr, $name:ident => $body:expr) => {{
@@ -106,7 +106,7 @@ impl<L: TypedLayout> Exchanged for ByMode<L> {
 }
 
 impl<L: TypedLayout> ByMode<L> {
-    /// The same table with leaves as they are.
+    /// The same table for [`Purpose::Leaves`], which keeps the leaves as they are.
     const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
 
     /// The range from the least index to the greatest of a static layout, if its ends fit `isize`.

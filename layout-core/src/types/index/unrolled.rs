@@ -309,7 +309,7 @@ fn digit_in_mode(
     walk.weight = walk.weight.wrapping_mul(extent);
 }
 
-/// Writes the integer of each mode that a coordinate stands for. `CLASS` is the class of the tables.
+/// Writes the integer of each mode that a coordinate stands for, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn mode_coordinates<const CLASS: usize>(
     table: &IndexTable,
@@ -337,7 +337,7 @@ fn leaf<const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize;
     }
 }
 
-/// Writes the extents and strides of the leaves. `CLASS` is the class of the table.
+/// Writes the extents and strides of the leaves, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N]) {
     if cfg!(unoptimized) {
@@ -393,7 +393,7 @@ macro_rules! over_modes {
 }
 
 over_modes! {
-    /// Writes the digits of `rest`; the last takes the whole quotient.
+    /// Writes the digits of `rest`, one for each integer of the coordinate. The last takes the whole quotient.
     digits, digit_of_mode, |table, slots, modes, k| {
         if k + 1 == table.len {
             modes.rest
@@ -403,8 +403,8 @@ over_modes! {
             digit
         }
     };
-    /// Writes the extents.
+    /// Writes, for each integer of the coordinate, the product of the extents of its leaves.
     extents, extent_of_mode, |table, slots, modes, k| modes.size;
-    /// Writes the strides; each leaf has an integer.
+    /// Writes the stride of each leaf. The coordinate has an integer for each leaf.
     strides, stride_of_mode, |table, slots, modes, k| table.stride.get(k, slots);
 }

@@ -137,7 +137,7 @@ fn term(table: &XorTable, digits: &Slots, mixed: &mut usize, k: usize) {
     }
 }
 
-/// Computes the index by steps written out. `CLASS` is the class of their number.
+/// Computes the index in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn unrolled<const CLASS: usize>(table: &XorTable, coordinates: &Slots, slots: &Slots) -> usize {
     let (mut walk, mut digits, mut mixed) = (Walk::START, [0; MAX_LEAVES], 0);
