@@ -27,7 +27,7 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
     let done = catch_unwind(AssertUnwindSafe(read));
     ISOLATED.set(outer);
     done.unwrap_or_else(|panic| match panic.downcast::<Passing>() {
-        // An outer reader must pass it on, too.
+        // Inside another isolated reader, unwind on: the outer call handles the panic too.
         Ok(passing) if outer => resume_unwind(passing),
         Ok(passing) => resume_unwind(passing.0),
         Err(panic) => {

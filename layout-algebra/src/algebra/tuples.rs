@@ -152,7 +152,8 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Divides the leaves of `self|at` by the integer `left`, from the left.
+    /// Divides the leaves of the node `at` from the left, each by what is left of the integer `left`, and appends the quotients
+    /// to `out`.
     #[allow(clippy::too_many_arguments)]
     const fn divide_left<const E: usize>(
         &self,
