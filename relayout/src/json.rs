@@ -107,7 +107,7 @@ pub enum Numbers {
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(untagged, expecting = "a number of bytes, or a list of those of source and target")]
 pub enum ElementBytes {
-    /// The same number for both.
+    /// One number that holds for both the source and the target.
     One(u64),
     /// One number for the source and one for the target.
     Each([u64; 2]),

@@ -101,7 +101,8 @@ pub(in crate::types) const fn sum<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// Computes one digit, and sums it or keeps it for its term. `SETTLED` is the table's: without unknown numbers, there is less to fold.
+/// Computes digit `k`, and adds it to the sum or keeps it for its term. `SETTLED` is true if the table has no unknown number,
+/// which leaves less to fold.
 #[inline(always)]
 fn row<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
