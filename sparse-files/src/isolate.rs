@@ -113,7 +113,7 @@ mod tests {
         assert_eq!((*what, &message[..]), ("Parquet", "index 7 of 3"));
         assert!(place.contains("src/isolate.rs:"), "{place}");
         assert_eq!(error.class(), "file/panic");
-        // Inside another, and after it.
+        // A reader whose own reader panics, and one that runs after a panic.
         let inner = isolated("Zarr", || Ok(isolated::<()>("Zstandard", || panic!("inner")).is_err()));
         assert_eq!((inner, isolated("Zarr", || Ok(3))), (Ok(true), Ok(3)));
     }

@@ -15,7 +15,8 @@ use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::value::{ExprGraph, Facts, LayoutValue, SymInt};
 
-/// Evaluates `$body` with the constant `$name` as the class of `$length`. Only one arm of a `match const` is compiled.
+/// Evaluates `$body` with the constant `$name`: the number of steps that are written out for `$length`. Only one arm of a
+/// `match const` is compiled.
 #[cfg(not(unoptimized))]
 macro_rules! by_class {
     ($length:expr, $name:ident => $body:expr) => {

@@ -127,7 +127,7 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. As the second value, the digit would be copied first (opt-levels 2 and 3).
+/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. The digit is first: opt-levels 2 and 3 would copy a second value.
 #[inline(always)]
 #[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
 const fn rem_div(x: usize, d: usize) -> (usize, usize) {
@@ -233,7 +233,7 @@ fn allows(table: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
     }
 }
 
-/// Returns true if no extent is 0, except for last digits, whose extents [`index`] checks. `CLASS` is the class of the table.
+/// Returns true if no extent is 0, except for last digits, whose extents [`index`] checks. Takes `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
     let mut occupied = true;
@@ -258,7 +258,7 @@ fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, si
     }
 }
 
-/// Returns the product of the extents of the leaves `leaves.0..leaves.1`. `CLASS` is the class of the number of leaves.
+/// Returns the product of the extents of the leaves `leaves.0..leaves.1`, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots) -> usize {
     let mut size = 1;
