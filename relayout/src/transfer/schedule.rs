@@ -60,8 +60,8 @@ const FAR: usize = 1 << 25;
 const READ: usize = 1 << 13;
 const NEAR: usize = 1 << 17;
 
-/// The step at which rows share few sets of the second-level cache, which would evict prefetched lines before they are
-/// read.
+/// Rows whose step is a multiple of this share few sets of the second-level cache, which would evict prefetched lines
+/// before they are read.
 const CROWDED: isize = 4 * PAGE as isize;
 
 /// The maximum numbers of consecutive runs of a block in the target and in the source, and the minimum number in the
@@ -346,8 +346,8 @@ impl ScheduleDraft {
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
             // A block is several lines of the target by some pages of the source. Tiles follow one another along the
-            // target, so that neighbouring lines go to memory together. Not if rows of the source are short and far
-            // apart, because hardware could not read ahead.
+            // target, so that neighbouring lines go to memory together. They follow the source if its rows are short
+            // and far apart, because hardware could not read ahead otherwise.
             KernelKind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
             // Lines of the target begin anywhere, so rows in the buffer are long: then few lines are shared. In cache,
             // the buffer fits the nearest cache.
