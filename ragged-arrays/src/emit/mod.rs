@@ -123,8 +123,8 @@ impl RaggedLevels {
     /// last mark at or before it. Empty rows have no mark.
     ///
     /// On a GPU the scan is three kernels. `name_scan` scans tiles of four values per thread, `name_scan_totals` scans
-    /// the last values of all tiles in one workgroup, and `name_scan_carry` adds these to the tiles. The first two
-    /// need workgroups of exactly [`workgroup`](RaggedLevels::workgroup) threads, any number of workgroups for the
+    /// the last values of all tiles in one workgroup, and `name_scan_carry` raises the values of each tile to the
+    /// maximum of the tiles before it. The first two need workgroups of exactly [`workgroup`](RaggedLevels::workgroup) threads, any number of workgroups for the
     /// first; `totals` has one number per tile. The other kernels run in any grid. In C and Rust each kernel is a
     /// loop, and the scan is one kernel.
     ///
