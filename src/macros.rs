@@ -63,7 +63,7 @@ macro_rules! int {
 
 /// Makes a shape: a nested tuple of extents. In a tiler, `_` keeps a mode. `shape!(2, 4)` equals `shape!((2, 4))`.
 ///
-/// Without run-time leaves, the macro is also a type.
+/// Without run-time leaves, the macro can also be written in place of a type.
 ///
 /// ```
 /// use crd2idx::{Int, Strided, TypedLayout, shape, stride};
