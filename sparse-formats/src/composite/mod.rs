@@ -101,7 +101,8 @@ impl<V: Value + PartialEq> Composite<'static, V> {
         Composite::with_at_most(tensor, scheme, usize::MAX)
     }
 
-    /// Runs [`Composite::new`] with arrays of at most `most` elements. Few elements may need huge blocks or pointers.
+    /// Converts like [`Composite::new`], but fails if an array would have more than `most` elements. Few elements may
+    /// need huge blocks or pointers.
     pub fn with_at_most(tensor: &SparseTensor<V>, scheme: &Scheme, most: usize) -> Result<Self, OperationError> {
         let (shape, fill) = (tensor.shape(), tensor.fill());
         let chains = scheme.chains(shape)?;
@@ -171,7 +172,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok(composite)
     }
 
-    /// Returns the elements of a part, in storage order. Leaves out values in blocks that equal the fill value.
+    /// Returns the elements of a part, in storage order. In blocks over dense axes, leaves out values that equal the
+    /// fill value.
     ///
     /// # Errors
     /// Fails if memory has no room.
@@ -287,7 +289,7 @@ impl<'a, V: Clone> Composite<'a, V> {
         Composite { shape: part.map.shape().to_vec(), fill: part.tensor.fill().clone(), parts: Vec::from([part]) }
     }
 
-    /// Returns the parts and drops the tensor.
+    /// Consumes the tensor and returns its parts.
     pub fn into_parts(self) -> Vec<Part<'a, V>> {
         self.parts
     }

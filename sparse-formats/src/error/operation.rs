@@ -10,7 +10,7 @@ layout_core::errors! {
     OperationError of Tensor(SparseError) {
         /// The number of slices, axes or coordinates differs from the number of axes of the tensor.
         Rank { found: usize, expected: usize } => "levels/shape", "{found} axes are given, but the tensor has {expected}";
-        /// A slice exceeds the extent of its axis, or its step is 0.
+        /// A slice exceeds the extent of its axis, ends before its start, or has the step 0.
         Slice { axis: usize, start: u64, end: u64, step: u64, extent: u64 } =>
             "levels/slice", "axis {axis}: {start}..{end} in steps of {step} is not a slice of the extent {extent}";
         /// A slice leaves no axis, although the result must have one.

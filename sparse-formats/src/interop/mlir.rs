@@ -154,7 +154,7 @@ impl MlirEncoding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails if the last level is not `S`, or nodes are split, which has no counterpart.
+    /// Fails if the last level is not `S`, or if nodes are split: neither has a counterpart.
     pub fn of(format: &Format) -> Result<MlirEncoding, InterchangeError> {
         let levels = format.levels();
         if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Indices) {

@@ -67,7 +67,7 @@ impl TacoFormat {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails if the last level is not `S`, or nodes are split, which has no counterpart.
+    /// Fails if the last level is not `S`, or if nodes are split: neither has a counterpart.
     pub fn of(format: &Format) -> Result<TacoFormat, InterchangeError> {
         let MlirEncoding { level_types, axis_order } = MlirEncoding::of(format)?;
         let mode = |level: LevelType| {
