@@ -16,8 +16,8 @@ use std::io::Write;
 /// exponent, they become `int64`, or `uint64` if they do not fit that. Otherwise, and if a whole number does not fit
 /// 64 bits, they become `float64`.
 ///
-/// Lines that begin with `#` are comments. FROSTT has no shape: if `shape` is `None`, the extents are the greatest
-/// coordinates. MLIR, ParTI and Tensor Toolbox write a header with the rank, the extents and, in some of them, the
+/// Lines that begin with `#` are comments. FROSTT has no shape: if `shape` is `None`, each extent is just large enough
+/// for the greatest coordinate. MLIR, ParTI and Tensor Toolbox write a header with the rank, the extents and, in some of them, the
 /// number of elements. A header determines the shape. Coordinates count from 1, or from 0 with
 /// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
