@@ -95,8 +95,8 @@ impl<V: Value + PartialEq> Composite<'static, V> {
     /// Converts a tensor to the parts of this scheme.
     ///
     /// # Errors
-    /// Fails if parameters do not fit the tensor, if coordinates repeat, if memory has no room for an array, or if
-    /// a tensor without values should get blocks.
+    /// Fails if parameters do not fit the tensor, if the tensor is a multigraph, if memory has no room for an array, or
+    /// if a tensor without values should get blocks.
     pub fn new(tensor: &SparseTensor<V>, scheme: &Scheme) -> Result<Self, OperationError> {
         Composite::with_at_most(tensor, scheme, usize::MAX)
     }
@@ -164,8 +164,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// Returns the union of any parts.
     ///
     /// # Errors
-    /// Fails if a part has another shape or fill value, or repeated coordinates. Fails if an element exceeds the
-    /// shape or is stored by two parts.
+    /// Fails if a part has another shape or fill value, or is a multigraph. Fails if an element exceeds the shape or is
+    /// stored by two parts.
     pub fn from_parts(shape: &[u64], parts: Vec<Part<'a, V>>, fill: V) -> Result<Self, SparseError> {
         let composite = Composite { shape: shape.to_vec(), parts, fill };
         check::parts(&composite)?;

@@ -95,8 +95,8 @@ impl TacoFormat {
 
     /// Returns the format with the same arrays.
     ///
-    /// Fails if coordinates repeat in a mode that is neither the last one nor followed by a singleton, which has no
-    /// counterpart.
+    /// Fails as [`MlirEncoding::format`] does, for example if coordinates repeat in a mode that is neither the last one
+    /// nor followed by a singleton.
     pub fn format(&self) -> Result<Format, InterchangeError> {
         self.encoding().format()
     }
