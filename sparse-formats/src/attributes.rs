@@ -91,8 +91,8 @@ impl Attributes {
         self.symmetry.is_some() && self.triangle.is_some()
     }
 
-    /// Returns the attributes of the result of an operation. Fails if an operand has both a symmetry and a triangle, and
-    /// the result would lack one of them.
+    /// Returns the attributes of the result of an operation. Fails if an operand has both a symmetry and a triangle,
+    /// and the result would lack one of them.
     pub(crate) fn after(&self, change: Change) -> Result<Attributes, SparseError> {
         let bare = Attributes::default();
         let out = match change {

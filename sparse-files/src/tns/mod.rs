@@ -17,8 +17,8 @@ use std::io::Write;
 /// 64 bits, they become `float64`.
 ///
 /// Lines that begin with `#` are comments. FROSTT has no shape: if `shape` is `None`, each extent is just large enough
-/// for the greatest coordinate. MLIR, ParTI and Tensor Toolbox write a header with the rank, the extents and, in some of them, the
-/// number of elements. A header determines the shape. Coordinates count from 1, or from 0 with
+/// for the greatest coordinate. MLIR, ParTI and Tensor Toolbox write a header with the rank, the extents and, in some
+/// of them, the number of elements. A header determines the shape. Coordinates count from 1, or from 0 with
 /// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
 /// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements

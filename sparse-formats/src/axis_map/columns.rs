@@ -72,8 +72,8 @@ impl AxisMap {
         Ok(self.forward_columns(columns)?)
     }
 
-    /// Maps columns of stored coordinates back to coordinates. Checks that the stored coordinates are in range and stand
-    /// for coordinates in the shape.
+    /// Maps columns of stored coordinates back to coordinates. Checks that the stored coordinates are in range and
+    /// stand for coordinates in the shape.
     ///
     /// # Errors
     /// Fails as [`AxisMap::promote`] does, with the position in the column; also if columns have different lengths,

@@ -424,8 +424,8 @@ impl AxisMap {
         self.reflect(out);
     }
 
-    /// Returns a mask of the bits of an axis in each stored coordinate. The mask is meaningful only if the count and the
-    /// weight of every digit are powers of two.
+    /// Returns a mask of the bits of an axis in each stored coordinate. The mask is meaningful only if the count and
+    /// the weight of every digit are powers of two.
     pub fn mask(&self, axis: usize) -> Vec<u64> {
         let mut out = vec![0; self.extents.len()];
         let of = self.digits.iter().filter(|digit| digit.axis == axis);

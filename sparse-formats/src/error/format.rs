@@ -44,7 +44,8 @@ layout_core::errors! {
         /// The size of a group does not fit 64 bits.
         GroupSize { group: usize, extents: Vec<u64> } =>
             "gcs/overflow", "group {group}: the product of the extents {extents:?} does not fit 64 bits";
-        /// The compressed axes do not increase, exceed the rank, are none or all of the axes, or belong to a tensor of one axis.
+        /// The compressed axes do not increase, exceed the rank, are none or all of the axes, or belong to a tensor of
+        /// one axis.
         CompressedAxes { axes: Vec<usize>, rank: usize } => "gcxs/axes", "compressed axes {axes:?} {}", from_fn(|f| match *rank {
             1 => f.write_str("of a tensor of one axis: it has none"),
             rank => write!(f, "are not some, and not all, of {rank} axes in increasing order"),

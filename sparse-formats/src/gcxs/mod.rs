@@ -70,8 +70,8 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
         Gcxs::with_at_most(tensor, compressed_axes, usize::MAX)
     }
 
-    /// Converts like [`Gcxs::new`], but fails if an array would have more than `most` elements. Take it for extents from
-    /// untrusted sources, because the array of pointers grows with the number of rows.
+    /// Converts like [`Gcxs::new`], but fails if an array would have more than `most` elements. Use it for extents
+    /// from untrusted sources, because the array of pointers grows with the number of rows.
     pub fn with_at_most(tensor: &SparseTensor<V>, compressed_axes: &[usize], most: usize) -> Result<Gcxs<'static, V>, OperationError> {
         Ok(Gcxs(Composite::with_at_most(tensor, &Scheme::gcxs(compressed_axes), most)?))
     }

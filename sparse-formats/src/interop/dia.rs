@@ -86,8 +86,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// Converts a matrix in the format `dia` to SciPy's arrays, and moves the data. SciPy's fill value is always 0.
     ///
     /// # Errors
-    /// Fails if the tensor has another format or is no matrix, if it has no values, or if memory has no room to repeat a
-    /// value that all elements share.
+    /// Fails if the tensor has another format or is no matrix, if it has no values, or if memory has no room to repeat
+    /// a value that all elements share.
     pub fn into_dia(self) -> Result<DiaArrays<'a, V>, InterchangeError> {
         let other = || InterchangeError::NoCounterpart { level: 0, what: "a tensor that is not stored by the diagonals of a matrix" };
         let [rows, columns] = *self.shape() else { return Err(other()) };

@@ -99,8 +99,8 @@ impl<'c> Sorted<'c> {
     }
 }
 
-/// The entries of one level: one for each prefix of `length` coordinates, stored `repeats` times. With a length above the
-/// rank, each tuple has its own entry.
+/// The entries of one level: one for each prefix of `length` coordinates, stored `repeats` times. With a length above
+/// the rank, each tuple has its own entry.
 #[derive(Clone, Copy)]
 struct Entries {
     length: usize,

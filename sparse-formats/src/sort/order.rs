@@ -47,8 +47,8 @@ pub fn order(columns: &[Indices<'_>]) -> Result<Order, SparseError> {
     order_known(columns, &[])
 }
 
-/// Sorts entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ... If the tuples fit
-/// the words, the sort skips the bits whose order follows from that. The result equals the one of [`order`].
+/// Sorts entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ... If the tuples
+/// fit the words, the sort skips the bits whose order follows from that. The result equals the one of [`order`].
 ///
 /// If they are in neither that order nor the resulting one, the order of the result is unspecified.
 ///

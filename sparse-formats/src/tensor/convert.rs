@@ -22,8 +22,8 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Converts the tensor to the format of a builder, with its treatment of duplicates and its widths. Keeps the
     /// attributes that still hold.
     ///
-    /// Dense axes that become levels store all their elements. Blocks over axes that become dense are filled up with the
-    /// fill value of the builder.
+    /// Dense axes that become levels store all their elements. Blocks over axes that become dense are filled up with
+    /// the fill value of the builder.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         if from.rank() != to.rank() {
