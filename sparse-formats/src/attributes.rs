@@ -27,7 +27,8 @@ pub enum Triangle {
 
 /// Properties of a tensor that its arrays do not show.
 ///
-/// With a symmetry and a triangle, stored elements stand for their mirror images too. Operations change attributes:
+/// With a symmetry and a triangle, stored elements stand for their mirror images too. The table lists the attributes of
+/// the results of operations:
 ///
 /// | | symmetry | triangle | structure-symmetric | diagonal entries | user keys |
 /// |---|---|---|---|---|---|
@@ -37,14 +38,15 @@ pub enum Triangle {
 /// | values mapped | `Symmetric` kept | kept | kept | kept | kept |
 /// | axes permuted | kept | kept; turned by their reversal; else dropped | kept | kept | kept |
 /// | one range of all axes | kept | kept | kept | dropped | dropped |
-/// | other slices, reshaped, contracted, pruned | dropped | kept by pruning | dropped | dropped | dropped |
+/// | other slices, reshaped, contracted | dropped | dropped | dropped | dropped | dropped |
+/// | pruned | kept with a triangle | kept | dropped | dropped | dropped |
 /// | two tensors added | kept if equal | kept if equal | kept if in both | dropped | equal ones kept |
 /// | two tensors merged otherwise | kept if both `Symmetric` | kept if equal | kept if in both | dropped | equal ones kept |
 /// | the other triangle stored too | kept | dropped | holds | kept | kept |
 ///
-/// A merge into a format with dense axes treats attributes as a conversion does in which levels become dense
-/// axes. Elements of blocks over dense axes count one by one. An operation returns an error if it would drop
-/// the symmetry or the triangle of a tensor that has both, because it would drop elements.
+/// A merge into a format with dense axes also changes attributes like a conversion in which levels become dense axes.
+/// Elements of blocks over dense axes count one by one. An operation returns an error if it would drop the symmetry or
+/// the triangle of a tensor that has both, because it would drop elements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {
     /// The symmetry of the values.
@@ -89,7 +91,8 @@ impl Attributes {
         self.symmetry.is_some() && self.triangle.is_some()
     }
 
-    /// Returns the attributes of the result of an operation, or an error if the operation would drop a triangle.
+    /// Returns the attributes of the result of an operation. Fails if an operand has both a symmetry and a triangle,
+    /// and the result would lack one of them.
     pub(crate) fn after(&self, change: Change) -> Result<Attributes, SparseError> {
         let bare = Attributes::default();
         let out = match change {

@@ -61,8 +61,8 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// Converts values between one for all elements and one for each, as `wanted` declares. Returns them unchanged if
-/// that is not possible.
+/// Converts values between one for all elements and one for each, as `wanted` declares. Returns them unchanged if that
+/// is not possible. Fails if `wanted` is another type of values.
 fn repeated<'a>(name: &str, values: &AnyArray<'a>, [of, wanted]: [DataType; 2], stored: u64) -> Result<(AnyArray<'a>, DataType)> {
     if (DataType { iso: false, ..of }) != (DataType { iso: false, ..wanted }) {
         let types = [of, wanted].map(ElementType::of);

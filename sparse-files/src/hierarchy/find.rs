@@ -45,8 +45,8 @@ impl What {
 
 /// Finds the tensor of a path. The path of an AnnData stands for its `X`.
 ///
-/// Without a path, the search finds the tensor of the root. If the root is not a tensor, it finds the only group that
-/// is one. Otherwise it fails with the paths of all tensors.
+/// Without a path, finds the tensor of the root. If the root is not a tensor, finds the only group that is one, unless
+/// the root is an AnnData or the search was cut. Otherwise fails with the paths of the tensors that were found.
 pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
     let names: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).collect();
     let path = names.join("/");

@@ -174,7 +174,8 @@ fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'st
 
 /// Writes a matrix, or an array of any rank as `Scipy::Coo`. One triangle that represents both is expanded.
 ///
-/// Fails if the fill value is not 0, or if the tensor does not fit the format.
+/// Fails if the fill value is not 0, if a tensor for another format than `Coo` is no matrix, if blocks do not divide
+/// the extents, if diagonals would be almost empty, or if a conversion finds two elements with the same coordinate.
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: Scipy) -> Result<()> {
     let no_place = |what: String| Err(FileError::NoPlace { what, kind: "a matrix of SciPy" });
     if !tensor.fill_is_zero() {

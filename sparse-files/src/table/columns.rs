@@ -173,7 +173,7 @@ fn text(value: &AnyArray<'_>) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// Appends bytes to others. Does not copy the first ones.
+/// Appends `more` to `all`. If `all` is empty, it becomes `more` without a copy.
 #[cfg(feature = "arrow")]
 pub(super) fn append<'a>(all: &mut Cow<'a, [u8]>, more: Cow<'a, [u8]>) {
     if all.is_empty() {

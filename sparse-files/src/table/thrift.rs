@@ -153,8 +153,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks `count` elements of these kinds, each of at least one byte. Refuses lists of bools, which readers encode
-    /// differently and which no file has.
+    /// Walks `count` elements, each with a value of each of these kinds. Refuses lists of bools: readers decode them
+    /// differently, and no file has one.
     fn elements(&mut self, count: u64, kinds: &[u8], depth: usize) -> Option<()> {
         let (depth, most) = (depth.checked_sub(1)?, self.0.len() as u64);
         if count > most || count > 0 && kinds.iter().any(|kind| matches!(kind, 1 | 2)) {

@@ -16,9 +16,9 @@ use std::io::Write;
 /// exponent, they become `int64`, or `uint64` if they do not fit that. Otherwise, and if a whole number does not fit
 /// 64 bits, they become `float64`.
 ///
-/// Lines that begin with `#` are comments. FROSTT has no shape: if `shape` is `None`, the extents are the greatest
-/// coordinates. MLIR, ParTI and Tensor Toolbox write a header with the rank, the extents and, in some of them, the
-/// number of elements. A header determines the shape. Coordinates count from 1, or from 0 with
+/// Lines that begin with `#` are comments. FROSTT has no shape: if `shape` is `None`, each extent is just large enough
+/// for the greatest coordinate. MLIR, ParTI and Tensor Toolbox write a header with the rank, the extents and, in some
+/// of them, the number of elements. A header determines the shape. Coordinates count from 1, or from 0 with
 /// [`ReadOptions::base`](crate::ReadOptions::base).
 ///
 /// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer elements

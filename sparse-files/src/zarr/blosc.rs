@@ -102,8 +102,8 @@ fn unpacked_stream(compression: u8, stream: &[u8], length: usize) -> Result<Vec<
     }
 }
 
-/// Appends values of `size` bytes from a block that has the first byte of every value, then every second byte, and so
-/// on. Bytes beyond the last whole value are at the end of the block.
+/// Appends values of `size` bytes from a block that has the first byte of each value, then the second byte of each
+/// value, and so on. Bytes beyond the last whole value are at the end of the block.
 fn bytes_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
     let values = block.len() / size;
     for value in 0..values {
@@ -112,8 +112,8 @@ fn bytes_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(&block[values * size..]);
 }
 
-/// Appends values of `size` bytes from a block that has the first bit of every value, then every second bit, and so
-/// on. Bytes beyond the last whole value are at the end of the block.
+/// Appends values of `size` bytes from a block that has the first bit of each value, then the second bit of each value,
+/// and so on. Bytes beyond the last whole value are at the end of the block.
 fn bits_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
     let values = block.len() / size;
     let row = values / 8;

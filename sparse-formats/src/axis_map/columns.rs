@@ -61,7 +61,7 @@ impl AxisMap {
         columns.iter().enumerate().map(of).collect()
     }
 
-    /// Maps columns that may be out of range to stored columns, as narrow as possible.
+    /// Checks that columns of coordinates are in range, and maps them to stored columns, as narrow as possible.
     ///
     /// # Errors
     /// Fails as [`AxisMap::reduce`] does, with the position in the column; also if columns have different lengths,
@@ -72,7 +72,8 @@ impl AxisMap {
         Ok(self.forward_columns(columns)?)
     }
 
-    /// Maps columns of stored coordinates back to coordinates. They may be out of range or stand for no coordinate.
+    /// Maps columns of stored coordinates back to coordinates. Checks that the stored coordinates are in range and
+    /// stand for coordinates in the shape.
     ///
     /// # Errors
     /// Fails as [`AxisMap::promote`] does, with the position in the column; also if columns have different lengths,
@@ -116,8 +117,8 @@ fn beyond(columns: &[Indices], extents: &[u64]) -> Option<(usize, usize, u64)> {
     columns.iter().zip(extents).enumerate().find_map(found)
 }
 
-/// Returns the sums of digits. `place` gives `(to, weight, from, step)` of a digit: `weight` times the digit of
-/// column `from` is added to column `to`.
+/// Returns the columns that are sums of digits. `place` gives `(to, weight, from, step)` of a digit: `weight` times the
+/// digit of column `from` is added to column `to`.
 fn moved(
     digits: &[Digit],
     columns: &[Indices],

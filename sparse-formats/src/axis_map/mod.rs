@@ -10,7 +10,7 @@ use layout_core::error::{Cause, Op};
 use layout_core::layouts::DynCoord;
 use layout_core::{DynLayout, LayoutError};
 
-/// The number of bits in a word of a key. Extents are numbers of 64 bits, so coordinates have at most 63.
+/// The number of bits in a word of a key. A word of 64 bits would have the extent 2^64, which does not fit 64 bits.
 const WORD: u32 = 63;
 
 /// A digit `(x / step) % count` of a coordinate `x`. It adds `weight` times its value to a stored coordinate.
@@ -57,8 +57,8 @@ impl AxisMap {
     /// Returns the map of coordinates in `shape` to `targets` coordinates by these digits.
     ///
     /// # Errors
-    /// Fails if digits leave a gap in an axis or a target, overlap there, or do not cover the extent of their axis.
-    /// Fails if an extent needs more than 64 bits.
+    /// Fails if a digit has an axis or a target that does not exist, if digits leave a gap in an axis or a target or
+    /// overlap there, if they do not cover the extent of their axis, or if an extent needs more than 64 bits.
     pub fn new(shape: &[u64], targets: usize, digits: Vec<Digit>) -> Result<AxisMap, FormatError> {
         for digit in &digits {
             if digit.axis >= shape.len() || digit.target >= targets {
@@ -189,8 +189,8 @@ impl AxisMap {
     /// Returns the groups of compressed rows (GCXS): the given axes as rows, then the others in increasing order.
     ///
     /// # Errors
-    /// Fails if the axes do not increase, are none or all of the axes, or if the size of a group exceeds 64 bits.
-    /// For a tensor of one axis, fails unless there are none.
+    /// Fails if the given axes do not increase, exceed the rank, or are none or all of the axes, or if the size of a
+    /// group exceeds 64 bits. A tensor of one axis must have none instead, and a tensor without axes always fails.
     ///
     /// ```
     /// use sparse_formats::AxisMap;
@@ -222,8 +222,8 @@ impl AxisMap {
         AxisMap::nested(shape, &[edges])
     }
 
-    /// Returns the map to blocks in blocks: the coordinates of the outermost blocks, then of each inner level in
-    /// the blocks around it, at last of elements in the innermost blocks.
+    /// Returns the map to blocks in blocks. The stored coordinates are those of the outermost block, then those of each
+    /// inner block within the block around it, and last those of the element in the innermost block.
     ///
     /// # Errors
     /// Fails as [`AxisMap::blocks`] does, or if an edge does not divide the edge around it.
@@ -320,8 +320,8 @@ impl AxisMap {
     ///
     /// Each axis with a digit there is a mode, in the order of these digits. An axis of several digits is a mode of
     /// several leaves, whose stride is 0 if the digit belongs to another stored coordinate. Fails if there are more
-    /// digits than a layout has leaves, if the size exceeds 63 bits, and for diagonals, which would need a negative
-    /// stride.
+    /// digits than a layout has leaves, if a number exceeds 63 bits, and for a stored diagonal, which would need a
+    /// negative stride.
     ///
     /// ```
     /// use sparse_formats::AxisMap;
@@ -359,7 +359,8 @@ impl AxisMap {
         DynLayout::new(&shape?, &strides?)
     }
 
-    /// Returns the stored coordinates of a coordinate in the shape. Out of range, returns some numbers.
+    /// Returns the stored coordinates of a coordinate in the shape. For a coordinate out of range, the result is
+    /// unspecified.
     pub fn forward(&self, coordinate: &[u64]) -> Vec<u64> {
         if self.diagonal {
             let mut out = coordinate.to_vec();
@@ -374,7 +375,7 @@ impl AxisMap {
         out
     }
 
-    /// Returns the stored coordinates of a coordinate that may be out of range.
+    /// Checks that a coordinate is in range, and returns its stored coordinates.
     ///
     /// # Errors
     /// Fails if the number of coordinates differs from the number of axes, or at the first axis whose coordinate is
@@ -385,7 +386,7 @@ impl AxisMap {
         Ok(self.forward(coordinate))
     }
 
-    /// Returns the coordinate of stored ones, which may be out of range or stand for no coordinate.
+    /// Checks that stored coordinates are in range, and returns their coordinate if it is in the shape.
     ///
     /// # Errors
     /// Fails if the number of stored coordinates is wrong, at the first stored coordinate that is out of range, or
@@ -423,7 +424,8 @@ impl AxisMap {
         self.reflect(out);
     }
 
-    /// Returns the bits of an axis in each stored coordinate. All digits must count powers of two.
+    /// Returns a mask of the bits of an axis in each stored coordinate. The mask is meaningful only if the count and
+    /// the weight of every digit are powers of two.
     pub fn mask(&self, axis: usize) -> Vec<u64> {
         let mut out = vec![0; self.extents.len()];
         let of = self.digits.iter().filter(|digit| digit.axis == axis);

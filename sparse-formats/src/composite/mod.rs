@@ -95,13 +95,14 @@ impl<V: Value + PartialEq> Composite<'static, V> {
     /// Converts a tensor to the parts of this scheme.
     ///
     /// # Errors
-    /// Fails if parameters do not fit the tensor, if coordinates repeat, if memory has no room for an array, or if
-    /// a tensor without values should get blocks.
+    /// Fails if parameters do not fit the tensor, if the tensor is a multigraph, if memory has no room for an array, or
+    /// if a tensor without values should get blocks.
     pub fn new(tensor: &SparseTensor<V>, scheme: &Scheme) -> Result<Self, OperationError> {
         Composite::with_at_most(tensor, scheme, usize::MAX)
     }
 
-    /// Runs [`Composite::new`] with arrays of at most `most` elements. Few elements may need huge blocks or pointers.
+    /// Converts like [`Composite::new`], but fails if an array would have more than `most` elements. Few elements may
+    /// need huge blocks or pointers.
     pub fn with_at_most(tensor: &SparseTensor<V>, scheme: &Scheme, most: usize) -> Result<Self, OperationError> {
         let (shape, fill) = (tensor.shape(), tensor.fill());
         let chains = scheme.chains(shape)?;
@@ -163,15 +164,16 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// Returns the union of any parts.
     ///
     /// # Errors
-    /// Fails if a part has another shape or fill value, or repeated coordinates. Fails if an element exceeds the
-    /// shape or is stored by two parts.
+    /// Fails if a part has another shape or fill value, or is a multigraph. Fails if an element exceeds the shape or is
+    /// stored by two parts.
     pub fn from_parts(shape: &[u64], parts: Vec<Part<'a, V>>, fill: V) -> Result<Self, SparseError> {
         let composite = Composite { shape: shape.to_vec(), parts, fill };
         check::parts(&composite)?;
         Ok(composite)
     }
 
-    /// Returns the elements of a part, in storage order. Leaves out values in blocks that equal the fill value.
+    /// Returns the elements of a part, in storage order. In blocks over dense axes, leaves out values that equal the
+    /// fill value.
     ///
     /// # Errors
     /// Fails if memory has no room.
@@ -287,7 +289,7 @@ impl<'a, V: Clone> Composite<'a, V> {
         Composite { shape: part.map.shape().to_vec(), fill: part.tensor.fill().clone(), parts: Vec::from([part]) }
     }
 
-    /// Returns the parts and drops the tensor.
+    /// Consumes the tensor and returns its parts.
     pub fn into_parts(self) -> Vec<Part<'a, V>> {
         self.parts
     }

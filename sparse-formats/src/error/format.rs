@@ -39,12 +39,13 @@ layout_core::errors! {
             "level {level} cannot have its nodes split to {most} children: only those of a DC level with pointers to single entries can";
         /// The axes to be grouped are no permutation.
         GroupAxes { axes: Vec<usize>, rank: usize } => "gcs/axes", "{axes:?} is not an order of {rank} axes";
-        /// The splits are not increasing positions between the axes.
+        /// The splits decrease, or exceed the number of axes.
         Splits { splits: Vec<usize>, rank: usize } => "gcs/split", "{splits:?} are not places between {rank} axes, in order";
         /// The size of a group does not fit 64 bits.
         GroupSize { group: usize, extents: Vec<u64> } =>
             "gcs/overflow", "group {group}: the product of the extents {extents:?} does not fit 64 bits";
-        /// The compressed axes do not increase, are none or all of the axes, or belong to a tensor of one axis.
+        /// The compressed axes do not increase, exceed the rank, are none or all of the axes, or belong to a tensor of
+        /// one axis.
         CompressedAxes { axes: Vec<usize>, rank: usize } => "gcxs/axes", "compressed axes {axes:?} {}", from_fn(|f| match *rank {
             1 => f.write_str("of a tensor of one axis: it has none"),
             rank => write!(f, "are not some, and not all, of {rank} axes in increasing order"),

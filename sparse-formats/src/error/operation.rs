@@ -10,7 +10,7 @@ layout_core::errors! {
     OperationError of Tensor(SparseError) {
         /// The number of slices, axes or coordinates differs from the number of axes of the tensor.
         Rank { found: usize, expected: usize } => "levels/shape", "{found} axes are given, but the tensor has {expected}";
-        /// A slice exceeds the extent of its axis, or its step is 0.
+        /// A slice exceeds the extent of its axis, ends before its start, or has the step 0.
         Slice { axis: usize, start: u64, end: u64, step: u64, extent: u64 } =>
             "levels/slice", "axis {axis}: {start}..{end} in steps of {step} is not a slice of the extent {extent}";
         /// A slice leaves no axis, although the result must have one.
@@ -26,13 +26,14 @@ layout_core::errors! {
             "levels/overflow", "{from:?} as {to:?}: products of extents that must be equal do not fit 64 bits";
         /// The operation needs values, but the tensor stores none.
         PatternOnly => "levels/missing", "the tensor has no values";
-        /// Coordinates repeat, so it is unknown which elements belong together.
+        /// The tensor is a multigraph, whose coordinates may repeat, so it is unknown which elements belong together.
         Multigraph => "levels/multigraph", "coordinates repeat in a multigraph: convert it with a treatment of duplicates first";
         /// The result would have blocks over dense axes and repeated coordinates. Elements come one by one,
         /// so each would become its own block.
         MultigraphBlocks { format: String } =>
             "levels/multigraph", "`{format}` may have a block twice, and elements do not say which are of one: ask for it without `+multigraph`";
-        /// Coordinates repeat, but compressed rows of groups of axes store each once.
+        /// The tensor is a multigraph, whose coordinates may repeat, but compressed rows of groups of axes store each
+        /// once.
         Repeats => "levels/duplicate", "coordinates may not repeat";
         /// An error in an array of a matrix over groups of axes, with the array's name there.
         Array { name: &'static str, error: SparseError } => error.class(), "{name}: {error}";

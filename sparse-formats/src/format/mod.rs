@@ -77,7 +77,8 @@ pub struct Format {
 impl Format {
     /// Returns the format with levels of these kinds over the axes in this order. Axes after the levels are dense.
     ///
-    /// Fails unless the last level is `S` and `axis_order` is a permutation of the axes, no fewer than levels.
+    /// Fails if the last level is not `S`, or unless `axis_order` is a permutation of at least as many axes as there
+    /// are levels, and of at most [`MAX_RANK`].
     pub fn new(kinds: &[LevelKind], axis_order: &[usize]) -> Result<Format, FormatError> {
         let format = Format::multigraph(kinds, axis_order)?;
         match kinds.last() {

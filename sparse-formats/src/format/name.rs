@@ -94,7 +94,7 @@ impl Format {
     /// Returns the alias of this format, if it has one.
     pub fn alias(&self) -> Option<&'static str> {
         let known = ALIASES.iter().filter(|(_, _, rank)| rank.is_none_or(|rank| rank == self.rank()));
-        // For matrices of two `S` levels, SSR and SSC come before COO and COOC, which name them too.
+        // Matrices of two `S` levels get SSR and SSC, which come before COO, COOR and COOC in the list.
         known.map(|(alias, ..)| *alias).find(|alias| Format::parse_with_rank(alias, self.rank()).as_ref() == Ok(self))
     }
 }

@@ -12,7 +12,8 @@ use core::ops::Deref;
 
 /// A tensor as a matrix of compressed rows, with the names that PyData's `sparse` has for the arrays.
 ///
-/// It is a [`Composite`] of the scheme `gcxs[..]`, whose conversions and look-ups it shares; products take that.
+/// It wraps a [`Composite`] of the scheme `gcxs[..]`, whose conversions and look-ups it shares. Products take the
+/// [`Composite`].
 /// The compressed axes together are the rows, the other axes the columns. A tensor of one axis has no compressed
 /// axes and one row. Only the sizes of the two groups must fit 64 bits.
 ///
@@ -69,8 +70,8 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
         Gcxs::with_at_most(tensor, compressed_axes, usize::MAX)
     }
 
-    /// Runs [`Gcxs::new`] with arrays of at most `most` elements. Take it for extents from untrusted sources,
-    /// because the array of pointers grows with the number of rows.
+    /// Converts like [`Gcxs::new`], but fails if an array would have more than `most` elements. Use it for extents
+    /// from untrusted sources, because the array of pointers grows with the number of rows.
     pub fn with_at_most(tensor: &SparseTensor<V>, compressed_axes: &[usize], most: usize) -> Result<Gcxs<'static, V>, OperationError> {
         Ok(Gcxs(Composite::with_at_most(tensor, &Scheme::gcxs(compressed_axes), most)?))
     }
@@ -80,7 +81,8 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
         Ok(Gcxs(self.0.to_scheme(&Scheme::gcxs(compressed_axes))?))
     }
 
-    /// Returns the tensor of these arrays. Checks axes, lengths, pointers, ranges, and that columns of a row increase.
+    /// Returns the tensor of these arrays. Checks axes, lengths, pointers, ranges, and that the columns of each row
+    /// strictly increase.
     ///
     /// Fails at the first violation, and returns the parts.
     pub fn from_parts(parts: GcxsParts<'a, V>) -> Result<Self, Rejected<GcxsParts<'a, V>, OperationError>> {

@@ -68,6 +68,8 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
     /// assert_eq!((part.shape(), part.at(&[0, 3]), part.at(&[1, 2])), (&[2, 4][..], Some(&5), Some(&7)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// Fails if a slice does not fit its axis, if no axis stays, or if memory has no room for the result.
     pub fn slice(&self, slices: &[Slice]) -> Result<Gcxs<'static, V>, OperationError> {
         let taken = taken(self.shape(), slices)?;
         let (stays, shape) = staying(&taken);

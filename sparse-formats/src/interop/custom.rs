@@ -59,7 +59,8 @@ pub struct CustomArrays<'a> {
 }
 
 impl Custom {
-    /// Returns the format of these levels and axes. Fails unless `transpose` is an order of all axes of the levels.
+    /// Returns the format of these levels and axes. Fails if a level has no axis, or unless `transpose` is an order of
+    /// all axes of the levels.
     pub fn new(levels: &[CustomLevel], transpose: &[usize]) -> Result<Custom, InterchangeError> {
         if let Some(level) = levels.iter().position(|level| level.rank() == 0) {
             return Err(InterchangeError::EmptyLevel { level });

@@ -37,7 +37,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// ```
     ///
     /// # Errors
-    /// Fails if an offset repeats, if diagonals have unequal numbers of values, or if memory has no room for a copy.
+    /// Fails if an offset repeats, if the length of `data` is no multiple of the number of offsets, or if memory has no
+    /// room for a copy.
     pub fn from_dia(arrays: DiaArrays<'a, V>, fill: V) -> Result<Self, InterchangeError> {
         let DiaArrays { shape, offsets, data } = arrays;
         let width = data.len().checked_div(offsets.len()).unwrap_or(0);
@@ -85,7 +86,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// Converts a matrix in the format `dia` to SciPy's arrays, and moves the data. SciPy's fill value is always 0.
     ///
     /// # Errors
-    /// Fails if the tensor has another format or is no matrix, or if it has no values.
+    /// Fails if the tensor has another format or is no matrix, if it has no values, or if memory has no room to repeat
+    /// a value that all elements share.
     pub fn into_dia(self) -> Result<DiaArrays<'a, V>, InterchangeError> {
         let other = || InterchangeError::NoCounterpart { level: 0, what: "a tensor that is not stored by the diagonals of a matrix" };
         let [rows, columns] = *self.shape() else { return Err(other()) };

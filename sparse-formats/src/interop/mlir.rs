@@ -154,7 +154,7 @@ impl MlirEncoding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails if the last level is not `S`, or nodes are split, which has no counterpart.
+    /// Fails if the last level is not `S`, or if nodes are split: neither has a counterpart.
     pub fn of(format: &Format) -> Result<MlirEncoding, InterchangeError> {
         let levels = format.levels();
         if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Indices) {
@@ -226,8 +226,10 @@ impl MlirEncoding {
 
     /// Returns the format with the same arrays. Does not check whether the dialect accepts the types.
     ///
-    /// Fails for batches, loose and structured levels, and for coordinates that repeat before the last level. These
-    /// have no counterpart.
+    /// Fails for batches, for loose and structured levels, for a singleton that is the first level or follows a dense
+    /// one, and if a level with distinct coordinates comes before a singleton. Also fails if coordinates repeat in a
+    /// level that is neither the last one nor followed by a singleton, or if levels and axes are not those of a
+    /// [`Format`].
     pub fn format(&self) -> Result<Format, InterchangeError> {
         let types = &self.level_types;
         let no = |level, what| InterchangeError::NoCounterpart { level, what };

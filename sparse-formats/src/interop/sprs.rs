@@ -122,8 +122,9 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
 
     /// Returns the matrix of sprs over the same arrays.
     ///
-    /// Fails unless the format is CSR or CSC, coordinates are distinct and sorted, the fill value is
-    /// `V::default()`, each element has its own value, and the arrays have the widths of the index types.
+    /// Fails unless the format is CSR or CSC, neither a multigraph nor unsorted, the fill value is `V::default()`, each
+    /// element has its own value, and the arrays have the widths of the index types. Also fails if one triangle stands
+    /// for both, and if extents or the number of elements do not fit the index types.
     /// [`Widths::all`](crate::Widths::all) builds such arrays, and [`SparseTensor::into_sprs`] converts them.
     ///
     /// ```
@@ -189,7 +190,8 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// Converts a matrix in any format to triplets, in storage order. Elements of a multigraph stay separate; sprs
     /// sums those with equal coordinates.
     ///
-    /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and extents fit `I`.
+    /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and extents fit `I`. Fails
+    /// if one triangle stands for both.
     pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, InterchangeError>
     where
         V: PartialEq,

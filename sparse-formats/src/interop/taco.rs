@@ -67,7 +67,7 @@ impl TacoFormat {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Fails if the last level is not `S`, or nodes are split, which has no counterpart.
+    /// Fails if the last level is not `S`, or if nodes are split: neither has a counterpart.
     pub fn of(format: &Format) -> Result<TacoFormat, InterchangeError> {
         let MlirEncoding { level_types, axis_order } = MlirEncoding::of(format)?;
         let mode = |level: LevelType| {
@@ -95,8 +95,8 @@ impl TacoFormat {
 
     /// Returns the format with the same arrays.
     ///
-    /// Fails if coordinates repeat in a mode that is neither the last one nor followed by a singleton, which has no
-    /// counterpart.
+    /// Fails as [`MlirEncoding::format`] does, for example if coordinates repeat in a mode that is neither the last one
+    /// nor followed by a singleton.
     pub fn format(&self) -> Result<Format, InterchangeError> {
         self.encoding().format()
     }

@@ -108,8 +108,8 @@ impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_
     /// Computes `y = A x` for a matrix by columns, whose row indices are below its extent. `V::default()` must be
     /// zero.
     ///
-    /// Columns are divided into up to eight parts, each with a private result and at least four entries per element
-    /// of it. The parts do not depend on the number of threads.
+    /// Columns are divided into at most eight parts, each with a private result. Several parts are only made if there
+    /// are at least four entries for each element of each result. The parts do not depend on the number of threads.
     ///
     /// # Errors
     /// Returns an error unless `x` is as long as the matrix has columns, and `y` as long as it has rows.

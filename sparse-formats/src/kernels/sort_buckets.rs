@@ -291,7 +291,7 @@ impl<I: Index, V: Value> Workspace<I, V> {
     }
 }
 
-/// Merges neighbors with the same coordinate in a row. Returns the number of entries left, or the row and coordinate
+/// Merges neighbours with the same coordinate in a row. Returns the number of entries left, or the row and coordinate
 /// of a duplicate that is refused.
 fn fold<P: Index, I: Index, V: Value>(
     ends: &mut [P],

@@ -51,8 +51,8 @@ impl<V: Clone> Sorter<V> {
         }
     }
 
-    /// Sorts words, each a coordinate above its index in the row. Coordinates too wide for a word are sorted by
-    /// comparison of the indices.
+    /// Sorts a row by words, each a coordinate above its index in the row. If coordinate and index do not fit one word,
+    /// sorts the indices by comparing the coordinates.
     fn by_words<I: Index>(&mut self, coordinates: &mut [I], values: &mut [V]) {
         let len = coordinates.len();
         let place = usize::BITS - (len - 1).leading_zeros();

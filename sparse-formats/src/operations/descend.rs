@@ -49,8 +49,8 @@ pub(super) struct SlicedPattern {
     pub elements: Vec<Range<usize>>,
 }
 
-/// Slices a sorted pattern with one slice for each level. `format` is a sorted format of the levels that stay, of
-/// which there must be one.
+/// Slices a sorted pattern with one slice for each level. `format` is a sorted format of the levels that stay. At least
+/// one level must stay.
 ///
 /// With `reduced` the last level is not sliced; instead its elements below one parent become one element.
 pub(super) fn part(

@@ -27,8 +27,8 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             .map_err(|rejected| rejected.error.into())
     }
 
-    /// Returns the tensor with the values that `f` makes, in the order of the elements, and another fill value. A
-    /// symmetry is assumed to hold still.
+    /// Returns the tensor with the values that `f` makes, in the order of the elements, and another fill value. Keeps
+    /// the symmetry without a check.
     ///
     /// Fails unless there is one value for each element.
     pub fn with_values<W: Clone>(

@@ -110,9 +110,9 @@ impl<V: Value> SparseTensor<'_, V> {
 
     /// Multiplies two tensors element by element, in this tensor's format.
     ///
-    /// If both fill values are the zero `V::default()`, stores the elements that are stored in both. Otherwise
-    /// stores those that are stored in at least one. In the first case a zero times an infinity stored in only one
-    /// tensor is not computed.
+    /// If both fill values are the zero `V::default()`, stores the elements that are stored in both. Otherwise stores
+    /// those that are stored in at least one. In the first case, an infinity that only one tensor stores is not
+    /// multiplied by the zero of the other.
     pub fn multiply(&self, other: &SparseTensor<V>) -> Result<SparseTensor<'static, V>, OperationError>
     where
         V: Mul<Output = V> + Default + PartialEq,

@@ -46,7 +46,8 @@ impl From<RangeFull> for Slice {
     }
 }
 
-/// Converts slices to the coordinates that they take of each axis. Fails if a slice exceeds its extent.
+/// Converts slices to the coordinates that they take of each axis. Fails unless there is one slice per axis, or if a
+/// slice exceeds its extent, ends before its start, or has the step 0.
 pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<AxisSlice>, OperationError> {
     if slices.len() != shape.len() {
         return Err(OperationError::Rank { found: slices.len(), expected: shape.len() });

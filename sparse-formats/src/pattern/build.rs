@@ -99,7 +99,8 @@ impl<'c> Sorted<'c> {
     }
 }
 
-/// The entries of one level: an entry for each distinct prefix of `length` coordinates, stored `repeats` times.
+/// The entries of one level: one for each prefix of `length` coordinates, stored `repeats` times. With a length above
+/// the rank, each tuple has its own entry.
 #[derive(Clone, Copy)]
 struct Entries {
     length: usize,

@@ -10,8 +10,8 @@ use layout_levels::Index;
 
 type Result<T> = core::result::Result<T, SparseError>;
 
-/// Returns the number of entries of each level, then of elements. Derives it from lengths and last pointers
-/// alone, and checks that every array has the right length.
+/// Returns the number of entries of each level, then of elements. Derives it from lengths and last pointers alone.
+/// Checks that exactly the arrays of the format are there, and their lengths, first and last pointers.
 pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<Vec<usize>> {
     if shape.len() != format.rank() {
         return Err(SparseError::Rank { shape: shape.len(), format: format.rank() });

@@ -53,7 +53,7 @@ impl<W: Value> FoldedList<W> {
         FoldedList { columns: extents.iter().map(column).collect(), values: Vec::new() }
     }
 
-    /// Appends the elements of a tile, with neighbors of the same coordinate folded to one. With `joins`, the first
+    /// Appends the elements of a tile, with neighbours of the same coordinate folded to one. With `joins`, the first
     /// element is also folded into the last one of the list if they have the same coordinate. Returns `None` if
     /// memory has no room.
     fn folded<T>(
@@ -151,9 +151,9 @@ type Fold<'f, W> = dyn Fn(&W, &W) -> W + Sync + 'f;
 /// Returns the tensor over the axes that are not in `gone`, as a coordinate list: all elements with the same
 /// coordinates are folded to one.
 ///
-/// There are three ways. Elements in the order of the result, such as the rows of `C-S-R`, are folded as they come. A
-/// result with at most two coordinates per element is folded in a dense array. Otherwise, the list of all elements is
-/// sorted.
+/// There are three ways. Elements in the order of the result, such as the rows of `C-S-R`, are folded as they come, and
+/// so are all elements of a result of rank 0. A result with at most two coordinates per element is folded in a dense
+/// array. Otherwise, a list of the elements is sorted.
 fn folded<T: Scalar, W: Value>(
     a: &impl Operand<T>,
     gone: &[usize],
@@ -199,7 +199,7 @@ struct Folding<'f, W, F> {
 }
 
 impl<W: Value, F> Folding<'_, W, F> {
-    /// Returns the elements of all streams as a list, with neighbors of the same coordinate folded to one, across
+    /// Returns the elements of all streams as a list, with neighbours of the same coordinate folded to one, across
     /// pieces only with `joins`. The pieces do not depend on the number of threads. Returns `None` if memory has no
     /// room.
     fn listed<T: Scalar>(&self, streams: &[Stream<T>], joins: bool) -> Option<FoldedList<W>>

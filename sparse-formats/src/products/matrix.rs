@@ -73,8 +73,8 @@ impl<'a, T> Dense<'a, T> {
         Dense::new(data, extents, if major == Major::Rows { [extents[1], 1] } else { [1, extents[0]] })
     }
 
-    /// Returns the matrix of any layout of two modes. Borrows `data` if each mode has a stride; otherwise copies the
-    /// matrix to `rows` in row-major order.
+    /// Returns the matrix of any layout of two modes. Borrows `data` if each mode has a stride that is not negative;
+    /// otherwise copies the matrix to `rows` in row-major order.
     ///
     /// ```
     /// use layout_core::make_layout;
@@ -154,8 +154,8 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
 /// Computes `y[i] = sum of a[i, j] * x[j]`, or the same for the transposed matrix, over the stored elements, whatever
 /// the fill value (SpMV).
 ///
-/// Blocks are multiplied whole: a padding 0 in a block is multiplied by its element of `x`, so it adds NaN if that is
-/// infinite or NaN.
+/// Square blocks with edge 2, 3, 4 or 8 are multiplied whole, unless transposed: values that fill up a block are
+/// multiplied by their elements of `x` too. A 0 there adds NaN if that element is infinite or NaN.
 ///
 /// # Errors
 /// Returns an error if the tensor is not a matrix, if the vector has another length, or if memory has no room for the

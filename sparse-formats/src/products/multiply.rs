@@ -151,7 +151,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         matrix.gather(at, tile.column::<LOOKAHEAD>(*axis, tile.len))
     }
 
-    /// Adds the products of elements. The sums of neighbors with the same row stay in registers.
+    /// Adds the products of elements. The sums of neighbours with the same row stay in registers.
     #[inline(always)]
     fn element_runs<const C: usize, const WHOLE: bool>(
         &mut self,

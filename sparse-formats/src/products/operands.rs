@@ -34,9 +34,9 @@ pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
 
 /// An operand with a callback that reports the progress of a kernel.
 ///
-/// All kernels follow one rule: they report every stored element (every block, for blocked formats) exactly once,
-/// some thousands at a time. The reports add up to [`Watched::elements`]. A kernel that makes several passes over the
-/// elements, for threads or for columns, reports a fraction of the elements in each pass.
+/// All kernels follow one rule: they report every stored element (every block, for blocked formats) exactly once. Most
+/// kernels report some thousands at a time, a few all at the end. The reports add up to [`Watched::elements`]. A kernel
+/// that makes several passes over the elements, for threads or for columns, reports a fraction of them in each pass.
 ///
 /// A kernel that first converts an operand reports the elements of the converted tensor; the conversion itself is
 /// silent. With two watched operands, each callback receives the elements of its own operand. A product of two sparse
@@ -61,7 +61,7 @@ pub struct Watched<'w, A> {
 }
 
 impl<'w, A> Watched<'w, A> {
-    /// Wraps an operand. A kernel calls `watcher` after every few thousand elements, with their number.
+    /// Wraps an operand. A kernel calls `watcher` with the number of elements processed since the last call.
     pub fn new(operand: &'w A, watcher: Watcher<'w>) -> Self {
         Watched { operand, watcher: Some(watcher) }
     }

@@ -28,7 +28,7 @@ const AHEAD: usize = 8;
 ///
 /// Rows are computed one by one (Gustavson, 1978). Products are added in the order of the elements of the row of `a`,
 /// whatever the number of threads, and the columns of a row are sorted at its end. Operands in other formats are
-/// first converted to `C-S-R`, and elements with the same coordinate are added.
+/// first converted to compressed rows, and elements with the same coordinate are added.
 ///
 /// If the first operand is `DC-S-R`, so is the product. Only rows with elements are visited and stored, which suits
 /// matrices with many more rows than elements.
@@ -186,7 +186,8 @@ fn by_rows<'a, T: Scalar>(a: &'a impl Operand<T>, doubly: bool, format: &Format)
     }
 }
 
-/// Returns the second operand by rows. Stores only rows with elements if most rows are empty.
+/// Returns the second operand by rows. If it is not `C-S-R` and has many more rows than elements, converts it to
+/// `DC-S-R`, which stores only rows with elements.
 fn chosen<'a, T: Scalar>(b: &'a impl Operand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     /// The number of rows per element from which pointers for all rows cost more than a search for the rows with
     /// elements.
@@ -297,7 +298,8 @@ struct RowShare<'o, I, T> {
 
 /// A matrix by rows, as slices.
 struct RowView<'r, I: Index, T: Scalar> {
-    /// The numbers of the rows with elements, if only these have pointers. The last pointer then begins an empty row.
+    /// The numbers of the rows with elements, if only these have pointers. The pointers then end with one more, so that
+    /// an empty row follows the others.
     rows: Option<Cow<'r, [u64]>>,
     pointers: Cow<'r, [u64]>,
     indices: Cow<'r, [I]>,

@@ -35,7 +35,7 @@ pub(super) struct Tile<'p, V> {
     pub len: usize,
     /// The number of the first element in the tensor. It has no meaning for elements of blocks.
     pub first: usize,
-    /// True if neighbors share a coordinate only by chance, so that a kernel does not test for it.
+    /// True if neighbours share a coordinate only by chance, so that a kernel does not test for it.
     pub unordered: bool,
     /// True for a tile by fibers.
     pub by_fiber: bool,

@@ -17,7 +17,7 @@ impl<V: Copy> Tile<'_, V> {
         let slots = if own(axis) { self.len } else { self.fibers() };
         find(&self.coordinates[axis][..slots], coordinates, &mut kept, &mut more);
         if kept.len() == slots || kept.is_empty() {
-            // All or none are kept, which is frequent because neighbors often have close coordinates.
+            // All or none are kept, which is frequent because neighbours often have close coordinates.
             if kept.is_empty() {
                 self.len = 0;
                 self.fiber_ends.clear();

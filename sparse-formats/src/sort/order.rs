@@ -47,8 +47,8 @@ pub fn order(columns: &[Indices<'_>]) -> Result<Order, SparseError> {
     order_known(columns, &[])
 }
 
-/// Sorts entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ... Only ties of
-/// that order are sorted; the result equals the one of [`order`].
+/// Sorts entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ... If the tuples
+/// fit the words, the sort skips the bits whose order follows from that. The result equals the one of [`order`].
 ///
 /// If they are in neither that order nor the resulting one, the order of the result is unspecified.
 ///
@@ -268,8 +268,8 @@ impl Order {
     /// within the prefix of `first` coordinates.
     ///
     /// # Errors
-    /// Returns an error if columns or prefixes have another length, if an entry does not fit `T`, or if a coordinate
-    /// is not below its extent.
+    /// Returns an error if columns or prefixes have another length, if there is not one column from `first` on for each
+    /// extent, if an entry does not fit `T`, or if a coordinate is not below its extent.
     pub fn linear<T: Index>(
         &self,
         columns: &[Indices<'_>],

@@ -227,8 +227,8 @@ impl<'f, V: Value> Builder<'f, V> {
     /// row or column of several axes must be in range.
     ///
     /// # Errors
-    /// Fails if a coordinate is out of range, with the error of `rows` or `columns`, or if two elements have the
-    /// same coordinate.
+    /// Fails with [`SparseError::Range`] for `rows` or `columns` if a coordinate is out of range. Fails if two elements
+    /// have the same coordinate and the builder refuses that, or if memory has no room.
     pub(crate) fn matrix(
         &self,
         shape: &[u64],

@@ -22,7 +22,8 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Converts the tensor to the format of a builder, with its treatment of duplicates and its widths. Keeps the
     /// attributes that still hold.
     ///
-    /// Dense axes that become levels store all their elements. Levels that become dense axes are filled with `fill`.
+    /// Dense axes that become levels store all their elements. Blocks over axes that become dense are filled up with
+    /// the fill value of the builder.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         if from.rank() != to.rank() {
@@ -64,8 +65,8 @@ impl<V: Value> SparseTensor<'_, V> {
 }
 
 impl<V: Clone> SparseTensor<'_, V> {
-    /// Returns the axes by which elements are sorted, the most significant first. Dense axes come only after all
-    /// levels.
+    /// Returns the axes by which elements are sorted, the most significant first. They include the dense axes only if
+    /// all levels are sorted.
     pub(crate) fn sorted_axes(&self) -> &[usize] {
         let format = self.format();
         let sorted = format.unsorted().iter().position(|unsorted| *unsorted).unwrap_or(format.levels());
@@ -119,7 +120,8 @@ impl<V: Clone> SparseTensor<'_, V> {
 }
 
 impl SparsityPattern<'_> {
-    /// Converts the pattern to another format, as [`SparseTensor::to_format`] does for a tensor without values.
+    /// Converts the pattern to another format, with index arrays of these widths. Coordinates that repeat become one
+    /// unless `format` is a multigraph. Fails as [`SparseTensor::convert`] does.
     pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<SparsityPattern<'static>, SparseError> {
         let builder =
             Builder::new(format.clone(), ()).duplicates(if format.is_multigraph() { Duplicates::Keep } else { Duplicates::First });
