@@ -20,15 +20,15 @@ struct Blocks<'b, P, I, T> {
     x: &'b [T],
 }
 
-/// Computes `y = A x` if the matrix has compressed rows of blocks of 2x2, 3x3, 4x4 or 8x8. Returns false, with `y`
-/// unchanged, for all other matrices.
+/// Computes `y = A x` if the matrix has fill value 0 and compressed rows of blocks of 2x2, 3x3, 4x4 or 8x8. Returns
+/// false, with `y` unchanged, for all other matrices: values that fill up a block count only if they are 0.
 pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, x: &[T], y: &mut [T]) -> bool {
     let [(Some(map), tensor)] = a.tensors()[..] else { return false };
     let (format, pattern) = (tensor.format(), tensor.pattern());
     let plain = map.digits().len() == 4 && map.digits().iter().all(|digit| digit.weight == 1);
     let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.axis_order() == [0, 1, 2, 3];
     let (Some(pointers), Some(indices), Values::Each(values), true) =
-        (pattern.pointers(0), pattern.indices(1), tensor.values(), plain && compressed)
+        (pattern.pointers(0), pattern.indices(1), tensor.values(), plain && compressed && *tensor.fill() == T::ZERO)
     else {
         return false;
     };

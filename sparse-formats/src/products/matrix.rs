@@ -154,7 +154,7 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
 /// Computes `y[i] = sum of a[i, j] * x[j]`, or the same for the transposed matrix, over the stored elements, whatever
 /// the fill value (SpMV).
 ///
-/// Square blocks with edge 2, 3, 4 or 8 are multiplied whole, unless transposed: values that fill up a block are
+/// Square blocks with edge 2, 3, 4 or 8 and fill value 0 are multiplied whole, unless transposed: values that fill up a block are
 /// multiplied by their elements of `x` too. A 0 there adds NaN if that element is infinite or NaN.
 ///
 /// # Errors
@@ -268,7 +268,7 @@ pub trait Sddmm<T: Scalar>: Operand<T> + Sized {
     /// is 0.
     ///
     /// # Errors
-    /// Returns an error if a list has the wrong number of values.
+    /// Returns an error if the number of lists is wrong, or the number of values of a list.
     fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError>;
 
     /// Computes the sampled product.
@@ -285,6 +285,7 @@ impl<T: Scalar> Sddmm<T> for SparseTensor<'_, T> {
     type Output = SparseTensor<'static, T>;
 
     fn of_values(&self, mut values: Vec<Vec<T>>) -> Result<Self::Output, OperationError> {
+        one_list_each(values.len(), 1)?;
         Ok(of_pattern(self, values.pop().unwrap_or_default())?)
     }
 }
@@ -293,6 +294,7 @@ impl<T: Scalar> Sddmm<T> for Composite<'_, T> {
     type Output = Composite<'static, T>;
 
     fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError> {
+        one_list_each(values.len(), self.parts().len())?;
         let part = |(part, values): (&Part<T>, Vec<T>)| Ok(Part { map: part.map.clone(), tensor: of_pattern(&part.tensor, values)? });
         let parts = self.parts().iter().zip(values).map(part).collect::<Result<_, SparseError>>()?;
         Ok(self.with_parts(parts, T::ZERO))
@@ -305,6 +307,11 @@ impl<T: Scalar, A: Sddmm<T>> Sddmm<T> for Watched<'_, A> {
     fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError> {
         self.operand().of_values(values)
     }
+}
+
+/// Refuses a number of lists of values that is not the number of tensors.
+fn one_list_each(lists: usize, tensors: usize) -> Result<(), OperationError> {
+    operand("lists of values", &[lists as u64], lists, &[tensors as u64])
 }
 
 /// Returns the pattern of a tensor with these values and fill value 0.

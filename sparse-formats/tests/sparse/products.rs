@@ -178,6 +178,49 @@ fn of_matrices() {
     }
 }
 
+/// Products are over stored elements in every kind of storage, whatever the fill value.
+#[test]
+fn fill_values_do_not_count() {
+    let mut rng = Rng::new(31);
+    for _ in 0..25 {
+        let shape = [*rng.pick(&[1u64, 5, 9, 16]), *rng.pick(&[1u64, 4, 8, 13])];
+        let cells = Cells::random(&mut rng, &shape, 40, false);
+        let elements: Elements = cells.elements();
+        let tensor = Builder::new(Format::coo(2), -1).build(&shape, &cells.columns(), cells.values.clone()).unwrap();
+        let mut names: Vec<Scheme> = schemes(&mut rng, 2);
+        names.extend((1..=8).map(|edge| format!("blocks({edge},{edge}):C-S-R").parse::<Scheme>().unwrap()));
+        for a in names.iter().map(|scheme| Composite::new(&tensor, scheme).unwrap()) {
+            for transpose in [false, true] {
+                let [out, inner] = if transpose { [1, 0] } else { [0, 1] };
+                let x = numbers(&mut rng, shape[inner]);
+                let mut y = vec![0; shape[out] as usize];
+                elements.iter().for_each(|(at, value)| y[at[out] as usize] += value * x[at[inner] as usize]);
+                assert_eq!(spmv(&a, transpose, &x).unwrap(), y, "{a} of {shape:?}, transposed: {transpose}");
+                let b = Dense::packed(&x, [x.len(), 1], Major::Rows).unwrap();
+                assert_eq!(spmm(&a, transpose, b, Major::Rows).unwrap(), y, "{a} of {shape:?}, transposed: {transpose}");
+                let factors: [&[i64]; 2] = if transpose { [&x, &[]] } else { [&[], &x] };
+                assert_eq!(mttkrp(&a, out, &factors, 1).unwrap(), y, "{a} of {shape:?}, transposed: {transpose}");
+            }
+        }
+    }
+}
+
+/// A list of values for each tensor of an operand, no more and no fewer.
+#[test]
+fn lists_of_values() {
+    let cells = Cells { shape: vec![2, 3], rows: vec![vec![1, 2], vec![0, 0], vec![0, 1]], values: vec![5, 6, 7] };
+    let a = build(&cells, &Format::csr());
+    let parts = Composite::new(&a, &"hbcsf[0,1]".parse().unwrap()).unwrap();
+    for count in [0, 1, 2, 3] {
+        let lists = |lens: &[usize]| (0..count).map(|k| vec![1; lens.get(k).copied().unwrap_or(0)]).collect::<Vec<_>>();
+        let lens: Vec<usize> = parts.parts().iter().map(|part| part.tensor.pattern().stored()).collect();
+        assert_eq!(a.of_values(lists(&[3])).is_ok(), count == 1);
+        assert_eq!(parts.of_values(lists(&lens)).is_ok(), count == lens.len(), "{lens:?}");
+    }
+    let error = a.of_values(vec![vec![1; 3]; 2]).unwrap_err();
+    assert_eq!((error.class(), error.to_string()), ("kernel/shape", "lists of values: [2] instead of [1]".to_string()));
+}
+
 /// Products store every element that has a term, even if the terms cancel.
 #[test]
 fn products_that_cancel() {
