@@ -67,7 +67,7 @@ impl<S, L: Layout> Tensor<S, L> {
     }
 }
 
-// SAFETY: the inner layout promises the same. Groups of elements that are distinct share no element.
+// SAFETY: the inner layout promises the same. It is injective, so its groups are too, as `Vectorable` promises.
 unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
     type Vectors = Injective<L::Vectors>;
 

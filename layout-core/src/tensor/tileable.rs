@@ -50,7 +50,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// Returns true if no tile crosses a boundary inside a mode: the tile and each product of the mode's first extents divide one another.
+/// Returns true if no tile crosses a boundary inside a mode: each product of the mode's first extents divides the tile, or the reverse.
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {

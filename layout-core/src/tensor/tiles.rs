@@ -58,7 +58,7 @@ fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: 
     }
 }
 
-/// The grid coordinates of the first tile that is left and behind the last, and the extents of the grid.
+/// The grid coordinates of the first tile that is left and of the one behind the last, and the extents of the grid.
 struct Bounds {
     at: Slots,
     end: Slots,

@@ -61,7 +61,7 @@ pub(crate) trait Walk: Steps {
         }
     }
 
-    /// Visits every innermost loop as a row, and cuts the first two loops into blocks of `block` steps: longer rows take several visits.
+    /// Visits every innermost loop as a row, in blocks of at most `block` steps of the first two loops: longer rows take several visits.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_row<D: Depth>(&self, block: usize, rows: &mut impl Rows<Self::Point>) {
         nested::<Self, D>(self, self.loops(), block, rows);
