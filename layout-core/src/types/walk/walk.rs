@@ -19,7 +19,7 @@ pub(crate) trait Walk: Steps {
         self.for_each_of::<AnyDepth>(f);
     }
 
-    /// Runs [`Walk::for_each`] with the number of loops that `D` knows.
+    /// Calls `f` as [`Walk::for_each`] does, with the number of loops that `D` knows.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
         let loops = self.loops();
