@@ -122,10 +122,11 @@ impl Search {
         (size <= 1 << 24 && self.accesses.iter().all(sound)).then_some(size)
     }
 
-    /// Finds the layout with the fewest conflicts: a bijection onto the indices below the size. The result is deterministic.
+    /// Returns the layout with the fewest conflicts of those that it tries: a bijection onto the indices below the size. The
+    /// result is deterministic.
     ///
     /// Returns `None` if no layout that it tries keeps the vectors of every access, if an access is not inside the shape, if its
-    /// threads do not have equally many values, a multiple of the vector, and for a shape without or with more than 2^24 coordinates.
+    /// threads do not have equally many values, a multiple of the vector, and unless the shape has 1 to 2^24 coordinates.
     pub fn run(&self) -> Option<Answer> {
         let size = self.size()?;
         let demand = self.demand(size);
@@ -191,8 +192,8 @@ impl Search {
         }
     }
 
-    /// Finds the layout with the fewest conflicts, then the least padding: up to `most` elements after the innermost mode, so
-    /// that the indices have gaps. Returns `None` as [`Search::run`] does.
+    /// Returns the order of the modes with padding that has the fewest conflicts, then the least padding: up to `most` elements
+    /// after the innermost mode, so that the indices have gaps. Returns `None` as [`Search::run`] does.
     pub fn padded(&self, most: i64) -> Option<Answer> {
         self.size()?;
         let mut best: Option<(u64, Vec<i64>, i64)> = None;
