@@ -46,7 +46,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     ///
     /// # Safety
     ///
-    /// The conditions of [`Tileable::tile`] hold, and `tile` is a tile of this layout.
+    /// The conditions of [`Tileable::tile`] hold, `tile` is a tile of this layout, and `corner` is one at which tiles may begin.
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 

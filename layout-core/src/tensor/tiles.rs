@@ -183,7 +183,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     ///
     /// # Safety
     ///
-    /// The tensor has all elements of the tile, or nobody uses those that it lacks. No one else has this tile if `S` is a [`Unique`].
+    /// Tiles may begin at `corner`. The tensor has all elements of the tile, or nobody uses those that it lacks. If `S` is a
+    /// [`Unique`], no one else has this tile.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
         // SAFETY: the caller keeps coordinates that the tensor lacks from the tile.
