@@ -64,7 +64,7 @@ pub enum Indices<'a> {
     U64(Cow<'a, [u64]>),
 }
 
-/// Evaluates `body` with `array` bound to the numbers of `indices`, once for each of the four widths.
+/// Evaluates `body` with `array` bound to the `Cow` inside `indices`. The body is compiled once for each of the four widths.
 #[macro_export]
 macro_rules! with_indices {
     ($indices:expr, $array:ident => $body:expr) => {

@@ -15,7 +15,8 @@ pub fn room<T>(length: usize) -> Option<Vec<T>> {
     Some(out)
 }
 
-/// Makes room for `further` elements, and at least doubles an array that must grow. `None` if memory has no room.
+/// Makes room for `further` more elements. An array that must grow gets room for at least twice its length.
+/// Returns `None` if memory has no room.
 pub fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     if array.capacity() - array.len() < further {
         array.try_reserve_exact(further.max(array.len())).ok()?;
@@ -31,12 +32,12 @@ pub fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
     Some(out)
 }
 
-/// Returns `length` default values. Numbers come zeroed from the system, and no page has been touched yet.
+/// Returns `length` default values. Large arrays of zeros come from the system with no page touched yet.
 pub fn defaults<T: Clone + Default>(length: usize) -> Vec<T> {
     repeated(T::default(), length)
 }
 
-/// Returns `length` copies of `value`. Zeros come from the system, and no page has been touched yet.
+/// Returns `length` copies of `value`. Large arrays of zeros come from the system with no page touched yet.
 pub fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
     let mut out = alloc::vec![value; length];
     advise(&mut out);

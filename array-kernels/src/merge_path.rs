@@ -129,7 +129,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Calls `f` with each row that has entries in this part, and with those entries.
+    /// Calls `f` with each row that ends or has entries in this part, and with its entries there, of which there may be none.
     #[inline(always)]
     pub fn each(&self, rows: &impl Rows, mut f: impl FnMut(usize, Range<usize>)) {
         let (mut row, mut at, mut ends) = (self.rows.start, self.entries.start, rows.ends(self.rows.clone()));

@@ -50,7 +50,7 @@ impl<const N: usize> Network<N> {
     }
 }
 
-/// Sorts the first `len` words. Precondition: if `len` is odd, the word after them is the greatest of all.
+/// Sorts the first `len` words. Precondition: if `len` is odd, no word of the first `len` exceeds the word after them.
 #[inline(always)]
 pub fn sort(words: &mut [u64; WIDEST], len: usize) {
     match len.div_ceil(2) {

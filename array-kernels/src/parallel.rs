@@ -66,7 +66,7 @@ pub fn ranges(len: usize, blocks: usize) -> Vec<Range<usize>> {
     (0..blocks).map(|k| at(k)..at(k + 1)).collect()
 }
 
-/// Removes the first `len` elements of `rest` and returns them.
+/// Removes the first `len` elements of `rest` and returns them. If `rest` has fewer, removes and returns none.
 pub fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     rest.split_off_mut(..len).unwrap_or_default()
 }
@@ -106,7 +106,7 @@ pub fn move_down<T: Clone>(values: &mut [T], by: usize) {
 ///
 /// A piece moves down by the number of elements dropped before it. All pieces move at once, on several
 /// threads. First each thread sets the head of its piece aside, so that the rest moves within the piece. Then
-/// the heads are copied to the free end of the piece before.
+/// the heads are copied to their targets, which are free by then.
 pub fn close_gaps<T: Clone + Send>(array: &mut [T], pieces: &[(usize, usize)]) {
     let (mut rest, mut parts, mut shift) = (&mut *array, Vec::new(), 0);
     for &(len, kept) in pieces {

@@ -71,7 +71,7 @@ fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     true
 }
 
-/// Runs [`pass`] on one thread, and stores each word directly at its target.
+/// Does the same as [`pass`] on one thread, and stores each word directly at its target.
 fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     // The modulus shows the compiler that the digit is in bounds, so no store needs a check.
     let of = |word: u64| of(word, &digit) % (1 << DIGIT);
@@ -93,8 +93,8 @@ fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     true
 }
 
-/// Sorts distinct words by the bits in `bits`. Precondition: the words agree in all higher bits, and words
-/// that agree in `bits` are already in ascending order.
+/// Sorts words in ascending order by the bits in `bits`. Precondition: the words agree in all higher bits, and
+/// words that agree in `bits` are already in ascending order.
 pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) {
     if words.len() < FEW {
         words.sort_unstable();
@@ -107,8 +107,8 @@ pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) 
     }
 }
 
-/// Returns the words of `words` sorted by the bits in `bits`. `digits` yields a given digit of each word, the
-/// highest of these bits. Precondition: words that agree in `bits` come in ascending order.
+/// Returns the words of `words` sorted by the bits in `bits`. `digits(range)` returns the bits in `range` of each
+/// word, shifted down to bit 0. Precondition: as for [`sort_distinct`].
 ///
 /// The words are first written to buckets by their highest digit; then each bucket is sorted in cache.
 /// Memory is read and written twice, not twice for every digit, and no second array is needed.

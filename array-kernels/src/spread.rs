@@ -17,7 +17,7 @@ pub fn spread<I: Copy + Send>(
     parallel::map(carved(shares(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
 }
 
-/// Runs [`spread`] for the entries of one part.
+/// Writes the numbers of [`spread`] for the entries of one part.
 ///
 /// Short rows need no loop and no branch: the next row overwrites the numbers written beyond the end of a row.
 #[inline(always)]
@@ -53,7 +53,7 @@ pub fn repeat<I: Copy + Send>(rows: &impl Rows, out: &mut [I], number: impl Fn(u
     spread(rows, out, |row| [number(row); HEAD], |row, _| number(row));
 }
 
-/// Runs [`repeat`] for the entries of one part.
+/// Writes the numbers of [`repeat`] for the entries of one part.
 #[inline(always)]
 pub fn repeat_part<I: Copy>(rows: &impl Rows, part: &Part, out: &mut [I], number: impl Fn(usize) -> I) {
     spread_part(rows, part, out, |row| [number(row); HEAD], |row, _| number(row));

@@ -50,7 +50,7 @@ pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut 
 /// Pushed elements are in the arrays once [`Runs::fill`] or [`Runs::fill_two`] returns. Neither function hands the
 /// runs out, because a line that was written past the caches may be read only after the runs are dropped.
 pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
-    /// The number of elements pushed to each run, counted from an address that all runs share, modulo 256.
+    /// The number of elements from address 0 to the next element of each run, modulo 256.
     fills: Vec<u8>,
     lines: (Lines<'a, A>, Lines<'a, B>),
     /// Keeps the runs on their thread, as the fence after writes past the caches orders only writes of its thread.
@@ -64,7 +64,7 @@ impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
         Runs::fill_two((runs, Vec::new()), (large, false), write)
     }
 
-    /// Appends each element to the run of the same index in `runs`. Drops a line that does not fit its run.
+    /// Appends `elements[k]` to run number `runs[k]`, for each `k`. Drops a line that does not fit its run.
     pub fn push(&mut self, runs: &[u16], elements: &[A]) {
         for (&run, element) in runs.iter().zip(elements) {
             let fill = next(&mut self.fills[usize::from(run)]);
@@ -83,7 +83,7 @@ impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A,
         write(&mut Runs { fills, lines, one_thread: PhantomData })
     }
 
-    /// Appends each pair of elements to the runs of the same index in `runs`. Drops a line that does not fit its run.
+    /// Appends pair `k` of `elements` to the runs with number `runs[k]`. Drops a line that does not fit its run.
     pub fn push_two(&mut self, runs: &[u16], elements: (&[A], &[B])) {
         for (&run, (a, b)) in runs.iter().zip(elements.0.iter().zip(elements.1)) {
             let fill = next(&mut self.fills[usize::from(run)]);

@@ -290,7 +290,7 @@ impl<const N: usize> DynCoord<N> {
         number(Op::Parse, value).map(|value| DynCoord(TupleValue::scalar(value)))
     }
 
-    /// Makes a flat tuple of integers. Fails with more than `N` of them.
+    /// Makes a flat tuple of integers. Fails with more than `N` of them, or one below [`SymInt::MIN`].
     pub fn flat(values: &[i64]) -> Result<Self> {
         let mut out = TupleValue::empty();
         let cx = ExprGraph::<0>::new(Op::Parse);

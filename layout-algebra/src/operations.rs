@@ -79,7 +79,7 @@ macro_rules! operations {
                     composition_by try_composition_by(tiler: T tiler);
                 }
                 Complement "complement" [] on bits by complement {
-                    /// The layout of the indices that `A` leaves out of `[0, m)`: ordered, disjoint from `A`, and all of them if the strides of `A` nest; `m` is `cosize(A)` unless given.
+                    /// The ordered layout that completes `A` up to `m`: its sums with values of `A` all differ, and take every index below `m` if the strides of `A` nest; `m` is `cosize(A)` unless given.
                     complement try_complement(m: M extent);
                 }
                 LogicalDivide "logical_divide" [] on domain {

@@ -35,7 +35,7 @@ impl Atom {
         ATOMS.iter().find(|atom| atom.name == name)
     }
 
-    /// Returns the numbers of rows and columns of the matrix that operand `k` holds.
+    /// Returns the numbers of rows and columns of operand `k`.
     pub const fn extents(&self, k: usize) -> [usize; 2] {
         let [m, n, depth] = self.shape;
         match k {

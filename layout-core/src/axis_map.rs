@@ -45,7 +45,7 @@ pub struct FixedAxisMap<const N: usize, const M: usize> {
 impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
     /// Makes a map that cuts the axes, in the order `axis_order`, into groups. Group `m` ends before position `ends[m]` of the order.
     ///
-    /// Returns `None` unless `axis_order` is a permutation, `ends` is not decreasing and ends with `N`, and each size fits 64 bits.
+    /// Returns `None` unless `axis_order` is a permutation, `ends` never decreases and ends with `N`, and each size fits 64 bits.
     pub const fn grouped(shape: [u64; N], axis_order: [usize; N], ends: [usize; M]) -> Option<Self> {
         let (mut seen, mut group, mut strides, mut sizes) = ([false; N], [0; N], [0; N], [1u64; M]);
         let (mut m, mut start) = (0, 0);

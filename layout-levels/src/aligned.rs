@@ -22,7 +22,7 @@ pub struct Aligned<L, const ALIGN: usize>(L);
 impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
     const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment is positive");
 
-    /// Checks that the nonempty ranges of the first `parents` parents begin at multiples of `ALIGN`.
+    /// Returns the level with the promise. Fails unless the nonempty ranges of the first `parents` parents begin at multiples of `ALIGN`.
     pub fn new(level: L, parents: usize) -> Result<Self, LevelError> {
         let () = Self::POSITIVE;
         level.size(parents)?;

@@ -33,8 +33,8 @@ pub trait LevelBuilder {
     /// Closes the open parent and opens the next one.
     fn close(&mut self);
 
-    /// Returns the level of the closed parents, or an error if a number did not fit its width or the
-    /// coordinates break the promised order.
+    /// Returns the level of the closed parents. Fails if a number did not fit its width, or if the constructor
+    /// of the level refuses the arrays, such as coordinates that break the promised order.
     fn finish(self) -> Result<Self::Level, LevelError>;
 }
 

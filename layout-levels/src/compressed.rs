@@ -38,7 +38,7 @@ impl<P: IndexArray, C: IndexArray> Compressed<P, C> {
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
     /// Returns the level of these arrays. Positions must not decrease or exceed the number of coordinates,
-    /// and the coordinates must have the order `O`.
+    /// and the coordinates must be below `extent` and have the order `O`.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O, inverse: V) -> Result<Self, LevelError> {
         let begins = positions.indices();
         error::offsets(Part::Positions, begins)?;

@@ -13,7 +13,7 @@ mod sealed {
 /// assert_eq!((<i32 as Index>::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
 /// ```
 pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
-    /// The number of bits that hold a magnitude: the width of the type, less the sign bit.
+    /// The number of bits that hold a magnitude: the width of the type, less 1 if the type is signed.
     const BITS: u32;
 
     /// The greatest number of this type that addresses memory.

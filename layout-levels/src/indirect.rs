@@ -49,7 +49,7 @@ impl<T: IndexArray, L: Level> Indirect<T, L> {
         &self.table
     }
 
-    /// Returns the level below the table.
+    /// Returns the level `L`, whose parents the table names.
     pub fn level(&self) -> &L {
         &self.level
     }

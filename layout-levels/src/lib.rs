@@ -20,7 +20,7 @@
 //! | [`Range`] | `p * columns + c` of the columns `c` of diagonal `p` | | range, then offset | `dense` over `(j - i, j)` | |
 //! | [`Indirect`] | those of `table[p]` in another level | | | | |
 //!
-//! The column "S, C, DC" has the level kinds of sparse tensors. In that scheme the array `pointers_i` is the
+//! The column "S, C, DC" has the levels of formats such as `DC-S-R`. In that scheme the array `pointers_i` is the
 //! array of positions of level `i + 1` here. [`Unordered`] is the absence of TACO's property *ordered*, and
 //! MLIR's `nonordered`. Arrow's `List` is [`Ragged`], and its `ListView` is [`Views`].
 //!

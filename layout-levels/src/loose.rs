@@ -34,7 +34,7 @@ impl<P: IndexArray, C: IndexArray> Loose<P, C> {
 
 impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
     /// Returns the level of these arrays. Each parent has two positions, the second not less than the first,
-    /// and neither may exceed the number of coordinates.
+    /// and neither may exceed the number of coordinates. The coordinates must be below `extent` and have the order `O`.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
         let ends = positions.indices();
         if !ends.len().is_multiple_of(2) {

@@ -73,7 +73,7 @@ impl<C: Chain> Root<C> {
         });
     }
 
-    /// Runs [`Root::for_each`] until `f` breaks.
+    /// Calls `f` as [`Root::for_each`] does, until `f` breaks.
     #[inline(always)]
     pub fn try_for_each<B>(&self, mut f: impl FnMut(C::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         self.chain.walk(0, &mut f)

@@ -27,7 +27,7 @@ pub struct Views<S, Z> {
 }
 
 impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
-    /// Returns the level of rows of an array of `positions` elements. Fails unless each start has a size and rows fit.
+    /// Returns the level of these rows. Fails unless each start has a size and each nonempty row ends at or before `positions`.
     pub fn new(starts: S, sizes: Z, positions: usize) -> Result<Self, LevelError> {
         let (from, by) = (starts.indices(), sizes.indices());
         if from.len() != by.len() {

@@ -72,7 +72,7 @@ pub trait FromLevels<'p>: Chain + Sized {
     /// Returns the chain of the levels from `level` on.
     ///
     /// # Errors
-    /// Fails if the number of levels differs, or the kind, width or extent of a level.
+    /// Fails if the number of levels differs, or the kind, width, extent or order of a level.
     fn from_levels(levels: &[LevelView<'p>], level: usize) -> Result<Self, ChainError>;
 }
 
@@ -85,7 +85,7 @@ pub trait FromLevel<'p>: Level + Sized {
     /// number of the next level.
     ///
     /// # Errors
-    /// Fails if the kind, width or extent of a level differs.
+    /// Fails if there is no level `k`, or the kind, width, extent or order of a level differs.
     fn from_level(levels: &[LevelView<'p>], k: usize) -> Result<(Self, usize), ChainError>;
 }
 

@@ -1,4 +1,4 @@
-//! Searches for positions and coordinates of a level that start from the last hit.
+//! Searches for positions and coordinates of a level. Searches from a known position take steps logarithmic in the distance.
 
 use super::{DynLevel, Ranges, numbers};
 use crate::{Indices, with_indices};

@@ -41,7 +41,7 @@ impl<const N: usize> LayoutValue<N> {
         let mut k = at.lo;
         while k < at.hi {
             let (extent, scale) = (self.shape[k], self.stride[k]);
-            // Beyond the size, a stride of 0 must not continue along its basis.
+            // A stride of 0 moves along nothing, so its basis must not matter beyond the size either.
             let basis = if inner && scale == 0 { 0 } else { self.basis[k] };
             k += 1;
             if (extent == 1 && !(inner && k == at.hi)) || (moving && scale == 0 && extent != 0) {

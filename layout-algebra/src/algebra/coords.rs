@@ -13,7 +13,7 @@ use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, Tup
 /// The maximum number of points, run steps or search steps that are tried one by one.
 pub(crate) const LIMIT: i64 = 1 << 14;
 
-/// Takes the digit of a mode of extent `$extent`, not 0, from the known coordinate `$rest`, which becomes the quotient.
+/// Takes the digit of a mode of extent `$extent`, not 0, from the known coordinate `$rest`, which becomes the quotient, rounded down.
 macro_rules! digit {
     ($rest:expr, $extent:expr) => {{
         let extent = $extent;

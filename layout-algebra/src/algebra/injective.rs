@@ -8,8 +8,8 @@ use crate::value::{LayoutValue, known};
 /// The maximum number of partial sums that the search visits before it leaves the question open.
 const BUDGET: usize = 1 << 14;
 
-/// Returns true if no two coordinates of `l` share an index. `None` if numbers are open, a stride is along a basis, or the search
-/// takes too long. With XOR strides see `xor_injective`.
+/// Returns whether no two coordinates of `l` share an index; `None` if numbers are open, a stride is along a basis, or the search
+/// takes too long. `xor_injective` decides layouts with XOR strides.
 pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
     let (mut len, mut open, mut xor, mut k) = (0, false, false, 0);

@@ -73,8 +73,8 @@ impl<const N: usize> TupleValue<N> {
 impl<const N: usize> TupleValue<N> {
     /// Applies an elementwise operation to `self` and `b`; see [`Op`] for the names.
     ///
-    /// `CeilDiv`, `RoundUp`, `ShapeDiv`, `ElemScale`: `b` may lack trailing modes; these modes of `self` stay as they are.
-    /// `TupleAdd`, `TupleSub`: the shorter side is filled up with 0.
+    /// `b` may lack trailing modes, except for `ShapeDiv`; these modes of `self` stay as they are. Only for `TupleAdd` and
+    /// `TupleSub`, `self` may lack trailing modes, too; these modes of `b` are appended as they are.
     pub(crate) const fn elementwise<const E: usize>(&self, op: Op, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(op);
         let mut out = TupleValue::empty();
@@ -320,7 +320,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(sum)
     }
 
-    /// Tests whether each integer of `self` is less than the corresponding integer of `b`; false if `self` has more modes.
+    /// Tests whether each integer of `self` is less than the corresponding one of `b`; false if `b` has fewer modes.
     pub(crate) const fn elem_less<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         self.less_at(self.root(), b, b.root(), cx)
     }

@@ -121,7 +121,8 @@ impl LinearLayout {
         Self::of_matrix(dimensions, out, matrix)
     }
 
-    /// Makes the layout of a matrix, whose inputs and outputs are split, minor first, into dimensions of as many bits in all.
+    /// Makes the layout of a matrix. `inputs` split its input bits, from the lowest up, and `outputs` its output bits. Fails
+    /// unless the numbers of bits agree, and if a name is repeated on a side.
     pub fn of_matrix(inputs: Vec<Dimension>, outputs: Vec<Dimension>, matrix: BitMatrix) -> Result<Self> {
         distinct(&inputs)?;
         distinct(&outputs)?;

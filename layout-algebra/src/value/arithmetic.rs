@@ -179,7 +179,7 @@ impl<const E: usize> ExprGraph<E> {
         refuse_if!(self, b.0 == 0, DivideByZero, a, b);
         if known!(a.0) && known!(b.0) {
             let (quotient, rem) = (a.0 / b.0, a.0 % b.0);
-            // A negative divisor can turn one of the highest numbers into a value below [`SymInt::MIN`].
+            // A negative divisor can turn one of the highest numbers into a value below `SymInt::MIN`.
             refuse_if!(self, !known!(quotient), Overflow, a, b);
             return Ok(SymInt(if rem != 0 && ((a.0 < 0) != (b.0 < 0)) { quotient - 1 } else { quotient }));
         }

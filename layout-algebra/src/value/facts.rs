@@ -202,7 +202,7 @@ const fn bound_mul(a: i64, b: i64) -> i64 {
 
 /// Returns the greatest common divisor of two non-negative numbers.
 pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
-    // `i64::MAX` is the divisor of 0, which every number divides.
+    // `i64::MAX` is the `div` of 0, because every number divides 0.
     if a == i64::MAX {
         return b;
     }

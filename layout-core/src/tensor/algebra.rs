@@ -68,7 +68,7 @@ rearranged! {
     flatten try_flatten Flatten();
     /// Groups the modes `begin..end` into one, see [`LayoutAlgebra::group`].
     group try_group Group(begin: X, end: Y);
-    /// Divides each mode of the tiler into `(tile, rest)`, see [`LayoutAlgebra::logical_divide`].
+    /// Divides each mode that the tiler names into `(tile, rest)`, see [`LayoutAlgebra::logical_divide`].
     logical_divide try_logical_divide LogicalDivide(tiler: T);
     /// Divides into `(tiles, rests)`, see [`LayoutAlgebra::zipped_divide`].
     ///
@@ -261,7 +261,8 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
     /// Returns the modes numbered by the integers of `modes`, in that order. The other modes are fixed at 0.
     ///
-    /// Panics if a mode is named twice, or if an omitted mode has no coordinate 0. Does not compile if `modes` is nested.
+    /// Panics if a mode is named twice, or if an omitted mode has no coordinate 0 and the others have one. Does not compile if
+    /// `modes` is nested.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -294,7 +295,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
     /// Returns mode `k`. The other modes are fixed at 0.
     ///
-    /// Panics if one of the other modes has no coordinate 0.
+    /// Panics if one of the other modes has no coordinate 0, and mode `k` has one.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn mode<K: AsOperand>(self, k: K) -> Tensor<S, L::With<Get<L::Typed, K>>> {

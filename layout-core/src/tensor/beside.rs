@@ -6,8 +6,8 @@ use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Slots, Ste
 use core::marker::PhantomData;
 use core::ptr;
 
-/// Returns the number of loops of two layouts, if both have one for every mode, and at most [`FEW`]; then their loops have
-/// equal extents where the layouts do. Returns 0 if the number is not known.
+/// Returns the number of loops of two layouts, if both have one for every mode, equally many, and at most [`FEW`]; then their
+/// loops have equal extents where the layouts do. Returns 0 otherwise.
 pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) if ours == theirs && ours <= FEW && !cfg!(unoptimized) => ours,
@@ -183,8 +183,8 @@ pub unsafe trait Beside: Alongside {
     #[doc(hidden)]
     fn room() -> Self::Loops;
 
-    /// Writes the loops of each to `theirs`, next to the loops `ours` of a layout. If `ALIKE` is true, these are alike;
-    /// otherwise they are split so that their extents agree. Returns false if one has no such loops.
+    /// Writes the loops of each to `theirs`, next to the loops `ours` of a layout. If `ALIKE` is true, their extents agree
+    /// already; otherwise all loops are split so that they do. Returns false if one has no such loops.
     #[doc(hidden)]
     fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 

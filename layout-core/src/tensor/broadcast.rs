@@ -365,7 +365,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// If `shape` has a [`Keep`](crate::number::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent
     /// of a new mode. Otherwise `shape` has one integer for each mode: it equals the extent, or replaces an extent of 1.
     ///
-    /// Panics if a mode has neither its extent in `shape` nor 1, if `shape` lacks a mode, and beyond `isize::MAX` coordinates.
+    /// Panics if a mode has neither its extent in `shape` nor 1, if `shape` has too few or too many modes of the tensor, and
+    /// beyond `isize::MAX` coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

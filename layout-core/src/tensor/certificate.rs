@@ -67,7 +67,7 @@ impl<S, L: Layout> Tensor<S, L> {
     }
 }
 
-// SAFETY: the inner layout promises the same. Groups of elements that are distinct share no element.
+// SAFETY: the inner layout promises the same. It is injective, so its groups are too, as `Vectorable` promises.
 unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
     type Vectors = Injective<L::Vectors>;
 
@@ -77,7 +77,7 @@ unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
     }
 }
 
-// SAFETY: the inner layout promises the same, and `new` or its caller has proven injectivity.
+// SAFETY: the inner layout promises the same, and `new` or the caller of `known` has proven injectivity.
 unsafe impl<L: Layout> RawLayout for Injective<L> {
     forward!(L, 0: SPAN LOOPS MODES STEPS Fits mode_coordinates index_of loops part places sum_at image period same_as outside);
 

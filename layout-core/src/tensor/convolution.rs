@@ -9,7 +9,7 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 
 /// The geometry of a convolution. In each mode, tap `w` of the window at position `p` reads the coordinate `step p + dilation w - before`.
 ///
-/// A window that covers a whole mode, such as the channels of an image, has one position. A mode without a window has the extent 1.
+/// A window that covers a whole mode, such as the channels of an image, has one position. In a mode without windows, the extent of the window is 1.
 ///
 /// ```
 /// use layout_core::tensor::Convolution;

@@ -31,7 +31,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, ()| f(x) }) };
     }
 
-    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`]. It counts up, without divisions.
+    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`], without divisions.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -46,7 +46,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { coordinates_by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, c| f(c, x) }) };
     }
 
-    /// Calls `f` with every coordinate, an array, and its element, see [`Tensor::for_each_at`]. The closure `|[i, j], x|` fixes the rank.
+    /// Calls `f` with every coordinate as an array, and its element, see [`Tensor::for_each_at`]. A closure `|[i, j], x|` fixes the rank.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -114,7 +114,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { coordinates_by_memory(&layout, &mut Write { origin: self.storage_mut().origin_mut(), f: |x: &mut S::Item, c| f(c, x) }) };
     }
 
-    /// Calls [`Tensor::for_each_indexed`] with mutable elements.
+    /// Calls `f` as [`Tensor::for_each_indexed`] does, with mutable elements.
     ///
     /// ```
     /// use layout_core::{Int, Owned, Strided};

@@ -97,7 +97,7 @@ impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L
         inside
     }
 
-    /// Returns the layout of the tiles. An index is the index of an element if [`Masked::in_bounds`] is true.
+    /// Returns the layout of the tiles. The index of a coordinate has an element if [`Masked::in_bounds`] of the coordinate is true.
     #[inline(always)]
     pub fn layout(&self) -> D {
         self.layout

@@ -211,7 +211,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { Tensor::from_parts(self.view_mut().into_storage(), window) }
     }
 
-    /// Calls `f` with every element and the elements of `from` at each offset from it. `boundary` defines the elements outside of `from`.
+    /// Calls `f` with every element and the elements of `from` at its coordinate plus each offset; `boundary` defines those outside.
     ///
     /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see
     /// [`Tensor::zip_mut`]. Panics if the extents differ, or if the offsets do not have an integer for each mode.

@@ -67,7 +67,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
     }
 
-    /// Returns all tiles, which must be full. Fails if a tile does not divide the extent of its mode.
+    /// Returns all tiles, which must be full. Fails if a tile does not divide the extent of its mode. Panics as [`Tiles::full`] does.
     pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
         let (extent, whole) = (integers(&self.tiler).1, slots(&self.whole));
         for k in 0..Self::RANK {

@@ -11,7 +11,8 @@ impl<'a, T, L: Layout> View<'a, T, L> {
     ///
     /// # Safety
     ///
-    /// `origin` is aligned, and [`Layout::index_range`] is `Ok`. All elements lie in one allocation, live for `'a`, and are not written.
+    /// `origin` is aligned. [`Layout::index_range`] of the layout is `Ok`. The elements at all indices of the layout lie in one
+    /// allocation, live for `'a`, and are not written meanwhile.
     ///
     /// ```
     /// use layout_core::{View, make_layout};

@@ -106,7 +106,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Calls [`Tensor::for_each_run`] with mutable runs.
+    /// Calls `f` as [`Tensor::for_each_run`] does, with mutable runs.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_run_mut(&mut self, mut f: impl FnMut(&mut [S::Item])) {
         let layout = self.layout();
@@ -114,7 +114,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { by_memory(&layout, &mut WriteRuns { origin: self.storage_mut().origin_mut(), f: |(), run: &mut [S::Item]| f(run) }) };
     }
 
-    /// Calls [`Tensor::for_each_run_at`] with mutable runs.
+    /// Calls `f` as [`Tensor::for_each_run_at`] does, with mutable runs.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

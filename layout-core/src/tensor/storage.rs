@@ -144,7 +144,8 @@ pub unsafe trait Borrow: Storage + Sized {
     ///
     /// # Safety
     ///
-    /// The result is used only for indices of elements of this borrow. While a resulting [`Unique`] lives, this borrow does not use them.
+    /// The result is used only for indices of elements of this borrow. If it is a [`Unique`], this borrow is not used for the
+    /// same elements while the result lives.
     #[doc(hidden)]
     unsafe fn moved(&self, offset: isize) -> Self;
 }

@@ -46,11 +46,11 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     ///
     /// # Safety
     ///
-    /// The conditions of [`Tileable::tile`] hold, and `tile` is a tile of this layout.
+    /// The conditions of [`Tileable::tile`] hold, `tile` is a tile of this layout, and `corner` is one at which tiles may begin.
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// Returns true if no tile crosses a boundary inside a mode: the tile and each product of the mode's first extents divide one another.
+/// Returns true if no tile crosses a boundary inside a mode: each product of the mode's first extents divides the tile, or the reverse.
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {

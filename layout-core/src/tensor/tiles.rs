@@ -58,7 +58,7 @@ fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: 
     }
 }
 
-/// The grid coordinates of the first tile that is left and behind the last, and the extents of the grid.
+/// The grid coordinates of the first tile that is left and of the one behind the last, and the extents of the grid.
 struct Bounds {
     at: Slots,
     end: Slots,
@@ -183,7 +183,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     ///
     /// # Safety
     ///
-    /// The tensor has all elements of the tile, or nobody uses those that it lacks. No one else has this tile if `S` is a [`Unique`].
+    /// Tiles may begin at `corner`. The tensor has all elements of the tile, or nobody uses those that it lacks. If `S` is a
+    /// [`Unique`], no one else has this tile.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
         // SAFETY: the caller keeps coordinates that the tensor lacks from the tile.

@@ -166,8 +166,8 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
 /// The number that means single elements instead of rows.
 const ONE_BY_ONE: u32 = u32::MAX;
 
-/// Visits rows. With [`ONE_BY_ONE`], visits single elements; otherwise the tensors of the bits `REPEATED` repeat one element
-/// and all others are contiguous. All coordinates are inside.
+/// An action on rows. With [`ONE_BY_ONE`], it visits single elements; otherwise the tensors of the bits `REPEATED` repeat one
+/// element and all others are contiguous. All coordinates are inside.
 struct Elements<'a, const REPEATED: u32, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
@@ -422,7 +422,7 @@ pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &
     unsafe { beside_by_digits(layout, others, f) }
 }
 
-/// Computes [`beside_in_order`] if one of the layouts has no loops.
+/// Walks as [`beside_in_order`] does, also if one of the layouts has no loops.
 ///
 /// # Safety
 ///

@@ -462,7 +462,7 @@ impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the elements from the coordinate `corner` on, with `extents` of the first modes.
+    /// Returns the elements from the coordinate `corner` on. `extents` has the number of coordinates in each of the first modes.
     ///
     /// Fails if the window reaches beyond the tensor.
     #[inline]

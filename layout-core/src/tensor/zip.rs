@@ -19,10 +19,10 @@ pub(super) fn require_alike<S: Storage, L: Layout, O: Beside>(tensor: &Tensor<S,
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Calls `f` with every element and the elements of other tensors at the same coordinate, in memory order, see [`Tensor::for_each`].
+    /// Calls `f` with every element and the elements of other tensors at the same coordinate, in the memory order of this tensor.
     ///
-    /// Layouts and nesting may differ. If the memory orders differ, the walk goes in blocks about as wide as a cache line,
-    /// whose order depends on the opt-level.
+    /// See [`Tensor::for_each`]. Layouts and nesting may differ. If the memory orders differ, the walk goes in blocks about as
+    /// wide as a cache line, whose order depends on the opt-level.
     ///
     /// `others` is a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors. Panics
     /// if extents differ.

@@ -31,7 +31,7 @@ pub use pattern::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAV
 pub(crate) use pattern::operand::{Fits, div_rem, integers};
 pub(crate) use pattern::pattern::ONES;
 pub use pattern::pattern::Pattern;
-/// The `typenum` crate, whose types serve as static integers and as [`StaticCosize`](crate::tensor::StaticCosize).
+/// The `typenum` crate. Its types are static integers, and the cosizes of [`StaticCosize`](crate::tensor::StaticCosize).
 pub use typenum;
 pub(crate) use unroll::unroll;
 pub use walk::known_steps::KnownSteps;

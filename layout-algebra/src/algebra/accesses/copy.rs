@@ -51,7 +51,7 @@ impl<const N: usize> LayoutValue<N> {
                 Some(turn) => turn,
                 None => return Err(cx.fail(Cause::Overflow, SymInt(threads), SymInt(vector))),
             };
-            // Halve the vectors until all threads are busy.
+            // Halve the vectors until all threads take equally many.
             if size % turn == 0 || vector == 1 {
                 break turn;
             }

@@ -102,7 +102,7 @@ impl<const N: usize> Composition<N> {
         Some(Crossing { bound, rest, there: there.map(|there| there.scale.word()), even: i128::from(t) * i128::from(run.stride) })
     }
 
-    /// Returns the sums of the runs below each boundary, in order; none if a leaf is refused, or there is at most one run.
+    /// Returns the sums of the runs below each boundary, in order; none if a leaf is refused, `B` is empty, or there is one run.
     pub fn sums(&self) -> impl Iterator<Item = Sum> {
         let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.runs.len > 1 && !self.b.extent_is_zero();
         let bounds = if added { &self.digits.bound[1..self.digits.modes.len()] } else { &[] };

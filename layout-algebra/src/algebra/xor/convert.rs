@@ -206,7 +206,7 @@ pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &
 /// Returns `(start, layout)` with `swizzle(offset + outer(c)) = start ^ layout(c)`. The layout has XOR strides, and one or more
 /// leaves for each leaf of `outer`.
 ///
-/// A leaf whose extent is not a known power of two keeps an integer stride that is a multiple of the swizzle's block.
+/// A leaf whose extent is not a known power of two keeps its integer stride if that is a multiple of the swizzle's block.
 pub(crate) const fn mixed<const N: usize, const E: usize>(
     outer: &LayoutValue<N>,
     offset: i64,

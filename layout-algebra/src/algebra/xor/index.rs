@@ -7,7 +7,7 @@ use crate::bits::Span;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// Returns `a * b` without carries; `None` if a number is negative or the product does not fit.
+/// Returns `a * b` without carries, 0 if a factor is 0; `None` if a factor is negative or the product does not fit.
 pub const fn carryless(a: i64, b: i64) -> Option<i64> {
     if a == 0 || b == 0 {
         return Some(0);

@@ -22,11 +22,11 @@ pub struct Found {
     pub conflicts: u64,
 }
 
-/// Finds the layout of a shape of powers of two with the fewest conflicts for some accesses. An access is a layout of threads
+/// Returns the layout of a shape of powers of two with the fewest conflicts that the search finds. An access is a layout of threads
 /// into integer coordinates of the shape, as [`bank_conflicts`](crate::memory::bank_conflicts) takes it, with [`Banks::NVIDIA`].
 ///
-/// The result is deterministic. Fails the build if a text cannot be parsed, if threads are not linear over F2, and if no layout
-/// keeps the vectors of every access.
+/// The result is deterministic. Fails the build if a text cannot be parsed, if an extent is not a power of two, if threads are
+/// not linear over F2, and if no layout keeps the vectors of every access.
 ///
 /// ```
 /// use layout_algebra::memory::{Access, Found, swizzle_for};

@@ -118,7 +118,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
         }
         k += 1;
     }
-    // `beside` must stay independent of the vectors; `all` is their common span.
+    // `beside` must stay independent of the elements of vectors; `all` is the span of both.
     let mut beside = kept.span;
     let mut all = kept.span;
     k = 0;
@@ -128,7 +128,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
         }
         k += 1;
     }
-    // The vector took the lowest bits. Choose vectors for the other bits of a word.
+    // The elements of vectors take the lowest bits. Choose basis vectors for the other bits of a word.
     let mut word = low;
     while word.len < demand.word as usize && word.len < bits as usize {
         let x = choose(demand, bits, attempt, &mut seed, &word.span, &beside, &all, &[Span::EMPTY; MOST], &[0; MOST], 0);
@@ -246,7 +246,7 @@ const fn choose(
         if x == 0 || taken.contains(x) {
             continue;
         }
-        // Vectors outside `beside` must stay independent of the vectors.
+        // Inside `all` but outside `beside`, a choice would make `beside` depend on the elements of vectors.
         if !beside.contains(x) && all.contains(x) {
             continue;
         }

@@ -110,8 +110,8 @@ impl Search {
         Some(conflicts)
     }
 
-    /// Returns the number of coordinates; `None` if the problem is malformed. Extents must be positive, coordinates inside the
-    /// shape, and all threads of an access must have the same number of values, a multiple of the vector.
+    /// Returns the number of coordinates; `None` above 2^24, or if the problem is malformed. Extents must be positive, coordinates
+    /// inside the shape, and all threads of an access must have the same number of values, a multiple of the vector.
     fn size(&self) -> Option<i64> {
         let size = self.shape.iter().try_fold(1i64, |size, n| if *n > 0 { size.checked_mul(*n) } else { None })?;
         let sound = |(threads, access): &(Vec<Option<Vec<i64>>>, Access)| {
@@ -122,9 +122,11 @@ impl Search {
         (size <= 1 << 24 && self.accesses.iter().all(sound)).then_some(size)
     }
 
-    /// Finds the layout with the fewest conflicts: a bijection onto the indices below the size. The result is deterministic.
+    /// Returns the layout with the fewest conflicts of those that it tries: a bijection onto the indices below the size. The
+    /// result is deterministic.
     ///
-    /// Returns `None` if no layout that it tries keeps the vectors of every access, and if an access is not inside the shape.
+    /// Returns `None` if no layout that it tries keeps the vectors of every access, if an access is not inside the shape, if its
+    /// threads do not have equally many values, a multiple of the vector, and unless the shape has 1 to 2^24 coordinates.
     pub fn run(&self) -> Option<Answer> {
         let size = self.size()?;
         let demand = self.demand(size);
@@ -190,7 +192,8 @@ impl Search {
         }
     }
 
-    /// Finds the layout with the fewest conflicts, then the least padding, up to `most` elements after the innermost mode.
+    /// Returns the order of the modes with padding that has the fewest conflicts, then the least padding: up to `most` elements
+    /// after the innermost mode, so that the indices have gaps. Returns `None` as [`Search::run`] does.
     pub fn padded(&self, most: i64) -> Option<Answer> {
         self.size()?;
         let mut best: Option<(u64, Vec<i64>, i64)> = None;

@@ -374,7 +374,7 @@ impl IndexTable {
         each!(k, 0..n, {
             self.extent.set(k, extent[k]);
             self.stride.set(k, stride[k]);
-            // A checked table has compared the extents before.
+            // A checked table has found by `occupied` that no such extent is 0.
             self.unknown[k] = pattern.scope.facts(extent[k]).lo <= 0;
             self.positive[k] = checked || !self.unknown[k];
         });

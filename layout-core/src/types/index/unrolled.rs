@@ -273,7 +273,7 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
     size
 }
 
-/// Sums the digits of each mode: the `rest` of the coordinate, and the `weight` of the next digit of mode `mode - 1`.
+/// The state of a sum of the digits of each mode: the `rest` of the coordinate, and the `weight` of the next digit of mode `mode - 1`.
 pub struct Linear {
     rest: usize,
     mode: usize,

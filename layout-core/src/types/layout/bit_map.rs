@@ -208,7 +208,7 @@ impl<M: BitMap, L: Layout, C: IntTuple> Tabled for Strides<M, L, C> {
     };
 }
 
-/// Returns the map after a layout, if the result depends on no run-time check or quantity.
+/// Returns the map after a layout, if the result needs no promise and no node that the layout does not have.
 const fn composed(matrix: &BitMatrix, pattern: &Pattern) -> Option<Pattern> {
     let mut scope = pattern.scope;
     match matrix.to_layout::<MAX_LEAVES>() {

@@ -52,7 +52,7 @@ pub unsafe trait IndexMap: Copy {
         size_of::<Self>() == 0
     }
 
-    /// Returns `map(offset + outer(c))` if it can be computed without that index. `offset` is `Some` if it is known when compiling.
+    /// Returns `map(offset + outer(c))` if it can be computed without `outer(c)`. `offset` is `Some` if it is known when compiling.
     #[doc(hidden)]
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {

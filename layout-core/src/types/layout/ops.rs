@@ -86,7 +86,8 @@ unsafe impl<O: Operation, X: AsOperand> AsOperand for Derived<O, X> {
     }
 }
 
-// SAFETY: the inputs of the pattern are the leaves of the operands. `try_new` checks its promises; `new` and `unchecked` have none.
+// SAFETY: the inputs of the pattern are the leaves of the operands. `try_new` checks its promises; `new` and `unchecked` require
+// that there are none.
 unsafe impl<O: Operation, X: AsOperand> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, forms::<X>());
 }

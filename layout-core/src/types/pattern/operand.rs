@@ -112,7 +112,8 @@ pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
 ///
 /// # Safety
 ///
-/// Tensors rely on it: `from_values` takes exactly the integers that `gather` of its result writes, and moves `at`; `plus` adds integers.
+/// Tensors rely on it when they index memory: `from_values` takes exactly the integers that `gather` of its result writes, and
+/// moves `at` behind them. `plus` adds integer by integer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
     label = "`usize`, an array of them, or a tuple of these"

@@ -207,7 +207,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     });
     let (operands, _) = operands.split_at(args.len());
     let result = match ok!(dispatch(op, operands, &mut scope)) {
-        // A swizzled layout with the same function is a layout type with XOR strides.
+        // The result is a layout type, so a swizzled layout becomes the same function with XOR strides.
         Operand::Composed(l) => Operand::Layout(ok!(composed::as_layout(&l, 0, &mut scope))),
         result => result,
     };
@@ -222,7 +222,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
 
 /// Refuses a static layout that the target cannot address, and numbers beyond the integers of the target.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
-    // Compiled code computes with integers of the target. Most targets have 64 bits, and nothing can overflow there.
+    // Compiled code computes with integers of the target. Most targets have 64 bits, and every number fits there.
     if usize::BITS < i64::BITS {
         each!(k, 0..lay.tree.len, {
             ok!(representable(lay.extent(k), scope));

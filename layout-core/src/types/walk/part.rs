@@ -258,7 +258,7 @@ impl Odometer {
         self.part.straight(mode, at, len)
     }
 
-    /// Writes the loops over a box to `theirs`, and splits them and `ours` to equal extents. Returns false if there are more than [`FEW`].
+    /// Writes the loops over a box to `theirs`, and splits them and `ours` to equal extents. Returns false if that is impossible.
     pub fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Loops<FEW>) -> bool {
         self.part.box_loops(from, count).and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
             (*ours, *theirs) = cut;

@@ -81,7 +81,7 @@ pub unsafe trait RawLayout: Copy {
     fn index_of(&self, modes: &Slots) -> usize;
 
     /// Returns the loops over all coordinates in colexicographic order, the first innermost. Their steps add up to the index before
-    /// [`RawLayout::image`]. Returns `None` if the coordinates are not a box of leaves, or if there are more than `N` loops.
+    /// [`RawLayout::image`]. Returns `None` if coordinates are no box of leaves, for XOR strides, and for more than `N` loops.
     fn loops<const N: usize>(&self) -> Option<Loops<N>>;
 
     /// Returns the coordinates as a [`Part`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.

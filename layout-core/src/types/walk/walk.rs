@@ -19,7 +19,7 @@ pub(crate) trait Walk: Steps {
         self.for_each_of::<AnyDepth>(f);
     }
 
-    /// Runs [`Walk::for_each`] with the number of loops that `D` knows.
+    /// Calls `f` as [`Walk::for_each`] does, with the number of loops that `D` knows.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
         let loops = self.loops();
@@ -61,7 +61,7 @@ pub(crate) trait Walk: Steps {
         }
     }
 
-    /// Visits every innermost loop as a row, and cuts the first two loops into blocks of `block` steps: longer rows take several visits.
+    /// Visits every innermost loop as a row, in blocks of at most `block` steps of the first two loops: longer rows take several visits.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_row<D: Depth>(&self, block: usize, rows: &mut impl Rows<Self::Point>) {
         nested::<Self, D>(self, self.loops(), block, rows);
