@@ -244,7 +244,7 @@ fn several_files_to_a_folder() {
         (&[&h5[..], "-"][..], "standard output: --to says"),
         (&[&h5[..], "a.npz", "--format", "bcsr"][..], "has blocks, keys or several parts, and files have levels"),
         (&[&h5[..], "a.npz", "--format", "hicoo(2,2)"][..], "has blocks, keys or several parts, and files have levels"),
-        (&[&h5[..], "a.npz", "--format", "CRS"][..], "--format: `CRS` is no level"),
+        (&[&h5[..], "a.npz", "--format", "CRS"][..], "--format: `CRS` is not a level"),
         (&[&h5, &h5, "a.mtx"], "written to a folder"),
         (&[&h5, &folder.file("")], "--to says the kind"),
         (&[&h5, "-", "--to", "mtx", "--format", "C-D-X"], "C-D-X"),
