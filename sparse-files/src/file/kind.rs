@@ -177,7 +177,9 @@ fn of_archive(bytes: &[u8]) -> Result<Kind> {
         [_, true, true] => Ok(Kind::Pydata),
         [_, true, false] => Ok(Kind::Scipy),
         _ if crate::npz::is_untagged(&archive) => Ok(Kind::Pydata),
-        _ => Err(FileError::Kind { what: "an archive without `binsparse`, without `format`, and without the arrays of PyData's".into() }),
+        _ => Err(FileError::Kind {
+            what: "an archive without the arrays of Binsparse (`binsparse`), SciPy (`format`) or PyData sparse".into(),
+        }),
     }
 }
 

@@ -290,7 +290,7 @@ fn files_of_folders_are_regular_ones() {
     let _ = fs::remove_dir_all(&path);
     write(&path, Kind::Zarr, None, false).expect("written");
     fs::File::create(path.join("zarr.json")).and_then(|file| file.set_len(1 << 40)).expect("a file");
-    assert!(read().to_string().contains("has more than 16777216 bytes"), "{}", read());
+    assert!(read().to_string().contains("is longer than 16777216 bytes"), "{}", read());
 }
 
 #[test]
