@@ -95,7 +95,7 @@ impl Request {
 
 /// A number, or one number for each mode.
 #[derive(Clone, serde::Deserialize)]
-#[serde(untagged, expecting = "an integer of 64 bits, or a list of these")]
+#[serde(untagged, expecting = "an integer of 64 bits, or a list of integers")]
 pub enum Numbers {
     /// The number of linear coordinates.
     One(i64),
@@ -105,7 +105,7 @@ pub enum Numbers {
 
 /// The number of bytes of an element in the source and in the target.
 #[derive(Clone, Copy, serde::Deserialize)]
-#[serde(untagged, expecting = "a number of bytes, or a list of those of source and target")]
+#[serde(untagged, expecting = "a number of bytes, or a list of two: for the source and for the target")]
 pub enum ElementBytes {
     /// The same number for both.
     One(u64),
@@ -132,7 +132,7 @@ impl core::str::FromStr for ElementBytes {
         match numbers.as_deref() {
             Some([both]) => Ok(ElementBytes::One(*both)),
             Some([from, to]) => Ok(ElementBytes::Each([*from, *to])),
-            _ => Err("a number of bytes, or those of source and target"),
+            _ => Err("expected a number of bytes, or two: for the source and for the target, as in 4,2"),
         }
     }
 }
@@ -225,8 +225,8 @@ impl<'de> Visitor<'de> for AnySide {
             (Some(_), None) | (None, Some([_, ..])) => {
                 Ok(SideText { text: object.layout.clone().unwrap_or_else(|| "pieces".into()), object: Some(object) })
             }
-            (None, Some([])) => Err(A::Error::custom("a side with at least one of its `pieces`")),
-            _ => Err(A::Error::custom("an object with one of `layout` and `pieces`")),
+            (None, Some([])) => Err(A::Error::custom("a side needs at least one of its `pieces`")),
+            _ => Err(A::Error::custom("a side needs either `layout` or `pieces`, and not both")),
         }
     }
 }

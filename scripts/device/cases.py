@@ -81,7 +81,7 @@ class Text:
 
     def may_lack(self, language, why):
         """Whether a language need not have this text: maps of MLIR are affine, and have no memory."""
-        return language == "mlir" and why.startswith("mlir has no text for ")
+        return language == "mlir" and why.startswith("mlir cannot express ")
 
 
 @dataclass

@@ -103,7 +103,7 @@ fn functions() {
     points("fn f = forward(i = «j») -> k", "expected a number, found `j`");
     points("fn f = delta «l» forward(i, j) -> k", "`l` cannot grow: it is not one of the coordinates");
     points("fn f = forward(i, j) -> k as «4»", "expected a language, such as `cuda`, found `4`");
-    points("fn f = forward(i, j) -> k as «ada»", "`ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir");
+    points("fn f = forward(i, j) -> k as «ada»", "`ada` is not a language; the languages are c, cuda, hip, opencl, wgsl, rust, mlir");
     points("fn f = forward(i, j) -> k as cuda, «rust»", "the function itself is in Rust");
     points("fn f = forward(i, j) -> k as hip, «hip»", "`hip` is listed twice");
     points("pub «use» f", "expected `fn name = forward(..) -> ..;`, found `use`");
