@@ -1,4 +1,4 @@
-"""Sparse tensors from Python beside SciPy and the package `sparse`."""
+"""Compares sparse tensors with SciPy and the package `sparse`."""
 
 import numpy as np
 import pytest
@@ -164,7 +164,7 @@ def test_tables_of_pyarrow(tmp_path, dtype):
         again[tuple(table[f"indices_{axis}"].to_numpy() for axis in range(3))] = stored
         assert np.array_equal(again, dense)
         assert np.array_equal(Sparse.read(path).to_numpy(), dense)
-        # Others write what they are given, and keep the metadata.
+        # Other writers keep the metadata that they are given.
         write(table, path)
         assert np.array_equal(Sparse.read(path).to_numpy(), dense)
 
