@@ -153,7 +153,7 @@ fn what_cannot_be_computed() {
     );
     points(
         "dim k, i = 4 : 9, j = 3 : 1; Join(i, j -> k); fn f = «reverse»(k) -> i;",
-        "Join(i, j -> k) has no reverse value: its strides are not those of a packed order",
+        "Join(i, j -> k) has no reverse value: its strides do not form a packed order",
     );
     let sunder = "dim f, a = 5, b = 7, s; Sunder(f -> a, b, s);";
     points(&format!("{sunder} fn at = reverse(a, b, s = «2») -> f;"), "Sunder(f -> a, b, s): the switch is 2, but there are 2 branches");
