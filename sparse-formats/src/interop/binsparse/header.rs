@@ -134,7 +134,10 @@ impl Header {
         let complex = self.data_types.get("values").is_some_and(|values| values.complex);
         match self.shape.as_slice() {
             [rows, columns] if rows == columns && (complex || *symmetry != Symmetry::Hermitian) => Ok((*symmetry, *triangle)),
-            shape => Err(header_error!("structure", "structure: {value} does not fit the shape {shape:?} with complex: {complex}")),
+            shape => Err(header_error!(
+                "structure",
+                "the structure {value} needs a square matrix, complex if hermitian; the shape is {shape:?}, complex: {complex}"
+            )),
         }
     }
 
