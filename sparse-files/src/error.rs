@@ -29,7 +29,7 @@ layout_core::errors! {
             "file/panic", "{what}: the library that reads it panicked on these bytes: {message} ({place})";
         /// A container that claims more data than its bytes can hold.
         Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {}, but the file can hold at most {most} for it", from_fn(|f| match *bytes {
-            u64::MAX => f.write_str("more than 2^64 bytes"),
+            u64::MAX => f.write_str("2^64 bytes or more"),
             bytes => write!(f, "{bytes} bytes"),
         });
         /// A compressed file that inflates to more bytes than its size and its first lines allow.
