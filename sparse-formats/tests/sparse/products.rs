@@ -477,7 +477,7 @@ fn blocks_of_a_multigraph() {
     assert_eq!(of(Elementwise::Mul, &Format::csr()), Ok(BTreeMap::from([(vec![1, 0], 77)])));
     let error = of(Elementwise::Add, &format).unwrap_err();
     assert_eq!(error.class(), "levels/multigraph");
-    assert!(error.to_string().contains("`S-D-R+multigraph` may have a block twice"), "{error}");
+    assert!(error.to_string().contains("`S-D-R+multigraph` may store a block twice"), "{error}");
 }
 
 /// Dense operands of any layout: with strides, nested, or known at run time.

@@ -47,7 +47,7 @@ fn pages_are_described() {
     );
     assert!(refused(&["-", "--to", "c", "--function", "visit"], pages).contains("not for pages"));
     let negative = r#"{"kind": "paged", "layout": "(16):(-1)"}"#;
-    assert!(refused(&["-", "--to", "c"], negative).contains("no layout of a page"));
+    assert!(refused(&["-", "--to", "c"], negative).contains("not a layout of a page"));
 }
 
 #[test]

@@ -221,5 +221,5 @@ fn what_has_no_text() {
     let narrow = Emit::new(Language::C, "q").width(crd2idx::program::Width::Bits32);
     assert_eq!(refused(&wide, narrow), "level 0: the table or its offsets have 64 bits, which do not fit the chosen 32 bits");
     let reversed: DynLayout<16> = "(4):(-1)".parse().expect("a layout");
-    assert!(PagedIndex::new(reversed).err().is_some_and(|error| error.to_string().contains("no layout of a page")));
+    assert!(PagedIndex::new(reversed).err().is_some_and(|error| error.to_string().contains("not a layout of a page")));
 }
