@@ -26,7 +26,7 @@ layout_core::errors! {
         Container { what: &'static str, message: String } => "file/container", "{what}: {message}";
         /// A panic in the library that reads a container, with its message and source line.
         Caught { what: &'static str, message: String, place: String } =>
-            "file/panic", "{what}: the library that reads it panicked on these bytes: {message} ({place})";
+            "file/panic", "{what}: the library that reads it failed on these bytes: {message} ({place})";
         /// A container that claims more data than its bytes can hold.
         Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {}, but the file can hold at most {most} for it", from_fn(|f| match *bytes {
             u64::MAX => f.write_str("2^64 bytes or more"),
