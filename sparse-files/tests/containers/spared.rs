@@ -67,7 +67,9 @@ fn paths_of_too_many_names() {
             for force in [false, true] {
                 match write(&path, kind, Some(&group), force) {
                     Ok(()) => assert!(right, "{name}"),
-                    Err(error) => assert!(!right && error.to_string().contains(&format!("has {names} names; the maximum is 64")), "{error}"),
+                    Err(error) => {
+                        assert!(!right && error.to_string().contains(&format!("has {names} names; the maximum is 64")), "{error}")
+                    }
                 }
             }
             assert_eq!(path.exists(), right);
