@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes what the installed package lists into its stubs: the operations on layouts at the end of `_native.pyi`, the requests at the end of `batch.pyi`.
+"""Writes the generated ends of the stubs: the operations on layouts to `_native.pyi`, the requests to `batch.pyi`.
 
-`python stubs.py --check` compares instead.
+The installed package lists both. `python stubs.py --check` only checks that the stubs are up to date.
 """
 
 import keyword
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 
 FOLDER = pathlib.Path(__file__).parent / "crd2idx"
-MARK = "# The rest is as `stubs.py` writes it.\n"
+MARK = "# `stubs.py` writes the rest.\n"
 TYPES = {"layout": "Layout", "integer": "int"}
 
 
@@ -31,7 +31,7 @@ def requests(_: str) -> Iterator[str]:
     from crd2idx import _native
 
     for name, keys, about in _native.requests():
-        # A key that is a keyword of Python comes by `**`.
+        # A keyword of Python cannot be the name of an argument; such a key comes by `**`.
         fields = [f"{key}: Any = ..." for key in keys if not keyword.iskeyword(key)]
         rest = ["**fields: Any"] if len(fields) < len(keys) else []
         yield "@overload"
@@ -39,7 +39,7 @@ def requests(_: str) -> Iterator[str]:
         yield f'    """{about}"""'
     yield "@overload"
     yield "def request(op: str, /, *, args: Sequence[str | int]) -> Any:"
-    yield '    """An operation on layouts, of `OPERATIONS`."""'
+    yield '    """Returns the result of an operation on layouts, one of `OPERATIONS`."""'
 
 
 if __name__ == "__main__":
@@ -50,4 +50,4 @@ if __name__ == "__main__":
         if "--check" not in sys.argv:
             path.write_text(text)
         elif path.read_text() != text:
-            sys.exit(f"{path} is not what stubs.py writes")
+            sys.exit(f"{path} is out of date: run python stubs.py")

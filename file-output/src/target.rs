@@ -48,7 +48,7 @@ pub fn target(path: &Path) -> io::Result<Target> {
             Ok(_) => return Ok(Target::Stream(place)),
         }
     }
-    Err(io::Error::other(format!("more than {MOST_LINKS} links follow one another")))
+    Err(io::Error::other(format!("the path goes through more than {MOST_LINKS} symbolic links")))
 }
 
 /// Returns the descriptor that a name in a folder stands for, if the folder lists the descriptors of this process.

@@ -37,7 +37,11 @@ pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Out
 /// Fails if `edit` fails, if `path` does not name a regular file, or if the system refuses an operation.
 pub fn edit<T, E: From<io::Error>>(path: &Path, edit: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
     let Target::File(place) = target(path)? else {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "only a regular file is changed in parts").into());
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "the path does not name a regular file, so its content cannot be changed in place",
+        )
+        .into());
     };
     replace(&place, Some(&writable(&place)?), |file| {
         io::copy(&mut File::open(&place)?, file)?;

@@ -20,7 +20,7 @@ use core::ops::{ControlFlow, Range};
 pub struct Aligned<L, const ALIGN: usize>(L);
 
 impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
-    const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment is positive");
+    const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment must be at least 1");
 
     /// Returns the level with the promise. Fails unless the nonempty ranges of the first `parents` parents begin at multiples of `ALIGN`.
     pub fn new(level: L, parents: usize) -> Result<Self, LevelError> {

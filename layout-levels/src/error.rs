@@ -61,33 +61,33 @@ macro_rules! flaws {
 
 flaws! { |part, index|
     /// The array is empty: it lacks even the first offset.
-    Empty => "level/empty_offsets", "{part} has no number; of nothing it is [0]";
+    Empty => "level/empty_offsets", "{part} is empty; without parents it is [0]";
     /// A number is negative, or exceeds the addresses of this machine.
     NotAnAddress { value: i128 } =>
-        if value < 0 { "level/negative" } else { "level/not_an_address" }, "{part}[{index}] = {value} is not an address";
+        if value < 0 { "level/negative" } else { "level/not_an_address" }, "{part}[{index}] = {value} is negative or exceeds the addresses of this machine";
     /// A number is smaller than the one before it.
     Decreases { value: usize, before: usize } => "level/not_monotone", "{part}[{index}] = {value} is smaller than the {before} before it";
     /// A number repeats the one before it, although the order promises that numbers ascend.
     Repeats { value: usize } => "level/level", "{part}[{index}] = {value} repeats the one before it";
     /// A number exceeds its bound.
-    Beyond { value: usize, most: usize } => "level/beyond_child", "{part}[{index}] = {value} is beyond {most}";
+    Beyond { value: usize, most: usize } => "level/beyond_child", "{part}[{index}] = {value} is greater than {most}";
     /// A number contradicts the other arrays.
     Differs { value: usize, expected: usize } => "level/level", "{part}[{index}] = {value} must be {expected}";
     /// An array has the wrong length.
     Length { len: usize, expected: usize } => "level/length_mismatch", "{part} has {len} numbers, but {expected} are needed";
     /// A range does not begin at a multiple of the alignment.
     Misaligned { value: usize, align: usize } =>
-        "level/level", "the range of parent {index} begins at {value}, not a multiple of {align}";
+        "level/level", "the range of parent {index} begins at {value}, which is not a multiple of {align}";
     /// A level has fewer parents than the level above has positions.
     Parents { parents: usize, expected: usize } =>
         "level/beyond_child", "there are ranges for {parents} parents, but {expected} are needed";
     /// A level has more positions than this machine addresses.
-    Overflow { parents: usize, fanout: usize } => "level/level", "{parents} parents with {fanout} positions each are too many";
+    Overflow { parents: usize, fanout: usize } => "level/level", "{parents} parents with {fanout} positions each exceed the addresses of this machine";
     /// Memory has no room for the elements of rows, or for their offsets.
     Memory { rows: usize } => "level/overflow", "{part} of {rows} rows exceed memory";
     /// A layout is not a bijection onto `0..size`, or has no inverse layout.
     NotABijection { size: usize, cosize: usize } =>
-        "level/level", "a layout of size {size} and cosize {cosize} is not a bijection with an inverse layout";
+        "level/level", "the layout of size {size} and cosize {cosize} is not a bijection onto 0..size with an inverse layout";
 }
 
 /// The error of arrays that do not form a level, or of levels that do not form a chain.

@@ -137,7 +137,7 @@ impl Inverse for Cursor {
 pub struct Tiled<T, const TILE: usize>(pub T);
 
 impl<T, const TILE: usize> Tiled<T, TILE> {
-    const TILES: () = assert!(TILE > 0, "Tiled: a tile has at least one position");
+    const TILES: () = assert!(TILE > 0, "Tiled: a tile must have at least one position");
 }
 
 impl<T: IndexArray, const TILE: usize> Inverse for Tiled<T, TILE> {

@@ -19,7 +19,7 @@ use core::ops::{self, ControlFlow};
 /// assert_eq!((columns.offset(0), columns.range(0), columns.offset(1), columns.range(1)), (-1, 0..2, 1, 5..8));
 /// assert_eq!((columns.coordinate(1, 6), columns.row(1, 2), columns.locate(1, 2), columns.locate(1, 0)), (2, 1, Some(6), None));
 /// let error = Range::new([1_u8, 6], 3, 4).unwrap_err();
-/// assert_eq!(error.to_string(), "diagonals[1] = 6 is beyond 5");
+/// assert_eq!(error.to_string(), "diagonals[1] = 6 is greater than 5");
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-"""What the command answers, without a process."""
+"""The requests and commands of `crd2idx`, without a process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import _native
 
 
 class Refused(ValueError):
-    """A request that is refused; `answer` has what is known, as `kind` or the numbers."""
+    """The error of an invalid request. `answer` is the whole answer: the message, and facts such as `kind` or numbers."""
 
     def __init__(self, answer: dict[str, Any]):
         super().__init__(answer["error"])
@@ -17,7 +17,9 @@ class Refused(ValueError):
 
 
 def request(op: str, /, **fields: Any) -> Any:
-    """The result of an operation of `crd2idx batch`, such as `plan`, `sparse.build`, `f2.compose` or `ragged.paged`.
+    """Returns the result of an operation of `crd2idx batch`, such as `plan`, `sparse.build`, `f2.compose` or `ragged.paged`.
+
+    Raises Refused if the request is invalid.
 
     >>> request("coalesce", args=["(2,4):(1,2)"])
     '8:1'
@@ -29,7 +31,7 @@ def request(op: str, /, **fields: Any) -> Any:
 
 
 def command(*arguments: object) -> str:
-    """What `crd2idx ARGUMENTS` prints.
+    """Returns the text that `crd2idx ARGUMENTS` prints. Raises ValueError with the text of its error.
 
     >>> command("eval", "(4,8):(8,1)", "(2,5)")
     '21'
@@ -38,7 +40,7 @@ def command(*arguments: object) -> str:
 
 
 def explain(*arguments: object) -> str:
-    """How a result comes about, step by step, or why there is none.
+    """Explains step by step how a result is computed, or why there is none.
 
     >>> print(explain("coalesce((2,4):(1,2))").splitlines()[0])
     coalesce((2,4):(1,2))
@@ -47,7 +49,9 @@ def explain(*arguments: object) -> str:
 
 
 def emit(expression: object, to: str = "c", **options: object) -> str:
-    """The index function of a layout as source text of `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust` or `mlir`; options are those of the command.
+    """Returns the index function of a layout as source text in the language `to`.
+
+    The languages are `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust` and `mlir`. The options are the options of `crd2idx emit`.
 
     >>> "index" in emit("(8,4):(4,1)", "cuda", name="index")
     True

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, overload
 
 class Refused(ValueError):
-    """A request that is refused; `answer` has what is known, as `kind` or the numbers."""
+    """The error of an invalid request. `answer` is the whole answer: the message, and facts such as `kind` or numbers."""
 
     answer: dict[str, Any]
     def __init__(self, answer: dict[str, Any]) -> None: ...
@@ -11,7 +11,7 @@ def command(*arguments: object) -> str: ...
 def explain(*arguments: object) -> str: ...
 def emit(expression: object, to: str = "c", **options: object) -> str: ...
 
-# The rest is as `stubs.py` writes it.
+# `stubs.py` writes the rest.
 @overload
 def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ..., graph: Any = ..., flatten: Any = ..., forward: Any = ..., reverse: Any = ..., targets: Any = ..., launch: Any = ..., bind: Any = ..., domain: Any = ..., to: Any = ..., name: Any = ..., names: Any = ..., width: Any = ..., fast_division: Any = ..., expression: Any = ..., unsimplified: Any = ...) -> Any:
     """Prints the index function of a layout, or of a question about a graph, as source text."""
@@ -188,4 +188,4 @@ def request(op: Literal['sparse.kernel'], /, *, kernel: Any = ..., format: Any =
     """Computes a product or a reduction of a tensor in a format."""
 @overload
 def request(op: str, /, *, args: Sequence[str | int]) -> Any:
-    """An operation on layouts, of `OPERATIONS`."""
+    """Returns the result of an operation on layouts, one of `OPERATIONS`."""

@@ -1,4 +1,4 @@
-"""Layouts: every operation as a method, NumPy's strides, pictures."""
+"""Layouts: adds every operation as a method, views of NumPy arrays, and pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import _native
 from ._native import Layout
 from .batch import command
 
-# Name, aliases, and every way to call it with its law.
+# For each name of an operation: its aliases, and its forms, each with its law.
 OPERATIONS: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
     name: (aliases, forms) for name, aliases, forms in _native.operations()
 }
@@ -28,29 +28,29 @@ def _method(name: str, forms: list[tuple[str, str]]) -> Any:
 
 
 def numpy_strides(self: Layout, itemsize: int = 1) -> tuple[int, ...]:
-    """The strides of the leaves in bytes of an array whose elements have `itemsize` bytes."""
+    """Returns the strides of all leaves in bytes, for elements of `itemsize` bytes."""
     itemsize = index(itemsize)
     return tuple(stride * itemsize for stride in self.strides)
 
 
 def view(self: Layout, data: Any, offset: int = 0, *, writeable: bool | None = None) -> np.ndarray:
-    """A view of the elements of `data`, an array of one dimension of NumPy or of any that speaks DLPack, as the layout has them from `offset` on: an axis for each leaf, no copy.
+    """Returns a NumPy view of `data` without a copy: one axis for each leaf, and the element at a coordinate is `data[offset + index]`.
 
-    Raises ValueError where an index is outside of `data`. A layout that has elements twice, or of which `is_injective` does not say that it has none twice,
-    gives a view to read only, unless `writeable` says otherwise.
+    `data` is a one-dimensional array of NumPy or of a package that supports DLPack. By default the view is writeable only if `data` is and if
+    `is_injective` is True; `writeable` overrides this. Raises ValueError if an index is outside of `data`.
     """
-    # Numbers and arrays of others compute as they like.
+    # Convert first: arithmetic of foreign numbers and arrays may do anything.
     offset = index(offset)
     data = np.asarray(data) if isinstance(data, np.ndarray) else np.from_dlpack(data)
     if data.ndim != 1:
-        raise ValueError(f"data of one dimension is needed, not of {data.ndim}")
+        raise ValueError(f"data has {data.ndim} dimensions, but a view needs one")
     extents, strides = self.extents, self.strides
     if all(extents):
         reach = [(extent - 1) * stride for extent, stride in zip(extents, strides)]
         least = offset + sum(step for step in reach if step < 0)
         most = offset + sum(step for step in reach if step > 0)
         if least < 0 or most >= len(data):
-            raise ValueError(f"{self} from {offset} on has indices {least} to {most}, data has {len(data)} elements")
+            raise ValueError(f"{self} from {offset} on has indices {least} to {most}, but data has {len(data)} elements")
     if writeable is None:
         writeable = data.flags.writeable and self.is_injective() is True
     return np.lib.stride_tricks.as_strided(
@@ -59,17 +59,20 @@ def view(self: Layout, data: Any, offset: int = 0, *, writeable: bool | None = N
 
 
 def from_numpy(array: Any) -> Layout:
-    """The layout of an array of NumPy, or of any that speaks DLPack: its extents and its strides in elements."""
+    """Returns the layout of an array of NumPy, or of a package that supports DLPack, with strides in elements.
+
+    Raises ValueError if a stride in bytes is not a multiple of the element size.
+    """
     array = array if isinstance(array, np.ndarray) else np.from_dlpack(array)
     if array.ndim == 0:
         return Layout(1)
     if any(stride % array.itemsize for stride in array.strides):
-        raise ValueError(f"strides of {array.strides} bytes are no multiples of {array.itemsize}")
+        raise ValueError(f"the strides {array.strides} in bytes are not multiples of the element size {array.itemsize}")
     return Layout(array.shape, tuple(stride // array.itemsize for stride in array.strides))
 
 
 def svg(what: str, *arguments: object) -> str:
-    """A picture as SVG: `svg("layout", layout)`, `svg("divide", layout, tiler)`, `svg("plan", source, target)`, ...
+    """Draws a picture as SVG: `svg("layout", layout)`, `svg("divide", layout, tiler)`, `svg("plan", source, target)`, ...
 
     >>> svg("layout", "(4,8):(8,1)").startswith("<svg")
     True
@@ -78,7 +81,7 @@ def svg(what: str, *arguments: object) -> str:
 
 
 def _repr_svg_(self: Layout) -> str | None:
-    """The layout as notebooks show it; none where it has too many elements to draw."""
+    """Returns the picture that notebooks show, or None for a layout with more than 4096 elements."""
     try:
         return svg("layout", self) if len(self) <= 4096 else None
     except ValueError:
@@ -86,7 +89,7 @@ def _repr_svg_(self: Layout) -> str | None:
 
 
 def explain(self: Layout, coordinate: object = None) -> str:
-    """What the layout is, and how the index of a coordinate comes about."""
+    """Explains the layout and, if a coordinate is given, how its index is computed."""
     return command("explain", self, *([] if coordinate is None else [coordinate]))
 
 

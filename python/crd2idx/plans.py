@@ -1,4 +1,4 @@
-"""Plans of copies from one layout to another, between ranks, pages and regions."""
+"""Plans of copies from one layout to another, also between ranks, pages and regions, and transfers in memory."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .batch import request
 
 
 def plan(source: Any, target: Any, *, statistics: bool = False, **options: Any) -> dict[str, Any]:
-    """The copies that bring every element from `source` to `target`.
+    """Returns the copies that bring every element from `source` to `target`.
 
-    Each is a layout, its text, or a dictionary with `layout`, `base`, `replicas` or `pieces`; options are `extent`, `max_loops`, `limit` and
-    `element_bytes`. With `statistics`, what moves instead.
+    Each side is a layout, its text, or a dictionary with `layout` or `pieces`, and optionally `base` and `replicas`. The options are `extent`,
+    `max_loops`, `limit` and `element_bytes`. With `statistics`, the result counts what moves, and has no list of copies.
 
     >>> plan("(4,4):(1@0,1@1)", "(4,4):(1@1,1@0)", statistics=True)["pairs"]
     16
@@ -29,10 +29,10 @@ def plan(source: Any, target: Any, *, statistics: bool = False, **options: Any) 
 
 
 class Transfer:
-    """Moves the elements of arrays from one layout to another in memory: made once, run often.
+    """Copies the elements of arrays from one layout to another in memory. Plans once, runs any number of times.
 
-    Any permutation, slice, flip, broadcast or tiling is one. `source` and `target` are layouts or their texts, with as many coordinates; elements of two
-    layouts correspond by coordinate. Negative strides need `source_base` or `target_base`, the index of coordinate 0.
+    Permutations, slices, flips, broadcasts and tilings are transfers. `source` and `target` are layouts or their texts, of the same size. An element goes
+    to the same coordinate in the target. Layouts with negative strides need `source_base` or `target_base`, the index of coordinate 0.
 
     >>> import numpy as np
     >>> transpose = Transfer("(3,2):(2,1)", "(3,2):(1,3)")
@@ -48,15 +48,17 @@ class Transfer:
         self._size = target_base + int(_native.apply("cosize", str(target)))
 
     def __call__(self, source: np.ndarray, out: np.ndarray | None = None, *, parallel: bool = True) -> np.ndarray:
-        """The elements of `source`, in memory order, in `out` where the target has them; elements that no coordinate names stay, or are 0 in a new array.
+        """Copies the elements of `source` to `out`, or to a new array, and returns it.
 
-        Raises ValueError where `out` and `source` share memory. No thread may write to `source`, or use `out`, meanwhile.
+        Both count as flat arrays in C order. Elements of `out` without a coordinate in the target stay as they are; in a new array they are 0.
+        Raises ValueError if `out` has another type, is not contiguous, or shares memory with `source`. During the call, no other thread may write to
+        `source` or use `out`.
         """
         flat = np.ascontiguousarray(source).reshape(-1)
         if out is None:
             out = np.zeros(self._size, dtype=flat.dtype)
         elif out.dtype != flat.dtype or not out.flags.c_contiguous:
-            raise ValueError(f"a contiguous array of {flat.dtype} is needed, not one of {out.dtype}")
+            raise ValueError(f"out must be a contiguous array of {flat.dtype}; it has the type {out.dtype} and the strides {out.strides}")
         bits = np.dtype(f"u{flat.itemsize}") if flat.itemsize in (1, 2, 4, 8) else flat.dtype
         self._transfer.run(flat.view(bits), out.reshape(-1).view(bits), parallel)
         return out

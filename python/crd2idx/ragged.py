@@ -1,4 +1,4 @@
-"""Arrays whose lists differ in length, of any depth, over arrays of NumPy."""
+"""Ragged arrays: nested lists of different lengths, of any depth, over NumPy arrays."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from . import _native
 
 
 class Ragged:
-    """A ragged array: leaves, and for each axis but the first the offsets at which its lists begin.
+    """A ragged array: its leaves, and for each axis but the first the offsets at which the lists begin.
 
-    Arrays are checked whenever they are used; no thread may write to them meanwhile.
+    Every call checks the arrays. No other thread may write to them during a call.
 
     >>> a = Ragged([[0, 3, 3, 4]], [6, 5, 5, 2])
     >>> a.to_list()
@@ -32,33 +32,33 @@ class Ragged:
         self.offsets = [np.ascontiguousarray(level, dtype=np.int64) for level in offsets]
         self.leaves = np.ascontiguousarray(leaves)
         if self.leaves.ndim != 1:
-            raise ValueError(f"leaves of one dimension are needed, not of {self.leaves.ndim}")
+            raise ValueError(f"leaves have {self.leaves.ndim} dimensions, but one is needed")
         self._check()
 
     def _check(self) -> None:
-        """Refuses offsets that are none of these leaves: others read where these say."""
+        """Raises ValueError if the offsets do not fit the leaves. Other packages trust the offsets that they get."""
         _native.ragged_check(self.offsets, len(self.leaves))
 
     @classmethod
     def from_list(cls, lists: Any) -> Ragged:
-        """The array of nested lists, all of one depth."""
+        """Converts nested lists, in which all leaves have the same depth."""
         offsets = []
         level = list(lists)
         while level and any(isinstance(entry, (list, tuple, np.ndarray)) for entry in level):
             if not all(isinstance(entry, (list, tuple, np.ndarray)) for entry in level):
-                raise ValueError("lists and numbers stand side by side")
+                raise ValueError("a list contains both lists and numbers: all leaves need the same depth")
             offsets.append(np.concatenate([[0], np.cumsum([len(entry) for entry in level])]).astype(np.int64))
             level = [leaf for entry in level for leaf in entry]
         return cls(offsets, np.asarray(level if level else np.empty(0)))
 
     @classmethod
     def from_awkward(cls, array: Any) -> Ragged:
-        """An array of `awkward` whose lists nest to numbers; offsets of 64 bits and leaves are shared."""
+        """Converts an `awkward.Array` of nested lists of numbers. Shares the leaves, and offsets of 64 bits."""
         offsets = []
         layout = array.layout
         while not layout.is_numpy:
             if not layout.is_list and not layout.is_regular:
-                raise ValueError(f"{type(layout).__name__} is no list of numbers")
+                raise ValueError(f"{type(layout).__name__} is neither a list nor an array of numbers")
             own = getattr(layout, "offsets", None)
             if own is None or own.dtype != np.int64 or own[0] != 0:
                 layout = layout.to_ListOffsetArray64(True)
@@ -67,7 +67,7 @@ class Ragged:
         return cls(offsets, np.asarray(layout.data))
 
     def to_awkward(self) -> Any:
-        """The array as `awkward.Array`, over the same memory."""
+        """Converts to an `awkward.Array` over the same memory."""
         import awkward
 
         self._check()
@@ -78,18 +78,18 @@ class Ragged:
 
     @classmethod
     def from_arrow(cls, array: Any) -> Ragged:
-        """A list array of Arrow without nulls, nested or not; large lists share their offsets."""
+        """Converts an Arrow array of lists, nested or not, without nulls. Shares the offsets of large lists."""
         offsets = []
         while hasattr(array, "offsets"):
             if array.null_count:
-                raise ValueError(f"{array.null_count} nulls: lists without them are needed")
+                raise ValueError(f"the array has {array.null_count} nulls, but a ragged array has none")
             level = array.offsets.to_numpy()
             offsets.append(np.zeros(1, np.int64) if not len(level) else level if level[0] == 0 else level - level[0])
             array = array.flatten()
         return cls(offsets, array.to_numpy())
 
     def to_arrow(self) -> Any:
-        """The array as large lists of Arrow, over the same memory."""
+        """Converts to large lists of Arrow over the same memory."""
         import pyarrow
 
         self._check()
@@ -107,10 +107,10 @@ class Ragged:
         return len(self.offsets[0]) - 1 if self.offsets else len(self.leaves)
 
     def __getitem__(self, row: int) -> Any:
-        """Row `row`: a ragged array of one axis less, an array of NumPy, or a leaf."""
+        """Returns row `row`: a ragged array with one axis less, a NumPy array, or a leaf."""
         row = index(row)
         if not -len(self) <= row < len(self):
-            raise IndexError(f"row {row} of {len(self)}")
+            raise IndexError(f"row {row} is out of range: the array has {len(self)} rows")
         row %= max(len(self), 1)
         if not self.offsets:
             return self.leaves[row]
@@ -123,22 +123,22 @@ class Ragged:
         return Ragged(rest, self.leaves[begin:end]) if rest else self.leaves[begin:end]
 
     def to_list(self) -> list[Any]:
-        """The array as nested lists."""
+        """Converts to nested lists."""
         level: list[Any] = self.leaves.tolist()
         for offsets in reversed(self.offsets):
             level = [level[begin:end] for begin, end in zip(offsets[:-1], offsets[1:])]
         return level
 
     def parents(self, level: int = -1) -> np.ndarray:
-        """For each element below a level, the number of the list of that level that has it."""
+        """Returns, for each element below a level, the number of its list in that level."""
         return _native.ragged_parents(self.offsets, len(self.leaves), index(level) % max(len(self.offsets), 1))
 
     def flatten(self, axis: int = 1) -> Ragged:
-        """The array whose lists along `axis` are joined."""
+        """Joins the lists along `axis` with the lists of the axis before it."""
         return Ragged(*_native.ragged_flatten(self.offsets, self.leaves, axis))
 
     def padded(self, fill: Any = 0) -> np.ndarray:
-        """The smallest regular array that has all elements, `fill` elsewhere."""
+        """Returns the smallest dense array with all elements; `fill` stands where there is none."""
         shape, data = _native.ragged_pad(self.offsets, self.leaves, fill)
         return data.reshape(shape)
 
@@ -150,31 +150,31 @@ class Ragged:
         return made
 
     def sum(self, axis: int = -1) -> Ragged:
-        """Sums along an axis; 0 of empty lists."""
+        """Sums along an axis. The sum of an empty list is 0."""
         return self._reduce("sum", axis)
 
     def prod(self, axis: int = -1) -> Ragged:
-        """Products along an axis; 1 of empty lists."""
+        """Multiplies along an axis. The product of an empty list is 1."""
         return self._reduce("prod", axis)
 
     def mean(self, axis: int = -1) -> Ragged:
-        """Means along an axis; not a number of empty lists."""
+        """Averages along an axis. The mean of an empty list is NaN."""
         return self._reduce("mean", axis)
 
     def min(self, axis: int = -1) -> Ragged:
-        """The least along an axis; masked where lists are empty."""
+        """Returns the least element along an axis, masked for empty lists."""
         return self._reduce("min", axis)
 
     def max(self, axis: int = -1) -> Ragged:
-        """The greatest along an axis; masked where lists are empty."""
+        """Returns the greatest element along an axis, masked for empty lists."""
         return self._reduce("max", axis)
 
     def argmin(self, axis: int = -1) -> Ragged:
-        """The place of the first least element in its list; masked where lists are empty."""
+        """Returns the position of the first least element in its list, masked for empty lists."""
         return self._reduce("argmin", axis)
 
     def argmax(self, axis: int = -1) -> Ragged:
-        """The place of the first greatest element in its list; masked where lists are empty."""
+        """Returns the position of the first greatest element in its list, masked for empty lists."""
         return self._reduce("argmax", axis)
 
     def __repr__(self) -> str:

@@ -9,16 +9,16 @@ use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyEllipsis, PyList, PySlice, PyString, PyTuple};
 
-/// Leaves of one operand.
+/// The maximum number of leaves of an operand.
 const LEAVES: usize = 64;
 
-/// The deepest nesting of tuples on their way to the parser, which has a limit of its own.
+/// The maximum nesting of tuples that are written for the parser, which has its own limit.
 const DEPTH: usize = 64;
 
-/// The number of indices that are listed between two checks for signals.
+/// The number of indices computed between two checks for signals.
 const PATIENCE: i64 = 1 << 12;
 
-/// Why the algebra refuses.
+/// Converts an error of the algebra to a `ValueError`.
 fn refused(error: crd2idx::LayoutError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -27,9 +27,9 @@ fn refused(error: crd2idx::LayoutError) -> PyErr {
 #[pyclass(frozen, module = "crd2idx")]
 pub struct Layout {
     value: Operand<LEAVES>,
-    /// The layout as a function of integers, where it is one.
+    /// The layout, if it is a plain one with integer strides; `None` otherwise.
     plain: Option<DynLayout<LEAVES>>,
-    /// The same of one integer for each leaf.
+    /// `plain` with one mode for each leaf.
     flat: Option<DynLayout<LEAVES>>,
 }
 
@@ -44,7 +44,7 @@ impl Layout {
         ExprGraph::new(Op::Parse)
     }
 
-    /// What has the shape.
+    /// Returns the operand that has the shape: of a composed layout the outer one.
     fn outer(&self) -> Operand<LEAVES> {
         match self.value {
             Operand::Composed(Composed { outer, .. }) => Operand::Layout(outer),
@@ -64,7 +64,8 @@ impl Layout {
         }
     }
 
-    /// The index of integers and tuples of them, the common case; of those inside the shape where `inside`. Nothing where they do not fit, and why is another question.
+    /// Returns the index of an integer or a tuple of integers, which is the common case. Returns `None` for other coordinates, for coordinates that do not
+    /// fit, and with `inside` for coordinates outside the shape; the general path then finds the error.
     fn fast(&self, coordinate: &Bound<'_, PyAny>, inside: bool) -> Option<i64> {
         let (plain, flat) = (self.plain.as_ref()?.value(), self.flat.as_ref()?);
         let mut digits = [0; LEAVES];
@@ -80,7 +81,7 @@ impl Layout {
     }
 }
 
-/// Writes the integers of the leaves of `at` that a coordinate has there; nothing where it does not fit.
+/// Writes the integers of a coordinate for the leaves of `at` to `digits`. Returns `None` if the coordinate does not fit.
 fn split(layout: &LayoutValue<LEAVES>, at: Span, coordinate: &Bound<'_, PyAny>, inside: bool, digits: &mut [usize; LEAVES]) -> Option<()> {
     let tree = layout.tree();
     if let Ok(tuple) = coordinate.cast::<PyTuple>() {
@@ -105,7 +106,7 @@ fn split(layout: &LayoutValue<LEAVES>, at: Span, coordinate: &Bound<'_, PyAny>, 
 
 #[pymethods]
 impl Layout {
-    /// Layout("(4,8):(8,1)"), Layout((4, 8), (8, 1)), or Layout((4, 8)) with the leftmost mode contiguous.
+    /// A layout: `Layout("(4,8):(8,1)")`, `Layout((4, 8), (8, 1))`, or `Layout((4, 8))`, in which the leftmost mode is contiguous.
     #[new]
     #[pyo3(signature = (shape, stride=None))]
     fn new(shape: &Bound<'_, PyAny>, stride: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -113,7 +114,7 @@ impl Layout {
             let value = expression::evaluate(&text.to_cow()?, &mut Layout::scope()).map_err(refused)?;
             return match value {
                 Operand::Layout(_) | Operand::Composed(_) => Ok(Layout::of(value)),
-                other => Err(PyValueError::new_err(format!("{other} is not a layout: it has strides, `shape:stride`"))),
+                other => Err(PyValueError::new_err(format!("{other} is not a layout: a layout has strides, as in `shape:stride`"))),
             };
         }
         let shape = operand(shape)?;
@@ -124,7 +125,9 @@ impl Layout {
         expression::apply(op, &operands, &mut Layout::scope()).map(Layout::of).map_err(refused)
     }
 
-    /// The index of a coordinate inside the shape: an integer, or a tuple, nested like the shape or not.
+    /// Returns the index of a coordinate inside the shape: an integer, or a tuple with an integer or a tuple for each mode.
+    ///
+    /// Raises IndexError if the coordinate is outside the shape.
     fn __getitem__(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<i64> {
         if let Some(index) = self.fast(coordinate, true) {
             return Ok(index);
@@ -133,7 +136,9 @@ impl Layout {
         if let Operand::Tuple(tuple) = &given
             && tuple.has_keep()
         {
-            return Err(PyTypeError::new_err("a slice has a layout and an offset: use layout.slice(coordinate)"));
+            return Err(PyTypeError::new_err(
+                "a coordinate with `:` or `None` selects a slice: use layout.slice(coordinate), which returns a layout and an offset",
+            ));
         }
         if !self.inside(given)? {
             let shape = self.get(Op::GetShape, &[])?;
@@ -142,7 +147,7 @@ impl Layout {
         self.__call__(coordinate)
     }
 
-    /// The index of any coordinate: the last modes go on beyond the shape.
+    /// Returns the index of any coordinate. The last mode of each tuple may exceed its extent.
     #[pyo3(signature = (coordinate))]
     fn __call__(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<i64> {
         if let Some(index) = self.fast(coordinate, false) {
@@ -150,7 +155,10 @@ impl Layout {
         }
         match self.get(Op::Crd2Idx, &[operand(coordinate)?])? {
             Operand::Tuple(index) if index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
-            other => Err(PyValueError::new_err(format!("the strides of {} are coordinates: {other}", self.value))),
+            other => Err(PyValueError::new_err(format!(
+                "the strides of {} are coordinates, so the result is the coordinate {other} and not an index",
+                self.value
+            ))),
         }
     }
 
@@ -159,7 +167,7 @@ impl Layout {
         Ok(usize::try_from(self.number(Op::Size)?).unwrap_or(0))
     }
 
-    /// The extents, nested as they are.
+    /// The extents, nested as in the layout.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         python(py, self.get(Op::GetShape, &[])?)
@@ -178,24 +186,24 @@ impl Layout {
         (0..layout.len()).map(|k| layout.extent(k).value().unwrap_or(0)).collect()
     }
 
-    /// The strides of all leaves, in order; refused where the layout is not one of strides.
+    /// The strides of all leaves, in order. Raises ValueError if the layout is composed, or if its strides are coordinates.
     #[getter]
     fn strides(&self) -> PyResult<Vec<i64>> {
         let Operand::Layout(layout) = self.value else {
-            return Err(PyValueError::new_err(format!("{} has no strides alone", self.value)));
+            return Err(PyValueError::new_err(format!("{} is a composed layout, which has no strides of its own", self.value)));
         };
         if !layout.is_integer() {
-            return Err(PyValueError::new_err(format!("the strides of {} are coordinates", self.value)));
+            return Err(PyValueError::new_err(format!("the strides of {} are coordinates, not integers", self.value)));
         }
         Ok((0..layout.len()).map(|k| layout.scale(k).value().unwrap_or(0)).collect())
     }
 
-    /// True if no two coordinates share an index. `None` if the test would take too long, or if a swizzle or a layout follows.
+    /// Returns True if no two coordinates share an index. Returns None if the test would take too long, or for a composed layout.
     fn is_injective(&self) -> Option<bool> {
         self.plain.as_ref().and_then(crd2idx::Layout::is_injective)
     }
 
-    /// The indices of all coordinates, the leftmost mode fastest.
+    /// Returns the indices of all coordinates; the leftmost mode varies fastest.
     fn indices(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
         let size = self.number(Op::Size)?;
         let mut out = vec![];
@@ -207,20 +215,23 @@ impl Layout {
             if k % PATIENCE == 0 {
                 py.check_signals()?;
             }
-            let k = TupleValue::integer(k).ok_or_else(|| PyIndexError::new_err("the coordinate is too large"))?;
+            let k = TupleValue::integer(k).ok_or_else(|| PyIndexError::new_err("the size of the layout exceeds 62 bits"))?;
             out.push(match self.get(Op::Crd2Idx, &[Operand::Tuple(k)])? {
                 Operand::Tuple(index) if index.is_scalar() => index.leaf(0).value().unwrap_or(0),
-                other => return Err(PyValueError::new_err(format!("{other} is a coordinate, no index"))),
+                other => return Err(PyValueError::new_err(format!("the result is the coordinate {other} and not an index"))),
             });
         }
         Ok(out)
     }
 
-    /// The layout of the modes marked `None` or `:`, and the index of the others.
+    /// Returns the layout of the modes that are marked `None` or `:`, and the offset that the other modes give.
     fn slice(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<(Layout, i64)> {
         let given = operand(coordinate)?;
         let (Some(plain), Operand::Tuple(tuple)) = (&self.plain, given) else {
-            return Err(PyValueError::new_err(format!("{} has no slice at {given}", self.value)));
+            return Err(PyValueError::new_err(format!(
+                "{} cannot be sliced at {given}: slices need a layout with integer strides and a coordinate",
+                self.value
+            )));
         };
         let coordinate = crd2idx::layouts::DynCoord::from_value(tuple).map_err(refused)?;
         let (slice, offset) = plain.slice(&coordinate).map_err(refused)?;
@@ -232,7 +243,7 @@ impl Layout {
         match how {
             CompareOp::Eq => Ok(same),
             CompareOp::Ne => Ok(!same),
-            _ => Err(PyTypeError::new_err("layouts have no order")),
+            _ => Err(PyTypeError::new_err("layouts have no order: compare them with == or !=")),
         }
     }
 
@@ -256,7 +267,7 @@ impl Layout {
     }
 }
 
-/// A value of Python as an operand: a layout, an integer, a text in the notation, or a tuple of these; `None` and `:` mark what a slice keeps.
+/// Converts a Python value to an operand: a layout, an integer, text in the notation, or a tuple of these. `None` and `:` mark the modes that a slice keeps.
 fn operand(value: &Bound<'_, PyAny>) -> PyResult<Operand<LEAVES>> {
     if let Ok(layout) = value.cast::<Layout>() {
         return Ok(layout.get().value);
@@ -264,14 +275,14 @@ fn operand(value: &Bound<'_, PyAny>) -> PyResult<Operand<LEAVES>> {
     if let Ok(number) = value.extract::<i64>() {
         return TupleValue::integer(number)
             .map(Operand::Tuple)
-            .ok_or_else(|| PyValueError::new_err(format!("{number} is too large: numbers have 62 bits")));
+            .ok_or_else(|| PyValueError::new_err(format!("{number} is too large: an integer has at most 62 bits")));
     }
     let mut text = String::new();
     write(value, 0, &mut (LEAVES * DEPTH), &mut text)?;
     expression::Parser::whole(&text, &mut Layout::scope()).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))
 }
 
-/// Writes the notation of a value inside `level` tuples. `parts` is the number of parts that all tuples may still have.
+/// Writes the notation of a value inside `level` tuples. `parts` is the number of entries that all tuples together may still have.
 fn write(value: &Bound<'_, PyAny>, level: usize, parts: &mut usize, out: &mut String) -> PyResult<()> {
     let list: Vec<Bound<'_, PyAny>> = if let Ok(layout) = value.cast::<Layout>() {
         out.push_str(&layout.get().value.to_string());
@@ -289,7 +300,7 @@ fn write(value: &Bound<'_, PyAny>, level: usize, parts: &mut usize, out: &mut St
         let all =
             ["start", "stop", "step"].into_iter().try_fold(true, |all, part| Ok::<_, PyErr>(all && slice.getattr(part)?.is_none()))?;
         if !all {
-            return Err(PyValueError::new_err("a slice keeps a whole mode, `:`"));
+            return Err(PyValueError::new_err("a slice in a coordinate must be `:`, which keeps the whole mode"));
         }
         out.push('_');
         return Ok(());
@@ -298,14 +309,14 @@ fn write(value: &Bound<'_, PyAny>, level: usize, parts: &mut usize, out: &mut St
     } else if let Ok(list) = value.cast::<PyList>() {
         list.iter().collect()
     } else {
-        return Err(PyTypeError::new_err(format!("{} is no operand: layouts, integers, texts and tuples of them are", value.repr()?)));
+        return Err(PyTypeError::new_err(format!("{} is not an operand: use layouts, integers, text, or tuples of these", value.repr()?)));
     };
     if level == DEPTH {
         return Err(PyValueError::new_err(format!("tuples nest more than {DEPTH} deep")));
     }
     *parts =
-        parts.checked_sub(list.len()).ok_or_else(|| PyValueError::new_err(format!("tuples have more than {} parts", LEAVES * DEPTH)))?;
-    // Layouts mode by mode are a tiler.
+        parts.checked_sub(list.len()).ok_or_else(|| PyValueError::new_err(format!("tuples have more than {} entries", LEAVES * DEPTH)))?;
+    // A tuple with a layout is a tiler, which has brackets.
     let tiler = list.iter().any(|part| part.cast::<Layout>().is_ok());
     out.push(if tiler { '[' } else { '(' });
     for (k, part) in list.iter().enumerate() {
@@ -318,7 +329,7 @@ fn write(value: &Bound<'_, PyAny>, level: usize, parts: &mut usize, out: &mut St
     Ok(())
 }
 
-/// A result as a value of Python: layouts, integers, tuples; texts for everything else.
+/// Converts a result to a Python value: a layout, an integer or a tuple, and text for everything else.
 fn python(py: Python<'_>, value: Operand<LEAVES>) -> PyResult<Bound<'_, PyAny>> {
     match value {
         Operand::Layout(_) | Operand::Composed(_) => Ok(Bound::new(py, Layout::of(value))?.into_any()),
@@ -336,7 +347,7 @@ fn python(py: Python<'_>, value: Operand<LEAVES>) -> PyResult<Bound<'_, PyAny>> 
     }
 }
 
-/// Integers and tuples of a text such as `(2,(3,4))`.
+/// Reads integers and tuples from text such as `(2,(3,4))`.
 fn nested<'py>(py: Python<'py>, text: &mut &[u8]) -> PyResult<Bound<'py, PyAny>> {
     if let Some(rest) = text.strip_prefix(b"(") {
         *text = rest;
@@ -362,7 +373,7 @@ fn nested<'py>(py: Python<'py>, text: &mut &[u8]) -> PyResult<Bound<'py, PyAny>>
     }
 }
 
-/// The operation of this name on operands.
+/// Applies the operation with this name to operands.
 #[pyfunction]
 #[pyo3(signature = (name, *operands))]
 pub fn apply<'py>(py: Python<'py>, name: &str, operands: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
@@ -371,15 +382,15 @@ pub fn apply<'py>(py: Python<'py>, name: &str, operands: &Bound<'py, PyTuple>) -
     python(py, expression::apply(op, &operands, &mut ExprGraph::<0>::new(op)).map_err(refused)?)
 }
 
-/// The value of an expression in the notation.
+/// Evaluates an expression in the notation.
 #[pyfunction]
 pub fn evaluate<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     python(py, expression::evaluate(text, &mut Layout::scope()).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))?)
 }
 
-/// Every operation: its name, its aliases, and how it is called, each way with its law.
+/// Lists every operation: its name, its aliases, and its forms, each with its law.
 #[pyfunction]
-#[expect(clippy::type_complexity, reason = "a list of tuples, as Python has it")]
+#[expect(clippy::type_complexity, reason = "Python gets a list of tuples")]
 pub fn operations() -> Vec<(String, Vec<String>, Vec<(String, String)>)> {
     let forms = |op: &Op| op.forms().iter().map(|form| (form.to_string(), form.law.trim().to_string())).collect();
     let row = |op: &Op| (op.name().to_string(), op.aliases().iter().map(|alias| (*alias).to_string()).collect(), forms(op));

@@ -1,4 +1,4 @@
-//! The native half of the Python package: layouts, the command's answers, and sparse arrays over NumPy's memory.
+//! The native module of the Python package: layouts, the command's answers, and sparse and ragged arrays over NumPy memory.
 
 mod arrays;
 mod layout;

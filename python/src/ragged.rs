@@ -1,4 +1,6 @@
-//! Ragged arrays over arrays of NumPy. [`crate::arrays`] has the rules for these. Other threads of Python wait: everything here takes about as long as a copy.
+//! Ragged arrays over NumPy arrays. [`crate::arrays`] has the rules for borrowing them.
+//!
+//! Other Python threads wait during these calls, because each takes about as long as a copy.
 
 use crate::arrays::{refused, unfit};
 use crd2idx::ragged::{RaggedArray, RaggedError};
@@ -6,7 +8,7 @@ use numpy::{Element, IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, Py
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Offsets of each level, outermost first.
+/// The offsets of each level, outermost first.
 type Offsets<'py> = Vec<Bound<'py, PyUntypedArray>>;
 
 /// Borrows offsets, and returns the result of `work` on the ragged array of these offsets and `leaves`. `work` must not call Python.
@@ -16,7 +18,7 @@ fn over<T: Clone + 'static, R: 'static>(
     work: impl FnOnce(&RaggedArray<'_, T>) -> Result<R, RaggedError>,
 ) -> PyResult<R> {
     fn level<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyReadonlyArray1<'py, i64>> {
-        let array = array.cast::<PyArray1<i64>>().map_err(|_| unfit("offsets", array, "int64 in one are needed"))?;
+        let array = array.cast::<PyArray1<i64>>().map_err(|_| unfit("offsets", array, "int64 in one dimension"))?;
         array.try_readonly().map_err(refused)
     }
     let offsets = offsets.iter().map(level).collect::<PyResult<Vec<_>>>()?;
@@ -25,13 +27,13 @@ fn over<T: Clone + 'static, R: 'static>(
     work(&array.map_err(refused)?).map_err(refused)
 }
 
-/// [`over`] leaves of NumPy.
+/// Calls [`over`] with leaves in a NumPy array.
 fn over_leaves<T: Element + Clone + 'static, R: 'static>(
     offsets: &Offsets<'_>,
     leaves: &Bound<'_, PyUntypedArray>,
     work: impl FnOnce(&RaggedArray<'_, T>) -> Result<R, RaggedError>,
 ) -> PyResult<R> {
-    let array = leaves.cast::<PyArray1<T>>().map_err(|_| unfit("leaves", leaves, "they changed meanwhile"))?;
+    let array = leaves.cast::<PyArray1<T>>().map_err(|_| unfit("leaves", leaves, "unchanged during the call"))?;
     let array = array.try_readonly().map_err(refused)?;
     over(offsets, array.as_slice().map_err(refused)?, work)
 }
@@ -52,14 +54,14 @@ macro_rules! by_type {
         attempt!(f64);
         attempt!(i32);
         attempt!(i64);
-        Err(unfit("leaves", leaves, "float32, float64, int32 or int64 in one are needed"))
+        Err(unfit("leaves", leaves, "float32, float64, int32 or int64 in one dimension"))
     }};
 }
 
-/// Offsets and leaves, their memory taken over.
+/// The offsets and leaves of a result, which Python owns.
 type Parts<'py> = (Vec<Bound<'py, PyAny>>, Bound<'py, PyAny>);
 
-/// Offsets, leaves, and where a leaf is none.
+/// The offsets and leaves of a result, and a mask that is true for missing leaves.
 type Masked<'py> = (Vec<Bound<'py, PyAny>>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
 fn parts<'py, T: Element + Clone + 'static>(py: Python<'py>, array: &RaggedArray<'static, T>) -> Parts<'py> {
@@ -68,13 +70,13 @@ fn parts<'py, T: Element + Clone + 'static>(py: Python<'py>, array: &RaggedArray
     (offsets.into_iter().map(signed).collect(), array.leaves().to_vec().into_pyarray(py).into_any())
 }
 
-/// Refuses offsets and a number of leaves that are no ragged array.
+/// Fails if the offsets and the number of leaves do not form a ragged array.
 #[pyfunction]
 pub fn ragged_check(offsets: Offsets<'_>, leaves: usize) -> PyResult<()> {
     over(&offsets, &vec![(); leaves], |_| Ok(()))
 }
 
-/// Leaves reduced along an axis: `sum`, `prod`, `mean`, `min`, `max`, `argmin` or `argmax`; the last four with a mask of lists that have no element.
+/// Reduces leaves along an axis by `sum`, `prod`, `mean`, `min`, `max`, `argmin` or `argmax`. The last four return a mask of the empty lists, too.
 #[pyfunction]
 pub fn ragged_reduce<'py>(
     py: Python<'py>,
@@ -106,11 +108,11 @@ pub fn ragged_reduce<'py>(
         "max" => some(py, &over_leaves::<T, _>(&offsets, leaves, |array| array.max(axis))?),
         "argmin" => some(py, &over_leaves::<T, _>(&offsets, leaves, |array| array.argmin(axis).and_then(position))?),
         "argmax" => some(py, &over_leaves::<T, _>(&offsets, leaves, |array| array.argmax(axis).and_then(position))?),
-        other => Err(PyValueError::new_err(format!("there is no reduction `{other}`"))),
+        other => Err(PyValueError::new_err(format!("`{other}` is not a reduction; the reductions are sum, prod, mean, min, max, argmin, argmax"))),
     })
 }
 
-/// The shape and the elements of the smallest regular array that has all, `fill` elsewhere.
+/// Returns the shape and the elements of the smallest dense array with all elements; `fill` stands where there is none.
 #[pyfunction]
 pub fn ragged_pad<'py>(
     py: Python<'py>,
@@ -125,11 +127,11 @@ pub fn ragged_pad<'py>(
     })
 }
 
-/// For each element along axis `q + 1`, the number of its row along axis `q`.
+/// Returns, for each element along axis `q + 1`, the number of its row along axis `q`.
 #[pyfunction]
 pub fn ragged_parents<'py>(py: Python<'py>, offsets: Offsets<'py>, leaves: usize, q: usize) -> PyResult<Bound<'py, PyAny>> {
     if q >= offsets.len() {
-        return Err(PyValueError::new_err(format!("there is no level {q}: the array has {}", offsets.len())));
+        return Err(PyValueError::new_err(format!("level {q} is out of range: the array has {} levels of offsets", offsets.len())));
     }
     let out = over(&offsets, &vec![(); leaves], |array| {
         let mut out: Vec<u64> = vec![];
@@ -138,7 +140,7 @@ pub fn ragged_parents<'py>(py: Python<'py>, offsets: Offsets<'py>, leaves: usize
     Ok(out.into_pyarray(py).into_any())
 }
 
-/// Joins the lists along an axis with those outside of them.
+/// Joins the lists along an axis with the lists of the axis before it.
 #[pyfunction]
 pub fn ragged_flatten<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Work that Ctrl-C ends.
+//! Runs long work so that Ctrl-C ends it.
 
 use pyo3::prelude::*;
 use sparse_files::Progress;
@@ -9,17 +9,18 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often signals are looked at.
+/// The time between two checks for signals.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// What ends work that is to be ended.
+/// The payload of the unwind that ends the work.
 struct Stopped;
 
-/// Runs `work` on a thread of its own, while other threads of Python run and this one handles signals; what a handler raises ends the work where it next says how far it is.
+/// Runs `work` on a new thread. Meanwhile other Python threads run, and this thread handles signals. If a signal handler raises an exception, the work ends at
+/// its next progress report.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(Progress) -> T + Send) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
     let told = stop.clone();
-    // What is dropped on the way out may write, too.
+    // During an unwind, destructors may write and report progress, too: do not unwind again.
     let progress = Progress::new(move |_, _| {
         if told.load(Ordering::Relaxed) && !thread::panicking() {
             resume_unwind(Box::new(Stopped));

@@ -1,4 +1,4 @@
-//! Sparse tensors over arrays of NumPy, and in files. [`crate::arrays`] has the rules for arrays.
+//! Sparse tensors over NumPy arrays, and in files. [`crate::arrays`] has the rules for borrowing arrays.
 
 use crate::arrays::{refused, unfit, viewed};
 use crate::signals::interruptible;
@@ -14,10 +14,10 @@ use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, FileErro
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-/// The arrays of levels, `None` where a level has none.
+/// The array of each level, or `None` if the level has none.
 type Levels<'py> = Vec<Option<Bound<'py, PyAny>>>;
 
-/// A tensor that Python gets, as what a `Sparse` is made of.
+/// A tensor for Python: the arguments of the constructor of `Sparse`.
 #[derive(IntoPyObject)]
 pub struct Parts<'py> {
     format: String,
@@ -68,14 +68,14 @@ impl<'py> Fields<'py> {
         Ok(Fields { format: named_format(&format, &shape)?, shape, pointers, indices, values })
     }
 
-    /// The tensor that has the fields.
+    /// Borrows the arrays.
     fn borrowed(&self) -> PyResult<Tensor<'_, 'py>> {
         let list = |levels: &[Option<_>]| levels.iter().map(|array| array.as_ref().map(Borrowed::new).transpose()).collect::<PyResult<_>>();
         let (pointers, indices) = (list(&self.pointers)?, list(&self.indices)?);
         Ok(Tensor { fields: self, pointers, indices, values: self.values.borrowed()? })
     }
 
-    /// A copy of the tensor, for work during which other threads of Python run.
+    /// Copies the tensor, for work during which other Python threads run.
     fn copied(&self) -> PyResult<AnyTensor<'static>> {
         Ok(self.borrowed()?.checked()?.into_owned())
     }
@@ -97,7 +97,7 @@ impl Tensor<'_, '_> {
         Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
     }
 
-    /// The tensor over the arrays of Python.
+    /// Checks the arrays, and returns the tensor over them.
     fn checked(&self) -> PyResult<AnyTensor<'_>> {
         let Fields { shape, format, values, .. } = self.fields;
         let pattern = SparsityPattern::from_parts(shape, format.clone(), self.arrays()?).map_err(|rejected| refused(rejected.error))?;
@@ -105,7 +105,7 @@ impl Tensor<'_, '_> {
     }
 }
 
-/// Values of a type, and the same memory as bytes.
+/// Values, and a view of their memory as bytes.
 struct Values<'py> {
     array: Bound<'py, PyUntypedArray>,
     bytes: Bound<'py, PyUntypedArray>,
@@ -115,20 +115,20 @@ struct Values<'py> {
 impl<'py> Values<'py> {
     fn of(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         let name = array.dtype().to_string();
-        let element =
-            ElementType::from_name(&name).ok_or_else(|| PyTypeError::new_err(format!("values of {name} are none of sparse tensors")))?;
+        let element = ElementType::from_name(&name)
+            .ok_or_else(|| PyTypeError::new_err(format!("values have the type {name}, which sparse tensors do not support")))?;
         if array.ndim() != 1 {
-            return Err(PyValueError::new_err(format!("values of one dimension are needed, not of {}", array.ndim())));
+            return Err(PyValueError::new_err(format!("values have {} dimensions, but one is needed", array.ndim())));
         }
         Ok(Values { array: array.clone(), bytes: viewed(array, "u1")?, element })
     }
 
     fn borrowed(&self) -> PyResult<PyReadonlyArray1<'py, u8>> {
-        let bytes = self.bytes.cast::<PyArray1<u8>>().map_err(|_| unfit("values", &self.bytes, "bytes in one are needed"))?;
+        let bytes = self.bytes.cast::<PyArray1<u8>>().map_err(|_| unfit("values", &self.bytes, "bytes in one dimension"))?;
         bytes.try_readonly().map_err(refused)
     }
 
-    /// The values, where they lie.
+    /// Returns the values, borrowed.
     fn array<'a>(&self, bytes: &'a PyReadonlyArray1<'_, u8>) -> PyResult<AnyArray<'a>> {
         let bytes = Cow::Borrowed(bytes.as_slice().map_err(refused)?);
         AnyArray::from_bytes("values", self.element, bytes, cfg!(target_endian = "big")).map_err(refused)
@@ -160,7 +160,7 @@ impl<'py> Borrowed<'py> {
             )* };
         }
         one_of!(U8 u8, U16 u16, U32 u32, U64 u64);
-        Err(unfit("indices", array, "integers in one are needed"))
+        Err(unfit("indices", array, "integers in one dimension"))
     }
 
     fn indices(&self) -> PyResult<Indices<'_>> {
@@ -173,7 +173,7 @@ impl<'py> Borrowed<'py> {
     }
 }
 
-/// The array of indices that takes over their memory.
+/// Moves indices to a NumPy array.
 fn numpy<'py>(py: Python<'py>, indices: Indices<'static>) -> Bound<'py, PyAny> {
     match indices {
         Indices::U8(array) => array.into_owned().into_pyarray(py).into_any(),
@@ -183,24 +183,24 @@ fn numpy<'py>(py: Python<'py>, indices: Indices<'static>) -> Bound<'py, PyAny> {
     }
 }
 
-/// The format of this name, for tensors of this shape.
+/// Returns the format with this name for tensors of this shape.
 fn named_format(name: &str, shape: &[u64]) -> PyResult<Format> {
     Format::parse_with_rank(name, shape.len()).map_err(refused)
 }
 
-/// The name of a format, the usual one where there is one.
+/// Returns the name of a format: the common name if there is one.
 fn named(format: &Format) -> String {
     format.alias().map_or_else(|| format.to_string(), str::to_string)
 }
 
-/// The name of a format as tensors of this rank have it, and whether it keeps elements at one coordinate.
+/// Returns the name of a format for tensors of this rank, and true if the format keeps elements with the same coordinate.
 #[pyfunction]
 pub fn format_of(name: &str, rank: usize) -> PyResult<(String, bool)> {
     let format = Format::parse_with_rank(name, rank).map_err(refused)?;
     Ok((named(&format), format.is_multigraph()))
 }
 
-/// What becomes of elements at one coordinate.
+/// Returns the treatment of elements with the same coordinate.
 fn dedupe(name: &str) -> PyResult<Dedupe> {
     Ok(match name {
         "sum" => Dedupe::Sum,
@@ -208,11 +208,11 @@ fn dedupe(name: &str) -> PyResult<Dedupe> {
         "last" => Dedupe::Last,
         // A multigraph keeps them.
         "refuse" | "keep" => Dedupe::Refuse,
-        other => return Err(PyValueError::new_err(format!("duplicates are sum, first, last, keep or refuse, not `{other}`"))),
+        other => return Err(PyValueError::new_err(format!("duplicates is `{other}`; expected one of sum, first, last, keep, refuse"))),
     })
 }
 
-/// Widths of index arrays.
+/// Returns the widths of index arrays: `bits`, or as narrow as possible.
 fn widths(bits: Option<u32>) -> PyResult<Widths> {
     Ok(match bits {
         None => Widths::narrowest(),
@@ -220,11 +220,11 @@ fn widths(bits: Option<u32>) -> PyResult<Widths> {
         Some(16) => Widths::all(Width::U16),
         Some(32) => Widths::all(Width::U32),
         Some(64) => Widths::all(Width::U64),
-        Some(other) => return Err(PyValueError::new_err(format!("index arrays have 8, 16, 32 or 64 bits, not {other}"))),
+        Some(other) => return Err(PyValueError::new_err(format!("index_bits is {other}; expected 8, 16, 32 or 64"))),
     })
 }
 
-/// The parts of a tensor, its memory taken over; one value for all is repeated, and without values each is `True`.
+/// Moves a tensor to Python. One value for all elements is repeated; without values, each is `True`.
 fn parts<'py>(py: Python<'py>, tensor: AnyTensor<'static>) -> PyResult<Parts<'py>> {
     let (element, count) = (tensor.element(), tensor.values_len());
     let (PatternParts { shape, format, arrays }, values) = tensor.into_parts();
@@ -240,7 +240,7 @@ fn parts<'py>(py: Python<'py>, tensor: AnyTensor<'static>) -> PyResult<Parts<'py
     Ok(Parts { format: named(&format), shape, pointers: list(arrays.pointers), indices: list(arrays.indices), values })
 }
 
-/// A tensor of coordinates, an array for each axis, and values.
+/// Builds a tensor from coordinates, one array for each axis, and values.
 #[pyfunction]
 pub fn build<'py>(
     py: Python<'py>,
@@ -252,7 +252,7 @@ pub fn build<'py>(
     bits: Option<u32>,
 ) -> PyResult<Parts<'py>> {
     let (values, columns) = (Values::of(values)?, columns.iter().map(unsigned).collect::<PyResult<Vec<_>>>()?);
-    // Copy the arrays, as other threads of Python run during the build.
+    // Copy the arrays, as other Python threads run during the build.
     let columns = columns.iter().map(|column| Ok(Borrowed::new(column)?.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
     let values = AnyValues::Each(values.array(&values.borrowed()?)?.into_owned());
     let format = named_format(format, &shape)?;
@@ -261,7 +261,7 @@ pub fn build<'py>(
     parts(py, made.map_err(refused)?)
 }
 
-/// The same tensor in another format.
+/// Converts a tensor to another format.
 #[pyfunction]
 pub fn convert<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>, to: &str, duplicates: &str, bits: Option<u32>) -> PyResult<Parts<'py>> {
     let tensor = Fields::of(tensor)?;
@@ -271,7 +271,7 @@ pub fn convert<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>, to: &str, dupli
     parts(py, made.map_err(refused)?)
 }
 
-/// The coordinates of all stored elements, an array for each axis, in storage order; fails where the arrays are no tensor.
+/// Returns the coordinates of all stored elements, one array for each axis, in storage order. Fails if the arrays do not form a tensor.
 #[pyfunction]
 pub fn coordinates<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     fn owned(fields: &Fields<'_>) -> PyResult<Vec<Indices<'static>>> {
@@ -282,7 +282,7 @@ pub fn coordinates<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>) -> PyResult
     Ok(owned(&Fields::of(tensor)?)?.into_iter().map(|column| numpy(py, column)).collect())
 }
 
-/// The tensor of a file, and the kind of the file.
+/// Reads a tensor from a file. Also returns the kind of the file.
 #[pyfunction]
 pub fn read<'py>(
     py: Python<'py>,
@@ -298,7 +298,7 @@ pub fn read<'py>(
     Ok((parts(py, tensor)?, kind.name()))
 }
 
-/// Writes a tensor to a file, which is replaced as a whole, or to a group of a container.
+/// Writes a tensor to a file, and replaces the file as a whole, or to a group of a container.
 #[pyfunction]
 pub fn write<'py>(
     py: Python<'py>,
@@ -312,7 +312,7 @@ pub fn write<'py>(
     let kind = match kind {
         Some(kind) => of_kind(kind)?,
         None => Kind::of_name(&path.to_string_lossy())
-            .ok_or_else(|| PyValueError::new_err(format!("{}: the ending names no kind of file", path.display())))?,
+            .ok_or_else(|| PyValueError::new_err(format!("{}: the ending does not name a kind of file; give `kind`", path.display())))?,
     };
     let tensor = Fields::of(tensor)?.copied()?;
     interruptible(py, |progress| {
@@ -322,7 +322,7 @@ pub fn write<'py>(
 }
 
 fn of_kind(name: &str) -> PyResult<Kind> {
-    Kind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("there is no kind of file `{name}`")))
+    Kind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a kind of file")))
 }
 
 fn failed(path: &std::path::Path, error: FileError) -> PyErr {
@@ -330,7 +330,7 @@ fn failed(path: &std::path::Path, error: FileError) -> PyErr {
     if matches!(error, FileError::System { .. }) { PyOSError::new_err(message) } else { PyValueError::new_err(message) }
 }
 
-/// A sparse matrix times a dense vector or a dense matrix in rows, of one type: float32, float64, int32 or int64.
+/// Multiplies a sparse matrix by a dense vector, or by a dense matrix in rows. Both have one type: float32, float64, int32 or int64.
 #[pyfunction]
 pub fn multiply<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>, other: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
     let fields = Fields::of(tensor)?;
@@ -344,10 +344,13 @@ pub fn multiply<'py>(py: Python<'py>, tensor: &Bound<'py, PyAny>, other: &Bound<
         )* };
     }
     attempt!(f32 f64 i32 i64);
-    Err(PyTypeError::new_err(format!("values of {} are not multiplied", fields.values.array.dtype())))
+    Err(PyTypeError::new_err(format!(
+        "values have the type {}, but products need float32, float64, int32 or int64",
+        fields.values.array.dtype()
+    )))
 }
 
-/// The elements of the product, and the columns of a matrix.
+/// Returns the elements of the product and, if `other` is a matrix, the number of columns.
 fn product<'py, T: Scalar + Element + Default>(
     fields: &Fields<'py>,
     values: &Bound<'py, PyArray1<T>>,
@@ -365,7 +368,7 @@ fn product<'py, T: Scalar + Element + Default>(
         return Ok((spmv(&tensor()?, false, vector.as_slice().map_err(refused)?).map_err(refused)?, None));
     }
     let matrix = matrix
-        .map_err(|_| unfit("an operand", other, "the type of the values in one or two is needed"))?
+        .map_err(|_| unfit("the dense operand", other, "a vector or a matrix with the type of the values"))?
         .try_readonly()
         .map_err(refused)?;
     let (rows, columns) = (matrix.shape()[0], matrix.shape()[1]);

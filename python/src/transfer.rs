@@ -1,4 +1,4 @@
-//! Moves of elements from one layout to another, over arrays of NumPy. [`crate::arrays`] has the rules for these.
+//! Transfers of elements from one layout to another, over NumPy arrays. [`crate::arrays`] has the rules for borrowing them.
 
 use crate::arrays::{disjoint, refused};
 use crd2idx::relayout::{self, PlanError, Side, TransferError};
@@ -6,7 +6,7 @@ use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMet
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-/// Moves the elements of an array from one layout to another: made once, run for any number of arrays.
+/// Copies the elements of an array from one layout to another. One transfer runs on any number of arrays.
 #[pyclass(frozen, module = "crd2idx._native")]
 pub struct Transfer {
     u8: relayout::Transfer<u8>,
@@ -32,9 +32,10 @@ impl Transfer {
         })
     }
 
-    /// Moves the elements of `source` to `target`: arrays of unsigned numbers in one dimension that share no memory. With `parallel`, all cores take part.
+    /// Copies the elements of `source` to `target`. Both are one-dimensional arrays of unsigned numbers that share no memory. With `parallel`, the call uses
+    /// all cores.
     ///
-    /// Other threads of Python wait. No thread may write to the arrays meanwhile.
+    /// Other Python threads wait. No thread may write to the arrays during the call.
     fn run(&self, source: &Bound<'_, PyUntypedArray>, target: &Bound<'_, PyUntypedArray>, parallel: bool) -> PyResult<()> {
         fn of<T: Element + crd2idx::tensor::PlainData + Send + Sync>(
             transfer: &relayout::Transfer<T>,
@@ -55,6 +56,10 @@ impl Transfer {
             )* };
         }
         attempt!(u8 u16 u32 u64);
-        Err(PyTypeError::new_err(format!("elements of {} and {}, not of one size up to 8 bytes", source.dtype(), target.dtype())))
+        Err(PyTypeError::new_err(format!(
+            "the elements have the types {} and {}; both must have the same size of 1, 2, 4 or 8 bytes",
+            source.dtype(),
+            target.dtype()
+        )))
     }
 }

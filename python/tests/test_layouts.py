@@ -1,4 +1,4 @@
-"""Layouts from Python beside NumPy and brute force."""
+"""Compares layouts with NumPy and with brute force."""
 
 import pickle
 import random
@@ -68,7 +68,7 @@ def test_errors_say_the_numbers():
         Layout((30, 16)).zipped_divide((8, 4))
     with pytest.raises(ValueError, match="not a layout"):
         Layout("(4,8)")
-    with pytest.raises(TypeError, match="no operand"):
+    with pytest.raises(TypeError, match="is not an operand"):
         Layout((4, 8)).zipped_divide(3.5)
 
 

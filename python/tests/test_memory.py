@@ -1,4 +1,4 @@
-"""What shares memory does, and what others see of it."""
+"""Conversions share memory where they promise to, and other threads run during long calls."""
 
 import threading
 import time
@@ -17,14 +17,14 @@ def address(array):
 
 
 class OnlyDlpack:
-    """An array that speaks DLPack and nothing else."""
+    """An array that supports DLPack and nothing else."""
 
     def __init__(self, array):
         self.__dlpack__, self.__dlpack_device__ = array.__dlpack__, array.__dlpack_device__
 
 
 def taken(run):
-    """What `run` gives, and the most bytes of NumPy's and Python's that were taken meanwhile."""
+    """Returns the result of `run`, and the peak of the bytes that NumPy and Python allocated meanwhile."""
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -51,7 +51,7 @@ def test_scipy_shares(kind, dtype):
     a, bytes_ = taken(lambda: Sparse.from_scipy(theirs))
     assert bytes_ < 20_000
     back, bytes_ = taken(a.to_scipy)
-    # SciPy looks at the indices of a list to find the width that they need.
+    # SciPy reads the indices of a list to find the width that they need.
     assert bytes_ < 20_000
     assert address(a.values) == address(theirs.data) == address(back.data)
     if kind == "coo":
@@ -151,7 +151,7 @@ def test_other_threads_run_meanwhile(tmp_path):
         worker = threading.Thread(target=lambda: (run(), done.set()))
         worker.start()
         while not done.is_set():
-            # What sleeps needs the lock of the interpreter to go on.
+            # A thread that sleeps needs the interpreter lock to go on.
             time.sleep(1e-4)
             beats += 1
         worker.join()

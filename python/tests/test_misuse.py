@@ -1,4 +1,4 @@
-"""What code of Python does to arrays and numbers that it gives ends in an exception, and in no memory but theirs."""
+"""Python code that changes its arrays or numbers during a call gets an exception, and reaches no other memory."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from crd2idx import Layout, Ragged, Sparse, Transfer, _native
 
 
 class Meanwhile:
-    """A number that runs code when it is asked for its value."""
+    """A number that runs code when a call reads its value."""
 
     def __init__(self, value, run):
         self.value, self.run = value, run
@@ -21,7 +21,7 @@ class Meanwhile:
 
 
 def grown(array):
-    """Memory of `array` elsewhere, as another owner of it may arrange."""
+    """Returns a function that moves the memory of `array`, as another owner of it may do."""
     return lambda: array.resize(1 << 20, refcheck=False)
 
 
@@ -34,7 +34,7 @@ def retyped(array):
 
 @pytest.mark.parametrize("number", [np.uint8(200), np.int64(2**63 - 1), np.int8(-1), 200, -1, 2**80])
 def test_offsets_of_views_are_numbers_of_python(number):
-    with pytest.raises(ValueError, match=r"has indices -?\d+ to -?\d+, data has 256 elements"):
+    with pytest.raises(ValueError, match=r"has indices -?\d+ to -?\d+, but data has 256 elements"):
         Layout((100,)).view(np.zeros(256, np.int64), number)
 
 
@@ -101,7 +101,7 @@ def test_ragged_arrays_that_change_while_arguments_are_taken(harm, which, dtype)
         lambda: call(_native.ragged_reduce, 1, "argmax"),
     ):
         if (which, harm) == ("leaves", grown):
-            # More leaves than lists have are left out.
+            # Leaves beyond the last offset are ignored.
             run()
             continue
         with pytest.raises((ValueError, TypeError)):
@@ -150,7 +150,7 @@ def test_methods_of_subclasses_are_not_asked():
 
 
 class Interface:
-    """Memory of an array that NumPy knows by its address alone."""
+    """The memory of an array, which NumPy knows only by its address."""
 
     def __init__(self, array):
         self.array, self.__array_interface__ = array, array.__array_interface__
@@ -197,8 +197,8 @@ def test_tuples_without_end():
     itself.append(itself)
     with pytest.raises(ValueError, match="nest more than 64 deep"):
         Layout(itself)
-    # Few objects, and more parts than there is memory.
-    with pytest.raises(ValueError, match="more than 4096 parts"):
+    # A few objects stand for more entries than memory can hold.
+    with pytest.raises(ValueError, match="more than 4096 entries"):
         Layout(nest(60, lambda value: (value, value)))
     assert str(Layout(nest(60, lambda value: (value,)))).count("(") == 120
     with pytest.raises(ValueError):
@@ -218,10 +218,10 @@ def test_what_is_wrong_with_a_field_is_said():
         return a
 
     for changes, message in [
-        ({"values": np.ones(2, np.float16)}, "values: values of float16 are none of sparse tensors"),
-        ({"values": np.ones((2, 2))}, "values: values of one dimension are needed, not of 2"),
+        ({"values": np.ones(2, np.float16)}, "values: values have the type float16, which sparse tensors do not support"),
+        ({"values": np.ones((2, 2))}, "values: values have 2 dimensions, but one is needed"),
         ({"shape": ("x", 2)}, "shape: .*str"),
-        ({"pointers": [np.ones(3), None]}, "indices of f8 in 1 dimensions: integers"),
+        ({"pointers": [np.ones(3), None]}, "indices has the type f8 and 1 dimensions; it must be integers"),
         ({"indices": 5}, "indices: .*int"),
     ]:
         for run in (lambda a: a.to("CSC"), lambda a: a @ np.ones(2), lambda a: a.coordinates()):

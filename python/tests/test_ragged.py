@@ -1,4 +1,4 @@
-"""Ragged arrays from Python beside awkward, Arrow and lists."""
+"""Compares ragged arrays with awkward, Arrow and lists."""
 
 import numpy as np
 import pytest

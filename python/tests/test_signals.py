@@ -14,7 +14,7 @@ class Interrupted(Exception):
 
 @pytest.fixture
 def soon():
-    """A signal while what follows is at work, and later ones as long as it goes on."""
+    """Sends a signal during the work, and more signals until the work ends."""
 
     def handler(*_):
         raise Interrupted
@@ -33,7 +33,7 @@ def test_files(tmp_path, soon, ending):
     path = tmp_path / f"a.{ending}"
     small = Sparse.from_numpy(np.eye(3))
     small.write(path)
-    # What is ended leaves the file as it was, and nothing beside it.
+    # Interrupted work leaves the file as it was, and no temporary file.
     with pytest.raises(Interrupted):
         soon()
         large.write(path, compressed=True)

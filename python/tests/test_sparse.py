@@ -1,4 +1,4 @@
-"""Sparse tensors from Python beside SciPy and the package `sparse`."""
+"""Compares sparse tensors with SciPy and the package `sparse`."""
 
 import numpy as np
 import pytest
@@ -122,7 +122,7 @@ def test_files_both_ways(tmp_path, ending):
 def test_frostt_from_0_and_with_a_header(tmp_path):
     path = tmp_path / "a.tns"
     path.write_text("# extended FROSTT format\n2 2\n3 4\n0 1 0.5\n2 3 -1\n")
-    with pytest.raises(ValueError, match="with `base` 0"):
+    with pytest.raises(ValueError, match="use `base` 0"):
         Sparse.read(path)
     a = Sparse.read(path, base=0)
     assert a.shape == (3, 4) and a.to_numpy()[0, 1] == 0.5 and a.to_numpy()[2, 3] == -1.0
@@ -164,7 +164,7 @@ def test_tables_of_pyarrow(tmp_path, dtype):
         again[tuple(table[f"indices_{axis}"].to_numpy() for axis in range(3))] = stored
         assert np.array_equal(again, dense)
         assert np.array_equal(Sparse.read(path).to_numpy(), dense)
-        # Others write what they are given, and keep the metadata.
+        # Other writers keep the metadata that they are given.
         write(table, path)
         assert np.array_equal(Sparse.read(path).to_numpy(), dense)
 

@@ -16,47 +16,47 @@ layout_core::errors! {
     #[non_exhaustive]
     RaggedError of Level(LevelError), Chain(ChainError) {
         /// A ragged array needs at least one level of offsets.
-        NoLevels => "ragged/no_levels", "there are no offsets; a ragged array has at least one level";
+        NoLevels => "ragged/no_levels", "there are no offsets; a ragged array needs at least one level of them";
         /// There is no such axis, or the operation cannot use it.
-        Axis { axis: usize, least: usize, depth: usize } => "ragged/no_such_axis", "axis {axis} is not one of {least}..{depth}";
+        Axis { axis: usize, least: usize, depth: usize } => "ragged/no_such_axis", "axis {axis} is out of range; expected {least}..{depth}";
         /// The lengths do not add up to the number of elements.
         Lengths { sum: usize, expected: usize } =>
             "ragged/length_sum_mismatch", "the lengths add up to {sum}, but there are {expected} elements";
         /// An element names a row that does not exist.
         NoSuchRow { index: usize, row: usize, rows: usize } =>
-            "ragged/row_out_of_range", "element {index} is of row {row}, but there are {rows} rows";
+            "ragged/row_out_of_range", "element {index} is in row {row}, but there are {rows} rows";
         /// The row numbers of elements are not in ascending order.
-        UnsortedRows { index: usize } => "ragged/unsorted_rows", "element {index} is of an earlier row than the one before it";
+        UnsortedRows { index: usize } => "ragged/unsorted_rows", "element {index} is in an earlier row than the element before it";
         /// The number of rows of size 0 does not follow from the elements.
-        UnknownRows => "ragged/ambiguous_zero_size", "rows of size 0 need their number given";
+        UnknownRows => "ragged/ambiguous_zero_size", "the number of rows of size 0 is unknown: give it";
         /// The number of elements is no multiple of the size of a row.
-        Remainder { len: usize, size: usize } => "ragged/remainder", "{len} elements are no whole number of rows of {size}";
+        Remainder { len: usize, size: usize } => "ragged/remainder", "{len} elements are not a multiple of {size}, the size of a row";
         /// A list has no element with this index.
         OutOfRange { axis: usize, index: isize, len: usize, list: usize } =>
-            "ragged/column_out_of_range", "axis {axis}: there is no element {index} in list {list}, which has {len}";
+            "ragged/column_out_of_range", "axis {axis}: index {index} is out of range for list {list}, which has {len} elements";
         /// The array has no leaf with this number.
-        NoSuchLeaf { leaf: usize, leaves: usize } => "ragged/leaf_out_of_range", "there is no leaf {leaf} among {leaves}";
+        NoSuchLeaf { leaf: usize, leaves: usize } => "ragged/leaf_out_of_range", "leaf {leaf} is out of range: there are {leaves} leaves";
         /// Lists have different lengths, but the operation needs one length.
         NotRegular { axis: usize, list: usize, len: usize, expected: usize } =>
             "ragged/not_regular", "axis {axis}: list {list} has {len} elements, but list 0 has {expected}";
         /// Two corresponding lists of two arrays have different lengths.
         Different { axis: usize, list: usize, left: usize, right: usize } =>
-            "ragged/different_shapes", "axis {axis}: list {list} has {left} elements in one array and {right} in the other";
+            "ragged/different_shapes", "axis {axis}: list {list} has {left} elements in one array, but {right} in the other";
         /// Two arrays have different numbers of lists.
         DifferentCounts { axis: usize, left: usize, right: usize } =>
-            "ragged/different_shapes", "axis {axis}: one array has {left} lists, the other {right}";
+            "ragged/different_shapes", "axis {axis}: one array has {left} lists, but the other has {right}";
         /// A group of elements crosses the end of a list.
         Straddles { group: usize, list: usize } => "ragged/straddles", "group {group} crosses the end of list {list}";
         /// The innermost axes of fixed size do not have the elements of a block.
         NotABlock { axis: usize, size: usize, expected: usize } =>
-            "ragged/not_a_block", "a block has {expected} elements, but the fixed axes from {axis} on have {size}";
+            "ragged/not_a_block", "a block has {expected} elements, but the fixed axes from axis {axis} on have {size}";
         /// An axis has another kind than the operation needs.
         Kind { axis: usize, expected: &'static str, found: &'static str } => "ragged/kind", "axis {axis} is {found}, not {expected}";
         /// An offset does not fit the requested type.
         Narrow { level: usize, index: usize, offset: usize, word: &'static str } =>
             "ragged/overflow", "level {level}: offsets[{index}] = {offset} does not fit {word}";
         /// A number exceeds what can be represented.
-        Overflow => "ragged/overflow", "the result exceeds what can be represented";
+        Overflow => "ragged/overflow", "a number of the result exceeds the integers of this machine";
         /// The step of a slice is 0.
         ZeroStep => "ragged/zero_step", "the step of a slice is 0";
     }

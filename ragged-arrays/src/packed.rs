@@ -82,7 +82,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// let a = RaggedArray::from_padded_rows(3, &[2, 0, 1], &padded[..])?;
     /// assert_eq!(a.pack()?.leaves(), ['a', 'b', 'c']);
     /// let error = RaggedArray::from_padded_rows(3, &[2, 4, 1], &padded[..]).unwrap_err();
-    /// assert_eq!(error.to_string(), "level 0: sizes[1] = 4 is beyond 3");
+    /// assert_eq!(error.to_string(), "level 0: sizes[1] = 4 is greater than 3");
     /// # Ok::<(), ragged_arrays::RaggedError>(())
     /// ```
     pub fn from_padded_rows(width: usize, lengths: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {

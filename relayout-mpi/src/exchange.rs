@@ -304,7 +304,7 @@ fn unpack<T: PlainData>(pieces: Option<&[(usize, Transfer<T>)]>, buffer: &[T], t
 
 /// Asserts that a transfer between storages of checked lengths succeeded.
 fn fits_now(result: core::result::Result<(), TransferError>) {
-    assert_eq!(result, Ok(()), "storages were found to be long enough");
+    assert_eq!(result, Ok(()), "a checked transfer must succeed");
 }
 
 /// The message of one round that this rank sends.

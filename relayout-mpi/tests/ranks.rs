@@ -224,7 +224,7 @@ fn refusals(world: &SimpleCommunicator) {
     let (source, mut target) = (vec![1; if world.rank() == last { 3 } else { 4 }], [0; 4]);
     let error = exchange.run(world, &[&source], &mut [&mut target]).expect_err("refused");
     if world.rank() == last {
-        assert_eq!(error.to_string(), format!("3 elements in place {last}, which needs 4"));
+        assert_eq!(error.to_string(), format!("the storage of place {last} has 3 elements, but needs 4"));
     } else {
         assert_eq!(error, ExchangeError::Elsewhere);
     }

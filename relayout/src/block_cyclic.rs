@@ -112,8 +112,8 @@ impl BlockCyclic {
             ("N", self.extent[1], 0, COLUMN),
             ("MB", self.block[0], 1, COLUMN),
             ("NB", self.block[1], 1, COLUMN),
-            ("rows of the grid", self.grid[0], 1, COLUMN),
-            ("columns of the grid", self.grid[1], 1, COLUMN),
+            ("number of grid rows", self.grid[0], 1, COLUMN),
+            ("number of grid columns", self.grid[1], 1, COLUMN),
             ("RSRC", self.first[0], 0, self.grid[0]),
             ("CSRC", self.first[1], 0, self.grid[1]),
         ];

@@ -147,7 +147,7 @@ impl CopyKernel {
         }
         let natural = programs.iter().all(|(program, _)| (0..2).all(|k| program.facts_of_output(k).lo >= 0));
         if !natural && matches!(language, Language::Rust | Language::Wgsl) {
-            return Err(EmitError::Construct { language, construct: "offsets before the beginning of an array" });
+            return Err(EmitError::Construct { language, construct: "negative offsets into an array" });
         }
         let write = |width: Option<Width>| -> Result<Vec<Source>, EmitError> {
             let each = programs.iter().zip(&places);

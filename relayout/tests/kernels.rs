@@ -84,11 +84,11 @@ fn run(command: &mut Command, source: &Path) {
 fn what_no_kernel_copies_is_refused() {
     let emit = |kernel: CopyKernel, language: Language| kernel.emit(&Emit::new(language, "copy")).unwrap_err().to_string();
     let one = |bytes: u32| CopyKernel::new(bytes).unwrap().copy(0, 0, &[[4, 1, 1]]);
-    assert_eq!(CopyKernel::new(12).unwrap_err().to_string(), "elements of 12 bytes: a kernel copies 1, 2, 4, 8 or 16");
+    assert_eq!(CopyKernel::new(12).unwrap_err().to_string(), "a kernel cannot copy elements of 12 bytes, only of 1, 2, 4, 8 or 16");
     assert_eq!(emit(one(2), Language::Wgsl), "wgsl has no integers of 16 bits");
-    assert_eq!(emit(one(4), Language::Mlir), "mlir has no text for copies");
+    assert_eq!(emit(one(4), Language::Mlir), "mlir cannot express copies");
     assert_eq!(emit(CopyKernel::new(4).unwrap(), Language::C), "the program has no output");
-    assert_eq!(emit(one(4).copy(-1, 0, &[]), Language::Rust), "rust has no text for offsets before the beginning of an array");
+    assert_eq!(emit(one(4).copy(-1, 0, &[]), Language::Rust), "rust cannot express negative offsets into an array");
     let far = one(4).copy(i64::MAX, 0, &[[3, i64::MAX, 1]]);
     assert!(emit(far, Language::C).ends_with("overflow 64 bits"));
 }

@@ -19,7 +19,7 @@ layout_core::errors! {
         /// The operating system refused an operation; the message is its own.
         System { message: String } => "file/system", "{message}";
         /// Neither the content nor the name of a file belongs to a known kind.
-        Kind { what: String } => "file/kind", "{what} is of no known kind: .mtx, .tns, .npy, .npz, .h5, .zarr, .arrow, .parquet";
+        Kind { what: String } => "file/kind", "{what} is not of a known kind; the kinds are .mtx, .tns, .npy, .npz, .h5, .zarr, .arrow, .parquet";
         /// A kind of file that needs a feature of this crate that is off.
         Feature { what: &'static str, feature: &'static str } => "file/feature", "{what} needs the feature `{feature}`";
         /// A damaged container, or one that its library cannot read; the message is from the library.
@@ -28,88 +28,88 @@ layout_core::errors! {
         Caught { what: &'static str, message: String, place: String } =>
             "file/panic", "{what}: the library that reads it failed on these bytes: {message} ({place})";
         /// A container that claims more data than its bytes can hold.
-        Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {}, but the file has no more than {most} for it", from_fn(|f| match *bytes {
-            u64::MAX => f.write_str("more bytes than 64 bits count"),
+        Claim { array: String, bytes: u64, most: u64 } => "file/claim", "{array} claims {}, but the file can hold at most {most} for it", from_fn(|f| match *bytes {
+            u64::MAX => f.write_str("2^64 bytes or more"),
             bytes => write!(f, "{bytes} bytes"),
         });
         /// A compressed file that inflates to more bytes than its size and its first lines allow.
         Inflated { what: &'static str, packed: u64, most: u64, entries: Option<u64> } =>
-            "file/claim", "{what}: {packed} bytes become more than {most}, {}", from_fn(|f| match entries {
-                Some(entries) => write!(f, "the most that {entries} entries need"),
-                None => f.write_str("the most that is believed of a file which does not say how long it is"),
+            "file/claim", "{what}: {packed} compressed bytes become more than {most}, {}", from_fn(|f| match entries {
+                Some(entries) => write!(f, "the most that its {entries} entries can need"),
+                None => f.write_str("the limit for a file that does not announce its length"),
             });
         /// The system has no memory of this size.
         Memory { what: &'static str, bytes: u64 } => "file/memory", "{what}: there is no memory for {bytes} bytes";
         /// A file with bytes that follow the end of an array and belong to no array.
-        LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} has {bytes} bytes, and {left} bytes behind it are left over";
+        LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} takes {bytes} bytes, but {left} more bytes follow it";
         /// The target of a write contains more than a tensor, and the rest would be lost.
-        Occupied { lost: String } => "file/occupied", "{lost} would be lost: name another file or another group, or replace it with `force`";
+        Occupied { lost: String } => "file/occupied", "{lost} would be lost: name another file or group, or use `force` to replace it";
         /// An array with more values than the shape and the other arrays can need.
         Needless { array: String, values: u64, bytes: u64, most: u64 } =>
-            "file/claim", "{array} has {values} values, {bytes} bytes when inflated, but the shape and the other arrays need at most {most}";
+            "file/claim", "{array} has {values} values ({bytes} bytes when inflated), but the shape and the other arrays need at most {most}";
         /// A tensor that this kind of file cannot represent.
-        NoPlace { what: String, kind: &'static str } => "file/counterpart", "{what} has no place in {kind}";
+        NoPlace { what: String, kind: &'static str } => "file/counterpart", "{kind} cannot hold {what}";
 
         /// A syntax error in a text. Lines and columns count from 1.
         Text { line: u64, column: u64, what: String } => "text/syntax", "line {line}, column {column}: {what}";
         /// A coordinate in a text that is out of range.
         TextRange { line: u64, column: u64, axis: usize, found: u64, extent: u64, base: u64 } =>
-            "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is not {}", from_fn(|f| match *extent {
+            "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is out of range; expected {}", from_fn(|f| match *extent {
                 u64::MAX => write!(f, "{base} or more"),
-                0 => f.write_str("possible: the axis has no coordinates"),
-                extent => write!(f, "one of {base} to {}", (extent - 1).saturating_add(*base)),
+                0 => f.write_str("none, because the extent of the axis is 0"),
+                extent => write!(f, "{base} to {}", (extent - 1).saturating_add(*base)),
             });
         /// A coordinate 0 in a text with coordinates that count from 1.
         Base { line: u64, column: u64, axis: usize } =>
-            "text/range", "line {line}, column {column}: coordinate 0 of axis {axis} is not 1 or more: a text that counts from 0 is read with `base` 0";
+            "text/range", "line {line}, column {column}: coordinate 0 of axis {axis} is out of range; expected 1 or more (to read a text that counts from 0, use `base` 0)";
         /// An entry outside of the triangle that contains the other entries. Coordinates count from 1.
         TextTriangle { line: u64, found: Vec<u64>, triangle: &'static str } =>
-            "levels/structure", "line {line}: the entry at {found:?} is outside of the {triangle} triangle, and others are inside: one triangle stands for both";
+            "levels/structure", "line {line}: the entry at {found:?} is outside the {triangle} triangle, but other entries are inside: the file must store one triangle only";
         /// A text with another number of entries than it announces.
-        Entries { said: u64, found: u64 } => "text/length", "{said} entries are announced, but there are {found}";
+        Entries { said: u64, found: u64 } => "text/length", "the text announces {said} entries, but has {found}";
 
         /// The bytes of an array are not a whole number of values.
-        Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are no whole number of values of {size} bytes each";
+        Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are not a multiple of {size}, the number of bytes of a value";
         /// A bool that is neither 0 nor 1.
-        Bool { array: String, at: usize, found: u8 } => "array/value", "{array}[{at}] is {found}, neither 0 nor 1";
+        Bool { array: String, at: usize, found: u8 } => "array/value", "{array}[{at}] is {found}, but a bool is 0 or 1";
         /// An array of indices whose elements are not whole numbers.
-        IndexType { array: String, found: ElementType } => "array/type", "{array} is of type {found}, not of whole numbers";
+        IndexType { array: String, found: ElementType } => "array/type", "{array} is of type {found}, but indices are integers";
         /// An array of another type than its descriptor or its use requires.
         ArrayType { array: String, found: ElementType, expected: ElementType } => "array/type", "{array} is of type {found} instead of {expected}";
         /// An index that is negative.
-        NegativeIndex { array: String, at: usize } => "array/range", "{array}[{at}] is negative";
+        NegativeIndex { array: String, at: usize } => "array/range", "{array}[{at}] is negative, but indices are at least 0";
         /// An index into the dictionary of a column that is out of range.
-        Dictionary { array: String, at: usize, found: u64, values: u64 } => "array/range", "{array}[{at}] is entry {found} of a dictionary of {values} values, counted from 0";
+        Dictionary { array: String, at: usize, found: u64, values: u64 } => "array/range", "{array}[{at}] is entry {found} of a dictionary, which has only {values} values (counted from 0)";
         /// An array with another number of axes or with other extents than expected.
-        ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} is of shape {found:?} instead of {expected}";
+        ArrayShape { array: String, found: Vec<u64>, expected: String } => "array/shape", "{array} has the shape {found:?}; expected: {expected}";
         /// An array with another number of values than its descriptor says.
         Stored { found: u64, said: u64 } => "array/length", "values has {found} elements, but `number_of_stored_values` is {said}";
         /// An array of several values, where the descriptor declares one value for all elements.
-        Iso { found: u64 } => "array/length", "values has {found} elements, but its type is `iso`: one value for all";
+        Iso { found: u64 } => "array/length", "values has {found} elements, but its type is `iso`, which needs exactly one";
         /// An array that is missing.
         Missing { array: String } => "array/missing", "{array} is missing";
         /// A path that names no tensor in a container of groups, with the paths of all tensors in it.
         NoTensor { place: String, tensors: Vec<String> } => "array/missing", "there is no tensor {place}{}", from_fn(|f| {
             let shown = &tensors[..tensors.len().min(MOST_SHOWN)];
             match shown {
-                [] => return f.write_str("; the path of an array names all elements of it"),
+                [] => return f.write_str("; to read a dense array, name its path"),
                 [one] => write!(f, "; there is one in the group {one}")?,
-                shown => write!(f, "; name one of the groups {}", shown.join(", "))?,
+                shown => write!(f, "; name one of these groups: {}", shown.join(", "))?,
             }
             if shown.len() < tensors.len() { write!(f, " and {} more", tensors.len() - shown.len()) } else { Ok(()) }
         });
         /// A column of a table in which entries are missing.
-        Null { array: String } => "array/null", "{array} has entries that are missing";
+        Null { array: String } => "array/null", "{array} has missing entries (nulls); every row needs a value";
         /// An index column of a pandas frame that has either several other columns or none.
         Labels { column: String, columns: usize } =>
-            "array/labels", "{column} is an index of pandas beside {columns} columns: store the coordinates and the values as columns, by `reset_index()`, or `reset_index(drop=True)` where the index is no coordinate";
+            "array/labels", "{column} is a pandas index next to {columns} columns: turn it into a column with `reset_index()`, or drop it with `reset_index(drop=True)` if it is not a coordinate";
         /// A value in the header of an array that is missing or has the wrong type.
         ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
 
         /// An element whose mirror image has a value that does not fit the type.
-        Mirror { value: String, element: ElementType } => "values/overflow", "the negative of {value}, at the mirror image of a skew-symmetric matrix, is not of type {element}";
+        Mirror { value: String, element: ElementType } => "values/overflow", "the negative of {value}, which the mirror image in a skew-symmetric matrix needs, does not fit the type {element}";
         /// A sum of elements with the same coordinate that does not fit their type.
-        Sum { element: ElementType } => "values/overflow", "the sum of the elements of one coordinate does not fit the type {element}";
+        Sum { element: ElementType } => "values/overflow", "the sum of the elements with one coordinate does not fit the type {element}";
     }
 }
 

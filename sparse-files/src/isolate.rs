@@ -31,7 +31,7 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
         Ok(passing) if outer => resume_unwind(passing),
         Ok(passing) => resume_unwind(passing.0),
         Err(panic) => {
-            let place = PLACE.take().unwrap_or_else(|| "a source line that is not known".into());
+            let place = PLACE.take().unwrap_or_else(|| "an unknown source line".into());
             Err(FileError::Caught { what, message: message(&*panic), place })
         }
     })

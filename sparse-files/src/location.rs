@@ -45,7 +45,7 @@ const MOST_NAMES: usize = 64;
 pub(crate) fn names_of(path: &str) -> Result<Vec<&str>> {
     let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
     if names.len() > MOST_NAMES {
-        let what = format!("a group whose path has {} names, more than {MOST_NAMES},", names.len());
+        let what = format!("a group whose path has {} names; the maximum is {MOST_NAMES}", names.len());
         return Err(FileError::NoPlace { what, kind: "a container" });
     }
     Ok(names)

@@ -26,7 +26,7 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
         let one_disk = [d0, d1, d2, d3] == [0; 4] && [n0, n1] == [m0, m1];
         let (files, elsewhere) = (u16::from_le_bytes([n0, n1]), at >= 20 && bytes[at - 20..].starts_with(b"PK\x06\x07"));
         if one_disk && !elsewhere && usize::from(files) * LISTED > at {
-            return Err(damaged(format_args!("{files} files in a list before byte {at}")));
+            return Err(damaged(format_args!("the end record announces {files} files, more than the {at} bytes before it can list")));
         }
     }
     /// The bytes of an end without a comment.

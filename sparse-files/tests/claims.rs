@@ -233,7 +233,7 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         let (made, largest) = memory::largest(|| sparse_files::read_bytes(bytes.into(), "a", &options));
         let error = made.err().unwrap_or_else(|| panic!("{what} is read"));
         assert_eq!(error.class(), "file/claim", "{what}: {error}");
-        assert!(error.to_string().starts_with(&format!("{name} has {MANY} values, {} bytes when inflated", 8 * MANY)), "{what}: {error}");
+        assert!(error.to_string().starts_with(&format!("{name} has {MANY} values ({} bytes when inflated", 8 * MANY)), "{what}: {error}");
         assert!(largest < 4 * MANY, "{what}: {largest} bytes at once for a file of {length}");
     }
     // The same number of zeros is read if the shape has room for them: one per row, or duplicates in a file of

@@ -113,7 +113,7 @@ pub fn graph_to_json(graph: &CoordGraph) -> Value {
 ///
 /// ```
 /// let error = crd2idx::json::parse(r#"{"size": 4, "size": 5}"#).unwrap_err();
-/// assert!(error.to_string().starts_with("the key `size` is there twice"));
+/// assert!(error.to_string().starts_with("the key `size` occurs twice"));
 /// ```
 pub fn parse(text: &str) -> Result<Value, JsonError> {
     sparse_formats::binsparse::distinct(text).map_err(JsonError::syntax)?;

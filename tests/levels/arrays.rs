@@ -69,34 +69,43 @@ fn message<T>(level: Result<T, LevelError>) -> String {
 
 #[test]
 fn broken_arrays_are_refused_with_their_numbers() {
-    assert_eq!(message(Ragged::new([0_u8; 0])), "offsets has no number; of nothing it is [0]");
-    assert_eq!(message(Ragged::new([0, 3, -1, 5])), "offsets[2] = -1 is not an address");
-    assert_eq!(message(Ragged::new([0_i64, i64::MIN])), "offsets[1] = -9223372036854775808 is not an address");
+    assert_eq!(message(Ragged::new([0_u8; 0])), "offsets is empty; without parents it is [0]");
+    assert_eq!(message(Ragged::new([0, 3, -1, 5])), "offsets[2] = -1 is negative or exceeds the addresses of this machine");
+    assert_eq!(
+        message(Ragged::new([0_i64, i64::MIN])),
+        "offsets[1] = -9223372036854775808 is negative or exceeds the addresses of this machine"
+    );
     assert_eq!(message(Ragged::new([0_u8, 3, 2, 5])), "offsets[2] = 2 is smaller than the 3 before it");
     assert_eq!(message(Ragged::with([0_u8, 2], Table([0_u8]))), "parents has 1 numbers, but 2 are needed");
     assert_eq!(message(Ragged::with([0_u8, 2], Table([0_u8, 1]))), "parents[1] = 1 must be 0");
     assert_eq!(message(Ragged::with([0_u8, 2, 5], Tiled::<_, 2>([0_u8, 0, 1]))), "parents[1] = 0 must be 1");
-    assert_eq!(message(Compressed::new([0_u8, 3], [0_u8, 1], 4)), "positions[1] = 3 is beyond 2");
-    assert_eq!(message(Compressed::new([0_u8, 2], [0_u8, 4], 4)), "coordinates[1] = 4 is beyond 3");
+    assert_eq!(message(Compressed::new([0_u8, 3], [0_u8, 1], 4)), "positions[1] = 3 is greater than 2");
+    assert_eq!(message(Compressed::new([0_u8, 2], [0_u8, 4], 4)), "coordinates[1] = 4 is greater than 3");
     assert_eq!(message(Compressed::new([0_u8, 2], [1_u8, 1], 4)), "coordinates[1] = 1 repeats the one before it");
-    assert_eq!(message(Compressed::new([0_u8, 2], [1, -1], 4)), "coordinates[1] = -1 is not an address");
+    assert_eq!(message(Compressed::new([0_u8, 2], [1, -1], 4)), "coordinates[1] = -1 is negative or exceeds the addresses of this machine");
     assert_eq!(message(Compressed::new([0_u8, 1], [0_u8], 0)), "coordinates has 1 numbers, but 0 are needed");
     let sorted = |coordinates: [u8; 3]| Compressed::with([0_u8, 3], coordinates, 4, Sorted, Search);
     assert!(sorted([1, 1, 2]).is_ok());
     assert_eq!(message(sorted([1, 2, 1])), "coordinates[2] = 1 is smaller than the 2 before it");
     assert!(Compressed::with([0_u8, 3], [3_u8, 1, 3], 4, Unordered, Search).is_ok());
     assert_eq!(message(Views::new([0_u8], [1_u8, 2], 4)), "sizes has 2 numbers, but 1 are needed");
-    assert_eq!(message(Views::new([4_u8], [1_u8], 4)), "starts[0] = 4 is beyond 3");
-    assert_eq!(message(Views::new([0, 1], [4, usize::MAX], 4)), format!("sizes[1] = {} is beyond 3", usize::MAX));
+    assert_eq!(message(Views::new([4_u8], [1_u8], 4)), "starts[0] = 4 is greater than 3");
+    assert_eq!(message(Views::new([0, 1], [4, usize::MAX], 4)), format!("sizes[1] = {} is greater than 3", usize::MAX));
     assert!(Views::new([77_u8], [0_u8], 4).is_ok());
     assert_eq!(message(Loose::new([0_u8, 1, 2], [0_u8; 3], 4)), "positions has 3 numbers, but 4 are needed");
     assert_eq!(message(Loose::new([2_u8, 1], [0_u8; 3], 4)), "positions[1] = 1 is smaller than the 2 before it");
-    assert_eq!(message(Singleton::new([1_u8, 9], 4)), "coordinates[1] = 9 is beyond 3");
+    assert_eq!(message(Singleton::new([1_u8, 9], 4)), "coordinates[1] = 9 is greater than 3");
     let rows = Ragged::new([0_u8, 3, 8]).expect("offsets");
-    assert_eq!(message(Aligned::<_, 4>::new(rows, 2)), "the range of parent 1 begins at 3, not a multiple of 4");
-    assert_eq!(message(Fixed::new(usize::MAX).size(2)), format!("2 parents with {} positions each are too many", usize::MAX));
+    assert_eq!(message(Aligned::<_, 4>::new(rows, 2)), "the range of parent 1 begins at 3, which is not a multiple of 4");
+    assert_eq!(
+        message(Fixed::new(usize::MAX).size(2)),
+        format!("2 parents with {} positions each exceed the addresses of this machine", usize::MAX)
+    );
     let padded = make_layout((3, Int::<4>), (Int::<1>, 5));
-    assert_eq!(message(Block::try_new(padded)), "a layout of size 12 and cosize 18 is not a bijection with an inverse layout");
+    assert_eq!(
+        message(Block::try_new(padded)),
+        "the layout of size 12 and cosize 18 is not a bijection onto 0..size with an inverse layout"
+    );
 }
 
 #[test]
@@ -150,11 +159,11 @@ fn levels_are_built_row_by_row() {
     }
     let mut wide = CompressedBuilder::<u8, u8>::new(1 << 20);
     wide.push(300);
-    assert_eq!(message(wide.finish()), "coordinates[0] = 300 is beyond 255");
+    assert_eq!(message(wide.finish()), "coordinates[0] = 300 is greater than 255");
     let mut long = RaggedBuilder::<u8>::new();
     (0..256).for_each(|k| long.push(k));
     long.close();
-    assert_eq!(message(long.finish()), "offsets[1] = 256 is beyond 255");
+    assert_eq!(message(long.finish()), "offsets[1] = 256 is greater than 255");
     let mut lone = SingletonBuilder::<u8>::new(4);
     lone.close();
     assert_eq!(message(lone.finish()), "coordinates has 0 numbers, but 1 are needed");
@@ -181,7 +190,7 @@ fn a_table_of_blocks() {
         }
     }
     let error = Indirect::new([3_i32, -2], Fixed::new(2_usize), 4).unwrap_err();
-    assert_eq!(error.to_string(), "table[1] = -2 is not an address");
+    assert_eq!(error.to_string(), "table[1] = -2 is negative or exceeds the addresses of this machine");
     // The rows of a ragged level in another order, one of them twice.
     let rows = Indirect::new([2_u8, 0, 2], Ragged::new([0_u8, 2, 2, 5]).expect("offsets"), 3).expect("rows");
     assert_eq!([0, 1, 2].map(|row| rows.range(row)), [2..5, 0..2, 2..5]);
@@ -232,7 +241,7 @@ fn diagonals_have_their_columns() {
             assert_eq!((error.part, error.index), (Part::Diagonals, 0), "{rows} x {columns}: {wrong}");
         }
     }
-    assert_eq!(message(Range::new([0_u8, 4], 3, 2)), "diagonals[1] = 4 is beyond 3");
+    assert_eq!(message(Range::new([0_u8, 4], 3, 2)), "diagonals[1] = 4 is greater than 3");
     assert_eq!(message(Range::new([0_u8], 0, 2)), "diagonals has 1 numbers, but 0 are needed");
     // A chain of two diagonals of a matrix of 3 x 4.
     let diagonals = Compressed::new([0_u8, 2], [1_u8, 3], 6).expect("ascending");

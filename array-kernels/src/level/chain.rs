@@ -13,22 +13,22 @@ layout_core::errors! {
     #[non_exhaustive]
     ChainError of Level(LevelError) {
         /// The number of levels differs from the number in the chain type.
-        Depth { expected: usize, found: usize } => "levels/chain", "a chain of {expected} levels for {found}";
+        Depth { expected: usize, found: usize } => "levels/chain", "the chain has {expected} levels, but {found} are given";
         /// A level has another kind than the chain type expects.
         Kind { level: usize, expected: &'static str, found: &'static str } =>
             "levels/chain", "level {level} is {found}, not {expected}";
         /// The integers of an array have another width than the chain's.
         Width { level: usize, part: Part, expected: u32, found: u32 } =>
-            "levels/chain", "level {level}: {} of {found} bits, not {expected}", part.name();
+            "levels/chain", "level {level}: the numbers of {} have {found} bits instead of {expected}", part.name();
         /// A static extent of the chain differs from the level's extent.
         Extent { level: usize, expected: usize, found: usize } =>
             "levels/chain", "level {level} has the extent {found}, not {expected}";
         /// The sizes of levels of fixed size do not multiply to the size of a block.
         Block { level: usize, size: usize, expected: usize } =>
-            "levels/chain", "a block has {expected} elements, but the fixed levels from {level} on have {size}";
+            "levels/chain", "a block has {expected} elements, but the fixed levels from level {level} on have {size}";
         /// The chain promises more about the coordinates than the level does.
-        Order { level: usize, ordered: bool, unique: bool } => "levels/chain", "level {level} is {}ordered{}",
-            if *ordered { "" } else { "un" }, if *unique { "" } else { ", and coordinates repeat" };
+        Order { level: usize, ordered: bool, unique: bool } => "levels/chain", "level {level} is {}ordered{}, but the chain promises more",
+            if *ordered { "" } else { "un" }, if *unique { "" } else { " and its coordinates repeat" };
     }
 }
 

@@ -117,7 +117,7 @@ fn twice_in_any_object() {
     ];
     for (text, key) in texts.iter().zip(["args", "op", "size", "layout", "0"]) {
         let answers = lines(text.as_bytes());
-        assert!(answers[0].contains(&format!("the key `{key}` is there twice")), "{text}: {}", answers[0]);
+        assert!(answers[0].contains(&format!("the key `{key}` occurs twice")), "{text}: {}", answers[0]);
     }
 }
 
@@ -166,7 +166,7 @@ fn of_files() {
             r#"{"levels": [{"kind": "ragged", "wrd": "u32"}]}"#,
             "level 0: unknown key `wrd`, allowed are word",
         ),
-        (&["sparse", "info", "-"], r#"{"shape": [2], "coords": [[1]], "coords": [[0]]}"#, "the key `coords` is there twice"),
+        (&["sparse", "info", "-"], r#"{"shape": [2], "coords": [[1]], "coords": [[0]]}"#, "the key `coords` occurs twice"),
     ];
     for (args, text, message) in cases {
         let output = run(args, text);

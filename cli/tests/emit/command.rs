@@ -119,7 +119,7 @@ fn bad_input_is_refused() {
     assert!(with(&["--host", "--expression"]).contains("cannot be used with"));
     assert!(refused(&["(8,4):(1,8)"]).contains("--to"));
     let languages = "c, cuda, hip, opencl, wgsl, rust, mlir";
-    assert_eq!(refused(&["4:1", "--to", "ada"]), format!("crd2idx: --to: `ada` is none of the languages {languages}\n"));
+    assert_eq!(refused(&["4:1", "--to", "ada"]), format!("crd2idx: --to: `ada` is not a language; the languages are {languages}\n"));
     let width = "crd2idx: `d1` is in [0, ...], which does not fit 32 bits; give it closer bounds\n";
     assert_eq!(refused(&["(8,?):(1,?)", "--to", "wgsl"]), width);
 

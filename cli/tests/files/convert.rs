@@ -104,7 +104,7 @@ fn headers_bases_and_compressions_of_text() {
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
         message.contains(
-            "line 3, column 1: coordinate 0 of axis 0 is not 1 or more: a text that counts from 0 is read with `base` 0 (text/range)"
+            "line 3, column 1: coordinate 0 of axis 0 is out of range; expected 1 or more (to read a text that counts from 0, use `base` 0) (text/range)"
         ),
         "{message}"
     );
@@ -194,7 +194,7 @@ fn groups_are_added_and_other_things_stay() {
         assert!(said.contains("array") && said.contains("x"), "{name}: {said}");
         // The message without a group names those that there are.
         let output = run(&["check", &c], "");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("name one of the groups x, y"), "{name}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("name one of these groups: x, y"), "{name}");
         convert(&[&a, &c, "--to-group", "y", "--force"]);
         assert_eq!((group("x"), group("y")), (of_b.clone(), of_a.clone()), "{name}");
         convert(&[&a, &c, "--force"]);
@@ -244,7 +244,7 @@ fn several_files_to_a_folder() {
         (&[&h5[..], "-"][..], "standard output: --to says"),
         (&[&h5[..], "a.npz", "--format", "bcsr"][..], "has blocks, keys or several parts, and files have levels"),
         (&[&h5[..], "a.npz", "--format", "hicoo(2,2)"][..], "has blocks, keys or several parts, and files have levels"),
-        (&[&h5[..], "a.npz", "--format", "CRS"][..], "--format: `CRS` is no level"),
+        (&[&h5[..], "a.npz", "--format", "CRS"][..], "--format: `CRS` is not a level"),
         (&[&h5, &h5, "a.mtx"], "written to a folder"),
         (&[&h5, &folder.file("")], "--to says the kind"),
         (&[&h5, "-", "--to", "mtx", "--format", "C-D-X"], "C-D-X"),

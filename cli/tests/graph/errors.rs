@@ -132,7 +132,7 @@ fn of_the_graph() {
             with_edge(json!({"type": "Modulo", "inputs": ["a"], "outputs": ["b"], "params": {"modulus": {"arg": 0}}})),
             "edges[0]",
             "graph/no_such_argument",
-            "edges[0]: Modulo(a -> b): argument 0 does not exist, there are 0",
+            "edges[0]: Modulo(a -> b): argument 0 does not exist; the number of arguments is 0",
         ),
     ];
     for (value, path, class, message) in cases {

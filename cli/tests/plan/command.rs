@@ -50,14 +50,14 @@ fn refusals_have_numbers() {
     let said = |args: &[&str]| run(&[&["plan"], args].concat());
     assert_eq!(
         said(&["(4,4):(1,4)", "(5,3):(1,5)"]).1,
-        "crd2idx: the source has 16 elements and the target 15: an extent would say which exist\n"
+        "crd2idx: the source has 16 elements, but the target has 15: give the extent of the elements that exist\n"
     );
     assert_eq!(said(&["4:1", "(2,2):(1,1)"]).1, "crd2idx: the target has elements 2 and 1 both at offset 1 of place 0\n");
     assert_eq!(said(&["4:1", "(4,2"]).0, 2);
     assert_eq!(said(&["4:1", "{"]).0, 2);
     assert_eq!(
         said(&["(9,9):(1,9)", "(9,9):(9,1)", "--max-loops", "0", "--limit", "80"]).1,
-        "crd2idx: 81 copies are more than the limit 80\n"
+        "crd2idx: the plan needs at least 81 copies, but the limit is 80\n"
     );
 }
 
@@ -113,15 +113,18 @@ __kernel void transpose(__global const uint *source, __global uint *target) {
         "crd2idx: --message: 16 is named, but there are 16 messages, counted from 0\n"
     );
     let refused = |more: &[&str]| said(&[&["(50):(-1)", "50:1"], more].concat()).1;
-    assert_eq!(refused(&["--to", "ada"]), "crd2idx: --to: `ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir\n");
-    assert_eq!(refused(&["--to", "c", "--bytes", "3"]), "crd2idx: elements of 3 bytes: a kernel copies 1, 2, 4, 8 or 16\n");
+    assert_eq!(
+        refused(&["--to", "ada"]),
+        "crd2idx: --to: `ada` is not a language; the languages are c, cuda, hip, opencl, wgsl, rust, mlir\n"
+    );
+    assert_eq!(refused(&["--to", "c", "--bytes", "3"]), "crd2idx: a kernel cannot copy elements of 3 bytes, only of 1, 2, 4, 8 or 16\n");
     assert_eq!(refused(&["--to", "c", "--bytes", "16"]), "crd2idx: c has no integers of 128 bits\n");
-    assert_eq!(refused(&["--to", "rust", "--bytes", "8"]), "crd2idx: rust has no text for offsets before the beginning of an array\n");
+    assert_eq!(refused(&["--to", "rust", "--bytes", "8"]), "crd2idx: rust cannot express negative offsets into an array\n");
     assert_eq!(
         refused(&["--to", "c", "--bytes", "4,2"]),
         "crd2idx: kernels move bytes as they are: elements of 4 bytes do not become elements of 2\n"
     );
     let many = said(&["(9,9):(1,9)", "(9,9):(9,1)", "--max-loops", "0", "--to", "c"]).1;
-    assert_eq!(many, "crd2idx: 81 copies are more than the 64 that are written into one kernel\n");
+    assert_eq!(many, "crd2idx: 81 copies are too many for one kernel; the maximum is 64\n");
     assert_eq!(said(&["0:1", "0:1", "--to", "c"]).1, "crd2idx: there is nothing to copy\n");
 }

@@ -26,7 +26,7 @@ fn check_names_the_number_that_is_wrong() {
     let check = |array: &Value| run(&["check", "-"], array);
     assert_eq!(check(&json!({"offsets": [[0, 2, 2]], "data": [1, 2]})), (0, "ok: depth 2, 2, 2 elements on its axes\n".into()));
     let wrong = check(&json!({"offsets": [[0, 1], [0, 2]], "data": [1]}));
-    assert_eq!(wrong, (2, "crd2idx: standard input: level 1: offsets[1] = 2 is beyond 1\n".into()));
+    assert_eq!(wrong, (2, "crd2idx: standard input: level 1: offsets[1] = 2 is greater than 1\n".into()));
     let missing = check(&json!({"data": [1]}));
     assert_eq!(missing, (2, "crd2idx: standard input: one of the keys `offsets`, `starts` and `levels` is needed\n".into()));
     assert_eq!(run(&["check", "/nonexistent.json"], &Value::Null).0, 2);

@@ -75,16 +75,20 @@ fn build_says_what_is_wrong() {
         (
             &["--format", "csr"][..],
             of(json!({})),
-            "`csr` is no level: S, C, DC, or D for a dense axis after the levels; nor a format: CSR, CSC, ",
+            "`csr` is not a level: the levels are S, C and DC, with D for a dense axis after them; the named formats are CSR, CSC, ",
         ),
-        (&["--format", "C-S"], of(json!({})), "`C-S` lacks the orientation at its end: R, C, or X with the axes, X[1,2,0] (levels/name)"),
+        (
+            &["--format", "C-S"],
+            of(json!({})),
+            "`C-S` lacks an orientation: end it with R, C, or X and the axes, as in X[1,2,0] (levels/name)",
+        ),
         (&["--format", "CSF"], of(json!({"shape": [2], "coords": [[0, 1]]})), "coords[0] has 2 coordinates for 1 axis (levels/shape)"),
-        (&["--format", "CSR"], of(json!({"shape": [2, 3, 4]})), "`CSR` is not of rank 3 (levels/name)"),
+        (&["--format", "CSR"], of(json!({"shape": [2, 3, 4]})), "`CSR` is not a format of rank 3 (levels/name)"),
         (&["--duplicates", "mean"], of(json!({})), "duplicates: \"mean\" is not one of sum, first, last, error (levels/type)"),
-        (&["--duplicates", "error"], of(json!({})), "elements 0 and 1 are both at [0, 1] in storage order (levels/duplicate)"),
+        (&["--duplicates", "error"], of(json!({})), "elements 0 and 1 (in storage order) are both at [0, 1] (levels/duplicate)"),
         (&["--duplicates", "sum"], of(json!({"values": ["a", 2]})), "\"a\" and 2 have no sum that is a number of JSON (levels/type)"),
         (&["--duplicates", "sum"], of(json!({"values": [1e308, 1e308]})), "have no sum that is a number of JSON (levels/type)"),
-        (&["--format", "CSR"], of(json!({"shape": [huge, 3]})), "level 0: 1 times [1152921504606846976] entries do not fit"),
+        (&["--format", "CSR"], of(json!({"shape": [huge, 3]})), "level 0: 1 times [1152921504606846976] entries exceed memory"),
         (
             &[],
             json!({"shape": [2, 3]}),
@@ -120,7 +124,10 @@ fn check_names_what_is_wrong() {
     assert_eq!(printed(&["check", "-"], &sample()), "3 stored elements\n");
     let arrays =
         json!({"shape": [2, 3], "structure": ["C", "S"], "pointers": {"0": [0, 2, 3]}, "indices": {"1": [2, 1, 0]}, "values": [1, 2, 3]});
-    assert_eq!(refused(&["check", "-"], &arrays), "crd2idx: standard input: indices_1[1] is 1, less than 2 before it (levels/unsorted)\n");
+    assert_eq!(
+        refused(&["check", "-"], &arrays),
+        "crd2idx: standard input: indices_1[1] is 1, less than the 2 before it (levels/unsorted)\n"
+    );
     let header = json!({"version": "0.1", "format": "CVEC", "shape": [9], "number_of_stored_values": 2,
         "data_types": {"indices_0": "uint64", "values": "iso[int8]"}});
     let file = json!({"header": {"binsparse": header}, "arrays": {"indices_0": [1, 8], "values": [5]}});
@@ -188,7 +195,11 @@ fn parts_that_are_wrong() {
         assert!(text.contains(message), "{name}: {text}");
         assert!(refused(&["info", "-"], &built).contains(message), "{name}: {text}");
     };
-    wrong("hbcsf[0,1]", &|parts| drop(parts["parts"].as_array_mut().expect("a list").pop()), "2 parts instead of 3 (blocked/parts)");
+    wrong(
+        "hbcsf[0,1]",
+        &|parts| drop(parts["parts"].as_array_mut().expect("a list").pop()),
+        "2 parts are given instead of 3 (blocked/parts)",
+    );
     wrong("hbcsf[0,1]", &|parts| parts["parts"][0]["indices"]["0"] = json!([0, 4]), "(blocked/slice)");
     wrong("mmcsf", &|parts| parts["name"] = "mmcsf[0,1]".into(), "(blocked/parts)");
     wrong("mmcsf", &|parts| parts["name"] = "mmcsg".into(), "`mmcsg`");

@@ -63,7 +63,7 @@ layout_algebra::errors! {
         /// Two dimensions or parameters have that name.
         DuplicateName { name: String } => "graph/duplicate_name", "`{name}` is declared twice";
         /// The number of a dimension is not in this graph; it comes from another one.
-        ForeignDimension { id: usize } => "graph/foreign_dimension", "dimension number {id} is not one of this graph";
+        ForeignDimension { id: usize } => "graph/foreign_dimension", "dimension number {id} does not belong to this graph";
         /// An edge contains a dimension more than once, on one side or on both.
         RepeatedDimension { edge: EdgeName, dim: String } => "graph/repeated_dimension", "{edge}: `{dim}` occurs twice";
         /// The transform does not allow this number of inputs and outputs.
@@ -77,7 +77,7 @@ layout_algebra::errors! {
             "graph/range", "{place}: the {what} {value} is less than {least}";
         /// An expression uses an argument that its edge does not have. Only conditions may have arguments.
         NoSuchArgument { /** The edge or the dimension. */ place: String, argument: usize, count: usize } =>
-            "graph/no_such_argument", "{place}: argument {argument} does not exist, there are {count}";
+            "graph/no_such_argument", "{place}: argument {argument} does not exist; the number of arguments is {count}";
         /// The declared size of a dimension differs from the size that its edge computes.
         Sizes { edge: EdgeName, computed: i64, dim: String, declared: i64 } =>
             "graph/sizes", "{edge}: `{dim}` has size {declared}, but the other side makes it {computed}";
@@ -124,7 +124,7 @@ layout_algebra::errors! {
                 None => write!(f, "computed by {} and by {}, which are not proven equal", edges.0, edges.1),
             });
         /// A table does not contain this entry, or contains it more than once.
-        Entry { edge: EdgeName, value: i64 } => "graph/no_such_entry", "{edge}: {value} is not the place or the value of exactly one entry";
+        Entry { edge: EdgeName, value: i64 } => "graph/no_such_entry", "{edge}: {value} is not the index or the value of exactly one entry";
         /// The arithmetic of an edge or of a dimension fails, for example because a number overflows.
         Arithmetic { /** The edge, or the dimension. */ place: String, error: LayoutError } =>
             "graph/arithmetic", "{place}: {}", error.reason().as_str();

@@ -69,7 +69,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         }
         match left.iter().all(|(.., size)| *size == Some(SymInt::ONE)) {
             true => Ok(order),
-            false => Err(Fault::Undefined(site.edge, "its strides are not those of a packed order")),
+            false => Err(Fault::Undefined(site.edge, "its strides do not form a packed order")),
         }
     }
 

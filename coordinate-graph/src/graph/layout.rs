@@ -96,7 +96,7 @@ impl CoordGraph {
         if let Some(parameter) = program.inputs.iter().find(|input| !modes.contains(&input.name.as_str())) {
             return Err(not(format!("it depends on the parameter `{}`", parameter.name)));
         }
-        let sum = program.floor_sum(0).ok_or_else(|| not("it is not a sum of multiples and quotients of them".to_string()))?;
+        let sum = program.floor_sum(0).ok_or_else(|| not("it is not a sum of multiples and quotients of the coordinates".to_string()))?;
         let (mut shapes, mut strides) = (Vec::new(), Vec::new());
         for (k, size) in sizes.iter().enumerate() {
             let (shape, stride) = mode(&sum.terms, k, *size).map_err(|reason| not(format!("{reason} of `{}`", modes[k])))?;

@@ -110,7 +110,7 @@ macro_rules! field {
 }
 
 const GROUP: &str = "number of rows per group";
-const OF_STORAGE: &str = "it is a relation of storage";
+const OF_STORAGE: &str = "it relates storage, not coordinates";
 const INDEPENDENT: &str = "nothing depends on it";
 
 macro_rules! transforms {
@@ -231,7 +231,7 @@ transforms! { edge:
     /// Identity in both directions, pairwise. The outputs are results of the kernel.
     MakeOutput PAIRS, both => edge.same();
     /// Drops the coordinates. Undefined in both directions.
-    Forget SOME_TO_ANY, both => edge.undefined("the coordinate is given up");
+    Forget SOME_TO_ANY, both => edge.undefined("the coordinate is dropped");
     /// Many on one side, one on the other. From many to one: `sum x strides[0] + initial[0]` if `condition` is not
     /// 0, else the same with index 1. Only dimensions in the condition or in the chosen sum are evaluated.
     /// Undefined from one to many.

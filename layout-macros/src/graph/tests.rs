@@ -103,7 +103,7 @@ fn functions() {
     points("fn f = forward(i = «j») -> k", "expected a number, found `j`");
     points("fn f = delta «l» forward(i, j) -> k", "`l` cannot grow: it is not one of the coordinates");
     points("fn f = forward(i, j) -> k as «4»", "expected a language, such as `cuda`, found `4`");
-    points("fn f = forward(i, j) -> k as «ada»", "`ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir");
+    points("fn f = forward(i, j) -> k as «ada»", "`ada` is not a language; the languages are c, cuda, hip, opencl, wgsl, rust, mlir");
     points("fn f = forward(i, j) -> k as cuda, «rust»", "the function itself is in Rust");
     points("fn f = forward(i, j) -> k as hip, «hip»", "`hip` is listed twice");
     points("pub «use» f", "expected `fn name = forward(..) -> ..;`, found `use`");
@@ -153,7 +153,7 @@ fn what_cannot_be_computed() {
     );
     points(
         "dim k, i = 4 : 9, j = 3 : 1; Join(i, j -> k); fn f = «reverse»(k) -> i;",
-        "Join(i, j -> k) has no reverse value: its strides are not those of a packed order",
+        "Join(i, j -> k) has no reverse value: its strides do not form a packed order",
     );
     let sunder = "dim f, a = 5, b = 7, s; Sunder(f -> a, b, s);";
     points(&format!("{sunder} fn at = reverse(a, b, s = «2») -> f;"), "Sunder(f -> a, b, s): the switch is 2, but there are 2 branches");

@@ -14,7 +14,7 @@ fn what_is_wrong_is_pointed_at() {
     points("a = «(8,4)»;", "expected a layout in quotation marks");
     points("a = «r\"8:1\"» as c;", "expected a layout in quotation marks, found `r\"8:1\"`");
     points("a = \"8:1\"«;»", "expected `as` and languages, such as `as cuda, wgsl`, found `;`");
-    points("a = \"8:1\" as «ada»;", "`ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir");
+    points("a = \"8:1\" as «ada»;", "`ada` is not a language; the languages are c, cuda, hip, opencl, wgsl, rust, mlir");
     points("a = \"8:1\" as c «b»", "expected `;`, found `b`");
     points("a(i, «i») = \"8:1\" as c;", "`i` is listed twice");
     points("a(i, j) = «\"8:1\"» as c;", "2 names for the 1 parameters i");

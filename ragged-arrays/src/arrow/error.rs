@@ -8,11 +8,11 @@ layout_core::errors! {
     #[non_exhaustive]
     ListError of Ragged(RaggedError) {
         /// An element is null, which a ragged array cannot have. Elements are numbered as in the Arrow array of the axis.
-        Null { axis: usize, index: usize } => "arrow/null", "axis {axis}: element {index} is null, which a ragged array cannot have";
+        Null { axis: usize, index: usize } => "arrow/null", "axis {axis}: element {index} is null, but a ragged array has no nulls";
         /// The leaves have another type.
-        Leaf { axis: usize, found: String, expected: String } => "arrow/type", "axis {axis}: elements are {found}, not {expected}";
+        Leaf { axis: usize, found: String, expected: String } => "arrow/type", "axis {axis}: the elements have the type {found}; expected: {expected}";
         /// The lists of an axis have a size that Arrow cannot represent.
-        Size { axis: usize, size: usize } => "arrow/overflow", "axis {axis}: lists of {size} elements exceed the sizes of Arrow";
+        Size { axis: usize, size: usize } => "arrow/overflow", "axis {axis}: lists of {size} elements are too long for Arrow";
         /// Arrow refuses the arrays; the message is Arrow's.
         Refused { message: String } => "levels/structure", "{message}";
     }

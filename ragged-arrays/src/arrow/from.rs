@@ -22,7 +22,7 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     /// use ragged_arrays::RaggedArray;
     /// let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(1)]), None]);
     /// let error = RaggedArray::from_arrow::<Int64Type>(&list).unwrap_err();
-    /// assert_eq!(error.to_string(), "axis 0: element 1 is null, which a ragged array cannot have");
+    /// assert_eq!(error.to_string(), "axis 0: element 1 is null, but a ragged array has no nulls");
     /// ```
     pub fn from_arrow<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array) -> Result<Self, ListError> {
         RaggedArray::from_arrow_with::<P>(array, Nulls::default())

@@ -40,7 +40,7 @@ pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError>
     }
     let views = plan.searched().into_iter().find(|(rows, _)| rows.sizes.is_some());
     if let (Below::Leaves, Some((rows, _))) = (below, views) {
-        let what = "the leaves of a row need not follow one another below views; make offsets of them first".to_string();
+        let what = "the level is views, whose rows need not be adjacent: convert them to offsets first".to_string();
         return Err(EmitError::Level { level: rows.level, what });
     }
     let steps: Vec<Step<'_>> = plan.sections.iter().flat_map(steps).collect();

@@ -89,9 +89,9 @@ impl RaggedLevel {
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             RaggedLevel::Block(layout) if layout.value().has_xor() => {
-                Err(format!("{layout} has XOR strides: coordinates of a position are no digits of it"))
+                Err(format!("{layout} has XOR strides, so the coordinates of a position are not digits of it"))
             }
-            RaggedLevel::Block(layout) if !fills(layout) => Err(format!("{layout} is no bijection onto 0..{}", layout.size())),
+            RaggedLevel::Block(layout) if !fills(layout) => Err(format!("{layout} is not a bijection onto 0..{}", layout.size())),
             RaggedLevel::Fixed(n) if i64::try_from(*n).is_err() => Err(format!("the size {n} exceeds 63 bits")),
             _ => Ok(()),
         }

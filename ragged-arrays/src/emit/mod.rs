@@ -65,7 +65,7 @@ impl RaggedLevels {
     /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
     /// let gaps = RaggedLevel::block("(4,8):(16,1)".parse()?);
     /// let error = RaggedLevels::new([RaggedLevel::Fixed(2), gaps]).err().map(|error| error.to_string());
-    /// assert_eq!(error.as_deref(), Some("level 1: (4,8):(16,1) is no bijection onto 0..32"));
+    /// assert_eq!(error.as_deref(), Some("level 1: (4,8):(16,1) is not a bijection onto 0..32"));
     /// # Ok::<(), layout_core::LayoutError>(())
     /// ```
     pub fn new(levels: impl Into<Vec<RaggedLevel>>) -> Result<Self, EmitError> {

@@ -47,7 +47,7 @@ impl PagedIndex {
         let value = layout.value();
         let negative = (0..value.len()).any(|k| number(value.scale(k)) < 0);
         if layout.size() < 1 || negative {
-            return Err(refused(0, format!("{layout} is no layout of a page, with slots and indices from 0 on")));
+            return Err(refused(0, format!("{layout} is not a layout of a page: it needs at least one slot, and no negative stride")));
         }
         Ok(PagedIndex { layout: Box::new(layout), table: OffsetWord::U32, offsets: None })
     }
@@ -74,7 +74,7 @@ impl PagedIndex {
     pub fn emit(&self, emit: &Emit) -> core::result::Result<Source, EmitError> {
         let int = integers(emit, [Some(self.table), self.offsets].into_iter().flatten())?;
         if int.is_narrow() && [Some(self.table), self.offsets].into_iter().flatten().any(|word| !word.int().is_narrow()) {
-            return Err(refused(0, "numbers of a table of 64 bits do not fit 32 bits"));
+            return Err(refused(0, "the table or its offsets have 64 bits, which do not fit the chosen 32 bits"));
         }
         let words = Words { language: emit.language, int };
         let mut names = Names::reserving(emit.language, OWN);

@@ -68,7 +68,7 @@ pub(super) fn uniform(
             let sizes: Vec<i64> = run.iter().map(|level| level.known_size().unwrap_or(1)).collect();
             let product = sizes.iter().try_fold(1_i64, |product, size| product.checked_mul(*size));
             if product.is_none_or(|product| product > largest(words.int)) {
-                return Err(refused(first, format!("the sizes from here on multiply to more than {}", largest(words.int))));
+                return Err(refused(first, format!("the product of the sizes from this level on exceeds {}", largest(words.int))));
             }
             (None, Fanout::Known(sizes))
         }

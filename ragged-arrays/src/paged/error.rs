@@ -18,49 +18,49 @@ layout_core::errors! {
     #[non_exhaustive]
     PagedError of Ragged(RaggedError) {
         /// A page has no slots, or its slots do not divide into the requested parts.
-        PageSize { page: usize, parts: usize } => "paged/page_size", "a page of {page} slots has no {parts} parts of equal size";
+        PageSize { page: usize, parts: usize } => "paged/page_size", "a page of {page} slots cannot be divided into {parts} equal parts";
         /// The extent of the first mode of the layout is not the number of slots of a page.
         PageLayout { slots: usize, page: usize } => "paged/page_size", "the layout has {slots} slots, but a page has {page}";
         /// The layout has negative indices, or it is to be written and two elements share an index.
-        Layout => "paged/layout", "the layout of a page has negative indices, or one index twice";
+        Layout => "paged/layout", "the layout of a page has a negative index, or the same index twice";
         /// The number of rows, or of last pages, is not the number of sequences.
         Rows { rows: usize, sequences: usize } => "paged/table", "the table has {rows} rows, but there are {sequences} sequences";
         /// The rows do not fit the table.
         Table { error: LevelError } => "paged/table", "{error}";
         /// The length of a sequence is negative, or exceeds what can be addressed.
-        Length { sequence: usize, length: i128 } => "paged/length", "sequence {sequence}: {length} is no number of tokens";
+        Length { sequence: usize, length: i128 } => "paged/length", "sequence {sequence}: the length {length} is not a number of tokens";
         /// The number of tokens in the last page is out of range.
         LastPage { sequence: usize, last: i128, page: usize } =>
-            "paged/last_page", "sequence {sequence}: its last page has {last} tokens, of {page} slots";
+            "paged/last_page", "sequence {sequence}: the last page has {last} tokens, but a page has {page} slots";
         /// A row has fewer entries than the tokens need.
         TooFewPages { sequence: usize, entry: usize, length: usize } =>
-            "paged/too_few_pages", "sequence {sequence}: there is no entry {entry}, which {length} tokens need";
+            "paged/too_few_pages", "sequence {sequence}: entry {entry} is missing, but {length} tokens need it";
         /// An entry is not a page of the pool.
         PageRange { sequence: usize, entry: usize, page: i128, pages: usize } =>
             "paged/page_range", "sequence {sequence}: entry {entry} is page {page}, but there are {pages} pages";
         /// A page is used twice, but is to be written.
         SharedWrite { sequence: usize, entry: usize, page: usize, other: usize } =>
-            "paged/shared_write", "sequence {sequence}: entry {entry} is page {page}, which is in use by sequence {other}";
+            "paged/shared_write", "sequence {sequence}: entry {entry} is page {page}, which sequence {other} also uses";
         /// A row has no page for a further token.
-        NoPage { sequence: usize, entry: usize } => "paged/no_page", "sequence {sequence}: entry {entry} has no page for a further token";
+        NoPage { sequence: usize, entry: usize } => "paged/no_page", "sequence {sequence}: the next token needs a page at entry {entry}, but there is none";
         /// The page of a further token is in use elsewhere.
         SharedPage { sequence: usize, page: usize } =>
-            "paged/shared_page", "sequence {sequence}: page {page}, of the next token, is in use elsewhere";
+            "paged/shared_page", "sequence {sequence}: the next token would go to page {page}, which is already in use";
         /// A sequence has fewer tokens than the number of new tokens.
         NewTokens { sequence: usize, new: usize, length: usize } =>
-            "paged/q_lengths", "sequence {sequence}: {new} new tokens, but it has {length} tokens";
+            "paged/q_lengths", "sequence {sequence}: {new} tokens are new, but the sequence has only {length}";
         /// There is no such sequence.
-        NoSuchSequence { sequence: usize, sequences: usize } => "paged/sequence", "there is no sequence {sequence} among {sequences}";
+        NoSuchSequence { sequence: usize, sequences: usize } => "paged/sequence", "sequence {sequence} is out of range: there are {sequences} sequences";
         /// There is no such token.
         NoSuchToken { sequence: usize, token: usize, length: usize } =>
-            "paged/token", "sequence {sequence}: there is no token {token} among {length}";
+            "paged/token", "sequence {sequence}: token {token} is out of range: there are {length} tokens";
         /// A token has no such element.
         NoSuchElement { mode: usize, coordinate: usize, extent: usize } =>
-            "paged/element", "mode {mode}: there is no coordinate {coordinate} among {extent}";
+            "paged/element", "mode {mode}: coordinate {coordinate} is beyond the extent {extent}";
         /// The pool, or the list of gathered or scattered elements, has another length.
         Elements { elements: usize, expected: usize } => "paged/elements", "there are {elements} elements instead of {expected}";
         /// A number exceeds what can be represented.
-        Overflow => "paged/overflow", "the result exceeds what can be represented";
+        Overflow => "paged/overflow", "a number of the result exceeds the integers of this machine";
     }
 }
 

@@ -19,7 +19,7 @@ use layout_levels::{Consecutive, Fixed, Index, Level};
 /// let table = [5_u32, 2, 0, 7, 3, 6, 5, 1];
 /// let a = PagedShape::from_offsets(Int::<4>, 8, &[6, 0, 9, 5], vec![0_u32, 2, 2, 6, 8], &table[..])?;
 /// assert_eq!((a.slot(2, 8)?, a.pages(2)), (3 * 4, &[0, 7, 3][..]));
-/// assert_eq!(a.slot(0, 6).unwrap_err().to_string(), "sequence 0: there is no token 6 among 6");
+/// assert_eq!(a.slot(0, 6).unwrap_err().to_string(), "sequence 0: token 6 is out of range: there are 6 tokens");
 /// assert_eq!((a.slot(0, 0)?, a.slot(3, 0)?), (20, 20)); // page 5 is shared
 /// # Ok::<(), ragged_arrays::paged::PagedError>(())
 /// ```

@@ -24,11 +24,11 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// assert_eq!(tokens.map(|token| token.iter().sum::<i32>())?.row(0), [15, 51]);
     /// assert_eq!(batch.blocks::<3>()?.get(&[0, 1, 1])?, &[9, 10, 11]);
     /// let error = batch.blocks::<4>().unwrap_err();
-    /// assert_eq!(error.to_string(), "a block has 4 elements, but the fixed axes from 2 on have 6");
+    /// assert_eq!(error.to_string(), "a block has 4 elements, but the fixed axes from axis 2 on have 6");
     /// # Ok::<(), ragged_arrays::RaggedError>(())
     /// ```
     pub fn blocks<const N: usize>(&self) -> Result<RaggedArray<'_, [T; N]>> {
-        const { assert!(N > 0, "RaggedArray::blocks: a block has at least one leaf") };
+        const { assert!(N > 0, "RaggedArray::blocks: a block must have at least one leaf") };
         let axes = self.shape().axes_above_block(N)?;
         // A list of fixed size begins at a multiple of its size, whatever lists are above it, so the blocks are where
         // the lists were.
@@ -46,7 +46,7 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
     /// let a = RaggedArray::from_lengths(vec![1, 0, 2], vec![[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]])?;
     /// let split = a.view().unblock(&[2, 2])?;
     /// assert_eq!((split.depth(), split.get(&[2, 1, 0, 1])?), (4, &10));
-    /// assert_eq!(a.unblock(&[3]).unwrap_err().to_string(), "a block has 4 elements, but the fixed axes from 2 on have 3");
+    /// assert_eq!(a.unblock(&[3]).unwrap_err().to_string(), "a block has 4 elements, but the fixed axes from axis 2 on have 3");
     /// # Ok::<(), ragged_arrays::RaggedError>(())
     /// ```
     pub fn unblock(self, sizes: &[usize]) -> Result<RaggedArray<'a, T>> {

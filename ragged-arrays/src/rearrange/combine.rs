@@ -71,7 +71,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec![1, 2, 3])?;
     /// assert_eq!(a.zip_with(&a, |x, y| x * y)?.leaves(), [1, 4, 9]);
     /// let b = RaggedArray::from_lengths(vec![2, 1, 0], vec![1, 2, 3])?;
-    /// assert_eq!(a.zip_with(&b, |x, y| x + y).unwrap_err().to_string(), "axis 1: list 1 has 0 elements in one array and 1 in the other");
+    /// assert_eq!(a.zip_with(&b, |x, y| x + y).unwrap_err().to_string(), "axis 1: list 1 has 0 elements in one array, but 1 in the other");
     /// # Ok::<(), ragged_arrays::RaggedError>(())
     /// ```
     pub fn zip_with<U: Clone + 'static, V: Clone + 'static>(

@@ -219,7 +219,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// let a = RaggedArray::from_lengths(vec![2, 1, 3], vec![1, 2, 3, 4, 5, 6])?;
     /// assert_eq!(a.index(1, -1)?.leaves(), [2, 3, 6]);
     /// assert_eq!(a.index(0, 2)?.leaves(), [4, 5, 6]);
-    /// assert_eq!(a.index(1, 1).unwrap_err().to_string(), "axis 1: there is no element 1 in list 1, which has 1");
+    /// assert_eq!(a.index(1, 1).unwrap_err().to_string(), "axis 1: index 1 is out of range for list 1, which has 1 elements");
     /// # Ok::<(), ragged_arrays::RaggedError>(())
     /// ```
     pub fn index(&self, axis: usize, index: isize) -> Result<RaggedArray<'static, T>> {

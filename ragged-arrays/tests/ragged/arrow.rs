@@ -185,13 +185,13 @@ fn numbers_that_arrow_has_not() {
     // A size that no Arrow list can have.
     let array = RaggedArray::new(0, vec![DynLevel::fixed(1 << 31)], Vec::<i64>::new()).expect("an array");
     let error = array.into_arrow::<Int64Type>().unwrap_err();
-    assert_eq!(error.to_string(), "axis 1: lists of 2147483648 elements exceed the sizes of Arrow");
+    assert_eq!(error.to_string(), "axis 1: lists of 2147483648 elements are too long for Arrow");
 }
 
 #[test]
 fn nulls_are_named() {
     let message = |array: &dyn Array| RaggedArray::from_arrow::<Int64Type>(array).map(drop).unwrap_err().to_string();
-    let null = |axis, index| format!("axis {axis}: element {index} is null, which a ragged array cannot have");
+    let null = |axis, index| format!("axis {axis}: element {index} is null, but a ragged array has no nulls");
     let values = || leaves::<Int64Type>((0..6).collect());
     let some: ArrayRef = Arc::new(PrimitiveArray::<Int64Type>::from(vec![Some(1), Some(2), None, Some(4)]));
     let inner = || -> ArrayRef { Arc::new(list(vec![0_i32, 2, 2, 6], values(), Some(vec![true, true, false]))) };
@@ -222,7 +222,7 @@ fn something_stands_for_nulls() {
     let ranges = list(vec![0_i32, 2, 3, 4], some(), Some(vec![true, false, true]));
     assert_eq!(lists(&ranges, None).expect("no null is shown"), [vec![1, 2], vec![], vec![4]]);
     let views = view(vec![1_i64, 2, 0], vec![3, 1, 1], some(), Some(vec![true, false, true]));
-    assert_eq!(lists(&views, None).unwrap_err().to_string(), "axis 1: element 2 is null, which a ragged array cannot have");
+    assert_eq!(lists(&views, None).unwrap_err().to_string(), "axis 1: element 2 is null, but a ragged array has no nulls");
     assert_eq!(lists(&views, Some(-7)).expect("nothing is null"), [vec![2, -7, 4], vec![], vec![1]]);
     let sized = fixed(2, some(), Some(vec![true, false]));
     assert_eq!(lists(&sized, None).expect("no null is shown"), [vec![1, 2], vec![]]);
@@ -233,16 +233,16 @@ fn something_stands_for_nulls() {
     assert_eq!(offsets.as_ptr(), empty.value_offsets().as_ptr());
     // A replacement for leaves does not replace lists.
     let error = RaggedArray::from_arrow_with::<Int64Type>(&ranges, Nulls { empty_lists: false, leaf: Some(0) }).unwrap_err();
-    assert_eq!(error.to_string(), "axis 0: element 1 is null, which a ragged array cannot have");
+    assert_eq!(error.to_string(), "axis 0: element 1 is null, but a ragged array has no nulls");
 }
 
 #[test]
 fn leaves_of_other_types() {
     let message = |array: &dyn Array| RaggedArray::from_arrow::<Int64Type>(array).map(drop).unwrap_err().to_string();
     let floats: ListArray = list(vec![0_i32, 1], leaves::<Float64Type>(vec![0.5]), None);
-    assert_eq!(message(&floats), "axis 1: elements are Float64, not Int64");
-    assert_eq!(message(&StringArray::from(vec!["a"])), "axis 0: elements are Utf8, not Int64");
-    assert_eq!(message(&BooleanArray::from(vec![true])), "axis 0: elements are Boolean, not Int64");
+    assert_eq!(message(&floats), "axis 1: the elements have the type Float64; expected: Int64");
+    assert_eq!(message(&StringArray::from(vec!["a"])), "axis 0: the elements have the type Utf8; expected: Int64");
+    assert_eq!(message(&BooleanArray::from(vec![true])), "axis 0: the elements have the type Boolean; expected: Int64");
     let zoned: ArrayRef = Arc::new(TimestampSecondArray::from(vec![60, 120]).with_timezone_utc());
     let array = RaggedArray::from_arrow::<TimestampSecondType>(&zoned).expect("numbers of seconds");
     assert_eq!(array.leaves(), [60, 120]);

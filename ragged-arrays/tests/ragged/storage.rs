@@ -153,12 +153,12 @@ fn lengths_and_row_numbers_that_do_not_fit() {
             .map(drop)
             .map_err(|error| (error.level(), error.index(), error.to_string()))
     };
-    assert_eq!(nested_ids(&[vec![0, 2]], 2), Err((Some(0), Some(1), "level 0: parents[1] = 2 is beyond 1".into())));
+    assert_eq!(nested_ids(&[vec![0, 2]], 2), Err((Some(0), Some(1), "level 0: parents[1] = 2 is greater than 1".into())));
     assert_eq!(
         nested_ids(&[vec![0, 1], vec![1, 0]], 2),
         Err((Some(1), Some(1), "level 1: parents[1] = 0 is smaller than the 1 before it".into()))
     );
-    assert_eq!(nested_ids(&[vec![], vec![0]], 1), Err((Some(1), Some(0), "level 1: parents[0] = 0 is beyond 0".into())));
+    assert_eq!(nested_ids(&[vec![], vec![0]], 1), Err((Some(1), Some(0), "level 1: parents[0] = 0 is greater than 0".into())));
     assert!(nested_ids(&[vec![0, 1], vec![1, 1]], 3).is_err());
     assert_eq!(nested_ids(&[vec![0, 1], vec![1, 1]], 2), Ok(()));
     assert_eq!(RaggedArray::from_nested_lengths(&Vec::<Vec<usize>>::new(), vec![1]).err(), Some(RaggedError::NoLevels));
@@ -179,10 +179,10 @@ fn packed_batches_are_checked() {
         (vec![0, 2], &[], 3, "level 0: offsets[1] = 2 must be 3"),
         (vec![0, 4], &[], 3, "level 0: offsets[1] = 4 must be 3"),
         (vec![0, 2, 1, 3], &[], 3, "level 0: offsets[2] = 1 is smaller than the 2 before it"),
-        (vec![0, -2, 3], &[], 3, "level 0: offsets[1] = -2 is not an address"),
-        (vec![], &[], 0, "level 0: offsets has no number; of nothing it is [0]"),
-        (vec![0, 1], &[2], 3, "3 elements are no whole number of rows of 2"),
-        (vec![0, 1], &[0], 0, "rows of size 0 need their number given"),
+        (vec![0, -2, 3], &[], 3, "level 0: offsets[1] = -2 is negative or exceeds the addresses of this machine"),
+        (vec![], &[], 0, "level 0: offsets is empty; without parents it is [0]"),
+        (vec![0, 1], &[2], 3, "3 elements are not a multiple of 2, the size of a row"),
+        (vec![0, 1], &[0], 0, "the number of rows of size 0 is unknown: give it"),
     ] {
         assert_eq!(batch(offsets, inner, len), Err(message.into()));
     }
@@ -190,9 +190,9 @@ fn packed_batches_are_checked() {
         RaggedArray::from_jagged(offsets, Some(lengths), &[2], vec![0; 6]).map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(jagged(&[0, 2, 3], &[1, 1]), Ok(()));
-    assert_eq!(jagged(&[0, 2, 3], &[1, 2]), Err("level 0: sizes[1] = 2 is beyond 1".into()));
+    assert_eq!(jagged(&[0, 2, 3], &[1, 2]), Err("level 0: sizes[1] = 2 is greater than 1".into()));
     assert_eq!(jagged(&[0, 2, 3], &[1]), Err("level 0: sizes has 1 numbers, but 2 are needed".into()));
-    assert_eq!(jagged(&[], &[]), Err("level 0: offsets has no number; of nothing it is [0]".into()));
+    assert_eq!(jagged(&[], &[]), Err("level 0: offsets is empty; without parents it is [0]".into()));
     let wide = RaggedArray::new(1, vec![DynLevel::offsets(vec![0_i64, 1 << 31]).expect("offsets"), DynLevel::fixed(0)], Vec::<u8>::new());
     let wide = wide.expect("an array");
     let narrow = RaggedError::Narrow { level: 0, index: 1, offset: 1 << 31, word: "i32" };

@@ -117,13 +117,13 @@ pub enum ElementBytes {
 
 impl<'de> Deserialize<'de> for Numbers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        one_or_many(deserializer, "an integer of 64 bits, or a list of these", Numbers::One, Numbers::Each)
+        one_or_many(deserializer, "an integer of 64 bits, or a list of integers", Numbers::One, Numbers::Each)
     }
 }
 
 impl<'de> Deserialize<'de> for ElementBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        one_or_many(deserializer, "a number of bytes, or a list of those of source and target", ElementBytes::One, ElementBytes::Each)
+        one_or_many(deserializer, "a number of bytes, or a list of two: for the source and for the target", ElementBytes::One, ElementBytes::Each)
     }
 }
 
@@ -146,7 +146,7 @@ impl core::str::FromStr for ElementBytes {
         match numbers.as_deref() {
             Some([both]) => Ok(ElementBytes::One(*both)),
             Some([from, to]) => Ok(ElementBytes::Each([*from, *to])),
-            _ => Err("a number of bytes, or those of source and target"),
+            _ => Err("expected a number of bytes, or two: for the source and for the target, as in 4,2"),
         }
     }
 }
@@ -239,8 +239,8 @@ impl<'de> Visitor<'de> for AnySide {
             (Some(_), None) | (None, Some([_, ..])) => {
                 Ok(SideText { text: object.layout.clone().unwrap_or_else(|| "pieces".into()), object: Some(object) })
             }
-            (None, Some([])) => Err(A::Error::custom("a side with at least one of its `pieces`")),
-            _ => Err(A::Error::custom("an object with one of `layout` and `pieces`")),
+            (None, Some([])) => Err(A::Error::custom("a side needs at least one of its `pieces`")),
+            _ => Err(A::Error::custom("a side needs either `layout` or `pieces`, and not both")),
         }
     }
 }

@@ -11,27 +11,27 @@ layout_core::errors! {
         /// The algebra refuses the layout, or cannot read the text.
         Layout { error: LayoutError } => "plan/layout", "{error}";
         /// The operand is not a layout of sums: it is a tuple, a swizzle, or has XOR strides or unknown numbers.
-        NotALayout => "plan/layout", "a layout `shape:stride` with known numbers is needed";
+        NotALayout => "plan/layout", "the operand is not a layout `shape:stride` with known numbers";
         /// A layout mixes strides with and without a basis, so a stride `1` could be an offset or a place.
-        MixedStrides => "plan/layout", "strides with and without a basis in one layout: write `1@0` for offsets";
+        MixedStrides => "plan/layout", "the layout mixes strides with and without a basis: write `1@0` for an offset, `1@1` for a place";
         /// A basis has more than one step.
-        NestedBasis => "plan/layout", "a stride along a coordinate of a coordinate: places are numbers, `1@1`, `1@2`";
+        NestedBasis => "plan/layout", "a stride has a nested basis, but the numbers of a place are `1@1`, `1@2` and so on";
         /// An offset, a place or a count exceeds 62 bits.
-        Overflow => "plan/layout", "offsets or counts beyond 62 bits";
+        Overflow => "plan/layout", "an offset or a count exceeds 62 bits";
         /// The sizes of the two sides differ, and no extent says which elements exist.
-        Sizes { source: i64, target: i64 } => "plan/size", "the source has {source} elements and the target {target}: an extent would say which exist";
+        Sizes { source: i64, target: i64 } => "plan/size", "the source has {source} elements, but the target has {target}: give the extent of the elements that exist";
         /// The number of extents or coordinates differs from the number of modes.
-        Rank { modes: usize, extents: usize } => "plan/extent", "{extents} numbers for {modes} modes";
+        Rank { modes: usize, extents: usize } => "plan/extent", "{extents} numbers are given for {modes} modes";
         /// The side has pieces, whose positions need the extent of each mode.
-        ExtentNeeded => "plan/extent", "pieces need the extent of the whole, a number for each mode";
+        ExtentNeeded => "plan/extent", "a side of pieces needs the extent of the whole: give one number for each mode";
         /// An extent, the end of a piece, the width of a halo or a number of blocks exceeds its mode or is too small.
-        Beyond { mode: usize, extent: i64, size: i64 } => "plan/extent", "extent {extent} of mode {mode}, which has {size}";
+        Beyond { mode: usize, extent: i64, size: i64 } => "plan/extent", "mode {mode}: {extent} is out of range; the mode has the size {size}";
         /// The grid of blocks does not have this place.
-        NoBlock { place: i64, places: i64 } => "plan/extent", "place {place} has no block: the grid has {places}";
+        NoBlock { place: i64, places: i64 } => "plan/extent", "place {place} has no block: the grid has {places} places";
         /// The size of the last mode differs from the number of replicas.
-        Replicas { declared: i64, size: i64 } => "plan/replicas", "{declared} replicas, but the last mode has {size}";
+        Replicas { declared: i64, size: i64 } => "plan/replicas", "the side declares {declared} replicas, but the last mode has the extent {size}";
         /// An entry of the descriptor of a block-cyclic matrix is not possible.
-        Descriptor { entry: &'static str, value: i64 } => "plan/layout", "a block-cyclic matrix with {entry} = {value}";
+        Descriptor { entry: &'static str, value: i64 } => "plan/layout", "a block-cyclic matrix cannot have {entry} = {value}";
         /// Two elements of the target have the same place and offset.
         Collision { first: Vec<i64>, second: Vec<i64>, place: Place, offset: i64 } => "plan/target",
             "the target has elements {} and {} both at offset {offset} of place {place}", Tuple(first), Tuple(second);
@@ -43,14 +43,14 @@ layout_core::errors! {
         /// No piece of the target has this element.
         Hole { element: Vec<i64> } => "plan/target", "no piece of the target has element {}", Tuple(element);
         /// The search for two elements of the target at one place and offset took too many steps or boxes.
-        Undecided { steps: u32 } => "plan/target", "whether two elements of the target share a spot is not decided after {steps} steps";
+        Undecided { steps: u32 } => "plan/target", "the target is too complex: after {steps} steps it is unknown whether two of its elements have the same place and offset";
         /// No piece of the source has this element.
         NoSource { element: Vec<i64> } => "plan/source", "no piece of the source has element {}", Tuple(element);
         /// The replicas of the source give too many possible sources for the blocks of the target.
-        Sources { sources: i64, limit: i64 } => "plan/limit", "the replicas of the source are {sources} possible sources, the limit is {limit}: name fewer of them";
+        Sources { sources: i64, limit: i64 } => "plan/limit", "the replicas of the source give {sources} possible sources, more than the limit of {limit}: name fewer replicas";
         /// The plan needs more copies than the limit. `copies` is exact if the copies were counted before they were
         /// made, and a lower bound otherwise.
-        Limit { copies: i64, limit: usize } => "plan/limit", "{copies} copies are more than the limit {limit}";
+        Limit { copies: i64, limit: usize } => "plan/limit", "the plan needs at least {copies} copies, but the limit is {limit}";
     }
 }
 

@@ -94,7 +94,7 @@ fn halos_take_the_nearest_elements() {
         }
     }
     let wide = HaloBlocks { below: vec![4], ..HaloBlocks::new(&[3], &[1]) };
-    assert_eq!(wide.halo().expect_err("too wide").to_string(), "extent 4 of mode 0, which has 3");
+    assert_eq!(wide.halo().expect_err("too wide").to_string(), "mode 0: 4 is out of range; the mode has the size 3");
 }
 
 /// Returns the process and the local row and column where ScaLAPACK stores element `(i, j)`.
@@ -132,8 +132,8 @@ fn block_cyclic_matrices_lie_as_scalapack_has_them() {
         }
     }
     let error = |matrix: BlockCyclic| matrix.side().map(|_| ()).expect_err("refused").to_string();
-    assert_eq!(error(BlockCyclic { first: [2, 0], ..matrices[0] }), "a block-cyclic matrix with RSRC = 2");
-    assert_eq!(error(BlockCyclic { block: [4, 0], ..matrices[0] }), "a block-cyclic matrix with NB = 0");
+    assert_eq!(error(BlockCyclic { first: [2, 0], ..matrices[0] }), "a block-cyclic matrix cannot have RSRC = 2");
+    assert_eq!(error(BlockCyclic { block: [4, 0], ..matrices[0] }), "a block-cyclic matrix cannot have NB = 0");
     assert_eq!(BlockCyclic::from_descriptor(&matrices[1].descriptor(7, 9), [3, 2]), Ok(matrices[1]));
     assert!(BlockCyclic::from_descriptor(&[2, 0, 4, 4, 1, 1, 0, 0, 4], [1, 1]).is_err());
 }

@@ -148,7 +148,7 @@ fn places_beyond_a_grid() {
     let blocks = HaloBlocks { below: vec![1, 1], ..HaloBlocks::new(&[4, 5], &[2, 3]) };
     for place in [i64::MIN, -1, 6, i64::MAX] {
         let error = |result: Result<(), PlanError>| result.expect_err("no block").to_string();
-        let message = format!("place {place} has no block: the grid has 6");
+        let message = format!("place {place} has no block: the grid has 6 places");
         assert_eq!(error(blocks.local_extent(place).map(drop)), message);
         assert_eq!(error(blocks.first(place).map(drop)), message);
         assert_eq!(error(blocks.halo_of(place).map(drop)), message);

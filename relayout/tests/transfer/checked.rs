@@ -132,10 +132,10 @@ fn copies_of_any_numbers() {
 fn refusals_of_copies_have_numbers() {
     let loops = |count, source, target| vec![Loop { count, source, target }];
     let error = |copy: Copy| Transfer::<u8>::of_copies([copy]).map(drop).map_err(|error| error.to_string());
-    let negative = Err("a copy or a loop of one counts -1: counts are 0 and more".to_string());
+    let negative = Err("the count of a copy or of one of its loops is -1; counts are at least 0".to_string());
     assert_eq!(error(Copy { source: 5, target: 5, count: -1, loops: vec![] }), negative);
     assert_eq!(error(Copy { source: 5, target: 5, count: 0, loops: loops(-1, 1, 1) }), negative);
-    let beyond = Err("offsets beyond what memory can have".to_string());
+    let beyond = Err("an offset exceeds the addresses of this machine".to_string());
     assert_eq!(error(Copy { source: 0, target: 0, count: 1, loops: loops(5, 0, 1 << 62) }), beyond);
     assert_eq!(error(Copy { source: 0, target: 0, count: 1, loops: loops(i64::MAX, 1 << 62, 0) }), beyond);
     assert_eq!(error(Copy { source: 0, target: 0, count: 3, loops: [loops(1 << 62, 1, 0), loops(2, 0, 1)].concat() }), beyond);
@@ -257,7 +257,7 @@ fn places_that_share_one_element() {
     for (first, second, shared) in [(0, 6, 6), (9, 3, 9)] {
         let error = of(first, second).expect_err("one element in common").to_string();
         let (place, other) = if first < second { (0, 1) } else { (1, 0) };
-        assert_eq!(error, format!("places {place} and {other} of the target both have offsets from {shared} to {shared}"));
+        assert_eq!(error, format!("the places {place} and {other} of the target both write offsets from {shared} to {shared}"));
     }
     for (first, second) in [(0, 7), (10, 3)] {
         let transfer = of(first, second).expect("apart");

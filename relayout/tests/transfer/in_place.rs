@@ -133,6 +133,8 @@ fn padding_is_added_and_removed() {
     assert_eq!((from + 3, to - 3), (offset, offset));
     assert_eq!(
         shift.to_string(),
-        format!("in one storage the element at offset {offset} is overwritten by that of offset {from}, and needed at offset {to}")
+        format!(
+            "source and target share a storage: the element of offset {from} overwrites offset {offset}, whose element is still needed at offset {to}"
+        )
     );
 }

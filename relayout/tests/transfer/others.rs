@@ -144,19 +144,19 @@ fn refusals_have_numbers() {
     let error = Transfer::<u8>::new(&side("(4,4):(1,4)"), &side("(4,4):(1,2)")).expect_err("twice");
     assert_eq!(error.class(), "plan/target");
     let error = Transfer::<u8>::new(&side("(4,4):(1@0,1@1)"), &side("(4,4):(1@1,1@0)")).expect_err("places");
-    assert_eq!(error.to_string(), "16 messages between places, where one memory is one place");
+    assert_eq!(error.to_string(), "the plan has 16 messages between places, but a transfer in one memory has one place");
     let error = Transfer::<u64>::new(&side("(2,2):(1,2)"), &side("(2,2):(1,2000000000000000000)")).expect_err("too far");
-    assert_eq!(error.to_string(), "offsets beyond what memory can have");
+    assert_eq!(error.to_string(), "an offset exceeds the addresses of this machine");
 
     assert!(Side::parse("(8,8):(^9,^1)").is_err(), "strides that are no offsets");
     let error = Side::parse("(?,8):(8,?{div=8})").map(drop).expect_err("unknown");
-    assert_eq!(error.to_string(), "a layout `shape:stride` with known numbers is needed");
+    assert_eq!(error.to_string(), "the operand is not a layout `shape:stride` with known numbers");
     let transfer = Transfer::<u8>::new(&side("(4,4):(-1,4)"), &side("(4,4):(1,5)")).expect("a plan");
     let error = transfer.run(&[0; 16], &mut [0; 19]).expect_err("negative");
-    assert_eq!(error.to_string(), "the source has offsets from -3 to 12, its storage 16 elements");
+    assert_eq!(error.to_string(), "the source has offsets from -3 to 12, but its storage has 16 elements");
     let transfer = Transfer::<u8>::new(&side("(4,4):(1,4)"), &side("(4,4):(1,5)")).expect("a plan");
     let error = transfer.run(&[0; 16], &mut [0; 18]).expect_err("short");
-    assert_eq!(error.to_string(), "the target has offsets from 0 to 18, its storage 18 elements");
+    assert_eq!(error.to_string(), "the target has offsets from 0 to 18, but its storage has 18 elements");
     assert!(transfer.transform(&[0; 15], &mut [0.0; 19], |_, _| {}).is_err());
 
     let shift = Transfer::<u8>::new(&side("8:1"), &side("8:1").with_base(&[3])).expect("a plan");
@@ -223,7 +223,7 @@ fn places_that_are_not_apart() {
     begins([0, 0, 1], [8, 0, 4]).expect("apart").run(&[1, 2, 3, 4, 5], &mut out).expect("room");
     assert_eq!(out, [1, 2, 3, 4, 2, 3, 4, 5, 1, 2, 3, 4]);
     let error = begins([0, 4, 8], [8, 0, 9]).expect_err("not apart");
-    assert_eq!(error.to_string(), "places 0 and 2 of the target both have offsets from 9 to 11");
+    assert_eq!(error.to_string(), "the places 0 and 2 of the target both write offsets from 9 to 11");
     assert!(begins([0, 4, 8], [8, 0, 8]).is_err());
     assert_eq!(begins([0, 4, usize::MAX], [8, 0, 4]).expect_err("beyond numbers"), TransferError::Overflow);
     assert_eq!(begins([0, 4, i64::MAX as usize], [8, 0, 4]).expect_err("beyond numbers"), TransferError::Overflow);

@@ -80,7 +80,7 @@ fn find(mut group: Group, path: &str) -> Result<Found> {
         if has(group.groups().map_err(damaged)?) {
             group = group.group(name).map_err(damaged)?;
         } else if has(group.datasets().map_err(damaged)?) {
-            return Err(FileError::NoPlace { what: format!("a group at `{path}`, where `{name}` is an array,"), kind: "this container" });
+            return Err(FileError::NoPlace { what: format!("a group at `{path}`, because `{name}` is an array"), kind: "this container" });
         } else {
             let missing = [name].into_iter().chain(names).map(str::to_owned).collect();
             return Ok(Found { group, missing });

@@ -94,7 +94,7 @@ fn whole<'a>(name: &str, numbers: &AnyArray<'a>, wanted: DataType) -> Result<(An
     if let Some(at) = numbers.iter().position(|number| *number > most) {
         return Err(FileError::ArrayHeader {
             array: name.into(),
-            what: format!("its entry {at}, {}, is not a value of type {element}", numbers[at]),
+            what: format!("its entry {at} is {}, which does not fit the type {element}", numbers[at]),
         });
     }
     let narrowed = match bits {

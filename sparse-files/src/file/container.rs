@@ -66,7 +66,7 @@ impl Container {
                 if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
             }
             Err(error @ FileError::NoPlace { .. }) => return Err(error),
-            Err(error) => format!("what is there and cannot be read ({error})"),
+            Err(error) => format!("the existing content, which cannot be read ({error}),"),
         };
         Err(FileError::Occupied { lost })
     }

@@ -35,16 +35,16 @@ pub enum Kind {
 
 /// All kinds, each with its name, the endings of its file names, and a description.
 pub const KINDS: &[(Kind, &str, &[&str], &str)] = &[
-    (Kind::MatrixMarket, "mtx", &[".mtx"], "Matrix Market, text of coordinates or of a whole matrix; compressed too, as in .mtx.gz"),
-    (Kind::Tns, "tns", &[".tns"], "FROSTT, text of coordinates of any rank; compressed too, as in .tns.gz"),
-    (Kind::Npy, "npy", &[".npy"], "NumPy, all elements of an array"),
+    (Kind::MatrixMarket, "mtx", &[".mtx"], "Matrix Market: text of coordinates or of all elements, also compressed, as in .mtx.gz"),
+    (Kind::Tns, "tns", &[".tns"], "FROSTT: text of coordinates of any rank, also compressed, as in .tns.gz"),
+    (Kind::Npy, "npy", &[".npy"], "NumPy: an array with all elements"),
     (Kind::Npz, "npz", &[".npz"], "Binsparse in an archive of NumPy arrays"),
     (Kind::Scipy, "scipy", &[".npz"], "SciPy's save_npz: csr, csc, coo, bsr, dia"),
-    (Kind::Pydata, "pydata", &[".npz"], "save_npz of PyData's sparse: COO, GCXS"),
+    (Kind::Pydata, "pydata", &[".npz"], "save_npz of PyData sparse: COO, GCXS"),
     (Kind::Hdf5, "hdf5", &[".h5", ".hdf5"], "HDF5: Binsparse, AnnData, 10x Genomics, arrays"),
-    (Kind::Zarr, "zarr", &[".zarr", ".zarr.zip"], "Zarr, a folder or an archive: Binsparse, AnnData, arrays"),
-    (Kind::Arrow, "arrow", &[".arrow", ".feather"], "Arrow, a table of coordinates and values, a file or a stream"),
-    (Kind::Parquet, "parquet", &[".parquet"], "Parquet, a table of coordinates and values"),
+    (Kind::Zarr, "zarr", &[".zarr", ".zarr.zip"], "Zarr, as a folder or an archive: Binsparse, AnnData, arrays"),
+    (Kind::Arrow, "arrow", &[".arrow", ".feather"], "Arrow: a table of coordinates and values, as a file or a stream"),
+    (Kind::Parquet, "parquet", &[".parquet"], "Parquet: a table of coordinates and values"),
 ];
 
 impl Kind {
@@ -177,7 +177,9 @@ fn of_archive(bytes: &[u8]) -> Result<Kind> {
         [_, true, true] => Ok(Kind::Pydata),
         [_, true, false] => Ok(Kind::Scipy),
         _ if crate::npz::is_untagged(&archive) => Ok(Kind::Pydata),
-        _ => Err(FileError::Kind { what: "an archive without `binsparse`, without `format`, and without the arrays of PyData's".into() }),
+        _ => Err(FileError::Kind {
+            what: "an archive without the arrays of Binsparse (`binsparse`), SciPy (`format`) or PyData sparse".into(),
+        }),
     }
 }
 

@@ -80,10 +80,10 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
     let stream = matches!(target, Target::Stream(_) | Target::Descriptor(_));
     let in_folder = kind == Kind::Zarr && !ends("zip") && !stream;
     if matches!(target, Target::Folder(_)) && !in_folder {
-        return Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "the name of a folder" });
+        return Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "a path that is already a folder" });
     }
     if in_folder && !is_free(&target)? {
-        return Err(FileError::NoPlace { what: "a group of Zarr".into(), kind: "the name of something else" });
+        return Err(FileError::NoPlace { what: "a folder of Zarr".into(), kind: "a path that is already a file" });
     }
     if added(path, &target, tensor, kind, options)? {
         return Ok(());
@@ -115,7 +115,7 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
         }
         // The caller wants to add a group, not to replace a file that takes none.
         if named.is_some() && group.is_none() && matches!(kind, Kind::Hdf5 | Kind::Zarr) && holds(target)? {
-            return Err(FileError::Occupied { lost: format!("what is there and takes no group of {}", kind.name()) });
+            return Err(FileError::Occupied { lost: format!("the existing file, which cannot take a group of {},", kind.name()) });
         }
     }
     let Some(container) = container else { return Ok(false) };
@@ -296,7 +296,7 @@ fn text(out: &mut dyn Write, tensor: &AnyTensor<'_>, kind: Kind) -> Result<()> {
         Kind::Tns if tensor.attributes().is_one_triangle() => tns::write(out, &tensor.expand()?),
         Kind::Tns => tns::write(out, tensor),
         Kind::Npy => dense(out, tensor),
-        _ => Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "a compressed text" }),
+        _ => Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "compressed text" }),
     }
 }
 

@@ -25,7 +25,10 @@ const PARTS: [[&str; 2]; 3] = [["r", "i"], ["re", "im"], ["real", "imag"]];
 /// A compound of two numbers with the names of parts is complex, and an enumeration of `FALSE` and `TRUE` is bool, as
 /// h5py writes them. Other enumerations are numbers.
 pub(super) fn encoding(of: &Datatype, name: &str) -> Result<(Encoding, bool)> {
-    let unknown = || FileError::ArrayHeader { array: name.into(), what: format!("its type is not read; these are: {}", Encoding::names()) };
+    let unknown = || FileError::ArrayHeader {
+        array: name.into(),
+        what: format!("its type is not supported; the supported types are: {}", Encoding::names()),
+    };
     let (encoding, order) = match of {
         Datatype::Enumeration { base_type, members, .. } if base_type.type_size() == 1 && is_bool(members) => {
             return Ok((ElementType::Bool.into(), false));

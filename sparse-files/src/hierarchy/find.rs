@@ -59,7 +59,7 @@ pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
                 return Ok(Found { group, path, what: What::Array((*name).into()) });
             }
             None => {
-                let place = format!("at `{path}`, where there is no group and no array");
+                let place = format!("at `{path}`, which is neither a group nor an array");
                 return Err(FileError::NoTensor { place, tensors: tensors(outer.first().unwrap_or(&group))?.paths });
             }
         }

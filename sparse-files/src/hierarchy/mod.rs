@@ -90,6 +90,6 @@ fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
 fn of_matrix(array: &str, extents: Vec<u64>) -> Result<[u64; 2]> {
     <[u64; 2]>::try_from(extents).map_err(|found| FileError::ArrayHeader {
         array: array.into(),
-        what: format!("it has {} extents, and a matrix has two", found.len()),
+        what: format!("it has {} extents, but a matrix has two", found.len()),
     })
 }

@@ -76,7 +76,7 @@ impl<'p> Header<'p> {
         let words: Vec<String> = words.map(|word| String::from_utf8_lossy(word).to_ascii_lowercase()).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let [BANNER, object, layout, values, symmetry] = words[..] else {
-            return wrong(0, "`%%MatrixMarket OBJECT FORMAT FIELD SYMMETRY` is expected".into());
+            return wrong(0, "the first line must be `%%MatrixMarket OBJECT FORMAT FIELD SYMMETRY`".into());
         };
         let rank = match object {
             "matrix" => 2,
@@ -97,10 +97,14 @@ impl<'p> Header<'p> {
         };
         let (values, symmetry) = (*values, *symmetry);
         match (values, symmetry) {
-            (Values::Pattern, _) if !coordinates => return wrong(0, "a pattern has coordinates, not an array".into()),
-            (Values::Pattern, Some(Symmetry::Skew)) => return wrong(0, "a pattern is not skew-symmetric".into()),
-            (_, Some(Symmetry::Hermitian)) if values != Values::Complex => return wrong(0, "a hermitian matrix is complex".into()),
-            (_, Some(_)) if rank != 2 => return wrong(0, "a vector has no symmetry".into()),
+            (Values::Pattern, _) if !coordinates => {
+                return wrong(0, "a pattern has no values, so its format must be `coordinate`, not `array`".into());
+            }
+            (Values::Pattern, Some(Symmetry::Skew)) => return wrong(0, "a pattern has no values, so it cannot be skew-symmetric".into()),
+            (_, Some(Symmetry::Hermitian)) if values != Values::Complex => {
+                return wrong(0, "a hermitian matrix must have complex values".into());
+            }
+            (_, Some(_)) if rank != 2 => return wrong(0, "a vector cannot have a symmetry: write `general`".into()),
             _ => {}
         }
         let mut comments = Vec::new();
@@ -127,7 +131,7 @@ impl<'p> Header<'p> {
         while text.get(place).is_some_and(|byte| *byte != b'\n') {
             match number(text, &mut place) {
                 Some(number) if text.get(place).is_none_or(|byte| blank(*byte) || *byte == b'\n') => numbers.push(number),
-                _ => return wrong(place, format!("`{}` is not a size, a whole number of 64 bits", word(text, place))),
+                _ => return wrong(place, format!("`{}` is not a size: an unsigned integer of 64 bits is needed", word(text, place))),
             }
             while text.get(place).is_some_and(|byte| blank(*byte)) {
                 place += 1;
@@ -135,11 +139,11 @@ impl<'p> Header<'p> {
         }
         let expected = rank + usize::from(coordinates);
         if numbers.len() != expected {
-            return wrong(sizes, format!("{expected} sizes are expected, and there are {}", numbers.len()));
+            return wrong(sizes, format!("the line of sizes needs {expected} numbers, but has {}", numbers.len()));
         }
         let entries = if coordinates { numbers.pop() } else { None };
         if symmetry.is_some() && numbers[0] != numbers[1] {
-            return wrong(sizes, format!("a symmetric matrix is square, not {} by {}", numbers[0], numbers[1]));
+            return wrong(sizes, format!("a matrix with a symmetry must be square, but this one is {} by {}", numbers[0], numbers[1]));
         }
         let (body_line, _) = crate::text::place(text, at, 1);
         // A text that ends with its line of sizes has no line after it.

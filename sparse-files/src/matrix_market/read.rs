@@ -182,7 +182,7 @@ fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Res
     });
     if let Some((at, row)) = other {
         let line = text::line_of(body, &header.layout(), at);
-        let what = format!("line {line}, a number other than 0 at ({row}, {row}) on the diagonal,");
+        let what = format!("a nonzero element on the diagonal, at ({row}, {row}) in line {line}");
         return Err(FileError::NoPlace { what, kind: "a skew-symmetric matrix" });
     }
     // The standard stores the lower triangle, but some files have the upper one. Both triangles together are an

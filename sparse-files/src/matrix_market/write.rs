@@ -89,7 +89,7 @@ fn entries<T: Element + text::Field>(out: &mut dyn Write, tensor: &AnyTensor<'_>
             .zip(&values[..])
             .find(|((row, column), value)| row == column && **value != T::default());
         if let Some(((row, _), value)) = diagonal {
-            let what = format!("{value:?} at the diagonal element {}", row + 1);
+            let what = format!("the value {value:?} on the diagonal, in row {} counted from 1", row + 1);
             return Err(FileError::NoPlace { what, kind: "a skew-symmetric matrix" });
         }
     }

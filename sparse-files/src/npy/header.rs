@@ -110,44 +110,44 @@ impl Header {
     /// Parses the header of a file. `array` names it in errors.
     pub fn read(array: &str, bytes: &[u8]) -> Result<Header> {
         let wrong = |what: &str| FileError::ArrayHeader { array: array.into(), what: what.into() };
-        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("the first bytes are not those of a .npy file"))?;
+        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("the file does not begin as a .npy file"))?;
         let (start, length) = match rest {
             [1, _, a, b, ..] => (MAGIC.len() + 4, usize::from(u16::from_le_bytes([*a, *b]))),
             [2 | 3, _, a, b, c, d, ..] => (MAGIC.len() + 6, u32::from_le_bytes([*a, *b, *c, *d]) as usize),
             _ => return Err(wrong("the version is not 1, 2 or 3")),
         };
         let end = start.checked_add(length).filter(|end| *end <= bytes.len()).ok_or_else(|| wrong("the header ends after the file"))?;
-        let text = std::str::from_utf8(&bytes[start..end]).map_err(|_| wrong("the header is no text"))?;
+        let text = std::str::from_utf8(&bytes[start..end]).map_err(|_| wrong("the header is not UTF-8 text"))?;
         let (mut of, mut fortran, mut shape) = (None, None, None);
         let mut words = Words { rest: text };
-        words.expect('{').ok_or_else(|| wrong("the header is no dictionary"))?;
+        words.expect('{').ok_or_else(|| wrong("the header is not a dictionary of Python"))?;
         while words.expect('}').is_none() {
-            let key = words.text().ok_or_else(|| wrong("a key is no text"))?;
-            words.expect(':').ok_or_else(|| wrong("a key has no value"))?;
+            let key = words.text().ok_or_else(|| wrong("a key of the header is not a string"))?;
+            words.expect(':').ok_or_else(|| wrong("a key of the header has no value"))?;
             let fresh = match key {
                 "descr" => {
                     let name = words.text().ok_or_else(|| wrong("`descr` is not the name of a type"))?;
                     let known = Type::of(name);
                     of.replace(known.ok_or_else(|| FileError::ArrayHeader {
                         array: array.into(),
-                        what: format!("its type `{name}` is not read; these are: {}, in any order of bytes", names()),
+                        what: format!("its type `{name}` is not supported; the supported types, in any byte order, are: {}", names()),
                     })?)
                     .is_none()
                 }
                 "fortran_order" => fortran.replace(words.boolean().ok_or_else(|| wrong("`fortran_order` is not True or False"))?).is_none(),
-                "shape" => shape.replace(words.tuple().ok_or_else(|| wrong("`shape` is not a tuple of whole numbers"))?).is_none(),
-                _ => return Err(wrong("the header has a key that is none of descr, fortran_order and shape")),
+                "shape" => shape.replace(words.tuple().ok_or_else(|| wrong("`shape` is not a tuple of unsigned integers"))?).is_none(),
+                _ => return Err(wrong("the header has a key other than descr, fortran_order and shape")),
             };
             if !fresh {
                 return Err(wrong("the header has a key twice"));
             }
             if words.expect(',').is_none() && !words.rest.trim_start().starts_with('}') {
-                return Err(wrong("the header does not end"));
+                return Err(wrong("a `,` or `}` is missing in the header"));
             }
         }
         match (of, fortran, shape, words.rest.trim()) {
             (Some(of), Some(fortran), Some(shape), "") => Ok(Header { of, fortran, shape, end }),
-            _ => Err(wrong("the header does not have exactly the three keys descr, fortran_order and shape")),
+            _ => Err(wrong("the header needs exactly the keys descr, fortran_order and shape")),
         }
     }
 }

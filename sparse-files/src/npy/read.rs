@@ -90,12 +90,12 @@ pub(crate) fn said(name: &str, bytes: &[u8]) -> Result<Said> {
 }
 
 fn texts<'a>(name: &str, data: &[u8], size: usize, elements: Option<u64>, text: impl Fn(&[u8]) -> Option<String>) -> Result<Content<'a>> {
-    let wrong = || FileError::ArrayHeader { array: name.into(), what: "its bytes are no text".into() };
+    let wrong = || FileError::ArrayHeader { array: name.into(), what: "its bytes are not valid text".into() };
     // Texts without characters take no bytes, so the file does not limit their number.
     if size == 0 {
         return match elements {
             Some(1) => Ok(Content::Texts(vec![String::new()])),
-            _ => Err(FileError::ArrayHeader { array: name.into(), what: "its texts have no characters".into() }),
+            _ => Err(FileError::ArrayHeader { array: name.into(), what: "it has several strings of length 0".into() }),
         };
     }
     let trimmed = |bytes: &[u8]| text(bytes).map(|text| text.trim_end_matches('\0').to_owned()).ok_or_else(wrong);
@@ -107,7 +107,7 @@ impl<'a> NpyArray<'a> {
     pub fn values(self, name: &str) -> Result<AnyArray<'a>> {
         match self.content {
             Content::Values(values) => Ok(values),
-            Content::Texts(_) => Err(FileError::ArrayHeader { array: name.into(), what: "it has texts instead of numbers".into() }),
+            Content::Texts(_) => Err(FileError::ArrayHeader { array: name.into(), what: "it has strings instead of numbers".into() }),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a> NpyArray<'a> {
     pub fn text(&self, name: &str) -> Result<&str> {
         match &self.content {
             Content::Texts(texts) if texts.len() == 1 => Ok(&texts[0]),
-            _ => Err(FileError::ArrayHeader { array: name.into(), what: "it is not one text".into() }),
+            _ => Err(FileError::ArrayHeader { array: name.into(), what: "it is not a single string".into() }),
         }
     }
 

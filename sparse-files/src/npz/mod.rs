@@ -33,7 +33,12 @@ fn signed<'i>(indices: &'i Indices<'_>, name: &str) -> Result<AnyArray<'i>> {
         numbers if most <= i64::MAX as u64 => {
             AnyArray::from_values(with_indices!(numbers, numbers => numbers.iter().map(|x| x.to_u64() as i64).collect::<Vec<i64>>()))
         }
-        _ => return Err(FileError::NoPlace { what: format!("{name}, which has {most},"), kind: "an array of NumPy's indices" }),
+        _ => {
+            return Err(FileError::NoPlace {
+                what: format!("the number {most} of `{name}`"),
+                kind: "an array of signed indices, as NumPy has them,",
+            });
+        }
     };
     Ok(array)
 }

@@ -78,7 +78,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
                 _ => list(map.promote_columns(&matrix.coordinates()?)?, matrix.each_value().into_owned()),
             }
         }
-        other => Err(FileError::Kind { what: format!("a tensor of PyData's of format `{other}`") }),
+        other => Err(FileError::Kind { what: format!("a PyData tensor of format `{other}`") }),
     }
 }
 

@@ -38,7 +38,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
         ("coo", _) => list(archive, &extents),
         ("bsr", 2) => blocks(archive, &extents),
         ("dia", 2) => diagonals(archive, &extents),
-        (other, rank) => Err(FileError::Kind { what: format!("an array of SciPy of format `{other}` and {rank} axes") }),
+        (other, rank) => Err(FileError::Kind { what: format!("a SciPy array of format `{other}` with {rank} axes") }),
     }
 }
 
@@ -95,7 +95,7 @@ fn list(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>
 pub(super) fn columns(array: NpyArray<'static>, rank: usize) -> Result<Vec<Indices<'static>>> {
     let (shape, fortran) = (array.shape.clone(), array.fortran);
     let wrong =
-        || FileError::ArrayShape { array: "coords".into(), found: shape.clone(), expected: format!("{rank} by the number of elements") };
+        || FileError::ArrayShape { array: "coords".into(), found: shape.clone(), expected: format!("[{rank}, number of elements]") };
     let [axes, elements] = shape[..] else { return Err(wrong()) };
     if axes != rank as u64 {
         return Err(wrong());
@@ -115,7 +115,7 @@ fn blocks(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'stati
     let wrong = |found: &[u64]| FileError::ArrayShape {
         array: "data".into(),
         found: found.to_vec(),
-        expected: "blocks that divide the matrix".into(),
+        expected: "[blocks, rows, columns], with rows and columns that divide the matrix".into(),
     };
     let [_, rows, columns] = data.shape[..] else { return Err(wrong(&data.shape)) };
     let divides = |size: u64, extent: u64| size > 0 && extent.is_multiple_of(size);
@@ -142,7 +142,11 @@ fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'st
     let offsets = archive.list("offsets", extents[0].saturating_add(extents[1]))?;
     let data = archive.need("data", extents[1].saturating_mul(offsets.len() as u64))?;
     let (shape, fortran) = (data.shape.clone(), data.fortran);
-    let wrong = || FileError::ArrayShape { array: "data".into(), found: shape.clone(), expected: format!("{} diagonals", offsets.len()) };
+    let wrong = || FileError::ArrayShape {
+        array: "data".into(),
+        found: shape.clone(),
+        expected: format!("[{}, columns], one row for each diagonal", offsets.len()),
+    };
     let [count, length] = shape[..] else { return Err(wrong()) };
     if count != offsets.len() as u64 || fortran {
         return Err(wrong());
@@ -177,7 +181,7 @@ fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'st
 /// Fails if the fill value is not 0, if a tensor for another format than `Coo` is no matrix, if blocks do not divide
 /// the extents, if diagonals would be almost empty, or if a conversion finds two elements with the same coordinate.
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: Scipy) -> Result<()> {
-    let no_place = |what: String| Err(FileError::NoPlace { what, kind: "a matrix of SciPy" });
+    let no_place = |what: String| Err(FileError::NoPlace { what, kind: "a SciPy matrix" });
     if !tensor.fill_is_zero() {
         return no_place("a fill value that is not 0".into());
     }
@@ -242,8 +246,8 @@ fn write_blocks<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<
     let extents = tensor.shape();
     if rows == 0 || columns == 0 || !extents[0].is_multiple_of(rows) || !extents[1].is_multiple_of(columns) {
         return Err(FileError::NoPlace {
-            what: format!("a matrix of {extents:?}, which blocks of {rows} by {columns} do not divide,"),
-            kind: "blocks of these sizes",
+            what: format!("a matrix of extents {extents:?}, because blocks of {rows} by {columns} do not divide it"),
+            kind: "the format bsr",
         });
     }
     let split = |column: &Indices, size: u64| {
@@ -262,7 +266,7 @@ fn write_blocks<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<
 
 fn write_diagonals<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>) -> Result<()> {
     let columns = tensor.coordinates()?;
-    let too_long = || FileError::NoPlace { what: "a coordinate of more than 63 bits".into(), kind: "diagonals" };
+    let too_long = || FileError::NoPlace { what: "a coordinate of more than 63 bits".into(), kind: "the format dia" };
     let offset = |(row, column): (u64, u64)| Some(i64::try_from(column).ok()? - i64::try_from(row).ok()?);
     let offsets: Vec<i64> = columns[0].iter().zip(columns[1].iter()).map(offset).collect::<Option<_>>().ok_or_else(too_long)?;
     let mut all = offsets.clone();
@@ -271,8 +275,10 @@ fn write_diagonals<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTens
     let length = columns[1].iter().max().map_or(0, |last| last + 1);
     let most = (tensor.values_len() as u64).saturating_mul(64).saturating_add(1 << 20);
     let size = length.checked_mul(all.len() as u64).filter(|size| *size <= most);
-    let size =
-        size.ok_or_else(|| FileError::NoPlace { what: format!("{} almost empty diagonals", all.len()), kind: "arrays of diagonals" })?;
+    let size = size.ok_or_else(|| FileError::NoPlace {
+        what: format!("{} almost empty diagonals, which would take too much memory", all.len()),
+        kind: "the format dia",
+    })?;
     let values = tensor.each_value();
     crate::with_element!(values.element(), T => {
         let mut data = vec![T::default(); size as usize];

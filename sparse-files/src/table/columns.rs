@@ -114,7 +114,8 @@ impl<'a> Table<'a> {
         let Some((_, value)) = self.metadata.iter().find(|(key, _)| key == name) else { return Ok(None) };
         let descriptor: serde_json::Value = serde_json::from_str(descriptor).unwrap_or_default();
         let of = descriptor[DESCRIPTOR]["data_types"][name].as_str().and_then(|of| of.parse::<DataType>().ok());
-        let wrong = || FileError::ArrayHeader { array: name.into(), what: format!("`{value}` is not a value of the declared type") };
+        let wrong =
+            || FileError::ArrayHeader { array: name.into(), what: format!("`{value}` is not a value of the type in the descriptor") };
         let element = of.and_then(ElementType::of).ok_or_else(wrong)?;
         crate::with_element!(element, T => {
             let mut at = 0;

@@ -102,7 +102,7 @@ struct Leaf {
 fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Result<()> {
     let name = format!("{outer}{}", field.name().unwrap_or_default());
     let unknown = || {
-        let what = format!("its type {:?} is not read; these are: {}", field.type_type(), Encoding::names());
+        let what = format!("its type {:?} is not supported; the supported types are: {}", field.type_type(), Encoding::names());
         FileError::ArrayHeader { array: name.clone(), what }
     };
     let whole = |of: arrow_ipc::Int<'_>| {
@@ -154,7 +154,7 @@ impl<'a> Parts<'a, '_> {
         let nodes = self.batch.nodes().filter(|nodes| node < nodes.len()).ok_or_else(|| damaged("a batch has too few columns"))?;
         let node = nodes.get(node);
         if node.length() != rows {
-            return Err(damaged("columns of a batch are of different lengths"));
+            return Err(damaged("the columns of a batch have different lengths"));
         }
         if node.null_count() != 0 {
             return Err(FileError::Null { array: name.into() });
@@ -185,14 +185,14 @@ impl<'a> Parts<'a, '_> {
 
     /// Returns the bytes of the next buffer. A compressed one may have up to 64 bytes more than `needed`, as padding.
     fn buffer(&mut self, name: &str, needed: usize) -> Result<Cow<'a, [u8]>> {
-        let ends = || damaged(format_args!("{name} ends after its batch"));
+        let ends = || damaged(format_args!("the bytes of {name} end after its batch"));
         let buffers = self.batch.buffers().filter(|buffers| self.next < buffers.len()).ok_or_else(ends)?;
         let buffer = buffers.get(self.next);
         self.next += 1;
         let (start, length) = (usize::try_from(buffer.offset()).ok(), usize::try_from(buffer.length()).ok());
         let range = start.zip(length).and_then(|(start, length)| Some(start..start.checked_add(length)?));
         let bytes = range.and_then(|range| self.body.get(range)).ok_or_else(ends)?;
-        self.left = self.left.checked_sub(bytes.len()).ok_or_else(|| damaged("buffers of a batch overlap"))?;
+        self.left = self.left.checked_sub(bytes.len()).ok_or_else(|| damaged("the buffers of a batch overlap"))?;
         let Some(compression) = self.batch.compression().filter(|_| !bytes.is_empty()) else { return Ok(Cow::Borrowed(bytes)) };
         let (length, packed) = bytes.split_first_chunk::<8>().ok_or_else(ends)?;
         match i64::from_le_bytes(*length) {
@@ -211,10 +211,10 @@ fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<
     let out = match codec {
         CompressionType::LZ4_FRAME => claim::unpacked(lz4_flex::frame::FrameDecoder::new(packed), packed.len(), length),
         CompressionType::ZSTD => zstd::Decoder::with_buffer(packed).and_then(|from| claim::unpacked(from, packed.len(), length)),
-        _ => return Err(damaged("a compression that is neither LZ4 nor Zstandard")),
+        _ => return Err(damaged("a buffer has an unknown compression; LZ4 and Zstandard are supported")),
     };
     let out = out.map_err(damaged)?;
-    if out.len() == length { Ok(out) } else { Err(damaged("a buffer is not of the length that is said")) }
+    if out.len() == length { Ok(out) } else { Err(damaged("a buffer inflates to another length than it announces")) }
 }
 
 /// Writes a tensor as a table. The columns are compressed by Zstandard if `compressed`.

@@ -32,7 +32,7 @@ impl<'a> Messages<'a> {
             damaged(if bytes.starts_with(MAGIC) {
                 "the file is cut off: there is no footer at its end"
             } else {
-                "it begins neither as a file, with `ARROW1`, nor as a stream, with four bytes of 255"
+                "it begins neither as a file (`ARROW1`) nor as a stream (four bytes of 255)"
             })
         })?;
         let footer = arrow_ipc::root_as_footer(footer).map_err(damaged)?;
@@ -73,7 +73,7 @@ impl<'a> Message<'a> {
 
     /// Takes the next message of a stream. Returns `None` at its end, which is a message without bytes.
     fn next(rest: &mut &'a [u8]) -> Result<Option<Message<'a>>> {
-        let ends = || damaged("the stream is cut off: no empty message is at its end");
+        let ends = || damaged("the stream is cut off: the empty message at its end is missing");
         let after = rest.strip_prefix(CONTINUATION).ok_or_else(ends)?;
         let (length, after) = after.split_first_chunk::<4>().ok_or_else(ends)?;
         *rest = after;
@@ -95,7 +95,7 @@ impl<'a> Message<'a> {
             MessageHeader::Tensor | MessageHeader::SparseTensor => "a tensor",
             _ => "a message of another kind",
         };
-        damaged(format_args!("{kind} stands where a batch of rows is expected"))
+        damaged(format_args!("expected a batch of rows, found {kind}"))
     }
 }
 

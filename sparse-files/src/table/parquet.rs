@@ -69,7 +69,7 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
         let most = rows.saturating_mul(element.size() as u64 + 8).saturating_add(PAGE);
         for group in file.metadata().row_groups() {
             let stored = group.columns().get(at).and_then(|column| pages(column, &bytes, most));
-            stored.ok_or_else(|| damaged(format_args!("{name} has pages that the file cannot hold, or that {rows} rows do not need")))?;
+            stored.ok_or_else(|| damaged(format_args!("{name} has pages that are larger than the file, or than {rows} rows can need")))?;
         }
         let source = Source { file: &file, name: &name, at, rows, optional: column.max_def_level() > 0 };
         let Encoding::Plain(element) = encoding else {
@@ -150,7 +150,7 @@ fn within_brotli(page: &[u8], most: u64) -> bool {
 /// Returns the type of the values of a column.
 fn encoding(column: &ColumnDescriptor, name: &str) -> Result<Encoding> {
     let unknown = || {
-        let what = format!("its type {} is not read; these are: {}", column.physical_type(), Encoding::names());
+        let what = format!("its type {} is not supported; the supported types are: {}", column.physical_type(), Encoding::names());
         FileError::ArrayHeader { array: name.into(), what }
     };
     if column.max_rep_level() > 0 {
@@ -212,12 +212,14 @@ impl Source<'_> {
                     return Err(lacking());
                 }
                 if (out.len() + rows) as u64 > self.rows {
-                    return Err(damaged(format_args!("{} has more than the {} rows that are announced", self.name, self.rows)));
+                    return Err(damaged(format_args!("{} has more rows than the {} that the file announces", self.name, self.rows)));
                 }
                 for stored in read.drain(..) {
                     let at = out.len();
-                    let wrong =
-                        || FileError::ArrayHeader { array: self.name.into(), what: format!("entry {at} is no value of type {}", T::TYPE) };
+                    let wrong = || FileError::ArrayHeader {
+                        array: self.name.into(),
+                        what: format!("entry {at} is not a value of type {}", T::TYPE),
+                    };
                     out.push(value(stored).ok_or_else(wrong)?);
                 }
             }

@@ -52,7 +52,7 @@ pub(crate) struct Entries<I, V> {
 }
 
 /// The expected coordinate, used in error messages.
-const COORDINATE: &str = "a coordinate, a whole number of digits";
+const COORDINATE: &str = "a coordinate (digits only)";
 
 /// The number of bytes that a thread parses at a time.
 const CHUNK: usize = 1 << 20;
@@ -260,9 +260,9 @@ fn located<V: Field>(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) ->
                 rank => format!("{rank} coordinates"),
             };
             let parts = [&coordinates, V::WHAT].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" and ");
-            FileError::Text { line, column, what: format!("`{word}` is too much: a line has {parts}") }
+            FileError::Text { line, column, what: format!("`{word}` is one number too many: a line has {parts}") }
         }
-        What::TooMany => FileError::Text { line, column, what: "a line without a number is expected".into() },
+        What::TooMany => FileError::Text { line, column, what: "the text has more entries than its lines can hold".into() },
         What::Range { axis, found } => {
             let extent = layout.extents.map_or(u64::MAX, |extents| extents[axis]);
             FileError::TextRange { line, column, axis, found, extent, base: layout.base }

@@ -114,7 +114,7 @@ impl Field for bool {
 macro_rules! integers {
     ($($type:ident)*) => { $(
         impl Field for $type {
-            const WHAT: &'static str = concat!("a whole number of type ", stringify!($type));
+            const WHAT: &'static str = concat!("an integer of type ", stringify!($type));
 
             #[inline(always)]
             fn read(text: &[u8], at: &mut usize) -> Option<$type> {

@@ -70,7 +70,7 @@ impl Header {
         let Some((shape, entries, length)) = said(&lines) else {
             return match mark {
                 Mark::Extended => wrong(
-                    "the comment announces a header: the rank, with the number of elements or alone, and in the next line as many extents",
+                    "the comment announces a header, but none follows: a line with the rank and, optionally, the number of elements, then a line with the extents",
                 ),
                 _ => Ok(plain),
             };
@@ -85,7 +85,7 @@ impl Header {
             (_, false, true) | (Mark::Plain, ..) => return Ok(plain),
             (Mark::None, true, true) => {
                 return wrong(
-                    "these lines are the header of a matrix without elements, or two elements of a vector: a comment `# extended FROSTT format` before them says the first, `# FROSTT format` the second",
+                    "these lines are either the header of a matrix without elements or two elements of a vector: write the comment `# extended FROSTT format` before them for a header, or `# FROSTT format` for elements",
                 );
             }
         }

@@ -49,7 +49,11 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
         (_, Some(shape), _) | (None, _, Some(shape)) => shape.len(),
         (Some((numbers, _)), ..) => numbers - 1,
         (None, None, None) => {
-            return Err(FileError::Text { line: 1, column: 1, what: "a line of coordinates and a value is expected".into() });
+            return Err(FileError::Text {
+                line: 1,
+                column: 1,
+                what: "the text has no line with coordinates and a value, so its rank is unknown: give a shape".into(),
+            });
         }
     };
     if let Some(shape) = shape.filter(|shape| shape.len() != rank) {
@@ -110,7 +114,7 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
         return no_place("a complex number");
     }
     if tensor.attributes().is_one_triangle() {
-        return no_place("one triangle that stands for both");
+        return no_place("a tensor that stores one triangle for both: expand it first");
     }
     let columns = tensor.coordinates()?;
     if tensor.values() == AnyValues::PatternOnly {

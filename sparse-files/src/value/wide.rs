@@ -176,7 +176,7 @@ pub(super) fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementTyp
     if let (Some(symmetry), true) = (tensor.attributes().symmetry, tensor.attributes().is_one_triangle())
         && !W::mirrored(element, fill, symmetry).is_some_and(|mirrored| W::same(element, mirrored, fill))
     {
-        let what = format!("the fill value {}, which is another one at mirror images,", W::text(element, fill));
+        let what = format!("the fill value {}, whose mirror image differs", W::text(element, fill));
         return Err(FileError::NoPlace { what, kind: "a matrix with both triangles" });
     }
     let mut none = None;

@@ -65,7 +65,7 @@ impl<'n> Array<'n> {
         let dtype = about["dtype"].as_str().unwrap_or_default();
         let (encoding, big_endian) = crate::npy::numbers(dtype).ok_or_else(|| unread(name, &about["dtype"]))?;
         if about["filters"].as_array().is_some_and(|filters| !filters.is_empty()) {
-            return Err(wrong("it has filters".into()));
+            return Err(wrong("it has filters, which are not supported".into()));
         }
         let compression = match &about["compressor"] {
             Value::Null => None,
@@ -75,7 +75,7 @@ impl<'n> Array<'n> {
             Value::Null => '.',
             separator if separator == "." => '.',
             separator if separator == "/" => '/',
-            other => return Err(wrong(format!("the numbers of its chunks are separated by {other}"))),
+            other => return Err(wrong(format!("its dimension separator is {other}; expected \".\" or \"/\""))),
         };
         let fortran = match &about["order"] {
             Value::Null => false,
@@ -101,12 +101,12 @@ impl<'n> Array<'n> {
             (Some("default"), Some(".")) => ("/c", "/c.", '.'),
             (Some("v2"), None | Some(".")) => ("/0", "/", '.'),
             (Some("v2"), Some("/")) => ("/0", "/", '/'),
-            _ => return Err(wrong(format!("its keys are encoded by {encoded}"))),
+            _ => return Err(wrong(format!("its chunk key encoding {encoded} is not supported"))),
         };
         let keys = Keys { one: format!("{path}{one}"), before: format!("{path}{before}"), separator };
         let grid = &about["chunk_grid"];
         if grid["name"] != "regular" {
-            return Err(wrong(format!("its chunks are {}, not regular", grid["name"])));
+            return Err(wrong(format!("its chunk grid is {}, but only \"regular\" is supported", grid["name"])));
         }
         let (shape, mut chunk) = extents(name, &about["shape"], &grid["configuration"]["chunk_shape"])?;
         let (codecs, shard) = match about["codecs"].as_array().map(Vec::as_slice) {
@@ -302,16 +302,19 @@ fn step(coordinate: &mut [u64], shape: &[u64]) {
 fn extents(name: &str, shape: &Value, chunks: &Value) -> Result<(Vec<u64>, Vec<u64>)> {
     let list = |value: &Value| value.as_array().and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
     let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
-    let shape = list(shape).ok_or_else(|| wrong(format!("its shape {shape} is not a list of whole numbers")))?;
+    let shape = list(shape).ok_or_else(|| wrong(format!("its shape {shape} is not a list of unsigned integers")))?;
     match list(chunks) {
         Some(chunk) if chunk.len() == shape.len() && !chunk.contains(&0) => Ok((shape, chunk)),
-        _ => Err(wrong(format!("its chunks are {chunks}"))),
+        _ => Err(wrong(format!("its chunk shape is {chunks}; expected a list of numbers above 0, one for each axis"))),
     }
 }
 
 /// Returns the error of an array whose type is not supported.
 fn unread(name: &str, of: &Value) -> FileError {
-    FileError::ArrayHeader { array: name.into(), what: format!("its type {of} is not read; these are: {}", Encoding::names()) }
+    FileError::ArrayHeader {
+        array: name.into(),
+        what: format!("its type {of} is not supported; the supported types are: {}", Encoding::names()),
+    }
 }
 
 /// Parses the fill value: a number, a text like `NaN`, or two numbers.

@@ -41,19 +41,19 @@ pub(super) fn unpack(frame: &[u8], length: usize, wanted: usize) -> Result<Vec<u
     let size = usize::from(*size).max(1);
     let shuffled = flags & (flags::BYTES_SHUFFLED | flags::BITS_SHUFFLED);
     if *version > 2 || shuffled == flags::BYTES_SHUFFLED | flags::BITS_SHUFFLED || flags & flags::DELTA != 0 {
-        return Err(damaged("it is of version 2, which has more filters"));
+        return Err(damaged("the filters of version 2 are not supported"));
     }
     if bytes != length {
-        return Err(damaged(&format!("it has {bytes} bytes instead of {length}")));
+        return Err(damaged(&format!("the frame announces {bytes} bytes instead of {length}")));
     }
     if flags & flags::COPIED != 0 {
         return frame.get(HEADER..HEADER + bytes).map(<[u8]>::to_vec).ok_or_else(|| damaged("the frame is cut short"));
     }
     if block == 0 && bytes > 0 {
-        return Err(damaged("its blocks are empty"));
+        return Err(damaged("the block size is 0"));
     }
     if block > wanted.max(frame.len().saturating_mul(10)).max(MOST_BLOCK) {
-        return Err(damaged(&format!("it has blocks of {block} bytes, and {wanted} are needed")));
+        return Err(damaged(&format!("its blocks of {block} bytes are too large, as only {wanted} bytes are needed")));
     }
     let mut out = Vec::with_capacity(bytes.min(frame.len().saturating_mul(4)));
     for (at_block, start) in (0..bytes.min(wanted)).step_by(block.max(1)).enumerate() {
@@ -70,7 +70,7 @@ pub(super) fn unpack(frame: &[u8], length: usize, wanted: usize) -> Result<Vec<u
             shuffled_block.extend_from_slice(&unpacked_stream(flags >> 5, stream, length / streams)?);
         }
         if shuffled_block.len() != length {
-            return Err(damaged("a block has another number of bytes than it should"));
+            return Err(damaged("the streams of a block do not add up to its length"));
         }
         match shuffled {
             flags::BYTES_SHUFFLED if size > 1 => bytes_in_order(&shuffled_block, size, &mut out),
@@ -90,15 +90,15 @@ fn unpacked_stream(compression: u8, stream: &[u8], length: usize) -> Result<Vec<
         1 => {
             // A byte of LZ4 expands to at most 255 bytes.
             if length > stream.len().saturating_mul(255) {
-                return Err(damaged("a block has fewer bytes than it should"));
+                return Err(damaged("a block has too few compressed bytes for its length"));
             }
             lz4_flex::block::decompress(stream, length).map_err(|error| damaged(&error.to_string()))
         }
         3 => unpacked(ZlibDecoder::new(stream), stream.len(), length),
         4 => unpacked(zstd::Decoder::with_buffer(stream)?, stream.len(), length),
-        0 => Err(damaged("it is compressed by BloscLZ; lz4, zlib and zstd are read")),
-        2 => Err(damaged("it is compressed by Snappy; lz4, zlib and zstd are read")),
-        other => Err(damaged(&format!("its compression has the number {other}"))),
+        0 => Err(damaged("the compression BloscLZ is not supported; lz4, zlib and zstd are")),
+        2 => Err(damaged("the compression Snappy is not supported; lz4, zlib and zstd are")),
+        other => Err(damaged(&format!("the compression number {other} is unknown"))),
     }
 }
 

@@ -28,7 +28,7 @@ impl Codec {
             "blosc" => Ok(Codec::Blosc),
             _ => Err(FileError::ArrayHeader {
                 array: array.into(),
-                what: format!("its codec `{name}` is not one of bytes, gzip, zlib, zstd, blosc"),
+                what: format!("its codec `{name}` is not supported; the supported codecs are bytes, gzip, zlib, zstd, blosc"),
             }),
         }
     }

@@ -23,7 +23,9 @@ const MOST_METADATA: u64 = 1 << 24;
 /// Returns the bytes of a file of metadata, if there is one. Fails if it is longer than any metadata can be.
 pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow<'a, [u8]>>> {
     match store.get(key, MOST_METADATA)? {
-        Some(bytes) if bytes.len() as u64 > MOST_METADATA => Err(damaged(format_args!("{key} has more than {MOST_METADATA} bytes"))),
+        Some(bytes) if bytes.len() as u64 > MOST_METADATA => {
+            Err(damaged(format_args!("{key} is longer than {MOST_METADATA} bytes, the maximum for metadata")))
+        }
         bytes => Ok(bytes),
     }
 }
@@ -43,15 +45,13 @@ pub(super) fn inside(path: Option<&str>) -> Result<String> {
     let names = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
     let dots = |name: &str| name.bytes().all(|byte| byte == b'.');
     names
-        .map(
-            |name| {
-                if dots(name) {
-                    Err(FileError::NoPlace { what: format!("a group `{name}`"), kind: "Zarr" })
-                } else {
-                    Ok(format!("{name}/"))
-                }
-            },
-        )
+        .map(|name| {
+            if dots(name) {
+                Err(FileError::NoPlace { what: format!("a group of the name `{name}`"), kind: "Zarr" })
+            } else {
+                Ok(format!("{name}/"))
+            }
+        })
         .collect()
 }
 
@@ -73,7 +73,7 @@ impl<'s> Group<'s> {
         let path = inside(path)?;
         match Group::found(store, &path)? {
             Some(group) => Ok(group),
-            None => Err(FileError::Missing { array: format!("`{path}{METADATA}`, which says that a folder is a group of Zarr,") }),
+            None => Err(FileError::Missing { array: format!("`{path}{METADATA}`, the metadata of the group,") }),
         }
     }
 
@@ -82,7 +82,9 @@ impl<'s> Group<'s> {
         let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
             Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
             Some(about) if about["node_type"] == "array" => return Ok(None),
-            Some(about) => return Err(damaged(format_args!("{path}{METADATA} is of {}, not of a group", about["node_type"]))),
+            Some(about) => {
+                return Err(damaged(format_args!("{path}{METADATA} has the node_type {} instead of \"group\"", about["node_type"])));
+            }
             None if store.get(&format!("{path}{GROUP_2}"), 0)?.is_some() => {
                 json_of(store, &format!("{path}{ATTRIBUTES_2}"))?.unwrap_or_default()
             }

@@ -36,14 +36,14 @@ impl Place {
             let key = format!("{outer}{METADATA}");
             let Some(metadata) = metadata(store, &key)? else {
                 if store.get(&format!("{outer}{GROUP_2}"), 0)?.is_some() {
-                    let what = format!("a group of version 3, `{path}`, inside one of version 2, `{outer}`,");
+                    let what = format!("the group `{path}` of version 3 inside the group `{outer}` of version 2");
                     return Err(FileError::NoPlace { what, kind: "Zarr" });
                 }
                 return Ok(Place { prefix: outer.into(), rest: path[outer.len()..].into(), around });
             };
             let mut keys: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(&metadata).map_err(damaged)?;
             if keys.get("node_type").is_some_and(|kind| kind.get() == "\"array\"") {
-                let what = format!("a group at `{path}`, where `{outer}` is an array,");
+                let what = format!("a group at `{path}`, because `{outer}` is an array");
                 return Err(FileError::NoPlace { what, kind: "this container" });
             }
             Group::open(store, Some(outer))?;

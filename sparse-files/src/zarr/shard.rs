@@ -27,10 +27,12 @@ impl Codecs {
         let (bytes, compression) = match codecs.as_array().map_or(&[][..], Vec::as_slice) {
             [bytes] => (bytes, None),
             [bytes, codec] => (bytes, Some(Codec::of(codec["name"].as_str().unwrap_or_default(), name)?)),
-            codecs => return Err(wrong(format!("its {} codecs are more than bytes and one of gzip and zstd", codecs.len()))),
+            codecs => {
+                return Err(wrong(format!("its {} codecs are not supported; expected bytes, then at most one compression", codecs.len())));
+            }
         };
         if bytes["name"] != "bytes" {
-            return Err(wrong(format!("its first codec is {}, not bytes", bytes["name"])));
+            return Err(wrong(format!("its first codec is {}, but only \"bytes\" is supported there", bytes["name"])));
         }
         Ok(Codecs { big_endian: bytes["configuration"]["endian"] == "big", compression })
     }
@@ -55,18 +57,20 @@ impl Shard {
                 && chunk.iter().zip(extents.iter()).all(|(chunk, whole)| *chunk > 0 && whole.is_multiple_of(*chunk))
         };
         let chunk = chunk.flatten().filter(divides);
-        let chunk = chunk.ok_or_else(|| wrong(format!("its shards of {extents:?} have chunks of {}", about["chunk_shape"])))?;
+        let chunk = chunk.ok_or_else(|| {
+            wrong(format!("its shards of extents {extents:?} have chunks of extents {}, which do not divide them", about["chunk_shape"]))
+        })?;
         let at_start = match &about["index_location"] {
             Value::Null => false,
             location if location == "end" => false,
             location if location == "start" => true,
-            other => return Err(wrong(format!("its shards have their list at {other}"))),
+            other => return Err(wrong(format!("the index_location of its shards is {other}; expected \"start\" or \"end\""))),
         };
         let codecs = about["index_codecs"].as_array().map_or(&[][..], Vec::as_slice);
         let summed = match codecs {
             [bytes] if bytes["name"] == "bytes" => false,
             [bytes, sum] if bytes["name"] == "bytes" && sum["name"] == "crc32c" => true,
-            _ => return Err(wrong("the list of its shards is not of bytes and crc32c".into())),
+            _ => return Err(wrong("the index_codecs of its shards are not supported; expected bytes, then at most crc32c".into())),
         };
         let big_endian = codecs[0]["configuration"]["endian"] == "big";
         let chunks = chunk.iter().zip(extents.iter()).map(|(chunk, whole)| whole / chunk).collect();
@@ -78,12 +82,12 @@ impl Shard {
     pub fn list<'f>(&self, key: &str, file: &'f [u8]) -> Result<&'f [u8]> {
         let entries = coordinates(&self.chunks).checked_mul(ENTRY).and_then(|bytes| usize::try_from(bytes).ok());
         let sum = if self.summed { SUM } else { 0 };
-        let short = || damaged(format_args!("{key} has {} bytes, which is less than the list of {:?} chunks", file.len(), self.chunks));
+        let short = || damaged(format_args!("{key} has {} bytes, too few for the list of its {:?} chunks", file.len(), self.chunks));
         let length = entries.and_then(|entries| entries.checked_add(sum)).filter(|length| *length <= file.len()).ok_or_else(short)?;
         let list = if self.at_start { &file[..length] } else { &file[file.len() - length..] };
         let (list, stored) = list.split_at(length - sum);
         if self.summed && crc32c(list).to_le_bytes() != *stored {
-            return Err(damaged(format_args!("{key} has a list of chunks with another sum")));
+            return Err(damaged(format_args!("the list of chunks of {key} does not match its checksum")));
         }
         Ok(list)
     }
@@ -95,7 +99,7 @@ impl Shard {
             let bytes = list.get(usize::try_from(at * 8).ok()?..)?.first_chunk::<8>()?;
             Some(if self.big_endian { u64::from_be_bytes(*bytes) } else { u64::from_le_bytes(*bytes) })
         };
-        let ends = || damaged(format_args!("{key} has a chunk that ends after the file"));
+        let ends = || damaged(format_args!("a chunk of {key} ends after the file"));
         let [start, length] = [at * 2, at * 2 + 1].map(number);
         let (start, length) = start.zip(length).ok_or_else(ends)?;
         if [start, length] == [u64::MAX; 2] {

@@ -86,23 +86,23 @@ fn refused(name: &str, group: Option<&str>) -> String {
 
 #[test]
 fn groups_without_a_tensor_are_refused_with_those_that_have_one() {
-    let all = "; name one of the groups X, layers/counts, obsp/distances, raw/X";
+    let all = "; name one of these groups: X, layers/counts, obsp/distances, raw/X";
     for name in ["anndata.h5", "anndata_v2.zarr.zip", "anndata_v3.zarr.zip"] {
         assert_eq!(refused(name, Some("obs")), format!("there is no tensor in the group `obs`{all}"), "{name}");
         assert_eq!(refused(name, Some("layers")), format!("there is no tensor in the group `layers`{all}"), "{name}");
         for missing in ["layers/count", "x", "X/data/0", "obs/batch/categories/x"] {
             assert_eq!(
                 refused(name, Some(missing)),
-                format!("there is no tensor at `{missing}`, where there is no group and no array{all}")
+                format!("there is no tensor at `{missing}`, which is neither a group nor an array{all}")
             );
         }
     }
-    assert_eq!(refused("tenx_v2_two.h5", None), "there is no tensor in the root; name one of the groups hg19, mm10");
+    assert_eq!(refused("tenx_v2_two.h5", None), "there is no tensor in the root; name one of these groups: hg19, mm10");
     assert_eq!(
         refused("tenx_v3.h5", Some("matrix/features")),
         "there is no tensor in the group `matrix/features`; there is one in the group matrix"
     );
-    let hint = "there is no tensor in the root; the path of an array names all elements of it";
+    let hint = "there is no tensor in the root; to read a dense array, name its path";
     assert_eq!(refused("v3_axes.zarr.zip", None), hint);
     // Texts are refused as numbers.
     let error = open(&sample("anndata.h5"), &of_group(Some("obs/_index"))).map(|opened| opened.location).expect_err("texts");

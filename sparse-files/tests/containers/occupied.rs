@@ -259,12 +259,12 @@ fn messages_say_what_is_cut_off_or_left_over() {
     let array = bytes(Kind::Npy);
     let longer = read([&array[..], b"xx"].concat(), Kind::Npy);
     assert_eq!(longer, FileError::LeftOver { array: "the array".into(), bytes: 192, left: 2 });
-    assert_eq!(longer.to_string(), "the array has 192 bytes, and 2 bytes behind it are left over");
+    assert_eq!(longer.to_string(), "the array takes 192 bytes, but 2 more bytes follow it");
     let shorter = read(array[..array.len() - 2].to_vec(), Kind::Npy);
-    assert_eq!(shorter.to_string(), "the array claims 192 bytes, but the file has no more than 190 for it");
+    assert_eq!(shorter.to_string(), "the array claims 192 bytes, but the file can hold at most 190 for it");
     for (kind, start, message) in [
         (Kind::Arrow, &b"\xff\xff\xff\xff\x10\0\0\0"[..], "the stream does not begin with a schema"),
-        (Kind::Arrow, b"PAR1", "it begins neither as a file, with `ARROW1`, nor as a stream"),
+        (Kind::Arrow, b"PAR1", "it begins neither as a file (`ARROW1`) nor as a stream"),
         (Kind::Parquet, b"ARROW1", "does not begin with `PAR1`"),
     ] {
         let error = read([start, &[0; 64]].concat(), kind);
@@ -275,5 +275,8 @@ fn messages_say_what_is_cut_off_or_left_over() {
     let at = other.windows(3).position(|word| word == b"<f8").expect("a type");
     other[at..at + 3].copy_from_slice(b"<V8");
     let error = read(other, Kind::Npy).to_string();
-    assert!(error.contains("`<V8` is not read; these are: u1, u2") && error.contains("c16, f2, S, U"), "{error}");
+    assert!(
+        error.contains("`<V8` is not supported; the supported types, in any byte order, are: u1, u2") && error.contains("c16, f2, S, U"),
+        "{error}"
+    );
 }

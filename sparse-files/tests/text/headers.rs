@@ -68,13 +68,13 @@ fn every_dialect_of_every_rank() {
 #[test]
 fn places_count_from_the_first_line() {
     let header = "# extended FROSTT format\n2 2\n2 3\n";
+    assert_eq!(refused(&format!("{header}1 1 1\n\n2 x 2\n")).to_string(), "line 6, column 3: `x` is not a coordinate (digits only)");
     assert_eq!(
-        refused(&format!("{header}1 1 1\n\n2 x 2\n")).to_string(),
-        "line 6, column 3: `x` is not a coordinate, a whole number of digits"
+        refused(&format!("{header}1 1 1\n2 4 2\n")).to_string(),
+        "line 5, column 3: coordinate 4 of axis 1 is out of range; expected 1 to 3"
     );
-    assert_eq!(refused(&format!("{header}1 1 1\n2 4 2\n")).to_string(), "line 5, column 3: coordinate 4 of axis 1 is not one of 1 to 3");
     assert_eq!(refused(&format!("{header}1 1\n")).to_string(), "line 4, column 4: the line ends before a number");
-    assert_eq!(refused(header).to_string(), "2 entries are announced, but there are 0");
+    assert_eq!(refused(header).to_string(), "the text announces 2 entries, but has 0");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn announced_headers_that_are_none() {
     assert!(read(&format!("255 0\n{many} 7\n"), None).is_err());
     // Extents of 64 bits, without elements.
     assert_eq!(elements("# extended FROSTT format\n2 0\n18446744073709551615 0\n").0, [u64::MAX, 0]);
-    assert!(refused("1 1\n0\n1 5\n").to_string().contains("the axis has no coordinates"));
+    assert!(refused("1 1\n0\n1 5\n").to_string().contains("expected none, because the extent of the axis is 0"));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn coordinates_from_0_are_read_where_it_is_said() {
     let error = refused("1 2 0.5\n1 0 4\n");
     assert_eq!(
         error.to_string(),
-        "line 2, column 3: coordinate 0 of axis 1 is not 1 or more: a text that counts from 0 is read with `base` 0"
+        "line 2, column 3: coordinate 0 of axis 1 is out of range; expected 1 or more (to read a text that counts from 0, use `base` 0)"
     );
     assert_eq!((error.clone(), error.class()), (FileError::Base { line: 2, column: 3, axis: 1 }, "text/range"));
     let with_header = "3 2\n2 3 4\n0 0 0 5\n1 2 3 6\n";
@@ -139,11 +139,14 @@ fn coordinates_from_0_are_read_where_it_is_said() {
     let one = read("4294967296 3\n", Some(0)).expect("a vector");
     assert_eq!((one.shape(), one.element()), (&[4294967297u64][..], ElementType::I64));
     let error = read("3 1\n2 3 4\n1 3 0 5\n", Some(0)).expect_err("outside");
-    assert_eq!(error.to_string(), "line 3, column 3: coordinate 3 of axis 1 is not one of 0 to 2");
+    assert_eq!(error.to_string(), "line 3, column 3: coordinate 3 of axis 1 is out of range; expected 0 to 2");
     assert!(matches!(read("18446744073709551615 3\n", Some(0)), Err(FileError::NoPlace { .. })));
     // Base 1 is the default.
     assert_eq!(read("1 2 0.5\n", Some(1)).expect("a matrix"), read("1 2 0.5\n", None).expect("a matrix"));
-    assert_eq!(read("1 2 0.5\n", Some(2)).expect_err("below").to_string(), "line 1, column 1: coordinate 1 of axis 0 is not 2 or more");
+    assert_eq!(
+        read("1 2 0.5\n", Some(2)).expect_err("below").to_string(),
+        "line 1, column 1: coordinate 1 of axis 0 is out of range; expected 2 or more"
+    );
 }
 
 #[test]

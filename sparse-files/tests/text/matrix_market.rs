@@ -128,7 +128,7 @@ fn skew_symmetric_matrices_have_signs() {
     let beyond = "integer skew-symmetric\n3 3 2\n2 1 5\n3 1 9223372036854775808\n";
     assert_eq!(
         refused(&format!("%%MatrixMarket matrix coordinate {beyond}")).to_string(),
-        "line 4, column 5: `9223372036854775808` is not a whole number of type i64"
+        "line 4, column 5: `9223372036854775808` is not an integer of type i64"
     );
     assert_eq!(refused(&format!("%%MatrixMarket matrix coordinate unsigned-{beyond}")).class(), "values/overflow");
     let least = "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n";
@@ -146,7 +146,7 @@ fn diagonals_of_skew_symmetric_matrices_are_zero() {
     assert_eq!(written(&stored), text);
     let other = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n\n% here\n2 1 5\n\n2 2 3\n";
     let error = matrix_market::read(other.as_bytes()).expect_err("3 is not -3");
-    assert_eq!(error.to_string(), "line 7, a number other than 0 at (2, 2) on the diagonal, has no place in a skew-symmetric matrix");
+    assert_eq!(error.to_string(), "a skew-symmetric matrix cannot hold a nonzero element on the diagonal, at (2, 2) in line 7");
     // Such a matrix is not written either, nor one with qualifiers that a reader refuses.
     let skew = |text: &str| {
         let attributes = Attributes { symmetry: Some(Symmetry::Skew), triangle: Some(Triangle::Lower), ..Attributes::default() };

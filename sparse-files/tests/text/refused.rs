@@ -69,7 +69,7 @@ fn entries_with_line_and_column() {
         }
     }
     let integer = "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1.5\n";
-    assert_eq!(refused(integer).to_string(), "line 3, column 6: `1.5` is not a whole number of type i64");
+    assert_eq!(refused(integer).to_string(), "line 3, column 6: `1.5` is not an integer of type i64");
     assert_eq!(refused("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 18446744073709551616\n").class(), "text/syntax");
 }
 
@@ -78,33 +78,33 @@ fn messages_show_what_is_there_and_what_is_expected() {
     let entry =
         |header: &str, entry: &str| refused(&format!("%%MatrixMarket matrix coordinate {header} general\n3 3 1\n{entry}\n")).to_string();
     for (header, text, message) in [
-        ("integer", "1 1 1.0", "line 3, column 6: `1.0` is not a whole number of type i64"),
-        ("integer", "1 1 -1e3 ", "line 3, column 7: `-1e3` is not a whole number of type i64"),
-        ("integer", "1 1 18446744073709551616", "line 3, column 5: `18446744073709551616` is not a whole number of type i64"),
+        ("integer", "1 1 1.0", "line 3, column 6: `1.0` is not an integer of type i64"),
+        ("integer", "1 1 -1e3 ", "line 3, column 7: `-1e3` is not an integer of type i64"),
+        ("integer", "1 1 18446744073709551616", "line 3, column 5: `18446744073709551616` is not an integer of type i64"),
         ("real", "1 1", "line 3, column 4: the line ends before a number"),
-        ("real", "1", "line 3, column 2: the line ends before a coordinate, a whole number of digits"),
+        ("real", "1", "line 3, column 2: the line ends before a coordinate (digits only)"),
         ("real", "1 1 one", "line 3, column 5: `one` is not a number"),
-        ("real", "1.0 1 1", "line 3, column 2: `1.0` is not a coordinate, a whole number of digits"),
-        ("real", "-1 1 1", "line 3, column 1: `-1` is not a coordinate, a whole number of digits"),
-        ("real", "1 1 1 7", "line 3, column 7: `7` is too much: a line has 2 coordinates and a number"),
+        ("real", "1.0 1 1", "line 3, column 2: `1.0` is not a coordinate (digits only)"),
+        ("real", "-1 1 1", "line 3, column 1: `-1` is not a coordinate (digits only)"),
+        ("real", "1 1 1 7", "line 3, column 7: `7` is one number too many: a line has 2 coordinates and a number"),
         ("complex", "1 1 1", "line 3, column 5: `1` is not two numbers"),
-        ("complex", "1 1 1 2 3", "line 3, column 9: `3` is too much: a line has 2 coordinates and two numbers"),
-        ("pattern", "1 1 1", "line 3, column 5: `1` is too much: a line has 2 coordinates"),
-        ("pattern", "1 1x", "line 3, column 4: `1x` is not a coordinate, a whole number of digits"),
-        ("real", "1 4 1", "line 3, column 3: coordinate 4 of axis 1 is not one of 1 to 3"),
+        ("complex", "1 1 1 2 3", "line 3, column 9: `3` is one number too many: a line has 2 coordinates and two numbers"),
+        ("pattern", "1 1 1", "line 3, column 5: `1` is one number too many: a line has 2 coordinates"),
+        ("pattern", "1 1x", "line 3, column 4: `1x` is not a coordinate (digits only)"),
+        ("real", "1 4 1", "line 3, column 3: coordinate 4 of axis 1 is out of range; expected 1 to 3"),
     ] {
         assert_eq!(entry(header, text), message, "{text}");
     }
     let of_array = refused("%%MatrixMarket matrix array real general\n1 1\n1 2\n").to_string();
-    assert_eq!(of_array, "line 3, column 3: `2` is too much: a line has a number");
+    assert_eq!(of_array, "line 3, column 3: `2` is one number too many: a line has a number");
     let long = "x".repeat(1000);
     assert_eq!(entry("real", &format!("1 1 {long}")), format!("line 3, column 5: `{}..` is not a number", &long[..40]));
     let tns = |text: &str| sparse_files::tns::read(text.as_bytes(), None).expect_err("refused").to_string();
     assert_eq!(
         tns("1 2 3 0.5\n1 0 3 0.5\n"),
-        "line 2, column 3: coordinate 0 of axis 1 is not 1 or more: a text that counts from 0 is read with `base` 0"
+        "line 2, column 3: coordinate 0 of axis 1 is out of range; expected 1 or more (to read a text that counts from 0, use `base` 0)"
     );
-    assert_eq!(tns("1 2 0.5\n1 2 0.5 7\n"), "line 2, column 9: `7` is too much: a line has 2 coordinates and a number");
+    assert_eq!(tns("1 2 0.5\n1 2 0.5 7\n"), "line 2, column 9: `7` is one number too many: a line has 2 coordinates and a number");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn triangles() {
     let both = "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n1 3 1\n";
     assert_eq!(refused(both).class(), "levels/structure");
     let both = "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n\n% a comment\n2 1 1\n \n1 3 1\n";
-    assert!(refused(both).to_string().starts_with("line 7: the entry at [1, 3] is outside of the lower triangle"));
+    assert!(refused(both).to_string().starts_with("line 7: the entry at [1, 3] is outside the lower triangle"));
     let diagonal = "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 2 1\n";
     assert_eq!(refused(diagonal).class(), "file/counterpart");
 }

@@ -116,7 +116,7 @@ impl AxisMap {
     /// Fails if there are fewer than two axes, or the sum of two extents exceeds 64 bits.
     pub fn diagonals(shape: &[u64]) -> Result<AxisMap, FormatError> {
         let Some((last, others @ [_, ..])) = shape.split_last() else {
-            return Err(FormatError::Parameter { name: "shape", given: shape.to_vec(), expected: "two axes or more" });
+            return Err(FormatError::Parameter { name: "shape", given: shape.to_vec(), expected: "at least two axes" });
         };
         let diagonals = |(number, extent): (usize, &u64)| match extent.min(last) {
             0 => Ok(0),
@@ -232,13 +232,13 @@ impl AxisMap {
         let mut digits = Vec::with_capacity(rank * (edges.len() + 1));
         for (k, of) in edges.iter().enumerate() {
             if of.len() != rank || of.contains(&0) {
-                return Err(FormatError::Parameter { name: "edges", given: of.to_vec(), expected: "one above 0 for each axis" });
+                return Err(FormatError::Parameter { name: "edges", given: of.to_vec(), expected: "a number above 0 for each axis" });
             }
             if k > 0 && edges[k - 1].iter().zip(*of).any(|(outer, inner)| outer % inner != 0) {
                 return Err(FormatError::Parameter {
                     name: "edges",
                     given: of.to_vec(),
-                    expected: "divisors of those of the blocks around",
+                    expected: "divisors of the edges of the enclosing blocks",
                 });
             }
         }

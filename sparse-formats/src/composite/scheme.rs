@@ -143,7 +143,7 @@ impl Scheme {
                 };
                 orders.iter().map(csf).collect::<Result<_, FormatError>>()?
             }
-            Scheme::Linearised if rank == 0 => return Err(parameter("shape", shape, "an axis or more").into()),
+            Scheme::Linearised if rank == 0 => return Err(parameter("shape", shape, "at least one axis").into()),
             Scheme::Linearised => {
                 let map = AxisMap::linearised(shape)?;
                 vec![Chain { format: Format::coo(map.extents().len()), map }]
@@ -174,11 +174,11 @@ fn directions(shape: &[u64]) -> Vec<Vec<usize>> {
 fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder) -> Result<Chain, FormatError> {
     let rank = shape.len();
     if rank == 0 || bits.len() != rank || bits.iter().any(|bits| *bits > BLOCK_BITS) {
-        return Err(parameter("bits", bits, "up to 8 for each axis"));
+        return Err(parameter("bits", bits, "a number up to 8 for each axis"));
     }
     let fits = |supers: &[u32]| supers.len() == rank && supers.iter().zip(bits).all(|(outer, inner)| outer >= inner && *outer < u64::BITS);
     if let Some(supers) = supers.filter(|supers| !fits(supers)) {
-        return Err(parameter("super_bits", supers, "at least those of the blocks for each axis, and below 64"));
+        return Err(parameter("super_bits", supers, "for each axis a number from the bits of the blocks to 63"));
     }
     let edges = |bits: &[u32]| bits.iter().map(|bits| 1 << bits).collect::<Vec<u64>>();
     let nested: Vec<Vec<u64>> = supers.into_iter().chain([bits]).map(edges).collect();
@@ -193,7 +193,7 @@ fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder)
 
 /// Fails for shapes of fewer than two axes, whose fibers would be slices.
 fn fibered(shape: &[u64]) -> Result<(), FormatError> {
-    if shape.len() < 2 { Err(parameter("shape", shape, "two axes or more")) } else { Ok(()) }
+    if shape.len() < 2 { Err(parameter("shape", shape, "at least two axes")) } else { Ok(()) }
 }
 
 fn order(axes: &[usize], rank: usize) -> Result<(), FormatError> {

@@ -34,18 +34,18 @@ layout_core::errors! {
     /// The error of arrays, coordinates or attributes that form no tensor, or of a tensor that does not fit a request.
     SparseError of Format(FormatError), Chain(ChainError) {
         /// The number of extents differs from the number of axes of the format.
-        Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents for a format of {format} axes";
+        Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents are given for a format of {format} axes";
         /// A level needs this array, which is missing.
         Missing { array: ArrayName } => "levels/missing", "{array} is missing";
         /// A level has no such array.
-        Unexpected { array: ArrayName } => "levels/unexpected", "{array} has no place in this format";
+        Unexpected { array: ArrayName } => "levels/unexpected", "{array} is given, but the format has no such array";
         /// The length of an array contradicts the levels above or the arrays beside it.
         Length { array: ArrayName, found: usize, expected: usize } => "levels/length", "{array} has {found} elements instead of {expected}";
         /// The first pointer is not 0.
         First { array: ArrayName, found: u64 } => "levels/pointers", "{array}[0] is {found} instead of 0";
         /// A pointer is less than the one before it.
         Decreasing { array: ArrayName, at: usize, before: u64, found: u64 } =>
-            "levels/pointers", "{array}[{at}] is {found}, less than {before} before it";
+            "levels/pointers", "{array}[{at}] is {found}, less than the {before} before it";
         /// The last pointer differs from the number of children.
         Last { array: ArrayName, found: u64, expected: usize } =>
             "levels/pointers", "{array} ends with {found}, but there are {expected} children";
@@ -56,26 +56,26 @@ layout_core::errors! {
             "levels/range", "{array}[{at}] is {found}, but the extent is {extent}";
         /// An entry of a group of levels, ending with `level`, is less than the one before it below the same parent.
         Unsorted { level: usize, at: usize, before: Vec<u64>, found: Vec<u64> } =>
-            "levels/unsorted", "{} is {}, less than {} before it", place(*level, *at, found), tuple(found), tuple(before);
+            "levels/unsorted", "{} is {}, less than the {} before it", place(*level, *at, found), tuple(found), tuple(before);
         /// An entry of a group of levels, ending with `level`, occurs twice below the same parent.
         Duplicate { level: usize, at: usize, found: Vec<u64> } =>
             "levels/duplicate", "{} repeats {}", place(*level, *at, found), tuple(found);
         /// An entry before a `C` level is not repeated for each coordinate of that level.
         Repetition { array: ArrayName, at: usize, expected: u64, found: u64 } =>
-            "levels/repetition", "{array}[{at}] is {found}, but its block before a compressed level began with {expected}";
+            "levels/repetition", "{array}[{at}] is {found} instead of {expected}: before a C level, an entry repeats for each coordinate of that level";
         /// The entries before a `C` level are no whole blocks of its extent. `found` is their number, or the
         /// pointer that ends within a block.
         PartialBlock { array: ArrayName, found: u64, extent: u64 } =>
-            "levels/length", "{array}: {found} is no multiple of the extent {extent} of the compressed level after it";
+            "levels/length", "{array}: {found} is not a multiple of {extent}, the extent of the C level after it";
         /// A node has more children than the balance of the format allows.
         Children { level: usize, at: usize, found: u64, most: usize } =>
-            "levels/balance", "indices_{level}[{at}] has {found} children, but there may be {most}";
+            "levels/balance", "indices_{level}[{at}] has {found} children, but at most {most} are allowed";
         /// A level has more entries than memory can address. With `level` equal to the number of levels, the values do.
         Overflow { level: usize, parents: usize, extent: u64 } =>
             "levels/overflow", "level {level}: {parents} times {extent} entries do not fit memory";
 
         /// The number of coordinate arrays differs from the number of axes.
-        Columns { found: usize, expected: usize } => "levels/shape", "{found} arrays of coordinates for {expected} axes";
+        Columns { found: usize, expected: usize } => "levels/shape", "{found} arrays of coordinates are given for {expected} axes";
         /// Coordinate arrays have different lengths.
         ColumnLength { axis: usize, found: usize, expected: usize } =>
             "levels/length", "axis {axis}: {found} coordinates, but the first axis has {expected}";
@@ -84,58 +84,58 @@ layout_core::errors! {
             "levels/range", "axis {axis}: coordinate {found} of element {at} is beyond the extent {extent}";
         /// Two elements have the same coordinate, although coordinates may not repeat.
         Repeated { at: (usize, usize), found: Vec<u64> } =>
-            "levels/duplicate", "elements {} and {} are both at {found:?} in storage order", at.0, at.1;
+            "levels/duplicate", "elements {} and {} (in storage order) are both at {found:?}", at.0, at.1;
         /// The given width of an array cannot hold its numbers.
-        Width { array: ArrayName, width: Width, most: u64 } => "levels/width", "{array}: {} bits do not hold {most}", width.bits();
+        Width { array: ArrayName, width: Width, most: u64 } => "levels/width", "{array}: {most} does not fit {} bits", width.bits();
         /// A level has more entries than memory or the given limit allows.
         Entries { level: usize, parents: usize, extents: Vec<u64> } =>
-            "levels/overflow", "level {level}: {parents} times {extents:?} entries do not fit memory, or the limit that is set";
+            "levels/overflow", "level {level}: {parents} times {extents:?} entries exceed memory or the given limit";
         /// The blocks over dense axes exceed memory or the given limit.
         Blocks { blocks: usize, extents: Vec<u64> } =>
-            "levels/overflow", "{blocks} blocks of {extents:?} elements do not fit memory, or the limit that is set";
+            "levels/overflow", "{blocks} blocks of {extents:?} elements exceed memory or the given limit";
         /// Memory has no room for this number of elements.
         Memory { elements: usize } => "levels/overflow", "{elements} elements do not fit memory";
         /// A multigraph with dense axes got single elements, so it is unknown which of them form a block.
-        MultigraphBlocks => "levels/multigraph", "elements of a multigraph with dense axes must be given as blocks";
+        MultigraphBlocks => "levels/multigraph", "a multigraph with dense axes is built from whole blocks, not from single elements";
 
         /// A tensor with a symmetry or a triangle has unequal extents.
-        Extents { shape: Vec<u64> } => "levels/shape", "extents {shape:?} are not equal: the tensor has no triangles";
+        Extents { shape: Vec<u64> } => "levels/shape", "the extents {shape:?} differ, but a triangle or a symmetry needs equal ones";
         /// A stored element is outside the triangle.
         Outside { at: usize, coordinate: Vec<u64>, triangle: &'static str } =>
-            "levels/structure", "element {at} at {coordinate:?} is outside of the {triangle} triangle";
+            "levels/structure", "element {at} at {coordinate:?} is outside the {triangle} triangle";
         /// A stored element lacks its mirror image.
         Unmatched { at: usize, coordinate: Vec<u64> } => "levels/structure", "element {at} at {coordinate:?} has no mirror image";
         /// The number of diagonal elements differs from the given one.
-        Diagonal { found: u64, said: u64 } => "levels/structure", "{found} elements on the diagonal instead of {said}";
+        Diagonal { found: u64, said: u64 } => "levels/structure", "the diagonal has {found} elements instead of {said}";
         /// The operation would drop the elements that a stored triangle stands for.
-        OneTriangle => "levels/structure", "one triangle stands for both: the operation would drop the other";
+        OneTriangle => "levels/structure", "the tensor stores one triangle for both, and the operation would drop the other: expand the tensor first";
 
         /// An extent exceeds `usize`, the type of coordinates in a chain.
-        ChainWord { level: usize, extent: u64 } => "levels/chain", "level {level}: {} bits do not hold the extent {extent}", usize::BITS;
+        ChainWord { level: usize, extent: u64 } => "levels/chain", "level {level}: the extent {extent} does not fit {} bits", usize::BITS;
 
         /// The number of parts differs from the number that the composite format needs.
-        Parts { found: usize, expected: usize } => "blocked/parts", "{found} parts instead of {expected}";
+        Parts { found: usize, expected: usize } => "blocked/parts", "{found} parts are given instead of {expected}";
         /// The extents of a part differ from those that its map stores.
         PartShape { part: usize, found: Vec<u64>, expected: Vec<u64> } => "blocked/parts", "part {part} has extents {found:?} instead of {expected:?}";
         /// A part has another fill value than the tensor.
-        PartFill { part: usize } => "blocked/parts", "part {part} has another fill value";
+        PartFill { part: usize } => "blocked/parts", "part {part} has a different fill value than the tensor";
         /// Coordinates of a part may repeat.
-        MultigraphPart { part: usize } => "blocked/parts", "part {part} is a multigraph: its coordinates may repeat";
+        MultigraphPart { part: usize } => "blocked/parts", "part {part} is a multigraph, but coordinates of a part must not repeat";
         /// The stored coordinates of an element of a part decode to a coordinate that exceeds an extent.
         PartRange { part: usize, at: usize, axis: usize, found: u64, extent: u64 } =>
             "blocked/range", "part {part}: element {at} has coordinate {found} in axis {axis}, but the extent is {extent}";
         /// Two parts store the same element.
-        Shared { parts: (usize, usize), found: Vec<u64> } => "blocked/duplicate", "parts {} and {} both store {found:?}", parts.0, parts.1;
+        Shared { parts: (usize, usize), found: Vec<u64> } => "blocked/duplicate", "parts {} and {} both store the element {found:?}", parts.0, parts.1;
         /// The elements of a part are not in the order of its format.
-        PartOrder { part: usize, at: usize } => "blocked/unsorted", "part {part}: element {at} comes before the one before it";
+        PartOrder { part: usize, at: usize } => "blocked/unsorted", "part {part}: element {at} is less than the element before it in the order of the format";
         /// A slice is in the wrong group for its numbers of elements and fibers, or in two groups.
         Slice { part: usize, slice: u64, elements: usize, fibers: usize } =>
-            "blocked/slice", "part {part}: slice {slice} with {elements} elements in {fibers} fibers has no place in it";
+            "blocked/slice", "part {part}: slice {slice} with {elements} elements in {fibers} fibers belongs to another part, or is in two parts";
 
         /// An entry of a list is less than the one before it, although the list must be sorted.
-        Descending { at: usize } => "levels/unsorted", "entry {at} is below the entry before it";
+        Descending { at: usize } => "levels/unsorted", "entry {at} is less than the entry before it";
         /// A number does not fit the index type, or memory.
-        TooLarge { what: &'static str, number: u64, most: u64 } => "levels/overflow", "{number} {what}, at most {most} fit";
+        TooLarge { what: &'static str, number: u64, most: u64 } => "levels/overflow", "{number} {what} are too many: at most {most} fit";
     }
 }
 

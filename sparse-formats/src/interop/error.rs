@@ -11,11 +11,11 @@ layout_core::errors! {
     #[non_exhaustive]
     InterchangeError of Tensor(SparseError), Ragged(RaggedError) {
         /// A level has a property that the other system cannot express.
-        NoCounterpart { level: usize, what: &'static str } => "levels/counterpart", "level {level}: {what} has no counterpart";
+        NoCounterpart { level: usize, what: &'static str } => "levels/counterpart", "level {level}: the target format cannot represent {what}";
         /// A level has no axis.
         EmptyLevel { level: usize } => "levels/token", "level {level} has no axis";
         /// The axes are no order of the axes that the levels have together.
-        Axes { levels: usize, axes: Vec<usize> } => "levels/axes", "{axes:?} is not an order of the axes of levels of {levels} axes";
+        Axes { levels: usize, axes: Vec<usize> } => "levels/axes", "the axis order {axes:?} must name each of the {levels} axes of the levels once";
         /// A text names no level.
         Level { text: String } => "levels/token", "`{text}` is not a level";
         /// The levels break a rule of the other system.
@@ -24,24 +24,24 @@ layout_core::errors! {
         Root { found: Vec<u64>, expected: usize } => "levels/pointers", "the positions of level 0 are {found:?} instead of [0, {expected}]";
         /// The length of an array of tuples is no multiple of their width.
         Tuples { level: usize, found: usize, width: usize } =>
-            "levels/length", "level {level}: {found} coordinates are no whole number of tuples of {width}";
+            "levels/length", "level {level}: {found} coordinates are not a multiple of {width}, the width of a tuple";
 
         /// sprs does not have this format: it is neither CSR nor CSC, or it is a multigraph or unsorted.
-        Format { format: Box<Format> } => "levels/counterpart", "{format} has no counterpart in sprs: C-S-R and C-S-C have";
+        Format { format: Box<Format> } => "levels/counterpart", "sprs has no matrix in the format {format}: convert the tensor to C-S-R or C-S-C";
         /// The fill value is not 0, but in sprs elements that are not stored are 0.
-        Fill => "levels/counterpart", "the fill value is not 0: in sprs, what is not stored is 0";
+        Fill => "levels/counterpart", "the fill value is not 0, but in sprs elements that are not stored are 0";
         /// One triangle stands for both, which the other system cannot express.
-        OneTriangle => "levels/structure", "one triangle stands for both: expand it first";
+        OneTriangle => "levels/structure", "the tensor stores one triangle for both: expand it first";
         /// The tensor does not store a value for each element.
-        NoValues => "levels/missing", "the tensor has not a value for each element";
+        NoValues => "levels/missing", "the tensor does not store a value for each element";
         /// The width of an array differs from that of the index type.
         Width { array: ArrayName, found: u32, expected: u32 } =>
-            "levels/width", "{array} has {found} bits, but the index type has {expected}";
+            "levels/width", "the numbers of {array} have {found} bits, but the index type has {expected}";
         /// An extent (for pointers, extent plus 1) does not fit the bits of the index type, less the sign.
         Extent { axis: usize, extent: u64, bits: u32 } =>
             "levels/overflow", "axis {axis}: the extent {extent} does not fit an index type of {bits} bits";
         /// The number of elements does not fit the bits of the type of pointers, not counting the sign.
-        Stored { stored: usize, bits: u32 } => "levels/overflow", "{stored} elements are more than pointers of {bits} bits count";
+        Stored { stored: usize, bits: u32 } => "levels/overflow", "{stored} elements are too many for pointers of {bits} bits";
         /// A diagonal is given twice.
         Diagonal { at: (usize, usize), offset: i64 } => "levels/duplicate", "offsets[{}] and offsets[{}] are both {offset}", at.0, at.1;
         /// An error of the other system, in its words.
@@ -65,11 +65,11 @@ layout_core::errors! {
 
         /// The stored elements of a list have a gap: `found` is in the position of coordinate `expected`.
         Gap { axis: usize, list: usize, expected: usize, found: u64 } =>
-            "ragged/gap", "axis {axis}: list {list} has no element {expected}, but element {found} after it";
+            "ragged/gap", "axis {axis}: list {list} stores element {found} but not element {expected} before it";
         /// The tensor has no axis with stored coordinates.
         NoCoordinates => "ragged/coordinates", "the tensor stores no coordinates";
         /// The type of coordinates does not hold a coordinate.
-        Coordinate { most: u64 } => "ragged/overflow", "the type of the coordinates does not hold {most}";
+        Coordinate { most: u64 } => "ragged/overflow", "the coordinate {most} does not fit the type of the coordinates";
     }
 }
 

@@ -158,7 +158,7 @@ impl MlirEncoding {
     pub fn of(format: &Format) -> Result<MlirEncoding, InterchangeError> {
         let levels = format.levels();
         if format.kinds().last().is_some_and(|kind| *kind != LevelKind::Indices) {
-            return Err(InterchangeError::NoCounterpart { level: levels - 1, what: "a last level with pointers to values" });
+            return Err(InterchangeError::NoCounterpart { level: levels - 1, what: "a last level that has pointers to values" });
         }
         if let Some(balance) = format.balanced() {
             return Err(InterchangeError::NoCounterpart { level: balance.level, what: "nodes that are split" });
@@ -205,7 +205,7 @@ impl MlirEncoding {
                     return rule(level, "only dense levels can come before a structured one");
                 }
                 LevelFormat::Structured { n, m } if n == 0 || n > m || m > 255 => {
-                    return rule(level, "structured takes n of m, from 1 to m, and m to 255");
+                    return rule(level, "structured[n, m] needs 1 <= n <= m <= 255");
                 }
                 _ => {}
             }
@@ -219,7 +219,7 @@ impl MlirEncoding {
             return rule(level, "only singletons can follow a singleton");
         }
         match (first..types.len()).find(|level| types[*level].soa != types[first].soa) {
-            Some(level) => rule(level, "all or none of the singletons have arrays of their own"),
+            Some(level) => rule(level, "either all singletons are soa or none"),
             None => Ok(()),
         }
     }

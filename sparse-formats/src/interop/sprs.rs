@@ -134,7 +134,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// let a = builder.clone().widths(Widths::all(Width::U32)).build(&[2, 3], &columns, vec![5.0, 6.0])?;
     /// assert!(a.as_sprs::<u32, u32>()?.is_csc());
     /// let narrow = builder.build(&[2, 3], &columns, vec![5.0, 6.0])?;
-    /// assert_eq!(narrow.as_sprs::<i32, i32>().unwrap_err().to_string(), "pointers_0 has 8 bits, but the index type has 32");
+    /// assert_eq!(narrow.as_sprs::<i32, i32>().unwrap_err().to_string(), "the numbers of pointers_0 have 8 bits, but the index type has 32");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn as_sprs<I: SprsIndex, P: SprsIndex>(&self) -> Result<CsMatViewI<'_, V, I, P>, InterchangeError>

@@ -101,7 +101,7 @@ impl<'a> SparsityPattern<'a> {
     /// let (values, x, mut y) = ([0.5, 1.5, 2.5], [1.0, 2.0, 3.0, 4.0], [0.0; 3]);
     /// pattern.chain::<Csr<u8>>()?.for_each(|(i, (j, ())), k| y[i] += values[k] * x[j]);
     /// assert_eq!(y, [7.0, 0.0, 2.5]);
-    /// assert_eq!(pattern.chain::<Csr<u32>>().unwrap_err().to_string(), "level 1: positions of 8 bits, not 32");
+    /// assert_eq!(pattern.chain::<Csr<u32>>().unwrap_err().to_string(), "level 1: the numbers of positions have 8 bits instead of 32");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn chain<'p, C: FromLevels<'p>>(&'p self) -> Result<Root<C>, SparseError> {

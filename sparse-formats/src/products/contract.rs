@@ -96,28 +96,36 @@ struct Subscripts<'p> {
 impl<'p> Subscripts<'p> {
     fn new<T: Scalar>(text: &'p str, shape: &[u64], factors: &[Factor<T>]) -> Result<Self, OperationError> {
         let lacks = |lacks: String| OperationError::Contraction { subscripts: text.to_string(), lacks };
-        let (operands, out) = text.split_once("->").ok_or_else(|| lacks("`->` and the letters of the result are missing".into()))?;
+        let (operands, out) =
+            text.split_once("->").ok_or_else(|| lacks("`->` and the letters of the result are missing, as in `ij,jk->ik`".into()))?;
         let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<Vec<char>>();
         let mut lists = operands.split(',').map(letters);
         let first = lists.next().unwrap_or_default();
         let (others, out): (Vec<Vec<char>>, _) = (lists.collect(), letters(out));
         if others.len() != factors.len() {
-            return Err(lacks(alloc::format!("{} operands beside the first, but {} are given", others.len(), factors.len())));
+            return Err(lacks(alloc::format!(
+                "the subscripts have {} operands after the first, but {} are given",
+                others.len(),
+                factors.len()
+            )));
         }
         let mut extents: Vec<(char, u64)> = Vec::new();
         let shapes = core::iter::once((&first, shape)).chain(others.iter().zip(factors.iter().map(Factor::shape)));
         for (letters, shape) in shapes {
             if letters.len() != shape.len() {
-                return Err(lacks(alloc::format!("{} letters for an operand of {} axes", letters.len(), shape.len())));
+                return Err(lacks(alloc::format!("an operand of {1} axes has {0} letters", letters.len(), shape.len())));
             }
             for (k, (letter, extent)) in letters.iter().zip(shape).enumerate() {
-                if !letter.is_alphabetic() || letters[..k].contains(letter) {
-                    return Err(lacks(alloc::format!("`{letter}` is no letter, or twice in one operand: diagonals are not taken")));
+                if !letter.is_alphabetic() {
+                    return Err(lacks(alloc::format!("`{letter}` is not a letter")));
+                }
+                if letters[..k].contains(letter) {
+                    return Err(lacks(alloc::format!("`{letter}` occurs twice in one operand, but no kernel takes a diagonal")));
                 }
                 match extents.iter().find(|(known, _)| known == letter) {
                     Some((_, known)) if known != extent => {
                         let found = vec![*extent];
-                        return Err(OperationError::Operand { what: "axis of one letter", found, expected: vec![*known] });
+                        return Err(OperationError::Operand { what: "axes with the same letter", found, expected: vec![*known] });
                     }
                     Some(_) => {}
                     None => extents.push((*letter, *extent)),
@@ -127,8 +135,8 @@ impl<'p> Subscripts<'p> {
         if let Some((k, letter)) =
             out.iter().enumerate().find(|(k, letter)| out[..*k].contains(letter) || !extents.iter().any(|(known, _)| known == *letter))
         {
-            let why = if out[..k].contains(letter) { "twice in the result" } else { "in no operand" };
-            return Err(lacks(alloc::format!("`{letter}` is {why}")));
+            let why = if out[..k].contains(letter) { "occurs twice in the result" } else { "is in no operand" };
+            return Err(lacks(alloc::format!("`{letter}` {why}")));
         }
         Ok(Subscripts { text, first, others, out })
     }
@@ -156,9 +164,9 @@ impl<'p> Subscripts<'p> {
                     Factor::Sparse(_) => false,
                 };
                 if !factors.iter().all(dense) {
-                    return Err(
-                        self.lacks("no kernel takes more than two sparse operands, or sparse and dense operands after the first".into())
-                    );
+                    return Err(self.lacks(
+                        "no kernel takes more than two sparse operands, or a mix of sparse and dense operands after the first".into(),
+                    ));
                 }
                 self.dense(a, factors, &summed)
             }
@@ -173,7 +181,7 @@ impl<'p> Subscripts<'p> {
     fn ordered<T: Scalar>(&self, tensor: SparseTensor<'static, T>, letters: &[char]) -> Result<Contracted<T>, OperationError> {
         let places: Option<Vec<usize>> = self.out.iter().map(|letter| letters.iter().position(|known| known == letter)).collect();
         let places = places.filter(|places| places.len() == letters.len());
-        let places = places.ok_or_else(|| self.lacks("the kernel for these operands gives a result with other letters".into()))?;
+        let places = places.ok_or_else(|| self.lacks("the kernel for these operands computes a result with other letters".into()))?;
         if places.is_sorted() {
             return Ok(Contracted::Sparse(tensor));
         }
@@ -202,7 +210,7 @@ impl<'p> Subscripts<'p> {
             };
             return self.ordered(product, &letters);
         }
-        Err(self.lacks("two sparse operands must be matrices with one axis summed over, or have the same letters".into()))
+        Err(self.lacks("two sparse operands must have the same letters, or be matrices with one common axis, which is summed".into()))
     }
 
     /// Computes a contraction of a sparse operand with dense ones.

@@ -46,7 +46,7 @@ impl<'a, T> Dense<'a, T> {
     /// use sparse_formats::{Dense, Major};
     /// let numbers = [1, 2, 3, 4, 5, 6];
     /// assert!(Dense::new(&numbers, [2, 3], [3, 1]).is_ok() && Dense::packed(&numbers, [3, 2], Major::Columns).is_ok());
-    /// assert_eq!(Dense::new(&numbers, [3, 3], [3, 1]).unwrap_err().to_string(), "matrix: [6] instead of [3, 3]");
+    /// assert_eq!(Dense::new(&numbers, [3, 3], [3, 1]).unwrap_err().to_string(), "matrix: the extents are [6] instead of [3, 3]");
     /// ```
     ///
     /// # Errors

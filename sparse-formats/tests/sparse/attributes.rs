@@ -165,10 +165,10 @@ fn what_does_not_hold() {
     };
     let tensor = matrix("CSR", &[(0, 0, 1), (2, 0, 5), (1, 1, 7)]);
     let upper = refused(tensor.clone(), said(None, Some(Triangle::Upper), false, None));
-    assert_eq!(upper.to_string(), "element 2 at [2, 0] is outside of the upper triangle");
+    assert_eq!(upper.to_string(), "element 2 at [2, 0] is outside the upper triangle");
     let mirrored = refused(tensor.clone(), said(None, None, true, None));
     assert_eq!(mirrored.to_string(), "element 2 at [2, 0] has no mirror image");
-    assert_eq!(refused(tensor.clone(), said(None, None, false, Some(3))).to_string(), "2 elements on the diagonal instead of 3");
+    assert_eq!(refused(tensor.clone(), said(None, None, false, Some(3))).to_string(), "the diagonal has 2 elements instead of 3");
     // The elements of a block count one by one.
     let blocks = tensor.to_format(&"S-D-R".parse().unwrap()).unwrap();
     assert_eq!(refused(blocks.clone(), said(None, Some(Triangle::Lower), false, None)).class(), "levels/structure");

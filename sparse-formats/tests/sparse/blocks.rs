@@ -126,7 +126,7 @@ fn blocks_of_one_coordinate() {
     assert_eq!(a.slice(&[Slice::Index(0), Slice::All]).unwrap().values(), &vec![5, 6, 7, 8].into());
     assert_eq!(a.slice(&[Slice::Index(1), Slice::All]).unwrap().values(), &vec![0; 4].into());
     let error = a.slice(&[Slice::Index(2), Slice::All]).unwrap_err();
-    assert_eq!(error.to_string(), "elements 1 and 2 are both at [] in storage order");
+    assert_eq!(error.to_string(), "elements 1 and 2 (in storage order) are both at []");
     // Pruning keeps repeated coordinates.
     let pruned = a.pruned(|value| value % 4 == 0 && *value != 8).unwrap();
     assert_eq!((pruned.pattern().indices(0), pruned.values()), (Some(&vec![2u8, 2].into()), &vec![1, 2, 3, 4, 9, 10, 11, 12].into()));
@@ -135,7 +135,7 @@ fn blocks_of_one_coordinate() {
     let error = Builder::new(format, 0).build(&[3, 4], &columns, vec![1, 2, 3]).unwrap_err();
     assert_eq!(
         (error.class(), error.to_string().as_str()),
-        ("levels/multigraph", "elements of a multigraph with dense axes must be given as blocks")
+        ("levels/multigraph", "a multigraph with dense axes is built from whole blocks, not from single elements")
     );
 }
 

@@ -263,7 +263,7 @@ fn widths_are_as_narrow_as_can_be_or_given() {
         builder.clone().widths(Widths::all(Width::U32).with(ArrayName::Indices(1), Width::U64)).build(&[4, 1 << 20], &columns, vec![1, 2]);
     assert_eq!(widths(&given.unwrap()), (Width::U32, Width::U64));
     let error = builder.widths(Widths::all(Width::U16)).build(&[4, 1 << 20], &columns, vec![1, 2]).unwrap_err();
-    assert_eq!(error.to_string(), "indices_1: 16 bits do not hold 1048575");
+    assert_eq!(error.to_string(), "indices_1: 1048575 does not fit 16 bits");
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn arrays_at_most_as_long_as_is_said() {
         Builder::new(name.parse().unwrap(), 0).at_most(most).build(&[100, 1000], &columns, vec![1]).map(|tensor| tensor.stored())
     };
     assert_eq!(build("C-S-R", 101), Ok(1));
-    assert_eq!(build("C-S-R", 100).unwrap_err().to_string(), "level 0: 1 times [100] entries do not fit memory, or the limit that is set");
+    assert_eq!(build("C-S-R", 100).unwrap_err().to_string(), "level 0: 1 times [100] entries exceed memory or the given limit");
     assert!(build("C-S-C", 101).is_err() && build("DC-S-R", 2).is_ok());
     assert!(build("S-D-R", 1000).is_ok() && build("S-D-R", 999).is_err() && build("D-D-R", 99_999).is_err());
 }

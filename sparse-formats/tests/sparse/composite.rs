@@ -136,17 +136,20 @@ fn what_is_refused() {
         (error.to_string(), error.class())
     };
     let parameter = |text: &str| (text.to_string(), "blocked/parameter");
-    assert_eq!(chains("hicoo(9,9,9)", &shape), parameter("bits [9, 9, 9]: expected up to 8 for each axis"));
-    assert_eq!(chains("hicoo(1,2)", &shape), parameter("bits [1, 2]: expected up to 8 for each axis"));
+    assert_eq!(chains("hicoo(9,9,9)", &shape), parameter("the parameter bits is [9, 9, 9]; expected: a number up to 8 for each axis"));
+    assert_eq!(chains("hicoo(1,2)", &shape), parameter("the parameter bits is [1, 2]; expected: a number up to 8 for each axis"));
     assert_eq!(
         chains("hicoo(2,2,2;super=1,2,2)", &shape),
-        parameter("super_bits [1, 2, 2]: expected at least those of the blocks for each axis, and below 64")
+        parameter("the parameter super_bits is [1, 2, 2]; expected: for each axis a number from the bits of the blocks to 63")
     );
-    assert_eq!(chains("blocks(2,0,2):C-S-S-R", &shape), parameter("edges [2, 0, 2]: expected one above 0 for each axis"));
+    assert_eq!(
+        chains("blocks(2,0,2):C-S-S-R", &shape),
+        parameter("the parameter edges is [2, 0, 2]; expected: a number above 0 for each axis")
+    );
     assert_eq!(chains("blocks(2,2):C-S-R", &shape).1, "blocked/parameter");
-    assert_eq!(chains("hbcsf[0,0,1]", &shape), parameter("axis_order [0, 0, 1]: expected each axis once"));
-    assert_eq!(chains("hbcsf[0,1,2](0)", &shape), parameter("max_fiber [0]: expected at least 1"));
-    assert_eq!(chains("mmcsf", &[4]), parameter("shape [4]: expected two axes or more"));
+    assert_eq!(chains("hbcsf[0,0,1]", &shape), parameter("the parameter axis_order is [0, 0, 1]; expected: each axis once"));
+    assert_eq!(chains("hbcsf[0,1,2](0)", &shape), parameter("the parameter max_fiber is [0]; expected: at least 1"));
+    assert_eq!(chains("mmcsf", &[4]), parameter("the parameter shape is [4]; expected: at least two axes"));
     assert_eq!(chains("CSR", &shape).1, "levels/shape");
     for name in ["hicoo", "hicoo()", "hicoo(1;morton)", "blocks(2,2)C-S-R", "hbcsf", "mmcsf[0,1", "alto(3)", "blocked", ""] {
         let error = name.parse::<Scheme>().unwrap_err();
@@ -168,7 +171,7 @@ fn what_is_refused() {
     let tensor = build(&Cells { shape: vec![3, 3], rows: vec![vec![1, 2]], values: vec![5] }, &Format::coo(2));
     let part = |format: Format| Part { map: AxisMap::identity(&[3, 3]), tensor: tensor.to_format(&format).unwrap() };
     let error = Composite::from_parts(&[3, 3], vec![part(Format::csr()), part(Format::csc())], 0).unwrap_err();
-    assert_eq!((error.to_string().as_str(), error.class()), ("parts 0 and 1 both store [1, 2]", "blocked/duplicate"));
+    assert_eq!((error.to_string().as_str(), error.class()), ("parts 0 and 1 both store the element [1, 2]", "blocked/duplicate"));
     let error = Composite::from_parts(&[3, 4], vec![part(Format::csr())], 0).unwrap_err();
     assert_eq!((error.to_string().as_str(), error.class()), ("part 0 has extents [3, 3] instead of [3, 4]", "blocked/parts"));
     let error = Composite::from_parts(&[3, 3], vec![part(Format::csr())], 1).unwrap_err();
@@ -183,7 +186,7 @@ fn coordinates_that_are_not_there() {
     let beyond = "axis 0: coordinate 7 is beyond its extent 7".to_string();
     assert_eq!(error(blocks.promote(&[2, 0, 1, 0]).unwrap_err()), ("gcs/range", beyond));
     assert_eq!(error(blocks.promote(&[2, 0, 3, 0]).unwrap_err()).1, "group 2: coordinate 3 is beyond its size 3");
-    assert_eq!(error(blocks.promote(&[2, 0, 0]).unwrap_err()).1, "3 coordinates instead of 4");
+    assert_eq!(error(blocks.promote(&[2, 0, 0]).unwrap_err()).1, "3 coordinates are given instead of 4");
     assert_eq!(error(blocks.reduce(&[6, 4]).unwrap_err()).1, "axis 1: coordinate 4 is beyond its extent 4");
     let column = |numbers: &[u64]| Indices::narrowest(numbers);
     let stored = [column(&[0, 2]), column(&[0, 0]), column(&[1, 2]), column(&[0, 0])];
@@ -199,11 +202,11 @@ fn maps() {
     // A coordinate whose two halves are exchanged.
     let map = of(&[16], 1, &[digit(0, 1, 4, 0, 4), digit(0, 4, 4, 0, 1)]).unwrap();
     assert_eq!((map.forward(&[6]), map.backward(&[9])), (vec![9], vec![6]));
-    assert_eq!(of(&[16], 1, &[digit(0, 1, 4, 0, 1)]).unwrap_err(), "axis 0: digits for 4 numbers do not make up an extent of 16");
-    let gap = "digits leave a gap, overlap, or count beyond 64 bits";
+    assert_eq!(of(&[16], 1, &[digit(0, 1, 4, 0, 1)]).unwrap_err(), "axis 0: the digits count 4 numbers, which does not fit the extent 16");
+    let gap = "the digits leave a gap, overlap, or exceed 64 bits";
     assert_eq!(of(&[16], 1, &[digit(0, 2, 8, 0, 1)]).unwrap_err(), format!("axis 0: {gap}"));
     assert_eq!(of(&[16], 1, &[digit(0, 1, 4, 0, 1), digit(0, 4, 4, 0, 2)]).unwrap_err(), format!("target 0: {gap}"));
-    assert_eq!(of(&[16], 1, &[digit(0, 1, 16, 1, 1)]).unwrap_err(), "a digit of axis 0 of 1 in target 1 of 1");
+    assert_eq!(of(&[16], 1, &[digit(0, 1, 16, 1, 1)]).unwrap_err(), "a digit maps axis 0 to target 1, but there are 1 axes and 1 targets");
     let mut rng = Rng::new(19);
     for _ in 0..200 {
         let rank = 1 + rng.below(4usize);
@@ -261,7 +264,9 @@ fn tensors_without_values_of_their_own() {
         let blocks = matches!(scheme, Scheme::Blocks { .. } | Scheme::Diagonals);
         match Composite::new(&only, &scheme) {
             Ok(composite) => assert!(!blocks && composite.to_tensor(&Format::csr()).unwrap() == only, "{scheme}"),
-            Err(error) => assert!(blocks && error.to_string() == "the tensor has no values", "{scheme}: {error}"),
+            Err(error) => {
+                assert!(blocks && error.to_string() == "the operation needs values, but the tensor stores none", "{scheme}: {error}")
+            }
         }
         assert_eq!(elements(&Composite::new(&iso, &scheme).unwrap()), cells.elements(), "{scheme}");
     }

@@ -101,7 +101,7 @@ fn several_elements_at_one_coordinate() {
         let format = Format::multigraph(&kinds, &[1, 0]).unwrap();
         let tensor = Builder::new(format, 9).build(&[2, 3], &columns, vec![1, 2, 4]).unwrap();
         let error = tensor.to_ndarray().unwrap_err();
-        assert_eq!(error.to_string(), "elements 1 and 2 are both at [2, 1] in storage order");
+        assert_eq!(error.to_string(), "elements 1 and 2 (in storage order) are both at [2, 1]");
         assert_eq!(tensor.to_ndarray_with(Duplicates::Keep).unwrap_err(), error);
         let sum = array![[2, 9, 9], [9, 9, 5]].into_dyn();
         assert_eq!(tensor.to_ndarray_with(Duplicates::sum()).unwrap(), sum);
@@ -118,7 +118,7 @@ fn several_elements_at_one_coordinate() {
 fn what_is_refused() {
     let array = Array2::<f64>::zeros((2, 2));
     let error = Builder::new(Format::coo(3), 0.0).build_ndarray(&array).unwrap_err();
-    assert_eq!(error.to_string(), "2 extents for a format of 3 axes");
+    assert_eq!(error.to_string(), "2 extents are given for a format of 3 axes");
     let one = |shape: &[u64], row: &[u64]| {
         let cells = Cells { shape: shape.to_vec(), rows: vec![row.to_vec()], values: vec![5] };
         Builder::new(Format::coo(shape.len()), 0).build(&cells.shape, &cells.columns(), cells.values).unwrap()

@@ -56,10 +56,10 @@ fn levels_may_be_unsorted() {
     let unsorted = read(&header(json!(false)), &[0, 2, 2, 3], &[3, 1, 0]).unwrap();
     assert_eq!((unsorted.format().to_string().as_str(), unsorted.at(&[0, 1])), ("C-S-R+unsorted(1)", Some(&2)));
     let error = read(&header(json!(true)), &[0, 2, 2, 3], &[3, 1, 0]).unwrap_err();
-    assert_eq!(error.to_string(), "indices_1[1] is 1, less than 3 before it");
+    assert_eq!(error.to_string(), "indices_1[1] is 1, less than the 3 before it");
     let error = Custom::from_json(&levels(json!(false)), 2).unwrap_err();
     assert_eq!(error.class(), "header/extension");
-    assert_eq!(error.to_string(), "the key `sorted` of a level is not known: it might change what the arrays mean");
+    assert_eq!(error.to_string(), "the levels have unsorted indices (`sorted` is false), which this function does not read");
     assert!(Custom::from_json(&levels(json!(true)), 2).is_ok());
     assert_eq!(Header::read(&header(json!(1))).unwrap_err().class(), "header/custom");
 }
@@ -123,7 +123,7 @@ fn a_key_that_is_there_twice() {
     let twice = text.replacen("\"format\"", "\"version\":\"0.1\",\"format\"", 1);
     let error = Header::parse(&format!("{{\"binsparse\": {twice}}}")).unwrap_err();
     assert_eq!(error.class(), "header/duplicate");
-    assert!(error.to_string().starts_with("the key `version` is there twice"), "{error}");
+    assert!(error.to_string().starts_with("the key `version` occurs twice"), "{error}");
     let inside = text.replacen("\"values\":", "\"values\":\"int8\",\"values\":", 1);
     assert_eq!(Header::parse(&inside).unwrap_err().class(), "header/duplicate");
     assert!(Header::parse(&text).is_ok());

@@ -89,10 +89,10 @@ fn dense_levels() {
 fn what_has_no_counterpart() {
     let parse = |name: &str| name.parse::<Format>().unwrap();
     for (name, what) in [
-        ("C-DC-R", "level 1: coordinates that repeat has no counterpart"),
-        ("CSR+multigraph", "level 1: coordinates that repeat has no counterpart"),
-        ("CSR+unsorted(1)", "level 1: unsorted indices has no counterpart"),
-        ("DC-S-R+balanced(0,4)", "level 0: nodes that are split has no counterpart"),
+        ("C-DC-R", "level 1: the target format cannot represent coordinates that repeat"),
+        ("CSR+multigraph", "level 1: the target format cannot represent coordinates that repeat"),
+        ("CSR+unsorted(1)", "level 1: the target format cannot represent unsorted indices"),
+        ("DC-S-R+balanced(0,4)", "level 0: the target format cannot represent nodes that are split"),
     ] {
         assert_eq!(Custom::of(&parse(name)).unwrap_err().to_string(), what);
     }
@@ -189,7 +189,7 @@ fn wrong_arrays() {
     let tuples = |list: &[u64]| MlirStorage { positions: vec![column(&[0, 2])], coordinates: vec![column(list)] };
     assert_eq!(SparseTensor::from_mlir(&[3, 3], &coo, tuples(&[0, 2, 1, 1]), vec![1, 2], 0).unwrap().at(&[1, 1]), Some(&2));
     let error = SparseTensor::from_mlir(&[3, 3], &coo, tuples(&[0, 2, 1]), vec![1, 2], 0).unwrap_err();
-    assert_eq!(error.to_string(), "level 0: 3 coordinates are no whole number of tuples of 2");
+    assert_eq!(error.to_string(), "level 0: 3 coordinates are not a multiple of 2, the width of a tuple");
     let apart = SparseTensor::from_mlir(&[3, 3], &coo.clone().with_soa(true), tuples(&[0, 2]), vec![1, 2], 0);
     assert_eq!(apart.unwrap_err().error.class(), "levels/missing");
     let storage = MlirStorage { positions: vec![], coordinates: vec![column(&[0, 1]), column(&[0])] };

@@ -120,12 +120,12 @@ fn typed_chains() {
     type Three<'p> = Then<Fixed<Int<3>>, Then<Compressed<&'p [u8], &'p [u32], Unordered>, End>>;
     assert_eq!(csr.chain::<Three>().unwrap().locate((2, (0, ()))), Some(2));
     let error = |error: sparse_formats::SparseError| error.to_string();
-    assert_eq!(csr.chain::<Csr<u64, u32>>().map_err(error).unwrap_err(), "level 1: positions of 8 bits, not 64");
-    assert_eq!(csr.chain::<Csr<u8, u16>>().map_err(error).unwrap_err(), "level 1: coordinates of 32 bits, not 16");
-    assert_eq!(csr.chain::<Then<Fixed<usize>, End>>().map_err(error).unwrap_err(), "a chain of 1 levels for 2");
+    assert_eq!(csr.chain::<Csr<u64, u32>>().map_err(error).unwrap_err(), "level 1: the numbers of positions have 8 bits instead of 64");
+    assert_eq!(csr.chain::<Csr<u8, u16>>().map_err(error).unwrap_err(), "level 1: the numbers of coordinates have 32 bits instead of 16");
+    assert_eq!(csr.chain::<Then<Fixed<usize>, End>>().map_err(error).unwrap_err(), "the chain has 1 levels, but 2 are given");
     assert_eq!(csr.chain::<Then<LevelView, Csr<u8, u32>>>().map_err(error).unwrap_err(), "level 1 is compressed, not fixed");
     type Longer<'p> = Then<LevelView<'p>, Then<LevelView<'p>, Then<LevelView<'p>, End>>>;
-    assert_eq!(csr.chain::<Longer>().map_err(error).unwrap_err(), "a chain of 3 levels for 2");
+    assert_eq!(csr.chain::<Longer>().map_err(error).unwrap_err(), "the chain has 3 levels, but 2 are given");
     type Two<'p> = Then<Fixed<Int<2>>, Then<LevelView<'p>, End>>;
     assert_eq!(csr.chain::<Two>().map_err(error).unwrap_err(), "level 0 has the extent 3, not 2");
 
@@ -133,7 +133,7 @@ fn typed_chains() {
     type Coo<'p, O> = Then<Compressed<[usize; 2], &'p [u8], O>, Then<Singleton<&'p [u16]>, End>>;
     assert_eq!(coo.chain::<Coo<Sorted>>().unwrap().locate((0, (3, ()))), Some(1));
     let ascending = coo.chain::<Coo<layout_levels::Ascending>>();
-    assert_eq!(ascending.map_err(error).unwrap_err(), "level 0 is ordered, and coordinates repeat");
+    assert_eq!(ascending.map_err(error).unwrap_err(), "level 0 is ordered and its coordinates repeat, but the chain promises more");
     assert_eq!(coo.chain::<Csr<u8, u8>>().map_err(error).unwrap_err(), "level 0 is compressed below one parent, not fixed");
 
     // Two tuples, each stored for both columns, in a multigraph with two elements at one coordinate.

@@ -257,7 +257,7 @@ fn duplicates() {
     assert_eq!(build(Duplicates::Last).unwrap().at(&[1, 2]), Some(&4));
     assert_eq!(build(Duplicates::Combine(&|a: &i32, b: &i32| a * 10 + b)).unwrap().at(&[1, 2]), Some(&134));
     for policy in [Duplicates::Refuse, Duplicates::Keep] {
-        assert_eq!(build(policy).unwrap_err().to_string(), "elements 0 and 2 are both at [1, 2] in storage order");
+        assert_eq!(build(policy).unwrap_err().to_string(), "elements 0 and 2 (in storage order) are both at [1, 2]");
     }
     let multigraph = Builder::new(Format::csr().with_multigraph(true).unwrap(), 0).build(&[2, 3], &columns, vec![1, 2, 3, 4]).unwrap();
     assert_eq!(multigraph.values(), &vec![2, 1, 3, 4].into());
@@ -329,7 +329,7 @@ fn attributes() {
     // Attributes must hold.
     let wrong = |attributes| lower.clone().with_attributes(attributes).unwrap_err().error;
     let upper = Attributes { triangle: Some(Triangle::Upper), ..Attributes::default() };
-    assert_eq!(wrong(upper).to_string(), "element 1 at [2, 0] is outside of the upper triangle");
+    assert_eq!(wrong(upper).to_string(), "element 1 at [2, 0] is outside the upper triangle");
     assert_eq!(wrong(Attributes { diagonal: Some(3), ..Attributes::default() }), SparseError::Diagonal { found: 2, said: 3 });
     let mirrored = Attributes { structure_symmetric: true, ..Attributes::default() };
     assert_eq!(wrong(mirrored.clone()), SparseError::Unmatched { at: 1, coordinate: vec![2, 0] });

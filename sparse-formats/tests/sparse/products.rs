@@ -464,13 +464,13 @@ fn subscripts() {
     let Contracted::Sparse(square) = contract("ijk,ijk->ijk", &a, &[Factor::Sparse(&a)]).unwrap() else { panic!("sparse") };
     assert_eq!(nonzero(&square), cells.elements().into_iter().map(|(row, value)| (row, value * value)).collect());
     let lacks = |subscripts: &str, factors: &[Factor<i64>]| contract(subscripts, &a, factors).unwrap_err().to_string();
-    assert_eq!(lacks("ijk", &[]), "`ijk`: `->` and the letters of the result are missing");
-    assert_eq!(lacks("ijk,k->ij", &[]), "`ijk,k->ij`: 1 operands beside the first, but 0 are given");
-    assert_eq!(lacks("ij->i", &[]), "`ij->i`: 2 letters for an operand of 3 axes");
-    assert_eq!(lacks("iik->k", &[]), "`iik->k`: `i` is no letter, or twice in one operand: diagonals are not taken");
+    assert_eq!(lacks("ijk", &[]), "`ijk`: `->` and the letters of the result are missing, as in `ij,jk->ik`");
+    assert_eq!(lacks("ijk,k->ij", &[]), "`ijk,k->ij`: the subscripts have 1 operands after the first, but 0 are given");
+    assert_eq!(lacks("ij->i", &[]), "`ij->i`: an operand of 3 axes has 2 letters");
+    assert_eq!(lacks("iik->k", &[]), "`iik->k`: `i` occurs twice in one operand, but no kernel takes a diagonal");
     assert_eq!(lacks("ijk->ix", &[]), "`ijk->ix`: `x` is in no operand");
     let vector = Factor::Dense { shape: &[4], data: &[1, 2, 3, 4] };
-    assert_eq!(lacks("ijk,k->ij", &[vector]), "axis of one letter: [4] instead of [5]");
+    assert_eq!(lacks("ijk,k->ij", &[vector]), "axes with the same letter: the extents are [4] instead of [5]");
 }
 
 #[test]
@@ -479,26 +479,26 @@ fn what_is_refused() {
     let cube = build(&Cells { shape: vec![2, 3, 4], rows: vec![], values: vec![] }, &Format::csf(3));
     let class = |error: sparse_formats::OperationError| (error.class(), error.to_string());
     let shape = |text: &str| ("kernel/shape", text.to_string());
-    assert_eq!(class(mttkrp(&a, 2, &[&[], &[]], 1).unwrap_err()), shape("mode 2 of a tensor of 2 axes"));
-    assert_eq!(class(mttkrp(&a, 0, &[&[], &[1, 2]], 1).unwrap_err()), shape("factor: [2] instead of [3, 1]"));
-    assert_eq!(class(mttkrp(&a, 0, &[&[]], 1).unwrap_err()), shape("factors: [1] instead of [2]"));
-    assert_eq!(class(ttm(&a, 1, &[1], 1).unwrap_err()), shape("matrix: [1] instead of [3, 1]"));
+    assert_eq!(class(mttkrp(&a, 2, &[&[], &[]], 1).unwrap_err()), shape("mode 2 is not possible for a tensor of 2 axes"));
+    assert_eq!(class(mttkrp(&a, 0, &[&[], &[1, 2]], 1).unwrap_err()), shape("factor: the extents are [2] instead of [3, 1]"));
+    assert_eq!(class(mttkrp(&a, 0, &[&[]], 1).unwrap_err()), shape("factors: the extents are [1] instead of [2]"));
+    assert_eq!(class(ttm(&a, 1, &[1], 1).unwrap_err()), shape("matrix: the extents are [1] instead of [3, 1]"));
     assert_eq!(
         class(ttv(&a, &[1, 1], &[&[1, 1, 1], &[1, 1, 1]]).unwrap_err()),
-        shape("modes [1, 1] are not axes of 2 in increasing order")
+        shape("the modes [1, 1] must be in increasing order and less than 2, the number of axes")
     );
-    assert_eq!(class(ttv(&a, &[0], &[&[1]]).unwrap_err()), shape("vector: [1] instead of [2]"));
+    assert_eq!(class(ttv(&a, &[0], &[&[1]]).unwrap_err()), shape("vector: the extents are [1] instead of [2]"));
     assert_eq!(
         class(reduce(&a, &[2], Reduction::Sum, Over::Stored).unwrap_err()),
-        shape("modes [2] are not axes of 2 in increasing order")
+        shape("the modes [2] must be in increasing order and less than 2, the number of axes")
     );
-    assert_eq!(class(spmv(&cube, false, &[1]).unwrap_err()), shape("a tensor of 3 axes, where the kernel takes 2"));
-    assert_eq!(class(spmv(&a, true, &[1]).unwrap_err()), shape("vector: [1] instead of [2]"));
-    assert_eq!(class(spgemm(&a, &a).unwrap_err()), shape("other matrix: [2, 3] instead of [3, 3]"));
+    assert_eq!(class(spmv(&cube, false, &[1]).unwrap_err()), shape("the tensor has 3 axes, but the kernel takes 2"));
+    assert_eq!(class(spmv(&a, true, &[1]).unwrap_err()), shape("vector: the extents are [1] instead of [2]"));
+    assert_eq!(class(spgemm(&a, &a).unwrap_err()), shape("other matrix: the extents are [2, 3] instead of [3, 3]"));
     assert_eq!(class(elementwise(&a, &cube, Elementwise::Add, &Format::csr()).unwrap_err()).0, "kernel/shape");
     let dense = Dense::packed(&[1, 2], [2, 1], Major::Rows).unwrap();
-    assert_eq!(class(spmm(&a, false, dense, Major::Rows).unwrap_err()), shape("dense matrix: [2, 1] instead of [3, 1]"));
-    assert_eq!(class(a.sddmm(dense, dense).unwrap_err()), shape("right: [2, 1] instead of [3, 1]"));
+    assert_eq!(class(spmm(&a, false, dense, Major::Rows).unwrap_err()), shape("dense matrix: the extents are [2, 1] instead of [3, 1]"));
+    assert_eq!(class(a.sddmm(dense, dense).unwrap_err()), shape("right: the extents are [2, 1] instead of [3, 1]"));
     let none = build(&Cells { shape: vec![0, 3], rows: vec![], values: vec![] }, &Format::coo(2));
     assert_eq!(ttm(&none, 0, &[], usize::MAX / 2).unwrap().stored(), 0);
     let wide = build(&Cells { shape: vec![u64::MAX, 3], rows: vec![], values: vec![] }, &Format::coo(2));
@@ -520,7 +520,7 @@ fn blocks_of_a_multigraph() {
     assert_eq!(of(Elementwise::Mul, &Format::csr()), Ok(BTreeMap::from([(vec![1, 0], 77)])));
     let error = of(Elementwise::Add, &format).unwrap_err();
     assert_eq!(error.class(), "levels/multigraph");
-    assert!(error.to_string().contains("`S-D-R+multigraph` may have a block twice"), "{error}");
+    assert!(error.to_string().contains("`S-D-R+multigraph` may store a block twice"), "{error}");
 }
 
 /// Dense operands of any layout: with strides, nested, or known at run time.

@@ -163,8 +163,8 @@ fn gaps_are_named() {
         SparseTensor::from_parts(&[rows, 300], Format::csr(), arrays, vec![1; len], 0).expect("CSR")
     };
     let message = |tensor: SparseTensor<'static, i32>| tensor.into_ragged().map(drop).unwrap_err().to_string();
-    assert_eq!(message(csr(vec![0, 1, 2], vec![0, 2])), "axis 1: list 1 has no element 0, but element 2 after it");
-    assert_eq!(message(csr(vec![0, 0, 3], vec![0, 1, 299])), "axis 1: list 1 has no element 2, but element 299 after it");
+    assert_eq!(message(csr(vec![0, 1, 2], vec![0, 2])), "axis 1: list 1 stores element 2 but not element 0 before it");
+    assert_eq!(message(csr(vec![0, 0, 3], vec![0, 1, 299])), "axis 1: list 1 stores element 299 but not element 2 before it");
     assert_eq!(csr(vec![0, 0, 3], vec![0, 1, 2]).into_ragged().expect("no gap").shape().offsets(), [[0, 0, 3]]);
     // Columns convert to any type that holds them.
     let lists = csr(vec![0, 0, 3], vec![0, 1, 299]).into_lists::<i64>().expect("coordinates");
@@ -172,7 +172,7 @@ fn gaps_are_named() {
     let columns: [Indices; 2] = [vec![0_u32].into(), vec![1_u64 << 40].into()];
     let wide = Builder::new(Format::csr(), 0).build(&[1, 1 << 41], &columns, vec![1]).expect("a tensor");
     let error = wide.into_lists::<i32>().map(drop).unwrap_err();
-    assert_eq!(error.to_string(), "the type of the coordinates does not hold 1099511627776");
+    assert_eq!(error.to_string(), "the coordinate 1099511627776 does not fit the type of the coordinates");
 }
 
 #[test]

@@ -24,18 +24,24 @@ fn each_check() {
         assert_eq!((error.to_string().as_str(), error.class()), (text, class));
     };
     let good = [(1, &[0, 1, 2][..])];
-    check(&csr, &[2], arrays(&good, &[(0, &[0, 2, 3])]), "1 extents for a format of 2 axes", "levels/shape");
+    check(&csr, &[2], arrays(&good, &[(0, &[0, 2, 3])]), "1 extents are given for a format of 2 axes", "levels/shape");
     check(&csr, &[2, 3], arrays(&good, &[]), "pointers_0 is missing", "levels/missing");
     check(&csr, &[2, 3], arrays(&[], &[(0, &[0, 2, 3])]), "indices_1 is missing", "levels/missing");
     let more = [(0, &[0, 1, 1][..]), (1, &[0, 1, 2][..])];
-    check(&csr, &[2, 3], arrays(&more, &[(0, &[0, 2, 3])]), "indices_0 has no place in this format", "levels/unexpected");
-    check(&csr, &[2, 3], arrays(&good, &[(0, &[0, 2, 3]), (4, &[])]), "pointers_4 has no place in this format", "levels/unexpected");
+    check(&csr, &[2, 3], arrays(&more, &[(0, &[0, 2, 3])]), "indices_0 is given, but the format has no such array", "levels/unexpected");
+    check(
+        &csr,
+        &[2, 3],
+        arrays(&good, &[(0, &[0, 2, 3]), (4, &[])]),
+        "pointers_4 is given, but the format has no such array",
+        "levels/unexpected",
+    );
     check(&csr, &[2, 3], arrays(&good, &[(0, &[0, 3])]), "pointers_0 has 2 elements instead of 3", "levels/length");
     check(&csr, &[2, 3], arrays(&good, &[(0, &[1, 2, 3])]), "pointers_0[0] is 1 instead of 0", "levels/pointers");
-    check(&csr, &[2, 3], arrays(&good, &[(0, &[0, 4, 3])]), "pointers_0[2] is 3, less than 4 before it", "levels/pointers");
+    check(&csr, &[2, 3], arrays(&good, &[(0, &[0, 4, 3])]), "pointers_0[2] is 3, less than the 4 before it", "levels/pointers");
     check(&csr, &[2, 3], arrays(&good, &[(0, &[0, 2, 9])]), "pointers_0 ends with 9, but there are 3 children", "levels/pointers");
     check(&csr, &[2, 2], arrays(&good, &[(0, &[0, 2, 3])]), "indices_1[2] is 2, but the extent is 2", "levels/range");
-    check(&csr, &[2, 3], arrays(&[(1, &[1, 0, 2])], &[(0, &[0, 2, 3])]), "indices_1[1] is 0, less than 1 before it", "levels/unsorted");
+    check(&csr, &[2, 3], arrays(&[(1, &[1, 0, 2])], &[(0, &[0, 2, 3])]), "indices_1[1] is 0, less than the 1 before it", "levels/unsorted");
     check(&csr, &[2, 3], arrays(&[(1, &[1, 1, 2])], &[(0, &[0, 2, 3])]), "indices_1[1] repeats 1", "levels/duplicate");
     check(
         &csr,
@@ -53,7 +59,7 @@ fn each_check() {
         &coo,
         &[3, 3],
         arrays(&[(0, &[1, 1]), (1, &[2, 0])], &[]),
-        "(indices_0, indices_1)[1] is [1, 0], less than [1, 2] before it",
+        "(indices_0, indices_1)[1] is [1, 0], less than the [1, 2] before it",
         "levels/unsorted",
     );
     check(&coo, &[3, 3], arrays(&[(0, &[1, 1]), (1, &[2, 2])], &[]), "(indices_0, indices_1)[1] repeats [1, 2]", "levels/duplicate");
@@ -65,18 +71,18 @@ fn each_check() {
         &scs,
         &[3, 2, 2],
         with(&[0, 0, 2], &[0, 2, 2, 3]),
-        "indices_0: 3 is no multiple of the extent 2 of the compressed level after it",
+        "indices_0: 3 is not a multiple of 2, the extent of the C level after it",
         "levels/length",
     );
     check(
         &scs,
         &[3, 2, 2],
         with(&[0, 1, 2, 2], &[0, 2, 2, 2, 3]),
-        "indices_0[1] is 1, but its block before a compressed level began with 0",
+        "indices_0[1] is 1 instead of 0: before a C level, an entry repeats for each coordinate of that level",
         "levels/repetition",
     );
     check(&scs, &[3, 2, 2], with(&[0, 0, 2, 2], &[0, 2, 3, 3, 3]), "indices_0[2] has no element below it", "levels/pointers");
-    check(&scs, &[3, 2, 2], with(&[2, 2, 0, 0], &[0, 2, 2, 2, 3]), "indices_0[2] is 0, less than 2 before it", "levels/unsorted");
+    check(&scs, &[3, 2, 2], with(&[2, 2, 0, 0], &[0, 2, 2, 2, 3]), "indices_0[2] is 0, less than the 2 before it", "levels/unsorted");
     // An entry needs an element below it, through any number of `C` levels. A coordinate of a `C` level does not.
     let check_empty = |name: &str, first: &[u64], pointers: &[u64], text: &str| {
         let format: Format = name.parse().unwrap();
@@ -95,7 +101,7 @@ fn each_check() {
     // Pointers must not end within a block of the level below.
     let cscs: Format = "C-S-C-S-R".parse().unwrap();
     let cut = arrays(&[(1, &[0, 0]), (3, &[0])], &[(0, &[0, 1, 2]), (2, &[0, 1, 1])]);
-    check(&cscs, &[2, 2, 2, 2], cut, "indices_1: 1 is no multiple of the extent 2 of the compressed level after it", "levels/length");
+    check(&cscs, &[2, 2, 2, 2], cut, "indices_1: 1 is not a multiple of 2, the extent of the C level after it", "levels/length");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn pages_are_described() {
     );
     assert!(refused(&["-", "--to", "c", "--function", "visit"], pages).contains("not for pages"));
     let negative = r#"{"kind": "paged", "layout": "(16):(-1)"}"#;
-    assert!(refused(&["-", "--to", "c"], negative).contains("no layout of a page"));
+    assert!(refused(&["-", "--to", "c"], negative).contains("not a layout of a page"));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn bad_input_is_refused() {
     );
     assert_eq!(
         levels(r#"{"kind": "block", "layout": "(2,4):(1,3)"}"#),
-        format!("{input} level 0: (2,4):(1,3) is no bijection onto 0..8\n")
+        format!("{input} level 0: (2,4):(1,3) is not a bijection onto 0..8\n")
     );
     assert_eq!(levels(r#"{"kind": "regular", "size": -1}"#), format!("{input} level 0.size: -1 is not a whole number, or a name\n"));
     assert_eq!(
@@ -81,11 +81,12 @@ fn bad_input_is_refused() {
     assert_eq!(levels(r#"{"kind": "ragged", "word": "u8"}"#), format!("{input} word: `u8` is not one of u32, u64, i32, i64\n"));
     let huge = levels(r#"{"kind": "regular", "size": 4294967295}, {"kind": "regular", "size": 2}"#);
     assert!(
-        huge.contains("which does not fit 32 bits") || huge.contains("level 0: the sizes from here on multiply to more than 4294967295"),
+        huge.contains("which does not fit 32 bits")
+            || huge.contains("level 0: the product of the sizes from this level on exceeds 4294967295"),
         "{huge}"
     );
     let two = |more: &[&str]| refused(&[&[TWO], more].concat(), "");
-    assert_eq!(two(&["--to", "mlir"]), "crd2idx: mlir has no text for arrays of offsets\n");
+    assert_eq!(two(&["--to", "mlir"]), "crd2idx: mlir cannot express arrays of offsets\n");
     assert_eq!(two(&["--to", "wgsl", "--width", "64"]), "crd2idx: wgsl has no integers of 64 bits\n");
     assert_eq!(
         two(&["--to", "c", "--function", "rows"]),
@@ -93,7 +94,7 @@ fn bad_input_is_refused() {
     );
     assert_eq!(two(&["--to", "c", "--function", "visit"]), "crd2idx: --write says what visit writes\n");
     assert_eq!(two(&["--to", "c", "--write", "1"]), "crd2idx: --write is of --function visit\n");
-    assert_eq!(two(&["--to", "c", "--function", "visit", "--write", "\"c2\""]), "crd2idx: `c2` is none of c0, c1\n");
+    assert_eq!(two(&["--to", "c", "--function", "visit", "--write", "\"c2\""]), "crd2idx: `c2` is unknown; expected one of c0, c1\n");
     assert!(
         two(&["--to", "c", "--function", "visit", "--write", r#"{"op": "div", "args": ["c0", 0]}"#])
             .contains("the expression has no value")
@@ -101,7 +102,7 @@ fn bad_input_is_refused() {
     let views = r#"{"levels": [{"kind": "ragged"}, {"kind": "views"}]}"#;
     assert_eq!(
         refused(&["-", "--to", "c", "--function", "leaf_rows"], views),
-        "crd2idx: level 1: the leaves of a row need not follow one another below views; make offsets of them first\n"
+        "crd2idx: level 1: the level is views, whose rows need not be adjacent: convert them to offsets first\n"
     );
     assert_eq!(refused(&["-", "--to", "c", "--function", "parents"], r#"{"levels": []}"#), "crd2idx: the program has no output\n");
     assert_eq!(

@@ -16,7 +16,7 @@ layout_algebra::errors! {
         /// The program does not have the output with this number.
         NoSuchOutput { output: usize, outputs: usize } => "emit/no_such_output", "output {output} is not one of the {outputs} outputs";
         /// No language has this name.
-        UnknownLanguage { name: String } => "emit/unknown_language", "`{name}` is none of the languages {}", Language::ALL.map(Language::name).join(", ");
+        UnknownLanguage { name: String } => "emit/unknown_language", "`{name}` is not a language; the languages are {}", Language::ALL.map(Language::name).join(", ");
         /// A number is not proven to fit the width of the integers.
         Width {
             /// The name of the input, or the text of the expression.
@@ -33,23 +33,23 @@ layout_algebra::errors! {
         /// The language has no integers of that width.
         NoSuchWidth { language: Language, bits: u32 } => "emit/no_such_width", "{language} has no integers of {bits} bits";
         /// The language does not have what the program needs.
-        Construct { language: Language, construct: &'static str } => "emit/construct", "{language} has no text for {construct}";
+        Construct { language: Language, construct: &'static str } => "emit/construct", "{language} cannot express {construct}";
         /// A level of a ragged array cannot be printed.
         Level { level: usize, /** Why it cannot. */ what: String } => "emit/level", "level {level}: {what}";
         /// A kernel cannot copy elements of this size.
-        Element { /** The size of the elements. */ bytes: u32 } => "emit/element", "elements of {bytes} bytes: a kernel copies 1, 2, 4, 8 or 16";
+        Element { /** The size of the elements. */ bytes: u32 } => "emit/element", "a kernel cannot copy elements of {bytes} bytes, only of 1, 2, 4, 8 or 16";
         /// The copies are more than one kernel may contain.
-        Copies { copies: usize, limit: usize } => "emit/copies", "{copies} copies are more than the {limit} that are written into one kernel";
+        Copies { copies: usize, limit: usize } => "emit/copies", "{copies} copies are too many for one kernel; the maximum is {limit}";
         /// A name is not one of the known names.
-        UnknownName { name: String, /** The known names. */ known: String } => "emit/unknown_name", "`{name}` is none of {known}";
+        UnknownName { name: String, /** The known names. */ known: String } => "emit/unknown_name", "`{name}` is unknown; expected one of {known}";
         /// The number of launch inputs is wrong.
-        LaunchInputs { got: usize, expected: usize } => "emit/launch_inputs", "{got} numbers for the {expected} inputs of the launch";
+        LaunchInputs { got: usize, expected: usize } => "emit/launch_inputs", "{got} numbers are given for the {expected} inputs of the launch";
         /// An input is outside its domain.
-        Outside { name: String, value: i64, /** The domain of the input, in words. */ domain: String } => "emit/outside", "`{name}` is {value}, but {domain}";
+        Outside { name: String, value: i64, /** The domain of the input, in words. */ domain: String } => "emit/outside", "`{name}` is {value}, which is outside its domain: {domain}";
         /// An expression cannot be evaluated.
         Expression { /** Why it cannot, in words. */ why: String } => "emit/expression", "the expression has no value: {why}";
         /// The expression would repeat its subexpressions too often.
-        TooLong { limit: u64 } => "emit/too_long", "one expression would repeat its parts: more than {limit} operations";
+        TooLong { limit: u64 } => "emit/too_long", "an expression would repeat its subexpressions and exceed {limit} operations";
     }
 }
 

@@ -31,7 +31,7 @@ impl Program {
     /// let launch = index.launch(&emit, &[12, 5, 60])?.unwrap();
     /// assert_eq!(launch.len(), 8 * structure.matches(';').count());
     /// assert_eq!(launch[..8], 12u64.to_ne_bytes());
-    /// assert_eq!(index.launch(&emit, &[13, 5, 60]).unwrap_err().to_string(), "`n0` is 13, but n0 >= 0, a multiple of 4");
+    /// assert_eq!(index.launch(&emit, &[13, 5, 60]).unwrap_err().to_string(), "`n0` is 13, which is outside its domain: n0 >= 0, a multiple of 4");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn launch(&self, emit: &Emit, inputs: &[i64]) -> Result<Option<Vec<u8>>, EmitError> {

@@ -212,6 +212,6 @@ fn constraint(program: &Program, x: SymInt) -> Result<Constraint, EmitError> {
         },
         Decoded::Two(Node::Min | Node::Mul, a, b) if truth(a) && truth(b) => Constraint::And(a, b),
         Decoded::Select(c, then, otherwise) if otherwise.is(0) && truth(then) => Constraint::And(c, then),
-        _ => return refuse("a condition other than comparisons that all hold"),
+        _ => return refuse("a condition that is not a conjunction of comparisons"),
     })
 }

@@ -64,7 +64,7 @@ impl fmt::Display for Language {
 /// ```
 /// use coordinate_graph::program::Language;
 /// assert_eq!("opencl".parse(), Ok(Language::OpenCl));
-/// assert_eq!("ada".parse::<Language>().unwrap_err().to_string(), "`ada` is none of the languages c, cuda, hip, opencl, wgsl, rust, mlir");
+/// assert_eq!("ada".parse::<Language>().unwrap_err().to_string(), "`ada` is not a language; the languages are c, cuda, hip, opencl, wgsl, rust, mlir");
 /// ```
 impl FromStr for Language {
     type Err = EmitError;

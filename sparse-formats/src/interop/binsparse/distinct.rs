@@ -46,7 +46,7 @@ impl<'de> Visitor<'de> for Distinct {
         while let Some(key) = object.next_key::<String>()? {
             if keys.contains(&key) {
                 object.next_value::<IgnoredAny>()?;
-                return Err(Error::custom(format_args!("the key `{key}` is there twice")));
+                return Err(Error::custom(format_args!("the key `{key}` occurs twice")));
             }
             keys.insert(key);
             object.next_value::<Distinct>()?;

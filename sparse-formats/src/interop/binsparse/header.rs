@@ -91,7 +91,7 @@ impl Header {
         let patch = version.as_str().and_then(|version| version.strip_prefix("0.1"));
         let number = |patch: &str| !patch.is_empty() && patch.bytes().all(|digit| digit.is_ascii_digit());
         if !patch.is_some_and(|patch| patch.is_empty() || patch.strip_prefix('.').is_some_and(number)) {
-            return Err(header_error!("version", "version {version} is not 0.1"));
+            return Err(header_error!("version", "the version is {version}, but only 0.1 is supported"));
         }
         let index_base = match object.get("index_base").map(Value::as_u64) {
             None | Some(Some(0)) => 0,
@@ -100,16 +100,19 @@ impl Header {
         };
         let shape = need("shape")?;
         let list = |value: &Value| value.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
-        let extents = list(shape).ok_or_else(|| header_error!("shape", "the shape {shape} is not a list of whole numbers of 64 bits"))?;
+        let extents =
+            list(shape).ok_or_else(|| header_error!("shape", "the shape {shape} is not a list of unsigned integers of 64 bits"))?;
         let (custom, unsorted) = levels(object.get("format"), object.get("custom"), extents.len())?;
         if custom.transpose().len() != extents.len() {
-            return Err(header_error!("shape", "the shape {shape} does not have the {} axes of the format", custom.transpose().len()));
+            return Err(header_error!("shape", "the format has {} axes, but the shape is {shape}", custom.transpose().len()));
         }
         let stored = need("number_of_stored_values")?;
-        let stored =
-            stored.as_u64().ok_or_else(|| header_error!("nnz", "number_of_stored_values is {stored}, not a whole number of 64 bits"))?;
+        let stored = stored
+            .as_u64()
+            .ok_or_else(|| header_error!("nnz", "number_of_stored_values is {stored}, not an unsigned integer of 64 bits"))?;
         let types = need("data_types")?;
-        let types = types.as_object().ok_or_else(|| header_error!("dtype", "data_types is {types}, not an object of types"))?;
+        let types =
+            types.as_object().ok_or_else(|| header_error!("dtype", "data_types is {types}, not an object that maps arrays to types"))?;
         let data_type = |(name, value): (&String, &Value)| {
             let text = value.as_str().ok_or_else(|| header_error!("dtype", "`{value}` is not a type"))?;
             Ok((name.clone(), text.parse()?))
@@ -127,11 +130,14 @@ impl Header {
 
     fn structure(&self, value: &Value) -> Result<(Symmetry, Triangle), InterchangeError> {
         let known = STRUCTURES.iter().find(|(name, ..)| value.as_str() == Some(name));
-        let (_, symmetry, triangle) = known.ok_or_else(|| header_error!("structure", "structure: {value} is not known"))?;
+        let (_, symmetry, triangle) = known.ok_or_else(|| header_error!("structure", "the structure {value} is unknown"))?;
         let complex = self.data_types.get("values").is_some_and(|values| values.complex);
         match self.shape.as_slice() {
             [rows, columns] if rows == columns && (complex || *symmetry != Symmetry::Hermitian) => Ok((*symmetry, *triangle)),
-            shape => Err(header_error!("structure", "structure: {value} does not fit the shape {shape:?} with complex: {complex}")),
+            shape => Err(header_error!(
+                "structure",
+                "the structure {value} needs a square matrix, complex if hermitian; the shape is {shape:?}, complex: {complex}"
+            )),
         }
     }
 
@@ -163,13 +169,13 @@ fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result
         (None, None) => return Err(header_error!("missing", "the key `format` is missing")),
         // Some writers leave out `format` if they describe it.
         (None, Some(_)) => "custom",
-        (Some(format), _) => format.as_str().ok_or_else(|| header_error!("format", "the format {format} is not known"))?,
+        (Some(format), _) => format.as_str().ok_or_else(|| header_error!("format", "the format {format} is unknown"))?,
     };
     if name == "custom" {
         return described(custom.ok_or_else(|| header_error!("missing", "the key `custom` is missing"))?, rank);
     }
     let (_, levels, contrary) =
-        NAMES.iter().find(|(known, ..)| *known == name).ok_or_else(|| header_error!("format", "the format `{name}` is not known"))?;
+        NAMES.iter().find(|(known, ..)| *known == name).ok_or_else(|| header_error!("format", "the format `{name}` is unknown"))?;
     let axes = levels.iter().map(|level| level.rank()).sum::<usize>();
     let transpose: Vec<usize> = if *contrary { (0..axes).rev().collect() } else { (0..axes).collect() };
     let custom = Custom::new(levels, &transpose).map_err(|error| header_error!("custom", "custom: {error}"))?;
@@ -180,7 +186,7 @@ fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result
 fn only(value: &Value, known: &[&str]) -> Result<(), InterchangeError> {
     let mut keys = value.as_object().into_iter().flat_map(|object| object.keys());
     match keys.find(|key| !known.contains(&key.as_str())) {
-        Some(key) => Err(header_error!("extension", "the key `{key}` of a level is not known: it might change what the arrays mean")),
+        Some(key) => Err(header_error!("extension", "the key `{key}` of a level is unknown, and might change what the arrays mean")),
         None => Ok(()),
     }
 }
@@ -204,24 +210,27 @@ fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), Intercha
         let axes = next.get("rank").unwrap_or(&json!(1)).as_u64().and_then(|axes| usize::try_from(axes).ok());
         let axes = axes.filter(|axes| (1..=rank).contains(axes));
         unsorted.push(!sorted && described == Some("sparse"));
-        levels.push(make(axes.ok_or_else(|| header_error!("custom", "custom: a level takes {} of {rank} axes", next["rank"]))?));
-        next = next.get("level").ok_or_else(|| header_error!("custom", "custom: the levels do not end with an element"))?;
+        levels.push(make(
+            axes.ok_or_else(|| header_error!("custom", "custom: a level has rank {}, but the tensor has {rank} axes", next["rank"]))?,
+        ));
+        next = next.get("level").ok_or_else(|| header_error!("custom", "custom: the innermost level is not `element`"))?;
     }
     let transpose: Vec<usize> = match value.get("transpose").filter(|transpose| !transpose.is_null()) {
         None => (0..rank).collect(),
         Some(transpose) => {
             let axes = transpose.as_array().and_then(|axes| axes.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
-            let axes: Vec<u64> = axes.ok_or_else(|| header_error!("transpose", "transpose: {transpose} is not an order of the axes"))?;
+            let axes: Vec<u64> =
+                axes.ok_or_else(|| header_error!("transpose", "transpose: {transpose} must name each of the {rank} axes once"))?;
             let mut seen = vec![false; rank];
             let fresh = |axis: &u64| seen.get_mut(*axis as usize).is_some_and(|seen| !core::mem::replace(seen, true));
             if axes.len() != rank || !axes.iter().all(fresh) {
-                return Err(header_error!("transpose", "transpose: {transpose} is not an order of the axes"));
+                return Err(header_error!("transpose", "transpose: {transpose} must name each of the {rank} axes once"));
             }
             axes.into_iter().map(|axis| axis as usize).collect()
         }
     };
     let custom = Custom::new(&levels, &transpose).map_err(|error| match error {
-        InterchangeError::Axes { levels, .. } => header_error!("custom", "custom: the levels have {levels} axes, the shape has {rank}"),
+        InterchangeError::Axes { levels, .. } => header_error!("custom", "custom: the levels have {levels} axes, but the shape has {rank}"),
         error => header_error!("custom", "custom: {error}"),
     })?;
     Ok((custom, unsorted))
@@ -236,7 +245,7 @@ impl Custom {
     pub fn from_json(value: &Value, rank: usize) -> Result<Custom, InterchangeError> {
         match described(value, rank)? {
             (_, unsorted) if unsorted.contains(&true) => {
-                Err(header_error!("extension", "the key `sorted` of a level is not known: it might change what the arrays mean"))
+                Err(header_error!("extension", "the levels have unsorted indices (`sorted` is false), which this function does not read"))
             }
             (custom, _) => Ok(custom),
         }

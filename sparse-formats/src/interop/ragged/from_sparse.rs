@@ -30,7 +30,7 @@ impl<'a, T: Value> SparseTensor<'a, T> {
     /// let a = tensor([0, 1, 0])?.into_ragged()?;
     /// assert_eq!(a.to_nested::<2, Vec<Vec<char>>>()?, [vec!['a', 'b'], vec![], vec!['c']]);
     /// let error = tensor([0, 3, 0])?.into_ragged().unwrap_err();
-    /// assert_eq!(error.to_string(), "axis 1: list 0 has no element 1, but element 3 after it");
+    /// assert_eq!(error.to_string(), "axis 1: list 0 stores element 3 but not element 1 before it");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_ragged(self) -> Result<RaggedArray<'a, T>> {

@@ -112,7 +112,7 @@ fn expressions_stand_alone() {
     assert_eq!(groups[1..6], vec![groups[0].clone(); 5]);
     assert_eq!(groups[6], "(d0 floordiv (s1 ceildiv 128)) * 128");
     assert_eq!(all_nodes().emit_expression(1, Language::C), Err(EmitError::NoSuchOutput { output: 1, outputs: 1 }));
-    assert_eq!(expressions(&all_nodes())[2], "hip has no text for a table inside an expression");
+    assert_eq!(expressions(&all_nodes())[2], "hip cannot express a table inside an expression");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn expressions_are_bounded() {
     output(&mut program, "y", x);
     for language in Language::ALL {
         let error = program.emit_expression(0, language).unwrap_err();
-        assert_eq!(error.to_string(), "one expression would repeat its parts: more than 1024 operations");
+        assert_eq!(error.to_string(), "an expression would repeat its subexpressions and exceed 1024 operations");
     }
     assert!(program.emit(&Emit::new(Language::C, "f")).is_ok());
 }
@@ -234,7 +234,7 @@ fn mlir_names_what_it_lacks() {
         output(&mut program, "out", value);
         program.emit(&Emit::new(Language::Mlir, "f")).unwrap_err().to_string()
     };
-    let lacks = |construct: &str| format!("mlir has no text for {construct}");
+    let lacks = |construct: &str| format!("mlir cannot express {construct}");
     assert_eq!(error(&|p, _, i, j| p.scope.min(i, j).unwrap()), lacks("a minimum"));
     assert_eq!(error(&|p, _, i, j| p.scope.mul(i, j).unwrap()), lacks("a product of two dimensions"));
     assert_eq!(error(&|p, _, i, j| p.scope.div(i, j).unwrap()), lacks("a division by a dimension"));
