@@ -302,9 +302,9 @@ macro_rules! operations {
                 ShapeDiv "shape_div" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
                 /// The products of corresponding integers.
                 ElemScale "elem_scale" [] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
-                /// The sums of corresponding integers; the shorter tuple is filled up with 0.
+                /// The sums of corresponding integers; modes that only one tuple has stay as they are.
                 TupleAdd "tuple_add" ["int_add"] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
-                /// The differences of corresponding integers; the shorter tuple is filled up with 0.
+                /// The differences of corresponding integers; modes that only one tuple has stay as they are.
                 TupleSub "tuple_sub" ["int_sub"] (a: tuple, b: tuple) -> tuple on shape of TupleValue::elementwise;
                 /// The largest integer of a tuple, or the larger ones of two tuples.
                 TupleMax "tuple_max" ["int_max"] (a: tuple) -> tuple on shape by fold_or_pair;

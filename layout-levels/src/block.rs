@@ -6,7 +6,7 @@ use super::uniform::uniform;
 use core::ops::ControlFlow;
 use layout_algebra::DynLayout;
 use layout_algebra::fast_div::div_rem;
-use layout_core::layouts::IntTuple;
+use layout_core::layouts::{IntTuple, Span};
 use layout_core::ops::LeftInverse;
 use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 
@@ -35,13 +35,22 @@ pub struct Block<L, I = LeftInverse<L>> {
 }
 
 impl<L: TypedLayout> Block<L> {
-    const IS_BIJECTION: () = match (L::SIZE, L::COSIZE) {
-        (Some(size), Some(cosize)) if size == cosize => (),
-        (Some(_), Some(_)) => panic!("Block: the layout leaves gaps in its range"),
-        _ => panic!("Block: whether the layout fills its range is known only at run time; use `Block::try_new`"),
+    const IS_BIJECTION: () = match (L::SIZE, L::COSIZE, L::INJECTIVE, L::SPAN) {
+        (None, ..) | (_, None, ..) => panic!("Block: whether the layout fills its range is known only at run time; use `Block::try_new`"),
+        (_, _, Some(true), Span::Below) => panic!("Block: the layout has negative indices"),
+        (Some(size), Some(cosize), Some(true), Span::Elements(_)) if size == cosize => (),
+        (_, _, Some(true), _) => panic!("Block: the layout leaves gaps in its range"),
+        (_, _, Some(false), _) => panic!("Block: two coordinates of the layout share an index"),
+        (_, _, None, _) => panic!("Block: whether two coordinates of the layout share an index takes too long to decide"),
     };
 
     /// Returns the level of a static layout. A layout that is not a bijection onto `0..size` is a compile error.
+    ///
+    /// ```compile_fail
+    /// use layout_core::{Int, Strided};
+    /// // The indices are 0, 3, 0, 3: two coordinates share each.
+    /// layout_levels::Block::new(Strided::<(Int<2>, Int<2>), (Int<3>, Int<0>)>::default());
+    /// ```
     #[inline(always)]
     pub fn new(layout: L) -> Self {
         let () = Self::IS_BIJECTION;
@@ -65,7 +74,8 @@ impl<L: TypedLayout> Block<L, DynLayout> {
         let refused = |size, cosize| LevelError::new(Part::Level, 0, Flaw::NotABijection { size, cosize });
         let dynamic = layout.to_dyn::<16>().map_err(|_| refused(layout.size(), 0))?;
         let (size, cosize) = (dynamic.size() as usize, dynamic.cosize() as usize);
-        if size != cosize {
+        let positive = layout.index_range().is_ok_and(|range| range.start == 0);
+        if size != cosize || !positive || layout.is_injective() != Some(true) {
             return Err(refused(size, cosize));
         }
         let inverse = dynamic.left_inverse().and_then(|inverse| inverse.group(0, inverse.rank()));

@@ -106,6 +106,11 @@ fn broken_arrays_are_refused_with_their_numbers() {
         message(Block::try_new(padded)),
         "the layout of size 12 and cosize 18 is not a bijection onto 0..size with an inverse layout"
     );
+    // As many indices as coordinates is not enough: two coordinates may share one, or indices may be negative.
+    assert!(Block::try_new(make_layout((2, Int::<2>), (3, Int::<0>))).is_err());
+    assert!(Block::try_new(make_layout(4, Signed(-1))).is_err());
+    assert!(Block::try_new(make_layout((2, Int::<2>), (1, Int::<2>))).is_ok());
+    assert_eq!(Block::try_new(make_layout((0, Int::<2>), (1, Int::<0>))).map(|block| block.size(3)), Ok(Ok(0)));
 }
 
 #[test]

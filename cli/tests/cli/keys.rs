@@ -220,7 +220,7 @@ fn wrong_values_have_places() {
         (json!({"op": "plan", "from": "4:1", "to": "4:2", "extent": [4, "x"]}), "extent[1]: \"x\" is not an integer of 64 bits"),
         (
             json!({"op": "plan", "from": "4:1", "to": "4:2", "extent": "x"}),
-            "extent: \"x\" is not an integer of 64 bits, or a list of these",
+            "extent: \"x\" is not an integer of 64 bits, or a list of integers",
         ),
         (
             json!({"op": "plan", "from": "4:1", "to": "4:2", "element_bytes": [2, -1]}),
@@ -229,7 +229,7 @@ fn wrong_values_have_places() {
         (json!({"op": "plan", "from": "4:1", "to": "4:2", "element_bytes": [2]}), "element_bytes: [2] is not a list of 2"),
         (
             json!({"op": "plan", "from": "4:1", "to": "4:2", "element_bytes": [2, 4, 8]}),
-            "element_bytes: [2,4,8] is not a number of bytes, or a list of those of source and target",
+            "element_bytes: [2,4,8] is not a number of bytes, or a list of two: for the source and for the target",
         ),
         (
             json!({"op": "f2.rank", "layout": {"in": [["x", [1, [0, true]]]], "out": [["y", 4], ["z", 2]]}}),

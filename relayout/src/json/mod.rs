@@ -123,7 +123,12 @@ impl<'de> Deserialize<'de> for Numbers {
 
 impl<'de> Deserialize<'de> for ElementBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        one_or_many(deserializer, "a number of bytes, or a list of two: for the source and for the target", ElementBytes::One, ElementBytes::Each)
+        one_or_many(
+            deserializer,
+            "a number of bytes, or a list of two: for the source and for the target",
+            ElementBytes::One,
+            ElementBytes::Each,
+        )
     }
 }
 
