@@ -22,7 +22,7 @@ fn refused(args: &[&str], input: &str) -> String {
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
-/// A row of `m` elements in tiles of 16, and two parts of shared memory.
+/// Returns a row of `m` elements in tiles of 16, and two regions of shared memory.
 fn sample() -> Value {
     json!({
         "nodes": [
