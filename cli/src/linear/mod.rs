@@ -1,4 +1,4 @@
-//! Linear layouts over F2: the operations `f2.*` of `batch`.
+//! Linear layouts over F2: the requests `f2.*` of `batch`.
 
 mod read;
 
@@ -19,7 +19,7 @@ impl From<LinearError> for Refusal {
     }
 }
 
-/// Declares requests: the keys and the types of their values, and the answer from these.
+/// Declares requests: the keys with the types of their values, and the expression that answers them.
 macro_rules! f2 {
     ($($(#[doc = $about:literal])* $name:literal $request:ident { $($field:ident: $type:ty),* } => $answer:expr;)*) => {
         $(
@@ -32,52 +32,52 @@ macro_rules! f2 {
 }
 
 f2! {
-    /// The outputs at each of a list of inputs.
+    /// Returns the outputs at each of a list of inputs.
     "f2.apply" Apply { layout: Bases, at: Vec<Pairs<u64>> } => applied(&layout.read()?, &at);
-    /// The outer layout of the outputs of the inner one.
+    /// Returns the layout that maps each input to the outer outputs of its inner outputs.
     "f2.compose" Compose { inner: Bases, outer: Bases } => written_all(inner.read()?.compose(&outer.read()?));
-    /// `left` on the low bits of each name, `right` on the bits above.
+    /// Returns the layout with `left` on the low bits of each name, and `right` on the bits above.
     "f2.product" Product { left: Bases, right: Bases } => written_all(left.read()?.product(&right.read()?));
-    /// `C` with `layout = by * C`.
+    /// Returns `C` with `layout = by * C`.
     "f2.divide_left" DivideLeft { layout: Bases, by: Bases } => written_all(layout.read()?.divide_left(&by.read()?));
-    /// `C` with `layout = C * by`.
+    /// Returns `C` with `layout = C * by`.
     "f2.divide_right" DivideRight { layout: Bases, by: Bases } => written_all(layout.read()?.divide_right(&by.read()?));
-    /// The inverse of a bijection.
+    /// Returns the inverse of a bijection.
     "f2.invert" Invert { layout: Bases } => written_all(layout.read()?.inverse());
-    /// The least `P` with `layout(P(y)) = y`.
+    /// Returns the least `P` with `layout(P(y)) = y`.
     "f2.pseudoinvert" PseudoInvert { layout: Bases } => written_all(layout.read()?.pseudo_inverse());
-    /// The least `C` with `layout(x) = other(C(x))`.
+    /// Returns the least `C` with `layout(x) = other(C(x))`.
     "f2.invert_and_compose" InvertAndCompose { layout: Bases, other: Bases } => written_all(layout.read()?.invert_and_compose(&other.read()?));
-    /// The layout of some inputs, the others 0, and of some outputs, the others dropped.
+    /// Returns the layout from the chosen inputs (the others are 0) to the chosen outputs.
     "f2.sublayout" Sublayout { layout: Bases, r#in: Vec<String>, out: Vec<String> } => {
         written_all(layout.read()?.sublayout(&names(&r#in), &names(&out)))
     };
-    /// The layout without dimensions that it maps to themselves by the identity.
+    /// Removes dimensions that the layout maps to themselves by the identity.
     "f2.quotient" Quotient { layout: Bases, dims: Vec<String> } => written_all(layout.read()?.quotient(&names(&dims)));
-    /// The layout with its inputs cut into other dimensions.
+    /// Cuts the inputs of the layout into other dimensions.
     "f2.reshape_in" ReshapeIn { layout: Bases, dims: Pairs<u64> } => written_all(layout.read()?.reshape_inputs(dims.dimensions()?));
-    /// The layout with its outputs cut into other dimensions.
+    /// Cuts the outputs of the layout into other dimensions.
     "f2.reshape_out" ReshapeOut { layout: Bases, dims: Pairs<u64> } => written_all(layout.read()?.reshape_outputs(dims.dimensions()?));
-    /// The bits of each input whose bases are sums of bases before them.
+    /// Returns for each input the bits whose bases are sums of earlier bases.
     "f2.free_masks" FreeMasks { layout: Bases } => {
         let masks = layout.read()?.free_masks().into_iter().map(|(name, mask)| (name.to_owned(), json!(mask))).collect::<Map<_, _>>();
         Ok(Value::Object(masks))
     };
-    /// The rank of the matrix.
+    /// Returns the rank of the matrix.
     "f2.rank" Rank { layout: Bases } => Ok(json!(layout.read()?.matrix().rank()));
-    /// How many elements of the first input are consecutive and aligned in the first output.
+    /// Returns the number of elements of the first input that are consecutive and aligned in the first output.
     "f2.consecutive" Consecutive { layout: Bases } => Ok(json!(layout.read()?.consecutive()));
-    /// 1 if no two inputs have the same outputs, else 0.
+    /// Returns 1 if no two inputs have the same outputs, else 0.
     "f2.is_injective" IsInjective { layout: Bases } => Ok(json!(u8::from(layout.read()?.matrix().is_injective())));
-    /// 1 if all outputs occur, else 0.
+    /// Returns 1 if all outputs occur, else 0.
     "f2.is_surjective" IsSurjective { layout: Bases } => Ok(json!(u8::from(layout.read()?.matrix().is_surjective())));
-    /// 1 if the layout is a bijection, else 0.
+    /// Returns 1 if the layout is a bijection, else 0.
     "f2.is_invertible" IsInvertible { layout: Bases } => Ok(json!(u8::from(layout.read()?.matrix().is_invertible())));
-    /// The matrix of a layout in the notation, and the index of coordinate 0 as `offset` where it is not 0.
+    /// Returns the matrix of a layout in the notation, and the index of coordinate 0 as `offset` if it is not 0.
     "f2.from_layout" FromLayout { layout: String } => from_layout(&layout);
-    /// The layout in the notation, with strides that add.
+    /// Returns the layout in the notation, with strides that add.
     "f2.to_layout" ToLayout { layout: Bases } => Ok(json!(layout.read()?.to_layout::<LEAVES>()?.to_string()));
-    /// The layout in the notation, with strides without carries.
+    /// Returns the layout in the notation, with XOR strides, which add without carries.
     "f2.to_xor" ToXor { layout: Bases } => Ok(json!(layout.read()?.to_xor::<LEAVES>()?.to_string()));
 }
 
@@ -95,7 +95,7 @@ fn from_layout(text: &str) -> Result<Answer> {
     Ok(answer)
 }
 
-/// The outputs at each of a list of inputs.
+/// Returns the outputs at each of a list of inputs.
 fn applied(layout: &LinearLayout, at: &[Pairs<u64>]) -> Result<Value> {
     let one = |at: &Pairs<u64>| -> Result<Value> {
         let place = layout.apply(&at.values())?;
@@ -104,12 +104,12 @@ fn applied(layout: &LinearLayout, at: &[Pairs<u64>]) -> Result<Value> {
     at.iter().map(one).collect()
 }
 
-/// The layout that an operation gives as lists of pairs.
+/// Writes the result of an operation as lists of pairs.
 fn written_all(layout: std::result::Result<LinearLayout, LinearError>) -> Result<Value> {
     Ok(written(&layout?))
 }
 
-/// A layout as lists of pairs.
+/// Writes a layout as lists of pairs.
 pub fn written(layout: &LinearLayout) -> Value {
     let outputs: Vec<Value> = layout.outputs().iter().map(|d| json!([d.name, d.size()])).collect();
     json!({"in": layout.bases(), "out": outputs})

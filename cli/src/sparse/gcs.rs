@@ -1,4 +1,4 @@
-//! Groups of axes.
+//! Groups of axes: the requests `sparse.gcs` and `sparse.gcxs`.
 
 use super::levels::{MOST_NUMBERS, listed, tensor};
 use super::request::{Elements, OneOrMany, axis_order, list, missing};
@@ -7,7 +7,7 @@ use crd2idx::sparse::{AxisMap, Format, Gcxs, GcxsParts, Indices, Values};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The axes of a shape in an order, cut at a place or at a list of places.
+/// The axes of a shape in an order, cut at one position or at several.
 #[derive(Deserialize)]
 pub struct Groups {
     shape: Vec<u64>,
@@ -27,7 +27,7 @@ pub struct Coord {
     coord: Option<Vec<u64>>,
 }
 
-/// Extents, and the axes that make the rows.
+/// Extents, and the axes that form the rows.
 #[derive(Deserialize)]
 pub struct Compressed {
     shape: Vec<u64>,
@@ -52,7 +52,7 @@ impl Groups {
     }
 }
 
-/// `sparse.gcs`.
+/// Answers `sparse.gcs`.
 pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
     let map = groups.read()?;
     match (at.dense, at.gcs) {
@@ -62,7 +62,7 @@ pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
     }
 }
 
-/// Checks the groups, and the coordinates where they are given.
+/// Checks the groups, and the coordinates if they are given.
 pub fn check((groups, at, coord): (Groups, At, Coord)) -> Result<Value> {
     let map = groups.read()?;
     for dense in [&coord.coord, &at.dense].into_iter().flatten() {
@@ -74,12 +74,12 @@ pub fn check((groups, at, coord): (Groups, At, Coord)) -> Result<Value> {
     Ok(json!({"gcs_shape": map.extents()}))
 }
 
-/// An error of compressed rows of groups of axes.
+/// Puts an error of compressed rows into the family `gcxs`.
 fn of_gcxs(error: impl Into<Refusal>) -> Refusal {
     error.into().of_family("gcxs")
 }
 
-/// `sparse.gcxs`.
+/// Answers `sparse.gcxs`.
 pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elements)) -> Result<Value> {
     let tensor = tensor(&shape, &elements, Format::coo(shape.len()), "gcxs")?;
     let axes = compressed_axes.unwrap_or_else(|| AxisMap::default_rows(&shape));
@@ -93,7 +93,7 @@ pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elem
     }))
 }
 
-/// Checks the groups and, where they are given, the arrays.
+/// Checks the groups, and the arrays if they are given.
 pub fn check_gcxs((Compressed { shape, compressed_axes }, rows): (Compressed, Rows)) -> Result<Value> {
     let compressed_axes = compressed_axes.unwrap_or_default();
     let Rows { indptr, indices, data } = rows;

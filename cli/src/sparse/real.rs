@@ -1,4 +1,4 @@
-//! The numbers that kernels compute in: one type for whole and for floating-point ones, so that each kernel is compiled once.
+//! The numbers of kernels: one type for integers and floating-point numbers, so that each kernel is compiled once.
 
 use crd2idx::sparse::Scalar;
 use serde_json::{Number, Value};
@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 /// The kind of all numbers of a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Whole ones of 128 bits.
+    /// All are integers of 128 bits.
     Whole,
-    /// Of which one is no whole number.
+    /// At least one is no integer.
     Floating,
 }
 
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// A number of a request; the zeros of kernels are whole ones among either.
+/// A number of a request. The zeros of kernels are integers in requests of either kind.
 #[derive(Clone, Copy, Debug)]
 pub enum Real {
     Whole(i128),
