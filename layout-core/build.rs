@@ -1,6 +1,6 @@
-//! Sets `cfg(unoptimized)` where this crate is built at opt-level 0: steps that fold are inlined only where something folds them; and `cfg(fast)` at
-//! opt-level 3, where loops of few steps have code of their own; and `cfg(rows)` at opt-levels 0, 2 and 3, where walks have
-//! separate code for contiguous rows. Levels 2 and 3 accept more code for speed; at 0 a loop over a slice is the cheapest.
+//! Sets `cfg(unoptimized)` if this crate is built at opt-level 0: code that folds is inlined only if the compiler folds it. Sets
+//! `cfg(fast)` at opt-level 3, where loops of few steps have code of their own. Sets `cfg(rows)` at opt-levels 0, 2 and 3, where walks
+//! have separate code for contiguous rows: levels 2 and 3 trade code size for speed, and at 0 a loop over a slice is the cheapest.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(unoptimized, fast, rows)");

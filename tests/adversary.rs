@@ -1,6 +1,7 @@
-//! Safe programs that try to break memory: by numbers that types exclude, sizes that wrap around, closures that panic, parts that outlive each other, threads.
+//! Safe programs that try to break memory: excluded numbers, sizes that wrap around, closures that panic, tiles that are kept, threads.
 //!
-//! Each attempt is refused, panics, or is right. All of it runs under Miri too (`scripts/miri adversary`); programs that must not compile are in `checks/messages`.
+//! Each attempt must be refused, panic, or be right. All of it runs under Miri too (`scripts/miri adversary`).
+//! `checks/messages` has the programs that must not compile.
 
 #![forbid(unsafe_code)]
 

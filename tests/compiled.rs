@@ -1,4 +1,4 @@
-//! What compilers make of it: machine code, messages, and the examples as programs.
+//! The products of compilers: machine code, messages, and the examples as programs.
 
 mod compiled {
     mod examples;

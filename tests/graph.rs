@@ -1,4 +1,4 @@
-//! Coordinate graphs: their laws, the graphs of the examples, `graph!`, and how much they compute.
+//! Coordinate graphs: their laws, the graphs of the examples, `graph!`, and the cost of their programs.
 
 mod common;
 mod graph_examples;

@@ -1,4 +1,4 @@
-//! Tensors and what kernels do with layouts: walks, tiles, windows, vectors, as users of the facade write them.
+//! Tensors, and the use of layouts in kernels: walks, tiles, windows and vectors, as users of the facade write them.
 
 mod common;
 mod kernels;

@@ -16,6 +16,7 @@ mod linear;
 mod memory;
 mod plan;
 mod ragged;
+mod real;
 mod request;
 mod sparse;
 mod view;

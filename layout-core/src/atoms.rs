@@ -1,12 +1,12 @@
 //! The thread and value layouts of matrix instructions.
 //!
-//! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements that the threads of a warp hold in registers.
-//! Each layout takes a thread, its mode 0, and one of its values, mode 1, to the element: `m + M k` of `A`, `n + N k` of `B`, `m + M n` of `C`. They are
-//! layouts as any other: a composition places an instruction in a tile, a product repeats it.
+//! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements, which the threads of a warp hold
+//! in registers. Mode 0 of each layout is the thread, and mode 1 numbers its values. The index is the element: `m + M k` in `A`, `n + N k`
+//! in `B`, `m + M n` in `C`. They are ordinary layouts: a composition applies an instruction to a tile; a product repeats it.
 //!
 //! ```
 //! use layout_core::{Int, Layout, LayoutAlgebra, atoms, make_layout};
-//! // A tile of A, 64 x 32 and row-major in memory, cut for instructions of 16 x 16: which element has thread 5 as its value 3?
+//! // A tile of A, 64 x 32 and row-major in memory, cut for instructions of 16 x 16: which element is value 3 of thread 5?
 //! let tile = make_layout((Int::<64>, Int::<32>), (Int::<32>, Int::<1>));
 //! let blocks = tile.zipped_divide((Int::<16>, Int::<16>));
 //! let fragments = blocks.composition((atoms::M16N8K16F16A, make_layout(Int::<8>, Int::<1>)));
@@ -17,25 +17,25 @@
 /// A matrix instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Atom {
-    /// The name, as the command takes it.
+    /// The name, as the command line takes it.
     pub name: &'static str,
-    /// The instruction.
+    /// The instruction of the processor, with its variants.
     pub instruction: &'static str,
-    /// Where its tables are published.
+    /// The manual that publishes its tables.
     pub source: &'static str,
     /// `M`, `N` and `K`.
     pub shape: [usize; 3],
-    /// The layouts of `A`, `B` and `C`, in the notation. Nothing where memory and not registers have the elements.
+    /// The layouts of `A`, `B` and `C`, in the notation; `None` for an operand that is in memory instead of registers.
     pub layouts: [Option<&'static str>; 3],
 }
 
 impl Atom {
-    /// The instruction with that name.
+    /// Returns the instruction named `name`, or `None`.
     pub fn find(name: &str) -> Option<&'static Atom> {
         ATOMS.iter().find(|atom| atom.name == name)
     }
 
-    /// The rows and columns that the layout of operand `k` fills.
+    /// Returns the numbers of rows and columns of the matrix that operand `k` holds.
     pub const fn extents(&self, k: usize) -> [usize; 2] {
         let [m, n, depth] = self.shape;
         match k {
@@ -46,7 +46,7 @@ impl Atom {
     }
 }
 
-/// A layout type with the text of a layout.
+/// Declares a layout type from the notation of a layout.
 macro_rules! named_layout {
     ($ty:ident $layout:literal $what:expr) => {
         #[doc = concat!("`", $layout, "`: ", $what)]
@@ -78,7 +78,7 @@ macro_rules! atoms {
     };
 }
 
-/// The place of an operand.
+/// Returns the number of an operand: 0 for `a`, 1 for `b`, 2 for `c`.
 const fn operand(part: &str) -> usize {
     (part.as_bytes()[0] - b'a') as usize
 }
@@ -159,8 +159,8 @@ atoms! {
     }
 }
 
-/// A kind of `wgmma` for each `N`; the arguments list `N` and `N / 8`. The four warps of a group have 16 rows each; `A` is in registers or in shared
-/// memory, `B` in shared memory, and `C` depends on `N` alone.
+/// The `wgmma` instructions of one type, one for each `N`; the arguments list pairs of `N` and `N / 8`. Each of the four warps has
+/// 16 rows. `A` is in registers or in shared memory, `B` is in shared memory, and the layout of `C` depends on `N` alone.
 macro_rules! wgmma {
     ($of:literal, $types:literal, $k:literal, $a:literal: $($n:literal $eighth:literal)*) => {
         &[$(Atom {
@@ -228,11 +228,11 @@ named_layout! { M64N64K16F16C "((4,8,4),(2,2,8)):((128,1,16),(64,8,512))" "[`M64
 named_layout! { M64N128K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "[`M64K16F16A`]." }
 named_layout! { M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))" "[`M64C`] of 128 columns." }
 
-/// `((4,8,4),(2,2,N/8)):((128,1,16),(64,8,512))`: operand c of wgmma of any types, of `N` columns: 8 to 256 in steps of 8.
+/// `((4,8,4),(2,2,N/8)):((128,1,16),(64,8,512))`: operand c of wgmma of any type, with `N` columns: 8 to 256 in steps of 8.
 ///
 /// ```
 /// use layout_core::{Layout, atoms};
-/// // Thread 37 of a group of four warps has as its value 6 the element in row 16 + 1 + 8, column 2 + 8.
+/// // Value 6 of thread 37, in a group of four warps, is the element in row 16 + 1 + 8, column 2 + 8.
 /// assert_eq!(atoms::M64C::<24>.crd2idx((37, 6)), 25 + 64 * 10);
 /// ```
 ///

@@ -1,6 +1,6 @@
-//! Groups of axes whose extents are constants.
+//! Maps between the axes of an array and groups of these axes, where all extents are constants.
 
-/// `body` for `k` in `0..n`: the first sixteen without a loop, so that constants are seen at every opt-level.
+/// Runs `body` for each `k` in `0..n`. The first sixteen are written out, so that their constants fold at every opt-level.
 macro_rules! unrolled {
     ($n:expr, $k:ident => $body:block) => {
         unrolled!(@ $n, $k => $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
@@ -19,10 +19,10 @@ macro_rules! unrolled {
     )* };
 }
 
-/// A map of `N` axes to `M` groups of them, each one coordinate, as a constant: `AxisMap::grouped` of `sparse-formats` with a fixed size, and without a heap.
-/// Its sums fold to multiplications by constants, and its divisions to multiplications and shifts.
+/// A constant map from `N` axes to `M` groups of axes, where each group has one coordinate. It is `AxisMap::grouped` of `sparse-formats`
+/// with a fixed size, and without a heap. Its sums fold to multiplications by constants, and its divisions to multiplications and shifts.
 ///
-/// It is a type beside the layouts because its extents, order and groups are values that a constant computes: the extents of a layout type are types.
+/// This is no layout type because a constant computes its extents, order and groups as values: the extents of a layout type are types.
 ///
 /// ```
 /// use layout_core::layouts::FixedAxisMap;
@@ -35,17 +35,17 @@ macro_rules! unrolled {
 pub struct FixedAxisMap<const N: usize, const M: usize> {
     shape: [u64; N],
     order: [usize; N],
-    /// For each axis in the order, its group.
+    /// The group of each axis, in the order.
     group: [usize; N],
-    /// For each axis in the order, its stride in its group.
+    /// The stride of each axis in its group, in the order.
     strides: [u64; N],
     sizes: [u64; M],
 }
 
 impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
-    /// The axes in this order, in groups that end at these places in it.
+    /// Makes a map that cuts the axes, in the order `axis_order`, into groups. Group `m` ends before position `ends[m]` of the order.
     ///
-    /// `None` unless `axis_order` is a permutation, `ends` do not decrease and end with `N`, and the size of each group fits 64 bits.
+    /// Returns `None` unless `axis_order` is a permutation, `ends` is not decreasing and ends with `N`, and each size fits 64 bits.
     pub const fn grouped(shape: [u64; N], axis_order: [usize; N], ends: [usize; M]) -> Option<Self> {
         let (mut seen, mut group, mut strides, mut sizes) = ([false; N], [0; N], [0; N], [1u64; M]);
         let (mut m, mut start) = (0, 0);
@@ -80,17 +80,17 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         if M == 0 && N > 0 { None } else { Some(FixedAxisMap { shape, order: axis_order, group, strides, sizes }) }
     }
 
-    /// The extents, in the order of the axes.
+    /// Returns the extents of the axes, in the order of the axes.
     pub const fn shape(&self) -> [u64; N] {
         self.shape
     }
 
-    /// The extents of the stored coordinates: the sizes of the groups.
+    /// Returns the extents of the stored coordinates: the sizes of the groups.
     pub const fn extents(&self) -> [u64; M] {
         self.sizes
     }
 
-    /// The coordinates in the groups of coordinates in range; of others, some numbers.
+    /// Returns the coordinates of the groups for coordinates of the axes that are in range. For others the numbers mean nothing.
     #[inline(always)]
     pub const fn forward(&self, dense: [u64; N]) -> [u64; M] {
         let mut out = [0u64; M];
@@ -101,11 +101,11 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         out
     }
 
-    /// The coordinates in the axes of coordinates in range; of others, some numbers.
+    /// Returns the coordinates of the axes for coordinates of the groups that are in range. For others the numbers mean nothing.
     #[inline(always)]
     pub const fn backward(&self, reduced: [u64; M]) -> [u64; N] {
         let (mut out, mut rest) = ([0; N], reduced);
-        // From the fastest axis of each group on: the rest is divided, and the first axis takes it whole.
+        // In each group, start at the fastest axis: divide the rest by each extent, and give the first axis all that is left.
         unrolled!(N, k => {
             let k = N - 1 - k;
             let (axis, group) = (self.order[k], self.group[k]);
@@ -118,7 +118,7 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         out
     }
 
-    /// The coordinates in the groups, unless a coordinate is out of range.
+    /// Returns the coordinates of the groups, or `None` if a coordinate is out of range.
     #[inline(always)]
     pub const fn reduce(&self, dense: [u64; N]) -> Option<[u64; M]> {
         unrolled!(N, k => {
@@ -129,7 +129,7 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         Some(self.forward(dense))
     }
 
-    /// The coordinates in the axes, unless a coordinate is out of range.
+    /// Returns the coordinates of the axes, or `None` if a coordinate is out of range.
     #[inline(always)]
     pub const fn promote(&self, reduced: [u64; M]) -> Option<[u64; N]> {
         unrolled!(M, k => {
@@ -141,7 +141,7 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
     }
 }
 
-/// Quotient and remainder; 0 for a divisor of 0.
+/// Returns quotient and remainder; both are 0 for a divisor of 0.
 #[inline(always)]
 const fn div_rem(a: u64, b: u64) -> (u64, u64) {
     match (a.checked_div(b), a.checked_rem(b)) {

@@ -11,10 +11,10 @@ mod axis_map;
 pub mod layouts;
 #[allow(unsafe_code)]
 pub mod tensor;
-#[allow(unsafe_code)] // what `unsafe trait` promises of layouts, and nothing else
+#[allow(unsafe_code)] // for the promises of its `unsafe trait`s alone
 mod types;
 pub use layout_algebra::{DynLayout, LayoutError, error};
-// Programs that were printed as Rust name these here.
+// Generated Rust programs name these here.
 #[doc(hidden)]
 pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]
@@ -24,7 +24,7 @@ pub use tensor::Boxed;
 pub use tensor::{Owned, Tensor, TensorError, View, ViewMut};
 pub use types::{Dyn, Int, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
 
-/// Integers: static ones with their arithmetic, those of run time with the facts that are known of them, and division by a number that is known once.
+/// Integers: static ones with their arithmetic, run-time ones with their known facts, and fast division by a fixed number.
 pub mod number {
     pub use crate::types::{CeilDiv, Dyn, FactError, Int, Keep, Min, Neg, Prod, Quot, Signed, StaticInt, Sum, Xor, typenum};
     pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
@@ -41,7 +41,7 @@ pub mod ops {
     };
 }
 
-/// The algebra on values: expressions in the notation, bits and swizzles, banks of shared memory, linear layouts, and how results come about.
+/// The algebra on values: expressions in the notation, bits and swizzles, banks of shared memory, linear layouts, and traces of results.
 pub mod algebra {
     #[cfg(feature = "alloc")]
     pub use layout_algebra::linear;

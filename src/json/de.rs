@@ -1,11 +1,13 @@
 //! Reads JSON values with serde. An error gives the path of the wrong value, and the values that would be valid there.
 
 use super::JsonError;
+use crate::error::UnknownKey;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Write;
+use core::marker::PhantomData;
 use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::{Map, Value, map};
 
 type Result<T> = core::result::Result<T, JsonError>;
@@ -46,31 +48,69 @@ impl<'de> At<'_, 'de> {
         path
     }
 
+    // Every type that is read compiles the generic functions here anew, so they leave their work to functions that are not generic.
+
     /// Returns the result of `seed` for this value. An error without a path gets the path of this value.
     pub(super) fn read<T>(self, seed: impl DeserializeSeed<'de, Value = T>) -> Result<T> {
-        seed.deserialize(self).map_err(|error| error.placed(|| (self.path(), shown(self.value))))
+        match seed.deserialize(self) {
+            Err(error) => Err(error.placed(|| self.place())),
+            read => read,
+        }
     }
 
-    fn refuse<T>(&self, expected: &impl Expected) -> Result<T> {
-        // `read` adds the text of the value, so the kind here does not matter.
-        Err(JsonError::invalid_type(Unexpected::Unit, expected))
+    /// Reads the value of a key of this object.
+    pub(super) fn field<T: Deserialize<'de>>(&self, key: &'static str) -> Result<T> {
+        match self.value.get(key) {
+            Some(value) => self.below(Step::Key(key), value).read(PhantomData),
+            None => Err(JsonError::missing_field(key).placed(|| self.place())),
+        }
     }
 
-    fn list<V: Visitor<'de>>(&self, list: &'de [Value], visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(Elements { at: self, rest: list.iter().enumerate() })
+    /// Fails for a value that is no object, and for other keys than these.
+    pub(super) fn only(&self, allowed: &[&str]) -> Result<()> {
+        let Value::Object(map) = self.value else { return Err(self.refuse(&"an object").placed(|| self.place())) };
+        match UnknownKey::among(map.keys().map(String::as_str), allowed) {
+            Some(unknown) => Err(JsonError::new(self.path(), unknown.into())),
+            None => Ok(()),
+        }
     }
 
-    fn object<V: Visitor<'de>>(&self, map: &'de Map<String, Value>, visitor: V) -> Result<V::Value> {
+    fn below(&self, step: Step<'de>, value: &'de Value) -> At<'_, 'de> {
+        At { value, step, parent: Some(self) }
+    }
+
+    fn place(&self) -> (String, String) {
+        (self.path(), shown(self.value))
+    }
+
+    fn refuse(&self, expected: &dyn Expected) -> JsonError {
+        // `placed` adds the text of the value, so the kind here does not matter.
+        JsonError::invalid_type(Unexpected::Unit, expected)
+    }
+
+    fn elements<'a>(&'a self, list: &'de [Value]) -> Elements<'a, 'de> {
+        Elements { at: self, rest: list.iter().enumerate() }
+    }
+
+    fn entries<'a>(&'a self, map: &'de Map<String, Value>) -> Result<Entries<'a, 'de>> {
         // `serde_json` would read such an object as a number of any precision.
         if map.contains_key("$serde_json::private::Number") {
             return Err(JsonError::custom("an object without keys of `serde_json`"));
         }
-        visitor.visit_map(Entries { at: self, rest: map.iter(), value: None })
+        Ok(Entries { at: self, rest: map.iter(), value: None })
+    }
+
+    /// The entries of an object for a visitor that expects one.
+    fn entries_for<'a>(&'a self, expected: &dyn Expected) -> Result<Entries<'a, 'de>> {
+        match self.value {
+            Value::Object(map) => self.entries(map),
+            _ => Err(self.refuse(expected)),
+        }
     }
 
     /// Gives a number to a visitor of numbers, in the first type that holds it: `u64`, `i64`, `i128`, or `f64`.
     fn number<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value> {
-        let Value::Number(number) = self.value else { return self.refuse(&visitor) };
+        let Value::Number(number) = self.value else { return Err(self.refuse(&visitor)) };
         if let Some(number) = number.as_u64() {
             visitor.visit_u64(number)
         } else if let Some(number) = number.as_i64() {
@@ -80,7 +120,7 @@ impl<'de> At<'_, 'de> {
         } else if let Some(number) = number.as_f64() {
             visitor.visit_f64(number)
         } else {
-            self.refuse(&visitor)
+            Err(self.refuse(&visitor))
         }
     }
 }
@@ -113,20 +153,20 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
                 JsonError::custom(expected(text.rsplit_once("expected ").map_or(text.as_str(), |(_, words)| words)))
             }),
             Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(list) => self.list(list, visitor),
-            Value::Object(map) => self.object(map, visitor),
+            Value::Array(list) => visitor.visit_seq(self.elements(list)),
+            Value::Object(map) => visitor.visit_map(self.entries(map)?),
         }
     }
 
     // Each of these accepts one kind of value. Through `deserialize_any`, every type would compile the code for
     // all kinds.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Value::Bool(flag) = self.value else { return self.refuse(&visitor) };
+        let Value::Bool(flag) = self.value else { return Err(self.refuse(&visitor)) };
         visitor.visit_bool(*flag)
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Value::String(text) = self.value else { return self.refuse(&visitor) };
+        let Value::String(text) = self.value else { return Err(self.refuse(&visitor)) };
         visitor.visit_borrowed_str(text)
     }
 
@@ -135,8 +175,8 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Value::Array(list) = self.value else { return self.refuse(&visitor) };
-        self.list(list, visitor)
+        let Value::Array(list) = self.value else { return Err(self.refuse(&visitor)) };
+        visitor.visit_seq(self.elements(list))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -153,7 +193,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
 
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
         match self.value {
-            Value::Array(list) if list.len() == length => self.list(list, visitor),
+            Value::Array(list) if list.len() == length => visitor.visit_seq(self.elements(list)),
             _ => Err(JsonError::custom(format!("a list of {length}"))),
         }
     }
@@ -163,12 +203,13 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
     }
 
     fn deserialize_struct<V: Visitor<'de>>(self, _: &'static str, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
-        self.deserialize_map(visitor)
+        let entries = self.entries_for(&visitor)?;
+        visitor.visit_map(entries)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Value::Object(map) = self.value else { return self.refuse(&visitor) };
-        self.object(map, visitor)
+        let entries = self.entries_for(&visitor)?;
+        visitor.visit_map(entries)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(self, _: &'static str, names: &'static [&'static str], visitor: V) -> Result<V::Value> {
@@ -202,7 +243,10 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some((k, value)) = self.rest.next() else { return Ok(None) };
-        At { value, step: Step::Index(k), parent: Some(self.at) }.read(seed).map(Some)
+        match self.at.below(Step::Index(k), value).read(seed) {
+            Ok(element) => Ok(Some(element)),
+            Err(error) => Err(error),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -222,8 +266,11 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some((key, value)) = self.rest.next() else { return Ok(None) };
-        self.value = Some(At { value, step: Step::Key(key), parent: Some(self.at) });
-        seed.deserialize(BorrowedStrDeserializer::new(key)).map(Some)
+        self.value = Some(self.at.below(Step::Key(key), value));
+        match seed.deserialize(BorrowedStrDeserializer::new(key)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error),
+        }
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
@@ -267,6 +314,7 @@ pub(super) fn expected(text: &str) -> String {
         "usize" => "a whole number from 0".into(),
         "isize" => "an integer".into(),
         text if text.starts_with("struct ") => "an object".into(),
+        text if text.starts_with("an array of length ") => text.replace("an array of length", "a list of"),
         text => match text.split_at_checked(1).map(|(sign, bits)| (sign, bits.parse::<u32>())) {
             Some(("u", Ok(bits))) => format!("a whole number of {bits} bits"),
             Some(("i", Ok(bits))) => format!("an integer of {bits} bits"),

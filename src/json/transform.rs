@@ -1,46 +1,22 @@
 //! Reads and writes the kind of an edge: its type and its params.
 
-use super::de::shown;
+use super::de::{At, shown};
 use super::quantity::{self, Quantity};
-use super::{JsonError, JsonFault, listed, read};
-use crate::error::UnknownKey;
+use super::{JsonError, JsonFault, listed};
 use crate::graph::{Dataflow, EdgeKind, Expr, Field, ReadFields, Transform};
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 type Result<T> = core::result::Result<T, JsonError>;
-
-/// The fields of a transform, by their names.
-struct Params<'de>(&'de Map<String, Value>);
-
-impl<'de> Params<'de> {
-    /// Fails if the value is not an object, or if it has keys that are not in `allowed`.
-    fn new(value: &'de Value, allowed: &[&str]) -> Result<Params<'de>> {
-        let map = value.as_object().ok_or_else(|| expected(value, "an object"))?;
-        match UnknownKey::among(map.keys().map(String::as_str), allowed) {
-            Some(unknown) => Err(JsonError::new(String::new(), unknown.into())),
-            None => Ok(Params(map)),
-        }
-    }
-
-    fn field<T: Deserialize<'de>>(&self, key: &'static str) -> Result<T> {
-        let value = self.0.get(key).ok_or_else(|| JsonError::new(String::new(), JsonFault::MissingKey { key }))?;
-        read(value).map_err(|error| error.below(key))
-    }
-}
-
-fn expected(value: &Value, what: impl ToString) -> JsonError {
-    JsonError::new(String::new(), JsonFault::Found { found: shown(value), expected: what.to_string() })
-}
 
 fn plain(quantities: Vec<Quantity>) -> Vec<Expr> {
     quantities.into_iter().map(|Quantity(expr)| expr).collect()
 }
 
-impl ReadFields for Params<'_> {
+/// The fields of a transform by their names.
+impl ReadFields for At<'_, '_> {
     type Error = JsonError;
 
     fn quantity(&mut self, key: &'static str) -> Result<Expr> {
@@ -71,21 +47,25 @@ impl ReadFields for Params<'_> {
 /// Reads the kind of an edge from its type and its params.
 pub(super) fn read_kind(name: &str, params: Option<&Value>) -> Result<EdgeKind> {
     let nothing = Value::Object(Map::new());
-    let of = |keys: &[&str]| Params::new(params.unwrap_or(&nothing), keys);
+    let mut params = At::root(params.unwrap_or(&nothing));
     let below = |error: JsonError| error.below("params");
     if let Some(relation) = Dataflow::from_name(name) {
         let keys: &[&str] = if relation.number().is_some() { &["number"] } else { &[] };
-        let number = |params: Params<'_>| params.field("number");
-        return Ok(EdgeKind::Dataflow(match (relation, of(keys).map_err(below)?) {
-            (Dataflow::Segment(_), params) => Dataflow::Segment(number(params).map_err(below)?),
-            (Dataflow::Index(_), params) => Dataflow::Index(number(params).map_err(below)?),
-            (other, _) => other,
+        params.only(keys).map_err(below)?;
+        return Ok(EdgeKind::Dataflow(match relation {
+            Dataflow::Segment(_) => Dataflow::Segment(params.field("number").map_err(below)?),
+            Dataflow::Index(_) => Dataflow::Index(params.field("number").map_err(below)?),
+            other => other,
         }));
     }
     let names = || listed(Transform::NAMES.iter().copied().chain(Dataflow::ALL.iter().map(|relation| relation.name())));
-    let unknown = || expected(&json!(name), alloc::format!("one of {}", names())).below("type");
+    let unknown = || {
+        let fault = JsonFault::Found { found: shown(&json!(name)), expected: alloc::format!("one of {}", names()) };
+        JsonError::new("type".into(), fault)
+    };
     let keys: Vec<_> = Transform::field_names(name).ok_or_else(unknown)?.iter().map(|field| field.key).collect();
-    let transform = Transform::read(name, &mut of(&keys).map_err(below)?).ok_or_else(unknown)?;
+    params.only(&keys).map_err(below)?;
+    let transform = Transform::read(name, &mut params).ok_or_else(unknown)?;
     transform.map(EdgeKind::Transform).map_err(below)
 }
 

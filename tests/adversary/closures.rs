@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-/// Panics at the n-th clone or the n-th drop, where the fuse holds both numbers.
+/// An element that panics at the n-th clone or the n-th drop; the fuse holds both numbers.
 struct Fragile {
     number: u32,
     clones: Rc<Cell<i32>>,
@@ -62,7 +62,7 @@ fn clones_and_drops_that_panic() {
                 let boxes = (boxed.into_storage().into_boxed_slice(), other.into_storage());
                 assert_eq!(boxes.0.len() + boxes.1.as_ref().len(), 12);
             });
-            // A `Vec` whose element panics in its drop may leak the others, but none is dropped twice.
+            // A `Vec` with an element that panics in its drop may leak the others, but drops none twice.
             assert!(alive.get() >= 1, "{fuse:?}");
             seed.drops.set(0);
             drop(seed);
@@ -77,7 +77,7 @@ fn clones_and_drops_that_panic() {
     assert_eq!(alive.get(), 0);
 }
 
-/// A fold has given its state away when its function panics, and does not drop it again.
+/// A fold moves its state into its function. When the function panics, the fold does not drop the state again.
 #[test]
 fn folds_that_panic() {
     let data: Vec<u32> = (0..12).collect();
@@ -106,7 +106,7 @@ fn folds_that_panic() {
         caught(|| t.blocks((2, 2)).fold(vec![alive.clone()], |state, _| add(state)));
         assert_eq!(Rc::strong_count(&alive), 1);
     }
-    // Nothing to fold.
+    // There is nothing to fold.
     let alive = Rc::new(());
     let none = Tensor::new(&data, make_layout((3, 0), (1, 1))).unwrap();
     assert_eq!(none.iter().fold(vec![alive.clone()], |state, _| state).len(), 1);
@@ -114,7 +114,7 @@ fn folds_that_panic() {
     assert_eq!(Rc::strong_count(&alive), 1);
 }
 
-/// A mutable borrow of an element ends with the call that gets it; the call may keep only the value.
+/// A mutable borrow of an element ends with the call that receives it; the call may keep only the value.
 #[test]
 fn closures_that_keep() {
     let mut data = [1, 2, 3, 4];
@@ -129,7 +129,7 @@ fn closures_that_keep() {
     assert_eq!((kept, data), (vec![1, 2, 3, 4], [5, 5, 5, 0]));
 }
 
-/// A walk inside of a walk visits the same elements.
+/// A walk inside a walk visits the same elements.
 #[test]
 fn walks_in_walks() {
     let cells: Vec<Cell<u32>> = (0..6).map(Cell::new).collect();

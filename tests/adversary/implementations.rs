@@ -1,10 +1,10 @@
-//! Implementations of safe public traits that lie: their answers are checked where memory depends on them.
+//! Implementations of safe public traits that lie. The library checks their answers where memory depends on them.
 
 use crd2idx::algebra::bits::BitMatrix;
 use crd2idx::error::Op;
 use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 
-/// A type of its own for an operation of the table.
+/// A type of the test that stands for an operation of the table.
 #[derive(Clone, Copy)]
 struct Renamed;
 
@@ -27,7 +27,7 @@ fn operations() {
     assert!(Open::try_new((make_layout((usize::MAX - 3,), (Int::<1>,)), (Int,))).is_err());
 }
 
-/// A map of bits that takes two indices to one.
+/// A map of bits that maps two indices to one.
 #[derive(Clone, Copy)]
 struct Folding;
 
@@ -63,7 +63,7 @@ fn maps_of_bits() {
     assert_eq!((t[0], t[1], t.get(2)), (0, 16, None));
 }
 
-/// An alignment that nobody needs.
+/// An alignment larger than any element needs.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[repr(align(4096))]
 struct Page;
@@ -82,7 +82,7 @@ fn alignments() {
     assert_eq!(t.aligned::<Anything>().unwrap()[1].vector[5], 2);
 }
 
-/// A static integer of a user, without arithmetic of its own.
+/// A static integer defined by a user, without arithmetic of its own.
 #[derive(Clone, Copy, Default)]
 struct Hidden;
 
@@ -94,7 +94,7 @@ impl StaticInt for Hidden {
 fn static_integers() {
     let layout = make_layout((2, 2), (Int::<1>, Neg::<Hidden>::new()));
     assert!(Tensor::with_origin(&[0u8; 4], 2, layout).is_err() && layout.offset((0, 2)) < 0);
-    // Integers of typenum have their values, beyond the range of typenum's own constants too; larger ones do not compile.
+    // Integers of typenum have their values, even beyond the range of typenum's own constants. Larger ones do not compile.
     assert_eq!(<typenum::U1000 as StaticInt>::VALUE, 1000);
     assert_eq!(<typenum::UInt<typenum::U4, typenum::B1> as StaticInt>::VALUE, 9);
     type Most = typenum::Sub1<typenum::operator_aliases::Shleft<typenum::U1, typenum::U63>>;

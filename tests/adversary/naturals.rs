@@ -15,7 +15,7 @@ fn says<T, E: std::fmt::Display>(result: Result<T, E>) {
     assert!(text.contains("as a signed number, but its type has none below 0") || text.contains("overflow"), "{text}");
 }
 
-/// No constructor makes a tensor of the layout, for any storage and origin.
+/// Requires that no constructor makes a tensor of the layout, for any storage and origin.
 #[track_caller]
 fn refused<L: Layout + std::fmt::Debug>(layout: L) {
     let mut data = [7u8; 64];
@@ -29,7 +29,7 @@ fn refused<L: Layout + std::fmt::Debug>(layout: L) {
     says(Boxed::filled(layout, ()));
     says(Packed::<_, _, 1>::new(&data, layout));
     says(layout.index_range());
-    // Layouts that wrap it are refused, too.
+    // Layouts that contain it are refused, too.
     if let Ok(layout) = Injective::new(layout) {
         says(Tensor::with_origin(&data, 32, layout));
     }
@@ -60,7 +60,7 @@ fn leaves() {
         refused(make_layout((Int::<2>, 2), (Xor::<1>, number)));
         assert!(Dyn::<1>::new(number).is_err() && Dyn::<2>::new(number & !1).is_err());
     }
-    // Strides that may be negative say so.
+    // Strides that may be negative have the type `Signed`.
     let data = [1, 2, 3, 4];
     let t = Tensor::with_origin(&data, 2, make_layout((Int::<2>, Int::<2>), (Int::<1>, Signed(-2)))).unwrap();
     assert_eq!((t[(0, 0)], t[(0, 1)], t.vectors::<2>().unwrap()[(0, 1)]), (3, 1, [1, 2]));
@@ -82,7 +82,7 @@ fn derived() {
     }
 }
 
-/// Products that do not fit, of leaves that do.
+/// Products that do not fit, although their leaves do.
 #[test]
 fn products_of_leaves() {
     let big = 1usize << (usize::BITS / 2 + 1);
@@ -111,7 +111,7 @@ fn values() {
         assert!(layout.try_complement(Int::<8>).is_err());
         assert!(make_layout(4, Int::<1>).try_zipped_divide((number,)).is_err());
     }
-    // Other facts are checked when numbers are given without their type.
+    // The other facts are checked when numbers come without their type.
     type Even = Strided<(Dyn<2, 8>,), (Int<1>,)>;
     let of =
         |inputs: &[usize]| <Even as TypedLayout>::PATTERN.instantiate(inputs).map(|layout| layout.to_string()).map_err(|e| e.to_string());
@@ -121,7 +121,7 @@ fn values() {
     }
 }
 
-/// Coordinates of any size are inside or outside; none wraps around.
+/// Coordinates of any size are either inside or outside, and none wraps around.
 #[test]
 fn coordinates() {
     let data: Vec<usize> = (0..24).collect();

@@ -1,4 +1,4 @@
-//! Parts of tensors that are kept, split, swapped, forgotten, and taken from both ends: no two of them share an element.
+//! Windows, tiles and slices that are kept, split, swapped, forgotten, and taken from both ends: no two of them share an element.
 
 use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 use std::cell::Cell;
@@ -23,7 +23,7 @@ fn coordinates_are_no_indices() {
     assert!(std::panic::catch_unwind(|| t.composition(identity).size()).is_err());
 }
 
-/// What is no integer is no coordinate, of a window as of what it is a part of.
+/// A mark such as `Keep` is not a coordinate, neither of a window nor of its tensor.
 #[test]
 fn marks_are_no_coordinates() {
     let data = [1u8; 12];
@@ -36,7 +36,7 @@ fn marks_are_no_coordinates() {
     assert!(std::panic::catch_unwind(|| window[Keep]).is_err() && std::panic::catch_unwind(|| clipped[Keep]).is_err());
 }
 
-/// An array of no integers is the tuple of none.
+/// An array of no integers acts as the empty tuple.
 #[test]
 fn arrays_of_nothing() {
     type Arrays = Strided<([usize; 0], usize, usize), ([usize; 0], usize, usize)>;
@@ -113,7 +113,7 @@ fn full_tiles_and_shifted_ones() {
     assert_eq!(data, [9; 35]);
 }
 
-/// The last tile, moved inward, shares elements with the tile before: it is not given away while that tile is held.
+/// The last tile, moved inward, shares elements with the tile before it, so it is not handed out while that tile is held.
 #[test]
 fn shifted_tiles_of_a_part() {
     let panics = |f: &mut dyn FnMut()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).is_err();
@@ -123,7 +123,7 @@ fn shifted_tiles_of_a_part() {
         let (left, right) = t.tiles_mut((Int::<4>,)).split_at(cut);
         let mut kept: Vec<_> = left.collect();
         let mut right = Some(right);
-        // The call panics if tiles are missing.
+        // The call panics if some tiles are missing.
         let refused = panics(&mut || {
             let shifted = right.take().unwrap().for_each_shifted(|mut tile| {
                 kept.iter_mut().for_each(|other| other.fill(1));
@@ -132,7 +132,7 @@ fn shifted_tiles_of_a_part() {
             shifted.unwrap();
         });
         assert_eq!(refused, cut > 0, "cut at {cut}");
-        // The same for tiles that an iterator has given away, from either end.
+        // The same holds for tiles that an iterator has handed out, from either end.
         for back in [false, true] {
             let mut tiles = t.tiles_mut((Int::<4>,));
             let mut taken: Vec<_> = (0..cut).map(|_| if back { tiles.next_back() } else { tiles.next() }).collect();
@@ -149,7 +149,7 @@ fn shifted_tiles_of_a_part() {
     }
 }
 
-/// Forgotten and swapped parts leave the others unchanged.
+/// Forgotten and swapped tensors leave the others unchanged.
 #[test]
 #[expect(clippy::forget_non_drop, reason = "what is forgotten might have had something to end")]
 fn forgotten_and_swapped() {
@@ -173,7 +173,7 @@ fn forgotten_and_swapped() {
     assert_eq!((a[0], a[2], b[0], b[34]), (0, 8, 7, 5));
 }
 
-/// Borrows of elements of different tiles live side by side.
+/// Borrows of elements of different tiles can be held at the same time.
 #[test]
 fn borrows_of_elements() {
     let mut data = [0; 35];
@@ -205,7 +205,7 @@ fn shared_cells() {
     assert_eq!(numbers, [10, 20]);
 }
 
-/// Iterators say how many elements are left, from any state, cloned or not.
+/// The length of an iterator is right in every state, cloned or not.
 #[test]
 fn iterators() {
     let data: Vec<u8> = (0..24).collect();
@@ -237,7 +237,7 @@ fn iterators() {
     check(swizzled.iter());
 }
 
-/// What a part says of itself is true of another storage, too: no two of its elements are one, and none is outside.
+/// Checks that the facts stated by a layout hold for another storage, too: its elements are distinct if it says so, and none is outside.
 fn is_honest<L: Layout + crd2idx::tensor::Tileable<(Int<1>, Int<1>)>>(layout: L) {
     let mut data: Vec<usize> = (0..200).collect();
     let Ok(mut t) = Tensor::new(&mut data, layout) else { return };
@@ -325,7 +325,7 @@ fn convolutions_of_far_numbers() {
             assert!((0..2).all(|mode| elements.size() == 0 || first[mode] < places[mode]));
             elements.iter().for_each(|x| assert!(*x < 40));
         }
-        // As large as there is room for, else refused.
+        // Skip targets larger than the buffer: making the tensor fails.
         let product = |x: [usize; 2]| x[0].checked_mul(x[1]);
         let (Some(taps), Some(all)) = (product(window), product(places)) else { continue };
         let mut out = [99; 2000];

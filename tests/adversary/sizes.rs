@@ -1,4 +1,4 @@
-//! Sizes that do not fit an integer, with strides of 0 or elements without a size, so that no memory runs out first.
+//! Sizes that do not fit an integer. Strides of 0 or elements without a size ensure that memory does not run out first.
 
 use crd2idx::{layouts::*, number::*, ops::*, tensor::*};
 
@@ -34,7 +34,7 @@ fn of_layouts() {
     refused(make_layout((usize::MAX / 2, 3), (0, 0)));
     refused(make_layout((isize::MAX as usize, (1, 2)), (0, (0, 0))));
     refused(make_layout((ROOT, ROOT), (Signed(0), Signed(0))));
-    // Parts of an empty layout are not empty.
+    // An empty layout may still have modes whose product overflows.
     refused(make_layout((ROOT, ROOT, 0), (0, 0, 0)));
     refused(make_layout(((ROOT, ROOT), 0), ((0, 0), 0)));
     refused(make_layout((ROOT, ROOT), (0, 0)).hoist::<4>());
@@ -43,7 +43,7 @@ fn of_layouts() {
     assert_eq!((t.size(), t[(ROOT - 1, ROOT / 4 - 1)], t.get((ROOT, 0)), t.iter().len()), (ROOT * (ROOT / 4), 5, None, ROOT * (ROOT / 4)));
 }
 
-/// The algebra has 64 bits on every target, and empty layouts of any extents; tensors do not.
+/// The algebra has 64 bits on every target, and allows empty layouts of any extents. Tensors refuse such sizes.
 #[test]
 fn of_values() {
     for text in [format!("({ROOT},{ROOT}):(0,0)"), format!("(({ROOT},{ROOT}),0):((0,0),0)"), format!("(2,{}):(0,0)", usize::MAX / 2)] {
@@ -56,7 +56,7 @@ fn of_values() {
     assert!(Tensor::new(&[0u8; 0], Mixed::new((Int, ROOT, Int), (Int, Int, Int))).is_err());
 }
 
-/// Parts of elements, and overlapping windows, may outnumber the elements.
+/// Scalars of elements, and overlapping windows, may outnumber the elements.
 #[test]
 fn of_parts_and_windows() {
     let layout = make_layout((Int::<1>, ROOT, ROOT / 4), (Int::<1>, Int::<0>, Int::<0>));
@@ -72,7 +72,7 @@ fn of_parts_and_windows() {
     assert_eq!(t.windows((3,)).unwrap().size(), 18);
 }
 
-/// Tiles that are larger than the tensor, by any amount: together they have the tensor's coordinates, or the tiler is refused.
+/// Tiles that are larger than the tensor, by any amount: together they have the coordinates of the tensor, or the tiler is refused.
 #[test]
 fn of_tiles() {
     let data: Vec<usize> = (0..12).collect();
@@ -133,7 +133,7 @@ fn of_what_is_left_of_nothing() {
     );
 }
 
-/// An extent 0 with an XOR stride, on either side of a composition, leaves nothing.
+/// An extent of 0 with an XOR stride, on either side of a composition, gives an empty result.
 #[test]
 fn of_exchanges_of_nothing() {
     let none: [u8; 0] = [];
@@ -159,7 +159,7 @@ fn of_exchanges_of_nothing() {
     }
 }
 
-/// An empty loop inside others is not entered as often as they step.
+/// An empty loop inside others ends the walk at once, however many steps the others have.
 #[test]
 fn of_loops_around_nothing() {
     const MANY: usize = 1 << (usize::BITS - 24);
@@ -172,7 +172,7 @@ fn of_loops_around_nothing() {
     Tensor::new(&none, make_layout((1, 1, 1, 0, 1, MANY), (1, 1, 1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
     let dynamic = DynLayout::<8>::parse(&format!("(0,1,1,1,{MANY}):(1,1,1,1,1)")).unwrap();
     Tensor::new(&none, dynamic).unwrap().for_each(|_| seen += 1);
-    // The empty loop becomes the inner one, or lies across another tensor.
+    // The empty loop becomes the inner one, or another tensor has another order.
     let across = Tensor::new(&none, make_layout((MANY, 0), (2, 1))).unwrap();
     let rows = Tensor::new(&none, make_layout((MANY, 0), (7, Int::<1>))).unwrap();
     Tensor::new(&none, make_layout((MANY, 0), (7, 1))).unwrap().for_each(|_| seen += 1);
@@ -184,7 +184,7 @@ fn of_loops_around_nothing() {
     assert_eq!(seen, 0);
 }
 
-/// More elements than `isize` counts, which only elements without a size can be.
+/// More elements than `isize` counts: only elements without a size can be so many.
 #[test]
 fn of_units() {
     let units: &[()] = &[(); usize::MAX];
@@ -193,7 +193,7 @@ fn of_units() {
     assert!(Tensor::with_origin(units, usize::MAX - 7, make_layout(8, Int::<1>)).is_err());
 }
 
-/// The pointer to index 0 of a part without elements may be anything, even null.
+/// The pointer to index 0 of a tensor without elements may have any value, even null.
 #[test]
 fn places_of_nothing() {
     let data = [1u8; 8];

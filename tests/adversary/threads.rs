@@ -1,4 +1,4 @@
-//! Parts of one tensor on several threads, to be run under the address and thread sanitizers and Miri.
+//! Tiles and windows of one tensor on several threads, for runs under the address and thread sanitizers and Miri.
 
 use crd2idx::layouts::*;
 use crd2idx::prelude::*;
@@ -37,7 +37,7 @@ fn interleaved_parts() {
     assert_eq!(data, [1; 64]);
 }
 
-/// Elements of atomics are shared by coordinates and threads.
+/// Coordinates and threads share atomic elements.
 #[test]
 fn shared_atomics() {
     let counts = [const { AtomicU32::new(0) }; 2];
@@ -50,7 +50,7 @@ fn shared_atomics() {
     assert_eq!(counts.map(AtomicU32::into_inner), [12, 12]);
 }
 
-/// A thread that panics in its tile leaves the tiles of others as they are.
+/// A thread that panics in its tile leaves the tiles of other threads unchanged.
 #[test]
 fn a_thread_that_panics() {
     let mut data = vec![0u32; 16];

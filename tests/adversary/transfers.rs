@@ -1,4 +1,4 @@
-//! Transfers and reductions between tensors of other layouts than they were made for, and with functions that panic.
+//! Transfers and reductions between tensors with other layouts than planned, and with functions that panic.
 
 use crd2idx::relayout::{ReducingTransfer, Side, Transfer, TransferError};
 use crd2idx::{number::*, ops::*, tensor::*};
@@ -11,7 +11,7 @@ fn between_other_layouts() {
     let (from, mut to): (Vec<u8>, _) = ((0..16).collect(), [0; 16]);
     transfer.run(&Tensor::new(&from, rows).unwrap(), &mut Tensor::new(&mut to, columns).unwrap()).unwrap();
     assert_eq!(to[1], 4);
-    // Smaller, sparser, and of the same storage.
+    // The other tensor is smaller, sparser, or has the same storage.
     for (small, large) in [((2, 2), (4, 1)), ((4, 3), (4, 1)), ((4, 4), (0, 1))].map(|(shape, stride)| (shape, stride)) {
         let other = make_layout(small, (large.0, Int::<1>));
         let refused = transfer.run(&Tensor::new(&from, other).unwrap(), &mut Tensor::new(&mut to, columns).unwrap());
@@ -20,7 +20,7 @@ fn between_other_layouts() {
     let short = make_layout((4, 2), (Int::<1>, 4));
     let refused = transfer.run(&Tensor::new(&from, rows).unwrap(), &mut Tensor::new(&mut to[..8], short).unwrap());
     assert_eq!(refused.unwrap_err(), TransferError::Layouts);
-    // Windows of one layout at other corners have the same extents and strides.
+    // Windows of one layout at different corners have the same extents and strides.
     let windows = [(0, 0), (2, 0)].map(|corner| Window::new(rows, corner, (2, 2)).unwrap());
     if let Ok(transfer) = Transfer::<u8>::between(windows[0], make_layout((2, 2), (Int::<1>, 2))) {
         let source = Tensor::new(&from, rows).unwrap();

@@ -5,7 +5,7 @@ use crd2idx::prelude::*;
 
 const N: usize = 4;
 
-/// A layout whose fields are any numbers, most of them small. `below(n)` is a number below `n`.
+/// Returns a layout whose fields are any numbers, most of them small. `below(n)` returns a number below `n`.
 fn any(mut below: impl FnMut(usize) -> usize) -> LayoutValue<N> {
     let mut lay = LayoutValue::<N>::empty();
     for k in 0..N {
@@ -18,7 +18,7 @@ fn any(mut below: impl FnMut(usize) -> usize) -> LayoutValue<N> {
     lay
 }
 
-/// Random numbers: a function of `n` that returns one below `n`.
+/// Returns a random generator: a function of `n` that returns a number below `n`.
 fn random() -> impl FnMut(usize) -> usize {
     let mut state = 1u64;
     move |n| {
@@ -27,7 +27,7 @@ fn random() -> impl FnMut(usize) -> usize {
     }
 }
 
-/// Checks a layout that was accepted: its notation gives the same one, and a tensor visits as many elements as it has.
+/// Checks an accepted layout: its notation gives the same layout, and a tensor visits as many elements as the layout has.
 fn check(layout: DynLayout<N>) {
     let text = layout.to_string();
     let same = DynLayout::<N>::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -84,7 +84,7 @@ fn tuples_set_by_hand() {
     assert!(accepted > ROUNDS / 1000, "{accepted}");
 }
 
-/// Two leaves that share no tuple: the rank counts one mode, and its extents are two.
+/// Two leaves that share no tuple: the rank counts one mode, but there are two extents.
 #[test]
 fn leaves_without_a_tuple() {
     let mut tuple = TupleValue::<N>::empty();
@@ -92,7 +92,7 @@ fn leaves_without_a_tuple() {
     assert!(DynCoord::from_value(tuple).is_err());
     tuple.tree.join[0] = 1;
     assert!(DynCoord::from_value(tuple).is_ok());
-    // `DynLayout::index` reads what the last leaf shares.
+    // `DynLayout::index` reads the shared tuples of the last leaf.
     tuple.tree.join[1] = 1;
     assert!(DynCoord::from_value(tuple).is_err());
 }

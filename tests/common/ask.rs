@@ -1,4 +1,4 @@
-//! The library under test, asked by name and text as a user of the command would.
+//! The library under test, called by operation names and texts, as a user of the command line does.
 
 use super::{Function, Layout, Tree, notation};
 use crd2idx::LayoutError;
@@ -8,10 +8,10 @@ use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 use std::fmt::Display;
 
-/// Leaves of one operand: room for the product of two layouts of these tests.
+/// The number of leaves of an operand, with room for the product of two layouts of these tests.
 const LEAVES: usize = 32;
 
-/// The text of `op(args...)`.
+/// Returns the text of `op(args...)`.
 pub fn ask(op: &str, args: &[&dyn Display]) -> Result<String, LayoutError> {
     let op = Op::from_name(op).unwrap_or_else(|| panic!("there is no operation {op}"));
     let mut scope = ExprGraph::<0>::new(op);
@@ -22,22 +22,22 @@ pub fn ask(op: &str, args: &[&dyn Display]) -> Result<String, LayoutError> {
     apply(op, &operands, &mut scope).map(|result: Operand<LEAVES>| result.to_string())
 }
 
-/// A result that must be a layout.
+/// Returns a result that must be a layout.
 pub fn ask_layout(op: &str, args: &[&dyn Display]) -> Result<Layout, LayoutError> {
     ask(op, args).map(|text| notation::layout(&text).unwrap_or_else(|| panic!("{op} gives {text}, which is not a layout")))
 }
 
-/// A result that must be a layout, composed or not.
+/// Returns a result that must be a layout, composed or not.
 pub fn ask_function(op: &str, args: &[&dyn Display]) -> Result<Function, LayoutError> {
     ask(op, args).map(|text| notation::function(&text).unwrap_or_else(|| panic!("{op} gives {text}, which is not a layout")))
 }
 
-/// A result that must be a tuple or an integer.
+/// Returns a result that must be a tuple or an integer.
 pub fn ask_ints(op: &str, args: &[&dyn Display]) -> Result<Tree<i64>, LayoutError> {
     ask(op, args).map(|text| notation::ints(&text).unwrap_or_else(|| panic!("{op} gives {text}, which is not a tuple")))
 }
 
-/// A result that must be an integer.
+/// Returns a result that must be an integer.
 pub fn ask_int(op: &str, args: &[&dyn Display]) -> Result<i64, LayoutError> {
     ask(op, args).map(|text| text.parse().unwrap_or_else(|_| panic!("{op} gives {text}, which is not an integer")))
 }

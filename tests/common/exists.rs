@@ -1,10 +1,10 @@
-//! Whether any layout has given values, by enumeration.
+//! Tests by enumeration whether any layout has given values.
 //!
-//! A coalesced layout's first mode is exactly as long as the first linear run of its values, so the layout of a list of values is
-//! unique and found greedily.
+//! The first mode of a coalesced layout is exactly as long as the first linear run of its values. So the layout of a list of
+//! values is unique, and a greedy search finds it.
 
-/// The modes (extent, stride) of the coalesced layout with these values, if there is one. A value is a vector with one number for each
-/// basis; a stride moves along one basis only. No values: any empty layout has them.
+/// Returns the modes (extent, stride) of the coalesced layout with these values, if there is one. A value is a vector with
+/// one number for each basis; a stride moves along one basis only. For no values, any empty layout will do.
 pub fn layout_of(values: &[Vec<i64>]) -> Option<Vec<(i64, Vec<i64>)>> {
     let mut modes = Vec::new();
     let mut values = values.to_vec();
@@ -34,13 +34,13 @@ pub fn layout_of(values: &[Vec<i64>]) -> Option<Vec<(i64, Vec<i64>)>> {
     Some(modes)
 }
 
-/// The same for integers.
+/// Returns the same for integers.
 pub fn layout_of_ints(values: &[i64]) -> Option<Vec<(i64, i64)>> {
     let values: Vec<Vec<i64>> = values.iter().map(|v| vec![*v]).collect();
     layout_of(&values).map(|modes| modes.into_iter().map(|(n, d)| (n, d[0])).collect())
 }
 
-/// The text of the coalesced layout with these modes.
+/// Returns the text of the coalesced layout with these modes.
 pub fn coalesced_text(modes: &[(i64, i64)]) -> String {
     let list = |pick: fn(&(i64, i64)) -> i64| modes.iter().map(|mode| pick(mode).to_string()).collect::<Vec<_>>().join(",");
     match modes {
@@ -50,8 +50,8 @@ pub fn coalesced_text(modes: &[(i64, i64)]) -> String {
     }
 }
 
-/// Whether a layout with one mode for each extent, each of any sub-modes, has the value `f(c)` at every coordinate `c`:
-/// `f` is a sum of functions of one coordinate each, and each of these is a layout.
+/// Returns true if some layout with one mode for each extent, each with any sub-modes, has the value `f(c)` at every `c`.
+/// Then `f` is a sum of functions of one coordinate each, and each of these is a layout.
 pub fn compatible_layout(extents: &[i64], f: impl Fn(&[i64]) -> Vec<i64>) -> bool {
     if extents.contains(&0) {
         return true;

@@ -2,7 +2,7 @@
 
 use super::{Layout, Tree};
 
-/// The function that comes last.
+/// The function that is applied last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum After {
     Nothing,
@@ -11,7 +11,7 @@ pub enum After {
     Layout(Layout),
 }
 
-/// A layout, swizzled or composed or not.
+/// A layout, which may be swizzled or composed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     pub after: After,
@@ -19,7 +19,7 @@ pub struct Function {
     pub outer: Layout,
 }
 
-/// Bit `k` of the result is bit `k` of `x`, flipped where `k` is one of the target bits and the source bit that belongs to it is set.
+/// Returns `x` with each target bit flipped whose source bit is set.
 pub fn swizzled(bits: i64, base: i64, shift: i64, x: i64) -> i64 {
     let mut out = x;
     for k in 0..bits {
@@ -34,7 +34,7 @@ impl Function {
         Function { after: After::Nothing, offset: Tree::Leaf(0), outer }
     }
 
-    /// The same functions after another layout.
+    /// Returns the same function after another layout.
     pub fn with_outer(&self, outer: Layout) -> Function {
         Function { outer, ..self.clone() }
     }
@@ -47,12 +47,12 @@ impl Function {
         self.outer.size()
     }
 
-    /// The value at the integer coordinate `c`: an integer, or a coordinate if strides go along coordinates.
+    /// Returns the value at the integer coordinate `c`: an integer, or a coordinate if strides move along coordinates.
     pub fn at(&self, c: i64) -> Tree<i64> {
         self.at_coordinate(&Tree::Leaf(c))
     }
 
-    /// The value at an integer or a tuple whose integers stand for whole modes.
+    /// Returns the value at an integer, or at a tuple whose integers stand for whole modes.
     pub fn at_coordinate(&self, c: &Tree<i64>) -> Tree<i64> {
         let outer = value(&self.outer, &self.outer.digits(c), &[]);
         match (&self.after, plus(&self.offset, &outer)) {
@@ -67,19 +67,19 @@ impl Function {
         (0..self.size()).map(|c| self.at(c)).collect()
     }
 
-    /// The values, where all are integers.
+    /// Returns the values, if all are integers.
     pub fn indices(&self) -> Option<Vec<i64>> {
         self.values().into_iter().map(|value| if let Tree::Leaf(x) = value { Some(x) } else { None }).collect()
     }
 
-    /// Tests whether some strides are summed without carries, or a swizzle exchanges bits.
+    /// Returns true if some strides are summed without carries, or a swizzle exchanges bits.
     pub fn exchanges(&self) -> bool {
         let mixes = |l: &Layout| l.leaves().iter().any(|leaf| leaf.xor);
         mixes(&self.outer) || matches!(&self.after, After::Swizzle(..)) || matches!(&self.after, After::Layout(inner) if mixes(inner))
     }
 }
 
-/// The sum of integers at the same place; the shorter tuple goes on with 0.
+/// Adds integers at the same position. The shorter tuple continues with 0.
 fn plus(a: &Tree<i64>, b: &Tree<i64>) -> Tree<i64> {
     match (a, b) {
         (Tree::Leaf(a), Tree::Leaf(b)) => Tree::Leaf(a + b),
@@ -92,10 +92,10 @@ fn plus(a: &Tree<i64>, b: &Tree<i64>) -> Tree<i64> {
     }
 }
 
-/// The coordinate that the strides below `prefix` add up to; an integer where none goes further.
+/// Returns the coordinate that the strides below `prefix` add up to. It is an integer if no stride goes further down.
 fn value(l: &Layout, digits: &[i64], prefix: &[usize]) -> Tree<i64> {
     let below = |path: &[usize]| (path.len() > prefix.len() && path.starts_with(prefix)).then(|| path[prefix.len()]);
-    // A stride of 0 along nothing is no coordinate.
+    // A stride of 0 without a path is no coordinate.
     match l.leaves().iter().filter_map(|leaf| below(&leaf.path)).max() {
         None => Tree::Leaf(l.along(prefix, digits)),
         Some(last) => Tree::Node((0..=last).map(|k| value(l, digits, &[prefix, &[k]].concat())).collect()),

@@ -6,7 +6,7 @@ use super::{Layout, Rng, Tree};
 const EXTENTS: [i64; 4] = [1, 2, 3, 4];
 const STRIDES: [i64; 7] = [0, 1, 2, 3, 4, 6, -1];
 
-/// Every flat layout of `leaves` modes with these extents and strides.
+/// Returns every flat layout of `leaves` modes with these extents and strides.
 pub fn grid(leaves: usize, extents: &[i64], strides: &[i64]) -> Vec<Layout> {
     let mut rows: Vec<Vec<(i64, i64)>> = vec![Vec::new()];
     for _ in 0..leaves {
@@ -18,7 +18,7 @@ pub fn grid(leaves: usize, extents: &[i64], strides: &[i64]) -> Vec<Layout> {
     rows.iter().map(|row| flat(row)).collect()
 }
 
-/// The flat layout in one of the ways to nest it.
+/// Returns the flat layout nested in way number `way`.
 fn nest(layout: &Layout, way: usize) -> Layout {
     let modes = layout.modes();
     match (modes.len(), way % 4) {
@@ -35,7 +35,7 @@ fn nested(layouts: Vec<Layout>) -> Vec<Layout> {
     layouts.iter().enumerate().map(|(k, layout)| nest(layout, k)).collect()
 }
 
-/// Every layout of one or two modes, nested or not.
+/// Returns every layout of one or two modes, nested or not.
 pub fn tiny() -> Vec<Layout> {
     let mut all: Vec<Layout> = EXTENTS.iter().chain(&[6]).flat_map(|n| STRIDES.iter().map(move |d| leaf(*n, *d))).collect();
     all.extend(nested(grid(1, &EXTENTS, &STRIDES)));
@@ -43,14 +43,14 @@ pub fn tiny() -> Vec<Layout> {
     all
 }
 
-/// Every layout of up to three modes, each in one nesting.
+/// Returns every layout of up to three modes, each in one nesting.
 pub fn small() -> Vec<Layout> {
     let mut all = tiny();
     all.extend(nested(grid(3, &EXTENTS, &STRIDES)));
     all
 }
 
-/// `count` pairs out of all small ones times all tiny ones.
+/// Returns `count` random pairs of a small and a tiny layout.
 pub fn pairs(seed: u64, count: usize) -> Vec<(Layout, Layout)> {
     let (left, right) = (small(), tiny());
     let mut rng = Rng::new(seed);

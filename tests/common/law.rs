@@ -1,17 +1,17 @@
-//! A law is a function that says whether one case obeys it; it is run on lists, grids and random cases.
+//! Laws: functions that say whether one case obeys. They run on lists, grids and random cases.
 
-/// What the library did in a case that obeys the law.
+/// The reaction of the library to a case that obeys the law.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     Answered,
-    /// Refused, and rightly.
+    /// Refused, rightly.
     Refused,
 }
 
-/// The message says what broke.
+/// The error message says what broke.
 pub type Verdict = Result<Outcome, String>;
 
-/// How many cases were answered and how many refused: a law that is never put to the test is none.
+/// The numbers of answered and refused cases: a law that is never tested means nothing.
 #[derive(Default, Debug)]
 pub struct Tally {
     pub answered: usize,
@@ -30,7 +30,7 @@ impl Tally {
     }
 }
 
-/// How many broken cases a failure prints.
+/// The number of broken cases that a failure prints.
 const PRINTED: usize = 8;
 
 /// Runs `law` on every case.
@@ -45,14 +45,14 @@ pub fn hold<C>(cases: impl IntoIterator<Item = C>, law: impl Fn(&C) -> Verdict) 
         }
     }
     let total = tally.answered + tally.refused + broken.len();
-    // The shortest are the easiest to understand.
+    // The shortest texts are the easiest to understand.
     broken.sort_by_key(String::len);
     let printed = &broken[..broken.len().min(PRINTED)];
     assert!(broken.is_empty(), "{} of {total} cases break the law:\n{}", broken.len(), printed.join("\n"));
     tally
 }
 
-/// Checks a list of (operation, arguments, text of the result).
+/// Checks a list of (arguments, text of the result).
 pub fn golden(op: &str, cases: &[(&[&str], &str)]) {
     for (args, want) in cases {
         let args: Vec<&dyn std::fmt::Display> = args.iter().map(|arg| arg as &dyn std::fmt::Display).collect();
@@ -74,12 +74,12 @@ pub fn refused(op: &str, cases: &[(&[&str], &str)]) {
     }
 }
 
-/// `Err` with both sides where they differ.
+/// Fails with both values if they differ.
 pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, got: T, want: T) -> Result<(), String> {
     if got == want { Ok(()) } else { Err(format!("{what}: {got:?} instead of {want:?}")) }
 }
 
-/// Returns from a law with a message where the condition is false.
+/// Returns from a law with a message if the condition is false.
 #[macro_export]
 macro_rules! ensure {
     ($condition:expr, $($message:tt)*) => {

@@ -2,13 +2,13 @@
 
 use super::Tree;
 
-/// One mode without sub-modes. The path is the coordinate that the stride moves along, outermost step first; empty is the integers.
+/// One mode without sub-modes. The path is the coordinate that the stride moves along, outermost step first; an empty path means integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
     pub extent: i64,
     pub stride: i64,
     pub path: Vec<usize>,
-    /// The stride is multiplied and summed without carries.
+    /// Whether the stride is multiplied and summed without carries.
     pub xor: bool,
 }
 
@@ -18,7 +18,7 @@ pub fn leaf(extent: i64, stride: i64) -> Layout {
     Tree::Leaf(Leaf { extent, stride, path: Vec::new(), xor: false })
 }
 
-/// The flat layout of these (extent, stride) pairs.
+/// Returns the flat layout of these (extent, stride) pairs.
 pub fn flat(pairs: &[(i64, i64)]) -> Layout {
     Tree::Node(pairs.iter().map(|(extent, stride)| leaf(*extent, *stride)).collect())
 }
@@ -32,7 +32,7 @@ impl Layout {
         self.shape().product()
     }
 
-    /// Value along `path` at a coordinate per leaf: the exclusive-or of XOR strides plus the sum of the others.
+    /// Returns the value along `path` at one coordinate for each leaf: the exclusive-or of XOR strides, plus the sum of the others.
     pub fn along(&self, path: &[usize], digits: &[i64]) -> i64 {
         let (mut sum, mut mixed) = (0, 0);
         for (leaf, digit) in self.leaves().iter().zip(digits).filter(|(leaf, _)| leaf.path == path) {
@@ -45,7 +45,7 @@ impl Layout {
         mixed + sum
     }
 
-    /// Index of the coordinate `c`, an integer or a tuple whose integers stand for whole modes.
+    /// Returns the index of `c`, an integer or a tuple whose integers stand for whole modes.
     pub fn at_coordinate(&self, c: &Tree<i64>) -> i64 {
         match (self, c) {
             (_, Tree::Leaf(c)) => self.at(*c),
@@ -53,7 +53,7 @@ impl Layout {
         }
     }
 
-    /// The coordinate of each leaf, where integers of `c` may stand for whole modes.
+    /// Returns the coordinate of each leaf; integers of `c` may stand for whole modes.
     pub fn digits(&self, c: &Tree<i64>) -> Vec<i64> {
         match (self, c) {
             (_, Tree::Leaf(c)) => self.shape().unravel(*c).leaves(),
@@ -64,12 +64,12 @@ impl Layout {
         }
     }
 
-    /// Index of the integer coordinate `c`: the last leaf takes the whole quotient.
+    /// Returns the index of the integer coordinate `c`. The last leaf takes the whole quotient.
     pub fn at(&self, c: i64) -> i64 {
         self.along(&[], &self.shape().unravel(c).leaves())
     }
 
-    /// The index of every coordinate.
+    /// Returns the index of every coordinate.
     pub fn values(&self) -> Vec<i64> {
         self.values_along(&[])
     }
@@ -86,7 +86,7 @@ impl Layout {
         values
     }
 
-    /// Values without repetition, in order.
+    /// Returns the distinct values, in order.
     pub fn image(&self) -> Vec<i64> {
         sorted_set(self.values())
     }
@@ -95,7 +95,7 @@ impl Layout {
         self.image().len() as i64 == self.size()
     }
 
-    /// Every path that a stride moves along.
+    /// Returns every path that a stride moves along.
     pub fn paths(&self) -> Vec<Vec<usize>> {
         let mut paths: Vec<_> = self.leaves().into_iter().map(|leaf| leaf.path).collect();
         paths.sort();
@@ -103,12 +103,12 @@ impl Layout {
         paths
     }
 
-    /// The leaves that move: more than one element, stride not 0.
+    /// Returns the leaves that move: their extent is not 1, and their stride is not 0.
     pub fn moving(&self) -> Vec<Leaf> {
         self.leaves().into_iter().filter(|leaf| leaf.extent != 1 && leaf.stride != 0).collect()
     }
 
-    /// `self` as a tuple of at least `rank` modes, filled up with `1:0`.
+    /// Returns the modes of `self`, filled up with `1:0` to at least `rank`.
     pub fn padded(&self, rank: usize) -> Vec<Layout> {
         let mut modes = self.modes();
         while modes.len() < rank {
@@ -118,7 +118,7 @@ impl Layout {
     }
 }
 
-/// `a * b` without carries.
+/// Returns `a * b` without carries.
 fn carryless(a: i64, b: i64) -> i64 {
     (0..63).filter(|bit| b >> bit & 1 == 1).fold(0, |product, bit| product ^ a << bit)
 }

@@ -1,9 +1,9 @@
-//! A naive evaluator of layouts, independent of the library, and what drives the library beside it.
+//! A naive evaluator of layouts, independent of the library, and functions that run the library next to it.
 //!
-//! Nothing here shares code with the algebra: trees are vectors, indices are sums over leaves, questions of existence are answered by
-//! enumerating the domain.
+//! Nothing here shares code with the algebra: trees are vectors, indices are sums over leaves, and enumeration of the domain
+//! decides whether a layout exists.
 
-// Each test binary uses its part.
+// Each test binary uses only some of these modules.
 #![allow(dead_code, unused_imports)]
 
 pub mod ask;

@@ -1,4 +1,4 @@
-//! The notation, read by recursive descent.
+//! A reader of the notation by recursive descent.
 
 use super::function::{After, Function};
 use super::{Layout, Leaf, Tree};
@@ -8,7 +8,7 @@ use super::{Layout, Leaf, Tree};
 pub enum Atom {
     Keep,
     Number(i64, Vec<usize>),
-    /// `^9`: multiplied and summed without carries.
+    /// An XOR stride such as `^9`, multiplied and summed without carries.
     Xor(i64),
 }
 
@@ -70,7 +70,7 @@ pub fn atoms(text: &str) -> Option<Tree<Atom>> {
     reader.rest.is_empty().then_some(tuple)
 }
 
-/// A tuple of plain integers.
+/// Reads a tuple of plain integers.
 pub fn ints(text: &str) -> Option<Tree<i64>> {
     let atoms = atoms(text)?;
     let plain = atoms.leaves().iter().all(|atom| matches!(atom, Atom::Number(_, path) if path.is_empty()));
@@ -95,7 +95,7 @@ pub fn layout(text: &str) -> Option<Layout> {
     })
 }
 
-/// A layout, swizzled or composed or not.
+/// Reads a layout, which may be swizzled or composed.
 pub fn function(text: &str) -> Option<Function> {
     let parts: Vec<&str> = text.split(" o ").collect();
     let [after, offset, outer] = parts.as_slice() else {
@@ -112,7 +112,7 @@ pub fn function(text: &str) -> Option<Function> {
     Some(Function { after, offset: ints(offset)?, outer: layout(outer)? })
 }
 
-/// The layout of a text known to be one.
+/// Reads a text that must be a layout.
 pub fn parse(text: &str) -> Layout {
     layout(text).unwrap_or_else(|| panic!("{text} is not a layout"))
 }

@@ -3,7 +3,7 @@
 use super::layout::{flat, leaf};
 use super::{Layout, Tree};
 
-/// xorshift64*.
+/// The random generator xorshift64*.
 pub struct Rng(u64);
 
 impl Rng {
@@ -18,12 +18,12 @@ impl Rng {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 8
     }
 
-    /// In `0..n`.
+    /// Returns a number in `0..n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// In `lo..=hi`.
+    /// Returns a number in `lo..=hi`.
     pub fn between(&mut self, lo: i64, hi: i64) -> i64 {
         lo + (self.next() % (hi - lo + 1) as u64) as i64
     }
@@ -44,7 +44,7 @@ impl Rng {
         order
     }
 
-    /// One to `most` extents in 1..=6 with a product of at most `size`.
+    /// Returns one to `most` extents in 1..=6 with a product of at most `size`.
     pub fn extents(&mut self, most: usize, size: i64) -> Vec<i64> {
         let mut extents = Vec::new();
         let mut left = size;
@@ -56,7 +56,7 @@ impl Rng {
         extents
     }
 
-    /// Compact in a random order of the modes, with gaps between some, or with arbitrary strides; zeros and negatives now and then.
+    /// Returns strides: compact in a random order of the modes, with gaps between some, or arbitrary. Zeros and negatives are rare.
     pub fn strides(&mut self, extents: &[i64]) -> Vec<i64> {
         let mut strides = vec![0; extents.len()];
         let gaps = self.one_in(3);
@@ -80,7 +80,7 @@ impl Rng {
         strides
     }
 
-    /// Any nesting of these leaves.
+    /// Returns any nesting of these leaves.
     pub fn nested<T: Clone>(&mut self, leaves: &[Tree<T>]) -> Tree<T> {
         if leaves.len() == 1 && self.one_in(2) {
             return leaves[0].clone();
@@ -89,7 +89,7 @@ impl Rng {
         let mut k = 0;
         while k < leaves.len() {
             let n = if self.one_in(2) { 1 } else { 1 + self.below(leaves.len() - k) };
-            // A tuple of the whole again only now and then.
+            // A tuple of all leaves again is rare.
             if n == 1 || (n == leaves.len() && !self.one_in(4)) {
                 modes.push(leaves[k].clone());
                 k += 1;
@@ -108,7 +108,7 @@ impl Rng {
         self.nested(&leaves)
     }
 
-    /// A layout without negative strides and without a zero stride.
+    /// Returns a layout without negative strides and without zero strides.
     pub fn compact(&mut self, most: usize, size: i64) -> Layout {
         let extents = self.extents(most, size);
         let mut strides = vec![0; extents.len()];

@@ -5,7 +5,7 @@ use std::fmt::{Display, Formatter, Result};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Tiler {
-    /// `_`: the mode as it is.
+    /// `_`: the mode stays as it is.
     Keep,
     Layout(Layout),
     Modes(Vec<Tiler>),
@@ -21,7 +21,7 @@ impl Display for Tiler {
     }
 }
 
-/// How the pairs (tile, rest) of a by-mode divide are regrouped.
+/// The way in which the pairs (tile, rest) of a by-mode divide are regrouped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gather {
     Zipped,
@@ -30,7 +30,7 @@ pub enum Gather {
 }
 
 impl Tiler {
-    /// What zipped, tiled and flat divides and products make of the result of the logical one.
+    /// Returns the result of the zipped, tiled or flat operation, given the result of the logical one.
     pub fn regroup(&self, pairs: &Layout, how: Gather) -> Layout {
         let (first, second) = self.halves(pairs);
         let mut modes = if how == Gather::Flat { first.modes() } else { vec![first] };
@@ -42,7 +42,7 @@ impl Tiler {
         Tree::Node(modes)
     }
 
-    /// The tiles and the rests; a mode that is kept is a tile whole, one that is not named a rest.
+    /// Returns the tiles and the rests. A kept mode is a whole tile, and a mode without a tiler is a rest.
     fn halves(&self, pairs: &Layout) -> (Layout, Layout) {
         match self {
             Tiler::Keep => (pairs.clone(), super::layout::leaf(1, 0)),
@@ -61,7 +61,7 @@ impl Tiler {
 }
 
 impl Rng {
-    /// A by-mode tiler for `layout`: `tile` makes one for a mode that it does not keep.
+    /// Returns a by-mode tiler for `layout`. `tile` makes the tiler of a mode that is not kept.
     pub fn tiler(&mut self, layout: &Layout, tile: &mut impl FnMut(&mut Rng, &Layout) -> Layout) -> Tiler {
         let modes = layout.modes();
         let named = 1 + self.below(modes.len());

@@ -1,6 +1,6 @@
-//! Tilings of an interval by translates of a set, greedily: the least element not covered must begin a copy.
+//! Tilings of an interval by translates of a set. The search is greedy: the least uncovered element must begin a copy.
 
-/// The offsets `C` with `tile + C = [0, n)`, each element covered once, if there are any. The tile contains 0 and nothing below.
+/// Returns the offsets `C` with `tile + C = [0, n)`, each element covered once, if there are any. The tile contains 0 and nothing below.
 pub fn offsets(tile: &[i64], n: i64) -> Option<Vec<i64>> {
     let mut covered = vec![false; usize::try_from(n).ok()?];
     let mut offsets = Vec::new();
@@ -19,7 +19,7 @@ pub fn offsets(tile: &[i64], n: i64) -> Option<Vec<i64>> {
     Some(offsets)
 }
 
-/// Whether the sums of an element of `a` and an element of `b` are all different.
+/// Returns true if the sums of an element of `a` and an element of `b` are all different.
 pub fn disjoint(a: &[i64], b: &[i64]) -> bool {
     let mut sums: Vec<i64> = a.iter().flat_map(|x| b.iter().map(move |y| x + y)).collect();
     sums.sort_unstable();

@@ -1,6 +1,6 @@
 //! Nested tuples.
 
-/// An integer's place, or a tuple of trees.
+/// A leaf, or a tuple of trees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Tree<T> {
     Leaf(T),
@@ -12,7 +12,7 @@ impl<T: Clone> Tree<T> {
         matches!(self, Tree::Leaf(_))
     }
 
-    /// From the left.
+    /// Returns the leaves, from the left.
     pub fn leaves(&self) -> Vec<T> {
         match self {
             Tree::Leaf(x) => vec![x.clone()],
@@ -20,7 +20,7 @@ impl<T: Clone> Tree<T> {
         }
     }
 
-    /// The modes of a tuple; a leaf is its own only mode.
+    /// Returns the modes of a tuple. A leaf is its own only mode.
     pub fn modes(&self) -> Vec<Tree<T>> {
         match self {
             Tree::Leaf(_) => vec![self.clone()],
@@ -49,7 +49,7 @@ impl<T: Clone> Tree<T> {
         }
     }
 
-    /// Pairs of leaves, where both have the same nesting.
+    /// Returns pairs of leaves, if both trees have the same nesting.
     pub fn zip<U: Clone>(&self, other: &Tree<U>) -> Option<Tree<(T, U)>> {
         match (self, other) {
             (Tree::Leaf(x), Tree::Leaf(y)) => Some(Tree::Leaf((x.clone(), y.clone()))),
@@ -60,7 +60,7 @@ impl<T: Clone> Tree<T> {
         }
     }
 
-    /// The same nesting with other leaves, from the left.
+    /// Returns the same nesting with other leaves, from the left.
     pub fn filled<U: Clone>(&self, leaves: &[U]) -> Tree<U> {
         let mut next = leaves.iter();
         let tree = self.map(&mut |_| next.next().expect("as many leaves").clone());
@@ -68,7 +68,7 @@ impl<T: Clone> Tree<T> {
         tree
     }
 
-    /// `self` with its leaves replaced by tuples can give `other`.
+    /// Returns true if replacing leaves of `self` by tuples can give `other`.
     pub fn weakly_congruent<U: Clone>(&self, other: &Tree<U>) -> bool {
         match (self, other) {
             (Tree::Leaf(_), _) => true,
@@ -90,7 +90,7 @@ impl Tree<i64> {
         self.leaves().iter().product()
     }
 
-    /// `other` refines this shape: leaf by leaf the same product.
+    /// Returns true if `other` refines this shape: each leaf is replaced by extents with the same product.
     pub fn compatible(&self, other: &Tree<i64>) -> bool {
         match (self, other) {
             (Tree::Leaf(n), _) => *n == other.product(),
@@ -99,7 +99,7 @@ impl Tree<i64> {
         }
     }
 
-    /// The colexicographic unravelling of `c`, the last leaf unreduced: its coordinate per leaf.
+    /// Returns the colexicographic coordinate of each leaf at `c`. The last leaf is not reduced.
     pub fn unravel(&self, c: i64) -> Tree<i64> {
         let extents = self.leaves();
         let mut rest = c;

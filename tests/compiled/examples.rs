@@ -1,4 +1,4 @@
-//! The examples a user would start from: each compares with the loops of the definition, is run here, and prints what the book shows.
+//! The examples that users start from. Each compares with the loops of the definition. They run here, and print what the book shows.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -103,14 +103,14 @@ fn run_ragged_batch() -> Result<(), Box<dyn std::error::Error>> {
     Ok(ragged_batch::main()?)
 }
 
-/// The lines of `text` after the first `cargo run --example` of each block, by the name of the example.
+/// Returns the lines of `text` after the first `cargo run --example` of each block, with the name of the example.
 fn shown(text: &str) -> Vec<(String, String)> {
     let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     let commands = blocks.filter_map(|block| block.strip_prefix("$ cargo run ")?.split_once('\n'));
     commands.filter_map(|(command, printed)| Some((command.split("--example ").nth(1)?.to_string(), printed.to_string()))).collect()
 }
 
-/// What the test of an example prints: all but the lines of the test harness.
+/// Returns what the test of an example prints, without the lines of the test harness.
 fn printed(example: &str) -> String {
     let name = format!("{}::run_{example}", module_path!().split_once("::").expect("a module of the tests").1);
     let binary = std::env::current_exe().expect("the path of this program");
@@ -130,7 +130,7 @@ fn the_page_shows_what_they_print() {
     for (example, text) in &shown {
         assert_eq!(*text, printed(example), "{example}");
     }
-    // Two more take arguments, and have no one output.
+    // Two more examples take arguments, and have no single output.
     let mut named: BTreeSet<String> = shown.into_iter().map(|(example, _)| example).collect();
     let with_arguments = page.lines().filter_map(|line| line.strip_prefix("cargo run --example ")?.split_once(" -- "));
     named.extend(with_arguments.map(|(example, _)| example.to_string()));

@@ -1,9 +1,8 @@
 //! Machine code: no function written with layouts costs more than its twin written by hand, at any opt-level.
 //!
-//! The corpus in `tests/golden/` has pairs `<name>_layout` and `<name>_hand`. It is compiled once for each opt-level, and of the assembly are
-//! compared: instructions, calls, panics, divisions and memory accesses, everything reached in the file included. Its own tests
-//! compare the results of each pair. `cargo test --test compiled golden -- --ignored --nocapture` prints the
-//! counts.
+//! The corpus in `tests/golden/` has pairs `<name>_layout` and `<name>_hand`. It is compiled once for each opt-level. The test compares
+//! instructions, calls, panics, divisions and memory accesses in the assembly, including everything reached in the file. The corpus's own
+//! tests compare the results of each pair. `cargo test --test compiled golden -- --ignored --nocapture` prints the counts.
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[path = "../golden/assembly.rs"]
@@ -104,11 +103,11 @@ mod check {
     use std::path::Path;
     use std::process::{Command, Output};
 
-    /// Opt-levels; `d` is with debug assertions, in what is hand-written too. Without checks of overflow: they prove to a twin what layouts, whose
-    /// arithmetic is modular, cannot know.
+    /// The opt-levels; `d` is with debug assertions, in the hand-written code too. Overflow checks are off: they would prove
+    /// facts to a twin that layouts, with modular arithmetic, cannot know.
     const LEVELS: [&str; 7] = ["1", "2", "3", "s", "z", "1d", "3d"];
 
-    /// Runs cargo on the corpus and the library at one of the levels, without the flags that this run was given; `None` where there is no cargo.
+    /// Runs cargo on the corpus and the library at one level, without the flags of this run. Returns `None` if there is no cargo.
     fn cargo(arguments: &[&str], level: &str) -> Option<Output> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -143,7 +142,7 @@ mod check {
         assert!(output.status.success(), "{what}:\n{text}\n{}", String::from_utf8_lossy(&output.stdout));
     }
 
-    /// The corpus at one opt-level.
+    /// Compiles the corpus at one opt-level.
     fn compile(level: &str) -> Option<Assembly> {
         let path = target().join(format!("corpus-{level}.s"));
         let emit = format!("asm={}", path.display());
@@ -152,7 +151,7 @@ mod check {
         Some(Assembly::parse(&std::fs::read_to_string(path).expect("the assembly")))
     }
 
-    /// The names of the pairs; a function without its twin fails.
+    /// Returns the names of the pairs. Fails for a function without its twin.
     fn pairs(assembly: &Assembly) -> BTreeSet<String> {
         let of = |suffix| assembly.names().filter_map(|name| name.strip_suffix(suffix)).map(str::to_string).collect::<BTreeSet<_>>();
         let (layout, hand) = (of("_layout"), of("_hand"));
@@ -160,7 +159,7 @@ mod check {
         layout
     }
 
-    /// `mov` of a number and `ret`, or what opt-level `z` makes of it.
+    /// Returns true for a `mov` of a number and `ret`, or the equivalent at opt-level `z`.
     fn is_constant(body: &[String]) -> bool {
         let numbers = ["movl\t$", "movq\t$", "movabsq\t$", "xorl\t%eax, %eax"];
         match body {
@@ -183,7 +182,7 @@ mod check {
             Row { layout: assembly.cost(&layout), hand: assembly.cost(&hand), merged }
         }
 
-        /// `layout/hand`, or `=n` where the code is the same.
+        /// Returns `layout/hand`, or `=n` if the code is the same.
         fn cell(&self) -> String {
             if self.merged {
                 return format!("={}", self.hand.instructions);
@@ -233,7 +232,7 @@ mod check {
         list(format!("{pair}_layout")) + &list(format!("{pair}_hand"))
     }
 
-    /// The corpus tests every pair, under its name.
+    /// The corpus tests every pair under its name.
     #[test]
     #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn every_pair_computes_the_same() {
@@ -249,11 +248,11 @@ mod check {
         assert_eq!(passed, pairs(&assembly), "one test for each pair");
     }
 
-    /// The compiler that the listings of the book were made by.
+    /// The compiler that made the listings of the book.
     const COMPILER: &str = "rustc 1.95.";
 
-    /// `<!-- assembly: NAME LEVEL -->` in the book, and the block below it, which `BOOK=overwrite` writes anew. Functions that branch are not shown: the
-    /// labels of one change with every other.
+    /// Checks each `<!-- assembly: NAME LEVEL -->` in the book against the block below it; `BOOK=overwrite` writes the block
+    /// anew. Functions with branches are not shown, because the labels of one change with every other.
     #[test]
     #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn the_book_shows_this_assembly() {

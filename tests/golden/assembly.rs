@@ -1,8 +1,8 @@
-//! Counts per function, read from the x86-64 assembly that the compiler prints.
+//! Counts for each function, read from the x86-64 assembly that the compiler prints.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one function costs, with all that it reaches in the same file.
+/// The cost of one function, with all that it reaches in the same file.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Cost {
     pub instructions: usize,
@@ -13,7 +13,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The counts in which `self` is above `other`.
+    /// Returns the names of the counts in which `self` exceeds `other`.
     pub fn above(&self, other: &Cost) -> Vec<&'static str> {
         let counts = [
             ("instructions", self.instructions, other.instructions),
@@ -42,7 +42,7 @@ impl Cost {
     }
 }
 
-/// The target of a call, or of a jump out of the function.
+/// Returns the target of a call, or of a jump out of the function.
 fn outside(instruction: &str) -> Option<&str> {
     let (mnemonic, target) = instruction.split_once(char::is_whitespace)?;
     let target = target.trim();
@@ -50,7 +50,7 @@ fn outside(instruction: &str) -> Option<&str> {
     (mnemonic.starts_with("call") || jumps).then_some(target)
 }
 
-/// The two names of one function, from `.set a, b` or `a = b`.
+/// Returns the two names of one function, from `.set a, b` or `a = b`.
 fn equality(directive: &str) -> Option<(&str, &str)> {
     match directive.strip_prefix(".set") {
         Some(rest) => rest.split_once(','),
@@ -61,7 +61,7 @@ fn equality(directive: &str) -> Option<(&str, &str)> {
 /// The functions of an assembly file.
 pub struct Assembly {
     bodies: BTreeMap<String, Vec<String>>,
-    /// Merged functions: the compiler found them equal to another.
+    /// The merged functions, which the compiler found equal to another.
     aliases: BTreeMap<String, String>,
 }
 
@@ -91,12 +91,12 @@ impl Assembly {
         Assembly { bodies, aliases }
     }
 
-    /// The names of all functions.
+    /// Returns the names of all functions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.bodies.keys().chain(self.aliases.keys()).map(String::as_str)
     }
 
-    /// The function whose code `name` runs.
+    /// Returns the function whose code `name` runs.
     pub fn root<'a>(&'a self, name: &'a str) -> &'a str {
         let mut name = name;
         while let Some(next) = self.aliases.get(name) {
@@ -105,12 +105,12 @@ impl Assembly {
         name
     }
 
-    /// The instructions of `name`, which must be a function of the file.
+    /// Returns the instructions of `name`, which must be a function of the file.
     pub fn body(&self, name: &str) -> &[String] {
         self.bodies.get(self.root(name)).unwrap_or_else(|| panic!("no function {name}"))
     }
 
-    /// What `name` costs with every function of the file that it reaches.
+    /// Returns the cost of `name` with every function of the file that it reaches.
     pub fn cost(&self, name: &str) -> Cost {
         let mut cost = Cost::default();
         let mut reached = BTreeSet::from([self.root(name)]);

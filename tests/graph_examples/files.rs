@@ -15,13 +15,13 @@ pub fn graph(name: &str) -> CoordGraph {
     parse_graph(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The program of coordinates of the thread, inside their sizes.
+/// Returns the program of the coordinates of a thread, inside their sizes.
 pub fn program(graph: &CoordGraph, direction: Direction, bound: &[&str], targets: &[&str]) -> Program {
     let sources: Vec<Bound<'_>> = bound.iter().map(|name| Bound::Thread(name)).collect();
     graph.program(direction, &sources, targets, Domain::Declared).unwrap_or_else(|error| panic!("{targets:?}: {error}"))
 }
 
-/// Each is read, survives being written, is connected, and is drawn with all of its dimensions.
+/// Each graph can be read, survives being written, is connected, and is drawn with all of its dimensions.
 #[test]
 fn every_file_is_a_graph() {
     let mut names: Vec<String> = std::fs::read_dir(folder())

@@ -27,7 +27,7 @@ fn copies_are_the_arithmetic() {
                 if inside {
                     loaded[(row * k + col) as usize] += 1;
                 }
-                // Evaluation walks the graph, which takes a while.
+                // Evaluation walks the graph, which is slow, so test a few coordinates.
                 if (tid + v + pass) % 97 == 0 {
                     let bind: Vec<(&str, i64)> = names.iter().copied().zip(at).collect();
                     assert_eq!(graph.reverse(&bind, &["A", "lds"]), Ok(vec![row * lda + col, to]));
@@ -37,7 +37,7 @@ fn copies_are_the_arithmetic() {
         }
         assert!(loaded.iter().all(|times| *times == 1), "{m} x {k}: an element is not loaded once");
     }
-    // 4 threads of 8 in a row: each pass is 32 rows further down.
+    // A row needs 4 threads of 8 elements each, so each pass is 32 rows further down.
     let from = |at: [i64; 5]| copy.run(&[200, 100, 104, at[0], at[1], at[2], at[3], at[4]]).expect("numbers")[0];
     assert_eq!(from([0, 0, 1, 0, 0]) - from([0, 0, 0, 0, 0]), 32 * 104);
 }

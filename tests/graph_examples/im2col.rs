@@ -1,9 +1,9 @@
-//! A convolution as a product of matrices, beside its loops.
+//! A convolution as a product of matrices, compared with its loops.
 
 use super::files::{graph, program};
 use crd2idx::graph::Direction;
 
-/// 8 images of 56 x 56 with 64 channels, a filter of 3 x 3, stride 2, a pad of 1.
+/// 8 images of 56 x 56 with 64 channels, a filter of 3 x 3, stride 2, and a padding of 1.
 #[test]
 fn addresses_and_validity_are_those_of_the_loops() {
     let graph = graph("im2col");
@@ -11,7 +11,7 @@ fn addresses_and_validity_are_those_of_the_loops() {
     let (mut m, mut valid, mut all) = (0, 0, 0);
     for (n, ho, wo) in (0..8).flat_map(|n| (0..28).flat_map(move |ho| (0..28).map(move |wo| (n, ho, wo)))) {
         let mut k = 0;
-        // Every row in a thin lattice, and the borders of the first image in full.
+        // Test every row at a few coordinates, and the borders of the first image in full.
         let full = n == 0 && (ho % 27 == 0 || wo % 27 == 0);
         for (kh, kw, c) in (0..3).flat_map(|kh| (0..3).flat_map(move |kw| (0..64).map(move |c| (kh, kw, c)))) {
             if full || (m + k) % 131 == 0 {

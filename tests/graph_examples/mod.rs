@@ -1,4 +1,4 @@
-//! The graphs of `examples/graphs`, beside loops written by hand.
+//! The graphs of `examples/graphs`, compared with loops written by hand.
 
 mod figures;
 pub mod files;

@@ -1,4 +1,4 @@
-//! Streamed steps and parallel ones, together every step once.
+//! Streamed steps and parallel steps together cover every step once.
 
 use super::files::{graph, program};
 use crd2idx::graph::{Bound, Direction, Domain};

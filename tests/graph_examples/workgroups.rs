@@ -1,9 +1,9 @@
-//! Workgroups in strips of rows, beside the order they are meant to have.
+//! Workgroups in strips of rows, compared with the order that they should have.
 
 use super::files::{graph, program};
 use crd2idx::graph::Direction;
 
-/// Rows and columns in strips of `group` rows, column by column; the last strip may be lower.
+/// Returns rows and columns in strips of `group` rows, column by column. The last strip may have fewer rows.
 fn order(rows: i64, cols: i64, group: i64) -> Vec<Vec<i64>> {
     let mut out = Vec::new();
     for first in (0..rows).step_by(group as usize) {
@@ -23,7 +23,7 @@ fn strips_are_the_reference() {
     let sizes = [1, 2, 3, 5, 8, 13, 22].into_iter().flat_map(|rows| [1, 2, 7, 8, 11].map(|cols| (rows, cols)));
     let mut lower = 0;
     for (rows, cols) in sizes {
-        // Groups that divide the rows, that leave a rest, and that are more than there are.
+        // The groups divide the rows, leave a rest, or exceed the rows.
         for group in [1, 2, 3, 4, 5, 8, 9, 22, 23, 49, 64] {
             lower += usize::from(group > rows);
             for (wg, want) in (0..).zip(order(rows, cols, group)) {

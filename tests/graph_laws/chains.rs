@@ -5,12 +5,12 @@ use crd2idx::graph::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, Gra
 
 const LONG: usize = 100_000;
 
-/// `count` dimensions.
+/// Adds `count` dimensions.
 fn dimensions(graph: &mut CoordGraph, count: usize) -> Vec<DimId> {
     (0..count).map(|k| graph.add(Dimension::new(format!("d{k}"))).expect("a new name")).collect()
 }
 
-/// On a stack that no recursion over the chain fits.
+/// Runs `work` on a small stack, which a recursion over the chain would exceed.
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
     thread.join().expect("no overflow");
@@ -50,7 +50,7 @@ fn long_chains_have_short_programs() {
     });
 }
 
-/// Rings of random transforms, entered anywhere.
+/// Rings of random transforms, entered at any dimension.
 #[test]
 fn cycles_end() {
     let mut rng = Rng::new(51);
@@ -63,7 +63,7 @@ fn cycles_end() {
         for k in 0..count {
             graph.connect(Transform::Pad { left: shifts[k].into(), right: 0.into() }, [dims[k]], [dims[(k + 1) % count]]).expect("an edge");
         }
-        // A tail that leads into the ring, and one that leads out.
+        // One tail leads into the ring, and one leads out.
         let (from, to) = (rng.below(count), rng.below(count));
         let (head, tail) = (graph.add(Dimension::new("head")).expect("a name"), graph.add(Dimension::new("tail")).expect("a name"));
         graph.connect(Transform::PassThrough, [head], [dims[from]]).expect("an edge");
@@ -83,7 +83,7 @@ fn cycles_end() {
         }
         let program = graph.program(Direction::Forward, &[Bound::Thread("head")], &["tail"], Domain::Any);
         assert_eq!(program.is_ok(), closes, "{shifts:?} from {from} to {to}");
-        // Bound inside the ring, what is bound is not computed again.
+        // A dimension that is bound inside the ring is not computed again.
         let bound = format!("d{from}");
         assert_eq!(graph.forward(&[(&bound, 5)], &[&format!("d{to}")]), Ok(vec![5 + if from == to { 0 } else { way }]));
         assert!(matches!(graph.forward(&[], &["tail"]), Err(GraphError::Unreachable { .. })));

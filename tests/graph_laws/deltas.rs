@@ -1,4 +1,4 @@
-//! How far targets move is a difference.
+//! A delta is the difference of two values of a target.
 
 use super::programs::{at, graphs, places, shown};
 use super::random::Made;

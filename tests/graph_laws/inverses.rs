@@ -1,4 +1,4 @@
-//! Both directions undo each other, where both exist and coordinates lie inside.
+//! Both directions undo each other, if both exist and coordinates lie inside.
 
 use super::naive::{Formula, Step};
 use super::programs::{graphs, places, shown};
@@ -7,14 +7,14 @@ use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Direction, Domain, GraphError};
 
-/// Where the ends determine the sources: `(sources -> ends -> sources, ends -> sources -> ends)`.
+/// Compares `sources -> ends -> sources` and `ends -> sources -> ends`, if the ends determine the sources.
 fn both_ways(made: &Made, rng: &mut Rng) -> Verdict {
     let (graph, there) = (&made.graph, made.direction);
     let back = if there == Direction::Forward { Direction::Reverse } else { Direction::Forward };
-    // Sources that nothing uses are ends as well.
+    // Sources without products are ends as well.
     let one_to_one = |step: &Step| step.sources.len() == 1 && matches!(step.formula, Formula::Piecewise { .. });
     if made.steps.iter().any(one_to_one) {
-        // Either end is the many: both directions are the same sum.
+        // Either side may be the one with many dimensions: both directions are the same sum.
         return Ok(Outcome::Refused);
     }
     let used = |k: &usize| made.steps.iter().any(|step| step.sources.contains(k));
@@ -42,7 +42,7 @@ fn both_ways(made: &Made, rng: &mut Rng) -> Verdict {
         ensure!(got.as_ref() == Ok(&at), "{}\n{from:?} of {to:?} = {ends:?} are {got:?}", shown(made, &place));
         compared += 1;
     }
-    // A constant is what it is, whatever its product is.
+    // A constant keeps its value, whatever its product is.
     let undone =
         |step: &Step| !step.sources.is_empty() && graph.has_path(back, &made.names(&step.products), &made.names(&step.sources)) == Ok(true);
     let random_ends = if made.steps.iter().all(undone) { 30 } else { 0 };

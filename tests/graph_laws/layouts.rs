@@ -8,7 +8,7 @@ use crate::ensure;
 use crd2idx::DynLayout;
 use crd2idx::graph::{CoordGraph, Direction, GraphError};
 
-/// The names of the modes or leaves of `layout`, as its graph has them.
+/// Appends the names of the modes or leaves of `layout`, as its graph has them.
 fn names(layout: &Layout, name: &str, level: usize, out: &mut Vec<String>) {
     match layout {
         Layout::Leaf(_) => out.push(name.into()),
@@ -20,7 +20,7 @@ fn names(layout: &Layout, name: &str, level: usize, out: &mut Vec<String>) {
     }
 }
 
-/// By one coordinate, by mode and by leaf, and back as a layout.
+/// Checks a layout as a graph: by one coordinate, by mode and by leaf, and converted back to a layout.
 fn is_its_graph(layout: &Layout) -> Verdict {
     let parsed = DynLayout::<64>::parse(&layout.to_string()).map_err(|e| e.to_string())?;
     let graph = CoordGraph::from_layout(&parsed).map_err(|e| format!("{layout}: {e}"))?;
@@ -66,7 +66,7 @@ fn a_layout_is_its_graph() {
     hold(["7:3", "(1):(0)", "((2,(2,1)),3):((-4,(1,9)),2)"].map(notation::parse), is_its_graph);
 }
 
-/// Whether these values, of 0, 1, ..., are those of a layout.
+/// Returns true if these values of 0, 1, ... are the values of a layout.
 fn is_layout(values: &[i64]) -> bool {
     let n = values.len();
     let Some(step) = values.get(1) else { return true };
@@ -78,7 +78,7 @@ fn is_layout(values: &[i64]) -> bool {
     })
 }
 
-/// Values at every place, the first source fastest; and whether they are a sum of layouts of each source.
+/// Returns the values at every coordinate, the first source fastest, and whether they are a sum of layouts of each source.
 fn truth(made: &Made, sizes: &[i64], target: usize) -> Option<(Vec<i64>, bool)> {
     let shape = crate::common::Tree::Node(sizes.iter().map(|n| crate::common::Tree::Leaf(*n)).collect());
     let at = |places: &[i64]| made.values(places)[target].ok().map(|value| value.number);
@@ -94,7 +94,7 @@ fn truth(made: &Made, sizes: &[i64], target: usize) -> Option<(Vec<i64>, bool)> 
     Some((values, is_sum && modes.iter().all(|mode| is_layout(mode))))
 }
 
-/// Only digits and sums.
+/// Returns true if all steps are digits and sums.
 fn is_chain(made: &Made) -> bool {
     made.steps.iter().all(|step| match step.formula {
         Formula::Digits { .. } => made.dims[step.sources[0]].offset == 0,
@@ -103,7 +103,7 @@ fn is_chain(made: &Made) -> bool {
     })
 }
 
-/// A path that is a layout gives it, and no other gives one. Those that are not found count as refused.
+/// Checks that a path that is a layout gives it, and that no other path gives one. A layout that is not found counts as refused.
 fn is_its_layout(made: &Made, rng: &mut Rng) -> Verdict {
     let target = *rng.pick(&made.products());
     let (from, to) = (made.names(&made.sources), &made.dims[target].name);
@@ -116,7 +116,7 @@ fn is_its_layout(made: &Made, rng: &mut Rng) -> Verdict {
             Ok(Outcome::Answered)
         }
         Err(GraphError::NotALayout { .. }) if !exists => Ok(Outcome::Answered),
-        // With an offset below its digits, or other transforms, a path may be a layout by chance.
+        // With an offset below its digits, or with other transforms, a path may be a layout by chance.
         Err(GraphError::NotALayout { .. }) if !is_chain(made) => Ok(Outcome::Refused),
         Err(error @ GraphError::NotALayout { .. }) => Err(format!("{}\n{to} is refused: {error}", shown(made, &[]))),
         Err(error) => Err(format!("{}\n{to}: {error}", shown(made, &[]))),

@@ -1,6 +1,6 @@
 //! Laws of coordinate graphs, on random graphs with random sizes, strides, offsets and parameters.
 //!
-//! What a graph computes by the definitions is worked out beside it, without the library: see `random` and `naive`.
+//! A second implementation computes the definitions without the library: see `random` and `naive`.
 
 mod chains;
 mod deltas;

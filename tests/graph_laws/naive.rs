@@ -1,22 +1,22 @@
-//! What transforms compute, by their definitions.
+//! The results of transforms, computed by their definitions.
 
 use super::random::{Dim, Made};
 
-/// How the products of a step follow from its sources.
+/// The formula by which the products of a step follow from its sources.
 #[derive(Clone, Debug)]
 pub enum Formula {
     /// `sum x factor`, and the offset of the product.
     Sum(Vec<i64>),
     /// `(x0 n1 + x1) n2 + ...`, and the offset of the product.
     Horner(Vec<i64>),
-    /// The digits without the offset of the source; `order` has the slowest first, which takes the whole quotient, and not those that
-    /// are always 0.
+    /// The digits without the offset of the source. `order` has the slowest digit first, which takes the whole quotient, and
+    /// leaves out digits that are always 0.
     Digits {
         sizes: Vec<i64>,
         order: Vec<usize>,
     },
     Same,
-    /// `x + by`; the product, or else the source, lies in `0..length`.
+    /// `x + by`; either the product or the source lies in `0..length`.
     Shift {
         by: i64,
         inside: Option<(bool, i64)>,
@@ -45,7 +45,7 @@ pub enum Condition {
     Less(usize, i64),
     AtMost(usize, usize),
     Equal(usize, i64),
-    /// Modulo 3 it is 1.
+    /// The value is 1 modulo 3.
     Remainder(usize),
 }
 
@@ -56,14 +56,14 @@ pub struct Step {
     pub products: Vec<usize>,
 }
 
-/// A coordinate, and whether it and all it is computed from lie inside.
+/// A coordinate, and whether it and all coordinates that it is computed from lie inside.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Value {
     pub number: i64,
     pub valid: bool,
 }
 
-/// Why there is no value.
+/// The reason why there is no value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Gap {
     /// A table or a switch has no such entry.
@@ -73,7 +73,7 @@ pub enum Gap {
 }
 
 impl Made {
-    /// Every dimension where the sources have these values.
+    /// Returns the value of every dimension for these values of the sources.
     pub fn values(&self, at: &[i64]) -> Vec<Result<Value, Gap>> {
         let mut values = vec![Err(Gap::Entry); self.dims.len()];
         let inside = |dim: &Dim, number: i64| dim.size.is_none_or(|size| 0 <= number && number < size);
@@ -156,14 +156,14 @@ impl Made {
         };
         let mut out: Vec<Value> = numbers.into_iter().map(|number| Value { number, valid }).collect();
         if let Formula::Xor(_) = step.formula {
-            // The first is the first, whatever the second is.
+            // The first product is the first source, whatever the second is.
             out[0].valid = sources[0].valid;
         }
         Ok(out)
     }
 }
 
-/// One for each size; those that are not in `order` are 0.
+/// Returns one digit for each size. Digits that are not in `order` are 0.
 fn digits(value: i64, sizes: &[i64], order: &[usize]) -> Vec<i64> {
     let mut out = vec![0; sizes.len()];
     let mut rest = value;

@@ -1,4 +1,4 @@
-//! There is a path where there are values.
+//! There is a path if and only if there are values.
 
 use super::naive::Formula;
 use super::programs::{graphs, places, shown};
@@ -29,7 +29,7 @@ fn agrees(made: &Made, rng: &mut Rng) -> Verdict {
                 | GraphError::MissingSize { .. }
                 | GraphError::MissingStride { .. })
         );
-        // Of branches only the one that is taken needs a value, and a parameter of some value may make strides packed.
+        // Only the branch that is taken needs a value, and a parameter of some value may make strides packed.
         let lucky = lazy || !made.parameters.is_empty();
         let agrees = if path { reached } else { got.is_err() || lucky };
         ensure!(agrees, "{}\n{direction:?} {bind:?} -> {targets:?}: {path}, {got:?}", shown(made, &[]));
@@ -43,7 +43,7 @@ fn a_path_is_where_values_are() {
     hold(&cases, |(k, made)| agrees(made, &mut Rng::new(*k))).answers_at_least(200).refuses_at_least(200);
 }
 
-/// `determined` has exactly what can be asked for.
+/// `determined` has exactly the dimensions that can be computed.
 #[test]
 fn what_is_determined_can_be_asked_for() {
     for (k, made) in graphs(33, 300, 5, false).iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Two ways to one dimension must agree.
+//! Two paths to one dimension must agree.
 
 use crate::common::Rng;
 use crd2idx::algebra::value::Facts;
 use crd2idx::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, GraphError, Transform};
 
-/// `x` to `y` directly, and by its digits and back with `more` added; the size of the faster digit is a number or a parameter.
+/// Connects `x` to `y` directly, and by its digits and back with `more` added. The size of the faster digit is a number or a parameter.
 fn two_ways(sizes: [i64; 3], symbolic: bool, joined: bool, more: i64) -> CoordGraph {
     let mut graph = CoordGraph::new();
     let size = |graph: &mut CoordGraph, name: &str, size: i64| {
@@ -62,7 +62,7 @@ fn equal_ways_are_accepted_and_others_are_a_conflict() {
     }
 }
 
-/// Equal at some places is not equal, but what is known of a coordinate counts.
+/// Equality at some coordinates is not enough, but known facts of a coordinate count.
 #[test]
 fn ways_that_meet_at_some_places_are_a_conflict_elsewhere() {
     let mut graph = CoordGraph::new();

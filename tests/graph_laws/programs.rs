@@ -21,7 +21,7 @@ pub fn graphs(seed: u64, count: usize, steps: usize, symbolic: bool) -> Vec<Made
     out
 }
 
-/// Places of the sources, at random in the domain.
+/// Returns `count` random coordinates of the sources, in the domain.
 pub fn places(made: &Made, domain: Domain, rng: &mut Rng, count: usize) -> Vec<Vec<i64>> {
     let mut coordinate = |k: &usize| match (domain, made.dims[*k].size) {
         (Domain::Declared, Some(size)) => rng.between(0, size.max(1) - 1),
@@ -40,14 +40,14 @@ pub fn shown(made: &Made, at: &[i64]) -> String {
     format!("{:?} of {}\n{parameters:?}\n{}\nbound {:?}", made.direction, dims.join(", "), edges.join("\n"), made.bind(at))
 }
 
-/// What `program` gives where this is bound, and whether it is valid.
+/// Returns the results of `program` for these bindings, and whether they are valid.
 pub fn at(program: &Program, bind: &[(&str, i64)]) -> (Result<Vec<i64>, String>, Result<bool, String>) {
     let value = |name: &str| bind.iter().find(|(bound, _)| *bound == name).map_or(0, |(_, value)| *value);
     let inputs: Vec<i64> = program.inputs().iter().map(|input| value(&input.name)).collect();
     (program.run(&inputs).map_err(|e| e.to_string()), program.is_valid(&inputs).map_err(|e| e.to_string()))
 }
 
-/// Evaluation, programs as they are and simplified, and programs in two stages, at places of the domain.
+/// Compares evaluation, programs as they are and simplified, and programs in two stages, at coordinates of the domain.
 fn agree(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
     let targets = made.targets(rng);
     let names = made.names(&targets);
@@ -57,7 +57,7 @@ fn agree(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
     let whole = |sources: &[Bound<'_>]| made.graph.program(made.direction, sources, &names, domain);
     let refuse = |e| format!("{}\n{names:?}: {e}", shown(made, &[]));
     let simplified = match whole(&threads) {
-        // What no value mends is refused at once.
+        // An error that no value can mend is returned at once.
         Err(GraphError::Arithmetic { .. } | GraphError::Entry { .. }) => {
             for place in places(made, domain, rng, 24) {
                 let got = made.graph.evaluate(made.direction, &made.bind(&place), &names);
@@ -83,9 +83,9 @@ fn agree(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
         let got = made.graph.evaluate(made.direction, &bind, &names);
         let valid = made.graph.is_valid(made.direction, &bind, &names);
         let Ok(want) = want else {
-            // A table or a switch has no such entry: an error, and in a program not valid.
+            // A table or a switch has no such entry: evaluation fails, and a program is not valid.
             ensure!(got.is_err() && valid.is_err(), "{}\n{names:?} are {got:?}, where it is {want:?}", shown(made, &place));
-            // What stands for the entry may have no bits to exchange.
+            // The number that replaces the entry may have no bits to exchange.
             if made.steps.iter().any(|step| matches!(step.formula, Formula::Xor(_) | Formula::PairSwap(_))) {
                 continue;
             }

@@ -14,12 +14,12 @@ pub struct Dim {
     pub offset: i64,
 }
 
-/// A graph, and what it computes.
+/// A graph, and the formulas that it computes.
 pub struct Made {
     pub graph: CoordGraph,
     pub direction: Direction,
     pub dims: Vec<Dim>,
-    /// The dimensions that are given, by number.
+    /// The numbers of the given dimensions.
     pub sources: Vec<usize>,
     pub steps: Vec<Step>,
     pub parameters: Vec<(String, i64)>,
@@ -28,11 +28,11 @@ pub struct Made {
     symbolic: bool,
 }
 
-/// A number, and how the graph names it.
+/// A number, and its expression in the graph.
 struct Quantity(Expr, i64);
 
 impl Made {
-    /// A graph of up to `steps` transforms from one to three sources.
+    /// Makes a graph of up to `steps` transforms from one to three sources.
     pub fn new(rng: &mut Rng, direction: Direction, steps: usize, symbolic: bool) -> Made {
         let mode = *rng.pick(&[FlattenMode::Declared, FlattenMode::Declared, FlattenMode::Sizes]);
         let graph = CoordGraph::new().with_flatten(mode);
@@ -48,22 +48,22 @@ impl Made {
         made
     }
 
-    /// The names of dimensions.
+    /// Returns the names of dimensions.
     pub fn names(&self, dims: &[usize]) -> Vec<&str> {
         dims.iter().map(|k| self.dims[*k].name.as_str()).collect()
     }
 
-    /// The dimensions that are computed.
+    /// Returns the dimensions that are computed.
     pub fn products(&self) -> Vec<usize> {
         self.steps.iter().flat_map(|step| step.products.clone()).collect()
     }
 
-    /// The dimensions that are computed and from which nothing is.
+    /// Returns the computed dimensions that have no products.
     pub fn ends(&self) -> Vec<usize> {
         self.products().into_iter().filter(|k| !self.steps.iter().any(|step| step.sources.contains(k))).collect()
     }
 
-    /// One to three of the computed dimensions.
+    /// Returns one to three of the computed dimensions.
     pub fn targets(&self, rng: &mut Rng) -> Vec<usize> {
         let products = self.products();
         let mut out: Vec<usize> = (0..1 + rng.below(3)).map(|_| *rng.pick(&products)).collect();
@@ -72,7 +72,7 @@ impl Made {
         out
     }
 
-    /// What is bound where the sources have these values: the parameters, then the sources.
+    /// Returns the bindings for these values of the sources: first the parameters, then the sources.
     pub fn bind(&self, at: &[i64]) -> Vec<(&str, i64)> {
         let parameters = self.parameters.iter().map(|(name, value)| (name.as_str(), *value));
         parameters.chain(self.names(&self.sources).into_iter().zip(at.iter().copied())).collect()
@@ -115,7 +115,7 @@ impl Made {
         self.dims.len() - 1
     }
 
-    /// Draws the edge so that it leads from the sources to the products, or against that where `backward`.
+    /// Adds the edge so that it leads from the sources to the products, or in the opposite direction if `backward`.
     fn connect(&mut self, transform: Transform, formula: Formula, sources: Vec<usize>, products: Vec<usize>) {
         let ids = |dims: &[usize]| dims.iter().map(|k| self.ids[*k]).collect::<Vec<_>>();
         let (from, to) = (ids(&sources), ids(&products));
@@ -124,13 +124,13 @@ impl Made {
         self.steps.push(Step { formula, sources, products });
     }
 
-    /// `count` different dimensions with a size, with a stride where `strided` says so.
+    /// Returns `count` different dimensions with a size. If `strided` is `Some`, all or none of them have a stride.
     fn several(&self, rng: &mut Rng, count: usize, strided: Option<bool>) -> Option<Vec<usize>> {
         let fits = |k: &usize| self.dims[*k].size.is_some() && strided.is_none_or(|strided| strided == self.dims[*k].stride.is_some());
         let mut all: Vec<usize> = (0..self.dims.len()).filter(fits).collect();
         let mut out = Vec::new();
         while out.len() < count && !all.is_empty() {
-            // What nothing uses yet, first of all.
+            // Prefer a dimension that nothing uses yet.
             let unused = all.iter().rposition(|k| !self.steps.iter().any(|step| step.sources.contains(k)));
             let at = unused.filter(|_| !rng.one_in(3)).unwrap_or_else(|| rng.below(all.len()));
             out.push(all.swap_remove(at));
@@ -142,7 +142,7 @@ impl Made {
         self.several(rng, 1, None).map_or(0, |dims| dims[0])
     }
 
-    /// A size that holds `0..=most`, a smaller one, or none.
+    /// Returns a size that holds `0..=most`, a smaller one, or none.
     fn sized(&mut self, rng: &mut Rng, size: i64) -> Option<i64> {
         match rng.below(4) {
             0 => None,
@@ -185,7 +185,7 @@ impl Made {
         }
     }
 
-    /// Flatten, Join, Tile or Split from many to one.
+    /// Adds a Flatten, Join, Tile or Split from many dimensions to one.
     fn combine(&mut self, rng: &mut Rng) {
         let by_edge = rng.one_in(2);
         let strided = rng.one_in(2);
@@ -226,7 +226,7 @@ impl Made {
         self.connect(Transform::Embed { coefficients }, Formula::Sum(numbers), sources, vec![product]);
     }
 
-    /// Tile, Split, Flatten or Join from one to many.
+    /// Adds a Tile, Split, Flatten or Join from one dimension to many.
     fn digits(&mut self, rng: &mut Rng) {
         let source = self.any(rng);
         let count = 1 + rng.below(3);
@@ -252,7 +252,7 @@ impl Made {
             }
             let products: Vec<usize> = (sizes.into_iter().enumerate())
                 .map(|(k, size)| {
-                    // The first takes the whole quotient, whatever its size.
+                    // The first takes the whole quotient, for any size.
                     let size = if k == 0 && rng.one_in(3) { None } else { Some(size) };
                     let stride = if unstrided { None } else { Some(Quantity(1.into(), 1)) };
                     self.with(rng, size, stride)
@@ -261,12 +261,12 @@ impl Made {
             self.connect(transform, Formula::Digits { sizes: numbers, order: (0..count).collect() }, vec![source], products);
             return;
         }
-        // The slowest first.
+        // The order is slowest first.
         let mut order: Vec<usize> = (0..count).collect();
         for k in (1..count).rev() {
             order.swap(k, rng.below(k + 1));
         }
-        // Which of two parameters that are both 1 is the slower one is not seen from numbers.
+        // Numbers cannot show which of two parameters of value 1 is the slower one.
         let sizes: Vec<Quantity> = if sizes.iter().filter(|size| size.1 == 1).count() > 1 {
             sizes.into_iter().map(|size| if size.1 == 1 { Quantity(1.into(), 1) } else { size }).collect()
         } else {
@@ -284,7 +284,7 @@ impl Made {
             (_, FlattenMode::Declared) if rng.one_in(2) => Transform::Flatten,
             _ => Transform::Join,
         };
-        // A single element comes before what has the same stride, and may have any other.
+        // A dimension of size 1 comes before others of the same stride, and may have any other stride.
         let ones: Vec<usize> = order.iter().copied().filter(|k| matches!(sizes[*k].0, Expr::Int(1))).collect();
         if rng.one_in(3) {
             ones.iter().for_each(|k| strides[*k] = Quantity((-5).into(), -5));
@@ -296,7 +296,7 @@ impl Made {
         self.connect(transform, Formula::Digits { sizes: numbers, order }, vec![source], products);
     }
 
-    /// Pad or Slice.
+    /// Adds a Pad or a Slice.
     fn window(&mut self, rng: &mut Rng) {
         let source = self.any(rng);
         let size = self.dims[source].size.unwrap_or(1);
@@ -315,7 +315,7 @@ impl Made {
             self.connect(Transform::Pad { left: left.0, right: right.0 }, formula, vec![source], vec![product]);
             return;
         }
-        // Forward, the product numbers `begin..end` of the source; in reverse, the source numbers them of the product.
+        // Forward, the product numbers `begin..end` of the source. In reverse, the source numbers that range of the product.
         let length = if forward { (size - a).max(0) } else { size };
         let size = if forward { Some(length).filter(|length| *length > 0 && rng.one_in(2)) } else { self.sized(rng, length + a + 2) };
         let product = self.dim(rng, size);
@@ -333,7 +333,7 @@ impl Made {
         self.connect(Transform::Xor, Formula::Xor(n), sources, vec![first, second]);
     }
 
-    /// A table that holds each number below its length once.
+    /// Adds a table that holds each number below its length once.
     fn gather(&mut self, rng: &mut Rng) {
         let source = self.any(rng);
         let n = self.dims[source].size.unwrap_or(1).min(16) as usize;
@@ -351,7 +351,7 @@ impl Made {
         let count = 1 + rng.below(2);
         let Some(mut sources) = self.several(rng, count, None) else { return };
         let switch = self.dim(rng, Some(count as i64));
-        // A switch is given, whatever else is.
+        // A switch is always given.
         self.sources.push(switch);
         let sizes: Vec<i64> = sources.iter().map(|k| self.dims[*k].size.unwrap_or(1)).collect();
         sources.push(switch);
@@ -375,7 +375,7 @@ impl Made {
             let strides: Vec<Quantity> = (0..count)
                 .map(|_| {
                     let stride = *rng.pick(&[0, 0, 1, 2, 5, -1]);
-                    // What is 0 on no launch but this one is not left out of a program.
+                    // A stride that is 0 in this launch only must stay in the program.
                     if stride == 0 { Quantity(0.into(), 0) } else { made.quantity(rng, stride) }
                 })
                 .collect();
@@ -393,7 +393,7 @@ impl Made {
         self.connect(transform, formula, sources, vec![product]);
     }
 
-    /// PairSwap or Rotate.
+    /// Adds a PairSwap or a Rotate.
     fn columns(&mut self, rng: &mut Rng) {
         let Some(sources) = self.several(rng, 2, None) else { return };
         let (rows, positions) = (rng.between(1, 4), rng.between(1, 9));
@@ -411,7 +411,7 @@ impl Made {
     }
 }
 
-/// The slowest first: by stride, of equal ones a single element is the faster one, and of these the later.
+/// Sorts slowest first: by stride; among equal strides a size of 1 is the faster one, and then the later one.
 fn by_stride(order: &[usize], sizes: &[i64], strides: &[i64]) -> Vec<usize> {
     let mut out = order.to_vec();
     out.sort_by_key(|k| (std::cmp::Reverse(strides[*k]), sizes[*k] == 1, *k));

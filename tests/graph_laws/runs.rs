@@ -6,7 +6,7 @@ use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, ExprOp, GraphError, Transform};
 
-/// Every place of a run, and how many runs are longer than one place.
+/// Checks every coordinate of 16 runs. Counts as refused if no run is longer than one coordinate.
 fn grow_evenly(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
     let targets = made.targets(rng);
     let names = made.names(&targets);
@@ -28,7 +28,7 @@ fn grow_evenly(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
         let (steps, rest) = rest.split_at(targets.len());
         let &[count, valid] = rest else { return Err(format!("{}: outputs {run:?}", context())) };
         ensure!((1..=i32::MAX as i64).contains(&count) && (0..=1).contains(&valid), "{}: {run:?}", context());
-        // A program is for the values of its domain.
+        // A program holds for values of its domain only.
         let end = match (domain, size) {
             (Domain::Declared, Some(size)) => count.min(size - place[along]),
             _ => count,
@@ -54,7 +54,7 @@ fn runs_grow_evenly() {
     }
 }
 
-/// `x` where the condition holds, else 1000.
+/// Returns the program for `x` if the condition holds, and 1000 otherwise.
 fn choice(condition: Expr, domain: Domain) -> crd2idx::program::Program {
     let mut graph = CoordGraph::new();
     let [x, at] = ["x", "at"].map(|name| graph.add(Dimension::new(name)).expect("a new name"));
@@ -64,7 +64,7 @@ fn choice(condition: Expr, domain: Domain) -> crd2idx::program::Program {
     graph.run_program(Direction::Forward, &["x".into()], "x", &["at"], domain).expect("a program")
 }
 
-/// Which of two numbers is the smaller one is known as long as both go on.
+/// It is known which of two numbers is smaller as long as both grow evenly.
 #[test]
 fn of_smaller_numbers() {
     let op = |op, a: Expr, b: i64| Expr::Op(op, Box::new([a, Expr::Int(b)]));
@@ -83,7 +83,7 @@ fn of_smaller_numbers() {
     }
 }
 
-/// What a comparison takes may be beyond 64 bits; a run counts no more than 31.
+/// The operands of a comparison may exceed 64 bits; a run counts at most 31.
 #[test]
 fn of_large_numbers() {
     let quotient = Expr::Op(ExprOp::Div, Box::new([Expr::Arg(0), Expr::Int(1024)]));

@@ -1,10 +1,10 @@
-//! Storage, beside a search over the relations.
+//! Storage classes, compared with a search over the relations.
 
 use crate::common::Rng;
 use crd2idx::graph::{CoordGraph, Dataflow, Dimension, GraphError};
 use std::collections::BTreeSet;
 
-/// What is reached over these pairs, without the start.
+/// Returns the nodes reached over these pairs, without the start.
 fn reached(start: usize, pairs: &[(usize, usize)]) -> BTreeSet<usize> {
     let mut found = BTreeSet::from([start]);
     loop {

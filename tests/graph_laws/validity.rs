@@ -1,4 +1,4 @@
-//! Conditions say what lies inside, and none of them says nothing.
+//! Conditions say what lies inside, and each of them matters.
 
 use super::naive::{Formula, Step};
 use super::programs::{graphs, shown};
@@ -8,10 +8,10 @@ use crd2idx::json::{flatten_from_name, graph_from_json, parse_graph};
 use crd2idx::program::Program;
 use serde_json::Value;
 
-/// The most places at which a predicate is worked out.
+/// The largest number of coordinates at which a predicate is evaluated in full.
 const MOST: i64 = 1 << 16;
 
-/// Calls `f` at every place of a product, or at random ones where there are more than [`MOST`].
+/// Calls `f` at every coordinate of a product, or at random ones if there are more than [`MOST`].
 fn everywhere(sizes: &[i64], rng: &mut Rng, mut f: impl FnMut(&[i64])) {
     if sizes.iter().try_fold(1_i64, |size, n| size.checked_mul(*n).filter(|size| *size <= MOST)).is_none() {
         // Corners and small numbers matter most.
@@ -34,7 +34,7 @@ fn everywhere(sizes: &[i64], rng: &mut Rng, mut f: impl FnMut(&[i64])) {
     }
 }
 
-/// Which conditions never decide: wherever the others hold, they hold.
+/// Returns the conditions that never decide: they hold whenever the others hold.
 fn redundant(program: &Program, sizes: &[i64], rng: &mut Rng) -> Vec<usize> {
     let count = program.conditions(&vec![0; program.inputs().len()]).map_or(0, |all| all.len());
     let mut decides = vec![false; count];
@@ -51,7 +51,7 @@ fn redundant(program: &Program, sizes: &[i64], rng: &mut Rng) -> Vec<usize> {
     (0..count).filter(|k| !decides[*k]).collect()
 }
 
-/// The domain of these coordinates.
+/// Returns the domain of these coordinates.
 fn sizes(graph: &CoordGraph, names: &[&str]) -> Vec<i64> {
     let size = |name: &&str| match graph.dimension(graph.find(name).expect("a name")).expect("a dimension").size {
         Some(Expr::Int(size)) => size,
@@ -60,7 +60,7 @@ fn sizes(graph: &CoordGraph, names: &[&str]) -> Vec<i64> {
     names.iter().map(size).collect()
 }
 
-/// In random graphs of digits, sums and shifts every condition decides; where bits are exchanged or cases chosen, some are left that do not.
+/// In random graphs of digits, sums and shifts, every condition decides. With exchanged bits or cases, some conditions do not.
 #[test]
 fn conditions_of_random_graphs_decide() {
     let (mut conditions, mut idle) = (0, 0);
@@ -87,20 +87,20 @@ fn conditions_of_random_graphs_decide() {
     assert!(conditions > 250 && idle * 10 < conditions, "{idle} of {conditions} conditions");
 }
 
-/// A question as a program: no condition of it is idle.
+/// Returns the number of conditions of a question, and checks that none is idle except for the known ones.
 fn decides(what: &str, graph: &CoordGraph, direction: Direction, bound: &[&str], constants: &[(&str, i64)], targets: &[&str]) -> usize {
     let threads = bound.iter().map(|name| Bound::Thread(name));
     let sources: Vec<Bound<'_>> = threads.chain(constants.iter().map(|(name, value)| Bound::Constant(name, *value))).collect();
     let program = match graph.program(direction, &sources, targets, Domain::Declared) {
         Ok(program) => program,
-        // Switches that are constants elsewhere.
+        // Some switches are constants elsewhere.
         Err(GraphError::Unreachable { .. }) => return 0,
         Err(error) => panic!("{what}: {error}"),
     };
     let sizes = sizes(graph, bound);
     let idle = redundant(&program, &sizes, &mut Rng::new(1));
     let count = program.conditions(&vec![0; sizes.len()]).expect("numbers").len();
-    // The cases of a piecewise sum bound its results, which takes more than intervals to see.
+    // The cases of a piecewise sum bound its results, but intervals alone cannot show this.
     let left =
         [("wgm-", 2), ("xcc-", 1)].iter().find(|(name, _)| what.trim_start_matches('"').starts_with(name)).map_or(0, |(_, left)| *left);
     assert!(idle.len() <= left, "{what}: {idle:?} of {count} conditions are idle");

@@ -1,21 +1,21 @@
-//! The recorded questions about a graph, answered by the functions that `graph!` makes of it.
+//! The recorded questions about a graph, answered by the functions that `graph!` makes from it.
 //!
-//! The answers are read from `data/coordgraph.json`; a case says which function answers which question, and why some have no function.
+//! The answers are in `data/coordgraph.json`. Each case lists the functions that answer, and the reasons for questions without one.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// One case: the functions of its graph, and the questions that have none.
+/// One case: the functions of its graph, and the questions without a function.
 pub struct Case {
     pub id: &'static str,
     pub answers: &'static [Answer],
     pub skipped: &'static [Skipped],
 }
 
-/// A function, and what it computes.
+/// A function, and the question that it answers.
 pub struct Answer {
     pub op: &'static str,
-    /// The coordinate that grows, and by how much; empty for values.
+    /// The coordinate that grows, and its increment; empty for values.
     pub grows: &'static [(&'static str, i64)],
     pub names: &'static [&'static str],
     pub fixed: &'static [(&'static str, i64)],
@@ -23,7 +23,7 @@ pub struct Answer {
     pub run: fn(&[usize]) -> Vec<i64>,
 }
 
-/// Questions with this error, or with this coordinate.
+/// A kind of question without a function, by its error or a coordinate.
 pub struct Skipped {
     pub what: &'static str,
     pub why: &'static str,
@@ -60,7 +60,7 @@ macro_rules! tuples {
 
 tuples! { (A B) (A B C) (A B C D) (A B C D E F) }
 
-/// `function = forward(i, j; s = 0) -> (k);` for each function, `"what": "why";` for each kind of question without one; a test of them all.
+/// Declares `function = forward(i, j; s = 0) -> (k);` for each function, `"what": "why";` for questions without one, and a test.
 macro_rules! answers {
     ($id:literal
         $($function:ident = $op:ident $(delta $dim:ident by $by:literal)? ($($name:ident),* $(; $fixed:ident = $value:literal)*)
@@ -91,7 +91,7 @@ macro_rules! answers {
     };
 }
 
-/// Numbers by their names.
+/// Numbers by name.
 type Bound = BTreeMap<String, i64>;
 
 fn bound(object: &Value) -> Bound {
@@ -100,7 +100,7 @@ fn bound(object: &Value) -> Bound {
 }
 
 impl Case {
-    /// Asks every question of the case. A function or an exception that no question needs fails.
+    /// Asks every question of the case. Fails if no question needs some function or exception.
     pub fn check(&self) {
         let file: Value = serde_json::from_str(include_str!("../data/coordgraph.json")).expect("the records are JSON");
         let mut cases = file["cases"].as_array().expect("a list").iter();
@@ -151,7 +151,7 @@ impl Answer {
             && targets.iter().all(|target| self.targets.contains(&target.as_str()))
     }
 
-    /// The targets at these coordinates.
+    /// Returns the targets at these coordinates.
     fn run(&self, given: &Bound, targets: &[String]) -> Vec<i64> {
         let coordinates: Vec<usize> = self.names.iter().map(|name| usize::try_from(given[*name]).expect("a coordinate")).collect();
         let all = (self.run)(&coordinates);

@@ -1,4 +1,4 @@
-//! Derived cases: long products, pads, negative strides, addresses.
+//! Derived cases: long products, padding, negative strides, addresses.
 
 mod paj_two_way {
     crd2idx::graph! {

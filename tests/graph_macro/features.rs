@@ -1,4 +1,4 @@
-//! What the statements of `graph!` may say, against the formulas by hand.
+//! The statements of `graph!`, compared with formulas written by hand.
 
 mod tiles {
     pub const LD: usize = 48;
@@ -54,7 +54,7 @@ fn runs_along_a_coordinate() {
         Join(line, at -> b);
         Embed(up -> row, col; coefficients = [50, -2]);
 
-        /// The elements of the rows, one row after the other.
+        /// Returns the elements of the rows, one row after the other.
         fn elements = runs k reverse(k) -> a;
         pub fn backwards = runs col reverse { row, col } -> (a, up);
         fn sixth = runs row reverse(row, col = 3) -> a;
@@ -64,7 +64,7 @@ fn runs_along_a_coordinate() {
     let rows = elements(5..62, 3, 32).map(|run| (run.range(), run.indices[0], run.steps[0], run.valid));
     assert_eq!(rows.clone().take(3).collect::<Vec<_>>(), [(5..20, 5, 1, true), (20..40, 32, 1, true), (40..60, 64, 1, true)]);
     assert_eq!(rows.skip(3).map(|(range, .., valid)| (range, valid)).collect::<Vec<_>>(), [(60..62, false)]);
-    // Rows that lie one behind the other are one run.
+    // Rows that are contiguous are one run.
     assert_eq!(elements(5..62, 4, 20).collect::<Vec<_>>(), [Run { first: 5, count: 57, indices: [5], steps: [1], valid: true }]);
     assert_eq!(elements(7..7, 4, 20).next(), None);
     let args = BackwardsArgs { row: 2, col: 4..9, pitch: 100 };
@@ -106,7 +106,7 @@ fn runs_of_elements() {
         std::panic::catch_unwind(|| Run { first: 0, count: 2, indices: [0, 5], steps: [1, 1], valid: true }.copy(&data, &mut [0; 6], 1))
             .is_err()
     );
-    // What reaches beyond the data is refused, however it is made.
+    // A run that reaches beyond the data panics, however it is made.
     for (first, step, count) in [
         (8, 1, 3),
         (1, -1, 3),
@@ -134,7 +134,7 @@ fn const_generic_parameters() {
         fn inside = valid reverse(block, i) -> row;
         fn next = delta block by 2 reverse(block, i, col) -> a;
     }
-    // What a function does not need it does not take.
+    // A function takes only the arguments that it needs.
     assert_eq!(element::<16, 64>(3, 5, 7), (3 * 16 + 5) * 64 + 7);
     assert_eq!((inside::<16>(3, 5, 54), inside::<16>(3, 5, 53)), (true, false));
     assert_eq!(next::<16, 64>(3, 5, 7), 2 * 16 * 64);
@@ -254,7 +254,7 @@ fn exclusive_or_and_identities() {
     }
 }
 
-/// Where the switch is known it leaves no trace; where it is not, it chooses.
+/// A known switch leaves no trace in the code; an unknown one chooses.
 #[test]
 fn switches() {
     crd2idx::graph! {
@@ -272,7 +272,7 @@ fn switches() {
     assert_eq!([0, 1, 2].map(|s| next(1, 1, 1, s)), [0, 2, 0]);
 }
 
-/// How a Flatten of dimensions with strides is read.
+/// The two ways to read a Flatten of dimensions with strides.
 #[test]
 fn flatten_by_sizes_and_by_strides() {
     mod sizes {
@@ -303,7 +303,7 @@ fn flatten_by_sizes_and_by_strides() {
     assert_eq!([sizes::number(1, 0), strides::number(1, 0), declared::number(1, 0)], [3, 1, 3]);
 }
 
-/// Carries included, at run time.
+/// Changes include carries, at run time.
 #[test]
 fn changes_that_carry() {
     crd2idx::graph! {

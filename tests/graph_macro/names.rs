@@ -1,10 +1,10 @@
-//! Names, attributes and places of the functions of `graph!`.
+//! Names, attributes and positions of the functions of `graph!`.
 
 mod inner {
     crd2idx::graph! {
         dim k, i = 2, j = 3;
         Flatten(i, j -> k);
-        /// The number of a place.
+        /// Returns the number of a position.
         #[must_use]
         pub(crate) fn number = forward(i, j) -> k;
         #[cfg(not(any()))]
@@ -35,7 +35,7 @@ fn a_function_may_be_left_out() {
     assert_eq!(number(4), 1);
 }
 
-/// Words of the language are names as any other; a function takes them raw.
+/// Words of the language are names like any other; the functions take them as raw identifiers.
 #[test]
 fn keywords() {
     crd2idx::graph! {
@@ -79,7 +79,7 @@ fn names_of_the_code_inside() {
     assert_eq!([0, 1, 2].map(all), [2, 0, 1]);
 }
 
-/// Through other macros, with their tokens.
+/// `graph!` works inside other macros, with their tokens.
 #[test]
 fn inside_macros() {
     macro_rules! tiled {
@@ -104,13 +104,13 @@ pub mod documented {
         dim Whole, Row = M : N, Col = N : 1, Pass, Lane = 32;
         Split(Whole -> Row, Col);
         Tile(Row -> Pass, Lane);
-        /// The element.
+        /// Returns the element.
         pub fn element = reverse(Pass, Lane, Col) -> Whole;
-        /// From one to the next.
+        /// Returns the distance from one element to the next.
         pub fn next = delta Col reverse(Pass, Lane, Col) -> Whole;
-        /// Inside.
+        /// Returns whether the element is inside.
         pub fn inside = valid reverse(Pass, Lane, Col) -> Whole;
-        /// By name.
+        /// Returns the element, with arguments by name.
         pub fn named = reverse { Pass, Lane, Col } -> Whole;
     }
 }
@@ -121,7 +121,7 @@ fn capitals() {
     assert_eq!((element(1, 2, 3, 10), next(1, 2, 3), inside(1, 2, 3, 35)), (343, 1, true));
 }
 
-/// Arguments come in the order of the list, parameters in it among them, then the other parameters; in braces they have names.
+/// Arguments come in the order of the list, including parameters in it, and then the other parameters. In braces they have names.
 #[test]
 fn arguments() {
     crd2idx::graph! {

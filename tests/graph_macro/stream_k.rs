@@ -1,4 +1,4 @@
-//! A product whose steps are streamed, the others in parallel.
+//! A product with some steps streamed and the others in parallel.
 
 mod streamk_basic_10x12x512_wg32 {
     crd2idx::graph! {

@@ -1,4 +1,4 @@
-//! Parts of a dimension, chosen by a switch that is known.
+//! Ranges of a dimension, chosen by a known switch.
 
 mod unit_sunder_1 {
     crd2idx::graph! {

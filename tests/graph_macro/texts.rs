@@ -1,4 +1,4 @@
-//! Functions of `graph!` as text for devices, and what the host hands to these.
+//! Functions of `graph!` as text for devices, and the numbers that the host passes to them.
 
 crd2idx::graph! {
     param rows: 1..=4096, cols: 1..=4096, stride: 0..=65536;
@@ -7,13 +7,13 @@ crd2idx::graph! {
     Flatten(col, row -> group);
     Split(a -> row, col);
 
-    /// The tile of a group.
+    /// Returns the tile of a group.
     pub fn tile = reverse(group) -> (row, col) as c, cuda, hip, opencl, wgsl;
-    /// Parameters that are listed are of the thread.
+    /// Takes `rows` from each thread, because the list has it.
     pub fn listed = reverse(group, rows) -> (row, col) as cuda;
-    /// Nothing is computed per launch.
+    /// Computes nothing per launch.
     pub(crate) fn element = reverse { row, col } -> a as cuda;
-    /// The way back.
+    /// Returns the group of a tile.
     pub fn number = forward(col, row) -> group as opencl, c;
 }
 
@@ -23,7 +23,7 @@ crd2idx::graph! {
     Tile(t -> high, lane);
     Tile(row -> block, i);
     fn type_of = forward(t) -> (high, lane) as mlir;
-    /// A truth value as a number.
+    /// Returns a truth value as a number.
     fn inside = valid reverse(block, i) -> row as cuda, wgsl;
 }
 
@@ -46,11 +46,11 @@ fn each_language_has_its_words() {
     }
     assert_eq!(TILE_HIP, TILE_CUDA);
     assert!(NUMBER_OPENCL.contains("uint number("), "{NUMBER_OPENCL}");
-    // The host is in Rust, and the text of the device has none.
+    // The host code is in Rust, and the text of the device has none of it.
     assert!([TILE_C, TILE_CUDA, TILE_OPENCL, TILE_WGSL].iter().all(|text| !text.contains("prepare") && !text.contains("FastDiv")));
 }
 
-/// The threads divide by the numbers of the structure as the text does, whose fields stand in the same order.
+/// The threads divide by the numbers of the structure as the text does. The fields have the same order.
 #[test]
 fn what_is_known_per_launch_is_the_structure_of_the_text() {
     let fields = TILE_CUDA.split("typedef struct {").nth(1).and_then(|text| text.split('}').next()).expect("a structure");

@@ -1,4 +1,4 @@
-//! Tiles, one and two of them, in one and two dimensions.
+//! One and two tiles, in one and two dimensions.
 
 mod unit_flatten_64x64 {
     crd2idx::graph! {

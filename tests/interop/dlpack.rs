@@ -1,4 +1,4 @@
-//! Descriptors of DLPack of tensors and back, and those that are refused.
+//! Conversions between tensors and DLPack descriptors, and descriptors that are refused.
 
 use crate::common::Rng;
 use crate::{matrix, rounds};
@@ -16,7 +16,7 @@ fn round_trip<M: ManagedTensorBase>() {
         let t = Tensor::with_origin((0..len as i64).collect::<Vec<_>>(), origin, layout).unwrap();
         let (place, elements) = (t.as_ptr(), t.iter().copied().collect::<Vec<_>>());
         let mut given = Managed::<M>::from_tensor(t).unwrap();
-        // SAFETY: the descriptor is that of the tensor, which no one else has.
+        // SAFETY: the descriptor describes the tensor, which no one else has.
         let t = unsafe { dlpack::view::<i64, M>(&given) }.unwrap();
         assert!(t.size() == 0 || t.as_ptr() == place);
         assert_eq!(t.iter().copied().collect::<Vec<_>>(), elements);
@@ -38,7 +38,7 @@ fn descriptors_that_are_refused() {
     fn refused(change: impl Fn(&mut DLTensor)) -> String {
         let t = Boxed::filled(make_layout((3, 4), (Int::<4>, Int::<1>)), 0.5f32).unwrap();
         let given = versioned::Dlpack::from_tensor(t).unwrap();
-        // SAFETY: the numbers are put back before the descriptor is dropped, and none is true that is not refused.
+        // SAFETY: the numbers are restored before the descriptor is dropped, and descriptors with false numbers are refused.
         unsafe {
             let tensor = (*given.as_ptr()).tensor_mut();
             let before = *tensor;
@@ -68,9 +68,9 @@ fn descriptors_that_are_refused() {
 fn read_only_and_shared() {
     let t = Boxed::filled(make_layout((3, 4), (Int::<4>, Int::<1>)), 1u8).unwrap();
     let mut given = versioned::Dlpack::from_tensor(t).unwrap();
-    // SAFETY: less is allowed than before.
+    // SAFETY: this allows less than before.
     unsafe { *given.flags_mut() = DlpackFlags::READ_ONLY };
-    // SAFETY: the descriptor is that of the tensor.
+    // SAFETY: the descriptor describes the tensor.
     unsafe {
         assert_eq!(dlpack::view_mut::<u8, _>(&mut given).err().unwrap().to_string(), "tensor is read-only");
         assert_eq!(dlpack::view::<u8, _>(&given).unwrap().iter().map(|x| u32::from(*x)).sum::<u32>(), 12);

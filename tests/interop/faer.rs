@@ -1,4 +1,4 @@
-//! Matrices of faer as tensors and back.
+//! Conversions between tensors and matrices of faer.
 
 use crate::common::Rng;
 use crate::{matrix, rounds};

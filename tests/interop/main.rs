@@ -1,4 +1,4 @@
-//! Tensors of other crates' arrays and back, and tiles on several threads.
+//! Conversions between tensors and arrays of other crates, and tiles on several threads.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -13,7 +13,7 @@ mod raw;
 use common::Rng;
 use crd2idx::prelude::*;
 
-/// How many random cases of `n`: an interpreter takes a second for each.
+/// Returns the number of random cases to run, instead of `n`: an interpreter takes a second for each.
 fn rounds(n: usize) -> usize {
     if cfg!(miri) { n / 20 } else { n }
 }
@@ -21,7 +21,7 @@ fn rounds(n: usize) -> usize {
 /// A layout of two modes with run-time numbers.
 type Matrix = Strided<(usize, usize), (Signed, Signed)>;
 
-/// A layout of two modes over `0..=reach` with any strides that keep elements apart, and where index 0 lies.
+/// Returns a layout of two modes whose strides keep elements apart, the position of index 0, and the number of elements that it spans.
 fn matrix(rng: &mut Rng, negative: bool) -> (Matrix, usize, usize) {
     let (m, n) = (rng.below(6), 1 + rng.below(6));
     let (gap, padding) = (1 + rng.below(3), rng.below(3));

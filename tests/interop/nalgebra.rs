@@ -1,4 +1,4 @@
-//! Views of nalgebra's matrices as tensors and back.
+//! Conversions between tensors and views of nalgebra's matrices.
 
 use crate::common::Rng;
 use crate::{matrix, rounds};
@@ -26,7 +26,7 @@ fn matrices_of_any_strides() {
         }
         let mut w = Tensor::with_origin(&mut data, origin, layout).unwrap();
         let mut m = Write::from_tensor(w.view_mut()).unwrap();
-        // Iterators of nalgebra compute a place behind the storage where rows have a stride, which an interpreter refuses.
+        // If rows have a stride, iterators of nalgebra compute a pointer behind the storage, which an interpreter refuses.
         if cfg!(miri) {
             layout.coordinates::<(usize, usize)>().for_each(|c| m[c] += 1000);
         } else {
@@ -71,8 +71,7 @@ fn what_a_type_does_not_say() {
     assert_eq!(error.to_string(), "two coordinates of the layout share an index");
 }
 
-/// What a view of nalgebra may be refused for: it is to be written, and two coordinates share an element; or a mode where a step is taken has a stride
-/// that nalgebra cannot walk by.
+/// Checks an error: the view is mutable and shares an element, or a mode of several steps has a stride that nalgebra cannot use.
 fn refused(error: InteropError, [rows, columns]: [usize; 2], strides: [isize; 2], writes: bool) {
     let stepped = [rows > 1 && columns > 0, columns > 1 && rows > 0];
     match error {
@@ -85,8 +84,8 @@ fn refused(error: InteropError, [rows, columns]: [usize; 2], strides: [isize; 2]
     }
 }
 
-/// All that nalgebra walks in a view of type `(R, C):(RS, CS)` of a layout `(rows, columns):strides`, of which index 0 is at `origin` of `len` elements.
-/// Says whether there are such views to read and to write.
+/// Walks a view of type `(R, C):(RS, CS)` in every way that nalgebra has. The layout is `(rows, columns):strides`, with
+/// index 0 at `origin` of `len` elements. Returns whether there are views to read and to write.
 fn walk<R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim, L: Layout>(
     layout: L,
     shape: [usize; 2],
@@ -98,7 +97,7 @@ fn walk<R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim, L: Layout>(
     let place = |i: usize, j: usize| origin.wrapping_add_signed(i as isize * strides[0] + j as isize * strides[1]);
     let column = |j: usize| (0..rows).map(move |i| place(i, j));
     let all = || (0..columns).flat_map(column);
-    // Several rows with a stride: see `matrices_of_any_strides`.
+    // Miri refuses several rows with a stride: see `matrices_of_any_strides`.
     let skipped = cfg!(miri) && rows > 1 && columns > 0 && strides[0] > 1;
     let mut made = [true; 2];
 
@@ -120,7 +119,7 @@ fn walk<R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim, L: Layout>(
             }
             for (i, walked) in m.row_iter().enumerate() {
                 let row = || (0..columns).map(|j| place(i, j));
-                // The last of several rows ends behind the storage, as one of nalgebra's own does.
+                // The last of several rows ends behind the storage, as in nalgebra's own matrices.
                 assert!(m.row(i).iter().copied().eq(row()) && walked.iter().copied().eq(row()) && walked.sum() == row().sum::<usize>());
                 assert!(m.rows(i, rows - i).iter().copied().eq((0..columns).flat_map(|j| column(j).skip(i))));
             }
@@ -155,7 +154,7 @@ fn walk<R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim, L: Layout>(
     made
 }
 
-/// Where index 0 of `shape:strides` lies, and of how many elements, so that the least and the greatest index are the first and the last of them.
+/// Returns the position of index 0 of `shape:strides`, and the number of elements from the least to the greatest index.
 fn span(shape: [usize; 2], strides: [isize; 2]) -> (usize, usize) {
     let reach = |sign: isize| {
         let steps = shape.into_iter().zip(strides).map(|(extent, stride)| (extent.max(1) - 1) * (sign * stride).max(0) as usize);
@@ -174,11 +173,11 @@ fn what_nalgebra_walks() {
         let (origin, len) = span(shape, strides);
         let layout = make_layout((m, n), (Signed(rs), Signed(cs)));
         let views = walk::<Dyn, Dyn, Dyn, Dyn, _>(layout, shape, strides, origin, len);
-        // Where a step is taken by no stride below 0, nor by 0 from row to row, there is a view, and one to write if no elements are shared.
+        // There is a view unless a mode of several steps has a negative stride, or rows have stride 0; mutable, if no element is shared.
         let walked = (m <= 1 || n == 0 || rs > 0) && (n <= 1 || m == 0 || cs >= 0);
         assert_eq!(views, [walked, walked && layout.is_injective() == Some(true)], "({m},{n}):({rs},{cs})");
         made = [made[0] + usize::from(views[0]), made[1] + usize::from(views[1])];
-        // One element has any stride, of any size.
+        // One element allows any stride, of any size.
         if m <= 1 && n <= 1 {
             for far in [-(1 << 60), -(1 << 40), 1 << 40, 1 << 60] {
                 assert_eq!(
@@ -214,7 +213,7 @@ fn what_nalgebra_walks_of_layouts_that_are_types() {
     assert_eq!(walk::<Const<2>, Dyn, U1, Const<2>, _>(layout!((2, 3) : (1, 2)), [2, 3], [1, 2], 0, 6), [true; 2]);
     assert_eq!(walk::<Const<2>, Dyn, U1, Const<0>, _>(layout!((2, 3) : (1, 0)), [2, 3], [1, 0], 0, 2), [true, false]);
 
-    // A type whose rows have stride 0 or, of one row, another stride than 1 is the type of no matrix with elements.
+    // A type whose rows have stride 0, or a single row a stride other than 1, is the type of no matrix with elements.
     let data = [1, 2, 3];
     let t = Tensor::new(&data, row).unwrap();
     let error = MatrixView::<i32, One, Const<3>, Const<0>, U1>::from_tensor(t).err();

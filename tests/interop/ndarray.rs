@@ -1,4 +1,4 @@
-//! Arrays of ndarray as tensors and back: every element at the same coordinate, at the same place.
+//! Conversions between tensors and arrays of ndarray: every element keeps its coordinate and its address.
 
 use crate::common::Rng;
 use crate::rounds;
@@ -9,7 +9,7 @@ use crd2idx::prelude::*;
 use crd2idx::tensor::Injective;
 use ndarray::{Array, ArrayD, ArrayView, ArrayView1, ArrayView2, ArrayViewD, ArrayViewMut, ArrayViewMut2, Axis, Dimension, IxDyn, Slice};
 
-/// A random view of an array: axes permuted and reversed, sliced with steps.
+/// Returns a random view of an array: axes permuted and reversed, sliced with steps.
 fn random_array(rng: &mut Rng, rank: usize) -> ArrayD<usize> {
     let shape: Vec<usize> = (0..rank).map(|_| if rng.below(12) == 0 { 0 } else { 1 + rng.below(5) }).collect();
     let mut next = 0;
@@ -34,7 +34,7 @@ fn random_array(rng: &mut Rng, rank: usize) -> ArrayD<usize> {
     array
 }
 
-/// Every element of the tensor is that of the array, at its place.
+/// Checks that every element of the tensor is the element of the array at the same coordinate and address.
 fn agree<L: Layout, D: Dimension>(t: &View<usize, L>, array: ArrayView<usize, D>) {
     assert_eq!(t.size(), array.len());
     // Fortran's order is the colexicographic one.
@@ -103,7 +103,7 @@ fn owned_elements_stay_where_they_are() {
 fn tensors_that_own() {
     let t = Boxed::filled(make_layout((3, (2, 2)), (Signed(-8), (Int::<2>, 4))), 1).unwrap();
     assert_eq!(ndarray::Array2::from_tensor(t).unwrap(), Array::from_elem((3, 4), 1));
-    // More elements than the layout has, before and behind.
+    // The storage has more elements than the layout, before and behind.
     let t = Tensor::with_origin(vec![0, 1, 2, 3, 4, 5, 6, 7], 2, make_layout((2, 2), (2, 1))).unwrap();
     assert_eq!(ndarray::Array2::from_tensor(t).unwrap(), ndarray::array![[2, 3], [4, 5]]);
     let t = Tensor::with_origin(vec![0, 1, 2, 3, 4, 5, 6, 7], 6, make_layout((2, 2), (Signed(-2), 1))).unwrap();
@@ -128,7 +128,7 @@ fn broadcasts_are_read_and_not_written() {
     assert_eq!(error.to_string(), "two coordinates of the layout share an index");
     let t = Tensor::new(vec![0; 5], make_layout((3, 3), (1, 1))).unwrap();
     assert_eq!(ndarray::Array2::<i32>::from_tensor(t).err().unwrap().to_string(), "two coordinates of the layout share an index");
-    // Of extents 1 and 0 a stride of 0 repeats nothing.
+    // A stride of 0 in a mode of extent 1 or 0 repeats nothing.
     let t = Tensor::new(&mut data, make_layout((1, 3), (Int::<0>, 1))).unwrap();
     assert_eq!(ArrayViewMut2::from_tensor(t).unwrap(), ndarray::array![[1, 2, 3]]);
 }

@@ -1,4 +1,4 @@
-//! Tiles on several threads beside the same tiles in a row.
+//! Tiles on several threads, compared with the same tiles in sequence.
 
 use crate::common::Rng;
 use crate::rounds;
@@ -8,7 +8,7 @@ use crd2idx::prelude::*;
 use crd2idx::tensor::{Injective, Tile};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-/// The elements of a tile, and how many it would have if it were full.
+/// Returns whether the tile is full, and its elements.
 fn elements<S: crd2idx::tensor::Storage<Item = usize>, L: Layout, E: crd2idx::layouts::Coordinate>(
     tile: Tile<S, L, E>,
 ) -> (bool, Vec<usize>) {

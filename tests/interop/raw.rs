@@ -14,7 +14,7 @@ fn contiguous_is_colexicographic() {
     assert_eq!(Tensor::new(&data, make_layout((m, n), (n, 1))).unwrap().contiguous(), None);
     assert_eq!(Tensor::new(&data, layout!((2, (2, 6)) : (1, (2, 4)))).unwrap().contiguous(), Some(&copy[..]));
     assert_eq!(Tensor::new(&data, layout!(((2, 2), 6) : ((2, 1), 4))).unwrap().contiguous(), None);
-    // An extent of 1 takes no step, and no element is a slice of none.
+    // A mode of extent 1 takes no step, and no elements are an empty slice.
     assert_eq!(Tensor::new(&data, make_layout((1, m), (99, 1))).unwrap().contiguous(), Some(&copy[..4]));
     assert_eq!(Tensor::new(&data, make_layout((m, 0), (99, 1))).unwrap().contiguous(), Some(&copy[..0]));
     assert_eq!(Tensor::new(&data, make_layout(m, Signed(1))).unwrap().contiguous(), Some(&copy[..4]));
@@ -36,7 +36,7 @@ fn pointers_with_strides() {
     let mut t = Boxed::filled(make_layout((3, 4), (Signed(-1), Int::<3>)), 0u32).unwrap();
     t[(2, 0)] = 7;
     let (pointer, stride) = (t.as_mut_ptr(), t.layout().mode_stride(0).unwrap());
-    // SAFETY: the place of the coordinate (2, 0), with what it points to of a tensor that lives.
+    // SAFETY: the pointer to coordinate (2, 0) of a live tensor.
     assert_eq!(unsafe { *pointer.offset(2 * stride) }, 7);
     // SAFETY: the elements of the tensor, which is not used meanwhile.
     let mut again = unsafe { ViewMut::from_raw_mut(pointer, t.layout()) };
@@ -53,7 +53,7 @@ fn a_single_stride_of_a_mode() {
     };
     assert_eq!(strides("(4,5):(1,7)"), [Some(1), Some(7)]);
     assert_eq!(strides("((2,3),(2,2)):((5,10),(1,3))"), [Some(5), None]);
-    // What is never stepped along does not count, and neither does the order of what has no elements.
+    // A leaf without steps does not count, and neither does the order of an empty mode.
     assert_eq!(strides("((2,1,3),(1,4)):((5,77,10),(9,-2))"), [Some(5), Some(-2)]);
     assert_eq!(strides("((2,0),3):((5,7),1)"), [Some(5), Some(1)]);
     assert_eq!(strides("6:-2"), [Some(-2)]);

@@ -1,9 +1,9 @@
-//! Elements repeated along modes.
+//! Tensors whose elements are repeated along modes.
 
 use super::tensors::{message, places};
 use crd2idx::prelude::*;
 
-/// Compares a broadcast of two modes with the elements `want(i, j)`, in every walk, beside tensors of either order.
+/// Compares a broadcast of two modes with the elements `want(i, j)` in every walk, together with tensors of either order.
 fn check<L: Layout>(t: &View<usize, L>, m: usize, n: usize, want: &dyn Fn(usize, usize) -> usize) {
     assert_eq!((t.shape::<(usize, usize)>(), t.size(), t.layout().rank()), ((m, n), m * n, 2));
     let mut order = Vec::new();
@@ -75,13 +75,13 @@ fn of_modes_of_one() {
     let data = places(200);
     let row = Tensor::new(&data, layout!((1, 6) : (99, 2))).unwrap();
     check(&row.broadcast((5, 6)), 5, 6, &|_, j| data[2 * j]);
-    // A static step of 1 along the mode that is repeated.
+    // The repeated mode has a static step of 1.
     let column = Tensor::new(&data, layout!((6, 1) : (9, 1))).unwrap();
     check(&column.broadcast((6, 4)), 6, 4, &|i, _| data[9 * i]);
     let n = std::hint::black_box(1);
     let column = Tensor::new(&data, layout!((6, n) : (9, 1))).unwrap();
     check(&column.broadcast((6, int!(4))), 6, 4, &|i, _| data[9 * i]);
-    // A part of a nested mode, whose neighbours are not to be seen.
+    // A window of a nested mode, whose neighbours must not be read.
     let nested = Tensor::new(&data, make_layout(((2, 3), 4), ((50, 7), 1))).unwrap();
     let cut = nested.window((3, 0), (1, 4)).unwrap();
     check(&cut.broadcast((5, 4)), 5, 4, &|_, j| nested[(3, j)]);

@@ -1,4 +1,4 @@
-//! Composed layouts as types, beside the same expressions as values.
+//! Composed layouts as types, compared with the same expressions as values.
 
 use crd2idx::algebra::expression::evaluate;
 use crd2idx::algebra::value::ExprGraph;
@@ -8,14 +8,14 @@ use crd2idx::prelude::*;
 
 layout! { type Rows = (8, 64) : (64, 1); }
 
-/// The typed layout has the indices of the expression.
+/// Checks that the typed layout has the indices of the expression, which is composed.
 fn same<L: Layout>(layout: &L, expression: &str) {
     let composed = evaluate::<64, 0>(expression, &mut ExprGraph::new(Op::Parse)).is_ok_and(|value| value.to_string().contains(" o "));
     assert!(composed, "{expression}");
     same_indices(layout, expression);
 }
 
-/// The typed layout has the size and the indices of the expression.
+/// Checks that the typed layout has the size and the indices of the expression.
 fn same_indices<L: Layout>(layout: &L, expression: &str) {
     let value = |text: &str| match evaluate::<64, 0>(text, &mut ExprGraph::new(Op::Parse)) {
         Ok(value) => value.to_string(),
@@ -79,12 +79,12 @@ fn storage_of_swizzled_layouts() {
     stored.sort();
     assert!(stored.into_iter().eq(1..=512));
     assert_eq!(crd2idx::tensor::Stored::filled(Shared::default(), 0u8).as_slice().len(), 512);
-    // Indices stay in their blocks of 64 elements, whatever the swizzle makes of the last.
+    // A swizzle moves indices within blocks of 64 elements, so the span is a whole block.
     layout! { type Odd = (5, 9) : (9, 1); }
     assert_eq!(<crd2idx::layouts::Swizzled<3, 3, 3, Odd> as RawLayout>::SPAN, Span::Elements(64));
 }
 
-/// Operations that take more than the layout inside give the result for the same function with XOR strides, as on values.
+/// Operations on more than the outer layout give the result for the same function with XOR strides, as for values.
 #[test]
 fn swizzled_types_answer_as_values() {
     const TILE: &str = "S<2,1,3> o 0 o (8,16):(16,1)";

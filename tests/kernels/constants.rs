@@ -17,7 +17,7 @@ const PADDED: [u8; 12] = {
     table
 };
 
-/// Every index of the nested layout, from an integer.
+/// The index of every integer in the nested layout.
 const ORDER: [usize; 120] = {
     let (mut table, mut k) = ([0; 120], 0);
     while k < 120 {

@@ -1,11 +1,11 @@
-//! Windows of convolutions: steps, dilation, pads and boundaries.
+//! Windows of convolutions: steps, dilation, padding and boundaries.
 
 use super::tensors::{message, places};
 use crate::common::Rng;
 use crd2idx::prelude::*;
 use std::array::from_fn;
 
-/// The coordinates below `extents`, the first fastest.
+/// Returns the coordinates below `extents`, the first mode fastest.
 fn coordinates<const RANK: usize>(extents: [usize; RANK]) -> Vec<[usize; RANK]> {
     let count = extents.iter().product();
     let digit = |k: usize, mode: usize| k / extents[..mode].iter().product::<usize>() % extents[mode];
@@ -34,7 +34,7 @@ impl<const RANK: usize> Numbers<RANK> {
         Convolution::new(self.window).step(self.step).dilation(self.dilation).padding(self.before, self.behind)
     }
 
-    /// By trying: the places where the last tap is not behind the pad.
+    /// Counts by trying: the positions whose last tap is not behind the padding.
     fn places(&self, extents: [usize; RANK]) -> [usize; RANK] {
         from_fn(|mode| {
             let last = self.dilation[mode] * (self.window[mode] - 1);
@@ -47,7 +47,7 @@ impl<const RANK: usize> Numbers<RANK> {
     }
 }
 
-/// Writes all windows into layouts that `targets` makes of window and places, and compares.
+/// Writes all windows into layouts that `make` returns for window and positions, and compares.
 fn written<L: Layout, M: Layout, const RANK: usize>(from: L, numbers: Numbers<RANK>, make: impl Fn([usize; RANK], [usize; RANK]) -> M) {
     let (data, value) = (places(3000), 77_777);
     let t = Tensor::with_origin(&data, 1500, from).unwrap();
@@ -79,7 +79,7 @@ fn written_with_every_boundary() {
         let numbers = Numbers::random(&mut rng, true);
         let product = |x: [usize; 2]| x[0] * x[1];
         let rows = make_layout((m, n), (n, Int::<1>));
-        // A matrix by columns and by rows, modes, modes of modes, and numbers of run time all along.
+        // The targets are matrices by columns and by rows, separate modes, nested modes, and all numbers at run time.
         written(rows, numbers, |w, p| make_layout((product(w), product(p)), (Int::<1>, product(w))));
         written(rows, numbers, |w, p| make_layout((product(w), product(p)), (product(p) + 3, Int::<1>)));
         written(make_layout((m, n), (Signed(-1), m + 2)), numbers, |w, p| {
@@ -112,7 +112,7 @@ fn of_one_mode_and_of_four() {
         let n = rng.between(1, 20) as usize;
         written(make_layout((n,), (3,)), Numbers::random(&mut rng, true), |[w], [p]| make_layout((w, p), (Int::<1>, w)));
         let channels = rng.between(1, 3) as usize;
-        // (channel, x, y, image), of which windows move along two.
+        // (channel, x, y, image): windows move along two of these modes.
         let mut numbers = Numbers::<4>::random(&mut rng, true);
         numbers.window = [channels, numbers.window[1].min(3), numbers.window[2].min(3), 1];
         (numbers.step[0], numbers.step[3]) = (1, 1);
@@ -166,7 +166,7 @@ fn windows_and_taps_are_elements() {
     }
 }
 
-/// The windows are those of the algebra: a composition with windows and places.
+/// The windows equal those of the algebra: a composition with windows and positions.
 #[test]
 fn windows_are_a_composition() {
     let mut rng = Rng::new(8);
@@ -206,7 +206,7 @@ fn far_steps_and_pads() {
     assert_eq!(Convolution::new([1]).padding([FAR], [FAR]).places([FAR]), [FAR]);
     let many = t.windows_of(&Convolution::new([5])).unwrap();
     assert_eq!((many.size(), many[(4, 0)]), (5, 5));
-    // Elements of no size: more than there may be together.
+    // Elements of no size: the windows together have too many coordinates.
     let none = [(); 1];
     let wide = Tensor::new(&none, make_layout((FAR,), (0,))).unwrap();
     let error = wide.windows_of(&Convolution::new([FAR / 2])).err().unwrap();

@@ -1,4 +1,4 @@
-//! Policies for the last tiles beside plain indexing: masked, shifted inward; and coordinates as what a layout gives.
+//! Policies for the last tiles, compared with plain indexing: masked, and shifted inward; and layouts of coordinates.
 
 use crd2idx::TypedLayout;
 use crd2idx::layouts::{Padded, make_identity_layout};
@@ -23,7 +23,7 @@ fn identities_go_through_the_algebra() {
         let transposed = identity.select((int!(1), int!(0)));
         assert_eq!(transposed.crd2crd::<_, (usize, usize)>((1, 3)), (3, 1));
     }
-    // What a thread has of a tile of 4 x 32.
+    // The values of one thread in a tile of 4 x 32.
     let tv = crd2idx::tensor::layout_tv(layout!((4, 8) : (8, 1)), layout!((1, 4) : (4, 1)));
     let mine = make_identity_layout(shape!(4, 32)).composition(tv);
     assert_eq!(mine.crd2crd::<_, (usize, usize)>((9, 2)), (1, 6));
@@ -32,7 +32,7 @@ fn identities_go_through_the_algebra() {
     assert_eq!(make_identity_layout((3, 4)).to_string(), "(3,4):(1@0,1@1)");
 }
 
-/// Every coordinate of whole tiles has the element of its coordinate, where there is one.
+/// Checks that every coordinate of whole tiles has the element of its coordinate, if there is one.
 fn masked<L: TypedLayout>(layout: L, [m, n]: [usize; 2]) {
     let data = places(4096);
     let t = Tensor::new(&data, layout).unwrap();

@@ -1,4 +1,4 @@
-//! What a kernel does with any layout: the same answers from every kind.
+//! Operations of a kernel on any layout: every kind of layout gives the same answers.
 
 mod broadcast;
 mod composed;
@@ -15,7 +15,7 @@ use crd2idx::prelude::*;
 
 layout! { type Tile = (8, 4) : (4, 1); }
 
-/// Everything the trait has, at one layout.
+/// Checks every method of the trait for one layout.
 fn agrees<L: Layout>(layout: &L, want: &DynLayout, what: &str) {
     assert_eq!((layout.rank(), layout.size()), (2, 32), "{what}");
     assert_eq!((layout.mode_size::<0>(), layout.mode_size::<1>()), (8, 4), "{what}");
@@ -131,7 +131,7 @@ fn coordinates_that_do_not_fit_a_dynamic_layout() -> Result<(), LayoutError> {
     Ok(())
 }
 
-/// Generic over the coordinate too.
+/// The function is generic over the coordinate, too.
 #[test]
 fn coordinates_are_collected() {
     fn all<L: Layout, C: Coordinate>(layout: &L) -> Vec<C> {
@@ -149,11 +149,11 @@ fn an_index_that_overflows_is_none() {
     assert_eq!(make_layout(big, big).checked_crd2idx(1 << (2 * byte)), Some(1 << (7 * byte)));
     assert_eq!(make_layout((big, 4), (Int::<1>, big)).checked_crd2idx((5, 3)), Some(5 + (3 << (5 * byte))));
     assert_eq!(make_layout((big, big), (big, big)).checked_crd2idx((1 << (3 * byte - 1), 1 << (3 * byte - 1))), None);
-    // Three strides of which each is a multiple of the next are multiplied one after the other.
+    // Three strides, each a multiple of the next, are multiplied one after the other.
     assert_eq!(make_layout((big, big, 4), (big * 16, 16, Int::<1>)).checked_crd2idx((1 << (3 * byte - 4), 0, 0)), None);
     assert_eq!(make_layout((big, 4), (Signed(-(1 << (5 * byte))), Int::<1>)).checked_crd2idx((1 << (3 * byte), 1)), None);
     assert_eq!(make_layout((big, 4), (Signed(-4), Int::<1>)).checked_crd2idx((2, 1)), Some(7usize.wrapping_neg()));
-    // Nothing overflows where facts bound it, or where the index is the coordinate.
+    // Nothing overflows if facts bound it, or if the index is the coordinate.
     assert_eq!(make_layout(Dyn::<1, 64>::new(64).expect("64"), Int::<3>).checked_crd2idx(63), Some(189));
     assert_eq!(col_major((big, big)).checked_crd2idx(usize::MAX >> 1), Some(usize::MAX >> 1));
 }

@@ -1,9 +1,9 @@
-//! Neighbours of elements, and what lies beyond the boundary.
+//! Neighbours of elements, and elements beyond the boundary.
 
 use super::tensors::{message, places};
 use crd2idx::prelude::*;
 
-/// The coordinate of a mode that stands for `at`, by the pictures of NumPy's `pad`: the pattern is repeated until it reaches `at`.
+/// Returns the coordinate that replaces `at`, as the pictures of NumPy's `pad` show: the pattern is repeated until it reaches `at`.
 fn place(kind: &str, at: i128, extent: usize) -> Option<usize> {
     let (n, mut forth) = (extent as i128, (0..extent).collect::<Vec<_>>());
     if (0..n).contains(&at) {
@@ -31,7 +31,7 @@ fn boundaries(value: &usize) -> [(&'static str, Boundary<'_, usize>); 5] {
     ]
 }
 
-/// The coordinate moved by an offset, if it is one.
+/// Returns the coordinate moved by an offset, if it does not overflow.
 fn shifted<const RANK: usize>(c: &[usize; RANK], offset: &[isize; RANK]) -> Option<[isize; RANK]> {
     let moved = std::array::from_fn(|mode| (c[mode] as isize).checked_add(offset[mode]));
     moved.iter().all(Option::is_some).then(|| moved.map(Option::unwrap))
@@ -95,7 +95,7 @@ fn of_every_layout() {
 
 #[test]
 fn of_any_reach() {
-    // Further than the tensor, to one side only, and nowhere.
+    // The offsets reach beyond the tensor, go to one side only, or are zero.
     for offsets in [[[0, 0], [-9, 2]], [[2, 1], [3, 0]], [[0, 0], [0, 0]], [[-1, -1], [7, 7]], [[-40, 13], [25, -60]]] {
         let sizes = [(2, 3), (1, 1), (0, 3), (1, 7), (5, 4), (3, 0)];
         for (m, n) in &sizes[..if cfg!(miri) { 3 } else { 6 }] {

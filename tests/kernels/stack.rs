@@ -1,20 +1,20 @@
-//! Walks on small stacks, whatever the opt-level: threads of an application, and devices, have no more.
+//! Walks on small stacks at every opt-level: threads of an application, and devices, have no more.
 #![cfg(not(miri))]
 
 use super::tensors::places;
 use crd2idx::prelude::*;
 
-/// What a walk may take, and the thread around it.
+/// The stack of a thread, in bytes: what a walk may use, and what the thread needs.
 const STACK: usize = (32 + 16) << 10;
 
-/// Runs `f` on a thread with a small stack, which ends the program if it takes more.
+/// Runs `f` on a thread with a small stack. Using more ends the program.
 fn small(f: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, f).expect("a thread").join().expect("no panic");
     });
 }
 
-/// All walks over two layouts of 12 x 10.
+/// Runs all walks over two layouts of 12 x 10.
 fn walks<A: Layout + Sync + Send, B: Layout + Sync + Send>(layout: A, other: B) {
     let data = places(2000);
     let (t, u) = (Tensor::new(&data, layout).unwrap(), Tensor::new(&data, other).unwrap());
@@ -72,7 +72,7 @@ fn of_tiles() {
     small(|| assert_eq!(to[(11, 7)], t[(11, 7)]));
 }
 
-/// Iterators are moved by value, through every adapter.
+/// Iterators are moved by value through every adapter.
 #[test]
 fn iterators_are_small() {
     let (m, n) = (12, 10);

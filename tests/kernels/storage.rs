@@ -1,4 +1,4 @@
-//! Storage is indexed with bounds.
+//! Bounds checks of storage indices.
 
 use crd2idx::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Tensors beside plain indexing: every layout style, tiles with tails, slices, and what is refused.
+//! Tensors compared with plain indexing: every kind of layout, partial tiles, slices, and refusals.
 
 use crd2idx::prelude::*;
 use crd2idx::tensor::layout_tv;
@@ -8,12 +8,12 @@ pub(super) fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> Stri
     error.downcast_ref::<String>().cloned().or_else(|| error.downcast_ref::<&str>().map(|text| text.to_string())).expect("a message")
 }
 
-/// The elements are their places, so that a tensor reads its indices.
+/// Returns elements that equal their positions, so that reading a tensor gives its indices.
 pub(super) fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
 }
 
-/// Every way to an element agrees with the layout.
+/// Checks that every way to read an element agrees with the layout.
 fn agree<L: Layout>(layout: L, len: usize, origin: usize) {
     let data = places(len);
     let t = Tensor::with_origin(&data, origin, layout).unwrap();
@@ -136,7 +136,7 @@ fn operations() {
     assert_eq!(quarters[((1, 2), (1, 0))], swizzled[(5, 2)]);
 }
 
-/// Every element of a tensor of extents `whole` is in one tile of the shape `tile`, at its place.
+/// Checks that every element of a tensor of extents `whole` is in one tile of the shape `tile`, at its coordinate.
 fn tiled<L: Layout + crd2idx::tensor::Tileable<T>, T: IntTuple>(layout: L, tile: T, whole: [usize; 2], extent: [usize; 2]) {
     let data = places(4096);
     let t = Tensor::new(&data, layout).unwrap();
@@ -169,7 +169,7 @@ fn tiles_and_tails() {
         let text = format!("({m},{n}):({n},1)");
         tiled(DynLayout::<16>::parse(&text).unwrap(), (4, 3), [m, n], [4, 3]);
         tiled(Window::clipped(layout!((32, 32) : (32, 1)), (m, n)), shape!(4, 3), [m, n], [4, 3]);
-        // A nested mode: tiles within and across its parts.
+        // In a nested mode, tiles lie within a leaf or span several.
         let nested = make_layout((m, (Int::<4>, 5)), (1, (m, 4 * m)));
         tiled(nested, shape!(4, 2), [m, 20], [4, 2]);
         tiled(nested, shape!(4, 8), [m, 20], [4, 8]);
@@ -178,7 +178,7 @@ fn tiles_and_tails() {
     let nested = Tensor::new(&data, make_layout((2, (Int::<4>, 5)), (1, (2, 8)))).unwrap();
     assert!(nested.try_tiles(shape!(2, 3)).is_err());
     assert!(nested.try_tiles((2, 0)).is_err());
-    // Of static extents that is known.
+    // Static extents prove that the tiles fit.
     let data = places(2 * 4096);
     let channels = Tensor::new(&data, layout!(((16, 8), 10) : ((1, 160), 16))).unwrap();
     let begins: Vec<usize> = channels.tiles(shape!(16, 4)).map(|tile| *tile.get((0, 0)).unwrap()).collect();
@@ -208,7 +208,7 @@ fn tiles_that_are_written() {
             scope.spawn(move || {
                 for (k, mut tile) in tiles.enumerate() {
                     tile.for_each_mut(|x| *x += 1 + 5 * part + k);
-                    // A tile is injective, as the whole is.
+                    // A tile is injective if its tensor is.
                     if let Tile::Full(mut tile) = tile {
                         tile.tiles_mut(shape!(2, 2)).for_each(|mut small| small.for_each_mut(|x| *x += 100));
                     }
@@ -301,7 +301,7 @@ fn modes_and_partitions() {
     assert_eq!(message(|| t.select((Int::<1>, Int::<1>)).size()), "select: mode 1 is named twice");
     let empty = Tensor::new(&data[..0], layout!((a, 0) : (1, 4))).unwrap();
     assert!(message(|| empty.mode(Int::<0>).size()).contains("no coordinate 0"));
-    // 32 threads of an 8 x 32 tile, each with 2 x 4 values: every element is of one thread.
+    // 32 threads on an 8 x 32 tile, each with 2 x 4 values: every element belongs to one thread.
     let tv = layout_tv(layout!((4, 8) : (8, 1)), layout!((2, 4) : (4, 1)));
     let data = places(256);
     for swizzled in [false, true] {
@@ -326,7 +326,7 @@ fn modes_and_partitions() {
     assert!(message(|| plain.partition(tv, 32).size()).contains("outside"));
 }
 
-/// Whatever is taken from either end before the rest is folded, each tile comes once, in order.
+/// Each tile comes once, in order, for any number of tiles taken from either end before the fold.
 #[test]
 fn every_tile_comes_once() {
     fn walk<T: Copy + crd2idx::layouts::IntTuple, L: crd2idx::tensor::Tileable<T>>(layout: L, tile: T)
@@ -342,7 +342,7 @@ fn every_tile_comes_once() {
             one_by_one.push(first(tile));
         }
         assert_eq!(all, one_by_one);
-        // An interpreter takes a second for each.
+        // An interpreter takes a second for each case.
         let step = if cfg!(miri) { 1 + all.len() / 3 } else { 1 };
         let counts = || (0..all.len() + 2).step_by(step);
         for (front, back) in counts().flat_map(|front| counts().map(move |back| (front, back))) {
@@ -371,7 +371,7 @@ fn every_tile_comes_once() {
     walk(layout!((2, 2, 2, 2, 2) : (1, 2, 4, 8, 16)), (1, 2, 1, 1, 1));
 }
 
-/// Walks in the order that the strides like visit every index as often as those in the order of coordinates, upwards.
+/// Walks by stride visit every index as often as walks in the order of coordinates, and upwards.
 #[test]
 fn walks_by_stride() {
     fn check<L: Layout>(layout: L, swizzled: bool) {
@@ -394,7 +394,7 @@ fn walks_by_stride() {
     check(make_layout((m, n), (Signed(-1), Signed(-5))), false);
     check(make_layout((m, n), (Signed(-1), Int::<0>)), false);
     check(DynLayout::<16>::parse("((2,3),4,2):((4,8),-1,100)").unwrap(), false);
-    // Static ones, whose order is a constant.
+    // Static layouts, whose order is a constant.
     check(layout!((2, (3, 4)) : (12, (4, 1))), false);
     check(layout!((2, 2, 2, 2, 3, 2) : (48, 1, 4, 2, 16, 8)), false);
     check(layout!((3, 4, 2) : (-1, 10, 0)), false);
@@ -412,7 +412,7 @@ fn walks_by_stride() {
     assert_eq!(data.iter().filter(|x| **x == 0).count(), 21);
 }
 
-/// All walks over a layout have one order: that of strides, equal ones in the order of the modes, and 0 outermost.
+/// All walks over a layout have one order: by stride, equal strides in the order of the modes, and 0 outermost.
 #[test]
 fn one_order() {
     fn order<L: Layout>(layout: L) -> Vec<usize> {
@@ -437,7 +437,7 @@ fn one_order() {
     assert_eq!(order(make_layout((2, 3), (Int::<4>, 1))), [0, 1, 2, 4, 5, 6]);
 }
 
-/// Without an optimiser nothing folds, and frames are of all that is inlined into them.
+/// Without an optimiser nothing folds, and a stack frame holds the variables of all inlined functions.
 #[test]
 fn tiles_in_tiles_in_tiles_on_a_small_stack() {
     fn walk() -> usize {
@@ -482,7 +482,7 @@ fn several_at_once() {
     let want: Vec<_> = want.into_iter().map(|c| [rows[c], columns[c], nested[c], dynamic[c], swizzled[c]]).collect();
     assert_eq!(order, want);
 
-    // Digits that do not nest: by position.
+    // Digits that do not nest are visited by position.
     let thirds = Tensor::new(&data, make_layout(((3, 2), 4), ((1, 3), 6))).unwrap();
     let mut sum = 0;
     nested.zip((&thirds, &rows), |a, (b, c)| sum += a * b * c);
@@ -519,7 +519,7 @@ fn tiles_as_tensors() {
     assert_eq!((copy[0], copy[1], copy[2]), (1000, n, 2 * n + 1000));
 }
 
-/// Tiles with their corners, from both ends, in one go and in halves.
+/// Tiles with their corners, from both ends, in one pass and in halves.
 #[test]
 fn tiles_with_coordinates() {
     let (m, n) = (7, 9);
@@ -547,19 +547,19 @@ fn tiles_with_coordinates() {
     tiles().for_each(|(corner, tile)| seen.push((corner, tile[(0, 0)])));
     assert_eq!(seen, firsts(&full));
 
-    // Of a window, coordinates count from its own corner.
+    // The coordinates of a window count from its own corner.
     let window = t.window((1, 2), (6, 7)).unwrap();
     let blocks = || window.blocks((4, 3)).indexed();
     assert!(blocks().all(|(corner, block)| block[(0, 0)] == window[corner]));
     assert!(blocks().map(|(corner, _)| corner).eq([(0, 0), (4, 0), (0, 3), (4, 3), (0, 6), (4, 6)]));
     assert!(blocks().rev().map(|(corner, _)| corner.0).eq([4, 0, 4, 0, 4, 0]));
 
-    // A tensor without elements has no tiles, whatever mode has none.
+    // A tensor without elements has no tiles, whichever mode is empty.
     let none = Tensor::new(&data, layout!((4, 0) : (1, 4))).unwrap();
     assert_eq!((none.tiles((2,)).len(), none.tiles((2,)).full().len(), none.tiles((2,)).exact().unwrap().len()), (0, 0, 0));
 }
 
-/// More loops than walks nest, which are walked by digits, or as the few that are left where some continue others.
+/// Layouts with more loops than walks nest are walked digit by digit, or by the few loops left after joining.
 #[test]
 fn many_loops() {
     let data = places(2000);
@@ -570,7 +570,7 @@ fn many_loops() {
     order.clear();
     rows.layout().for_each_index_by_stride(|index| order.push(index));
     assert_eq!(order, data[..1024]);
-    // None of these continues another.
+    // No leaf continues another.
     let apart = Tensor::new(&data, make_layout(bits, (1023, 1, 3, 7, 15, 31, 63, 127, 255, 411))).unwrap();
     let by_digits: Vec<_> = (0..1024).map(|k| apart[k]).collect();
     order.clear();

@@ -1,11 +1,11 @@
-//! Vectors, parts, other element types and packed bits of tensors, beside plain indexing.
+//! Vectors, scalars, other element types and packed bits of tensors, compared with plain indexing.
 
 use crd2idx::TypedLayout;
 use crd2idx::layouts::{Composed, Swizzle, Vectorable, max_common_vector, max_vector};
 use crd2idx::prelude::*;
 use crd2idx::tensor::{Align16, Align32, Aligned, Injective, Packed};
 
-/// Vectors of `V` along mode `mode`, which has stride 1, are the elements one by one, where there are such vectors.
+/// Checks vectors of `V` along mode `mode`, which has stride 1, against single elements. Returns false if there are no such vectors.
 fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize; 2]) -> bool {
     let len = layout.index_range().unwrap().end as usize;
     let data: Vec<u32> = (0..len as u32).collect();
@@ -37,7 +37,7 @@ fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize
     true
 }
 
-/// How many elements other than the one that is 7 a layout has.
+/// Returns how many elements of a layout are not 7.
 fn written_elements<L: Layout>(data: &[u32], layout: &L) -> usize {
     let mut indices: Vec<usize> = (0..layout.size()).map(|k| layout.crd2idx(k)).collect();
     indices.sort_unstable();
@@ -47,7 +47,7 @@ fn written_elements<L: Layout>(data: &[u32], layout: &L) -> usize {
 
 #[test]
 fn vectors() {
-    // An interpreter takes a second for each.
+    // An interpreter takes a second for each case.
     let (mut found, step) = (0, if cfg!(miri) { 4 } else { 1 });
     let columns = |m| (0..4).flat_map(move |n| (0..13).step_by(step).map(move |ld| (m, n, ld)));
     for (m, n, ld) in (0..9).step_by(step).flat_map(columns) {
@@ -63,7 +63,7 @@ fn vectors() {
     assert!(agree::<_, 4>(layout!((8, 6) : (1, 0)), 0, [8, 6]));
 }
 
-/// Vectors of `V` along the first mode are the elements one by one.
+/// Checks vectors of `V` along the first mode against single elements.
 fn groups<L: Vectorable<V>, const V: usize>(layout: L, [m, n]: [usize; 2]) {
     let data: Vec<u32> = (0..4096).collect();
     let t = Tensor::new(&data, layout).unwrap();
@@ -99,7 +99,7 @@ fn vectors_of_other_layouts() {
     let moved = Tensor::new(&data, StaticSwizzle::<2, 1, 3>.composition(layout!((8, 8) : (1, 8)))).unwrap();
     assert!(moved.vectors::<2>().is_ok());
     assert!(moved.vectors::<4>().is_err());
-    // A slice begins within a group or with one.
+    // A slice may begin within a group or with one.
     let whole = Tensor::new(&data, StaticSwizzle::<2, 2, 2>.composition(layout!((8, (4, 2)) : (8, (1, 4))))).unwrap();
     let row = whole.slice((3, (Keep, 1)));
     assert_eq!(row.vectors::<4>().unwrap().size(), 1);
@@ -124,7 +124,7 @@ fn aligned() {
     assert_eq!(data.vector, [1.0; 64]);
 }
 
-/// Strides below 0 say so in their type: a number that wraps around to one is refused.
+/// A negative stride must be of a signed type: an unsigned number that wraps around is refused.
 #[test]
 fn strides_that_are_negative() {
     let data: Vec<u32> = (0..64).collect();
@@ -155,7 +155,7 @@ fn bits_of_others() {
         let want = words[k].to_ne_bytes();
         assert!((0..4).all(|r| bytes[(k % 4 * 4 + r, k / 4)] == want[r]));
     }
-    // From bytes to words: as the memory is aligned.
+    // Bytes can be read as words if the memory is aligned.
     let raw: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).chain([0; 4]).collect();
     for start in 0..4 {
         let t = Tensor::new(&raw[start..start + 64], layout!(64 : 1)).unwrap();
@@ -175,7 +175,7 @@ fn bits_of_others() {
     assert_eq!(pairs, [[0, 0], [0, 0], [0, 9]]);
 }
 
-/// Beside a list of the same numbers.
+/// Compares with a list of the same numbers.
 fn packed<const BITS: usize>() {
     let (m, n) = (5, 7);
     let layout = make_layout((m, n), (n, Int::<1>));

@@ -1,4 +1,4 @@
-//! Windows and blocks beside plain indexing: every layout style, windows in windows, and what is refused.
+//! Windows and blocks compared with plain indexing: every kind of layout, windows in windows, and refusals.
 
 use crd2idx::prelude::*;
 use crd2idx::tensor::{Injective, Tile, Window};
@@ -7,12 +7,12 @@ fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
 }
 
-/// The coordinates below some extents, the first mode fastest.
+/// Returns the coordinates below some extents, the first mode fastest.
 fn coordinates((m, n): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |j| (0..m).map(move |i| (i, j)))
 }
 
-/// Every window and every block of a layout with two modes has the elements that its coordinates say.
+/// Checks that every window and every block of a layout with two modes has the elements of its coordinates.
 fn windows<L: Layout>(layout: L) {
     let data = places(layout.index_range().unwrap().end as usize);
     let t = Tensor::new(&data, layout).unwrap();
@@ -41,7 +41,7 @@ fn windows<L: Layout>(layout: L) {
         plain.sort_unstable();
         assert_eq!((near, w.iter().sum::<usize>()), (plain, want.iter().sum()));
         assert_eq!((w.get((extents.0, 0)), w.get((0, extents.1)), w.get(w.size())), (None, None, None));
-        // Beside what is a box of leaves, and what is none, or of others.
+        // The companions are a dense tensor, and a window whose boxes of leaves may be others, or none.
         let (mut dense, mut together) = (vec![0; w.size()], Vec::new());
         Tensor::new(&mut dense, make_layout(extents, (Int::<1>, extents.0))).unwrap().assign(&w);
         let rows = places((m + 1) * (n + 1));
@@ -62,7 +62,7 @@ fn windows<L: Layout>(layout: L) {
     blocks(&inner, (m - 1, n - 1));
 }
 
-/// Blocks, blocks of blocks, and tiles of blocks.
+/// Checks blocks, blocks of blocks, and tiles of blocks.
 fn blocks<L: Layout>(t: &View<usize, L>, (m, n): (usize, usize)) {
     let mut seen = Vec::new();
     for block in t.blocks((5, Int::<3>)) {
@@ -154,7 +154,7 @@ fn refused() {
     assert!(Window::new(layout!((10, 6) : (1, 10)), (0, 0), shape!(10, 7)).is_err());
 }
 
-/// Windows of `(3, 2)` at every place of a layout with two modes, each as a slice.
+/// Checks windows of `(3, 2)` at every position of a layout with two modes, each as a slice.
 fn sliding<L: crd2idx::tensor::Rearrange>(layout: L) {
     let data = places(layout.index_range().unwrap().end as usize);
     let t = Tensor::new(&data, layout).unwrap();
@@ -189,13 +189,13 @@ fn at_every_place() {
     sliding(Injective::new(layout!((m, n) : (n, 1))).unwrap());
 }
 
-/// Windows of nested modes are walked in boxes of leaves, which those beside them have to share.
+/// Windows of nested modes are walked in boxes of leaves, which must be boxes of their companions, too.
 #[test]
 fn boxes_of_nested_modes() {
     let mut rng = crate::common::Rng::new(11);
     let mut long = 0;
     for round in 0..if cfg!(miri) { 6 } else { 400 } {
-        // Extents of two modes, and how each layout divides them.
+        // The extents of two modes, and the way in which each layout divides them.
         let extents: [usize; 2] = std::array::from_fn(|_| [12, 24, 30, 36, 48][rng.below(5)]);
         let mut divided = |extent: usize| -> Vec<usize> {
             let (mut leaves, mut rest) = (Vec::new(), extent);
@@ -206,7 +206,7 @@ fn boxes_of_nested_modes() {
             }
             leaves
         };
-        // Strides of the leaves in an order by lot.
+        // The strides of the leaves have a random order.
         let mut made = |_| {
             let modes = extents.map(&mut divided);
             let mut order: Vec<(usize, usize)> = (0..2).flat_map(|mode| (0..modes[mode].len()).map(move |leaf| (mode, leaf))).collect();
@@ -261,13 +261,13 @@ fn boxes_of_nested_modes() {
     assert!(cfg!(miri) || long > 50);
 }
 
-/// Numbers as a mode of a notation.
+/// Writes numbers as a mode in the notation.
 fn tuple(numbers: &[usize]) -> String {
     let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
     format!("({})", numbers.join(","))
 }
 
-/// Modes whose leaves have nothing in common beside each other: the walk finds out soon, of empty ones at once.
+/// The leaves of the modes have no boxes in common. The walk finds this out soon, and at once if a mode is empty.
 #[test]
 fn boxes_that_are_none_of_another() {
     let p = 1usize << (usize::BITS / 2 - 12);

@@ -1,4 +1,4 @@
-//! Layouts with XOR strides as kernels see them, and tensors over them: elements are where the index says, parts are given where they have offsets.
+//! Layouts with XOR strides in kernels, and tensors over them: elements are at their indices, and tiles begin at offsets or are refused.
 
 use super::agrees;
 use crd2idx::layouts::RawLayout;
@@ -44,10 +44,22 @@ fn named_and_in_constants() {
     assert_eq!(named.to_string(), "(8,8):(^9,^1)");
     type Strides = Strided<shape!(8, 8), stride!(^9, ^1)>;
     assert_eq!(Strides::default(), named);
-    // A static stride of any bits, and more of them than are written out.
+    // A static stride of any bits, with more shifted digits than are written out.
     let dense = layout!((8, 8, 8) : (^0xffff, ^0x7fffe, ^0x3ffffc));
     let want: DynLayout = "(8,8,8):(^65535,^524286,^4194300)".parse().expect("a layout");
     assert!((0..512).all(|k| dense.crd2idx(k) == Layout::crd2idx(&want, k)));
+}
+
+/// An index beyond all numbers is none, also where an extent is open.
+#[test]
+fn indices_that_do_not_fit() {
+    let rows = std::hint::black_box(1usize << (usize::BITS - 2));
+    let open = layout!((rows, 2) : (^8, ^1));
+    assert_eq!(open.checked_crd2idx((rows / 8, 1)), Some(rows + 1));
+    assert_eq!(open.checked_crd2idx((rows / 2, 1)), None);
+    // With negative strides an index is signed.
+    let signed = make_layout((rows, Int::<2>), (Xor::<8>, std::hint::black_box(Signed(-1))));
+    assert_eq!((signed.checked_crd2idx((1, 1)), signed.checked_crd2idx((rows / 4, 1))), (Some(7), None));
 }
 
 #[test]
@@ -96,7 +108,7 @@ fn tensors_walk_coordinates() {
     assert!(Injective::new(layout!((8, 8) : (^9, ^9))).is_err());
 }
 
-/// Tiles begin at offsets where they share no bit with where they begin.
+/// A tile begins at an offset if it shares no bit with its corner.
 #[test]
 fn parts_of_tensors() {
     let stages = std::hint::black_box(3);
@@ -115,7 +127,7 @@ fn parts_of_tensors() {
     assert!(refused.contains(shares), "{refused}");
     let refused = dynamic.try_tiles((4, 8, 1)).err().expect("half a stage").to_string();
     assert!(refused.contains(shares), "{refused}");
-    // Rows of whole vectors, whose numbers are exchanged beyond them.
+    // Rows of whole vectors: the exchanged bits are above the vectors.
     let vectors = Tensor::new(&data[..64], layout!((8, 8) : (^8, ^1))).expect("64 elements");
     for (k, tile) in vectors.try_tiles(shape!(4, 8)).expect("rows apart").enumerate() {
         (0..32).for_each(|c| assert_eq!(tile.get(c), Some(&((c % 4 + 4 * k) * 8 + c / 4))));

@@ -1,10 +1,10 @@
-//! One level: inverses, alignment, building, and what constructors refuse.
+//! Single levels: inverses, alignment, building, and the errors of constructors.
 
 use crate::common::Rng;
 use crd2idx::level::*;
 use crd2idx::{Int, Strided, make_layout};
 
-/// Offsets with empty rows anywhere, from `base` on.
+/// Returns offsets with empty rows at random, from `base` on.
 pub fn offsets(rng: &mut Rng, rows: usize, base: usize) -> Vec<u32> {
     let mut offsets = vec![base as u32];
     for _ in 0..rows {
@@ -36,7 +36,7 @@ fn every_inverse_finds_the_row() {
             assert_eq!(search.split(k), (row, k - offsets[row] as usize));
         };
         (base..end).for_each(check);
-        // The cursor goes back, too.
+        // The cursor also moves back.
         for _ in 0..end.saturating_sub(base) {
             check(base + rng.below(end - base));
         }
@@ -62,7 +62,7 @@ fn what_does_not_exist_is_empty() {
     }
 }
 
-/// The message of an error.
+/// Returns the message of an error.
 fn message<T>(level: Result<T, LevelError>) -> String {
     level.err().expect("refused").to_string()
 }
@@ -182,7 +182,7 @@ fn a_table_of_blocks() {
     }
     let error = Indirect::new([3_i32, -2], Fixed::new(2_usize), 4).unwrap_err();
     assert_eq!(error.to_string(), "table[1] = -2 is not an address");
-    // Rows of a ragged level in another order, one of them twice.
+    // The rows of a ragged level in another order, one of them twice.
     let rows = Indirect::new([2_u8, 0, 2], Ragged::new([0_u8, 2, 2, 5]).expect("offsets"), 3).expect("rows");
     assert_eq!([0, 1, 2].map(|row| rows.range(row)), [2..5, 0..2, 2..5]);
 }
@@ -198,7 +198,7 @@ fn diagonals_have_their_columns() {
         let mut seen = Vec::new();
         for p in 0..all.len() {
             assert_eq!(level.offset(p), p as isize + 1 - rows as isize);
-            // Each column is found where the matrix has an element of this diagonal there, and walked over in order.
+            // Each column is found if the matrix has an element of this diagonal there, and columns are visited in order.
             let row = |column: usize| (column as isize - level.offset(p)).try_into().ok().filter(|row: &usize| *row < rows);
             let naive: Vec<(usize, usize)> = (0..columns).filter(|c| row(*c).is_some()).map(|c| (c, p * columns + c)).collect();
             let mut walked = Vec::new();
@@ -234,7 +234,7 @@ fn diagonals_have_their_columns() {
     }
     assert_eq!(message(Range::new([0_u8, 4], 3, 2)), "diagonals[1] = 4 is beyond 3");
     assert_eq!(message(Range::new([0_u8], 0, 2)), "diagonals has 1 numbers, but 0 are needed");
-    // A chain: two diagonals of a matrix of 3 x 4.
+    // A chain of two diagonals of a matrix of 3 x 4.
     let diagonals = Compressed::new([0_u8, 2], [1_u8, 3], 6).expect("ascending");
     let matrix = Root::new(Then(diagonals, Then(Range::new([1_u8, 3], 3, 4).expect("diagonals"), End))).expect("a chain");
     let all: Vec<_> = matrix.iter().map(|((d, (j, ())), position)| (d, j, position)).collect();

@@ -5,7 +5,7 @@ use crate::common::Rng;
 use crd2idx::level::*;
 use std::ops::ControlFlow;
 
-/// The coordinates of every leaf, in order, from the offsets of each level; rows of a level begin at `base` of its first offset.
+/// Returns the coordinates of every leaf, in order, from the offsets of each level. The rows of a level count from its first offset.
 fn naive(outer: usize, levels: &[&[u32]]) -> Vec<Vec<usize>> {
     let mut open: Vec<(Vec<usize>, usize)> = (0..outer).map(|i| (vec![i], i)).collect();
     for level in levels {
@@ -19,7 +19,7 @@ fn naive(outer: usize, levels: &[&[u32]]) -> Vec<Vec<usize>> {
     open.into_iter().map(|(coordinate, _)| coordinate).collect()
 }
 
-/// A nested coordinate as a list.
+/// A conversion of a nested coordinate to a list.
 trait Flat {
     fn flat(self) -> Vec<usize>;
 }
@@ -44,7 +44,7 @@ where
     let leaves: Vec<_> = array.iter().map(|(c, k)| (c.flat(), k)).collect();
     assert!(leaves.iter().map(|(c, _)| c).eq(expected), "{leaves:?} {expected:?}");
     assert!(leaves.iter().map(|(_, k)| *k).eq(span.clone()));
-    // As loops, as a fold, by one and one.
+    // By loops, by a fold, and one by one.
     let mut walked = Vec::new();
     array.for_each(|c, k| walked.push((c.flat(), k)));
     assert_eq!(walked, leaves);

@@ -1,4 +1,4 @@
-//! The named sparse formats as chains, against a set of coordinates.
+//! The named sparse formats as chains, compared with a set of coordinates.
 
 use crate::common::Rng;
 use crd2idx::level::*;
@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 const ROWS: usize = 7;
 const COLUMNS: usize = 9;
 
-/// Distinct entries, row after row.
+/// Returns distinct entries, row after row.
 fn entries(rng: &mut Rng) -> Vec<(usize, usize)> {
     let density = 1 + rng.below(6);
     let all = (0..ROWS).flat_map(|i| (0..COLUMNS).map(move |j| (i, j)));
     all.filter(|(i, _)| i % 3 != 1).filter(|_| rng.one_in(density)).collect()
 }
 
-/// Every coordinate of the matrix is found exactly where it is, and iteration gives the entries.
+/// Checks that every coordinate of the matrix is found exactly if it is an entry, and that iteration gives the entries.
 fn agrees<C>(matrix: &Root<C>, entries: &[(usize, usize)])
 where
     C: Lookup<Coord = (usize, (usize, ()))> + Decompose,

@@ -1,4 +1,4 @@
-//! Levels and chains of them against naive nested lists: every coordinate, both directions, every inverse, every broken array.
+//! Levels and their chains compared with naive nested lists: every coordinate, both directions, every inverse, every broken array.
 
 mod arrays;
 mod chains;

@@ -1,4 +1,4 @@
-//! Expressions of literals: evaluated while the macro expands.
+//! Expressions of literals, which are evaluated while the macro expands.
 
 use crd2idx::prelude::*;
 use static_assertions::const_assert_eq;
@@ -43,7 +43,7 @@ fn every_layout_of_the_notation_round_trips() {
     round_trip!((2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2):(1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768));
 }
 
-/// The worked examples of the text this crate was written from.
+/// The worked examples of the text that this crate follows.
 #[test]
 fn worked_examples() {
     const_assert_eq!(size_of::<Strided<shape!(3, 4, 5), stride!(20, 5, 1)>>(), 0);

@@ -1,4 +1,4 @@
-//! Which spelling makes which leaf.
+//! The spelling of each kind of leaf.
 
 use crd2idx::number::typenum::U8;
 use crd2idx::number::{Prod, Quot};
@@ -72,7 +72,7 @@ fn other_expressions_are_values() {
     assert_eq!(shape!(usize::max(m, n), core::cmp::max::<usize>(m, n), Vec::<(u8, u8)>::new().len()), (5, 5, 0));
     assert_eq!(shape!(if m > n { m } else { n }, 1), (5, Int::<1>));
     assert_eq!(shape!([1, 2, 3].iter().map(|x: &usize| x * 2).sum::<usize>(), 4), (12, Int::<4>));
-    // A value that is static stays static, a tuple stays a tuple, facts stay with the value.
+    // A static value stays static, a tuple stays a tuple, and facts stay with the value.
     let eight = int!(8);
     let inner = shape!(m, 2);
     same(shape!(eight, inner), (Int::<8>, (m, Int::<2>)));
@@ -129,7 +129,7 @@ fn const_parameters_are_constants() {
     assert_eq!(in_generics::<3, 1, U8>(1), 1 + 2 * 3 + 3 * 4 + 8);
 }
 
-/// What `macro_rules` passes on arrives in invisible groups.
+/// Tokens passed on by `macro_rules` arrive in invisible groups.
 macro_rules! passes_on {
     ($lit:literal $id:ident $ex:expr, $block:block $name:ident $ty:ty) => {
         (shape!($lit, $id, ($ex, $ex * 2), $block, $name, type $ty), layout!(($lit, $ex) : (1, -$lit)))

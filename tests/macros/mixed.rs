@@ -55,7 +55,7 @@ fn operations_by_name_are_the_methods() -> Result<(), LayoutError> {
     Ok(())
 }
 
-/// The value of a block whose last expression is the macro.
+/// Returns the value of a block whose last expression is the macro.
 fn last_expression(m: usize) -> impl Layout {
     layout!((m, 2) : (2, 1))
 }

@@ -1,4 +1,4 @@
-//! Names in capitals: constants, variables that say so, layouts.
+//! Names in capitals: constants, variables marked as such, and layouts.
 
 use crd2idx::prelude::*;
 
@@ -49,7 +49,7 @@ fn try_layout_checks_all_that_run_time_numbers_decide() -> Result<(), LayoutErro
         assert_eq!(refused(1 << 40, 1 << 40), "make_layout: 1099511627776 and 1099511627776 overflow 64 bits in the layout");
         assert!(try_layout!(append((m, 4) : (4, 1), (n : m << 55))).is_err());
     }
-    // An operand that leaves the function leaves it.
+    // An operand may leave the enclosing function.
     let none: Option<usize> = None;
     let leaves = || Some(try_layout!(coalesce((none?, 4) : (4, 1))));
     assert!(leaves().is_none());

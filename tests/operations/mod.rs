@@ -1,4 +1,4 @@
-//! How much the programs of the examples compute: no division that is a shift or a mask, none that ranges decide, and as many operations as counted here.
+//! The cost of the programs of the examples: no division that is a shift, a mask, or decided by ranges, and the operations listed here.
 
 mod peers;
 mod queries;
@@ -10,7 +10,7 @@ use queries::{Asked, LAYOUTS, asked};
 use std::collections::BTreeMap;
 use text::{Body, Run, functions};
 
-/// Simplified and unsimplified.
+/// The counts of simplified and unsimplified programs.
 const GRAPHS: &[(&str, &str, &str)] = &[
     ("gemm: A, lds", "6 add, 2 mul, 5 shift, 1 mask, 2 other", "8 add, 2 mul, 7 shift, 1 mask, 7 other"),
     ("gemm: A", "5 add, 1 mul, 5 shift, 1 mask, 2 other", "7 add, 1 mul, 7 shift, 1 mask, 7 other"),
@@ -60,7 +60,7 @@ fn operations_are_as_counted() {
     assert_eq!(counted, want);
 }
 
-/// Numbers to try for the parameters of a graph.
+/// Returns values for the parameters of a graph.
 fn parameters(name: &str) -> Vec<Vec<(&'static str, i64)>> {
     match name.split(':').next() {
         Some("gemm") => [(200, 100, 104), (4096, 64, 64)].map(|(m, k, lda)| vec![("M", m), ("K", k), ("lda", lda)]).into(),
@@ -88,7 +88,7 @@ fn number(expr: &Expr, parameters: &[(&str, i64)]) -> i64 {
     }
 }
 
-/// At most 4096 places of the domain, spread over it, with what every division made of its dividend in one of them.
+/// Returns which divisions of each function change their dividend, at up to 4096 coordinates spread over the domain.
 fn changed(asked: &Asked, program: &Program, bodies: &BTreeMap<String, Body>) -> BTreeMap<String, Vec<bool>> {
     let mut out: BTreeMap<String, Vec<bool>> = bodies.iter().map(|(name, body)| (name.clone(), vec![false; body.divisions])).collect();
     let threads: Vec<&str> =
@@ -101,7 +101,7 @@ fn changed(asked: &Asked, program: &Program, bodies: &BTreeMap<String, Body>) ->
         let sizes: Vec<i64> = threads.iter().map(size).collect();
         let total: i64 = sizes.iter().product();
         for step in 0..total.min(4096) {
-            // A stride without a common divisor visits what is spread.
+            // A stride without a common divisor with the total visits spread coordinates.
             let mut rest = if total <= 4096 { step } else { (step as i128 * 1_000_003 % total as i128) as i64 };
             let mut names: BTreeMap<&str, i64> = parameters.iter().copied().collect();
             for (name, size) in threads.iter().zip(&sizes).rev() {
@@ -136,7 +136,7 @@ fn no_division_is_idle() {
         let program = asked.program().in_thread();
         let emit = Emit::new(Language::C, "f").fast_division(false).width(Width::Bits64);
         let text = program.emit(&emit).expect("a text").device;
-        // Reading it refuses `/` and `%` by powers of two.
+        // The reader refuses `/` and `%` by powers of two.
         let bodies = functions(&text, "f");
         assert_eq!(bodies.len(), 1 + usize::from(program.has_conditions()), "{}", asked.name);
         for (function, changed) in changed(&asked, &program, &bodies) {
@@ -148,7 +148,7 @@ fn no_division_is_idle() {
     assert!(divisions > 30, "{divisions} divisions");
 }
 
-/// In every language, with magic numbers and without, of the device and of the host.
+/// Tests every language, with magic numbers and without, on the device and on the host.
 #[test]
 fn powers_of_two_are_shifts_and_masks() {
     for asked in asked() {

@@ -1,4 +1,4 @@
-//! Counts beside those that Triton and LEGO publish, and that the table of the book shows them.
+//! Operation counts compared with those that Triton and LEGO publish. The table of the book must show them.
 
 use crd2idx::algebra::expression::{Operand, Parser};
 use crd2idx::algebra::memory::{Access, Banks, Search, Threads};
@@ -18,7 +18,7 @@ fn layout(text: &str) -> LayoutValue<32> {
     }
 }
 
-/// The integer coordinate of each value of each thread.
+/// Returns the integer coordinate of each value of each thread.
 fn coordinates(threads: &str, count: i64, values: i64) -> Vec<Option<Vec<i64>>> {
     let at = |t: i64, v: i64| {
         let index = crd2idx::algebra::expression::apply(
@@ -34,8 +34,8 @@ fn coordinates(threads: &str, count: i64, values: i64) -> Vec<Option<Vec<i64>>> 
     (0..count).map(|t| Some((0..values).map(|v| at(t, v)).collect())).collect()
 }
 
-/// A conversion of an `n` by `n` tile of 32-bit numbers through shared memory: four threads to a row, each with a quarter of it, then four to a column.
-/// The layout, the accesses of a thread to store and to load, and their conflicts.
+/// Converts an `n` by `n` tile of 32-bit numbers through shared memory: first four threads share a row, each with a quarter
+/// of it, and then a column. Returns the layout, the accesses of a thread to store and to load, and their conflicts.
 fn conversion(n: i64) -> (String, i64, i64, u64) {
     let (threads, values) = (4 * n, n / 4);
     // Thread (r, q) and value k: row r and column q n/4 + k, then row q n/4 + k and column r.
@@ -60,7 +60,7 @@ fn conversion(n: i64) -> (String, i64, i64, u64) {
 /// The tile of a product that LEGO prints as `80*i + j + 2560*p + 16*q`: rows of 80 in tiles of 32 by 16.
 const TILED: &str = "logical_divide((96,80):(80,1), (32,16))";
 
-/// The way back as tiles nest: floors and remainders of remainders.
+/// Returns the graph of the inverse as tiles nest: floors and remainders of remainders.
 fn inverse() -> Result<CoordGraph, GraphError> {
     let mut graph = CoordGraph::new();
     let mut add = |name: &str, size: i64| graph.add(Dimension::new(name).size(size));
@@ -72,7 +72,7 @@ fn inverse() -> Result<CoordGraph, GraphError> {
     Ok(graph)
 }
 
-/// The rows of the table.
+/// Returns the rows of the table.
 fn rows() -> Vec<String> {
     let mut rows = Vec::new();
     for n in [32, 64, 128] {

@@ -1,4 +1,4 @@
-//! Questions about the graphs of `examples/graphs`, and layouts, of which operations are counted.
+//! Questions about the graphs of `examples/graphs` and about layouts, whose operations are counted.
 
 use crd2idx::graph::{Bound, CoordGraph, Direction, Domain};
 use crd2idx::json::parse_graph;
@@ -56,7 +56,7 @@ pub fn asked() -> Vec<Asked> {
     ]
 }
 
-/// Layouts and the coordinates they are asked for.
+/// Layouts, and the form of the coordinates at which they are evaluated.
 pub const LAYOUTS: [(&str, Coordinates); 8] = [
     ("((2,4),(3,5)):((3,6),(1,24))", Coordinates::Linear),
     ("((2,4),(3,5)):((3,6),(1,24))", Coordinates::Modes),

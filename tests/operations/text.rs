@@ -1,4 +1,4 @@
-//! The C text, read back and evaluated, with a note of what each division makes of its dividend.
+//! Reads the C text back and evaluates it, and notes whether each division changes its dividend.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ pub enum Tree {
     Name(String),
     Unary(char, Box<Tree>),
     Binary(String, Box<Tree>, Box<Tree>),
-    /// A quotient or a remainder: its number, whether it is a quotient, and what it divides by what; `>>` and `&` too.
+    /// A quotient or a remainder: its number, whether it is a quotient, its dividend and its divisor. `>>` and `&` count, too.
     Divide(usize, bool, Box<Tree>, Box<Tree>),
     Select(Box<Tree>, Box<Tree>, Box<Tree>),
 }
@@ -27,7 +27,7 @@ struct Reader<'a> {
     divisions: usize,
 }
 
-/// The functions of a file, by name, without helper functions.
+/// Returns the functions of a file, by name, without helper functions.
 pub fn functions(text: &str, name: &str) -> BTreeMap<String, Body> {
     let lines: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("").trim_end()).collect();
     let mut out = BTreeMap::new();
@@ -79,7 +79,7 @@ fn words(text: &str) -> Vec<&str> {
     out
 }
 
-/// From the loosest to the tightest.
+/// The operators, from the loosest to the tightest.
 const LEVELS: [&[&str]; 9] =
     [&["||"], &["&&"], &["^"], &["&"], &["==", "!="], &["<", "<=", ">", ">="], &[">>"], &["+", "-"], &["*", "/", "%"]];
 
@@ -119,7 +119,7 @@ impl Reader<'_> {
         left
     }
 
-    /// `/` and `%` by a number that is no power of two, or by a name; `>>` and `&` are those by powers of two.
+    /// Makes a division by a number that is not a power of two, or by a name. `>>` and `&` divide by powers of two.
     fn divide(&mut self, sign: &str, left: Tree, right: Tree) -> Tree {
         let right = match (sign, right) {
             (">>", Tree::Int(by)) => Tree::Int(1 << by),
@@ -167,14 +167,14 @@ impl Reader<'_> {
     }
 }
 
-/// Evaluation, with a note of the divisions that changed their dividend.
+/// An evaluation that notes the divisions that changed their dividend.
 pub struct Run<'a> {
     pub names: BTreeMap<&'a str, i64>,
     pub changed: Vec<bool>,
 }
 
 impl<'a> Run<'a> {
-    /// What the statements define, the results among them.
+    /// Returns the values that the statements define, including the results.
     pub fn body(&mut self, body: &'a Body) {
         for (to, value) in &body.statements {
             let value = self.value(value);

@@ -1,4 +1,4 @@
-//! A layout as a naive list of the places of its elements, and the check of what a way has written.
+//! A layout as a naive list of the positions of its elements, and the check of the elements that a way has written.
 
 use crd2idx::TensorError;
 use crd2idx::layouts::Coordinate;
@@ -6,17 +6,17 @@ use crd2idx::prelude::*;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// Number of elements of every buffer. Elements without a coordinate are the guard.
+/// The number of elements of every buffer. Elements without a coordinate are the guard.
 pub const LEN: usize = 160;
 
-/// The place of index 0 in most buffers: layouts reach below it and above.
+/// The position of index 0 in most buffers: layouts reach below it and above.
 pub const ORIGIN: usize = 64;
 
-/// An element that knows its place, if it has a size.
+/// An element that knows its position, if it has a size.
 pub trait Element: Copy + PartialEq + Debug + Send + Sync + 'static {
     fn new(number: usize) -> Self;
 
-    /// The number, or 0 of one without a size.
+    /// Returns the number of the element; 0 if it has no size.
     fn number(self) -> usize;
 }
 
@@ -42,7 +42,7 @@ impl Element for () {
 pub trait Form: Sync {
     type C: Coordinate<Coord = Self::C> + PartialEq + Debug + Send + Sync;
 
-    /// The corner and the extents of a window: a tuple, of an integer too.
+    /// The corner and the extents of a window: a tuple, even for a single integer.
     type Window: Coordinate<Coord = Self::Window> + Send + Sync;
 
     fn at(modes: &[usize]) -> Self::C;
@@ -71,7 +71,7 @@ macro_rules! forms {
     )* };
 }
 
-/// A form of the integers of a tuple.
+/// Declares the forms whose coordinates are tuples of integers.
 macro_rules! tuples {
     ($($name:ident $($mode:ident: $type:ty),*;)*) => {
         forms! { $($name ($($type,)*), ($($type,)*), |[$($mode),*]| ($($mode,)*), ($($mode,)*);)* }
@@ -93,13 +93,13 @@ pub type Reason = Option<&'static str>;
 /// A row of the table: a layout, described by plain lists.
 pub struct Case<X, F> {
     pub extents: Vec<usize>,
-    /// The place in the buffer of the element at each coordinate, in colexicographic order.
+    /// The position in the buffer of the element at each coordinate, in colexicographic order.
     pub places: Vec<usize>,
-    /// Why the layout has no stride for each mode.
+    /// The reason why the layout has no stride for each mode.
     pub no_strides: Reason,
-    /// Why the layout has no loops, which transfers go by.
+    /// The reason why the layout has no loops, which transfers need.
     pub no_loops: Reason,
-    /// Why the layout is injective, but not proven to be.
+    /// The reason why the layout is injective but not proven to be.
     pub unproven: Reason,
     /// A fresh buffer.
     fresh: Vec<X>,
@@ -109,16 +109,16 @@ pub struct Case<X, F> {
 /// The elements that a way has written.
 pub enum Written<X> {
     Nothing,
-    /// The element of coordinate `k` is [`Case::new_value`] of `k`, written in this order.
+    /// The element of coordinate `k` is [`Case::new_value`] of `k`; elements are written in this order.
     Each,
-    /// As `Each`, in any order: a shared element has the value of one of its coordinates.
+    /// Like `Each`, but in any order: a shared element has the value of one of its coordinates.
     Any,
-    /// Every element is this one.
+    /// Every element has this value.
     All(X),
 }
 
 impl<X: Element, F: Form> Case<X, F> {
-    /// The elements at `origin + index(c)`.
+    /// Makes the case with the elements at `origin + index(c)`.
     pub fn new(extents: &[usize], origin: usize, index: impl Fn(&[isize]) -> isize) -> Self {
         let mut case = Case {
             extents: extents.to_vec(),
@@ -156,40 +156,40 @@ impl<X: Element, F: Form> Case<X, F> {
         self.extents.iter().product()
     }
 
-    /// The integers of every coordinate, the first mode fastest.
+    /// Returns the integers of every coordinate, the first mode fastest.
     pub fn coordinates(&self) -> impl Iterator<Item = Vec<usize>> {
         integers(&self.extents)
     }
 
-    /// The number of a coordinate.
+    /// Returns the number of a coordinate.
     pub fn number(&self, modes: &[usize]) -> usize {
         modes.iter().zip(&self.extents).rev().fold(0, |number, (digit, extent)| number * extent + digit)
     }
 
-    /// Every coordinate.
+    /// Returns every coordinate.
     pub fn all(&self) -> impl Iterator<Item = F::C> {
         self.coordinates().map(|modes| F::at(&modes))
     }
 
-    /// A coordinate beyond the end of each mode.
+    /// Returns a coordinate beyond the end of each mode.
     pub fn outside(&self) -> impl Iterator<Item = F::C> {
         (0..self.extents.len())
             .map(|mode| F::at(&(0..self.extents.len()).map(|k| if k == mode { self.extents[k] } else { 0 }).collect::<Vec<_>>()))
     }
 
-    /// The elements in the order of the coordinates.
+    /// Returns the elements in the order of the coordinates.
     pub fn elements(&self) -> Vec<X> {
         self.places.iter().map(|place| X::new(*place)).collect()
     }
 
-    /// The elements, sorted by place.
+    /// Returns the elements, sorted by position.
     pub fn sorted(&self) -> Vec<usize> {
         let mut places = self.places.clone();
         places.sort_unstable();
         places
     }
 
-    /// The element that ways write at coordinate `k`.
+    /// Returns the element that ways write at coordinate `k`.
     pub fn new_value(k: usize) -> X {
         X::new(1000 + k)
     }
@@ -198,12 +198,12 @@ impl<X: Element, F: Form> Case<X, F> {
         (0..self.size()).map(Self::new_value).collect()
     }
 
-    /// Returns true if no two coordinates have the same place.
+    /// Returns true if no two coordinates have the same position.
     pub fn is_injective(&self) -> bool {
         self.sorted().windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// The stride of each mode, found by steps from the first coordinate; `None` where the layout says that there is none and more than one coordinate needs it.
+    /// Returns the stride of each mode, found by steps from the first coordinate, or `None` if the layout needs some but has none.
     pub fn strides(&self) -> Option<Vec<isize>> {
         let one = self.extents.iter().all(|extent| *extent == 1);
         if self.no_strides.is_some() && !one && self.size() > 0 {
@@ -218,7 +218,7 @@ impl<X: Element, F: Form> Case<X, F> {
         Some((0..self.extents.len()).map(step).collect())
     }
 
-    /// Returns true if the places are consecutive, and strides say so.
+    /// Returns true if the positions are consecutive and the layout has strides.
     pub fn is_contiguous(&self) -> bool {
         self.strides().is_some() && self.places.windows(2).all(|pair| pair[1] == pair[0] + 1)
     }
@@ -238,12 +238,12 @@ impl<X: Element, F: Form> Case<X, F> {
             })
     }
 
-    /// A fresh buffer.
+    /// Returns a fresh buffer.
     pub fn buffer(&self) -> Vec<X> {
         self.fresh.clone()
     }
 
-    /// The tensor with the proof that it is injective, or why there is none.
+    /// Returns the tensor with the proof that it is injective. Without a proof, checks the error and returns `None`.
     pub fn proven<S: crd2idx::tensor::Storage, L: Layout>(&self, t: Tensor<S, L>) -> Option<Tensor<S, crd2idx::tensor::Injective<L>>> {
         match t.injective() {
             Ok(t) => {
@@ -282,7 +282,7 @@ impl<X: Element, F: Form> Case<X, F> {
     }
 }
 
-/// The integers of every coordinate below some extents, the first mode fastest.
+/// Returns the integers of every coordinate below some extents, the first mode fastest.
 pub fn integers(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     (0..extents.iter().product()).map(|k: usize| {
         let mut rest = k;
@@ -295,19 +295,19 @@ pub fn integers(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// No two references are to one place, if elements have places.
+/// Checks that no two references have the same address, if elements have a size.
 pub fn require_distinct<X: Element>(references: &[&mut X]) {
     let mut addresses: Vec<_> = references.iter().map(|x| std::ptr::from_ref::<X>(x).addr()).collect();
     addresses.sort_unstable();
     assert!(size_of::<X>() == 0 || addresses.windows(2).all(|pair| pair[0] != pair[1]), "two mutable references to one element");
 }
 
-/// A dense tensor of the extents of a case, with these elements.
+/// Returns a dense tensor of the extents of a case, with these elements.
 pub fn dense<'a, X: Element, F: Form>(case: &Case<X, F>, elements: &'a [X]) -> View<'a, X, DynLayout> {
     Tensor::new(elements, dense_layout(case)).unwrap()
 }
 
-/// The layout of a dense tensor, the first mode fastest.
+/// Returns the layout of a dense tensor, the first mode fastest.
 pub fn dense_layout<X: Element, F: Form>(case: &Case<X, F>) -> DynLayout {
     let extents: Vec<i64> = case.extents.iter().map(|extent| *extent as i64).collect();
     let strides: Vec<i64> = (0..extents.len()).map(|k| extents[..k].iter().product()).collect();

@@ -1,16 +1,16 @@
-//! The rows of whole layouts.
+//! Rows of the table: whole layouts.
 
 use crate::case::{Case, LEN, Leaf, ORIGIN, Rank0, Rank1, Rank2, Rank3, Rank5};
 use crd2idx::layouts::{Bits, Composed, Swizzle};
 use crd2idx::number::Xor;
 use crd2idx::prelude::*;
 
-/// `S<bits, base, shift>`, by hand.
+/// Returns the index of the swizzle `S<bits, base, shift>`, computed by hand.
 pub fn swizzle(bits: u32, base: u32, shift: u32, index: isize) -> isize {
     index ^ (index & ((1 << bits) - 1) << (base + shift)) >> shift
 }
 
-/// The coordinate of a mode of whole tiles, of one and of two modes.
+/// Returns the coordinate of a mode in whole tiles, as two nested coordinates.
 pub fn in_one(inner: &[usize], outer: &[usize]) -> ((usize,), (usize,)) {
     ((inner[0],), (outer[0],))
 }

@@ -1,13 +1,13 @@
-//! Every way to get a layout with every way to reach elements, compared with a naive list of indices.
+//! Combines every way to make a layout with every way to reach elements, and compares with a naive list of indices.
 //!
-//! A layout is a row: its extents, the index of a coordinate as a formula, and the expression that makes a tensor of it. A way is a function of
-//! [`ways`], which every row calls: a new layout or a new way is one line. Elements know their places, so that a wrong element and a write beside
-//! the layout are seen. A row says which ways its layout refuses, with the reason.
+//! A layout is a row: its extents, the index of a coordinate as a formula, and the expression that makes a tensor of it. A way is a
+//! function of [`ways`], and every row calls it, so a new layout or a new way is one line. Elements know their positions, so the
+//! check sees a wrong element and a write beside the layout. A row lists the ways that its layout refuses, with the reason.
 
 mod case;
 mod ways;
 
-/// Calls one way on a fresh tensor, and looks at the whole buffer behind it.
+/// Calls one way on a fresh tensor, and checks the whole buffer afterwards.
 macro_rules! one {
     ($case:ident, $data:ident, { $($setup:tt)* }, $tensor:expr, $way:expr) => {{
         let mut buffer = $case.buffer();
@@ -20,15 +20,15 @@ macro_rules! one {
     }};
 }
 
-/// The ways of a list on one row.
+/// Calls the ways of a list on one row.
 macro_rules! each {
     ($case:ident, $data:ident, $setup:tt, $tensor:expr; $($way:ident)*) => {
         $(one!($case, $data, $setup, $tensor, crate::ways::$way);)*
     };
 }
 
-/// One row of the table. All ways that take any layout come first; ways that need more of the layout type follow by name. `numbers` are the ways that need
-/// numbers as elements.
+/// One row of the table. All ways for any layout come first; ways that need more of the layout type follow by name.
+/// `numbers` are the ways that need numbers as elements.
 macro_rules! row {
     ($(#[$doc:meta])* $name:ident: $case:expr; |$data:ident| $setup:tt $tensor:expr; $($more:tt)*) => {
         $(#[$doc])*
@@ -47,7 +47,7 @@ macro_rules! row {
         each!($case, $data, $setup, $tensor; descriptors recast transferred);
         row!(@more $case, $data, $setup, $tensor; $($more)*);
     };
-    // Calls that the layout's types refuse do not compile: only the reason is recorded.
+    // Calls that the types of the layout refuse do not compile, so only the reason is recorded.
     (@more $case:ident, $data:ident, $setup:tt, $tensor:expr; no $way:ident $reason:literal; $($more:tt)*) => {
         row!(@more $case, $data, $setup, $tensor; $($more)*);
     };

@@ -1,4 +1,4 @@
-//! The rows of parts of layouts: windows, blocks, tiles, slices, what the algebra rearranges, vectors.
+//! Rows of the table: windows, blocks, tiles, slices, layouts that the algebra rearranges, and vectors.
 
 use crate::case::{Case, LEN, ORIGIN, Rank0, Rank1, Rank2, Rank3};
 use crate::layouts::{in_one, swizzle};
@@ -124,7 +124,7 @@ row! {
 
 // Tiles, full and partial.
 
-/// The tile as it is where all of it is there.
+/// Returns the tile, which must be full.
 fn full<S, L, E: crd2idx::layouts::Coordinate>(tile: Tile<S, L, E>) -> Tensor<S, L> {
     match tile {
         Tile::Full(tile) => tile,
@@ -281,7 +281,7 @@ row! {
     tiles (2, 1), [2, 1];
 }
 
-/// Whole tiles of a mode of one element; the second would begin at address 0.
+/// Whole tiles of a mode with one element; the second would begin at address 0.
 #[test]
 fn masked_slice_of_none() {
     let data: [u64; 3] = [5, 6, 7];

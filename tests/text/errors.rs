@@ -1,4 +1,4 @@
-//! What cannot be read is refused at the byte where reading stops.
+//! Texts that cannot be read are refused at the byte where reading stops.
 
 use crd2idx::algebra::expression::{Operand, Parser, evaluate};
 use crd2idx::algebra::value::ExprGraph;
@@ -48,7 +48,7 @@ fn positions() {
     }
 }
 
-/// White space is ASCII white space: a form feed is; a vertical tab, a no-break space and a byte order mark are not.
+/// White space is ASCII white space: a form feed counts; a vertical tab, a no-break space and a byte order mark do not.
 #[test]
 fn white_space() {
     for space in [" ", "\t", "\n", "\r", "\x0c"] {
@@ -64,7 +64,7 @@ fn white_space() {
     }
 }
 
-/// A number beyond 64 bits is named by where it begins.
+/// The error for a number beyond 64 bits gives the byte where the number begins.
 #[test]
 fn numbers_that_do_not_fit() {
     for (text, at) in [
@@ -123,7 +123,7 @@ fn of_expressions() {
     assert_eq!(refuse("composition(4:1)").cause, Cause::OperandCount);
 }
 
-/// The message names the operation, the place and the numbers.
+/// The message names the operation, the mode and the numbers.
 #[test]
 fn messages() {
     let cases = [

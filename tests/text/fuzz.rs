@@ -1,4 +1,4 @@
-//! Nothing that is read or computed panics, whatever the text and the numbers. Deterministic, so that a failure can be run again.
+//! Reading and computing never panic, for any text and any numbers. The inputs are deterministic, so that a failure can be run again.
 
 use super::generate::{Style, layout, mutated, noise, number, operand};
 use crate::common::Rng;
@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const LEAVES: usize = 12;
 const SYMBOLS: usize = 16;
 
-/// Runs `f` on `count` inputs; the first that panics fails the test with its text. Returns how many succeeded in whatever `f` does.
+/// Runs `f` on `count` inputs, and fails with the text of the first input that panics. Returns how many inputs `f` accepted.
 fn survives<T: std::fmt::Debug>(seed: u64, count: usize, make: impl Fn(&mut Rng) -> T, f: impl Fn(&T) -> bool) -> usize {
     let mut rng = Rng::new(seed);
     let mut succeeded = 0;
@@ -28,7 +28,7 @@ fn survives<T: std::fmt::Debug>(seed: u64, count: usize, make: impl Fn(&mut Rng)
 fn reads(text: &str) -> bool {
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
     let read = Parser::whole::<LEAVES, SYMBOLS>(text, &mut scope);
-    // What is read can be written, and what is refused explained.
+    // A text that can be read can be written, and a refusal has a message.
     match &read {
         Ok(operand) => assert!(!operand.to_string().is_empty()),
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -78,10 +78,10 @@ fn evaluating_expressions() {
     assert!(evaluated > 1000, "{evaluated}");
 }
 
-/// The operation and the texts of its operands.
+/// Returns an operation and the texts of its operands.
 fn request(rng: &mut Rng, style: Style) -> (Op, Vec<String>) {
     let op = *rng.pick(Op::ALL);
-    // Mostly what one of its forms takes; otherwise any operands, of which most operations want a layout first.
+    // Mostly operands of one of its forms; otherwise any operands, although most operations need a layout first.
     let form = if op.forms().is_empty() || rng.one_in(4) { None } else { Some(rng.pick(op.forms())) };
     let kinds = form.map_or(&[("", ""); 3][..1 + rng.below(3)], |form| form.operands);
     let mut args = Vec::new();
@@ -117,7 +117,7 @@ fn applies<const E: usize>(op: Op, args: &[String]) -> bool {
     }
 }
 
-/// Long enough that every operation answers something.
+/// The number of inputs is large enough for every operation to answer something.
 #[test]
 fn every_operation_on_known_numbers() {
     let make = |rng: &mut Rng| request(rng, Style { wild: 20, open: false });

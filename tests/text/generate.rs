@@ -7,7 +7,7 @@ const EXTREME: [i64; 14] =
 
 const BYTES: &[u8] = b"0123456789()[]<>:;,@_-?{}=oS divcoalesce\t\x00\xc3";
 
-/// How wild the numbers are: one in `wild` is extreme, and `?` occurs where `open`.
+/// The style of the numbers: one in `wild` is extreme, and `?` occurs if `open`.
 #[derive(Clone, Copy)]
 pub struct Style {
     pub wild: usize,
@@ -28,7 +28,7 @@ pub fn number(rng: &mut Rng, style: Style) -> String {
     }
 }
 
-/// A nesting with a place `#` for each leaf, and empty tuples now and then.
+/// Returns a nesting with a mark `#` for each leaf, and with rare empty tuples.
 fn profile(rng: &mut Rng, depth: usize) -> String {
     if depth == 0 || rng.one_in(3) {
         return if rng.one_in(12) { "()".into() } else { "#".into() };
@@ -97,7 +97,7 @@ pub fn operand(rng: &mut Rng, style: Style) -> String {
     }
 }
 
-/// Some bytes of a text changed, dropped, doubled or moved.
+/// Returns a text with some bytes changed, dropped, doubled or moved.
 pub fn mutated(rng: &mut Rng, text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..1 + rng.below(3) {
@@ -119,7 +119,7 @@ pub fn mutated(rng: &mut Rng, text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Bytes of the notation in any order.
+/// Returns bytes of the notation in any order.
 pub fn noise(rng: &mut Rng) -> String {
     let bytes: Vec<u8> = (0..rng.below(30)).map(|_| *rng.pick(BYTES)).collect();
     String::from_utf8_lossy(&bytes).into_owned()

@@ -1,4 +1,4 @@
-//! The notation: read, written, refused at the right place, and never a panic.
+//! The notation is read, written, and refused at the right byte, and nothing panics.
 
 mod errors;
 mod fuzz;

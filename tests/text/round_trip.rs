@@ -1,4 +1,4 @@
-//! What is written is read as the same.
+//! A written text reads back as the same value.
 
 use super::generate::{Style, operand};
 use crate::common::{Rng, notation};
@@ -73,7 +73,7 @@ fn other_spellings() {
     }
 }
 
-/// What is known of a dynamic leaf is part of it.
+/// The known facts of a dynamic leaf are part of its text.
 #[test]
 fn facts_of_dynamic_leaves() {
     let read = |text: &str| {
@@ -88,7 +88,7 @@ fn facts_of_dynamic_leaves() {
     }
 }
 
-/// The text of the text is the text, and it means the same to another reader.
+/// A text that was read and written stays the same, and another reader gives it the same meaning.
 #[test]
 fn of_random_operands() {
     let mut rng = Rng::new(70);

@@ -2,10 +2,9 @@
 
 use super::sweep::{self, Sweep, by_name};
 use crate::answer::{Refusal, Result};
-use crate::request::{Request, read, requests};
+use crate::request::{Request, read, requests, structs};
 use crd2idx::graph::{CoordGraph, Direction, GraphError};
 use crd2idx::json::{self, Flatten, JsonError, graph_from_json};
-use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -14,11 +13,15 @@ requests! {
     "graph" => |(asked, query): (Asked, OfQuery)| answer(&asked.graph()?, &query.query);
 }
 
-/// A graph, and the meaning of Flatten.
-#[derive(Deserialize)]
-pub struct Asked {
-    graph: Value,
-    flatten: Option<Flatten>,
+structs! {
+    /// A graph, and the meaning of Flatten.
+    Asked { graph: Value, flatten: Option<Flatten> }
+    OfQuery { query: Value }
+    Op { op: String }
+    /// Bound dimensions and parameters, and the targets. Without targets, all dimensions that the bound ones determine.
+    Evaluated { bind: Option<Bound>, targets: Option<Vec<String>> }
+    Grown { by: i64, dim: String }
+    Path { bound: Vec<String>, targets: Vec<String>, structural: Option<bool> }
 }
 
 impl Asked {
@@ -27,11 +30,6 @@ impl Asked {
         let graph = graph_from_json(&self.graph).map_err(|error| error.below("graph"))?;
         Ok(if let Some(Flatten(mode)) = self.flatten { graph.with_flatten(mode) } else { graph })
     }
-}
-
-#[derive(Deserialize)]
-struct OfQuery {
-    query: Value,
 }
 
 impl From<GraphError> for Refusal {
@@ -63,31 +61,6 @@ pub fn pairs(bound: &Bound) -> Pairs<'_> {
 /// Returns names as graphs take them.
 pub fn names(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
-}
-
-#[derive(Deserialize)]
-struct Op {
-    op: String,
-}
-
-/// Bound dimensions and parameters, and the targets. Without targets, all dimensions that the bound ones determine.
-#[derive(Deserialize)]
-struct Evaluated {
-    bind: Option<Bound>,
-    targets: Option<Vec<String>>,
-}
-
-#[derive(Deserialize)]
-struct Grown {
-    by: i64,
-    dim: String,
-}
-
-#[derive(Deserialize)]
-struct Path {
-    bound: Vec<String>,
-    targets: Vec<String>,
-    structural: Option<bool>,
 }
 
 impl Evaluated {

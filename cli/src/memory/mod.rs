@@ -3,7 +3,7 @@
 mod read;
 
 use crate::answer::{Refusal, Result};
-use crate::request::requests;
+use crate::request::{requests, structs};
 use crd2idx::LayoutError;
 use crd2idx::algebra::memory::{Arrangement, Lines, Search};
 use read::{Access, Banks, Positions};
@@ -25,11 +25,12 @@ impl From<LayoutError> for Refusal {
     }
 }
 
-/// The elements that threads access.
-#[derive(Deserialize)]
-struct Accessed {
-    layout: String,
-    threads: Positions,
+structs! {
+    /// The elements that threads access.
+    Accessed { layout: String, threads: Positions }
+    Searched { shape: Vec<i64>, element_bits: Option<u32>, accesses: Vec<SearchedAccess> }
+    #[serde(deny_unknown_fields)]
+    SearchedAccess { threads: Positions, vector: Option<u32>, element_bits: Option<u32> }
 }
 
 #[derive(Deserialize)]
@@ -39,21 +40,6 @@ struct OfLines {
     line_bytes: Option<u32>,
     #[serde(default)]
     base: i64,
-}
-
-#[derive(Deserialize)]
-struct Searched {
-    shape: Vec<i64>,
-    element_bits: Option<u32>,
-    accesses: Vec<SearchedAccess>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SearchedAccess {
-    threads: Positions,
-    vector: Option<u32>,
-    element_bits: Option<u32>,
 }
 
 fn conflicts((accessed, access, banks): (Accessed, Access, Banks)) -> Result<Value> {

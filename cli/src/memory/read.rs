@@ -1,37 +1,31 @@
-//! Layouts, threads and accesses in requests.
+//! Reads layouts, threads and accesses of requests.
 
 use crate::answer::{Refusal, Result};
 use crate::eval::{LEAVES, describe};
+use crate::request::structs;
 use crd2idx::algebra::expression::{Operand, Parser};
 use crd2idx::algebra::memory::{self, Threads};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use serde::Deserialize;
+use relayout::json::one_or_many;
+use serde::{Deserialize, Deserializer};
 
-/// The banks of shared memory.
-#[derive(Deserialize)]
-pub struct Banks {
-    banks: Option<u32>,
-    bank_bytes: Option<u32>,
-    warp: Option<u32>,
+structs! {
+    /// The banks of shared memory.
+    Banks { banks: Option<u32>, bank_bytes: Option<u32>, warp: Option<u32> }
+    /// The elements of an access.
+    Access { pub element_bits: Option<u32>, pub vector: Option<u32> }
 }
 
 impl Banks {
-    /// These banks, or the usual ones: 32 of 4 bytes, and 32 threads.
+    /// Returns the banks. By default, 32 banks of 4 bytes serve 32 threads.
     pub fn read(&self) -> Result<memory::Banks> {
         Ok(memory::Banks::new(self.banks.unwrap_or(32), self.bank_bytes.unwrap_or(4), self.warp.unwrap_or(32))?)
     }
 }
 
-/// The elements of an access.
-#[derive(Deserialize)]
-pub struct Access {
-    pub element_bits: Option<u32>,
-    pub vector: Option<u32>,
-}
-
 impl Access {
-    /// The access. Its defaults are one element, and `element_bits`, or 32.
+    /// Returns the access. By default it has one element, of `element_bits` or else 32 bits.
     pub fn read(&self, element_bits: Option<u32>) -> Result<memory::Access> {
         let (element_bits, vector) = (self.element_bits.or(element_bits).unwrap_or(32), self.vector.unwrap_or(1));
         if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {
@@ -42,41 +36,44 @@ impl Access {
 }
 
 /// The coordinates of each thread.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a layout of threads, or a list with the coordinates of each thread from 0")]
 pub enum Positions {
-    /// A layout of the coordinates of all threads and their values.
+    /// A layout from threads and their values to coordinates.
     Layout(String),
-    /// The coordinates of each thread; null where it does not take part.
+    /// The coordinates of each thread; null if it is inactive.
     Each(Vec<Option<Thread>>),
 }
 
 /// The coordinates of the values of one thread.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub enum Thread {
-    /// Of one value.
-    One(u64),
-    /// Of several.
-    Each(Vec<Coordinate>),
+pub struct Thread(Vec<Coordinate>);
+
+/// A coordinate: one integer for all modes, or one for each mode.
+struct Coordinate(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Positions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let expected = "a layout of threads, or a list with the coordinates of each thread from 0";
+        one_or_many(deserializer, expected, Positions::Layout, Positions::Each)
+    }
 }
 
-/// A coordinate.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub enum Coordinate {
-    /// One integer for all modes.
-    One(u64),
-    /// An integer for each mode.
-    Modes(Vec<u64>),
+impl<'de> Deserialize<'de> for Thread {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a whole number of 64 bits, or a list of coordinates", |one| Thread(vec![Coordinate(vec![one])]), Thread)
+    }
 }
 
-/// A layout in the notation.
+impl<'de> Deserialize<'de> for Coordinate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a whole number of 64 bits, or a list of these", |one| Coordinate(vec![one]), Coordinate)
+    }
+}
+
+/// Returns the layout that the notation describes.
 pub fn layout(text: &str) -> Result<Operand<LEAVES>> {
     Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).map_err(|e| Refusal::new(describe(text, &e)))
 }
 
-/// The text without the parentheses of one number: threads come from notations in which `(64)` is 64, so shape and stride may differ in it.
+/// Removes the parentheses around single numbers: in other notations `(64)` is 64, so shape and stride may differ in them.
 fn unwrapped(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -98,7 +95,7 @@ fn unwrapped(text: &str) -> String {
 }
 
 impl Positions {
-    /// The threads, through a layout.
+    /// Returns the threads with the indices that `through` gives their coordinates.
     pub fn through(&self, through: &Operand<LEAVES>) -> Result<Threads> {
         let of_each = match self {
             Positions::Layout(text) => match layout(&unwrapped(text))? {
@@ -110,7 +107,7 @@ impl Positions {
         Ok(Threads::at(through, of_each.iter().map(|thread| thread.as_ref().map(Thread::values).transpose()).collect::<Result<_>>()?)?)
     }
 
-    /// The integer coordinates in a shape of the values of each thread.
+    /// Returns the linear coordinates in `shape` of the values of each thread.
     pub fn in_shape(&self, shape: &[i64]) -> Result<Vec<Option<Vec<i64>>>> {
         let refuse = || Refusal::malformed(format!("threads: coordinates that are not in the shape {shape:?}"));
         let one = |c: &Vec<i64>| match c.as_slice() {
@@ -132,18 +129,9 @@ impl Positions {
 }
 
 impl Thread {
-    /// The integers of each mode of each value.
+    /// Returns the integers of each value, one per mode.
     fn values(&self) -> Result<Vec<Vec<i64>>> {
         let integer = |n: &u64| i64::try_from(*n).map_err(|_| Refusal::malformed(format!("the coordinate {n} has more than 63 bits")));
-        match self {
-            Thread::One(n) => Ok(vec![vec![integer(n)?]]),
-            Thread::Each(values) => values
-                .iter()
-                .map(|value| match value {
-                    Coordinate::One(n) => Ok(vec![integer(n)?]),
-                    Coordinate::Modes(modes) => modes.iter().map(integer).collect(),
-                })
-                .collect(),
-        }
+        self.0.iter().map(|Coordinate(modes)| modes.iter().map(integer).collect()).collect()
     }
 }

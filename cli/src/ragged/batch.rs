@@ -1,13 +1,13 @@
 //! The requests `ragged` and `ragged.*` of `batch`.
 
-use super::fields::{fields, leaves, nested};
+use super::fields::{extremes, fields, numbers};
 use super::paged;
-use super::request::{Count, Described, Leaf, bounded, with_leaves};
+use super::request::{Array, Count, Described, bounded, leaves};
 use crate::answer::{Refusal, Result};
-use crate::request::requests;
+use crate::real::{Kind, Real};
+use crate::request::{requests, structs};
 use crate::words::many;
 use crd2idx::ragged::{self, Number, RaggedArray, RaggedError};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 requests! {
@@ -50,12 +50,14 @@ requests! {
     "ragged.narrow_offsets" => narrow_offsets;
     /// Joins an axis with the axis before it.
     "ragged.flatten" => |(array, OfAxis { axis }): (Described, OfAxis)| {
-        with_leaves!(array.array()?, array => Ok(with_offsets(&array.flatten(axis).map_err(|error| at_axis(error, axis))?)))
+        let Array { kind, array } = array.array()?;
+        Ok(with_offsets(kind, &array.flatten(axis).map_err(|error| at_axis(error, axis))?))
     };
     /// Cuts an axis into lists of these sizes.
     "ragged.unflatten" => |(array, OfAxis { axis }, Sizes { sizes }): (Described, OfAxis, Sizes)| {
         let sizes = sizes.ok_or_else(|| Refusal::missing("sizes"))?;
-        with_leaves!(array.array()?, array => Ok(with_offsets(&array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?)))
+        let Array { kind, array } = array.array()?;
+        Ok(with_offsets(kind, &array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?))
     };
     /// Reduces an axis to sums, maxima, minima or counts.
     "ragged.reduce" => reduce;
@@ -63,95 +65,37 @@ requests! {
     "ragged.paged" => paged::paged;
 }
 
-/// The wanted fields, and the number that pads.
-#[derive(Deserialize)]
-struct Want {
-    want: Option<Vec<String>>,
-    fill: Option<Value>,
-}
-
-#[derive(Deserialize)]
-struct Broadcast {
-    level: usize,
-    vec: Vec<serde_json::Number>,
-}
-
-#[derive(Deserialize)]
-struct Lengths {
-    row_lengths: Vec<usize>,
-}
-
-#[derive(Deserialize)]
-struct RowIds {
-    value_rowids: Vec<usize>,
-    nrows: usize,
-}
-
-#[derive(Deserialize)]
-struct Regular {
-    size: usize,
-}
-
-#[derive(Deserialize)]
-struct At {
-    at: Vec<usize>,
-}
-
-#[derive(Deserialize)]
-struct Decompose {
-    k: usize,
-}
-
-#[derive(Deserialize)]
-struct OfAxis {
-    axis: usize,
-}
-
-#[derive(Deserialize)]
-struct Sizes {
-    sizes: Option<Vec<usize>>,
-}
-
-#[derive(Deserialize)]
-struct Word {
-    word: String,
-}
-
-#[derive(Deserialize)]
-struct Reduction {
-    axis: usize,
-    op2: String,
-}
-
-#[derive(Deserialize)]
-struct Rows {
-    nrows: usize,
-    row_lengths: Option<Vec<usize>>,
-    row_splits: Option<Vec<i64>>,
-    value_rowids: Option<Vec<usize>>,
-}
-
-#[derive(Deserialize)]
-struct Split {
-    offsets: Vec<i64>,
-    items_per_part: usize,
+structs! {
+    /// The wanted fields, and the number that pads.
+    Want { want: Option<Vec<String>>, fill: Option<Value> }
+    Broadcast { level: usize, vec: Vec<serde_json::Number> }
+    Lengths { row_lengths: Vec<usize> }
+    RowIds { value_rowids: Vec<usize>, nrows: usize }
+    Regular { size: usize }
+    At { at: Vec<usize> }
+    Decompose { k: usize }
+    OfAxis { axis: usize }
+    Sizes { sizes: Option<Vec<usize>> }
+    Word { word: String }
+    Reduction { axis: usize, op2: String }
+    Rows { nrows: usize, row_lengths: Option<Vec<usize>>, row_splits: Option<Vec<i64>>, value_rowids: Option<Vec<usize>> }
+    Split { offsets: Vec<i64>, items_per_part: usize }
 }
 
 /// Returns the fields of `want`, of an array with offsets or of levels.
 fn described((array, Want { want, fill }): (Described, Want)) -> Result<Value> {
-    with_leaves!(array.array()?, array => fields(&array.pack()?, want.as_deref(), fill.as_ref()))
+    let Array { kind, array } = array.array()?;
+    fields(&array.pack()?, kind, want.as_deref(), fill.as_ref())
 }
 
 fn pack((array,): (Described,)) -> Result<Value> {
-    with_leaves!(array.array()?, array => {
-        let packed = array.pack()?;
-        Ok(json!({"offsets": packed.shape().offsets(), "data": leaves(&packed)}))
-    })
+    let Array { kind, array } = array.array()?;
+    Ok(with_offsets(kind, &array.pack()?))
 }
 
 /// Writes the offsets and the leaves of an array.
-fn with_offsets<T: Leaf>(array: &RaggedArray<'_, T>) -> Value {
-    json!({"offsets": array.shape().offsets(), "data": leaves(array)})
+fn with_offsets(kind: Kind, array: &RaggedArray<'_, Real>) -> Value {
+    json!({"offsets": array.shape().offsets(), "data": kind.list(array.leaves())})
 }
 
 /// Refuses an operation on an axis. The axis is the level of an error without one.
@@ -177,38 +121,34 @@ fn narrow_offsets((array, count, Word { word }): (Described, Count, Word)) -> Re
 
 /// Reduces an axis by `sum`, `max`, `min` or `count`.
 fn reduce((array, Reduction { axis, op2 }): (Described, Reduction)) -> Result<Value> {
-    with_leaves!(array.array()?, array => {
-        let refuse = |error| at_axis(error, axis);
-        let optional = |leaf: &Option<_>| leaf.map_or(Value::Null, Leaf::to_json);
-        Ok(json!({"values": match op2.as_str() {
-            "sum" => nested(&array.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
-            "max" => nested(&array.max(axis).map_err(refuse)?, optional),
-            "min" => nested(&array.min(axis).map_err(refuse)?, optional),
-            "count" => nested(&array.map(|_| 1_i128)?.sum(axis).map_err(refuse)?, |leaf| leaf.to_json()),
-            _ => return Err(Refusal::malformed("`op2` is none of sum, max, min, count")),
-        }}))
-    })
+    let Array { kind, array } = array.array()?;
+    let refuse = |error| at_axis(error, axis);
+    Ok(json!({"values": match op2.as_str() {
+        "sum" => numbers(kind, &array.sum(axis).map_err(refuse)?),
+        "max" => extremes(kind, &array.max(axis).map_err(refuse)?),
+        "min" => extremes(kind, &array.min(axis).map_err(refuse)?),
+        "count" => numbers(Kind::Whole, &array.map(|_| Real::Whole(1))?.sum(axis).map_err(refuse)?),
+        _ => return Err(Refusal::malformed("`op2` is none of sum, max, min, count")),
+    }}))
 }
 
 fn broadcast_add((array, Broadcast { level, vec }): (Described, Broadcast)) -> Result<Value> {
-    with_leaves!(array.array()?, array => {
-        let sums = array.broadcast(level, &Leaf::all(&vec, "vec")?, |leaf, number| leaf.plus(*number))?;
-        let sums: Option<Vec<Value>> = sums.leaves().iter().map(|sum| sum.map(Leaf::to_json)).collect();
-        Ok(json!({"data": sums.ok_or(RaggedError::Overflow)?}))
-    })
+    let Array { kind, array } = array.array()?;
+    let sums = array.broadcast(level, &leaves(&vec, kind, "vec")?, |leaf, number| leaf.plus(*number))?;
+    let sums: Option<Vec<Value>> = sums.leaves().iter().map(|sum| sum.map(|sum| kind.write(sum))).collect();
+    Ok(json!({"data": sums.ok_or(RaggedError::Overflow)?}))
 }
 
 fn views((array,): (Described,)) -> Result<Value> {
-    with_leaves!(array.array()?, array => {
-        let packed = array.pack()?;
-        Ok(json!({
-            "packed_offsets": packed.shape().offsets().first(),
-            "packed_data": leaves(&packed),
-            "gather": array.sources()?,
-            "contiguous": array.shape().is_contiguous(),
-            "disjoint": array.shape().is_disjoint(),
-        }))
-    })
+    let Array { kind, array } = array.array()?;
+    let packed = array.pack()?;
+    Ok(json!({
+        "packed_offsets": packed.shape().offsets().first(),
+        "packed_data": kind.list(packed.leaves()),
+        "gather": array.sources()?,
+        "contiguous": array.shape().is_contiguous(),
+        "disjoint": array.shape().is_disjoint(),
+    }))
 }
 
 fn counted(array: RaggedArray<'_, ()>) -> Result<Value> {
@@ -267,17 +207,15 @@ fn element((array, count, At { at }): (Described, Count, At)) -> Result<Value> {
     if array.data.is_none() {
         return Ok(json!({"leaf": array.with(count.leaves()?)?.shape().locate(&at)?}));
     }
-    with_leaves!(array.array()?, array => {
-        let array = array.pack()?;
-        Ok(json!({"leaf": array.shape().locate(&at)?, "value": array.get(&at)?.to_json()}))
-    })
+    let Array { kind, array } = array.array()?;
+    let array = array.pack()?;
+    Ok(json!({"leaf": array.shape().locate(&at)?, "value": kind.write(*array.get(&at)?)}))
 }
 
 fn to_regular((array, count): (Described, Count)) -> Result<Value> {
     if array.data.is_none() {
         return Ok(json!({"shape": array.with(count.leaves()?)?.to_regular()?.0}));
     }
-    with_leaves!(array.array()?, array => {
-        Ok(json!({"shape": array.to_regular()?.0, "values": nested(&array.pack()?, |leaf| leaf.to_json())}))
-    })
+    let Array { kind, array } = array.array()?;
+    Ok(json!({"shape": array.to_regular()?.0, "values": numbers(kind, &array.pack()?)}))
 }

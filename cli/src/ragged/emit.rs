@@ -3,12 +3,11 @@
 use crate::answer::{Refusal, Result};
 use crate::emit::text::{Form, named, print};
 use crate::input;
-use crate::request::read;
+use crate::request::{read, structs};
 use clap::Args;
 use crd2idx::DynLayout;
 use crd2idx::json::{self, quantity_from_json};
 use crd2idx::program::{self, EmitError, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels, Source};
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -88,65 +87,23 @@ pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String
     print(source.map_err(|error| error.to_string())?, form.language, ask.host).map(|text| text.trim_end().to_owned())
 }
 
-/// Pages by a block table.
-#[derive(Deserialize)]
-struct Pages {
-    #[serde(rename = "kind")]
-    _kind: IgnoredAny,
-    layout: String,
-    word: Option<String>,
-    offsets: Option<String>,
-}
-
-/// Levels, or an array of which only the levels matter.
-#[derive(Deserialize)]
-struct Levels {
-    levels: Option<Vec<Value>>,
-    word: Option<String>,
-    offsets: Option<Vec<IgnoredAny>>,
-    #[serde(rename = "data")]
-    _data: Option<IgnoredAny>,
-    #[serde(rename = "outer")]
-    _outer: Option<IgnoredAny>,
-    starts: Option<Vec<u64>>,
-    sizes: Option<Vec<u64>>,
-}
-
-#[derive(Deserialize)]
-struct Kind {
-    kind: String,
-}
-
-#[derive(Deserialize)]
-struct Regular {
-    size: Size,
-}
-
-#[derive(Deserialize)]
-struct Block {
-    layout: String,
-}
-
-#[derive(Deserialize)]
-struct Offsets {
-    word: Option<String>,
-    #[serde(rename = "offsets")]
-    _offsets: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct Views {
-    word: Option<String>,
-    starts: Option<Vec<u64>>,
-    sizes: Option<Vec<u64>>,
-}
-
-/// A number, or the name of a launch parameter.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a whole number, or a name")]
-enum Size {
-    Number(u64),
-    Name(String),
+structs! {
+    /// Pages by a block table.
+    #[expect(dead_code, reason = "`kind` says that these are pages")]
+    Pages { kind: IgnoredAny, layout: String, word: Option<String>, offsets: Option<String> }
+    /// Levels, or an array of which only the levels matter.
+    #[expect(dead_code, reason = "`data` and `outer` may be there, and are not read")]
+    Levels {
+        levels: Option<Vec<Value>>, word: Option<String>, offsets: Option<Vec<IgnoredAny>>, data: Option<IgnoredAny>,
+        outer: Option<IgnoredAny>, starts: Option<Vec<u64>>, sizes: Option<Vec<u64>>
+    }
+    #[expect(dead_code, reason = "`offsets` may be there, and are not read")]
+    Offsets { word: Option<String>, offsets: Option<IgnoredAny> }
+    Kind { kind: String }
+    /// The size is a number, or the name of a launch parameter.
+    Regular { size: Value }
+    Block { layout: String }
+    Views { word: Option<String>, starts: Option<Vec<u64>>, sizes: Option<Vec<u64>> }
 }
 
 fn paged(value: &Value) -> Result<PagedIndex> {
@@ -190,10 +147,13 @@ fn level(q: usize, value: &Value) -> Result<RaggedLevel> {
             ascending(q, starts.as_deref(), sizes.as_deref())?;
             Ok(RaggedLevel::Views(word(name.as_deref())?))
         }
-        "regular" => Ok(match fields::<Regular>(q, value)?.size {
-            Size::Name(name) => RaggedLevel::Dense(name),
-            Size::Number(size) => RaggedLevel::Fixed(size),
-        }),
+        "regular" => match fields::<Regular>(q, value)?.size {
+            Value::String(name) => Ok(RaggedLevel::Dense(name)),
+            size => match size.as_u64() {
+                Some(size) => Ok(RaggedLevel::Fixed(size)),
+                None => Err(Refusal::malformed(format!("level {q}.size: {size} is not a whole number, or a name"))),
+            },
+        },
         "block" => {
             let layout = layout(&fields::<Block>(q, value)?.layout);
             Ok(RaggedLevel::block(layout.map_err(|refusal| Refusal::malformed(format!("level {q}: {}", refusal.message)))?))

@@ -11,7 +11,7 @@ use crate::input;
 use crate::request::read;
 use clap::Subcommand;
 use crd2idx::ragged::RaggedShape;
-use request::{Array, Described, with_leaves};
+use request::{Array, Described};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -43,8 +43,8 @@ pub enum Command {
 /// Returns the text to print, or the message of a failure.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
-        Command::Info { file } => with_leaves!(array(file)?, array => Ok(info(array.shape()))),
-        Command::Check { file } => with_leaves!(array(file)?, array => Ok(summary(array.shape()))),
+        Command::Info { file } => Ok(info(array_of(&input::json(file)?, file)?.array.shape())),
+        Command::Check { file } => Ok(summary(array_of(&input::json(file)?, file)?.array.shape())),
         Command::Emit(ask) => emit::text(ask, &input::json(&ask.file)?, &input::name(&ask.file)),
     }
 }
@@ -95,10 +95,6 @@ pub fn content(file: &Path) -> Result<Content, String> {
     }
     let shape = read(&value, &[]).map_err(Refusal::from).and_then(|(pages,): (paged::Pages,)| pages.shape());
     shape.map(Content::Pages).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
-}
-
-fn array(file: &Path) -> Result<Array, String> {
-    array_of(&input::json(file)?, file)
 }
 
 /// Returns the array of a value from this file.

@@ -1,10 +1,10 @@
 //! Blocked, hybrid and linearised formats: from coordinates to arrays, under the names that papers use, and back.
 
-use super::levels::{MOST_NUMBERS, listed, summed};
+use super::levels::{MOST_NUMBERS, coordinates, listed, summed};
 use super::request::{ByLevel, Elements, OneOrMany, axis_order, list, missing, object, of_class};
-use super::wide;
+use super::{parts, wide};
 use crate::answer::{Refusal, Result};
-use crate::request::{Input, Parameter, value_of};
+use crate::request::{Input, Parameter, structs, value_of};
 use crate::words::many;
 use crd2idx::sparse::{Arrays, AxisMap, BlockOrder, Composite, Format, Indices, LevelKind, Part, Scheme, SparseTensor, Values};
 use serde::Deserialize;
@@ -24,23 +24,31 @@ pub struct Parameters {
     orders: Option<Vec<Vec<usize>>>,
 }
 
-/// A blocked format by its name, and extents.
-#[derive(Deserialize)]
-pub struct Named {
-    format: String,
-    shape: Vec<u64>,
-}
-
-/// The number of parts of equal length into which keys are cut.
-#[derive(Deserialize)]
-pub struct Partitioned {
-    partitions: Option<usize>,
-}
-
-/// The arrays of a blocked format.
-#[derive(Deserialize)]
-pub struct OfArrays {
-    arrays: Value,
+structs! {
+    /// A blocked format by its name, and extents.
+    Named { format: String, shape: Vec<u64> }
+    /// The number of parts of equal length into which keys are cut.
+    Partitioned { partitions: Option<usize> }
+    /// The arrays of a blocked format.
+    OfArrays { arrays: Value }
+    /// The arrays of levels, and their values, as `sparse.blocked` writes them.
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "`grid` and `order` may be there, and are not read")]
+    OfLevels { indices: Option<ByLevel>, pointers: Option<ByLevel>, values: Vec<Value>, grid: Option<IgnoredAny>, order: Option<IgnoredAny> }
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "`assignment` may be there, and is not read")]
+    OfMmCsf { parts: Vec<OfLevels>, assignment: Option<IgnoredAny> }
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "`ptr` and `intervals` may be there, and are not read")]
+    OfAlto { masks: Option<Value>, keys: Vec<Value>, values: Vec<Value>, ptr: Option<IgnoredAny>, intervals: Option<IgnoredAny> }
+    #[serde(deny_unknown_fields)]
+    OfHicoo { bptr: Vec<u64>, kptr: Option<Vec<u64>>, binds: Vec<Vec<u64>>, einds: Vec<Vec<u64>>, values: Vec<Value> }
+    #[serde(deny_unknown_fields)]
+    OfHbCsf { coo: OfList, csl: OfSlices, bcsf: OfLevels }
+    #[serde(deny_unknown_fields)]
+    OfList { indices: Vec<Vec<u64>>, values: Vec<Value> }
+    #[serde(deny_unknown_fields)]
+    OfSlices { slices: Vec<u64>, pointers: Vec<u64>, indices: Vec<Vec<u64>>, values: Vec<Value> }
 }
 
 fn wrong(message: impl Into<String>) -> Refusal {
@@ -59,7 +67,7 @@ impl Parameters {
                     Some(_) => return Err(wrong("order is neither `morton` nor `lex`")),
                 };
                 let bits = bits(&self.bits, rank).ok_or_else(|| wrong("the key `bits` is missing"))?;
-                Scheme::Hicoo { bits, supers: bits_of_supers(self, rank), order }
+                Scheme::Hicoo { bits, supers: self::bits(&self.super_bits, rank), order }
             }
             "bcsr" => {
                 let edges = self.block.clone().ok_or_else(|| wrong("the key `block` is missing"))?;
@@ -81,10 +89,6 @@ impl Parameters {
             name => Scheme::Levels(Format::parse_with_rank(name, rank)?),
         })
     }
-}
-
-fn bits_of_supers(parameters: &Parameters, rank: usize) -> Option<Vec<u32>> {
-    bits(&parameters.super_bits, rank)
 }
 
 /// Returns numbers of bits, from one number for all axes or from a list.
@@ -251,88 +255,7 @@ pub fn unblock(
 ) -> Result<Value> {
     let (scheme, shape) = (scheme(&named, &parameters)?, &named.shape);
     let composite = Composite::from_arrays(shape, &scheme, read(&scheme, shape, &arrays)?, json!(0))?;
-    if composite.stored() > MOST_NUMBERS {
-        return Err(of_class("blocked/overflow", format!("{} values are too many to list", composite.stored())));
-    }
-    let tensor = composite.to_tensor(&Format::coo(shape.len()))?;
-    Ok(coordinates(&tensor))
-}
-
-/// Writes the coordinates and the values of the elements, in storage order.
-pub fn coordinates(tensor: &SparseTensor<Value>) -> Value {
-    let (mut coords, mut values) = (Vec::with_capacity(tensor.stored()), Vec::with_capacity(tensor.stored()));
-    tensor.for_each(|coordinate, value| {
-        coords.push(json!(coordinate));
-        values.extend(value.cloned());
-    });
-    json!({"coords": coords, "values": values})
-}
-
-/// The arrays of levels, and their values, as `sparse.blocked` writes them.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfLevels {
-    indices: Option<ByLevel>,
-    pointers: Option<ByLevel>,
-    values: Vec<Value>,
-    #[serde(rename = "grid")]
-    _grid: Option<IgnoredAny>,
-    #[serde(rename = "order")]
-    _order: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfHicoo {
-    bptr: Vec<u64>,
-    kptr: Option<Vec<u64>>,
-    binds: Vec<Vec<u64>>,
-    einds: Vec<Vec<u64>>,
-    values: Vec<Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfHbCsf {
-    coo: OfList,
-    csl: OfSlices,
-    bcsf: OfLevels,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfList {
-    indices: Vec<Vec<u64>>,
-    values: Vec<Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfSlices {
-    slices: Vec<u64>,
-    pointers: Vec<u64>,
-    indices: Vec<Vec<u64>>,
-    values: Vec<Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfMmCsf {
-    parts: Vec<OfLevels>,
-    #[serde(rename = "assignment")]
-    _assignment: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfAlto {
-    masks: Option<Value>,
-    keys: Vec<Value>,
-    values: Vec<Value>,
-    #[serde(rename = "ptr")]
-    _ptr: Option<IgnoredAny>,
-    #[serde(rename = "intervals")]
-    _intervals: Option<IgnoredAny>,
+    Ok(coordinates(&parts::list(&composite)?, Value::clone))
 }
 
 /// The arrays of each part.

@@ -9,8 +9,6 @@ use crate::{answer, input};
 use clap::{Args, Subcommand};
 use crd2idx::error::UnknownKey;
 use crd2idx::sparse::{Composite, Format, FormatError, Scheme, SparseTensor};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -151,18 +149,9 @@ impl From {
     }
 }
 
-/// The keys of a tensor in parts and of custom levels.
-#[derive(Deserialize)]
-struct Beside {
-    #[serde(rename = "levels")]
-    _levels: Option<IgnoredAny>,
-    #[serde(rename = "parts")]
-    _parts: Option<IgnoredAny>,
-}
-
 /// Refuses a value with a key that no tensor has.
 fn known(value: &Value) -> answer::Result<()> {
-    let keys = [Formatted::keys(), Elements::keys(), StoredArrays::keys(), validate::File::keys(), Beside::keys()].concat();
+    let keys = [Formatted::keys(), Elements::keys(), StoredArrays::keys(), validate::File::keys(), &["levels", "parts"]].concat();
     let unknown = UnknownKey::among(value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()), &keys);
     unknown.map_or(Ok(()), |unknown| Err(of_class("levels/unexpected", unknown.to_string())))
 }

@@ -3,43 +3,20 @@
 use super::levels::{MOST_NUMBERS, listed, tensor};
 use super::request::{Elements, OneOrMany, axis_order, list, missing};
 use crate::answer::{Refusal, Result};
+use crate::request::structs;
 use crd2idx::sparse::{AxisMap, Format, Gcxs, GcxsParts, Indices, Values};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The axes of a shape in an order, cut at one position or at several.
-#[derive(Deserialize)]
-pub struct Groups {
-    shape: Vec<u64>,
-    axis_order: Option<Vec<usize>>,
-    split: OneOrMany,
-}
-
-/// A coordinate of the axes, or of the groups.
-#[derive(Deserialize)]
-pub struct At {
-    dense: Option<Vec<u64>>,
-    gcs: Option<Vec<u64>>,
-}
-
-#[derive(Deserialize)]
-pub struct Coord {
-    coord: Option<Vec<u64>>,
-}
-
-/// Extents, and the axes that form the rows.
-#[derive(Deserialize)]
-pub struct Compressed {
-    shape: Vec<u64>,
-    compressed_axes: Option<Vec<usize>>,
-}
-
-/// The arrays of compressed rows.
-#[derive(Deserialize)]
-pub struct Rows {
-    indptr: Option<Vec<u64>>,
-    indices: Option<Vec<u64>>,
-    data: Option<Vec<Value>>,
+structs! {
+    /// The axes of a shape in an order, cut at one position or at several.
+    Groups { shape: Vec<u64>, axis_order: Option<Vec<usize>>, split: OneOrMany }
+    /// A coordinate of the axes, or of the groups.
+    At { dense: Option<Vec<u64>>, gcs: Option<Vec<u64>> }
+    Coord { coord: Option<Vec<u64>> }
+    /// Extents, and the axes that form the rows.
+    Compressed { shape: Vec<u64>, compressed_axes: Option<Vec<usize>> }
+    /// The arrays of compressed rows.
+    Rows { indptr: Option<Vec<u64>>, indices: Option<Vec<u64>>, data: Option<Vec<Value>> }
 }
 
 impl Groups {

@@ -1,11 +1,11 @@
-//! Products and reductions, run over the format that a request names.
+//! `sparse.kernel`: products and reductions over a tensor in the format of the request.
 
 use super::blocked::Parameters;
-use super::levels::MOST_NUMBERS;
-use super::real::{Kind, Real};
+use super::levels::{MOST_NUMBERS, coordinates};
 use super::request::{Elements, missing, of_class};
 use crate::answer::{Refusal, Result};
-use crate::request::{Input, OfKernel, Parameter, or_default, read_of};
+use crate::real::{Kind, Real};
+use crate::request::{Input, OfKernel, Parameter, or_default, read_of, structs};
 use crate::words::many;
 use crd2idx::sparse::{
     Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Operand, Reduction, Scalar, Sddmm, SparseTensor, count,
@@ -23,13 +23,14 @@ pub struct Asked {
     parameters: Value,
 }
 
-/// The extents of the tensor.
-#[derive(Deserialize)]
-pub struct Extents {
-    shape: Vec<u64>,
+structs! {
+    /// The extents of the tensor.
+    Extents { shape: Vec<u64> }
+    /// The extents of the other tensor.
+    Other { shape: Option<Vec<u64>> }
 }
 
-/// The operands of all kernels but the tensor.
+/// The operands of all kernels, besides the tensor.
 #[derive(Deserialize)]
 pub struct Operands {
     mode: Option<usize>,
@@ -54,7 +55,7 @@ pub struct Operands {
     all: bool,
 }
 
-/// `sparse.kernel`.
+/// Answers `sparse.kernel`.
 pub fn kernel(
     (asked, Input(Extents { shape }), Input(elements), operands): (Asked, Input<Extents>, Input<Elements>, Operands),
 ) -> Result<Value> {
@@ -67,10 +68,10 @@ pub fn kernel(
     if !single.clone().chain(several.clone()).all(whole) {
         return run(Kind::Floating);
     }
-    // An element of a result is a sum of products of one number of each list, or of one list of each axis.
+    // An element of a result is a sum of products of one number per list, or per axis if there is a list for each axis.
     let of_each = several.flat_map(|lists| lists.as_array().into_iter().flatten().map(bits));
     let bits = single.map(bits).chain([of_each.fold(0, u32::saturating_add)]);
-    // A sum, a difference or an extreme has the bits of the longer operand, and one more.
+    // A sum, a difference or an extreme has at most one bit more than the longer operand.
     let multiplied = asked.kernel != "elementwise" || operands.op2.as_deref() == Some("mul");
     let bits: u32 = if multiplied { bits.fold(0, u32::saturating_add) } else { bits.max().unwrap_or(0) + 1 };
     let count = elements.values.as_ref().map_or(0, Vec::len).saturating_add(operands.inner.unwrap_or(0));
@@ -80,7 +81,7 @@ pub fn kernel(
     Err(of_class("kernel/overflow", "results may not fit 128 bits"))
 }
 
-/// Tests whether all numbers of nested lists are whole.
+/// Tests whether all numbers of nested lists are integers.
 fn whole(value: &Value) -> bool {
     match value {
         Value::Array(list) => list.iter().all(whole),
@@ -89,7 +90,7 @@ fn whole(value: &Value) -> bool {
     }
 }
 
-/// The bits of the greatest number of nested lists.
+/// Returns the number of bits of the greatest number of nested lists.
 fn bits(value: &Value) -> u32 {
     match value {
         Value::Array(list) => list.iter().map(bits).max().unwrap_or(0),
@@ -102,10 +103,10 @@ fn shape_error(message: impl Into<String>) -> Refusal {
     of_class("kernel/shape", message)
 }
 
-/// The list of the elements of `coords` and `values`; those of one coordinate are added.
+/// Returns the elements of `coords` and `values` as a list. Values that share a coordinate are summed.
 fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor<'static, Real>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
-    let numbers: Option<Vec<Real>> = values.iter().map(|value| kind.read(value)).collect();
+    let numbers: Option<Vec<Real>> = values.iter().map(|value| kind.read(value.as_number()?)).collect();
     let numbers = numbers.ok_or_else(|| of_class("input/type", "values are not all numbers"))?;
     let plus = |a: &Real, b: &Real| a.plus(*b);
     let builder = Builder::new(Format::coo(shape.len()), Real::ZERO);
@@ -113,23 +114,19 @@ fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor
     builder.build(shape, &columns, numbers).map_err(|error| Refusal::from(error).of_family("input"))
 }
 
-/// The value of a key that a kernel needs.
+/// Returns the value of a key that a kernel needs. A missing key has the error class of a wrong shape.
 fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
-    value.as_ref().ok_or_else(|| missing("kernel", key))
+    let of_shape = ["mode", "modes", "rank", "columns", "inner", "axes"].contains(&key);
+    value.as_ref().ok_or_else(|| if of_shape { missing("kernel", key).of_class("kernel/shape") } else { missing("kernel", key) })
 }
 
-/// The number of a key that a kernel needs; without it the result has no shape.
-fn count_of(value: Option<usize>, key: &str) -> Result<usize> {
-    value.ok_or_else(|| shape_error(format!("the key `{key}` is missing")))
-}
-
-/// A list of numbers.
+/// Returns a list of numbers.
 fn numbers(value: &Value, key: &str, kind: Kind) -> Result<Vec<Real>> {
-    let list = value.as_array().and_then(|list| list.iter().map(|value| kind.read(value)).collect::<Option<Vec<Real>>>());
+    let list = value.as_array().and_then(|list| list.iter().map(|value| kind.read(value.as_number()?)).collect::<Option<Vec<Real>>>());
     list.ok_or_else(|| shape_error(format!("{key} is not a list of numbers")))
 }
 
-/// A list of rows of so many numbers, one after the other.
+/// Returns the numbers of a list of rows, one row after the other. Each row must have `columns` numbers.
 fn matrix(value: &Value, key: &str, columns: usize, kind: Kind) -> Result<Vec<Real>> {
     let rows = value.as_array().ok_or_else(|| shape_error(format!("{key} is not a list of rows")))?;
     let mut out = Vec::new();
@@ -143,24 +140,19 @@ fn matrix(value: &Value, key: &str, columns: usize, kind: Kind) -> Result<Vec<Re
     Ok(out)
 }
 
-/// A matrix without columns has a number of rows too, which its numbers do not say.
+/// Checks the number of rows. A matrix without columns has rows too, which its numbers do not show.
 fn rows(value: &Value, key: &str, expected: u64) -> Result<()> {
     let found = value.as_array().map_or(0, Vec::len) as u64;
     if found == expected { Ok(()) } else { Err(shape_error(format!("{key} has {found} rows instead of {expected}"))) }
 }
 
-/// The extent of a mode by its number.
+/// Returns the extent of a mode.
 fn extent(shape: &[u64], mode: usize) -> Result<u64> {
     let unknown = || format!("mode {mode} is named, but the tensor has {}, counted from 0", many(shape.len() as i128, "mode"));
     shape.get(mode).copied().ok_or_else(|| shape_error(unknown()))
 }
 
-/// Axes of a tensor.
-fn axes<'r>(axes: &'r Option<Vec<usize>>, key: &str) -> Result<&'r Vec<usize>> {
-    axes.as_ref().ok_or_else(|| shape_error(format!("the key `{key}` is missing")))
-}
-
-/// A kernel that runs over numbers of a kind.
+/// A kernel that computes with numbers of one kind.
 struct Run<'r> {
     shape: &'r [u64],
     operands: &'r Operands,
@@ -168,7 +160,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// The tensor in the storage that the request names.
+    /// Returns the tensor in the storage that the request names.
     fn stored(&self, asked: &Asked, elements: &Elements) -> Result<Composite<'static, Real>> {
         let tensor = tensor(elements, self.shape, self.kind)?;
         let parameters = if asked.parameters.is_null() { json!({}) } else { asked.parameters.clone() };
@@ -180,7 +172,7 @@ impl Run<'_> {
     fn run(&self, asked: &Asked, elements: &Elements) -> Result<Value> {
         let Run { shape, operands, kind } = *self;
         let name = asked.kernel.as_str();
-        // This test comes first: the format would be one of another rank.
+        // Test this first: with another rank, the error would be about the format.
         if ["spmv", "spmm", "sddmm", "spgemm"].contains(&name) && shape.len() != 2 {
             return Err(shape_error(format!("{name} is for matrices, not for {}", many(shape.len() as i128, "axis"))));
         }
@@ -188,7 +180,7 @@ impl Run<'_> {
         let write = |number| kind.write(number);
         match name {
             "mttkrp" => {
-                let (mode, rank) = (count_of(operands.mode, "mode")?, count_of(operands.rank, "rank")?);
+                let (mode, rank) = (*need(&operands.mode, "mode")?, *need(&operands.rank, "rank")?);
                 extent(shape, mode)?;
                 let given = need(&operands.factors, "factors")?.as_array().filter(|given| given.len() == shape.len());
                 let given = given.ok_or_else(|| shape_error(format!("factors is not a list of {} matrices", shape.len())))?;
@@ -202,14 +194,14 @@ impl Run<'_> {
                 Ok(dense(&[shape[mode], rank as u64], &data, kind))
             }
             "ttm" => {
-                let (mode, rank) = (count_of(operands.mode, "mode")?, count_of(operands.rank, "rank")?);
+                let (mode, rank) = (*need(&operands.mode, "mode")?, *need(&operands.rank, "rank")?);
                 let extent = extent(shape, mode)?;
                 let given = need(&operands.matrix, "matrix")?;
                 rows(given, "matrix", extent)?;
                 filled(&ttm(&a, mode, &matrix(given, "matrix", rank, kind)?, rank)?, write, write(Real::ZERO))
             }
             "ttv" => {
-                let modes = axes(&operands.modes, "modes")?;
+                let modes = need(&operands.modes, "modes")?;
                 let given = need(&operands.vectors, "vectors")?.as_array().ok_or_else(|| shape_error("vectors is not a list"))?;
                 let vectors = given.iter().map(|vector| numbers(vector, "vectors", kind)).collect::<Result<Vec<Vec<Real>>>>()?;
                 filled(&ttv(&a, modes, &vectors.iter().map(Vec::as_slice).collect::<Vec<_>>())?, write, write(Real::ZERO))
@@ -221,7 +213,7 @@ impl Run<'_> {
                 Ok(dense(&[rows], &spmv(&a, transpose, &numbers(need(&operands.vector, "vector")?, "vector", kind)?)?, kind))
             }
             "spmm" => {
-                let (transpose, columns) = (operands.transpose, count_of(operands.columns, "columns")?);
+                let (transpose, columns) = (operands.transpose, *need(&operands.columns, "columns")?);
                 let major = match need(&operands.order, "order")?.as_str() {
                     "row" => Major::Rows,
                     "col" => Major::Columns,
@@ -240,14 +232,14 @@ impl Run<'_> {
                 Ok(dense(&[rows, columns as u64], &spmm(&a, transpose, b, major)?, kind))
             }
             "sddmm" => {
-                let inner = count_of(operands.inner, "inner")?;
+                let inner = *need(&operands.inner, "inner")?;
                 let (left, right) = (need(&operands.left, "left")?, need(&operands.right, "right")?);
                 rows(left, "left", shape[0])?;
                 rows(right, "right", shape[1])?;
                 let (left, right) = (matrix(left, "left", inner, kind)?, matrix(right, "right", inner, kind)?);
                 let of = |data| move |rows: u64| Dense::packed(data, [rows as usize, inner], Major::Rows);
                 let (left, right) = (of(&left[..])(shape[0])?, of(&right[..])(shape[1])?);
-                // Products that are 0 are elements too, and blocks do not tell them from what is not stored.
+                // Products that are 0 count as elements, but blocks cannot tell them from padding.
                 let products = if a.parts().iter().any(|part| part.tensor.format().dense_axes() > 0) {
                     Composite::from(a.gathered(&Format::coo(2))?).sddmm(left, right)?
                 } else {
@@ -265,7 +257,7 @@ impl Run<'_> {
                     )));
                 }
                 let other = tensor(&elements, &extents, kind)?;
-                // A matrix with more rows than an answer lists keeps only rows that occur.
+                // If the rows are more than an answer lists, store only rows with elements.
                 let product = match shape[0] > MOST_NUMBERS as u64 {
                     true => spgemm(&a.gathered(&Format::dcsr())?, &other)?,
                     false => spgemm(&a, &other)?,
@@ -291,16 +283,10 @@ impl Run<'_> {
     }
 }
 
-/// The extents of the other tensor.
-#[derive(Deserialize)]
-struct Other {
-    shape: Option<Vec<u64>>,
-}
-
-/// `reduce`: of a coordinate of which nothing is stored there is nothing, unless it is over all cells.
+/// Answers `reduce`. A coordinate without stored elements has a null, unless the reduction is over all cells.
 fn reduced(operands: &Operands, a: &Composite<Real>, cells: Cells, kind: Kind) -> Result<Value> {
     let write = |number| kind.write(number);
-    let mut gone = axes(&operands.axes, "axes")?.clone();
+    let mut gone = need(&operands.axes, "axes")?.clone();
     gone.sort_unstable();
     let along = gone.iter().map(|axis| a.shape().get(*axis).copied().unwrap_or(0));
     let all = along.fold(1i128, |all, extent| all.saturating_mul(extent.into()));
@@ -321,14 +307,14 @@ fn reduced(operands: &Operands, a: &Composite<Real>, cells: Cells, kind: Kind) -
         _ => return Err(of_class("kernel/op2", "op2 is none of sum, max, min, count")),
     };
     let nothing = if reduction == Reduction::Sum { write(Real::ZERO) } else { nothing };
-    // A tensor without axes has an element; of no elements it has the 0 that sums have.
+    // A result without axes always has one element. If nothing is stored, that is the result of an empty reduction.
     if gone.len() == a.shape().len() && count(a, &gone)?.at(&[]) == Some(&0) {
         return Ok(json!({"shape": [], "data": [nothing]}));
     }
     filled(&reduce(a, &gone, reduction, cells)?, write, nothing)
 }
 
-/// How many numbers a result of these extents has, which are no more than are listed.
+/// Returns the number of elements of a result with these extents. Refuses more than an answer lists.
 fn few(extents: &[u64]) -> Result<usize> {
     let zero = extents.contains(&0);
     let count = extents.iter().fold(u128::from(!zero), |count, extent| count.saturating_mul(u128::from(*extent)));
@@ -339,10 +325,10 @@ fn few(extents: &[u64]) -> Result<usize> {
 }
 
 fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
-    json!({"shape": shape, "data": data.iter().map(|value| kind.write(*value)).collect::<Vec<_>>()})
+    json!({"shape": shape, "data": kind.list(data)})
 }
 
-/// All elements of a tensor, those that are not stored too.
+/// Writes all elements of a tensor. `nothing` stands for those that are not stored.
 fn filled<W: Copy + Default + Send + Sync + 'static>(
     tensor: &SparseTensor<W>,
     write: impl Fn(W) -> Value,
@@ -359,14 +345,9 @@ fn filled<W: Copy + Default + Send + Sync + 'static>(
     Ok(json!({"shape": shape, "data": data}))
 }
 
-/// The coordinates and values of a list.
+/// Writes the coordinates and values of a list.
 fn listed(tensor: &SparseTensor<Real>, kind: Kind) -> Value {
-    let (mut coords, mut values) = (Vec::with_capacity(tensor.stored()), Vec::with_capacity(tensor.stored()));
-    tensor.for_each(|coordinate, value| {
-        coords.push(json!(coordinate));
-        values.extend(value.map(|value| kind.write(*value)));
-    });
-    json!({"coords": coords, "values": values})
+    coordinates(tensor, |value| kind.write(*value))
 }
 
 fn with_shape(mut value: Value, shape: &[u64]) -> Value {

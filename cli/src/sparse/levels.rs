@@ -1,6 +1,6 @@
 //! Tensors from coordinates, and coordinates of tensors.
 
-use super::request::{Elements, Formatted, Stored, object, of_class};
+use super::request::{Elements, Formatted, Stored, fill, object, of_class};
 use crate::answer::Result;
 use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseError, SparseTensor, Values};
 use serde_json::{Number, Value, json};
@@ -23,7 +23,7 @@ pub fn tensor(shape: &[u64], elements: &Elements, format: Format, family: &str) 
     let columns = elements.columns(shape.len(), family)?;
     let values: Values<Value> = elements.values.as_ref().map_or(Values::PatternOnly, |values| values.clone().into());
     let build = |builder: &Builder<Value>| builder.build(shape, &columns, values.view());
-    resolved(elements.duplicates.as_deref(), family, format, elements.fill(), build)
+    resolved(elements.duplicates.as_deref(), family, format, fill(&elements.fill), build)
 }
 
 /// Returns these elements as a list in the order of coordinates. Duplicates are summed, unless `duplicates` gives another treatment.
@@ -120,7 +120,7 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
 /// Returns the tensor of these arrays in a format.
 pub fn stored(formatted: &Formatted, mut stored: Stored) -> Result<SparseTensor<'static, Value>> {
     let (format, arrays) = (formatted.format()?, stored.arrays());
-    let tensor = SparseTensor::from_parts(&formatted.shape, format, arrays, stored.values(), stored.fill());
+    let tensor = SparseTensor::from_parts(&formatted.shape, format, arrays, stored.values(), fill(&stored.fill));
     Ok(tensor.map_err(|rejected| rejected.error)?)
 }
 
@@ -139,10 +139,17 @@ pub fn few(tensor: &SparseTensor<Value>) -> Result<()> {
 pub fn decode((formatted, arrays): (Formatted, Stored)) -> Result<Value> {
     let tensor = stored(&formatted, arrays)?;
     few(&tensor)?;
+    let mut out = coordinates(&tensor, Value::clone);
+    out["shape"] = json!(tensor.shape());
+    Ok(out)
+}
+
+/// The coordinates and the values of the elements, in storage order.
+pub fn coordinates<V: Clone + 'static>(tensor: &SparseTensor<V>, write: impl Fn(&V) -> Value) -> Value {
     let (mut coords, mut values) = (Vec::new(), Vec::new());
     tensor.for_each(|coordinate, value| {
         coords.push(json!(coordinate));
-        values.extend(value.cloned());
+        values.extend(value.map(&write));
     });
-    Ok(json!({"shape": tensor.shape(), "coords": coords, "values": values}))
+    json!({"coords": coords, "values": values})
 }

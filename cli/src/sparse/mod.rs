@@ -7,7 +7,6 @@ mod interop;
 mod kernel;
 mod levels;
 mod parts;
-mod real;
 pub mod report;
 mod request;
 mod validate;

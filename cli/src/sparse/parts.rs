@@ -2,11 +2,10 @@
 
 use super::levels::{self, MOST_NUMBERS};
 use super::report;
-use super::request::{Stored, missing, of_class};
+use super::request::{Stored, fill, missing, of_class};
 use crate::answer::Result;
-use crate::request::{Request, read_of};
+use crate::request::{Request, read_of, structs};
 use crd2idx::sparse::{Chain, Composite, Format, Indices, Scheme, SparseTensor};
-use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
@@ -22,31 +21,15 @@ pub fn written(composite: &Composite<'_, Value>, scheme: &Scheme) -> Value {
     out
 }
 
-/// A tensor in parts.
-#[derive(Deserialize)]
-struct Parts {
-    parts: Option<Vec<Value>>,
-    name: Option<String>,
-    shape: Option<Vec<u64>>,
-    fill: Option<Value>,
-}
-
-/// The properties of a part beside its arrays.
-#[derive(Deserialize)]
-struct Said {
-    shape: Option<Vec<u64>>,
-    #[serde(rename = "axis_order")]
-    _axis_order: Option<IgnoredAny>,
-    #[serde(rename = "structure")]
-    _structure: Option<IgnoredAny>,
-    #[serde(rename = "multigraph")]
-    _multigraph: Option<IgnoredAny>,
-    #[serde(rename = "unsorted")]
-    _unsorted: Option<IgnoredAny>,
-    #[serde(rename = "max_children")]
-    _max_children: Option<IgnoredAny>,
-    #[serde(rename = "balanced_level")]
-    _balanced_level: Option<IgnoredAny>,
+structs! {
+    /// A tensor in parts.
+    Parts { parts: Option<Vec<Value>>, name: Option<String>, shape: Option<Vec<u64>>, fill: Option<Value> }
+    /// The properties of a part beside its arrays.
+    #[expect(dead_code, reason = "the format of all parts says the others")]
+    Said {
+        shape: Option<Vec<u64>>, axis_order: Option<IgnoredAny>, structure: Option<IgnoredAny>, multigraph: Option<IgnoredAny>,
+        unsorted: Option<IgnoredAny>, max_children: Option<IgnoredAny>, balanced_level: Option<IgnoredAny>
+    }
 }
 
 /// Returns the tensor of a value with the key `parts`, and its format; `None` without the key.
@@ -74,8 +57,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
         }
         arrays.push((stored.arrays(), stored.values()));
     }
-    let fill = given.fill.unwrap_or(json!(0));
-    Ok(Some((Composite::from_arrays(&shape, &scheme, arrays, fill)?, scheme)))
+    Ok(Some((Composite::from_arrays(&shape, &scheme, arrays, fill(&given.fill))?, scheme)))
 }
 
 /// Returns the number of elements, without the padding of blocks.

@@ -1,13 +1,14 @@
-//! The fields of requests on sparse tensors.
+//! Reads the fields of requests on sparse tensors.
 
 pub use crate::answer::of_class;
 use crate::answer::{Refusal, Result, detail};
+use crate::request::value_of;
 use crate::words::many;
 use crd2idx::sparse::{
     Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, SparseError, Values,
 };
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, IgnoredAny, SeqAccess, Unexpected, Visitor};
+use relayout::json::one_or_many;
+use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -17,19 +18,19 @@ impl Refusal {
         self.more.get("class").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Of this class.
+    /// Sets the error class.
     pub fn of_class(self, class: &str) -> Refusal {
         self.with("class", class)
     }
 
-    /// Of the family that a request is of.
+    /// Replaces the family of the error class.
     pub fn of_family(self, family: &str) -> Refusal {
         let kind = detail(self.class()).to_owned();
         self.with("class", format!("{family}/{kind}"))
     }
 }
 
-/// The message, and the class in parentheses.
+/// Writes the message, and the class in parentheses.
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} ({})", self.message, self.class())
@@ -53,23 +54,27 @@ from_errors! { FormatError SparseError OperationError InterchangeError }
 pub struct Formatted {
     pub shape: Vec<u64>,
     axis_order: Option<Vec<usize>>,
-    pub structure: Option<Structure>,
+    /// A [`Structure`]. It is read only when it is needed.
+    pub structure: Option<Value>,
     multigraph: Option<bool>,
     unsorted: Option<Vec<bool>>,
     max_children: Option<usize>,
     balanced_level: Option<usize>,
 }
 
-/// A name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
-#[derive(Clone, Deserialize)]
-#[serde(untagged)]
-pub enum Structure {
+/// The name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
+enum Structure {
     Name(String),
     Tokens(Vec<String>),
-    Other(Value),
 }
 
-/// Elements by their coordinates.
+impl<'de> Deserialize<'de> for Structure {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        one_or_many(deserializer, "a name or a list of tokens", Structure::Name, Structure::Tokens)
+    }
+}
+
+/// Elements with their coordinates.
 #[derive(Deserialize)]
 pub struct Elements {
     coords: Option<Vec<Vec<u64>>>,
@@ -78,7 +83,7 @@ pub struct Elements {
     pub fill: Option<Value>,
 }
 
-/// The arrays of levels, the values, and what is printed with them.
+/// The arrays of levels, the values, and the other keys that answers print with them.
 #[derive(Deserialize)]
 pub struct Stored {
     indices: Option<ByLevel>,
@@ -100,29 +105,11 @@ pub enum OneOrMany {
 
 impl<'de> Deserialize<'de> for OneOrMany {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Either;
-
-        impl<'de> Visitor<'de> for Either {
-            type Value = OneOrMany;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a whole number from 0, or a list of these")
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> std::result::Result<OneOrMany, E> {
-                usize::try_from(number).map(OneOrMany::One).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> std::result::Result<OneOrMany, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMany::Many)
-            }
-        }
-
-        deserializer.deserialize_any(Either)
+        one_or_many(deserializer, "a whole number from 0, or a list of these", OneOrMany::One, OneOrMany::Many)
     }
 }
 
-/// Arrays by level: an object whose keys are levels.
+/// Arrays by level, from an object whose keys are levels.
 pub struct ByLevel(pub Vec<Option<Indices<'static>>>);
 
 impl<'de> Deserialize<'de> for ByLevel {
@@ -143,12 +130,12 @@ impl<'de> Deserialize<'de> for ByLevel {
     }
 }
 
-/// A refusal for a key that is needed and is not there.
+/// Refuses a request without a key that it needs.
 pub fn missing(family: &str, key: &str) -> Refusal {
     of_class(format!("{family}/missing"), format!("the key `{key}` is missing"))
 }
 
-/// An array for each axis, of the coordinates in a list of rows.
+/// Returns the coordinates of a list of rows as one array per axis.
 pub fn columns(coords: &[Vec<u64>], rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
     let mut columns = vec![Vec::with_capacity(coords.len()); rank];
     for (k, row) in coords.iter().enumerate() {
@@ -162,31 +149,26 @@ pub fn columns(coords: &[Vec<u64>], rank: usize, family: &str) -> Result<Vec<Ind
 }
 
 impl Elements {
-    /// The array of coordinates of each axis.
+    /// Returns the coordinates as one array per axis.
     pub fn columns(&self, rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
         columns(self.coords.as_ref().ok_or_else(|| missing(family, "coords"))?, rank, family)
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn values(&self, family: &str) -> Result<&[Value]> {
         self.values.as_deref().ok_or_else(|| missing(family, "values"))
-    }
-
-    /// The value of elements that are not stored.
-    pub fn fill(&self) -> Value {
-        self.fill.clone().unwrap_or(json!(0))
     }
 }
 
 impl Stored {
-    /// The arrays `indices` and `pointers`.
+    /// Takes the arrays `indices` and `pointers`.
     pub fn arrays(&mut self) -> Arrays<'static> {
         let mut of =
             |arrays: fn(&mut Stored) -> &mut Option<ByLevel>| arrays(self).take().map(|ByLevel(arrays)| arrays).unwrap_or_default();
         Arrays { indices: of(|stored| &mut stored.indices), pointers: of(|stored| &mut stored.pointers) }
     }
 
-    /// The values: one for each element, one for all, or none.
+    /// Returns the values: one for each element, one for all, or none.
     pub fn values(&self) -> Values<'static, Value> {
         match (&self.values, &self.iso) {
             (Some(values), _) => values.clone().into(),
@@ -194,31 +176,32 @@ impl Stored {
             (None, None) => Values::PatternOnly,
         }
     }
-
-    /// The value of elements that are not stored.
-    pub fn fill(&self) -> Value {
-        self.fill.clone().unwrap_or(json!(0))
-    }
 }
 
-/// The axes in an order, or in their own.
+/// Returns the value of elements that are not stored, by default 0.
+pub fn fill(given: &Option<Value>) -> Value {
+    given.clone().unwrap_or(json!(0))
+}
+
+/// Returns the axes in the given order, or in their own.
 pub fn axis_order(order: Option<&[usize]>, rank: usize) -> Vec<usize> {
     order.map_or_else(|| (0..rank).collect(), <[usize]>::to_vec)
 }
 
 impl Formatted {
-    /// The order of the axes.
+    /// Returns the order of the axes.
     pub fn axis_order(&self) -> Vec<usize> {
         axis_order(self.axis_order.as_deref(), self.shape.len())
     }
 
-    /// The format: `structure` with its flags.
+    /// Returns the format: `structure` with its flags.
     pub fn format(&self) -> Result<Format> {
         let rank = self.shape.len();
         let refuse = |detail: &str, message: String| of_class(format!("levels/{detail}"), message);
-        let mut format = match self.structure.as_ref().ok_or_else(|| missing("levels", "structure"))? {
+        let structure = self.structure.as_ref().ok_or_else(|| missing("levels", "structure"))?;
+        let mut format = match value_of(structure, "structure", "levels")? {
             Structure::Name(name) => {
-                let format = Format::parse_with_rank(name, rank)?;
+                let format = Format::parse_with_rank(&name, rank)?;
                 if self.axis_order.as_deref().is_some_and(|order| order != format.axis_order()) {
                     let order = format.axis_order();
                     return Err(refuse("axes", format!("axis_order is not the order {order:?} that the structure `{name}` says")));
@@ -236,7 +219,6 @@ impl Formatted {
                 let simple = kinds.last().is_none_or(|kind| *kind == LevelKind::Indices);
                 format.with_multigraph(!simple)?
             }
-            Structure::Other(other) => return Err(refuse("token", format!("structure: {other} is neither a name nor a list of tokens"))),
         };
         if let Some(multigraph) = self.multigraph {
             format = format.with_multigraph(multigraph)?;
@@ -251,13 +233,13 @@ impl Formatted {
     }
 }
 
-/// Arrays by level, as an object.
+/// Writes arrays by level, as an object.
 pub fn object(arrays: &[Option<Indices>]) -> Value {
     let pairs = arrays.iter().enumerate().filter_map(|(level, array)| array.as_ref().map(|array| (level.to_string(), list(array))));
     Value::Object(Map::from_iter(pairs))
 }
 
-/// An array as a list.
+/// Writes an array as a list.
 pub fn list(array: &Indices) -> Value {
     array.iter().map(Value::from).collect()
 }

@@ -1,7 +1,7 @@
 //! The subcommands of `crd2idx show` and `crd2idx svg`, one for each kind of picture, and the calls that build the pictures.
 
 use crate::ragged::Content;
-use crate::ragged::request::{Leaf, with_leaves};
+use crate::ragged::request::Array;
 use crate::view::picture::function::{LEAVES, Value};
 use crate::view::picture::layout::Style;
 use crate::view::picture::{self, Picture};
@@ -119,10 +119,10 @@ impl Kind {
             },
             Kind::Ragged { file } => match ragged::content(file)? {
                 Content::Pages(shape) => picture::paged::picture(&shape),
-                Content::Array(array) => with_leaves!(array, array => {
-                    let leaf = |k: usize| array.leaves().get(k).map_or(String::new(), |leaf| leaf.to_json().to_string());
+                Content::Array(Array { kind, array }) => {
+                    let leaf = |k: usize| array.leaves().get(k).map_or(String::new(), |leaf| kind.write(*leaf).to_string());
                     picture::ragged::picture(array.shape(), &leaf)
-                }),
+                }
             },
         }
     }

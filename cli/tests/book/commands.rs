@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Returns the command of a line that this test can run, if any: commands that install, test and draw are left out.
 fn runnable(line: &str) -> Option<String> {
-    let line = line.replace("cargo run -- ", "crd2idx ");
+    let line = line.replace("cargo run -- ", "crd2idx ").replace("cargo run --quiet -- ", "crd2idx ");
     // Print to standard output what the line writes to a file.
     let line = [" | dot ", " -o ", " > "].iter().fold(line.as_str(), |line, to| line.split(to).next().unwrap_or(line));
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -215,6 +215,53 @@ fn wrong_values_have_places() {
     for ((request, message, path), answer) in cases.iter().zip(answers(&cases.clone().map(|(request, ..)| request))) {
         assert_eq!((&answer["error"], &answer["path"]), (&json!(message), path), "{request}");
     }
+    // A value that may be one or a list keeps the place of what is wrong inside the list.
+    let within = [
+        (json!({"op": "plan", "from": "4:1", "to": "4:2", "extent": [4, "x"]}), "extent[1]: \"x\" is not an integer of 64 bits"),
+        (
+            json!({"op": "plan", "from": "4:1", "to": "4:2", "extent": "x"}),
+            "extent: \"x\" is not an integer of 64 bits, or a list of these",
+        ),
+        (
+            json!({"op": "plan", "from": "4:1", "to": "4:2", "element_bytes": [2, -1]}),
+            "element_bytes[1]: -1 is not a whole number of 64 bits",
+        ),
+        (json!({"op": "plan", "from": "4:1", "to": "4:2", "element_bytes": [2]}), "element_bytes: [2] is not a list of 2"),
+        (
+            json!({"op": "plan", "from": "4:1", "to": "4:2", "element_bytes": [2, 4, 8]}),
+            "element_bytes: [2,4,8] is not a number of bytes, or a list of those of source and target",
+        ),
+        (
+            json!({"op": "f2.rank", "layout": {"in": [["x", [1, [0, true]]]], "out": [["y", 4], ["z", 2]]}}),
+            "layout.in[0][1][1][1]: true is not a whole number of 64 bits",
+        ),
+        (
+            json!({"op": "coalescing", "layout": "(4,4):(4,1)", "threads": [0, null, [1, [2, -1]]]}),
+            "threads[2][1][1]: -1 is not a whole number of 64 bits",
+        ),
+        (
+            json!({"op": "coalescing", "layout": "(4,4):(4,1)", "threads": [[true]]}),
+            "threads[0][0]: true is not a whole number of 64 bits, or a list of these",
+        ),
+        (
+            json!({"op": "coalescing", "layout": "(4,4):(4,1)", "threads": [{}]}),
+            "threads[0]: {} is not a whole number of 64 bits, or a list of coordinates",
+        ),
+        (
+            json!({"op": "swizzle_search", "shape": [4], "accesses": [{"threads": [0, "x"]}]}),
+            "accesses[0].threads[1]: \"x\" is not a whole number of 64 bits, or a list of coordinates",
+        ),
+        (json!({"op": "sparse.build", "shape": [2, 3], "structure": ["C", 5], "coords": []}), "structure[1]: 5 is not a string"),
+        (json!({"op": "sparse.build", "shape": [2, 3], "structure": 5, "coords": []}), "structure: 5 is not a name or a list of tokens"),
+        (
+            json!({"op": "sparse.blocked", "format": "hicoo", "bits": [1, 1.5], "shape": [2, 3], "coords": [], "values": []}),
+            "bits[1]: 1.5 is not a whole number from 0",
+        ),
+    ];
+    for ((request, message), answer) in within.iter().zip(answers(&within.clone().map(|(request, _)| request))) {
+        assert_eq!(answer["error"], *message, "{request}");
+        assert_eq!(answer["path"].as_str(), message.split(':').next(), "{request}");
+    }
     // An object is not a number, whatever its keys are.
     let private = lines(br#"{"op": "coalesce", "args": [{"a": 1, "$serde_json::private::Number": "4"}]}"#);
     assert!(private[0].contains("is not an object without keys of `serde_json`"), "{}", private[0]);

@@ -1,4 +1,4 @@
-//! Layouts as types and as values: their traits, their operands, the layouts around other layouts, and the loops over them.
+//! Layouts as types and as values: their traits, their operands, layouts that contain other layouts, and the loops over them.
 
 pub mod runs;
 

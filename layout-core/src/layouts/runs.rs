@@ -1,10 +1,10 @@
-//! Runs of indices: stretches of one coordinate along which every index of a function grows by a fixed step. The `runs` functions of `graph!` return them.
+//! Runs of indices: ranges of one coordinate along which every index grows by a fixed step. The `runs` functions of `graph!` return them.
 
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-/// A stretch of one coordinate along which each of `N` indices grows by a fixed step. All of it is valid, or none of it.
+/// A range of one coordinate along which each of `N` indices grows by a fixed step. Either the whole range is valid, or none of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run<const N: usize> {
     /// The first value of the coordinate.
@@ -15,7 +15,7 @@ pub struct Run<const N: usize> {
     pub indices: [isize; N],
     /// The step of each index.
     pub steps: [isize; N],
-    /// True if every coordinate lies inside its size. In a pad it is false, and the indices are the results of the formulas all the same.
+    /// True if every coordinate lies inside its size. In padding it is false; the indices are still the results of the formulas.
     pub valid: bool,
 }
 
@@ -41,7 +41,7 @@ impl<const N: usize> Run<N> {
         let mut run = *self;
         for (k, step) in run.steps.iter_mut().enumerate() {
             let gap = next.indices[k].wrapping_sub(self.indices[k]).wrapping_sub((self.count as isize - 1).wrapping_mul(*step));
-            // A run of one value takes any step of 1.
+            // A run of one value can take any step; here it takes a step of 1.
             let even = |run: &Run<N>| gap == run.steps[k] || (gap == 1 && run.count == 1);
             if !even(self) || !even(next) {
                 return None;
@@ -69,7 +69,7 @@ impl Run<1> {
         }
         let last = isize::try_from(self.count - 1).ok().and_then(|steps| steps.checked_mul(step)).and_then(|way| first.checked_add(way));
         let (low, high) = (first.min(last.unwrap_or(-1)), first.max(last.unwrap_or(-1)));
-        // As a `usize`, a negative index is beyond every slice.
+        // As a `usize`, a negative index exceeds the length of every slice.
         let Some(data) = data.get(low as usize..).and_then(|data| data.get(..=(high - low) as usize)) else { beyond(self, data.len()) };
         Some(Elements { data, at: (first - low) as usize, step, count: self.count })
     }
@@ -80,7 +80,7 @@ impl Run<1> {
     #[inline(always)]
     #[track_caller]
     pub fn read<T: Clone>(&self, from: &[T], to: &mut [T], outside: T) {
-        assert_eq!(to.len(), self.count, "the length of what is written, and of the run");
+        assert_eq!(to.len(), self.count, "the lengths of `to` and of the run differ");
         match self.elements(from) {
             Some(elements) => match elements.as_slice() {
                 Some(slice) => to.clone_from_slice(slice),
@@ -92,7 +92,7 @@ impl Run<1> {
 }
 
 impl Run<2> {
-    /// Copies the elements of `from` at the first index to the elements of `to` at the second. Sets these to `outside` if the run is not valid.
+    /// Copies the elements of `from` at the first index to `to` at the second, or writes `outside` if the run is not valid.
     ///
     /// Panics if an index is outside of its slice.
     #[inline(always)]
@@ -171,7 +171,7 @@ impl<T: fmt::Debug> fmt::Debug for Elements<'_, T> {
     }
 }
 
-/// An iterator over the runs of a function along a range of one coordinate. It joins a run and the next where they continue each other.
+/// An iterator over the runs of a function along a range of one coordinate. It joins consecutive runs that continue each other.
 #[derive(Clone)]
 pub struct Runs<F, const N: usize> {
     at: F,

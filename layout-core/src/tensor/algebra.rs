@@ -1,4 +1,4 @@
-//! The operations of the algebra on tensors: other coordinates for the same elements, and parts of them.
+//! The operations of the algebra on tensors: other coordinates for the same elements, slices, modes, windows and partitions.
 
 use super::error::{TensorError, or_panic};
 use super::rearrange::Rearrange;
@@ -11,7 +11,7 @@ use crate::types::{
     RakedProduct, RawLayout, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
 };
 
-/// Panics where the layout that an operation made has another number of coordinates than it is to have: nothing that is read relies on the algebra alone.
+/// Panics if the layout that an operation made does not have `size` coordinates, so that memory safety does not rely on the algebra alone.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 pub(super) fn require_size<M: TypedLayout>(made: &M, size: usize) {
@@ -20,7 +20,7 @@ pub(super) fn require_size<M: TypedLayout>(made: &M, size: usize) {
 
 macro_rules! rearranged {
     ($($(#[$doc:meta])* $name:ident $try_name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
-        /// Other coordinates for the same elements; a tensor that owns them keeps them.
+        /// Operations that give the same elements other coordinates. A tensor that owns its elements still owns them.
         impl<S: Storage, L: Rearrange> Tensor<S, L> {
             $(
                 $(#[$doc])*
@@ -28,7 +28,7 @@ macro_rules! rearranged {
                 #[track_caller]
                 pub fn $name<$($kind: AsOperand),*>(self, $($arg: $kind),*) -> Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>> {
                     let changed = self.layout().typed().$name($($arg),*);
-                    // SAFETY: the operation is a permutation of the coordinates.
+                    // SAFETY: the operation permutes the coordinates.
                     unsafe { self.rearranged(changed) }
                 }
 
@@ -39,12 +39,12 @@ macro_rules! rearranged {
                     $($arg: $kind),*
                 ) -> Result<Tensor<S, L::With<Derived<op::$type, (L::Typed, $($kind,)*)>>>, TensorError> {
                     let changed = self.layout().typed().$try_name($($arg),*)?;
-                    // SAFETY: the operation is a permutation of the coordinates.
+                    // SAFETY: the operation permutes the coordinates.
                     Ok(unsafe { self.rearranged(changed) })
                 }
             )*
 
-            /// Returns the elements with the layout type `changed`; panics if it has another number of coordinates.
+            /// Returns the elements with the layout type `changed`. Panics if it has another number of coordinates.
             ///
             /// # Safety
             ///
@@ -54,7 +54,7 @@ macro_rules! rearranged {
             unsafe fn rearranged<M: TypedLayout>(self, changed: M) -> Tensor<S, L::With<M>> {
                 require_size(&changed, self.size());
                 let layout = self.layout().with(changed);
-                // SAFETY: promised by the caller.
+                // SAFETY: the caller promises this.
                 unsafe { Tensor::from_parts(self.into_storage(), layout) }
             }
         }
@@ -62,15 +62,15 @@ macro_rules! rearranged {
 }
 
 rearranged! {
-    /// The elements by the fewest modes, see [`LayoutAlgebra::coalesce`].
+    /// Merges modes into the fewest possible, see [`LayoutAlgebra::coalesce`].
     coalesce try_coalesce Coalesce();
-    /// The elements without nesting, see [`LayoutAlgebra::flatten`].
+    /// Removes the nesting, see [`LayoutAlgebra::flatten`].
     flatten try_flatten Flatten();
-    /// Modes `begin..end` as one, see [`LayoutAlgebra::group`].
+    /// Groups the modes `begin..end` into one, see [`LayoutAlgebra::group`].
     group try_group Group(begin: X, end: Y);
-    /// `(tile, rest)` for each mode of the tiler, see [`LayoutAlgebra::logical_divide`].
+    /// Divides each mode of the tiler into `(tile, rest)`, see [`LayoutAlgebra::logical_divide`].
     logical_divide try_logical_divide LogicalDivide(tiler: T);
-    /// `(tiles, rests)`, see [`LayoutAlgebra::zipped_divide`].
+    /// Divides into `(tiles, rests)`, see [`LayoutAlgebra::zipped_divide`].
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -81,34 +81,34 @@ rearranged! {
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
     zipped_divide try_zipped_divide ZippedDivide(tiler: T);
-    /// `(tiles, rest, rest, ..)`, see [`LayoutAlgebra::tiled_divide`].
+    /// Divides into `(tiles, rest, rest, ..)`, see [`LayoutAlgebra::tiled_divide`].
     tiled_divide try_tiled_divide TiledDivide(tiler: T);
-    /// `(tile, .., rest, ..)`, see [`LayoutAlgebra::flat_divide`].
+    /// Divides into `(tile, .., rest, ..)`, see [`LayoutAlgebra::flat_divide`].
     flat_divide try_flat_divide FlatDivide(tiler: T);
 }
 
-/// The part of a tensor with the layout `m` in the place of its layout type, from `index` on.
+/// Returns the elements of a tensor at `index` plus the indices of `m`, which replaces the layout type.
 ///
 /// # Safety
 ///
-/// The indices of `index + m` are some of the layout type's. Of a [`Unique`], no one else has those elements.
+/// The indices `index + m` are indices of the layout type. If the storage is a [`Unique`], no one else has those elements.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m: M, index: usize) -> Tensor<S, L::From<M>> {
     let (offset, layout) = tensor.layout().from(m, index);
-    // SAFETY: promised by the caller.
+    // SAFETY: the caller promises this.
     unsafe { Tensor::from_parts(tensor.storage().moved(offset), layout) }
 }
 
-/// The slice of a tensor; panics where the integers of `c` are outside.
+/// Returns the slice of a tensor. Panics if the integers of `c` are outside.
 ///
 /// # Safety
 ///
-/// Of a [`Unique`], no one else has those elements.
+/// If the storage is a [`Unique`], no one else has those elements.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: C) -> Sliced<S, L, C> {
     let (kept, index) = cut(tensor.layout().typed(), c);
-    // SAFETY: the coordinates of the slice are some of the tensor's, each once.
+    // SAFETY: the coordinates of the slice are coordinates of the tensor, each once.
     unsafe {
         let slice = part(tensor, kept, index);
         let layout = L::proven(slice.layout());
@@ -116,16 +116,16 @@ unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: 
     }
 }
 
-/// The elements of one thread; panics where there is no such thread, or an index is no coordinate.
+/// Returns the elements of one thread. Panics if there is no such thread, or if an index is not a coordinate of the tensor.
 ///
 /// # Safety
 ///
-/// Of a [`Unique`], no one else has those elements.
+/// If the storage is a [`Unique`], no one else has those elements.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 unsafe fn partition<S: Borrow, L: Rearrange, B: TypedLayout>(tensor: &Tensor<S, L>, tv: B, thread: usize) -> ThreadValues<S, L, B> {
     let (values, index) = cut(composed(tensor.layout().typed(), tv), (thread, Keep));
-    // SAFETY: the coordinates are some of the tensor's.
+    // SAFETY: the coordinates are coordinates of the tensor.
     unsafe { part(tensor, values, index) }
 }
 
@@ -135,13 +135,13 @@ pub type Sliced<S, L, C> = Tensor<S, <L as Rearrange>::Proven<Slice<<L as Rearra
 /// The elements of one thread of a tensor with the layout `L`, by the thread/value layout `B`; see [`Tensor::partition`].
 pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composition<<L as Rearrange>::Typed, B>, (usize, Keep)>>>;
 
-/// The layout from `(thread, value)` to the coordinates that they tile, of a layout of threads and a layout of the values of each.
+/// The layout from `(thread, value)` to coordinates, made from a layout of threads and a layout of the values of each thread.
 ///
-/// Threads lie side by side over the blocks of values: CuTe's `make_layout_tv`.
+/// Threads lie side by side over the blocks of values. It is CuTe's `make_layout_tv`.
 pub type LayoutTv<S, D, V, E> =
     Composition<RightInverse<RakedProduct<Strided<S, D>, Strided<V, E>>>, LogicalProduct<ColMajor<S>, ColMajor<V>>>;
 
-/// The layout from `(thread, value)` to the coordinates of the tile that threads and values cover, see [`LayoutTv`].
+/// Returns the layout from `(thread, value)` to the coordinates of the tile that threads and values cover, see [`LayoutTv`].
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
     threads: Strided<S, D>,
@@ -151,7 +151,7 @@ pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
     threads.raked_product(values).right_inverse().composition(side_by_side)
 }
 
-/// The kept layout of a slice and the index of the fixed part; panics where that is outside.
+/// Returns the kept layout of a slice, and the index of the fixed modes. Panics if the fixed integers are outside.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
@@ -162,7 +162,7 @@ pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>,
     layout.slice(c)
 }
 
-/// Fails where `b` has an index that is no coordinate of a tensor of `size` coordinates.
+/// Fails if `b` has an index that is not a coordinate of a tensor of `size` coordinates.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn require_coordinates<B: TypedLayout>(b: &B, size: usize) -> Result<(), TensorError> {
     let range = b.index_range()?;
@@ -173,7 +173,7 @@ fn require_coordinates<B: TypedLayout>(b: &B, size: usize) -> Result<(), TensorE
     }
 }
 
-/// The layout `a o b`; panics where `b` has an index that is no coordinate of `a`.
+/// Returns the layout `a o b`. Panics if `b` has an index that is not a coordinate of `a`.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
@@ -183,7 +183,7 @@ fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
     composed
 }
 
-/// Multiplies `size` by extent `k` of a window, one of `named` positive extents.
+/// Multiplies `size` by extent `k` of a window, if `k` is below `named`. The extents are positive.
 #[inline(always)]
 fn multiply(named: usize, extents: &Slots, size: &mut usize, k: usize) {
     if k < named {
@@ -192,10 +192,11 @@ fn multiply(named: usize, extents: &Slots, size: &mut usize, k: usize) {
 }
 
 impl<S: Storage, L: Rearrange> Tensor<S, L> {
-    /// The windows of a shape at every place where one lies inside: `((window), (places))`, see [`LayoutAlgebra::windows`]. They overlap, and are to be read.
+    /// Returns the windows of a shape wherever they lie inside: `((window), (positions))`, see [`LayoutAlgebra::windows`]. They
+    /// overlap, so they are read only.
     ///
-    /// `window` has an integer for each of the first modes. Fails where one is 0, or more than the extent of its mode, where a window crosses a boundary
-    /// inside a mode, and where the size of a window times the size of the tensor exceeds `isize`.
+    /// `window` has an integer for each of the first modes. Fails if an integer is 0 or more than the extent of its mode, if
+    /// a window crosses a boundary inside a mode, and if the size of a window times the size of the tensor exceeds `isize`.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -220,7 +221,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         let ((rank, count), whole) = (integers(&window), self.layout().extents());
         positive(rank, &count)?;
         lies_within::<T>(&[0; crate::layouts::MAX_LEAVES], &count, &whole)?;
-        // There are no more windows than coordinates. The error is made inline, as the compiler cannot drop a call whose result is not needed.
+        // There are no more windows than coordinates. Make the error inline: the compiler cannot drop a call whose result is not needed.
         let (size, mut each) = (self.size(), 1);
         unroll!(T::DESCRIPTOR.modes(), multiply(rank, &count, &mut each));
         if size > isize::MAX as usize / each {
@@ -233,13 +234,13 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
             typed.try_windows(window)?
         };
         let layout = self.layout().with(windows);
-        // SAFETY: the coordinates of a window that lies inside are some of the tensor's.
+        // SAFETY: the coordinates of a window that lies inside are coordinates of the tensor.
         Ok(unsafe { Tensor::from_parts(self.storage().shared(), layout) })
     }
 
-    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep).
+    /// Returns the elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep).
     ///
-    /// Panics where an integer is outside of its mode.
+    /// Panics if an integer is outside of its mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -254,13 +255,13 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     #[track_caller]
     pub fn slice<C: IntTuple>(&self, c: C) -> Sliced<S::Shared<'_>, L, C> {
         let () = <Fixed<L::Typed, C> as Fits>::FITS;
-        // SAFETY: it is read only.
+        // SAFETY: the slice is read only.
         unsafe { slice(&S::lent(self), c) }
     }
 
-    /// The modes that the integers of `modes` name, in that order, the others at 0.
+    /// Returns the modes numbered by the integers of `modes`, in that order. The other modes are fixed at 0.
     ///
-    /// Panics where a mode is named twice, or one that is left out has no coordinate 0. Fails to compile where `modes` is nested.
+    /// Panics if a mode is named twice, or if an omitted mode has no coordinate 0. Does not compile if `modes` is nested.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -287,22 +288,22 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
             assert!(!named[..k].contains(mode), "select: mode {mode} is named twice");
         }
         let selected = self.layout().typed().select(modes);
-        // SAFETY: the coordinates are some of the tensor's, each once.
+        // SAFETY: the coordinates are coordinates of the tensor, each once.
         unsafe { self.at_zero(selected) }
     }
 
-    /// Mode `k`, the others at 0.
+    /// Returns mode `k`. The other modes are fixed at 0.
     ///
-    /// Panics where one of those has no coordinate 0.
+    /// Panics if one of the other modes has no coordinate 0.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn mode<K: AsOperand>(self, k: K) -> Tensor<S, L::With<Get<L::Typed, K>>> {
         let mode = self.layout().typed().mode(k);
-        // SAFETY: the coordinates are some of the tensor's, each once.
+        // SAFETY: the coordinates are coordinates of the tensor, each once.
         unsafe { self.at_zero(mode) }
     }
 
-    /// The elements of some modes, the others at 0; panics where one of those is empty.
+    /// Returns the elements of some modes, with the others fixed at 0. Panics if one of the others is empty.
     ///
     /// # Safety
     ///
@@ -312,13 +313,13 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     unsafe fn at_zero<M: TypedLayout>(self, kept: M) -> Tensor<S, L::With<M>> {
         assert!(kept.size() == 0 || self.size() > 0, "a mode that is left out has no coordinate 0");
         let layout = self.layout().with(kept);
-        // SAFETY: promised by the caller, and there is a coordinate 0.
+        // SAFETY: the caller promises this, and there is a coordinate 0.
         unsafe { Tensor::from_parts(self.into_storage(), layout) }
     }
 
-    /// The elements of thread `thread`, of a layout from `(thread, value)` to coordinates: one mode, over the values.
+    /// Returns the elements of thread `thread`, as one mode over the values. `tv` is a layout from `(thread, value)` to coordinates.
     ///
-    /// Panics where there is no such thread, or the layout has indices that are no coordinates.
+    /// Panics if there is no such thread, or if an index of `tv` is not a coordinate.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -334,13 +335,13 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn partition<B: TypedLayout>(&self, tv: B, thread: usize) -> ThreadValues<S::Shared<'_>, L, B> {
-        // SAFETY: it is read only.
+        // SAFETY: the result is read only.
         unsafe { partition(&self.view(), tv, thread) }
     }
 
-    /// The elements at the indices of `b`, which are coordinates here: `result[c] = self[b(c)]`.
+    /// Returns the elements at the indices of `b`, read as coordinates of this tensor: `result[c] = self[b(c)]`.
     ///
-    /// Panics where `b` has an index that is no coordinate.
+    /// Panics if `b` has an index that is not a coordinate.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -357,9 +358,9 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         unsafe { Tensor::from_parts(self.into_storage(), layout) }
     }
 
-    /// [`Tensor::composition`] with the run-time leaves checked.
+    /// Computes [`Tensor::composition`] with the run-time leaves checked.
     ///
-    /// Fails where `b` has an index that is no coordinate, and where the composition is no layout.
+    /// Fails if `b` has an index that is not a coordinate, and if the composition is not a layout.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -383,7 +384,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
-    /// [`Tensor::slice`], to be written.
+    /// Returns [`Tensor::slice`], mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Sliced<Unique<'_, S::Item>, L, C> {
@@ -392,7 +393,7 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
         unsafe { slice(&self.view_mut(), c) }
     }
 
-    /// [`Tensor::partition`], to be written.
+    /// Returns [`Tensor::partition`], mutably.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

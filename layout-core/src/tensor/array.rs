@@ -1,4 +1,4 @@
-//! Walks beside an array of tensors of one type.
+//! Walks over a tensor together with an array of tensors of one type.
 
 use super::beside::{Alongside, Beside, are_alike, cut, element, one_a_mode, refuse_unlike, row, write};
 use super::storage::Storage;
@@ -6,7 +6,7 @@ use super::tensor::Tensor;
 use crate::types::{FEW, Layout, Loops, Odometer, Slots, Steps};
 use core::array::from_fn;
 
-// SAFETY: reads an element of each tensor at the index of a coordinate that is inside.
+// SAFETY: it reads an element of each tensor at the index of a coordinate that is inside.
 unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Alongside for &'a [Tensor<S, L>; K] {
     type Items = [&'a S::Item; K];
     type Rows = [&'a [S::Item]; K];
@@ -19,24 +19,24 @@ unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Alongside for &
 
     #[inline(always)]
     unsafe fn items<const SUMS: bool>(&self, at: <Self::Loops as Steps>::Point) -> Self::Items {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         from_fn(|each| unsafe { element::<_, _, SUMS>(&self[each], at[each]) })
     }
 
     #[inline(always)]
     unsafe fn rows<const REPEATED: u32>(&self, _: &Self::Loops, at: <Self::Loops as Steps>::Point, count: usize) -> Self::Rows {
-        // SAFETY: the elements of as many coordinates, one behind the other.
+        // SAFETY: the elements of `count` coordinates, which are contiguous.
         from_fn(|each| unsafe { row(&self[each], at[each], count) })
     }
 
     #[inline(always)]
     unsafe fn nth<const REPEATED: u32>(rows: &Self::Rows, k: usize) -> Self::Items {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         from_fn(|each| unsafe { &*rows[each].as_ptr().wrapping_add(k) })
     }
 }
 
-// SAFETY: where all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
+// SAFETY: if all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
 unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Beside for &'a [Tensor<S, L>; K] {
     type Odometers = [Odometer; K];
 
@@ -66,7 +66,7 @@ unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Beside for &'a 
         if ALIKE {
             return each.all(|(tensor, loops)| write(&tensor.layout(), loops));
         }
-        // All are cut before each is cut like them.
+        // Cut `ours` by all layouts first, and then cut each layout like `ours`.
         let mut unused = Loops::new(0);
         self.iter().all(|tensor| cut(ours, &tensor.layout(), &mut unused)) && each.all(|(tensor, loops)| cut(ours, &tensor.layout(), loops))
     }

@@ -6,7 +6,8 @@ use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Slots, Ste
 use core::marker::PhantomData;
 use core::ptr;
 
-/// The number of loops of two sides, if both have one for every mode, and at most [`FEW`]; loops agree where extents do. Returns 0 if the number is not known.
+/// Returns the number of loops of two layouts, if both have one for every mode, and at most [`FEW`]; then their loops have
+/// equal extents where the layouts do. Returns 0 if the number is not known.
 pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) if ours == theirs && ours <= FEW && !cfg!(unoptimized) => ours,
@@ -14,13 +15,13 @@ pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usiz
     }
 }
 
-/// Whether two extents are one.
+/// Clears `alike` if the two extents of mode `k` differ.
 #[inline(always)]
 fn equal(ours: &Slots, theirs: &Slots, alike: &mut bool, k: usize) {
     *alike &= ours[k] == theirs[k];
 }
 
-/// Whether two layouts have the same extents.
+/// Returns true if two layouts have the same extents.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn are_alike<A: Layout, B: Layout>(a: &A, b: &B) -> bool {
     let (ours, theirs, mut alike) = (a.extents(), b.extents(), true);
@@ -45,7 +46,7 @@ pub(super) fn refuse_unlike<A: Layout, B: Layout>(a: &A, b: &B) {
     panic!("tensors of the extents {:?} and {:?} have not the same coordinates{way}", &ours[..rank], &theirs[..other])
 }
 
-/// Number of loops of a layout, if there is one for every mode.
+/// Returns the number of loops of a layout, if there is one for every mode.
 pub(super) const fn one_a_mode<L: Layout>() -> Option<usize> {
     match (L::LOOPS, L::MODES) {
         (Some(loops), Some(modes)) if loops == modes => Some(loops),
@@ -60,29 +61,29 @@ pub(super) const fn one_a_mode<L: Layout>() -> Option<usize> {
 /// `items`, `rows` and `nth` access only elements that the caller promises in the `# Safety` section of each.
 #[doc(hidden)]
 pub unsafe trait Alongside: Copy {
-    /// The items at one coordinate.
+    /// The type of the items at one coordinate.
     type Items;
 
-    /// The items along one row.
+    /// The type of the items along one row.
     type Rows;
 
-    /// The loops, which step to a point for each coordinate.
+    /// The type of the loops, which step to a point for each coordinate.
     type Loops: Steps;
 
     /// One bit for each tensor whose type allows steps of 0. Rows in which such a tensor repeats one element have a loop of their own.
     const REPEATS: u32 = 0;
 
-    /// Returns true if every index moves by as much as its sum of steps: [`RawLayout::period`] is 1.
+    /// Returns true if indices differ by exactly as much as their sums of steps: [`RawLayout::period`] is 1.
     fn is_plain(&self) -> bool;
 
-    /// Returns the items at a point. The point holds indices, or with `SUMS` sums of steps, which [`RawLayout::image`] maps to indices.
+    /// Returns the items at a point: indices or, if `SUMS` is true, sums of steps, which [`RawLayout::image`] maps to indices.
     ///
     /// # Safety
     ///
     /// The point belongs to a coordinate inside the tensors.
     unsafe fn items<const SUMS: bool>(&self, at: <Self::Loops as Steps>::Point) -> Self::Items;
 
-    /// Returns the items along `count` steps of the first loop, which steps nowhere in the tensors of the bits `REPEATED`.
+    /// Returns the items along `count` steps of the first loop. Its step is 0 in the tensors of the bits `REPEATED`.
     ///
     /// # Safety
     ///
@@ -118,14 +119,14 @@ unsafe impl Alongside for () {
     unsafe fn nth<const REPEATED: u32>((): &(), _: usize) {}
 }
 
-/// The coordinates, as of type `C`.
+/// The companion that supplies coordinates of type `C`.
 #[derive(Clone, Copy)]
 pub(super) struct Coordinates<C>(pub PhantomData<C>);
 
 // SAFETY: reads nothing.
 unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
     type Items = C;
-    /// The first coordinate, and the difference per step.
+    /// The first coordinate, and the difference for each step.
     type Rows = (C, C);
     type Loops = Counted<C>;
 
@@ -150,18 +151,18 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
     }
 }
 
-/// Tensors that a walk reads beside another: a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors.
+/// The companions of a walk: a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors.
 ///
 /// # Safety
 ///
-/// `are_alike` is true only where all have the extents of a layout. Then `beside` gives the loops of each, of the same extents, `odometers` its coordinates, and
-/// `indices` its index at a colexicographic position.
+/// `are_alike` is true only if all have the extents of a layout. Then `beside` writes the loops of each, with the same
+/// extents, `odometers` returns the coordinates of each, and `indices` the index of each at a colexicographic position.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be walked beside a tensor",
     label = "a reference to a tensor can, a reference to an array of tensors, and a tuple of two to eight references to tensors"
 )]
 pub unsafe trait Beside: Alongside {
-    /// The coordinates of each, with the sum of steps of each.
+    /// The type of the odometers, one for each tensor.
     #[doc(hidden)]
     type Odometers;
 
@@ -173,25 +174,25 @@ pub unsafe trait Beside: Alongside {
     #[doc(hidden)]
     fn are_alike<L: Layout>(&self, layout: &L) -> bool;
 
-    /// Says which extents differ from those of a tensor.
+    /// Panics and says which extents differ from the extents of a tensor.
     #[doc(hidden)]
     #[track_caller]
     fn differ<S: Storage, L: Layout>(tensor: &Tensor<S, L>, others: Self) -> !;
 
-    /// Room for the loops of each.
+    /// Returns empty loops for each.
     #[doc(hidden)]
     fn room() -> Self::Loops;
 
-    /// Writes the loops of each to `theirs`, beside `ours` of a layout. With `ALIKE` these are alike, otherwise they are cut where one of them begins anew. Returns false if one has
-    /// no such loops.
+    /// Writes the loops of each to `theirs`, next to the loops `ours` of a layout. If `ALIKE` is true, these are alike;
+    /// otherwise they are split so that their extents agree. Returns false if one has no such loops.
     #[doc(hidden)]
     fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 
-    /// All coordinates of each, by digits that begin anew where they do.
+    /// Returns an odometer over all coordinates of each, or `None` if one has no loops.
     #[doc(hidden)]
     fn odometers(&self) -> Option<Self::Odometers>;
 
-    /// Applies [`Odometer::straight`] of each in turn, to the length that the one before returned. If the result is `len`, the piece lies in one box of each.
+    /// Applies [`Odometer::straight`] of each in turn, to the length so far. If the result is `len`, the range lies in one box of each.
     #[doc(hidden)]
     fn straight(all: &Self::Odometers, mode: usize, at: usize, len: usize) -> usize;
 
@@ -199,26 +200,26 @@ pub unsafe trait Beside: Alongside {
     #[doc(hidden)]
     fn box_loops(all: &Self::Odometers, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 
-    /// The number of coordinates before the steps of any change; 0 at the end.
+    /// Returns the number of coordinates before the steps of any tensor change; 0 at the end.
     #[doc(hidden)]
     fn run(all: &Self::Odometers) -> usize;
 
-    /// The sums of steps `k` coordinates on, at most [`Beside::run`].
+    /// Returns the sums of steps `k` coordinates ahead, for `k` at most [`Beside::run`].
     #[doc(hidden)]
     fn point(all: &Self::Odometers, k: usize) -> <Self::Loops as Steps>::Point;
 
-    /// Goes `count` coordinates on, at most [`Beside::run`].
+    /// Advances by `count` coordinates, at most [`Beside::run`].
     #[doc(hidden)]
     fn advance(all: &mut Self::Odometers, count: usize);
 
-    /// The index of each at a colexicographic position.
+    /// Returns the index of each at a colexicographic position.
     #[doc(hidden)]
     fn indices(&self, position: usize) -> <Self::Loops as Steps>::Point;
 }
 
 /// # Safety
 ///
-/// As of [`Alongside::items`].
+/// The promises of [`Alongside::items`] hold.
 #[inline(always)]
 pub(super) unsafe fn element<S: Storage, L: Layout, const SUMS: bool>(tensor: &Tensor<S, L>, at: usize) -> &S::Item {
     let index = if SUMS { tensor.layout().image(at) } else { at };
@@ -226,7 +227,7 @@ pub(super) unsafe fn element<S: Storage, L: Layout, const SUMS: bool>(tensor: &T
     unsafe { &*tensor.storage().origin().wrapping_add(index) }
 }
 
-/// The number that all are, if there is one.
+/// Returns the number that all entries have, if they are equal.
 const fn common(loops: &[Option<usize>]) -> Option<usize> {
     let Some(first) = loops[0] else { return None };
     let mut k = 1;
@@ -239,13 +240,13 @@ const fn common(loops: &[Option<usize>]) -> Option<usize> {
     Some(first)
 }
 
-/// All in pairs: `left!(a, b, c)` is `((a, b), c)`.
+/// Nests all in pairs: `left!(a, b, c)` is `((a, b), c)`.
 macro_rules! left {
     ($one:tt) => { $one };
     ($first:tt, $second:tt $(, $more:tt)*) => { left!(($first, $second) $(, $more)*) };
 }
 
-/// The type once for each name, in pairs.
+/// Repeats the type once for each name, nested in pairs.
 macro_rules! pairs {
     ($type:ident: $one:ident) => { $type };
     ($type:ident: $first:ident $($more:ident)+) => { pairs!($type, $type: $($more)+) };
@@ -253,7 +254,7 @@ macro_rules! pairs {
     ($pairs:ty, $type:ident: $first:ident $($more:ident)+) => { pairs!(($pairs, $type), $type: $($more)+) };
 }
 
-/// One alone, or several as a tuple.
+/// Expands to a single entry as it is, and to several as a tuple.
 macro_rules! tuple {
     ($one:tt) => { $one };
     ($($several:tt),+) => { ($($several),+) };
@@ -261,7 +262,7 @@ macro_rules! tuple {
     (type $($several:ty),+) => { ($($several),+) };
 }
 
-/// Writes the loops of a layout; returns false if there are none.
+/// Writes the loops of a layout. Returns false if there are none.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn write<L: Layout>(layout: &L, theirs: &mut Loops<FEW>) -> bool {
     layout.loops().is_some_and(|loops| {
@@ -270,7 +271,7 @@ pub(super) fn write<L: Layout>(layout: &L, theirs: &mut Loops<FEW>) -> bool {
     })
 }
 
-/// Cuts `ours` and the loops of a layout where one of them begins anew; returns false if there are none.
+/// Splits `ours` and the loops of a layout so that their extents agree. Returns false if this is impossible.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn cut<L: Layout>(ours: &mut Loops<FEW>, layout: &L, theirs: &mut Loops<FEW>) -> bool {
     layout.loops().and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
@@ -282,23 +283,23 @@ pub(super) fn cut<L: Layout>(ours: &mut Loops<FEW>, layout: &L, theirs: &mut Loo
 /// The loops of one tensor.
 type FewLoops = Loops<FEW>;
 
-/// Whether a bit is set.
+/// Returns true if the bit number `bit` is set.
 const fn is_repeated<const REPEATED: u32>(bit: u32) -> bool {
     REPEATED >> bit & 1 == 1
 }
 
 /// # Safety
 ///
-/// Each of `count` elements from that at the sum of steps on belongs to a coordinate inside, and the layout is plain.
+/// Each of the `count` elements from the sum of steps `sum` on belongs to a coordinate inside, and the layout is plain.
 #[inline(always)]
 pub(super) unsafe fn row<S: Storage, L: Layout>(tensor: &Tensor<S, L>, sum: usize, count: usize) -> &[S::Item] {
-    // SAFETY: promised by the caller.
+    // SAFETY: the caller promises this.
     unsafe { &*ptr::slice_from_raw_parts(tensor.storage().origin().wrapping_add(tensor.layout().image(sum)), count) }
 }
 
 macro_rules! beside {
     ($(($storage:ident $layout:ident $tensor:ident $index:ident $bit:literal))+) => {
-        // SAFETY: reads an element of each tensor at the index of a coordinate that is inside.
+        // SAFETY: it reads an element of each tensor at the index of a coordinate that is inside.
         unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Alongside for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
             type Items = tuple!(type $(&'a $storage::Item),+);
             type Rows = tuple!(type $(&'a [$storage::Item]),+);
@@ -315,7 +316,7 @@ macro_rules! beside {
             #[inline(always)]
             unsafe fn items<const SUMS: bool>(&self, left!($($index),+): <Self::Loops as Steps>::Point) -> Self::Items {
                 let tuple!($($tensor),+) = *self;
-                // SAFETY: promised by the caller.
+                // SAFETY: the caller promises this.
                 $(let $tensor = unsafe { element::<_, _, SUMS>($tensor, $index) };)+
                 tuple!($($tensor),+)
             }
@@ -323,20 +324,20 @@ macro_rules! beside {
             #[inline(always)]
             unsafe fn rows<const REPEATED: u32>(&self, _: &Self::Loops, left!($($index),+): <Self::Loops as Steps>::Point, count: usize) -> Self::Rows {
                 let tuple!($($tensor),+) = *self;
-                // SAFETY: the elements of as many coordinates, one behind the other, or one for all.
+                // SAFETY: the elements of `count` coordinates are contiguous, or all are the same element.
                 $(let $tensor = unsafe { row($tensor, $index, if is_repeated::<REPEATED>($bit) { 1 } else { count }) };)+
                 tuple!($($tensor),+)
             }
 
             #[inline(always)]
             unsafe fn nth<const REPEATED: u32>(tuple!($($tensor),+): &Self::Rows, k: usize) -> Self::Items {
-                // SAFETY: promised by the caller.
+                // SAFETY: the caller promises this.
                 $(let $tensor = unsafe { &*$tensor.as_ptr().wrapping_add(if is_repeated::<REPEATED>($bit) { 0 } else { k }) };)+
                 tuple!($($tensor),+)
             }
         }
 
-        // SAFETY: where all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
+        // SAFETY: if all are alike, each has the extents of the layout, and the loops of all visit the same coordinates in the same order.
         unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Beside for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
             type Odometers = pairs!(Odometer: $($storage)+);
 

@@ -1,4 +1,4 @@
-//! Tensors cut into blocks: windows of one shape, smaller ones at the ends.
+//! Tensors cut into blocks: windows of one shape, with smaller ones at the ends.
 
 use super::error::or_panic;
 use super::storage::{Borrow, Storage, StorageMut, Unique};
@@ -7,7 +7,7 @@ use super::tiles::{Tiles, require_injective};
 use super::window::Window;
 use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES};
 
-/// The blocks of a tensor, the first mode fastest; see [`Tensor::blocks`].
+/// An iterator over the blocks of a tensor, the first mode fastest; see [`Tensor::blocks`].
 pub struct Blocks<S, L: Layout, T: IntTuple> {
     tiles: Tiles<S, Window<L, T::Coord>, T>,
 }
@@ -23,7 +23,7 @@ impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
         let corner = T::Coord::from_values(&[0; MAX_LEAVES], &mut 0);
         let whole = Window::new(layout, corner, T::Coord::from_values(&layout.extents(), &mut 0));
         let tiles = whole.and_then(|whole| {
-            // SAFETY: the same coordinates, and injective if the layout is.
+            // SAFETY: the window has the same coordinates, and is injective if the layout is.
             unsafe { Tiles::new(Tensor::from_parts(tensor.into_storage(), whole), &shape) }
         });
         Blocks { tiles: or_panic(tiles) }
@@ -65,8 +65,8 @@ impl<S: Borrow, L: Layout, T: IntTuple> ExactSizeIterator for Blocks<S, L, T> {}
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into blocks. `shape` has an integer for each of the first modes, and the last blocks of a mode may be smaller.
     ///
-    /// Blocks serve the loops around a kernel, as [`Tensor::tiles`] serves the kernel: any layout has blocks of any shape, full and smaller blocks have one type, and their extents are
-    /// run-time numbers. Panics if a block is empty, or has more modes than the tensor.
+    /// Blocks serve the loops around a kernel, as [`Tensor::tiles`] serves the kernel. Any layout has blocks of any shape; full and
+    /// smaller blocks have one type, with run-time extents. Panics if a block is empty, or has more modes than the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -79,18 +79,19 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn blocks<T: IntTuple>(&self, shape: T) -> Blocks<S::Shared<'_>, L, T> {
-        // SAFETY: it is read only.
+        // SAFETY: the blocks are read only.
         unsafe { Blocks::new(self.view(), shape) }
     }
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Cuts the tensor into blocks that can be written side by side, see [`Tensor::blocks`]. The type of the layout is injective, or [`Tensor::injective`] has proven it.
+    /// Cuts the tensor into blocks that can be written at the same time, see [`Tensor::blocks`]. The layout type must be
+    /// injective, or [`Tensor::injective`] must have proven it.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn blocks_mut<T: IntTuple>(&mut self, shape: T) -> Blocks<Unique<'_, S::Item>, L, T> {
         const { require_injective::<L>() };
-        // SAFETY: it is injective.
+        // SAFETY: the layout is injective.
         unsafe { Blocks::new(self.view_mut(), shape) }
     }
 }

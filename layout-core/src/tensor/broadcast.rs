@@ -1,4 +1,4 @@
-//! Elements repeated along modes that a tensor does not have, or has once.
+//! Tensors that repeat their elements along new modes, or along modes of extent 1.
 
 use super::beside::one_a_mode;
 use super::storage::Storage;
@@ -14,8 +14,8 @@ use layout_algebra::error::Text;
 /// The layout `L`, repeated along modes: their integers do not change the index. See [`Tensor::broadcast`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Broadcast<L, E: IntTuple> {
-    // The product of the extents but 0 fits `isize`. A `shape` with `Keep` has one for each mode of `layout`. A `shape` without has an integer for each, and the extent of the mode is that
-    // integer or 1.
+    // The product of the extents but 0 fits `isize`. A `shape` with `Keep` has one for each mode of `layout`. A `shape`
+    // without `Keep` has one integer for each mode of `layout`, and the mode's extent is that integer or 1.
     layout: L,
     shape: E,
 }
@@ -31,14 +31,14 @@ enum Extent {
     Input(usize),
 }
 
-/// A mode of the shape: its extent, and the mode of the layout that it repeats. A new mode repeats none.
+/// A mode of the shape: its extent, and the mode of the layout that it takes or repeats. A new mode has none.
 #[derive(Clone, Copy)]
 struct Mode {
     extent: Extent,
     source: Option<usize>,
 }
 
-/// The modes of a shape, and `None` behind the last.
+/// The modes of a shape, followed by `None`.
 type Modes = [Option<Mode>; MAX_LEAVES];
 
 /// Returns the number of `Keep` in a shape.
@@ -70,7 +70,7 @@ const fn modes(shape: &[Descriptor]) -> Modes {
     out
 }
 
-// Each function is one step of a loop over the modes, which `unroll` writes out.
+// Each of these functions is one step of a loop over the modes, which `unroll` writes out.
 
 #[inline(always)]
 fn extent(modes: &Modes, whole: &Slots, inputs: &Slots, extents: &mut Slots, k: usize) {
@@ -144,7 +144,7 @@ fn step<const N: usize>(modes: &Modes, extents: &Slots, of_layout: &Loops<N>, lo
     }
 }
 
-/// Whether a coordinate of type `C` has an integer for each mode of the shape `E`, or one for all.
+/// A check that a coordinate of type `C` is one integer, or has an integer for each mode of the shape `E`.
 pub struct OfModes<E, C>(PhantomData<(E, C)>);
 
 impl<E: IntTuple, C: IntTuple> Fits for OfModes<E, C> {
@@ -160,15 +160,15 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
         _ => const { &[E::DESCRIPTOR] },
     };
 
-    /// Number of modes.
+    /// The number of modes.
     const RANK: usize = Self::SHAPE.len();
 
     const TABLE: Modes = modes(Self::SHAPE);
 
-    /// Number of modes of the layout.
+    /// The number of modes of the layout.
     const KEPT: usize = if kept(Self::SHAPE) > 0 { kept(Self::SHAPE) } else { Self::RANK };
 
-    /// Panics where the shape does not fit the layout, or has more coordinates than `isize` can count.
+    /// Makes the layout. Panics if the shape does not fit `layout`, or has more coordinates than `isize` can count.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn new(layout: L, shape: E) -> Self {
@@ -197,7 +197,7 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
         all
     }
 
-    /// The integers of the layout's coordinate.
+    /// Returns the integers of the coordinate of the inner layout.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn inner(&self, given: &Slots) -> Slots {
         let (modes, whole, mut integers) = (const { &Self::TABLE }, self.layout.extents(), [0; MAX_LEAVES]);
@@ -237,7 +237,7 @@ unsafe impl<L: Layout, E: IntTuple> RawLayout for Broadcast<L, E> {
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn loops<const N: usize>(&self) -> Option<Loops<N>> {
-        // A nested mode has more loops than one.
+        // A nested mode has more than one loop.
         let inner = self.layout.loops::<N>()?;
         if inner.len != Self::KEPT || Self::RANK > N {
             return None;
@@ -360,12 +360,12 @@ impl<L: Layout, E: IntTuple> Layout for Broadcast<L, E> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the tensor with its elements repeated: no element is copied, and coordinates share them.
+    /// Returns the tensor with its elements repeated. No element is copied: coordinates share elements.
     ///
-    /// If `shape` has a [`Keep`](crate::number::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent of a new mode. Otherwise `shape` has one integer for each
-    /// mode: it equals the extent, or replaces an extent of 1. No mode is added by itself.
+    /// If `shape` has a [`Keep`](crate::number::Keep), each `Keep` is the next mode of the tensor, and each integer is the extent
+    /// of a new mode. Otherwise `shape` has one integer for each mode: it equals the extent, or replaces an extent of 1.
     ///
-    /// Panics where a mode has neither the extent in `shape` nor the extent 1, where `shape` does not have all modes of the tensor, and beyond `isize::MAX` coordinates.
+    /// Panics if a mode has neither its extent in `shape` nor 1, if `shape` lacks a mode, and beyond `isize::MAX` coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -389,7 +389,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[track_caller]
     pub fn broadcast<E: IntTuple>(&self, shape: E) -> Tensor<S::Shared<'_>, Broadcast<L, E>> {
         let layout = Broadcast::new(self.layout(), shape);
-        // SAFETY: the same indices, or none.
+        // SAFETY: the tensor has the same indices, or none.
         unsafe { Tensor::from_parts(self.storage().shared(), layout) }
     }
 }

@@ -1,13 +1,13 @@
-//! Facts of layouts that are proven once and carried in a type that only the proof makes.
+//! Facts about layouts that are proven once and carried in a type that only the proof makes.
 
 use super::error::TensorError;
 use super::tensor::Tensor;
 use crate::types::{Layout, RawLayout, Vectorable, forward};
 use layout_algebra::error::Result;
 
-/// A layout of which no two coordinates share an index; only [`Injective::new`] makes it.
+/// A layout in which no two coordinates share an index. Only [`Injective::new`] makes it.
 ///
-/// Where a layout type is static this is known of the type itself, and the certificate is not needed.
+/// A static layout type shows this by itself and needs no certificate.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};
@@ -20,7 +20,7 @@ use layout_algebra::error::Result;
 pub struct Injective<L>(L);
 
 impl<L: Layout> Injective<L> {
-    /// The layout, if no two of its coordinates share an index.
+    /// Returns `layout` with the certificate. Fails if two coordinates share an index, or if that takes too long to decide.
     #[inline]
     pub fn new(layout: L) -> core::result::Result<Self, TensorError> {
         match L::INJECTIVE.or_else(|| layout.is_injective()) {
@@ -30,13 +30,13 @@ impl<L: Layout> Injective<L> {
         }
     }
 
-    /// The layout, of which that is known.
+    /// Wraps a layout that the caller knows to be injective.
     #[inline(always)]
     pub(super) fn known(layout: L) -> Self {
         Injective(layout)
     }
 
-    /// The layout itself.
+    /// Returns the layout itself.
     #[inline(always)]
     pub fn into_inner(self) -> L {
         self.0
@@ -44,9 +44,9 @@ impl<L: Layout> Injective<L> {
 }
 
 impl<S, L: Layout> Tensor<S, L> {
-    /// The tensor with the proof that no two coordinates share an element, so that its parts can be written side by side.
+    /// Returns the tensor with the proof that no two coordinates share an element, so that its tiles can be written at the same time.
     ///
-    /// Static layouts need it not.
+    /// Tensors with static layouts do not need it.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -62,12 +62,12 @@ impl<S, L: Layout> Tensor<S, L> {
     #[inline]
     pub fn injective(self) -> core::result::Result<Tensor<S, Injective<L>>, TensorError> {
         let layout = Injective::new(*self.layout_ref())?;
-        // SAFETY: the same indices.
+        // SAFETY: the layout has the same indices.
         Ok(unsafe { Tensor::from_parts(self.into_storage(), layout) })
     }
 }
 
-// SAFETY: that of the layout inside; groups of elements that are no others' share none.
+// SAFETY: the inner layout promises the same. Groups of elements that are distinct share no element.
 unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
     type Vectors = Injective<L::Vectors>;
 
@@ -77,7 +77,7 @@ unsafe impl<L: Vectorable<V>, const V: usize> Vectorable<V> for Injective<L> {
     }
 }
 
-// SAFETY: that of the layout inside, and what its maker has proven.
+// SAFETY: the inner layout promises the same, and `new` or its caller has proven injectivity.
 unsafe impl<L: Layout> RawLayout for Injective<L> {
     forward!(L, 0: SPAN LOOPS MODES STEPS Fits mode_coordinates index_of loops part places sum_at image period same_as outside);
 

@@ -7,13 +7,13 @@ use super::tensor::{Tensor, ViewMut};
 use crate::types::{Affine, Layout, Loops, MAX_LEAVES, Signed, Strided, make_layout};
 use layout_algebra::error::{Cause, LayoutError, Op};
 
-/// The geometry of a convolution. In each mode, tap `w` of the window at place `p` reads the coordinate `step p + dilation w - before`.
+/// The geometry of a convolution. In each mode, tap `w` of the window at position `p` reads the coordinate `step p + dilation w - before`.
 ///
-/// If a window covers a mode, as it covers the channels of an image, its extent is that of the mode, and there is one place. If a mode has no window, the extent of the window is 1.
+/// A window that covers a whole mode, such as the channels of an image, has one position. A mode without a window has the extent 1.
 ///
 /// ```
 /// use layout_core::tensor::Convolution;
-/// // 3 x 3, every second place, one element of a pad on all sides.
+/// // Windows of 3 x 3 at every second position, with one padding element on all sides.
 /// let convolution = Convolution::new([3, 3]).step([2, 2]).padding([1, 1], [1, 1]);
 /// assert_eq!(convolution.places([56, 55]), [28, 28]);
 /// assert_eq!(Convolution::new([3]).dilation([4]).places([10]), [2]);
@@ -31,10 +31,10 @@ pub struct Convolution<const RANK: usize> {
 /// The largest number of a convolution.
 const LARGEST: usize = isize::MAX as usize;
 
-/// A tensor of windows with the modes `((window), (places))`.
+/// A tensor of windows with the modes `((window), (positions))`.
 pub type WindowsOf<S, const RANK: usize> = Tensor<S, Strided<([usize; RANK], [usize; RANK]), ([Signed; RANK], [Signed; RANK])>>;
 
-/// The elements that one tap reads, with a mode of places for each mode of the tensor.
+/// The elements that one tap reads, with a mode of positions for each mode of the tensor.
 pub type TapOf<S, const RANK: usize> = Tensor<S, Strided<[usize; RANK], [Signed; RANK]>>;
 
 /// Panics if a number is 0 or too large.
@@ -61,7 +61,7 @@ impl<const RANK: usize> Convolution<RANK> {
         Convolution { window, step: [1; RANK], dilation: [1; RANK], before: [0; RANK], behind: [0; RANK] }
     }
 
-    /// Sets the distance between two places.
+    /// Sets the distance between two neighbouring positions.
     ///
     /// Panics if a step is 0 or exceeds `isize::MAX`.
     #[track_caller]
@@ -70,7 +70,7 @@ impl<const RANK: usize> Convolution<RANK> {
         Convolution { step, ..self }
     }
 
-    /// Sets the distance between two taps of a window.
+    /// Sets the distance between two neighbouring taps of a window.
     ///
     /// Panics if a dilation is 0 or exceeds `isize::MAX`.
     #[track_caller]
@@ -97,7 +97,7 @@ impl<const RANK: usize> Convolution<RANK> {
         self.window
     }
 
-    /// Returns the number of places in each mode of a tensor: `(extent + before + behind - dilation (window - 1) - 1) / step + 1`.
+    /// Returns the number of positions in each mode of a tensor: `(extent + before + behind - dilation (window - 1) - 1) / step + 1`.
     ///
     /// The number is 0 if no window fits, and at most `isize::MAX`.
     pub fn places(&self, extents: [usize; RANK]) -> [usize; RANK] {
@@ -112,7 +112,7 @@ impl<const RANK: usize> Convolution<RANK> {
         self.dilation[mode] as i128 * (self.window[mode] as i128 - 1)
     }
 
-    /// Returns the coordinate that a tap reads at a place.
+    /// Returns the coordinate that a tap reads at a position.
     fn coordinate(&self, mode: usize, place: usize, tap: usize) -> i128 {
         self.step[mode] as i128 * place as i128 + self.dilation[mode] as i128 * tap as i128 - self.before[mode] as i128
     }
@@ -124,7 +124,8 @@ fn inside(first: i128, step: usize, extent: usize, count: usize) -> (usize, usiz
     (below(0), below(extent as i128))
 }
 
-/// A range of taps and a range of places of one mode, each as its first value and its count. The first tap at the first place reads the coordinate `at`; `None` is the constant of a boundary.
+/// A range of taps and a range of positions of one mode, each as its first value and its count. The first tap at the first
+/// position reads the coordinate `at`; `None` is the constant of a boundary.
 #[derive(Clone, Copy, Default)]
 struct Piece {
     taps: (usize, usize),
@@ -132,13 +133,13 @@ struct Piece {
     at: Option<usize>,
 }
 
-/// Returns the tensor with another layout, whose index 0 is the index `first` of `storage`.
+/// Returns a tensor of the elements of `storage` with the layout `layout`, whose index 0 is the index `first` of `storage`.
 ///
 /// # Safety
 ///
 /// The storage may be read at `first` plus every index of the layout.
 unsafe fn part<S: Borrow, L: Layout>(storage: &S, first: isize, layout: L) -> Tensor<S, L> {
-    // SAFETY: promised by the caller.
+    // SAFETY: the caller promises this.
     unsafe { Tensor::from_parts(storage.moved(first), layout) }
 }
 
@@ -162,13 +163,13 @@ fn affine<L: Layout, const RANK: usize>(layout: &L) -> Result<(Affine, [usize; R
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the windows of a convolution, `((window), (places))`: the element at `(w, p)` is the element of this tensor at `step p + dilation w`.
+    /// Returns the windows of a convolution, `((window), (positions))`: element `(w, p)` is the element at `step p + dilation w`.
     ///
-    /// Windows share elements, so the result is read only. It is [`Tensor::windows`] for extents that are known at run time, with step and dilation: each mode is composed with
-    /// `(window, places) : (dilation, step)`.
+    /// Windows share elements, so the result is read only. It is [`Tensor::windows`] for extents that are known at run time,
+    /// with step and dilation: each mode is composed with `(window, positions) : (dilation, step)`.
     ///
-    /// Fails if the convolution has padding: a tensor has no elements there, and [`Tensor::assign_windows`] takes a boundary. Fails if a mode has no single stride, if the tensor has another
-    /// number of modes, and if the windows have more than `isize::MAX` coordinates.
+    /// Fails if the convolution has padding: a tensor has no elements there, and [`Tensor::assign_windows`] takes a boundary. Fails if a
+    /// mode has no single stride, if the tensor has another number of modes, and if the windows have more than `isize::MAX` coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -196,13 +197,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         }
         let strides = affine.strides();
         let layout = make_layout((window, places), (times(strides, dilation, window), times(strides, step, places)));
-        // SAFETY: without a pad the coordinates of every tap at every place are inside.
+        // SAFETY: without padding the coordinates of every tap at every position are inside.
         Ok(unsafe { part(&self.storage().shared(), affine.first(), layout) })
     }
 
-    /// Returns the first place at which `tap` reads an element, and the elements that it reads from there on. It reads no element in the padding.
+    /// Returns the first position at which `tap` reads an element outside the padding, and the elements that it reads from there on.
     ///
-    /// A convolution without a copy is one walk per tap. Fails if the tap is outside of the window, if a mode has no single stride, and if the tensor has another number of modes.
+    /// Walking over the elements of each tap computes a convolution without a copy. Fails if the tap is outside of the
+    /// window, if a mode has no single stride, and if the tensor has another number of modes.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -236,37 +238,37 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         }
         let from = if count.contains(&0) { 0 } else { index(affine.first(), affine.strides(), at) };
         let layout = make_layout(count, times(affine.strides(), convolution.step, count));
-        // SAFETY: the coordinates of the tap at these places are inside.
+        // SAFETY: the coordinates of the tap at these positions are inside.
         Ok((first, unsafe { part(&self.storage().shared(), from, layout) }))
     }
 }
 
-/// The windows of `from`, to be written to `to`.
+/// The windows of `from` that are written to `to`.
 struct Writing<'a, 'b, S: Storage, T, const RANK: usize> {
     convolution: &'a Convolution<RANK>,
     boundary: Boundary<'b, T>,
     extents: [usize; RANK],
     places: [usize; RANK],
     from: (S, Affine),
-    /// The pointer to the first element, and the strides of taps and of places.
+    /// The pointer to the first element, the strides of the taps, and the strides of the positions.
     to: (*mut T, [isize; RANK], [isize; RANK]),
 }
 
 impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S, T, RANK> {
-    /// Writes the product of `pieces` of the modes before `mode` and of everything in the modes from `mode` on.
+    /// Writes the product of `pieces` in the modes before `mode`, and of all taps and positions in the modes from `mode` on.
     ///
     /// # Safety
     ///
-    /// The elements of `to` at all taps and places may be written. The elements of `from` may be read.
+    /// The elements of `to` at all taps and positions may be written. The elements of `from` may be read.
     unsafe fn write(&self, mode: usize, pieces: [Piece; RANK]) {
         if mode == RANK {
-            // SAFETY: promised by the caller.
+            // SAFETY: the caller promises this.
             return unsafe { self.copy(&pieces) };
         }
         let next = |taps, places, at| {
             let mut pieces = pieces;
             pieces[mode] = Piece { taps, places, at };
-            // SAFETY: promised by the caller.
+            // SAFETY: the caller promises this.
             unsafe { self.write(mode + 1, pieces) }
         };
         let (convolution, window, extent, all) = (self.convolution, self.convolution.window[mode], self.extents[mode], self.places[mode]);
@@ -290,7 +292,7 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
                     continue;
                 }
                 let at = self.boundary.place(convolution.coordinate(mode, place, tap), extent);
-                // All taps before those inside read the same constant, and so do all behind.
+                // All taps before the inside read the same constant, and so do all taps behind it.
                 let count = if at.is_some() {
                     1
                 } else if tap < low && high > low {
@@ -316,7 +318,7 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
         let (window, count) = (pieces.map(|piece| piece.taps.1), pieces.map(|piece| piece.places.1));
         let first = index(0, &taps, pieces.map(|piece| piece.taps.0)).wrapping_add(index(0, &places, pieces.map(|piece| piece.places.0)));
         let layout = make_layout((window, count), (times(&taps, [1; RANK], window), times(&places, [1; RANK], count)));
-        // SAFETY: some of the elements that may be written.
+        // SAFETY: these are some of the elements that may be written.
         let mut to = unsafe { ViewMut::from_raw_mut(origin.wrapping_offset(first), layout) };
         if let Boundary::Constant(value) = self.boundary
             && pieces.iter().any(|piece| piece.at.is_none())
@@ -332,13 +334,13 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Sets the element at `(w, p)` to the element of `from` at `step p + dilation w - before` (im2col). `boundary` defines the elements in the padding.
+    /// Sets the element at `(w, p)` to the element of `from` at `step p + dilation w - before` (im2col); `boundary` defines the padding.
     ///
-    /// This tensor has one of these shapes: `(window.., places..)`, `((window..), (places..))`, or two modes whose integers count the taps and the places, the first mode fastest. All windows that
-    /// lie inside are written by one [`Tensor::assign`].
+    /// This tensor has one of these shapes: `(window.., positions..)`, `((window..), (positions..))`, or two modes whose integers
+    /// count the taps and the positions, the first mode fastest. One [`Tensor::assign`] writes all windows that lie inside.
     ///
-    /// Fails if a mode of either tensor has no single stride, and if `from` has another number of modes. Panics if this tensor has other extents. Panics if `from` has no elements and the
-    /// boundary is not a constant.
+    /// Fails if a mode of either tensor has no single stride, and if `from` has another number of modes. Panics if this
+    /// tensor has other extents, and if `from` has no elements and the boundary is not a constant.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -376,13 +378,13 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         let (first, taps, places_apart) = digits_apart(&layout, convolution.window, places)?;
         let to = (self.storage_mut().origin_mut().wrapping_offset(first), taps, places_apart);
         let writing = Writing { convolution, boundary, extents, places, from: (from.storage().shared(), read), to };
-        // SAFETY: the elements of the tensor, which is borrowed exclusively, and of another.
+        // SAFETY: `to` has the elements of this tensor, which is borrowed exclusively; `from` has those of another.
         unsafe { writing.write(0, [Piece::default(); RANK]) };
         Ok(())
     }
 }
 
-/// Panics if the extents of a layout are not those of window and places.
+/// Panics unless the extents of the layout are the extents of the window and the positions.
 #[track_caller]
 fn require_filled<L: Layout, const RANK: usize>(layout: &L, window: [usize; RANK], places: [usize; RANK]) {
     let all = layout.extents();
@@ -393,7 +395,7 @@ fn require_filled<L: Layout, const RANK: usize>(layout: &L, window: [usize; RANK
     assert!(by_mode || by_two, "windows of {window:?} at {places:?} places do not fill a tensor of {:?}", &all[..layout.rank()]);
 }
 
-/// Returns the index of the first coordinate, the strides of the taps, and the strides of the places.
+/// Returns the index of the first coordinate, the strides of the taps, and the strides of the positions.
 fn digits_apart<L: Layout, const RANK: usize>(
     layout: &L,
     window: [usize; RANK],

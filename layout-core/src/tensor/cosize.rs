@@ -1,11 +1,11 @@
-//! The cosize of a layout type as a type: what generic code gives an array as its length.
+//! The cosize of a layout type as a type, which generic code uses as an array length.
 
 use crate::types::{Composed, IndexMap, Int, IntTuple, Layout, Strided};
 use core::ops::{Add, Mul, Sub};
 use generic_array::ArrayLength;
 use typenum::{Add1, B1, Const, Prod, Sub1, Sum, ToUInt, U, UInt, UTerm, Unsigned};
 
-/// A static integer with a typenum twin: typenum's own, and `Int<N>` for the `N` that typenum's `Const` knows (0 to 1024 and some more).
+/// A static integer with a typenum integer: typenum's own, and `Int<N>` for each `N` of typenum's `Const` (0 to 1024 and some more).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no typenum integer",
     note = "use a typenum integer for this extent or stride, or `Owned<T, L, N>` with an explicit length"
@@ -36,18 +36,18 @@ where
 
 /// The cosize of a static layout as a typenum integer: the length of its storage in generic code.
 ///
-/// Rust cannot compute an array length from a constant of a type parameter, so this goes by types.
+/// Rust cannot compute an array length from a constant of a type parameter, so types compute it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no cosize as a type",
     label = "not a static layout whose extents and strides have typenum integers",
     note = "a layout named by `layout! {{ type Name = ...; }}` has one for any size, and `Owned<T, L, N>` takes the length as a number"
 )]
 pub trait StaticCosize: Layout {
-    /// The cosize.
+    /// The cosize as a type.
     type Cosize: ArrayLength;
 }
 
-/// Of one leaf `(s - 1) d + 1`.
+/// The cosize of one leaf is `(s - 1) d + 1`.
 #[diagnostic::do_not_recommend]
 impl<S: IntTuple + ToTypenum, D: IntTuple + ToTypenum> StaticCosize for Strided<S, D>
 where
@@ -70,7 +70,7 @@ where
 /// The cosize of the layout `S : D`.
 type CosizeOf<S, D> = <Strided<S, D> as StaticCosize>::Cosize;
 
-/// Of several modes the sum of their cosizes, less 1 for each but the first.
+/// Implements the cosize of several modes: the sum of their cosizes, less 1 for each mode but the first.
 macro_rules! tuple_cosize {
     ($head:ident $head_d:ident $(, $name:ident $name_d:ident)+) => {
         #[diagnostic::do_not_recommend]

@@ -1,4 +1,4 @@
-//! Tiles with the coordinates where they begin.
+//! Iterators over tiles with the coordinate of their first element.
 
 use super::blocks::Blocks;
 use super::policy::FullTiles;
@@ -10,12 +10,12 @@ use super::tiles::{Tiles, packed};
 use super::window::Window;
 use crate::types::{IntTuple, Layout};
 
-/// Tiles, each with the coordinate of its first element; see [`Tiles::indexed`].
+/// An iterator over tiles, each with the coordinate of its first element; see [`Tiles::indexed`].
 pub struct Indexed<I> {
     tiles: I,
 }
 
-/// Items that are pairs of a coordinate and what `$tiles` iterates over.
+/// Iterates over pairs of a coordinate and an item of `$tiles`.
 macro_rules! indexed {
     (
         $tiles:ident, $layout:ident: $bound:path, $item:ty,
@@ -30,7 +30,7 @@ macro_rules! indexed {
         }
 
         impl<S: Borrow, $layout: $bound, T: IntTuple> Indexed<$tiles<S, $layout, T>> {
-            /// The first `count` of the tiles that are left, and the others; panics if there are fewer.
+            /// Splits the remaining tiles into the first `count` and the others. Panics if there are fewer.
             pub fn split_at(self, count: usize) -> (Self, Self) {
                 let (left, right) = self.tiles.split_at(count);
                 (left.indexed(), right.indexed())
@@ -105,11 +105,11 @@ indexed! {
     },
     {
         let region = full.tiles.step_back()?;
-        // SAFETY: as of `next`.
+        // SAFETY: as for `next`.
         Some((packed(&region.corner), unsafe { full.tiles.tile_from(&region.corner) }))
     },
     |full, init, f| full.tiles.fold_regions(init, |state, tiles, region| {
-        // SAFETY: as of `next`.
+        // SAFETY: as for `next`.
         f(state, (packed(&region.corner), unsafe { tiles.tile_from(&region.corner) }))
     });
     /// Returns the tiles with the coordinate of the first element of each; see [`Tiles::indexed`].

@@ -1,4 +1,4 @@
-//! The elements of tensors, one after the other.
+//! Walks and iterators over the elements of one tensor.
 
 use super::storage::{Shared, Storage, StorageMut};
 use super::tensor::Tensor;
@@ -9,13 +9,13 @@ use core::mem::MaybeUninit;
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Calls `f` with every element, in the order of memory: loops step upwards, and the shortest stride is innermost.
     ///
-    /// A stride of 0 is outermost. [`Tensor::ordered`] gives the order of the coordinates. These walks have the order of the coordinates, too:
+    /// A stride of 0 is outermost. [`Tensor::ordered`] has the order of the coordinates. Walks over these layouts have that order, too:
     ///
-    /// * over layouts with XOR strides,
-    /// * over layouts of more than eight leaves; `for_each` and `fold` keep memory order if joining loops leaves at most eight.
+    /// * layouts with XOR strides,
+    /// * layouts of more than eight leaves; `for_each` and `fold` keep memory order if joining loops leaves at most eight.
     ///
-    /// A window of nested modes is walked in boxes of leaves, each in memory order. If a box has less than 64 elements on average, or a coordinate does not have one integer for each mode, the
-    /// walk has the order of the coordinates.
+    /// A window of nested modes is walked in boxes of leaves, each in memory order. If a box has fewer than 64 elements on
+    /// average, or if a coordinate does not have one integer for each mode, the walk has the order of the coordinates.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -31,7 +31,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, ()| f(x) }) };
     }
 
-    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`]: coordinates are counted, not divided.
+    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`]. It counts up, without divisions.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -46,7 +46,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { coordinates_by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, c| f(c, x) }) };
     }
 
-    /// [`Tensor::for_each_at`] with the coordinate as an array, an integer for each mode: a closure `|[i, j], x|` says how many there are.
+    /// Calls `f` with every coordinate, an array, and its element, see [`Tensor::for_each_at`]. The closure `|[i, j], x|` fixes the rank.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -60,7 +60,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.for_each_at(f);
     }
 
-    /// Calls `f` with a value, `init` at first, and every element, in the order of memory, see [`Tensor::for_each`], and returns the last value that `f` returned.
+    /// Calls `f` with a value, at first `init`, and every element, see [`Tensor::for_each`]. Returns the last value that `f` returned.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -71,15 +71,15 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn fold<A>(&self, init: A, mut f: impl FnMut(A, &S::Item) -> A) -> A {
         let mut state = MaybeUninit::new(init);
-        // SAFETY: the state is read once and written again; if `f` panics, nobody reads it.
+        // SAFETY: the state is read once and written again. If `f` panics, nobody reads it.
         self.for_each(|x| unsafe { _ = state.write(f(state.assume_init_read(), x)) });
-        // SAFETY: written last by the line above, or never read.
+        // SAFETY: the last write was in the line above, or nobody has read the state.
         unsafe { state.assume_init() }
     }
 
-    /// The elements in colexicographic order of the coordinates, whatever the order of memory; [`Tensor::fold`] has that.
+    /// Iterates over the elements in colexicographic order of the coordinates. [`Tensor::fold`] uses the order of memory.
     ///
-    /// A division happens where the innermost mode begins anew; `fold` and what is made of it (`sum`, `max`, `for_each`, ..) have none.
+    /// `next` divides where the innermost mode begins anew. `fold` and methods based on it (`sum`, `max`, `for_each`, ..) do not divide.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -96,7 +96,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`]; an element that `n` coordinates share is visited `n` times.
+    /// Calls `f` with every element, mutably, see [`Tensor::for_each`]. An element that `n` coordinates share is visited `n` times.
     #[doc(alias = "iter_mut")]
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut S::Item)) {
@@ -105,7 +105,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { by_memory(&layout, &mut Write { origin: self.storage_mut().origin_mut(), f: |x: &mut S::Item, ()| f(x) }) };
     }
 
-    /// Calls `f` with every coordinate and its element, in the order of memory, see [`Tensor::for_each`].
+    /// Calls `f` with every coordinate and its element, mutably, in the order of memory, see [`Tensor::for_each`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at_mut<C: Coordinate>(&mut self, mut f: impl FnMut(C, &mut S::Item)) {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -114,7 +114,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { coordinates_by_memory(&layout, &mut Write { origin: self.storage_mut().origin_mut(), f: |x: &mut S::Item, c| f(c, x) }) };
     }
 
-    /// [`Tensor::for_each_indexed`], to be written.
+    /// Calls [`Tensor::for_each_indexed`] with mutable elements.
     ///
     /// ```
     /// use layout_core::{Int, Owned, Strided};
@@ -138,16 +138,16 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 }
 
-/// The elements of a tensor; see [`Tensor::iter`].
+/// An iterator over the elements of a tensor; see [`Tensor::iter`].
 #[derive(Clone, Copy)]
 pub struct Iter<S, L> {
     tensor: Tensor<S, L>,
     next: usize,
     end: usize,
-    /// The innermost loop.
+    /// The extent and the step of the innermost loop.
     extent: usize,
     step: usize,
-    /// How many elements are left of it, and the sum of steps of the one before.
+    /// The number of elements left in the innermost loop, and the sum of steps of the previous element.
     row: usize,
     sum: usize,
 }
@@ -190,10 +190,10 @@ impl<'a, T: 'a, L: Layout> Iterator for Iter<Shared<'a, T>, L> {
         let origin = self.tensor.storage().origin();
         let mut state = MaybeUninit::new(init);
         self.tensor.layout().for_each_index(|index| {
-            // SAFETY: the element as in `next`. The state is read once and written again; if `f` panics, nobody reads it.
+            // SAFETY: the element as in `next`. The state is read once and written again. If `f` panics, nobody reads it.
             unsafe { state.write(f(state.assume_init_read(), &*origin.wrapping_add(index))) };
         });
-        // SAFETY: written last by the line above, or never read.
+        // SAFETY: the last write was in the line above, or nobody has read the state.
         unsafe { state.assume_init() }
     }
 }

@@ -1,4 +1,4 @@
-//! Tensors divided into whole tiles of which some elements are not there: predicates, as kernels of devices use them.
+//! Tensors divided into whole tiles that reach beyond the shape, with predicates as kernels of devices use them.
 
 use super::algebra::{cut, require_size};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
@@ -9,10 +9,10 @@ use crate::types::{
 };
 use core::marker::PhantomData;
 
-/// A tensor of the layout `L` divided into tiles of the shape `T`, all whole: a coordinate of the layout `D` has an element where [`Masked::in_bounds`] says so.
+/// A tensor with the layout `L` in whole tiles of the shape `T`. A coordinate of `D` has an element if [`Masked::in_bounds`] is true.
 ///
-/// The predicate is the identity tensor divided alike, `I`: the coordinate that it gives is below the extents of `L`. Of modes that tiles divide, as
-/// facts prove, nothing is asked. [`Tensor::tiles`] instead tells full tiles from partial ones, and asks nothing in the full ones.
+/// The predicate uses the identity tensor `I`, divided in the same way: its coordinate must be below the extents of `L`. Modes that tiles
+/// divide, as facts prove, need no check. [`Tensor::tiles`] instead separates full tiles, which need no check, from partial ones.
 ///
 /// ```
 /// use layout_core::{Int, Tensor, make_layout};
@@ -27,8 +27,8 @@ use core::marker::PhantomData;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Masked<S, L, T: IntTuple, D, I> {
-    // `layout` and `coordinates` are the same operations on `L` with room for whole tiles, and on its identity: where the coordinate, `corner` included,
-    // is below `extents`, the index is that of the coordinate in `L`.
+    // `layout` and `coordinates` are the same operations on the padded `L` and on its identity. If the coordinate plus
+    // `corner` is below `extents`, the index is the index of that coordinate in `L`.
     storage: S,
     layout: D,
     coordinates: I,
@@ -43,12 +43,12 @@ pub type MaskedTiles<S, L, T> = Masked<S, L, T, ZippedDivide<Padded<L, T>, T>, Z
 impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
     /// # Safety
     ///
-    /// The indices of the layout are those of elements of the storage.
+    /// The indices of the layout are indices of elements of the storage.
     #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn new(storage: S, layout: L, tiler: T) -> Self {
         let padded = Padded::new(layout, tiler);
         let (tiles, coordinates) = (padded.zipped_divide(tiler), Identity::new(padded).zipped_divide(tiler));
-        // A check of coordinates says nothing about an index without a coordinate.
+        // A check of coordinates proves nothing about an index without a coordinate.
         require_size(&tiles, coordinates.size());
         Masked {
             storage,
@@ -61,7 +61,7 @@ impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
     }
 }
 
-/// Whether one integer of a coordinate is inside, where that is not known.
+/// Clears `inside` if integer `k` of a coordinate needs a check and is not below its extent.
 #[inline(always)]
 fn below(asks: &[bool; MAX_LEAVES], at: &Slots, extents: &Slots, inside: &mut bool, k: usize) {
     if asks[k] {
@@ -70,7 +70,7 @@ fn below(asks: &[bool; MAX_LEAVES], at: &Slots, extents: &Slots, inside: &mut bo
 }
 
 impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// Of which modes something is asked.
+    /// For each mode, whether its integer needs a check.
     const ASKS: [bool; MAX_LEAVES] = {
         let (mut asks, mut k) = ([false; MAX_LEAVES], 0);
         while k < T::DESCRIPTOR.modes() {
@@ -80,7 +80,7 @@ impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L
         asks
     };
 
-    /// The coordinate in the tensor that `c` stands for, in the modes that are divided.
+    /// Returns the coordinate of the tensor for the coordinate `c` of its tiles, in the modes that are divided.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn coordinate<C: IntTuple>(&self, c: C) -> T::Coord {
         self.corner.plus(self.coordinates.crd2crd::<C, T::Coord>(c), 1)
@@ -95,7 +95,7 @@ impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L
         inside
     }
 
-    /// The layout of the tiles: its indices are those of elements where [`Masked::in_bounds`].
+    /// Returns the layout of the tiles. An index is the index of an element if [`Masked::in_bounds`] is true.
     #[inline(always)]
     pub fn layout(&self) -> D {
         self.layout
@@ -103,7 +103,7 @@ impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L
 }
 
 impl<S: Storage, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// The element at the coordinate `c` of the tiles, or `None` where the tensor has none.
+    /// Returns the element at the coordinate `c` of the tiles, or `None` if the tensor has none there.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
         if !(self.layout.contains(c) && self.in_bounds(c)) {
@@ -115,7 +115,7 @@ impl<S: Storage, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Ma
 }
 
 impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// [`Masked::get`], to be written.
+    /// Returns [`Masked::get`], mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
         if !(self.layout.contains(c) && self.in_bounds(c)) {
@@ -127,9 +127,9 @@ impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout>
 }
 
 impl<S: Borrow, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// The elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep): what they add to index and coordinate is computed once.
+    /// Returns the elements at the integers of `c`, over the modes marked [`Keep`](crate::number::Keep); fixed modes are computed once.
     ///
-    /// Panics where an integer is outside of its mode.
+    /// Panics if an integer is outside of its mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -154,20 +154,20 @@ impl<S: Borrow, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Mas
 }
 
 impl<S: Storage, L: TypedLayout> Tensor<S, L> {
-    /// The tensor in whole tiles of the static shape `tiler`, `(tile, rest)`, with the predicate that says which elements there are.
+    /// Divides the tensor into whole tiles of the static shape `tiler`, `(tile, rest)`, with a predicate that says which elements exist.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn masked<T: IntTuple>(&self, tiler: T) -> MaskedTiles<S::Shared<'_>, L, T> {
-        // SAFETY: the layout is the tensor's.
+        // SAFETY: the layout belongs to the tensor.
         unsafe { Masked::new(self.storage().shared(), self.layout(), tiler) }
     }
 }
 
 impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
-    /// [`Tensor::masked`], to be written.
+    /// Returns [`Tensor::masked`], mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn masked_mut<T: IntTuple>(&mut self, tiler: T) -> MaskedTiles<Unique<'_, S::Item>, L, T> {
         let layout = self.layout();
-        // SAFETY: the layout is the tensor's, which is borrowed exclusively.
+        // SAFETY: the layout belongs to the tensor, which is borrowed exclusively.
         unsafe { Masked::new(self.view_mut().into_storage(), layout, tiler) }
     }
 }

@@ -1,7 +1,10 @@
-//! Tensors: layouts with the elements that their indices name.
+//! Tensors: elements in a storage, addressed by the indices of a layout.
 //!
-//! A [`Tensor`] is a storage and a layout, of which every index lies in the storage: its constructor has looked, and no access looks again.
-//! What an access checks is the coordinate against the shape, so that `(0, 5)` of a 4x4 never is another element.
+//! A [`Tensor`] has a storage and a layout whose indices all lie in the storage. The constructor checks this once, and an access need not
+//! check the index. An access checks the coordinate against the shape, so that `(0, 5)` of a 4x4 tensor is never another element.
+//!
+//! [`View`] and [`ViewMut`] borrow elements, and [`Owned`] has them in an array. [`Tiles`], [`Window`] and [`Masked`] cut
+//! tensors for kernels.
 
 mod algebra;
 mod array;

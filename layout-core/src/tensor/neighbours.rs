@@ -1,4 +1,4 @@
-//! Neighbours of elements: shifted windows, and stencils with what lies beyond the boundary.
+//! Neighbours of elements: shifted windows, and stencils with a rule for the boundary.
 
 use super::storage::{Storage, StorageMut, Unique};
 use super::tensor::Tensor;
@@ -17,18 +17,18 @@ use core::array::from_fn;
 /// | `Symmetric` | `c b a` | `a b c d` | `d c b` |
 /// | `Constant(&x)` | `x x x` | `a b c d` | `x x x` |
 ///
-/// The names are those of NumPy's `pad`, where `Clamp` is `edge`.
+/// The names follow NumPy's `pad`, where `Clamp` is `edge`.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Boundary<'a, T> {
-    /// The nearest element.
+    /// Use the nearest element.
     Clamp,
-    /// The element at the other end: the modes are rings.
+    /// Use the element at the other end: the modes are rings.
     Wrap,
-    /// The mirror image, with the last element as the mirror.
+    /// Use the mirror image, with the last element as the mirror.
     Reflect,
-    /// The mirror image, with the mirror behind the last element.
+    /// Use the mirror image, with the mirror behind the last element.
     Symmetric,
-    /// One value.
+    /// Use one value.
     Constant(&'a T),
 }
 
@@ -40,7 +40,7 @@ impl<T> Clone for Boundary<'_, T> {
 impl<T> Copy for Boundary<'_, T> {}
 
 impl<T> Boundary<'_, T> {
-    /// Returns the coordinate of a mode that stands for `at`, or `None` for the constant. The extent is positive.
+    /// Returns the coordinate of a mode that replaces `at`, or `None` for the constant. The extent is positive.
     pub(super) fn place(&self, at: i128, extent: usize) -> Option<usize> {
         let (n, last) = (extent as i128, extent as i128 - 1);
         if (0..n).contains(&at) {
@@ -65,7 +65,7 @@ impl<T> Boundary<'_, T> {
 /// A window of a tensor of `RANK` modes with the layout `L`; see [`Tensor::neighbours`].
 pub type Neighbours<S, L, const RANK: usize> = Tensor<S, Window<L, [usize; RANK]>>;
 
-/// The coordinates that every offset moves to coordinates inside.
+/// The box of coordinates that every offset moves to coordinates inside.
 struct Interior<const RANK: usize> {
     corner: [usize; RANK],
     extents: [usize; RANK],
@@ -107,7 +107,8 @@ struct Boxes<const RANK: usize, const K: usize> {
 }
 
 impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
-    /// Calls `f` with boxes that together cover `whole`. The modes before `mode` are cut. Along each other mode, every coordinate of the border becomes a box of extent 1, and the interior becomes one box.
+    /// Calls `f` with boxes that together cover `whole`. The modes before `mode` are cut already. Along each other mode,
+    /// every coordinate of the border becomes a box of extent 1, and the interior becomes one box.
     fn cut<T>(
         mut self,
         mode: usize,
@@ -139,10 +140,11 @@ impl<const RANK: usize, const K: usize> Boxes<RANK, K> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns a window for each offset: at coordinate `c` the element at `first + c + offset`, over all `c` where every offset leads to an element.
+    /// Returns a window for each offset: at `c` the element at `first + c + offset`, over all `c` where every offset leads to an element.
     ///
-    /// `first` is the greatest step back of the offsets, mode by mode. The windows have the same extents, so that a walk can go through all of them at once, and [`Tensor::interior_mut`] of
-    /// another tensor is the window of their centres. Panics if the offsets do not have an integer for each mode.
+    /// `first` is the greatest step back of the offsets in each mode. The windows have the same extents, so one walk can visit them
+    /// together, and [`Tensor::interior_mut`] of another tensor is the window of their centres. Panics unless
+    /// each offset has an integer for each mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -159,13 +161,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     pub fn neighbours<const RANK: usize, const K: usize>(&self, offsets: &[[isize; RANK]; K]) -> [Neighbours<S::Shared<'_>, L, RANK>; K] {
         let layout = self.layout();
         let interior = Interior::new(&layout, offsets);
-        // SAFETY: some of the same coordinates.
+        // SAFETY: the coordinates are some of the same.
         from_fn(|k| unsafe { Tensor::from_parts(self.storage().shared(), interior.window(layout, &offsets[k])) })
     }
 
-    /// Returns the element at `c`, or what `boundary` says of coordinates outside of the tensor.
+    /// Returns the element at `c`. Outside of the tensor, returns the element that `boundary` defines.
     ///
-    /// Panics if the tensor has no elements and the boundary is no constant, and if `c` does not have an integer for each mode.
+    /// Panics if the tensor has no elements and the boundary is not a constant, and if `c` does not have an integer for each mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -196,7 +198,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns the window of the coordinates that every offset moves to coordinates inside, to be written; see [`Tensor::neighbours`].
+    /// Returns the mutable window of the coordinates that every offset moves to coordinates inside; see [`Tensor::neighbours`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn interior_mut<const RANK: usize, const K: usize>(
@@ -205,14 +207,14 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     ) -> Neighbours<Unique<'_, S::Item>, L, RANK> {
         let layout = self.layout();
         let window = Interior::new(&layout, offsets).window(layout, &[0; RANK]);
-        // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
+        // SAFETY: the coordinates are some of the same, and the tensor is borrowed exclusively.
         unsafe { Tensor::from_parts(self.view_mut().into_storage(), window) }
     }
 
-    /// Calls `f` with every element and the elements of `from` at each offset from its coordinate; `boundary` says what lies outside of `from`.
+    /// Calls `f` with every element and the elements of `from` at each offset from it. `boundary` defines the elements outside of `from`.
     ///
-    /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see [`Tensor::zip_mut`]. Panics where the extents differ, or the offsets do
-    /// not have an integer for each mode.
+    /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see
+    /// [`Tensor::zip_mut`]. Panics if the extents differ, or if the offsets do not have an integer for each mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -242,10 +244,10 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
             let Boxes { extents, target, sources } = part;
             let constant = if let Boundary::Constant(value) = boundary { Some(value) } else { None };
             let outside = || constant.expect("other boundaries have an element for each");
-            // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
+            // SAFETY: the coordinates are some of the same, and the tensor is borrowed exclusively.
             let mut to: Tensor<Unique<'_, S::Item>, _> =
                 unsafe { Tensor::from_parts(self.view_mut().into_storage(), Window::inside(ours, target, extents)) };
-            // SAFETY: some of the same coordinates.
+            // SAFETY: the coordinates are some of the same.
             let windows = from_fn(|k| unsafe {
                 Tensor::from_parts(from.storage().shared(), Window::inside(theirs, sources[k].unwrap_or(target), extents))
             });

@@ -64,7 +64,7 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
         self.tensor.layout().for_each_coordinate(|c, index| f(c, unsafe { &*origin.wrapping_add(index) }));
     }
 
-    /// [`InOrder::for_each_at`] with the coordinate as an array, an integer for each mode.
+    /// Calls `f` with every coordinate, as an array of one integer for each mode, and its element.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -85,13 +85,13 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
     pub fn zip<O: Beside>(self, others: O, mut f: impl FnMut(&S::Item, O::Items)) {
         require_alike(self.tensor, &others);
         let origin = self.tensor.storage().origin();
-        // SAFETY: they are alike, and every index belongs to a coordinate inside.
+        // SAFETY: the tensors are alike, and every index belongs to a coordinate inside.
         unsafe { beside_in_order(&self.tensor.layout(), &others, |index, items| f(&*origin.wrapping_add(index), items)) };
     }
 }
 
 impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
-    /// Calls `f` with every element; an element that `n` coordinates share is visited `n` times.
+    /// Calls `f` with every element, mutably. An element that `n` coordinates share is visited `n` times.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.tensor.layout();
@@ -100,7 +100,7 @@ impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
         layout.for_each_index(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
     }
 
-    /// Calls `f` with every coordinate and its element.
+    /// Calls `f` with every coordinate and its element, mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at_mut<C: Coordinate>(self, mut f: impl FnMut(C, &mut S::Item)) {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -110,7 +110,7 @@ impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
         layout.for_each_coordinate(|c, index| f(c, unsafe { &mut *origin.wrapping_add(index) }));
     }
 
-    /// [`InOrder::for_each_at_mut`] with the coordinate as an array, an integer for each mode.
+    /// Calls `f` with every coordinate, as an array of one integer for each mode, and its element, mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_indexed_mut<const RANK: usize>(self, f: impl FnMut([usize; RANK], &mut S::Item)) {
         self.for_each_at_mut(f);
@@ -123,8 +123,8 @@ impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
         require_alike(self.tensor, &others);
         let layout = self.tensor.layout();
         let origin = self.tensor.storage_mut().origin_mut();
-        // SAFETY: they are alike, and every index belongs to a coordinate inside; a borrow ends before the next begins, and the others are other tensors,
-        // as this one is borrowed exclusively.
+        // SAFETY: the tensors are alike, and every index belongs to a coordinate inside. A borrow ends before the next
+        // begins. This tensor is borrowed exclusively, so the others are other tensors.
         unsafe { beside_in_order(&layout, &others, |index, items| f(&mut *origin.wrapping_add(index), items)) };
     }
 }

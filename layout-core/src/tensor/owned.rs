@@ -8,7 +8,7 @@ use generic_array::sequence::GenericSequence;
 use layout_algebra::error::Text;
 use typenum::Unsigned;
 
-/// An element for every index of the layout `L`, in a `GenericArray` of the layout's cosize.
+/// A tensor with an element for every index of the layout `L`, in a `GenericArray` of the layout's cosize.
 ///
 /// ```
 /// use layout_core::{Int, Layout, Strided};
@@ -24,7 +24,7 @@ use typenum::Unsigned;
 /// ```
 pub type Stored<T, L> = Tensor<GenericArray<T, <L as StaticCosize>::Cosize>, L>;
 
-/// An element for every index of the static layout `L`, in an array of `N` elements; `N` below the cosize is a compile error.
+/// A tensor with an element for every index of the static layout `L`, in `[T; N]`. An `N` below the cosize is a compile error.
 ///
 /// ```
 /// use layout_core::{Int, Owned, Strided};
@@ -36,7 +36,7 @@ pub type Stored<T, L> = Tensor<GenericArray<T, <L as StaticCosize>::Cosize>, L>;
 /// ```
 pub type Owned<T, L, const N: usize> = Tensor<[T; N], L>;
 
-/// Fails the build where a static layout reaches past its storage, or is not static.
+/// Fails the build if a layout is not static, or reaches beyond its storage.
 #[track_caller]
 pub(super) const fn assert_reachable(span: Span, capacity: usize) {
     match span {
@@ -55,28 +55,28 @@ pub(super) const fn assert_reachable(span: Span, capacity: usize) {
 }
 
 impl<T: Clone, L: StaticCosize> Tensor<GenericArray<T, L::Cosize>, L> {
-    /// Every element `value`.
+    /// Makes the tensor with every element equal to `value`.
     pub fn filled(layout: L, value: T) -> Self {
         const { assert_reachable(L::SPAN, <L::Cosize as Unsigned>::USIZE) };
-        // SAFETY: every index lies below the length, which the line above says.
+        // SAFETY: the line above proves that every index is below the length.
         unsafe { Tensor::from_parts(GenericArray::generate(|_| value.clone()), layout) }
     }
 }
 
 impl<T: Copy, L: Layout, const N: usize> Tensor<[T; N], L> {
-    /// Every element `value`.
+    /// Makes the tensor with every element equal to `value`.
     pub const fn filled(layout: L, value: T) -> Self {
         const { assert_reachable(L::SPAN, N) };
-        // SAFETY: as of `from_array`, which is not called so that the message has the line that calls this.
+        // SAFETY: as in `from_array`. That function is not called, so that the error message has the line that calls this one.
         unsafe { Tensor::from_parts([value; N], layout) }
     }
 }
 
 impl<T, L: Layout, const N: usize> Tensor<[T; N], L> {
-    /// Elements in the order of their indices.
+    /// Makes the tensor of the elements `data`, in the order of their indices.
     pub const fn from_array(layout: L, data: [T; N]) -> Self {
         const { assert_reachable(L::SPAN, N) };
-        // SAFETY: every index lies below `N`, which the line above says.
+        // SAFETY: the line above proves that every index is below `N`.
         unsafe { Tensor::from_parts(data, layout) }
     }
 }
@@ -87,9 +87,9 @@ pub type Boxed<T, L> = Tensor<super::storage::Heap<T>, L>;
 
 #[cfg(feature = "alloc")]
 impl<T: Clone, L: Layout> Tensor<super::storage::Heap<T>, L> {
-    /// Every element `value`, on the heap: as many as the layout spans.
+    /// Makes a tensor on the heap with every element equal to `value`. It has one element for each number in the span of the layout.
     ///
-    /// Fails where the layout spans more than can be addressed.
+    /// Fails if the span cannot be addressed.
     ///
     /// ```
     /// use layout_core::{Boxed, Int, make_layout};
@@ -110,7 +110,8 @@ impl<T: Clone, L: Layout> Tensor<super::storage::Heap<T>, L> {
 macro_rules! by_index {
     ([$($generics:tt)*] $type:ty, $layout:ident) => {
         impl<$($generics)*> $type {
-            /// The element at the index of `c`, for coordinates that are known to lie inside the shape: others may name another element, or panic.
+            /// Returns the element at the index of `c`, which must lie inside the shape: another `c` returns some other
+            /// element, or panics.
             #[inline(always)]
             #[track_caller]
             pub fn at<C: IntTuple>(&self, c: C) -> &T {
@@ -119,7 +120,8 @@ macro_rules! by_index {
                 &self.as_slice()[index]
             }
 
-            /// The element at the index of `c`, for coordinates that are known to lie inside the shape: others may name another element, or panic.
+            /// Returns the element at the index of `c`, mutably. `c` must lie inside the shape: another `c` returns some
+            /// other element, or panics.
             #[inline(always)]
             #[track_caller]
             pub fn at_mut<C: IntTuple>(&mut self, c: C) -> &mut T {

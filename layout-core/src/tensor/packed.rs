@@ -4,7 +4,7 @@ use super::error::TensorError;
 use super::storage::{IntoStorage, Storage, StorageMut};
 use crate::types::{Fits, IntTuple, Layout};
 
-/// Elements of `BITS` bits (1, 2 or 4) in bytes, the first in the lowest bits, with a layout whose indices count elements.
+/// A tensor of elements of `BITS` bits (1, 2 or 4), the first in the lowest bits of a byte. The indices of its layout count elements.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};
@@ -20,21 +20,21 @@ use crate::types::{Fits, IntTuple, Layout};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Packed<S, L, const BITS: usize> {
-    // Every index of `layout` is that of an element in the bytes of `storage`.
+    // Every index of `layout` is the index of an element in the bytes of `storage`.
     storage: S,
     layout: L,
 }
 
 impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
-    /// Elements of a byte.
+    /// The number of elements in a byte.
     const PER_BYTE: usize = {
         assert!(matches!(BITS, 1 | 2 | 4), "packed elements have 1, 2 or 4 bits");
         8 / BITS
     };
 
-    /// The elements in `bytes` with a layout.
+    /// Makes the tensor of the elements in `bytes` with a layout.
     ///
-    /// Fails where an index is negative or beyond the elements.
+    /// Fails if an index is negative or beyond the elements.
     #[inline]
     pub fn new(bytes: impl IntoStorage<Storage = S>, layout: L) -> Result<Self, TensorError> {
         let (range, elements) = (layout.index_range()?, bytes.count().saturating_mul(Self::PER_BYTE));
@@ -44,19 +44,19 @@ impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
         Ok(Packed { storage: bytes.into_storage(0), layout })
     }
 
-    /// The layout.
+    /// Returns the layout.
     #[inline(always)]
     pub fn layout(&self) -> L {
         self.layout
     }
 
-    /// Number of coordinates.
+    /// Returns the number of coordinates.
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.layout.size()
     }
 
-    /// The byte and the lowest bit of the element at `c`, or `None` outside the shape.
+    /// Returns the byte and the lowest bit of the element at `c`, or `None` outside the shape.
     #[inline(always)]
     fn place<C: IntTuple>(&self, c: C) -> Option<(usize, usize)> {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -67,12 +67,12 @@ impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
         Some((index / Self::PER_BYTE, index % Self::PER_BYTE * BITS))
     }
 
-    /// The element at `c`, or `None` outside the shape.
+    /// Returns the element at `c`, or `None` outside the shape.
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<u8> {
         let () = <L::Fits<C> as Fits>::FITS;
         let (byte, bit) = self.place(c)?;
-        // SAFETY: the index is that of an element in the bytes.
+        // SAFETY: the byte holds the element at an index of the layout.
         let byte = unsafe { *self.storage.origin().add(byte) };
         Some(byte >> bit & const { (1 << BITS) - 1 })
     }
@@ -88,7 +88,7 @@ impl<S: StorageMut<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> 
         let () = <L::Fits<C> as Fits>::FITS;
         let Some((byte, bit)) = self.place(c) else { self.layout.outside(c) };
         let mask = const { (1 << BITS) - 1 };
-        // SAFETY: the index is that of an element in the bytes.
+        // SAFETY: the byte holds the element at an index of the layout.
         let byte = unsafe { &mut *self.storage.origin_mut().add(byte) };
         *byte = *byte & !(mask << bit) | (value & mask) << bit;
     }

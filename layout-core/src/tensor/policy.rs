@@ -1,4 +1,4 @@
-//! Policies for the last tiles: none, all or an error, and shifted inward.
+//! Policies for the last tiles: keep only full tiles, require that all are full, or shift the last ones inward.
 
 use super::error::TensorError;
 use super::storage::{Borrow, Shared, Unique};
@@ -8,7 +8,7 @@ use super::tiles::{Region, Tiles, packed, slots};
 use crate::types::{IntTuple, MAX_LEAVES, Slots, div_rem, integers, unroll};
 use layout_algebra::error::{Cause, LayoutError, Op};
 
-/// The first coordinate of a tile along one mode of `rank`, at most where the last whole one begins.
+/// Limits the first coordinate of a tile along mode `k` so that the tile ends inside, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn inward_of(rank: usize, whole: &Slots, extent: &Slots, corner: &mut Slots, k: usize) {
     if k < rank {
@@ -16,7 +16,7 @@ fn inward_of(rank: usize, whole: &Slots, extent: &Slots, corner: &mut Slots, k: 
     }
 }
 
-/// Whether one mode of `rank` is shorter than a tile, and what the first one gets.
+/// Sets `short` if mode `k` is shorter than a tile, and `error` for the first such mode, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn short_of(rank: usize, whole: &Slots, extent: &Slots, short: &mut bool, error: &mut TensorError, k: usize) {
     if k < rank {
@@ -28,7 +28,7 @@ fn short_of(rank: usize, whole: &Slots, extent: &Slots, short: &mut bool, error:
     }
 }
 
-/// The grid of full tiles along one mode of `rank`.
+/// Computes the grid of full tiles along mode `k`, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
     if k < rank {
@@ -38,9 +38,9 @@ fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, co
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
-    /// The tiles that the tensor has all elements of.
+    /// Returns only the tiles whose elements are all in the tensor.
     ///
-    /// Panics if some tiles were taken before.
+    /// Panics if some tiles have been taken before.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn full(mut self) -> FullTiles<S, L, T> {
@@ -59,14 +59,14 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         FullTiles { tiles: self }
     }
 
-    /// Panics if some tiles were taken before, as their holder has the elements; the exception is a tensor whose tiles were all taken from the end.
+    /// Panics if a tile was taken, since its holder has the elements; but not for a tensor whose tiles were all taken from the end.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn require_all(&self) {
         assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
     }
 
-    /// The tiles, if the tensor has all elements of each.
+    /// Returns all tiles, which must be full. Fails if a tile does not divide the extent of its mode.
     pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
         let (extent, whole) = (integers(&self.tiler).1, slots(&self.whole));
         for k in 0..Self::RANK {
@@ -78,10 +78,10 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Ok(self.full())
     }
 
-    /// Fails where a mode is shorter than a tile, or a tile cannot begin but at a multiple of its extents: in a nested mode.
+    /// Fails if a mode is shorter than a tile, or if a tile can begin only at a multiple of its extents, as in a nested mode.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn fits_inward(&self) -> Result<(), TensorError> {
-        // Nothing yet.
+        // The initial error is never returned.
         let (mut short, mut error) = (false, TensorError::Window { mode: 0, first: 0, count: 0, extent: 0 });
         unroll!(Self::RANK, short_of(const { Self::RANK }, &slots(&self.whole), &integers(&self.tiler).1, &mut short, &mut error));
         if short {
@@ -94,7 +94,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         }
     }
 
-    /// The first coordinate of the tile of a region, moved inward where it is partial.
+    /// Returns the first coordinate of the tile of a region, moved inward if the tile is partial.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn inward(&self, region: &Region) -> Slots {
         let (whole, extent, mut corner) = (slots(&self.whole), integers(&self.tiler).1, region.corner);
@@ -104,9 +104,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 }
 
 impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
-    /// The tiles, all full: the last of a mode ends where the tensor does, and has elements of the one before.
+    /// Returns the tiles, all of them full. The last tile of a mode ends where the tensor does, and overlaps the one before.
     ///
-    /// Fails where a mode is shorter than a tile, and where the tiler names a nested mode.
+    /// Fails if a mode is shorter than a tile, or if the tiler names a nested mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -124,9 +124,9 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
 }
 
 impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
-    /// `f` of every tile, one after the other, all full: the last of a mode ends where the tensor does, and has elements of the one before.
+    /// Calls `f` with every tile, one by one, all of them full. The last tile of a mode ends where the tensor does, and overlaps others.
     ///
-    /// Fails as [`Tiles::shifted`] does. Panics if some tiles were taken before: the last tiles would share elements with them.
+    /// Fails as [`Tiles::shifted`] does. Panics if some tiles have been taken before: the last tiles would share elements with them.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -141,14 +141,14 @@ impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
     pub fn for_each_shifted(self, mut f: impl FnMut(ViewMut<'_, X, L::Tile>)) -> Result<(), TensorError> {
         self.require_all();
         self.fits_inward()?;
-        // SAFETY: the tile lies inside and begins where a tile may. No one else has a tile, as `require_all` has checked, and the borrow of this one ends with
-        // the call.
+        // SAFETY: the tile lies inside and begins where a tile may. No one else has a tile, as `require_all` has checked,
+        // and the borrow of this one ends with the call.
         self.fold_regions((), |(), tiles, region| f(unsafe { tiles.tile_from(&tiles.inward(region)) }));
         Ok(())
     }
 }
 
-/// Full tiles, of which the last overlap; see [`Tiles::shifted`].
+/// An iterator over full tiles, the last of which overlap others; see [`Tiles::shifted`].
 pub struct ShiftedTiles<'a, X, L: Tileable<T>, T: IntTuple> {
     tiles: Tiles<Shared<'a, X>, L, T>,
 }
@@ -169,25 +169,25 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Iterator for ShiftedTiles<'a, X, L, T> 
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, mut f: F) -> A {
-        // SAFETY: as of `next`.
+        // SAFETY: as for `next`.
         self.tiles.fold_regions(init, |state, tiles, region| f(state, unsafe { tiles.tile_from(&tiles.inward(region)) }))
     }
 }
 
 impl<X, L: Tileable<T>, T: IntTuple> ExactSizeIterator for ShiftedTiles<'_, X, L, T> {}
 
-/// Tiles that the tensor has all elements of; see [`Tiles::full`] and [`Tiles::exact`].
+/// An iterator over the tiles whose elements are all in the tensor; see [`Tiles::full`] and [`Tiles::exact`].
 pub struct FullTiles<S, L: Tileable<T>, T: IntTuple> {
     pub(super) tiles: Tiles<S, L, T>,
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> FullTiles<S, L, T> {
-    /// How many tiles there are of each mode that is cut: the extents of their grid.
+    /// Returns the number of tiles along each mode that is cut: the extents of the grid of tiles.
     pub fn grid(&self) -> T::Coord {
         self.tiles.grid()
     }
 
-    /// [`Tiles::split_at`].
+    /// Splits the iterator in two, see [`Tiles::split_at`].
     pub fn split_at(self, count: usize) -> (Self, Self) {
         let (left, right) = self.tiles.split_at(count);
         (FullTiles { tiles: left }, FullTiles { tiles: right })
@@ -218,7 +218,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Iterator for FullTiles<S, L, T> {
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for FullTiles<S, L, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let region = self.tiles.step_back()?;
-        // SAFETY: as of `next`.
+        // SAFETY: as for `next`.
         Some(unsafe { self.tiles.tile_from(&region.corner) })
     }
 }

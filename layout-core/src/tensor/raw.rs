@@ -1,42 +1,42 @@
-//! Tensors of pointers, and pointers and slices of tensors: what other libraries take and give.
+//! Conversions between tensors and the pointers and slices of other libraries.
 
 use super::storage::{Shared, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, View, ViewMut};
 use crate::types::{Affine, Layout};
 
 impl<'a, T, L: Layout> View<'a, T, L> {
-    /// The elements at the indices of `layout` from `origin`, the place of index 0.
+    /// Makes the tensor of the elements at the indices of `layout` relative to `origin`, the pointer to index 0.
     ///
-    /// With a number of elements as well, [`Tensor::with_origin`] of a slice checks what is promised here.
+    /// If the number of elements is known, use [`Tensor::with_origin`] of a slice instead: it checks these promises.
     ///
     /// # Safety
     ///
-    /// `origin` is aligned. [`Layout::index_range`] of the layout is `Ok`. The elements at all indices of the layout lie in one allocation, live for `'a`, and are not written meanwhile.
+    /// `origin` is aligned, and [`Layout::index_range`] is `Ok`. All elements lie in one allocation, live for `'a`, and are not written.
     ///
     /// ```
     /// use layout_core::{View, make_layout};
     /// use layout_core::number::Signed;
     /// let data = [1, 2, 3, 4];
-    /// // SAFETY: the indices 0, -1, -2 and -3 are those of the four elements.
+    /// // SAFETY: the indices 0, -1, -2 and -3 belong to the four elements.
     /// let reversed = unsafe { View::from_raw(data.as_ptr().add(3), make_layout(4, Signed(-1))) };
     /// assert!(reversed.iter().eq(&[4, 3, 2, 1]));
     /// ```
     #[inline(always)]
     pub const unsafe fn from_raw(origin: *const T, layout: L) -> Self {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         unsafe { Tensor::from_parts(Shared::new(origin), layout) }
     }
 }
 
 impl<'a, T, L: Layout> ViewMut<'a, T, L> {
-    /// [`View::from_raw`], to be written.
+    /// Makes a mutable tensor, as [`View::from_raw`] does.
     ///
     /// # Safety
     ///
-    /// As of [`View::from_raw`], and no one else reads or writes the elements during `'a`.
+    /// The promises of [`View::from_raw`] hold, and no one else reads or writes the elements during `'a`.
     #[inline(always)]
     pub const unsafe fn from_raw_mut(origin: *mut T, layout: L) -> Self {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         unsafe { Tensor::from_parts(Unique::new(origin), layout) }
     }
 }
@@ -50,8 +50,8 @@ fn row<L: Layout>(layout: &L) -> Option<(isize, usize)> {
 impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns the pointer to index 0: the element at `c` is [`Layout::crd2idx`] elements from it.
     ///
-    /// It points to no element if no coordinate has index 0. Functions of other languages take a pointer to the first element, and strides: [`Affine::of`]
-    /// has the index of the first element and the strides.
+    /// It points to no element if no coordinate has index 0. Functions of other languages take a pointer to the first
+    /// element, and strides. [`Affine::of`] has the index of the first element and the strides.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -69,7 +69,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.storage().origin()
     }
 
-    /// The elements as a slice, if they lie in a row in colexicographic order, the first mode fastest.
+    /// Returns the elements as a slice, if they are contiguous in colexicographic order, the first mode fastest.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -90,13 +90,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::as_ptr`], to be written.
+    /// Returns [`Tensor::as_ptr`], for writes.
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut S::Item {
         self.storage_mut().origin_mut()
     }
 
-    /// [`Tensor::contiguous`], to be written.
+    /// Returns [`Tensor::contiguous`], mutably.
     pub fn contiguous_mut(&mut self) -> Option<&mut [S::Item]> {
         let (first, count) = row(&self.layout())?;
         if count == 0 {

@@ -1,45 +1,45 @@
-//! Layouts that the operations of the algebra take another layout type into.
+//! The trait of layouts whose layout type the operations of the algebra can replace.
 
 use super::certificate::Injective;
 use crate::types::{Composed, IndexMap, IntTuple, Layout, TypedLayout};
 
-/// A layout that the operations of the algebra can rearrange: a layout type, or one behind a swizzle or a proof.
+/// A layout that the operations of the algebra can rearrange: a layout type, or one inside a swizzle or a proof.
 ///
 /// # Safety
 ///
-/// If `m` has the index `i` at a coordinate, `with(m)` has there what `self` has where `typed` has the index `i`. `from(m, index)` gives a distance and a layout: together they have there
-/// what `self` has where `typed` has the index `index + i`.
+/// If `m` has the index `i` at a coordinate, `with(m)` has there the index of `self` where `typed` has the index `i`. `from(m,
+/// index)` returns a distance and a layout; their sum is the index of `self` where `typed` has the index `index + i`.
 #[diagnostic::on_unimplemented(
     message = "a tensor with this layout is not rearranged or sliced: in generic code write `L: Rearrange`; a `DynLayout` is rearranged before the tensor is made; windows, blocks and tiles are cut last",
     label = "`{Self}` is no `Rearrange`"
 )]
 pub unsafe trait Rearrange: Layout {
-    /// The layout type.
+    /// The layout type inside.
     type Typed: TypedLayout;
 
-    /// This layout with another in the place of the layout type.
+    /// This layout with another layout type inside.
     type With<M: TypedLayout>: Rearrange<Typed = M>;
 
-    /// This layout with another in the place of the layout type, from an index on.
+    /// This layout with another layout type inside, whose indices begin at an offset.
     type From<M: TypedLayout>: Rearrange<Typed = M>;
 
-    /// The same with the proof that this layout has, if any.
+    /// The layout `From<M>` with the proof that this layout has, if any.
     type Proven<M: TypedLayout>: Rearrange<Typed = M>;
 
-    /// The layout type.
+    /// Returns the layout type inside.
     fn typed(&self) -> Self::Typed;
 
-    /// The layout with `m` in the place of the layout type.
+    /// Returns this layout with the layout type `m` inside.
     fn with<M: TypedLayout>(&self, m: M) -> Self::With<M>;
 
-    /// The layout with `index + m` in the place of the layout type, and the distance of its index 0.
+    /// Returns this layout with `index + m` as the layout inside, and the distance of its index 0.
     fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Self::From<M>);
 
-    /// `from` with the proof.
+    /// Returns the layout `from` with the proof of this layout.
     ///
     /// # Safety
     ///
-    /// No two coordinates of `from` share an index if none of this layout do.
+    /// If no two coordinates of this layout share an index, no two coordinates of `from` do.
     unsafe fn proven<M: TypedLayout>(from: Self::From<M>) -> Self::Proven<M>;
 }
 
@@ -100,7 +100,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, 
     }
 }
 
-// SAFETY: the layout inside promises it, and its proof holds for its parts.
+// SAFETY: the inner layout promises this, and its proof holds for subsets of its coordinates.
 unsafe impl<L: Rearrange> Rearrange for Injective<L> {
     type Typed = L::Typed;
     type With<M: TypedLayout> = L::With<M>;
@@ -124,7 +124,7 @@ unsafe impl<L: Rearrange> Rearrange for Injective<L> {
 
     #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn proven<M: TypedLayout>(from: L::From<M>) -> Injective<L::Proven<M>> {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         Injective::known(unsafe { L::proven(from) })
     }
 }

@@ -1,6 +1,6 @@
-//! Methods that only some tensors have, declared for the others with the bound that they miss: the compiler then says what is missing.
+//! Methods that only some tensors have, declared for the others with the missing bound, so that the compiler names it.
 //!
-//! A tensor that has such a method itself never calls these.
+//! A tensor that has such a method itself never calls the method here.
 
 use super::rearrange::Rearrange;
 use super::storage::{Storage, StorageMut};
@@ -14,11 +14,11 @@ macro_rules! refused {
         $(#[$doc])*
         #[doc(hidden)]
         pub trait $trait: Sized {
-            /// The part of the tensor that misses the bound.
+            /// The component of the tensor that lacks the bound.
             type $part;
 
             $(
-                /// A method of other tensors.
+                /// A method that other tensors have.
                 #[allow(non_snake_case, clippy::wrong_self_convention)]
                 fn $name<$($arg),*>($($this)+ $(, $arg: $arg)*) -> Self
                 where

@@ -1,4 +1,4 @@
-//! Walks over runs of elements that lie one behind the other, as slices.
+//! Walks that visit contiguous elements as slices.
 
 use super::beside::{Alongside, Coordinates};
 use super::storage::{Storage, StorageMut};
@@ -7,19 +7,19 @@ use super::walks::{Visit, by_memory, coordinates_by_memory};
 use crate::types::{Coordinate, Fits, Layout};
 use core::ptr;
 
-/// Calls `f` with runs that are read, at their distance from `origin`.
+/// A visitor that calls `f` with runs to be read, at their distance from `origin`.
 struct ReadRuns<T, F> {
     origin: *const T,
     f: F,
 }
 
-/// Calls `f` with runs that are written, at their distance from `origin`.
+/// A visitor that calls `f` with runs to be written, at their distance from `origin`.
 struct WriteRuns<T, F> {
     origin: *mut T,
     f: F,
 }
 
-/// The coordinate where a run begins.
+/// A companion that knows the coordinate where a run begins.
 trait Begin: Alongside {
     fn begin(rows: &Self::Rows) -> Self::Items;
 }
@@ -45,7 +45,7 @@ macro_rules! visits {
             #[inline(always)]
             unsafe fn row<const REPEATED: u32>(&mut self, index: usize, $count: usize, rows: &O::Rows) {
                 let $origin = self.origin.wrapping_add(index);
-                // SAFETY: elements of coordinates that are inside, one behind the other; a borrow ends before the next begins.
+                // SAFETY: the elements are contiguous and at coordinates inside. A borrow ends before the next begins.
                 (self.f)(O::begin(rows), unsafe { $run })
             }
 
@@ -63,11 +63,12 @@ visits!(ReadRuns, &[T], |origin, count| &*ptr::slice_from_raw_parts(origin, coun
 visits!(WriteRuns, &mut [T], |origin, count| &mut *ptr::slice_from_raw_parts_mut(origin, count));
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Calls `f` with all elements in the order of memory, see [`Tensor::for_each`], as slices of elements that lie one behind the other.
+    /// Calls `f` with all elements in the order of memory, see [`Tensor::for_each`], as slices of contiguous elements.
     ///
-    /// A run is one pass of the innermost loop if its step is 1. Otherwise every run has one element, as for swizzled layouts and XOR strides.
+    /// A run is one pass of the innermost loop if its step is 1; otherwise one element, as for swizzled layouts and XOR strides.
     ///
-    /// A run is not always a row. Rows that continue each other may be one run, depending on the type of the layout and on the opt-level. To visit rows, slice the tensor.
+    /// A run is not always a row: rows that continue each other may be one run, depending on layout type and opt-level. To
+    /// visit rows, slice the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -86,8 +87,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
     /// Calls `f` with the coordinate of the first element of each run, and the run, see [`Tensor::for_each_run`].
     ///
-    /// One integer of the coordinate changes along a run, each time by the same number. The number is 1 if a mode has the stride 1, and -1 if it has the stride -1. It is more if the leaf
-    /// of stride 1 is not the first of its mode.
+    /// One integer of the coordinate changes along a run, each time by the same number: 1 if a mode has the stride 1, and -1
+    /// if it has the stride -1. The number is greater if the leaf of stride 1 is not the first of its mode.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -105,7 +106,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::for_each_run`], to be written.
+    /// Calls [`Tensor::for_each_run`] with mutable runs.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_run_mut(&mut self, mut f: impl FnMut(&mut [S::Item])) {
         let layout = self.layout();
@@ -113,7 +114,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { by_memory(&layout, &mut WriteRuns { origin: self.storage_mut().origin_mut(), f: |(), run: &mut [S::Item]| f(run) }) };
     }
 
-    /// [`Tensor::for_each_run_at`], to be written.
+    /// Calls [`Tensor::for_each_run_at`] with mutable runs.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

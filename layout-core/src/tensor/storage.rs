@@ -1,36 +1,36 @@
-//! Where the elements of a tensor lie: borrowed, borrowed to be written, in an array, on the heap.
+//! Storages of tensors: a shared or an exclusive borrow, an array, or memory on the heap.
 
 use super::tensor::Tensor;
 use crate::types::Layout;
 use core::marker::PhantomData;
 use generic_array::{ArrayLength, GenericArray};
 
-/// Elements in one allocation, each at its distance from the element of index 0.
+/// Elements in one allocation, addressed relative to the element of index 0.
 ///
 /// # Safety
 ///
-/// `origin` is the same pointer until the storage is moved, and valid for reads at the indices for which the maker of the storage vouched. `shared` borrows the
-/// same elements, with the same index 0. A clone has elements at the same indices.
+/// `origin` is the same pointer until the storage is moved. It is valid for reads at the indices that the maker of the
+/// storage promised. `shared` borrows the same elements, with the same index 0. A clone has elements at the same indices.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the storage of a tensor: a borrowed tensor is a `View<T, L>` or `ViewMut<T, L>`, one that owns its elements an `Owned<T, L, N>` or `Boxed<T, L>`",
     label = "not a `Storage`"
 )]
 pub unsafe trait Storage {
-    /// The elements.
+    /// The type of the elements.
     type Item;
 
-    /// The storage borrowed: of a borrow, that borrow.
+    /// The borrowed storage. For a shared borrow, it is the same type.
     type Shared<'s>: Borrow<Item = Self::Item> + Copy
     where
         Self: 's;
 
-    /// The place of index 0.
+    /// Returns the pointer to index 0.
     fn origin(&self) -> *const Self::Item;
 
-    /// Borrows it.
+    /// Borrows the storage.
     fn shared(&self) -> Self::Shared<'_>;
 
-    /// [`Tensor::view`].
+    /// Returns [`Tensor::view`] of the tensor.
     #[doc(hidden)]
     #[inline(always)]
     fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self::Shared<'_>, L>
@@ -44,20 +44,20 @@ pub unsafe trait Storage {
 /// A [`Storage`] whose elements may be written.
 ///
 /// # Safety
-/// The promises of [`Storage`] hold for writes, too: `origin_mut` equals `origin`, and no one else reads or writes the elements while the storage is
-/// borrowed to be written.
+/// The promises of [`Storage`] hold for writes, too: `origin_mut` equals `origin`, and no one else reads or writes the
+/// elements while the storage is mutably borrowed.
 #[diagnostic::on_unimplemented(
     message = "the elements of `{Self}` are borrowed to be read: to write them make the tensor of `&mut data`, or take `view_mut`, `tiles_mut`, `slice_mut`",
     label = "the storage is no `StorageMut`"
 )]
 pub unsafe trait StorageMut: Storage {
-    /// The place of index 0.
+    /// Returns the pointer to index 0, for writes.
     fn origin_mut(&mut self) -> *mut Self::Item;
 }
 
-/// Borrowed elements.
+/// A shared borrow of elements.
 pub struct Shared<'a, T> {
-    // Not a `NonNull`: index 0 of a part without elements may lie anywhere.
+    // Not a `NonNull`, because index 0 of a tensor without elements may be at any address.
     origin: *const T,
     elements: PhantomData<&'a [T]>,
 }
@@ -70,15 +70,15 @@ impl<T> Clone for Shared<'_, T> {
 }
 impl<T> Copy for Shared<'_, T> {}
 
-// SAFETY: it is a `&[T]` that has forgotten its length.
+// SAFETY: it is a `&[T]` without its length.
 unsafe impl<T: Sync> Send for Shared<'_, T> {}
-// SAFETY: as above.
+// SAFETY: it is a `&[T]` without its length.
 unsafe impl<T: Sync> Sync for Shared<'_, T> {}
 
 impl<T> Shared<'_, T> {
     /// # Safety
     ///
-    /// The elements that are read from it live as long as it does, and are not written meanwhile.
+    /// The elements read through it live as long as it does, and nobody writes them meanwhile.
     #[inline(always)]
     pub(super) const unsafe fn new(origin: *const T) -> Self {
         Shared { origin, elements: PhantomData }
@@ -103,70 +103,70 @@ unsafe impl<'a, T> Storage for Shared<'a, T> {
         *self
     }
 
-    // Copied as a whole, so that what is read of the copy is known to be what was read of the tensor: of parts of parts the compiler finds that late.
+    // Copy the whole tensor: then the compiler knows early that both have the same numbers. For nested parts it finds that late.
     #[inline(always)]
     fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self, L> {
         *tensor
     }
 }
 
-/// Elements borrowed to be written.
+/// An exclusive borrow of elements.
 pub struct Unique<'a, T> {
     origin: *mut T,
     elements: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: it is a `&mut [T]` of some of the elements that has forgotten its length.
+// SAFETY: it is a `&mut [T]` of some of the elements, without its length.
 unsafe impl<T: Send> Send for Unique<'_, T> {}
-// SAFETY: as above.
+// SAFETY: it is a `&mut [T]` of some of the elements, without its length.
 unsafe impl<T: Sync> Sync for Unique<'_, T> {}
 
 impl<T> Unique<'_, T> {
     /// # Safety
     ///
-    /// The elements that are read and written through it live as long as it does, and no one else reads or writes them meanwhile.
+    /// The elements read and written through it live as long as it does, and nobody else reads or writes them meanwhile.
     #[inline(always)]
     pub(super) const unsafe fn new(origin: *mut T) -> Self {
         Unique { origin, elements: PhantomData }
     }
 }
 
-/// A borrow of elements, to read or to write.
+/// A shared or an exclusive borrow of elements.
 ///
 /// # Safety
 /// The promises of [`Storage`] hold, and `moved` borrows the same elements.
 pub unsafe trait Borrow: Storage + Sized {
-    /// The borrow whose index 0 is at `offset`.
+    /// Returns the borrow whose index 0 is at `offset`.
     ///
     /// # Safety
     ///
-    /// It is used for indices of elements of this one; of a [`Unique`], for some that this one is not used for while it lives.
+    /// The result is used only for indices of elements of this borrow. While a resulting [`Unique`] lives, this borrow does not use them.
     #[doc(hidden)]
     unsafe fn moved(&self, offset: isize) -> Self;
 }
 
-// SAFETY: a pointer into the same elements.
+// SAFETY: it points into the same elements.
 unsafe impl<T> Borrow for Shared<'_, T> {
     #[inline(always)]
     unsafe fn moved(&self, offset: isize) -> Self {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         unsafe { Shared::new(self.origin.wrapping_offset(offset)) }
     }
 }
 
-// SAFETY: a pointer into the same elements.
+// SAFETY: it points into the same elements.
 unsafe impl<T> Borrow for Unique<'_, T> {
     #[inline(always)]
     unsafe fn moved(&self, offset: isize) -> Self {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         unsafe { Unique::new(self.origin.wrapping_offset(offset)) }
     }
 }
 
-/// `Storage` of something that owns elements or borrows them to be written: borrowed, it is a [`Shared`].
+/// Implements `Storage` for a type that owns its elements or borrows them exclusively. Borrowed, it is a [`Shared`].
 macro_rules! lends {
     ([$($generics:tt)*] $type:ty, $item:ty, |$storage:ident| $origin:expr) => {
-        // SAFETY: elements of one allocation, which stay where they are.
+        // SAFETY: the elements are in one allocation, and stay where they are.
         unsafe impl<$($generics)*> Storage for $type {
             type Item = $item;
             type Shared<'s>
@@ -227,12 +227,12 @@ pub struct Heap<T> {
 
 #[cfg(feature = "alloc")]
 impl<T> Heap<T> {
-    /// The number of the element that has index 0.
+    /// Returns the number of the element that has index 0.
     pub const fn origin_index(&self) -> usize {
         self.origin
     }
 
-    /// The elements, in the order of their indices.
+    /// Returns the elements, in the order of their indices.
     pub fn into_boxed_slice(self) -> alloc::boxed::Box<[T]> {
         self.elements
     }
@@ -268,8 +268,8 @@ unsafe impl<T> StorageMut for Heap<T> {
 ///
 /// # Safety
 ///
-/// The storage that it becomes may be read at the indices `-origin..count - origin`, and written if it is a [`StorageMut`]; `count` returns the same number
-/// until then.
+/// The storage that it becomes may be read at the indices `-origin..count - origin`, and written if it is a [`StorageMut`].
+/// `count` returns the same number until then.
 #[cfg_attr(
     feature = "alloc",
     diagnostic::on_unimplemented(
@@ -285,21 +285,21 @@ unsafe impl<T> StorageMut for Heap<T> {
     )
 )]
 pub unsafe trait IntoStorage {
-    /// The storage it becomes.
+    /// The type of the storage that it becomes.
     type Storage: Storage;
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[doc(hidden)]
     fn count(&self) -> usize;
 
-    /// Makes it, with index 0 at the element `origin`; beyond the last one nothing is read.
+    /// Makes the storage, with index 0 at the element `origin`. An `origin` beyond the elements is allowed; it reads nothing.
     #[doc(hidden)]
     fn into_storage(self, origin: usize) -> Self::Storage;
 }
 
 macro_rules! borrowed {
     ($([$($generics:tt)*] $type:ty, $item:ty;)*) => { $(
-        // SAFETY: the borrow has as many elements.
+        // SAFETY: the borrow has `count` elements.
         unsafe impl<'a, $($generics)*> IntoStorage for &'a $type {
             type Storage = Shared<'a, $item>;
             #[inline(always)]
@@ -308,12 +308,12 @@ macro_rules! borrowed {
             }
             #[inline(always)]
             fn into_storage(self, origin: usize) -> Shared<'a, $item> {
-                // SAFETY: the elements are borrowed for as long.
+                // SAFETY: the elements are borrowed for `'a`.
                 unsafe { Shared::new(self.as_ptr().wrapping_add(origin)) }
             }
         }
 
-        // SAFETY: the borrow has as many elements.
+        // SAFETY: the borrow has `count` elements.
         unsafe impl<'a, $($generics)*> IntoStorage for &'a mut $type {
             type Storage = Unique<'a, $item>;
             #[inline(always)]
@@ -322,7 +322,7 @@ macro_rules! borrowed {
             }
             #[inline(always)]
             fn into_storage(self, origin: usize) -> Unique<'a, $item> {
-                // SAFETY: the elements are borrowed for as long, exclusively.
+                // SAFETY: the elements are borrowed exclusively for `'a`.
                 unsafe { Unique::new(self.as_mut_ptr().wrapping_add(origin)) }
             }
         }
@@ -339,7 +339,7 @@ borrowed! {
     [T] alloc::boxed::Box<[T]>, T;
 }
 
-// SAFETY: it owns as many elements.
+// SAFETY: the box owns `count` elements.
 #[cfg(feature = "alloc")]
 unsafe impl<T> IntoStorage for alloc::boxed::Box<[T]> {
     type Storage = Heap<T>;
@@ -351,7 +351,7 @@ unsafe impl<T> IntoStorage for alloc::boxed::Box<[T]> {
     }
 }
 
-// SAFETY: it owns as many elements.
+// SAFETY: the vector owns `count` elements.
 #[cfg(feature = "alloc")]
 unsafe impl<T> IntoStorage for alloc::vec::Vec<T> {
     type Storage = Heap<T>;

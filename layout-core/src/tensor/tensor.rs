@@ -1,4 +1,4 @@
-//! Storage and layout as one.
+//! Tensors: a storage and a layout as one value.
 
 use super::error::TensorError;
 use super::iterate::Iter;
@@ -22,8 +22,8 @@ use core::ptr::NonNull;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Tensor<S, L> {
-    // `layout` has `Layout::size` coordinates, and its run-time leaves are numbers of their types. Every index may be read from `storage`, and written
-    // if it is a `StorageMut`.
+    // `layout` has `Layout::size` coordinates, and its run-time leaves keep the facts of their types. Every index may be
+    // read from `storage`, and written if the storage is a `StorageMut`.
     storage: S,
     layout: L,
 }
@@ -31,16 +31,16 @@ pub struct Tensor<S, L> {
 /// A tensor of borrowed elements.
 pub type View<'a, T, L> = Tensor<Shared<'a, T>, L>;
 
-/// A tensor of elements borrowed to be written.
+/// A tensor of mutably borrowed elements.
 pub type ViewMut<'a, T, L> = Tensor<Unique<'a, T>, L>;
 
 impl<S, L> Tensor<S, L> {
-    /// The tensor of this storage and this layout.
+    /// Makes the tensor of this storage and this layout.
     ///
     /// # Safety
     ///
-    /// The layout has exactly [`Layout::size`] coordinates, which is so if [`Layout::index_range`] is `Ok`. The storage may read an element at every index of
-    /// the layout, and write it if it is a [`StorageMut`].
+    /// The layout has exactly [`Layout::size`] coordinates, which is so if [`Layout::index_range`] is `Ok`. The storage may
+    /// read an element at every index of the layout, and write it if the storage is a [`StorageMut`].
     #[inline(always)]
     pub const unsafe fn from_parts(storage: S, layout: L) -> Self {
         Tensor { storage, layout }
@@ -61,7 +61,7 @@ impl<S, L> Tensor<S, L> {
         &self.layout
     }
 
-    /// The storage.
+    /// Returns the storage.
     #[inline(always)]
     pub fn into_storage(self) -> S {
         self.storage
@@ -69,33 +69,34 @@ impl<S, L> Tensor<S, L> {
 }
 
 impl<S: Borrow, L: Layout> Tensor<S, L> {
-    /// The tensor once more.
+    /// Returns a second handle to the same elements.
     ///
     /// # Safety
     ///
-    /// No element of a [`Unique`] is used by both while one of them uses it.
+    /// If the storage is a [`Unique`], the two handles never use the same element at the same time.
     #[inline(always)]
     pub(super) unsafe fn alias(&self) -> Self {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         unsafe { Tensor::from_parts(self.storage.moved(0), self.layout) }
     }
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The elements `data` with a layout: a reference to a slice or an array; with the feature `alloc` also a box, a vector, or a reference to one.
+    /// Makes a tensor of the elements `data` and a layout. `data` is a reference to a slice or an array; with the feature
+    /// `alloc` also a box, a vector, or a reference to one.
     ///
     /// An array moves into a tensor by `Owned::from_array`.
     ///
-    /// Fails where an index is negative or beyond the elements, where the size or an index does not fit `isize`, and where a run-time leaf is out of
-    /// the range of its type: a `usize` goes up to `isize::MAX`.
+    /// Fails if an index is negative or beyond the elements, if the size or an index does not fit `isize`, and if a run-time
+    /// leaf is out of the range of its type: a `usize` goes up to `isize::MAX`.
     #[inline]
     pub fn new(data: impl IntoStorage<Storage = S>, layout: L) -> Result<Self, TensorError> {
         Tensor::with_origin(data, 0, layout)
     }
 
-    /// The elements `data` with a layout whose index 0 is the element `origin`: negative strides walk down from it.
+    /// Makes a tensor whose index 0 is element number `origin` of `data`: negative strides walk down from it.
     ///
-    /// Fails where an index lies outside of the elements, and as [`Tensor::new`] does.
+    /// Fails if an index lies outside of the elements, and as [`Tensor::new`] does.
     ///
     /// ```
     /// use layout_core::{Tensor, make_layout};
@@ -116,27 +117,27 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         Ok(unsafe { Tensor::from_parts(data.into_storage(origin), layout) })
     }
 
-    /// The layout.
+    /// Returns the layout.
     #[inline(always)]
     pub const fn layout(&self) -> L {
         self.layout
     }
 
-    /// Number of coordinates.
+    /// Returns the number of coordinates.
     #[doc(alias = "len")]
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.layout.size()
     }
 
-    /// The tensor borrowed.
+    /// Borrows the tensor.
     #[inline(always)]
     pub fn view(&self) -> Tensor<S::Shared<'_>, L> {
-        // SAFETY: the same elements, read only.
+        // SAFETY: the same elements, borrowed for reading.
         unsafe { Tensor::from_parts(self.storage.shared(), self.layout) }
     }
 
-    /// The extents of the modes, see [`Layout::shape`].
+    /// Returns the extents of the modes, see [`Layout::shape`].
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -158,7 +159,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.layout.contains(c)
     }
 
-    /// The element at `c`, or `None` outside the shape.
+    /// Returns the element at `c`, or `None` outside the shape.
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -166,15 +167,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
             return None;
         }
         let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
-        // SAFETY: the coordinate is inside. A `NonNull` spares the test of the option for a null pointer. A transmutation is not checked
-        // with debug assertions, unlike `NonNull::new_unchecked`.
+        // SAFETY: the coordinate is inside. A `NonNull` saves the null check of the option, and debug assertions check no transmutation.
         Some(unsafe { core::mem::transmute::<*const S::Item, NonNull<S::Item>>(element).as_ref() })
     }
 
-    /// Asks for the line of memory with the element at `c`, so that it is in the first cache when it is read or written: a hint, for elements that are
-    /// used some hundred cycles later and are not next to others that are.
+    /// Prefetches the cache line of the element at `c` into the first-level cache. It is a hint, useful for elements that
+    /// are needed some hundred cycles later and are not next to others in use.
     ///
-    /// Compiles to an instruction on x86-64, and to nothing elsewhere. Of a coordinate outside the shape whatever line there is may be asked for.
+    /// Compiles to an instruction on x86-64, and to nothing elsewhere. A coordinate outside the shape prefetches an arbitrary line.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -190,14 +190,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let element = self.storage.origin().wrapping_add(self.layout.crd2idx(c));
-            // SAFETY: a prefetch reads nothing for the program, and faults at no address.
+            // SAFETY: a prefetch has no visible effect, and faults at no address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
         }
         #[cfg(not(all(target_arch = "x86_64", target_feature = "sse", not(miri))))]
         let _ = c;
     }
 
-    /// The element at `c`.
+    /// Returns the element at `c` without a check.
     ///
     /// # Safety
     ///
@@ -211,14 +211,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// The tensor borrowed to be written.
+    /// Borrows the tensor mutably.
     #[inline(always)]
     pub fn view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
         // SAFETY: the same elements, borrowed exclusively.
         unsafe { Tensor::from_parts(Unique::new(self.storage.origin_mut()), self.layout) }
     }
 
-    /// The element at `c`, or `None` outside the shape.
+    /// Returns the element at `c` mutably, or `None` outside the shape.
     #[inline(always)]
     pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -226,7 +226,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         if self.layout.contains(c) { Some(unsafe { self.get_unchecked_mut(c) }) } else { None }
     }
 
-    /// The element at `c`.
+    /// Returns the element at `c` mutably, without a check.
     ///
     /// # Safety
     ///
@@ -239,7 +239,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 }
 
-/// Panics outside the shape, naming the coordinate and the layout.
+/// Returns the element at `c`. Panics outside the shape, with the coordinate and the layout.
 impl<C: IntTuple, S: Storage, L: Layout> Index<C> for Tensor<S, L> {
     type Output = S::Item;
     #[inline(always)]
@@ -268,20 +268,20 @@ impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
 }
 
 impl<S: Storage + AsRef<[S::Item]>, L: Layout> Tensor<S, L> {
-    /// The elements in the order of their indices.
+    /// Returns the elements in the order of their indices.
     pub fn as_slice(&self) -> &[S::Item] {
         self.storage.as_ref()
     }
 }
 
 impl<S: Storage + AsMut<[S::Item]>, L: Layout> Tensor<S, L> {
-    /// The elements in the order of their indices.
+    /// Returns the elements mutably, in the order of their indices.
     pub fn as_mut_slice(&mut self) -> &mut [S::Item] {
         self.storage.as_mut()
     }
 }
 
-/// [`Tensor::iter`].
+/// Iterates as [`Tensor::iter`] does.
 impl<'a, T: 'a, S: Storage<Item = T, Shared<'a> = Shared<'a, T>>, L: Layout> IntoIterator for &'a Tensor<S, L> {
     type Item = &'a T;
     type IntoIter = Iter<Shared<'a, T>, L>;
@@ -292,7 +292,7 @@ impl<'a, T: 'a, S: Storage<Item = T, Shared<'a> = Shared<'a, T>>, L: Layout> Int
     }
 }
 
-/// The layout, and the elements in the order of the coordinates.
+/// Writes the layout, and the elements in the order of memory.
 impl<S: Storage<Item: core::fmt::Debug>, L: Layout + core::fmt::Debug> core::fmt::Debug for Tensor<S, L> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{:?} ", self.layout)?;

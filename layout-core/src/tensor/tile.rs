@@ -1,4 +1,4 @@
-//! A tile, full or partial.
+//! One tile, full or partial.
 
 use super::beside::Beside;
 use super::storage::{Storage, StorageMut, Unique};
@@ -7,9 +7,9 @@ use super::window::Window;
 use crate::types::{Coordinate, IntTuple, Layout};
 use core::ops::{Index, IndexMut};
 
-/// A tile with all its elements, or with those that the tensor has of it.
+/// A tile with all its elements, or with only those elements that the tensor has.
 ///
-/// A kernel is one generic function over [`Layout`]; the `match` calls it twice, and the extents of the full tile are constants there.
+/// A kernel is one generic function over [`Layout`]. The `match` calls it twice, once with the constant extents of the full tile.
 ///
 /// ```
 /// use layout_core::{Int, Layout, Tensor, View, make_layout};
@@ -32,9 +32,9 @@ use core::ops::{Index, IndexMut};
 /// ```
 #[derive(Clone, Copy)]
 pub enum Tile<S, L, E: Coordinate> {
-    /// Every coordinate of the tile is one of the tensor.
+    /// Every coordinate of the tile is a coordinate of the tensor.
     Full(Tensor<S, L>),
-    /// The coordinates below some extents are.
+    /// The coordinates of the tile below some extents are coordinates of the tensor.
     Partial(Tensor<S, Window<L, E, ()>>),
 }
 
@@ -48,19 +48,19 @@ macro_rules! either {
 }
 
 impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
-    /// Number of coordinates.
+    /// Returns the number of coordinates.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn size(&self) -> usize {
         either!(self, tile => tile.size())
     }
 
-    /// The element at `c`, or `None` where the tile has none.
+    /// Returns the element at `c`, or `None` if the tile has none there.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
         either!(self, tile => tile.get(c))
     }
 
-    /// The extents that the tile has, see [`Tensor::shape`].
+    /// Returns the extents of the tile, see [`Tensor::shape`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn shape<C: Coordinate>(&self) -> C {
         either!(self, tile => tile.shape())
@@ -72,7 +72,7 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.contains(c))
     }
 
-    /// The tile borrowed.
+    /// Borrows the tile.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn view(&self) -> Tile<S::Shared<'_>, L, E> {
         match self {
@@ -87,7 +87,7 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_at(f))
     }
 
-    /// [`Tensor::for_each_indexed`].
+    /// Calls `f` as [`Tensor::for_each_indexed`] does.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_indexed<const RANK: usize>(&self, f: impl FnMut([usize; RANK], &S::Item)) {
         either!(self, tile => tile.for_each_indexed(f))
@@ -106,13 +106,13 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each(f))
     }
 
-    /// The tile as one with extents of run time, full or not.
+    /// Returns the tile, full or partial, as a tensor with run-time extents.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn into_window(self) -> Tensor<S, Window<L, E, ()>> {
         match self {
             Tile::Full(tile) => {
                 let layout = Window::clipped(tile.layout(), E::from_values(&tile.layout().extents(), &mut 0));
-                // SAFETY: the same indices.
+                // SAFETY: the layout has the same indices.
                 unsafe { Tensor::from_parts(tile.into_storage(), layout) }
             }
             Tile::Partial(tile) => tile,
@@ -121,19 +121,19 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
 }
 
 impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
-    /// The element at `c`, or `None` where the tile has none.
+    /// Returns the element at `c`, mutably, or `None` if the tile has none there.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
         either!(self, tile => tile.get_mut(c))
     }
 
-    /// Calls `f` with every element, in the order of memory, see [`Tensor::for_each`].
+    /// Calls `f` with every element, mutably, in the order of memory, see [`Tensor::for_each_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(&mut self, f: impl FnMut(&mut S::Item)) {
         either!(self, tile => tile.for_each_mut(f))
     }
 
-    /// The tile borrowed to be written.
+    /// Borrows the tile mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn view_mut(&mut self) -> Tile<Unique<'_, S::Item>, L, E> {
         match self {
@@ -148,7 +148,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_at_mut(f))
     }
 
-    /// [`Tensor::for_each_indexed_mut`].
+    /// Calls `f` as [`Tensor::for_each_indexed_mut`] does.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -172,7 +172,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.zip_mut(others, f))
     }
 
-    /// Sets every element to that of `other` at the same coordinate, see [`Tensor::assign`].
+    /// Sets every element to the element of `other` at the same coordinate, see [`Tensor::assign`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)
@@ -192,7 +192,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
     }
 }
 
-/// Panics where the tile has no such element.
+/// Returns the element at `c`. Panics if the tile has none there.
 impl<C: IntTuple, S: Storage, L: Layout, E: Coordinate> Index<C> for Tile<S, L, E> {
     type Output = S::Item;
     #[cfg_attr(not(unoptimized), inline(always))]

@@ -1,4 +1,4 @@
-//! Which layouts tiles can be cut from, and the layout of a tile.
+//! The trait of layouts that tiles can be cut from, and the layout of a tile.
 
 use super::certificate::Injective;
 use super::error::TensorError;
@@ -11,38 +11,38 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 use layout_algebra::value::LayoutValue;
 use layout_algebra::{DynCoord, DynLayout, DynTiler};
 
-/// A layout that tiles of the shape `T` can be cut from.
+/// A layout that can be cut into tiles of the shape `T`.
 ///
 /// # Safety
 ///
-/// [`Tileable::tile_at`] returns `(d, tile)` with `d + tile(c) = self(corner + c)`, for each `corner` of multiples of the integers of `T`, and for every
-/// `corner` if [`Tileable::begins_anywhere`]. A tile has the extents of `T`, and the extents of this layout in the modes behind. Their product fits `isize`,
-/// or every part of the tile that is used is a part of a tensor's layout.
+/// [`Tileable::tile_at`] returns `(d, tile)` with `d + tile(c) = self(corner + c)`, for each `corner` of multiples of the integers
+/// of `T`, and for every `corner` if [`Tileable::begins_anywhere`]. A tile has the extents of `T`, and the extents of this layout
+/// in the other modes. Either their product fits `isize`, or the tile is used only for coordinates of a tensor's layout.
 #[diagnostic::on_unimplemented(
     message = "tiles of the shape `{T}` are not cut from the layout `{Self}`: in generic code write `L: Tileable<{T}>`",
     label = "the layout is not `Tileable`"
 )]
 pub unsafe trait Tileable<T: IntTuple>: Layout {
-    /// The layout of a tile.
+    /// The type of the layout of a tile.
     type Tile: Layout;
 
-    /// Nothing is left to check at run time.
+    /// Whether nothing is left to check at run time.
     const UNCONDITIONAL: bool;
 
-    /// The layout of the first tile.
+    /// Returns the layout of the first tile.
     ///
-    /// Fails where an integer of `T` is 0, or names no mode, or where a tile is no layout of its own as it crosses a boundary inside a mode.
+    /// Fails if an integer of `T` is 0 or belongs to no mode, or if a tile crosses a boundary inside a mode and is no layout of its own.
     ///
     /// # Safety
     ///
-    /// No element is reached by a coordinate of the tile that is none of this layout. A tile may be larger than the layout, and still says what holds of the layout
-    /// alone: that no two coordinates share an index, or which indices there are.
+    /// No element is reached by a coordinate of the tile that is not a coordinate of this layout. A tile may be larger than the
+    /// layout, and may still state facts of the layout alone: that no two coordinates share an index, or which indices exist.
     unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError>;
 
-    /// Tiles may begin at any coordinate: no mode that `T` names is nested, and no stride an XOR stride.
+    /// Returns true if tiles may begin at any coordinate: no mode named by `T` is nested, and no stride is an XOR stride.
     fn begins_anywhere(&self) -> bool;
 
-    /// The tile from `corner` on, and where its index 0 is.
+    /// Returns the tile from `corner` on, and the distance of its index 0.
     ///
     /// # Safety
     ///
@@ -50,7 +50,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// Returns true if no tile crosses a boundary inside a mode: of the products of extents before it, each divides the tile or is divided by it.
+/// Returns true if no tile crosses a boundary inside a mode: the tile and each product of the mode's first extents divide one another.
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {
@@ -67,14 +67,14 @@ const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) ->
     true
 }
 
-/// The bits of XOR strides that corners of tiles reach, and those of them that coordinates inside a tile reach too: where there are some, the begin of
-/// a tile is no offset.
+/// Returns the bits that the XOR strides of tile corners reach, and those of these bits that coordinates inside a tile
+/// reach, too. If there are any of the second kind, adding an offset cannot move a tile to its corner.
 const fn shared_bits<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> (u64, u64) {
     let (mut lo, mut k) = (0, 0);
     let (mut inside, mut corners) = (0, 0);
     while lo < l.len() {
         let end = l.tree.mode_end(lo);
-        // A mode without a tile is whole in each.
+        // A mode without a tile is whole in each tile.
         let mut left = if k < rank { tile[k] as i64 } else { i64::MAX };
         each!(leaf, lo..end, {
             let (extent, stride) = (l.shape[leaf], l.stride[leaf]);
@@ -83,7 +83,7 @@ const fn shared_bits<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slo
                 let bits = bits_reached(taken, stride);
                 inside |= bits;
                 if taken < extent {
-                    // Multiples of other numbers have all bits.
+                    // Multiples of other numbers may have any bits.
                     corners |= if taken.count_ones() == 1 {
                         bits_reached((extent as u64).div_ceil(taken as u64) as i64, stride * taken)
                     } else {
@@ -99,7 +99,7 @@ const fn shared_bits<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slo
     (corners, inside & corners)
 }
 
-/// Fails where a tile crosses a boundary inside a mode, or shares bits of XOR strides with the corners.
+/// Fails if a tile crosses a boundary inside a mode, or if its XOR strides share bits with those of the corners.
 fn require_tiles<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> Result<(), TensorError> {
     if !nests(l, rank, tile) {
         return Err(LayoutError::plain(Op::Composition, Cause::Undecided, 0, 0).into());
@@ -110,7 +110,7 @@ fn require_tiles<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) 
     }
 }
 
-/// Returns true if tiles are known to be such that [`require_tiles`] has nothing to refuse: of leaves, or of static extents.
+/// Returns true if the types prove that [`require_tiles`] accepts: the modes are leaves, or their static extents fit.
 const fn tiles_are_known(pattern: &Pattern, form: &Descriptor) -> bool {
     let (l, rank) = (&pattern.lay, form.modes());
     if begins_anywhere(l, rank) {
@@ -132,7 +132,7 @@ const fn tiles_are_known(pattern: &Pattern, form: &Descriptor) -> bool {
     pattern.scope.len == 0 && nests(l, rank, &tile) && shared_bits(l, rank, &tile).1 == 0
 }
 
-/// Fails where an extent of a tile is 0.
+/// Fails if an extent of a tile is 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     let first = |k: usize| k >= rank || tile[k] != 0;
@@ -140,8 +140,8 @@ pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     if positive { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::ZeroExtent, 0, 0).into()) }
 }
 
-/// Multiplies `points` by extent `k` of a tile: its own in the first `named` modes, the layout's behind. Puts an extent that exceeds `isize` in
-/// `other`.
+/// Multiplies `points` by extent `k` of a tile: the tile's own in the first `named` modes, the extent of the layout in the
+/// others. If the product exceeds `isize`, stores the extent in `other` instead.
 #[inline(always)]
 fn factor(rank: usize, named: usize, tile: &Slots, whole: &Slots, points: &mut usize, other: &mut usize, k: usize) {
     if k < rank {
@@ -153,13 +153,13 @@ fn factor(rank: usize, named: usize, tile: &Slots, whole: &Slots, points: &mut u
     }
 }
 
-/// Fails where [`factor`] found more coordinates of a tile than `isize` holds; a partial tile is a window of a full one.
+/// Fails if [`factor`] found more coordinates in a tile than `isize` holds. A partial tile is a window of a full one.
 #[inline(always)]
 fn counted(points: usize, other: usize) -> Result<(), TensorError> {
     if other == 0 { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into()) }
 }
 
-/// Fails where a tile of a layout type has more coordinates than `isize` holds.
+/// Fails if a tile of a layout type has more coordinates than `isize` holds.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(), TensorError> {
     let (whole, mut points, mut other) = (layout.extents(), 1, 0);
@@ -167,7 +167,7 @@ fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(
     counted(points, other)
 }
 
-/// Returns true if each of the first modes is one leaf, and every index a sum.
+/// Returns true if each of the first `rank` modes is one leaf and no stride is an XOR stride.
 const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> bool {
     let (mut lo, mut k) = (0, 0);
     if l.has_xor() {
@@ -183,7 +183,7 @@ const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> boo
     true
 }
 
-// SAFETY: of leaves the index is linear, and otherwise the tile crosses no boundary; XOR strides of tile and corner share no bit.
+// SAFETY: the modes are leaves with a linear index, or the tile crosses no boundary; XOR strides of tile and corner share no bit.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     type Tile = Composition<L, T>;
@@ -217,7 +217,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> Tileable<T> for L {
     }
 }
 
-// SAFETY: as of types.
+// SAFETY: as for layout types.
 unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     type Tile = DynLayout<N>;
     const UNCONDITIONAL: bool = false;
@@ -238,7 +238,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
         (0..DynLayout::rank(self)).for_each(|k| factor(DynLayout::rank(self), rank, &extents, &whole, &mut points, &mut other, k));
         counted(points, other)?;
         require_tiles(self.value(), rank, &extents)?;
-        // An extent beyond `i64`, which no target can address, is refused as `i64::MAX`.
+        // Refuse an extent beyond `i64`, which no target can address, as `i64::MAX`.
         let integers = extents.map(|extent| i64::try_from(extent).unwrap_or(i64::MAX));
         let shape = if matches!(T::DESCRIPTOR, Descriptor::Tuple(_)) {
             DynCoord::flat(&integers[..rank])?
@@ -257,14 +257,14 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     }
 }
 
-// SAFETY: the offset of the tile joins that of the indices.
+// SAFETY: the offset of the tile joins the offset of the indices.
 unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> for Composed<I, O, L> {
     type Tile = Composed<I, usize, L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
     #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         let outer = unsafe { self.outer().tile(tiler)? };
         Ok(Composed::new(self.inner(), self.offset(), outer))
     }
@@ -276,20 +276,20 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> f
 
     #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         let (offset, outer) = unsafe { self.outer().tile_at(&tile.outer(), corner) };
         (0, Composed::new(self.inner(), self.offset().wrapping_add_signed(offset), outer))
     }
 }
 
-// SAFETY: the layout inside keeps the contract. A part of an injective layout is injective, and coordinates beyond it reach nothing.
+// SAFETY: the inner layout keeps the promises. Tiles of an injective layout are injective, and coordinates beyond it reach nothing.
 unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
     type Tile = Injective<L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;
 
     #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn tile(&self, tiler: &T) -> Result<Self::Tile, TensorError> {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         Ok(Injective::known(unsafe { self.into_inner().tile(tiler)? }))
     }
 
@@ -300,7 +300,7 @@ unsafe impl<L: Tileable<T>, T: IntTuple> Tileable<T> for Injective<L> {
 
     #[cfg_attr(not(unoptimized), inline(always))]
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile) {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         let (offset, tile) = unsafe { self.into_inner().tile_at(&tile.into_inner(), corner) };
         (offset, Injective::known(tile))
     }

@@ -1,7 +1,7 @@
-//! Tensors cut into tiles: full ones of static extents, and partial ones at the ends.
+//! Tensors cut into tiles: full tiles of static extents, and partial ones at the ends.
 //!
-//! Tile `g` of a shape `t` has the coordinates `g_k t_k + c_k` with `c_k < t_k`, of each mode that `t` names; the others stay whole. The tiles of
-//! an injective layout share no element, so that they can be written side by side.
+//! With a tiler `t`, tile `g` has the coordinates `g_k t_k + c_k` with `c_k < t_k` in each mode of the tiler; the other
+//! modes stay whole. The tiles of an injective layout share no element, so that they can be written at the same time.
 
 use super::error::{TensorError, or_panic};
 use super::storage::{Borrow, Storage, StorageMut, Unique};
@@ -13,24 +13,27 @@ use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES, ONES, Slots, div_re
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-/// The tiles of a tensor, the first mode fastest; see [`Tensor::tiles`].
+/// An iterator over the tiles of a tensor, the first mode fastest; see [`Tensor::tiles`].
 pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
-    // Of a `Unique`, no one else has the elements of the tiles in `next..end`.
+    // If the storage is a `Unique`, no one else has the elements of the tiles in `range`.
     pub(super) tensor: Tensor<S, L>,
     pub(super) tile: L::Tile,
-    /// The extents of a tile and of the tensor,
+    /// The extents of a tile.
     pub(super) tiler: T,
+    /// The extents of the tensor.
     pub(super) whole: T::Coord,
-    /// and how many tiles there are, the partial ones included.
+    /// The number of tiles along each mode that is cut, including partial ones.
     pub(super) grid: T::Coord,
-    /// Number of all tiles, those that are left, and the grid coordinates of the first of these and of the one behind the last.
+    /// The number of all tiles.
     pub(super) count: usize,
+    /// The numbers of the tiles that are left.
     pub(super) range: Range<usize>,
+    /// The grid coordinates of the ends of `range`.
     pub(super) at: T::Coord,
     pub(super) end: T::Coord,
 }
 
-/// The integers of a coordinate.
+/// Returns the integers of a coordinate.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn slots<C: Coordinate>(coordinate: &C) -> Slots {
     let mut slots = [0; MAX_LEAVES];
@@ -38,24 +41,24 @@ pub(super) fn slots<C: Coordinate>(coordinate: &C) -> Slots {
     slots
 }
 
-/// [`slots`] as a coordinate.
+/// Returns the coordinate with the integers `slots`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn packed<C: Coordinate>(slots: &Slots) -> C {
     C::from_values(slots, &mut 0)
 }
 
-/// The grid along one mode of `rank`: how many tiles, and of all modes so far.
+/// Computes the number of tiles along mode `k`, if `k` is below `rank`, and multiplies `count` by it.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
     if k < rank {
         let (full, rest) = div_rem(whole[k], extent[k]);
         grid[k] = full + (rest > 0) as usize;
-        // It overflows only where another mode has no coordinate.
+        // This overflows only if another mode has no coordinate.
         *count = count.wrapping_mul(grid[k]);
     }
 }
 
-/// The grid coordinates of the first tile and of the one behind the last, and the extents of the grid.
+/// The grid coordinates of the first tile that is left and behind the last, and the extents of the grid.
 struct Bounds {
     at: Slots,
     end: Slots,
@@ -63,14 +66,14 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Whether the last coordinate of mode `k` has some tiles, and not all.
+    /// Returns true if the range ends inside the last coordinate of mode `k`.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn is_cut(&self, k: usize) -> bool {
         k > 0 && self.end[0] > 0 || k > 1 && self.end[1] > 0 || k > 2 && self.end[2] > 0
     }
 }
 
-/// A tile by its first coordinate and its extents, and whether these are those of a full one.
+/// A tile by its first coordinate and its extents, and whether it is full.
 pub(super) struct Region {
     pub(super) corner: Slots,
     extents: Slots,
@@ -81,7 +84,7 @@ impl Region {
     const NEW: Region = Region { corner: [0; MAX_LEAVES], extents: [0; MAX_LEAVES], full: true };
 }
 
-/// The region of grid coordinate `at` along one mode of `rank`.
+/// Computes the region of grid coordinate `at` along mode `k`, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mut Region, k: usize) {
     if k < rank {
@@ -91,7 +94,7 @@ fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mu
     }
 }
 
-/// One step of the grid coordinate along a mode of `rank`, if the modes before begin anew. The last mode does not: behind the last tile there is none.
+/// Steps the grid coordinate along mode `k` if the modes before it begin anew. The last mode ends behind the last tile instead.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize) {
     if k < rank && *carry {
@@ -104,28 +107,28 @@ fn advance(rank: usize, grid: &Slots, at: &mut Slots, carry: &mut bool, k: usize
 }
 
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
-    /// Number of modes that are cut.
+    /// The number of modes that are cut.
     pub(super) const RANK: usize = T::DESCRIPTOR.modes();
 
     /// # Safety
     ///
-    /// Of a [`Unique`], the layout is injective.
+    /// If the storage is a [`Unique`], the layout is injective.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn new(tensor: Tensor<S, L>, tiler: &T) -> Result<Self, TensorError> {
         let layout = tensor.layout();
-        // SAFETY: coordinates of a tile that the tensor lacks are clipped in `tile_of`.
+        // SAFETY: `tile_of` clips the coordinates of a tile that the tensor lacks.
         let tile = unsafe { layout.tile(tiler)? };
         let (extent, whole) = (integers(tiler).1, layout.extents());
         let (mut grid, mut count) = (ONES, 1);
         unroll!(Self::RANK, grid_of(const { Self::RANK }, &whole, &extent, &mut grid, &mut count));
-        // Of no coordinates there are no tiles, whatever mode has none.
+        // A tensor without coordinates has no tiles, whichever mode is empty.
         let empty = Self::RANK < layout.rank() && layout.size() == 0;
         let (count, end) = if empty { (0, [0; MAX_LEAVES]) } else { (count, Self::behind(&grid)) };
         let (whole, grid, at, end) = (packed(&whole), packed(&grid), packed(&[0; MAX_LEAVES]), packed(&end));
         Ok(Tiles { tensor, tile, tiler: *tiler, whole, grid, count, range: 0..count, at, end })
     }
 
-    /// The grid coordinate behind the last of all tiles.
+    /// Returns the grid coordinate behind the last of all tiles.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) fn behind(grid: &Slots) -> Slots {
         let mut end = [0; MAX_LEAVES];
@@ -134,12 +137,12 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         end
     }
 
-    /// How many tiles there are of each mode that is cut: the extents of their grid.
+    /// Returns the number of tiles along each mode that is cut: the extents of the grid of tiles.
     pub fn grid(&self) -> T::Coord {
         self.grid
     }
 
-    /// The first `count` of the tiles that are left, and the others.
+    /// Splits the remaining tiles into the first `count` and the others.
     ///
     /// Panics if there are fewer.
     ///
@@ -165,7 +168,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         (Tiles { range: self.range.start..middle, end: at, ..self }, right)
     }
 
-    /// The coordinate in the grid of tile `k` of all, or the one behind the last.
+    /// Returns the grid coordinate of tile `k` of all, or the one behind the last.
     fn coordinate(&self, k: usize) -> Slots {
         let (grid, mut at, mut rest) = (slots(&self.grid), [0; MAX_LEAVES], k);
         for (mode, slot) in at.iter_mut().enumerate().take(Self::RANK) {
@@ -174,20 +177,20 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         if rest > 0 { Self::behind(&grid) } else { at }
     }
 
-    /// The tile from the coordinate `corner` on.
+    /// Returns the tile from the coordinate `corner` on.
     ///
     /// # Safety
     ///
-    /// The tensor has all its elements, or the owner of the tile is kept from the elements that the tensor lacks. No one else has this tile of a [`Unique`].
+    /// The tensor has all elements of the tile, or nobody uses those that it lacks. No one else has this tile if `S` is a [`Unique`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn tile_from(&self, corner: &Slots) -> Tensor<S, L::Tile> {
         // SAFETY: the caller keeps coordinates that the tensor lacks from the tile.
         let (offset, layout) = unsafe { self.tensor.layout().tile_at(&self.tile, corner) };
-        // SAFETY: the indices are some of the whole.
+        // SAFETY: the indices are indices of the tensor.
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
     }
 
-    /// The tile of the grid coordinate `at`.
+    /// Returns the region of the grid coordinate `at`.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn region(&self, at: &Slots) -> Region {
         let (whole, extent, mut region) = (slots(&self.whole), integers(&self.tiler).1, Region::NEW);
@@ -195,7 +198,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         region
     }
 
-    /// The next tile.
+    /// Returns the region of the next tile.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) fn step(&mut self) -> Option<Region> {
         if self.range.is_empty() {
@@ -209,7 +212,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Some(region)
     }
 
-    /// The last tile.
+    /// Returns the region of the last tile that is left.
     pub(super) fn step_back(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
@@ -220,24 +223,24 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Some(self.region(&end))
     }
 
-    /// The tensor of a region, full or not.
+    /// Returns the tile of a region, full or partial.
     ///
     /// # Safety
     ///
-    /// No one else has this tile of a [`Unique`].
+    /// If the storage is a [`Unique`], no one else has this tile.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) unsafe fn tile_of(&self, region: &Region) -> Tile<S, L::Tile, T::Coord> {
-        // SAFETY: promised by the caller; what the tensor lacks is clipped below.
+        // SAFETY: the caller promises this. The code below clips the coordinates that the tensor lacks.
         let tile = unsafe { self.tile_from(&region.corner) };
         if region.full {
             return Tile::Full(tile);
         }
         let layout = Window::clipped(tile.layout(), packed(&region.extents));
-        // SAFETY: the coordinates below `extents` are some of the tensor's.
+        // SAFETY: the coordinates below `extents` are coordinates of the tensor.
         Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
     }
 
-    /// Those that are left of the tiles along mode `k`, below a coordinate that is the first (`begins`) or the last (`ends`) one.
+    /// Returns the range of mode `k` that is left. `begins` and `ends` say that the outer coordinates are the first or the last ones.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn span(&self, bounds: &Bounds, k: usize, begins: bool, ends: bool) -> Range<usize> {
         if const { Self::RANK == 0 } {
@@ -247,7 +250,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         (if begins { at[k] } else { 0 })..(if ends { end[k] + bounds.is_cut(k) as usize } else { grid[k] })
     }
 
-    /// `f` of every region that is left: loops over the grid.
+    /// Calls `f` with every region that is left, by loops over the grid.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
         if const { Self::RANK > 4 } {
@@ -265,15 +268,15 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         let mut state = MaybeUninit::new(init);
         self.along_3(&bounds, [0; MAX_LEAVES], true, true, &mut |at: &Slots| {
             let region = self.region(at);
-            // SAFETY: the state is read once and written again; if `f` panics, nobody reads it.
+            // SAFETY: the state is read once and written again. If `f` panics, nobody reads it.
             unsafe { state.write(f(state.assume_init_read(), &self, &region)) };
         });
-        // SAFETY: written last by the line above, or never read.
+        // SAFETY: the last write was in the line above, or nobody has read the state.
         unsafe { state.assume_init() }
     }
 }
 
-/// `f` of every grid coordinate that is left: a loop a mode, functions because what is called twice and is a closure is not inlined at opt-level `z`.
+/// Calls `f` with every grid coordinate that is left. A function for each loop, as opt-level `z` inlines no closure that is called twice.
 macro_rules! nest {
     ($($name:ident $k:literal $inner:expr;)*) => {
         impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> { $(
@@ -331,10 +334,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> DoubleEndedIterator for Tiles<S, L,
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> ExactSizeIterator for Tiles<S, L, T> {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The tiles of the shape `tiler`, which has an integer for each of the first modes; the last ones of a mode may be partial.
+    /// Cuts the tensor into tiles of the shape `tiler`, with an integer for each of the first modes. The last tiles may be partial.
     ///
-    /// Fails to compile where it is not known of the types that no tile crosses a boundary inside a mode, see [`Tensor::try_tiles`]. Panics if a tile is
-    /// empty.
+    /// Does not compile unless the types prove that tiles cross no boundary in a mode, see [`Tensor::try_tiles`]; panics for empty tiles.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles<T: IntTuple>(&self, tiler: T) -> Tiles<S::Shared<'_>, L, T>
@@ -350,28 +352,29 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         or_panic(self.try_tiles(tiler))
     }
 
-    /// [`Tensor::tiles`] with the run-time leaves checked.
+    /// Cuts the tensor as [`Tensor::tiles`] does, with the run-time leaves checked.
     ///
-    /// Fails where a tile crosses a boundary inside a mode, or is empty.
+    /// Fails if a tile crosses a boundary inside a mode, or if an integer of `tiler` is 0.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles<T: IntTuple>(&self, tiler: T) -> Result<Tiles<S::Shared<'_>, L, T>, TensorError>
     where
         L: Tileable<T>,
     {
-        // SAFETY: it is read only.
+        // SAFETY: the tiles are read only.
         unsafe { Tiles::new(self.view(), &tiler) }
     }
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::tiles`] to be written side by side: the layout is known to be injective, or said to be by [`Tensor::injective`].
+    /// Cuts the tensor into tiles that can be written at the same time, see [`Tensor::tiles`]. The layout type must be
+    /// injective, or [`Tensor::injective`] must have proven it.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Tiles<Unique<'_, S::Item>, L, T>
     where
         L: Tileable<T>,
     {
-        // Not by `try_tiles_mut`, so that the message has the line that calls this.
+        // `try_tiles_mut` is not called, so that the error message has the line that calls this function.
         const { require_injective::<L>() };
         const {
             assert!(
@@ -379,23 +382,23 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
                 "tiles_mut: that no tile crosses a boundary inside a mode is not known here: use `try_tiles_mut`"
             )
         };
-        // SAFETY: it is injective.
+        // SAFETY: the layout is injective.
         or_panic(unsafe { Tiles::new(self.view_mut(), &tiler) })
     }
 
-    /// [`Tensor::tiles_mut`] with the run-time leaves checked.
+    /// Cuts the tensor as [`Tensor::tiles_mut`] does, with the run-time leaves checked.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Result<Tiles<Unique<'_, S::Item>, L, T>, TensorError>
     where
         L: Tileable<T>,
     {
         const { require_injective::<L>() };
-        // SAFETY: it is injective.
+        // SAFETY: the layout is injective.
         unsafe { Tiles::new(self.view_mut(), &tiler) }
     }
 }
 
-/// Fails the build where a layout is not known to be injective.
+/// Fails the build if a layout type is not known to be injective.
 pub(super) const fn require_injective<L: Layout>() {
     match L::INJECTIVE {
         Some(true) => {}

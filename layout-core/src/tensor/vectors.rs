@@ -6,31 +6,32 @@ use super::tensor::{Tensor, View, ViewMut};
 use crate::types::{Derived, Int, Layout, MAX_LEAVES, RawLayout, TypedLayout, Vectorable, op, regroups};
 use layout_algebra::error::{Cause, LayoutError, Op};
 
-/// A type of which every pattern of bits is a value, and that has no padding: its elements can be seen as those of another.
+/// A type without padding in which every bit pattern is a value. Its elements can be read as elements of another such type.
 ///
 /// # Safety
 ///
-/// It is as said, and has no interior mutability.
+/// The type has no padding, every bit pattern is a value, and it has no interior mutability.
 pub unsafe trait PlainData: Copy {}
 
 macro_rules! plain_data {
     ($($type:ty)*) => { $(
-        // SAFETY: a number.
+        // SAFETY: it is a number.
         unsafe impl PlainData for $type {}
     )* };
 }
 
 plain_data!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
 
-// SAFETY: one after the other, without padding.
+// SAFETY: the elements are contiguous, without padding.
 unsafe impl<T: PlainData, const N: usize> PlainData for [T; N] {}
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The elements in groups of `V` neighbours along the leaf of stride 1: a tensor of arrays, which are loaded whole.
+    /// Returns the elements in groups of `V` neighbours along the leaf of stride 1: a tensor of arrays, each loaded as a whole.
     ///
-    /// The extent of that leaf and every other stride are divided by `V`: `vectors[c][r]` is the element at `c` with `V i + r` in the place of its
-    /// integer `i`. Fails where `V` does not divide them; what static leaves decide does not compile. Of a swizzled layout `V` is a power of two
-    /// that the swizzle keeps whole. Arrays are aligned as their elements are; [`Tensor::aligned`] is the tensor of arrays that are known to be better aligned.
+    /// The extent of that leaf and every other stride are divided by `V`: `vectors[c][r]` is the element at `c` with the
+    /// integer `i` of that leaf replaced by `V i + r`. Fails if `V` does not divide them; at compile time, if static leaves
+    /// show it. For a swizzled layout, `V` must be a power of two whose groups the swizzle keeps. Arrays have the alignment
+    /// of their elements, see [`Tensor::aligned`].
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -50,13 +51,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         L: Vectorable<V>,
     {
         let layout = Vectorable::vectors(self.layout_ref())?;
-        // SAFETY: `V` times an index of the vectors, and the `V - 1` behind it, are indices of the elements; the storage is borrowed.
+        // SAFETY: for an index `i` of the vectors, `V i` to `V i + V - 1` are indices of the elements; the storage is borrowed.
         Ok(unsafe { Tensor::from_parts(Shared::new(self.storage().origin().cast()), layout) })
     }
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::vectors`], to be written.
+    /// Returns [`Tensor::vectors`], mutably.
     ///
     /// ```
     /// use layout_core::{Int, Owned, Strided};
@@ -73,15 +74,15 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         L: Vectorable<V>,
     {
         let layout = Vectorable::vectors(self.layout_ref())?;
-        // SAFETY: as of `vectors`; the storage is borrowed exclusively.
+        // SAFETY: as for `vectors`; the storage is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(Unique::new(self.storage_mut().origin_mut().cast()), layout) })
     }
 }
 
-/// The layout of the `V` parts of each element of the layout `L`.
+/// The layout of the `V` scalars of each element of the layout `L`.
 pub type Parts<L, const V: usize> = Derived<op::Downcast, (L, Int<V>)>;
 
-/// The layout of the parts, whatever run-time leaves say.
+/// Returns the layout of the scalars. Fails if the run-time leaves do not allow it.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, TensorError> {
     let parts = Parts::<L, V>::try_new((layout, Int))?;
@@ -89,15 +90,15 @@ fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, Tenso
         (Some(coarse), Some(fine)) => regroups(&coarse, &fine, V)?,
         _ => return Err(LayoutError::plain(Op::Downcast, Cause::Undecided, 0, 0).into()),
     }
-    // Their number must fit: there are more parts than elements, and many coordinates may share an element.
+    // Check the number of scalars, too: it exceeds the number of elements, and many coordinates may share an element.
     parts.index_range()?;
     Ok(parts)
 }
 
 impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
-    /// The parts of the elements, along the leaf of stride 1: the way back from [`Tensor::vectors`].
+    /// Returns the scalars of the array elements, along the leaf of stride 1. It is the inverse of [`Tensor::vectors`].
     ///
-    /// Fails where a stride becomes too large.
+    /// Fails if a stride becomes too large.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -109,26 +110,26 @@ impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> 
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars(&self) -> Result<View<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
-        // SAFETY: every index of the parts is `V i + r` with `r < V` for an index `i` of the arrays; the storage is borrowed.
+        // SAFETY: every index of the scalars is `V i + r` with `r < V` for an index `i` of the arrays; the storage is borrowed.
         Ok(unsafe { Tensor::from_parts(Shared::new(self.storage().origin().cast()), layout) })
     }
 }
 
 impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
-    /// [`Tensor::scalars`], to be written.
+    /// Returns [`Tensor::scalars`], mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars_mut(&mut self) -> Result<ViewMut<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
-        // SAFETY: as of `scalars`; the storage is borrowed exclusively.
+        // SAFETY: as for `scalars`; the storage is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(Unique::new(self.storage_mut().origin_mut().cast()), layout) })
     }
 }
 
-/// Fails where elements of type `U` cannot lie where those of type `T` begin.
+/// Fails if `origin` is not aligned for elements of type `U`, which have the size of `T`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn aligned<T, U>(origin: *const T) -> Result<(), TensorError> {
     const { assert!(size_of::<T>() == size_of::<U>(), "recast: the elements are not of one size: see `vectors` and `scalars`") };
-    // Elements of one size: what one of them is aligned to, all are, if the alignment divides the size, which it does.
+    // The alignment divides the size, so one aligned element means that all are aligned.
     if align_of::<U>() <= align_of::<T>() || origin.cast::<U>().is_aligned() {
         Ok(())
     } else {
@@ -151,7 +152,7 @@ alignments! {
     Align64 64;
 }
 
-/// A vector at an address that is a multiple of `A`'s alignment: the compiler loads and stores it by aligned instructions. `A` is a type of that alignment.
+/// A vector at an address that is a multiple of the alignment of `A`. The compiler loads and stores it by aligned instructions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct Aligned<T, A> {
@@ -161,10 +162,10 @@ pub struct Aligned<T, A> {
 }
 
 impl<T, A> Aligned<T, A> {
-    /// The alignment adds nothing to the size.
+    /// Fails the build if the alignment adds to the size.
     const SAME_SIZE: () = assert!(size_of::<Self>() == size_of::<T>(), "aligned: the size of a vector is no multiple of the alignment");
 
-    /// The vector, aligned.
+    /// Makes the aligned vector.
     pub const fn new(vector: T) -> Self {
         let () = Self::SAME_SIZE;
         Aligned { align: [], vector }
@@ -172,9 +173,9 @@ impl<T, A> Aligned<T, A> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The elements with the proof that each is aligned as `A` says: their size is a multiple of it, and one look at one address tells.
+    /// Returns the elements with the proof that each has the alignment of `A`. The alignment divides their size: one check is enough.
     ///
-    /// Fails where the memory is not so aligned.
+    /// Fails if the memory is not aligned so.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -193,13 +194,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         let () = Aligned::<S::Item, A>::SAME_SIZE;
         let origin = self.storage().origin();
         aligned::<S::Item, Aligned<S::Item, A>>(origin)?;
-        // SAFETY: an aligned vector is the vector alone; the storage is borrowed.
+        // SAFETY: an aligned vector contains nothing but the vector; the storage is borrowed.
         Ok(unsafe { Tensor::from_parts(Shared::new(origin.cast()), self.layout()) })
     }
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::aligned`], to be written.
+    /// Returns [`Tensor::aligned`], mutably.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
     pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, Aligned<S::Item, A>, L>, TensorError> {
@@ -207,15 +208,15 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();
         aligned::<S::Item, Aligned<S::Item, A>>(origin)?;
-        // SAFETY: as of `aligned`; the storage is borrowed exclusively.
+        // SAFETY: as for `aligned`; the storage is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(Unique::new(origin.cast()), layout) })
     }
 }
 
 impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
-    /// The elements as others of the same size: their bits.
+    /// Reinterprets the bits of the elements as elements of another type of the same size.
     ///
-    /// Fails where the memory is not aligned for them. With [`Tensor::vectors`] before or [`Tensor::scalars`] behind, elements of other sizes.
+    /// Fails if the memory is not aligned for them. With [`Tensor::vectors`] or [`Tensor::scalars`], it gives elements of other sizes.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -230,19 +231,19 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
     pub fn recast<U: PlainData>(&self) -> Result<View<'_, U, L>, TensorError> {
         let origin = self.storage().origin();
         aligned::<S::Item, U>(origin)?;
-        // SAFETY: every bit pattern of one is a value of the other, of the same size, and they are aligned; the storage is borrowed.
+        // SAFETY: every bit pattern of one type is a value of the other, of the same size and aligned; the storage is borrowed.
         Ok(unsafe { Tensor::from_parts(Shared::new(origin.cast()), self.layout()) })
     }
 }
 
 impl<S: StorageMut<Item: PlainData>, L: Layout> Tensor<S, L> {
-    /// [`Tensor::recast`], to be written.
+    /// Returns [`Tensor::recast`], mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn recast_mut<U: PlainData>(&mut self) -> Result<ViewMut<'_, U, L>, TensorError> {
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();
         aligned::<S::Item, U>(origin)?;
-        // SAFETY: as of `recast`; the storage is borrowed exclusively.
+        // SAFETY: as for `recast`; the storage is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(Unique::new(origin.cast()), layout) })
     }
 }

@@ -1,4 +1,4 @@
-//! Walks over the elements of tensors: in the order of memory, by rows where the elements lie in rows; or in the order of coordinates.
+//! Walks over the elements of tensors: in the order of memory, with contiguous elements as rows, or in the order of coordinates.
 
 use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
 use crate::types::{
@@ -16,22 +16,22 @@ type NthBox<O> = (usize, Option<BothLoops<O>>);
 /// Returns the loops over a box, given its first coordinate and its extents.
 type OfBox<'a, O> = &'a dyn Fn(&Slots, &Slots) -> Option<BothLoops<O>>;
 
-/// The point of what is walked beside a tensor.
+/// The point of the companions of a walk.
 type PointOf<O> = <<O as Alongside>::Loops as Steps>::Point;
 
 /// An action on the elements of a walk.
 pub(super) trait Visit<O: Alongside> {
-    /// The bytes of an element.
+    /// The size of an element in bytes.
     const BYTES: usize;
 
-    /// Whether elements in a row are visited as one at every opt-level.
+    /// Whether contiguous elements are visited as one row at every opt-level.
     const IN_ROWS: bool = cfg!(rows);
 
-    /// Visits `count` elements in a row.
+    /// Visits `count` contiguous elements.
     ///
     /// # Safety
     ///
-    /// All `count` elements from `index` on belong to coordinates inside the layout. `rows` covers `count` steps, as [`Alongside::rows`] says.
+    /// All `count` elements from `index` on are at coordinates inside. `rows` covers `count` steps, as [`Alongside::rows`] says.
     unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows);
 
     /// Visits the element at `index`.
@@ -42,35 +42,35 @@ pub(super) trait Visit<O: Alongside> {
     unsafe fn one(&mut self, index: usize, items: O::Items);
 }
 
-/// Reads elements, at their distance from `origin`.
+/// A visitor that reads elements, at their distance from `origin`.
 pub(super) struct Read<T, F> {
     pub origin: *const T,
     pub f: F,
 }
 
-/// Writes elements, at their distance from `origin`.
+/// A visitor that writes elements, at their distance from `origin`.
 pub(super) struct Write<T, F> {
     pub origin: *mut T,
     pub f: F,
 }
 
-/// Calls `f` with each element of a row. It is a function because its slice parameter tells the compiler that no write of `f` reaches the row.
+/// Calls `f` with each element of a row. A function, because its slice parameter tells the compiler that no write of `f` reaches it.
 #[cfg_attr(not(unoptimized), inline)]
 fn read_row<T, O: Alongside, const REPEATED: u32>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
-    // A counter: an iterator compares two pointers, which costs a third more instructions.
+    // Use a counter: an iterator compares two pointers, which costs a third more instructions.
     let first = row.as_ptr();
     for k in 0..row.len() {
-        // SAFETY: an element of the row; `rows` has as many.
+        // SAFETY: `k` is the number of an element of the row, and of a step of `rows`.
         unsafe { f(&*first.wrapping_add(k), O::nth::<REPEATED>(rows, k)) };
     }
 }
 
-/// [`read_row`], to be written. The `&mut` parameter tells the compiler that nothing else refers to the row.
+/// Calls `f` as [`read_row`] does, with mutable elements. The `&mut` parameter tells the compiler that nothing else refers to the row.
 #[cfg_attr(not(unoptimized), inline)]
 fn write_row<T, O: Alongside, const REPEATED: u32>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
     let first = row.as_mut_ptr();
     for k in 0..row.len() {
-        // SAFETY: as in `read_row`; a borrow ends before the next begins.
+        // SAFETY: as in `read_row`. A borrow ends before the next begins.
         unsafe { f(&mut *first.wrapping_add(k), O::nth::<REPEATED>(rows, k)) };
     }
 }
@@ -80,7 +80,7 @@ impl<T, O: Alongside, F: FnMut(&T, O::Items)> Visit<O> for Read<T, F> {
 
     #[inline(always)]
     unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows) {
-        // SAFETY: elements of coordinates that are inside, which the storage may read.
+        // SAFETY: the elements belong to coordinates inside, and the storage may read them.
         read_row::<T, O, REPEATED>(unsafe { &*ptr::slice_from_raw_parts(self.origin.wrapping_add(index), count) }, rows, &mut self.f);
     }
 
@@ -96,7 +96,7 @@ impl<T, O: Alongside, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
 
     #[inline(always)]
     unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows) {
-        // SAFETY: elements of coordinates that are inside, which the storage may write; the borrow ends before the next begins.
+        // SAFETY: the elements belong to coordinates inside, and the storage may write them. The borrow ends before the next begins.
         write_row::<T, O, REPEATED>(
             unsafe { &mut *ptr::slice_from_raw_parts_mut(self.origin.wrapping_add(index), count) },
             rows,
@@ -111,7 +111,7 @@ impl<T, O: Alongside, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
     }
 }
 
-/// The side of a block in elements: a cache line of 64 bytes, but at least 8 and at most 64 elements.
+/// Returns the side of a block in elements: a cache line of 64 bytes, but at least 8 and at most 64 elements.
 const fn block(bytes: usize) -> usize {
     match bytes {
         0 | 1 => 64,
@@ -134,7 +134,7 @@ macro_rules! of_repeated {
     )+ };
 }
 
-/// Walks `loops` as they are arranged.
+/// Walks `loops` in their present order.
 ///
 /// # Safety
 ///
@@ -163,11 +163,11 @@ unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
     loops.for_each_row::<D>(block, &mut Elements::<ONE_BY_ONE, L, O, V> { layout, others, loops, visit });
 }
 
-/// No rows.
+/// The number that means single elements instead of rows.
 const ONE_BY_ONE: u32 = u32::MAX;
 
-/// Visits the elements of rows. [`ONE_BY_ONE`] visits single elements. Other numbers visit whole rows: the tensors of the bits `REPEATED` repeat one element, and all others are
-/// contiguous. All coordinates are inside.
+/// Visits rows. With [`ONE_BY_ONE`], visits single elements; otherwise the tensors of the bits `REPEATED` repeat one element
+/// and all others are contiguous. All coordinates are inside.
 struct Elements<'a, const REPEATED: u32, L, O: Alongside, V> {
     layout: &'a L,
     others: &'a O,
@@ -180,7 +180,7 @@ impl<const REPEATED: u32, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, Poi
     fn row(&mut self, first: (usize, PointOf<O>), count: usize) {
         if const { REPEATED != ONE_BY_ONE } {
             if count > 0 {
-                // SAFETY: each step goes to the next element but in the repeated tensors, and all coordinates are inside.
+                // SAFETY: each step goes to the next element, except in the repeated tensors, and all coordinates are inside.
                 unsafe {
                     let rows = self.others.rows::<REPEATED>(&self.loops.1, first.1, count);
                     self.visit.row::<REPEATED>(self.layout.image(first.0), count, &rows)
@@ -212,7 +212,7 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
     // The compiler drops the other arm of a constant.
     if const { InMemory::<L>::LOOPS.is_some() } {
         if let Some(loops) = InMemory::<L>::LOOPS {
-            // SAFETY: the loops over the same sums.
+            // SAFETY: these loops visit the same sums.
             unsafe { arranged::<InMemory<L>, L, (), V>(layout, &(), &mut (loops, ()), visit) };
         }
         return;
@@ -230,7 +230,7 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
                     // SAFETY: the loops of the layout.
                     return unsafe { arranged::<AnyDepth, L, (), V>(layout, &(), &mut (loops, ()), visit) };
                 }
-                // SAFETY: boxes of the layout.
+                // SAFETY: the boxes are boxes of the layout.
                 if !unsafe { by_boxes(layout, &(), visit, box_alone::<L>) } {
                     // SAFETY: indices of coordinates that are inside.
                     layout.for_each_index(|index| unsafe { visit.one(index, ()) });
@@ -250,7 +250,7 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
     let Some(loops) = layout.loops() else {
         if const { !is_nested::<L>() } {
             let by_mode = const { C::DESCRIPTOR.is_flat(MAX_LEAVES) } && const { C::DESCRIPTOR.inputs() } == layout.rank();
-            // SAFETY: boxes of the layout.
+            // SAFETY: the boxes are boxes of the layout.
             if !(by_mode && unsafe { by_boxes(layout, &Coordinates(PhantomData), visit, box_counted::<L, C>) }) {
                 // SAFETY: indices of coordinates that are inside.
                 layout.for_each_coordinate(|c, index| unsafe { visit.one(index, c) });
@@ -273,14 +273,14 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
     unsafe { arranged::<L, L, _, V>(layout, &others, &mut loops, visit) }
 }
 
-/// The loops of a layout and of others beside it, see [`Beside::beside`].
+/// Returns the loops of a layout and of its companions, see [`Beside::beside`].
 #[cfg_attr(not(unoptimized), inline(always))]
 fn loops_of<const ALIKE: bool, L: Layout, O: Beside>(layout: &L, others: &O) -> Option<(Loops<FEW>, O::Loops)> {
     let mut all = (layout.loops()?, O::room());
     others.beside::<ALIKE>(&mut all.0, &mut all.1).then_some(all)
 }
 
-/// Walks a layout in the order of memory, and other tensors beside it.
+/// Walks a layout in the order of memory together with other tensors.
 ///
 /// # Safety
 ///
@@ -298,28 +298,28 @@ pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout:
     }
     if let Some(mut loops) = loops_of::<false, L, O>(layout, others) {
         loops.arrange::<AnyDepth>();
-        // SAFETY: as above, of loops that are cut alike.
+        // SAFETY: as above; the loops are split so that their extents agree.
         return unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
     }
-    // SAFETY: the extents are alike, so that a box is one of all.
+    // SAFETY: the extents are alike, so that a box of one is a box of all.
     if !unsafe { by_boxes(layout, others, visit, box_beside::<L, O>) } {
         // SAFETY: the extents are alike, and every index belongs to a coordinate inside.
         unsafe { beside_by_digits(layout, others, |index, items| visit.one(index, items)) }
     }
 }
 
-/// The maximum number of times that a piece is shortened until it lies in one box of every tensor.
+/// The maximum number of times that a range is shortened until it lies in one box of every tensor.
 const ROUNDS: usize = 16;
 
-/// The minimum number of elements per box, on average. With fewer, walks by digits are faster.
+/// The minimum average number of elements in a box. With fewer, walks by digits are faster.
 const MANY: usize = 64;
 
-/// Walks a part of a layout with nested modes box by box, each box in memory order. Returns false, and visits nothing, if there are no boxes or too many.
+/// Walks a part with nested modes box by box, each in memory order. Returns false, and visits nothing, if there are no or too many boxes.
 ///
 /// # Safety
 ///
-/// `nth` returns the number of boxes and the loops over one of them. The loops visit every coordinate of the box once, and the point of `others` is at the same coordinate. Every coordinate of
-/// `layout` lies in one box.
+/// `nth` returns the number of boxes and the loops over one of them. The loops visit every coordinate of the box once, and
+/// the point of `others` is at the same coordinate. Every coordinate of `layout` lies in exactly one box.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     layout: &L,
@@ -327,13 +327,13 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
     visit: &mut V,
     nth: fn(&L, &O, usize) -> NthBox<O>,
 ) -> bool {
-    // `nth` computes each box anew. So its large arrays are off the stack during the visit, and no function that is not inlined gets the visitor, whose sums stay in registers.
+    // `nth` computes each box anew: its large arrays are off the stack during a visit, and sums of the visitor stay in registers.
     let mut next = 0;
     loop {
         let (boxes, loops) = nth(layout, others, next);
         let Some(mut loops) = loops else { return next > 0 };
         loops.arrange::<AnyDepth>();
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller promises this.
         unsafe { arranged::<AnyDepth, L, O, V>(layout, others, &mut loops, visit) };
         next += 1;
         if next == boxes {
@@ -361,26 +361,26 @@ fn nth_box<O: Alongside>(part: &Part, k: usize, straight: &dyn Fn(usize, usize, 
     (boxes, if are_few { loops(&from, &count) } else { None })
 }
 
-/// [`nth_box`] of a layout alone.
+/// Computes [`nth_box`] for a layout alone.
 #[inline(never)]
 fn box_alone<L: Layout>(layout: &L, (): &(), k: usize) -> NthBox<()> {
     let Some(part) = layout.part() else { return (0, None) };
     nth_box::<()>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| Some((part.box_loops(from, count)?, ())))
 }
 
-/// [`nth_box`] of a layout with its coordinates.
+/// Computes [`nth_box`] for a layout with its coordinates.
 #[inline(never)]
 fn box_counted<L: Layout, C: Coordinate>(layout: &L, _: &Coordinates<C>, k: usize) -> NthBox<Coordinates<C>> {
     let Some(part) = layout.part() else { return (0, None) };
     nth_box::<Coordinates<C>>(&part, k, &|mode, at, len| part.straight(mode, at, len), &|from, count| part.counted_box(from, count))
 }
 
-/// [`nth_box`] of a layout and the tensors beside it.
+/// Computes [`nth_box`] for a layout and its companions.
 #[inline(never)]
 fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<O> {
     let (Some(part), Some(odometers)) = (layout.part(), others.odometers()) else { return (0, None) };
     let straight = |mode, at, mut len| {
-        // Shortening a piece for one tensor may break it for another. A piece of one integer fits all.
+        // Shortening a range for one tensor may break it for another. A range of one integer fits all.
         for _ in 0..ROUNDS {
             let all = O::straight(&odometers, mode, at, part.straight(mode, at, len));
             if all == len {
@@ -392,7 +392,7 @@ fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<
     };
     let loops = |from: &Slots, count: &Slots| {
         let mut all = (part.box_loops(from, count)?, O::room());
-        // All are cut before each is cut like them.
+        // The first pass splits `ours` by all companions, and the second splits each companion like `ours`.
         let both = (0..2).all(|_| O::box_loops(&odometers, from, count, &mut all.0, &mut all.1));
         both.then_some(all)
     };
@@ -422,11 +422,11 @@ pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &
     unsafe { beside_by_digits(layout, others, f) }
 }
 
-/// [`beside_in_order`] where one of the layouts has no loops.
+/// Computes [`beside_in_order`] if one of the layouts has no loops.
 ///
 /// # Safety
 ///
-/// As there.
+/// The extents are alike.
 #[cfg_attr(not(unoptimized), inline(always))]
 unsafe fn beside_by_digits<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
     let Some((part, mut theirs)) = layout.part().zip(others.odometers()) else {

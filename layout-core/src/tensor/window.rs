@@ -1,4 +1,4 @@
-//! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos, and what a tensor has of its last tiles.
+//! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos, and partial tiles.
 
 use super::beside::one_a_mode;
 use super::error::TensorError;
@@ -14,11 +14,11 @@ use crate::types::{
 use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Text};
 
-/// The coordinates `corner + c` of a layout, with each integer of `c` below that of `extents`: a part of a tensor as one of its own.
+/// The coordinates `corner + c` of a layout, where each integer of `c` is below its entry of `extents`: a box of the layout.
 ///
-/// `corner` and `extents` have an integer for each of the first modes; the others are whole. A corner `()` is the first coordinate. Unlike a tile a window begins
-/// anywhere, ends anywhere, and is one type for every layout, so that blocks of blocks of blocks are windows too. Integers for several modes unravel along the
-/// extents of the window.
+/// `corner` and `extents` have an integer for each of the first modes; the other modes are whole. A corner `()` is the first
+/// coordinate. Unlike a tile, a window begins and ends anywhere. It is one type for every layout, so that blocks of blocks
+/// of blocks are windows, too. An integer for several modes unravels along the extents of the window.
 ///
 /// ```
 /// use layout_core::{Int, Tensor, make_layout};
@@ -33,17 +33,17 @@ use layout_algebra::error::{Cause, LayoutError, Op, Text};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window<L, E: IntTuple, C = <E as IntTuple>::Coord> {
-    // `corner + extents` is at most the extents of the layout; `corner` has the length of `extents`, or is empty. The layout of what is clipped may be a tile
-    // that is larger than what it was cut from, and is not given out: see `Tileable::tile`.
+    // `corner + extents` is at most the extents of the layout. `corner` has the length of `extents`, or is empty. A clipped layout
+    // may be a tile that is larger than the layout that it was cut from, so the layout is not handed out: see `Tileable::tile`.
     layout: L,
     corner: C,
     extents: E,
 }
 
 impl<L: Layout, E: IntTuple> Window<L, E> {
-    /// The coordinates from `corner` on, as many as `extents` says.
+    /// Makes the window from the coordinate `corner` on, with the extents `extents`.
     ///
-    /// Fails where there are fewer. Fails to compile where `extents` is no flat tuple of integers.
+    /// Fails if the window reaches beyond the layout. Does not compile unless `extents` is a flat tuple of integers.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn new(layout: L, corner: E::Coord, extents: E) -> Result<Self, TensorError> {
         const { assert!(E::DESCRIPTOR.is_flat(MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
@@ -62,7 +62,7 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     /// The coordinates lie inside `layout`, and `extents` has an integer for each mode.
     #[inline(always)]
     pub(super) unsafe fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
-        // Only Miri checks: in debug builds the check would take most of the time of a small stencil.
+        // Check in Miri only: in debug builds the check would take most of the time of a small stencil.
         #[cfg(miri)]
         assert!(Window::new(layout, corner, extents).is_ok());
         Window { layout, corner, extents }
@@ -70,7 +70,8 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
 }
 
 impl<L: Layout, E: Coordinate> Window<L, E, ()> {
-    /// The coordinates of `layout` below `extents`, which has an integer for each mode that is clipped, from the first on: the same function there.
+    /// Makes the window of the coordinates of `layout` below `extents`, which has an integer for each mode that is clipped. It
+    /// begins at the first coordinate, and has the same indices.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -95,19 +96,19 @@ impl<L: Layout, E: Coordinate> Window<L, E, ()> {
 }
 
 impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
-    /// Number of modes that have a corner and an extent of their own.
+    /// The number of modes that have a corner and an extent of their own.
     const NAMED: usize = E::DESCRIPTOR.modes();
 
-    /// The window begins with the first coordinate.
+    /// Whether the window begins at the first coordinate.
     const AT_ORIGIN: bool = C::DESCRIPTOR.modes() == 0;
 
-    /// The first coordinate, in the layout that it is a part of.
+    /// Returns the first coordinate of the window, as a coordinate of the whole layout.
     #[inline(always)]
     pub fn corner(&self) -> C {
         self.corner
     }
 
-    /// The integers of a coordinate of the window, as integers of the whole layout.
+    /// Returns the integers of the whole layout for the integers of the window.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn moved(&self, mut modes: Slots) -> Slots {
         if const { !Self::AT_ORIGIN } {
@@ -118,7 +119,7 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
     }
 }
 
-/// At most four integers. Builds without an optimiser use it in the place of [`Slots`], whose copies take longer than the rest of an index.
+/// At most four integers. Builds without an optimiser use it instead of [`Slots`], whose copies take longer than the rest of an index.
 #[cfg(unoptimized)]
 type Few = [usize; 4];
 
@@ -130,7 +131,7 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
         all && !G::DESCRIPTOR.is_integer() && G::DESCRIPTOR.is_flat(MAX_LEAVES) && G::DESCRIPTOR.modes() == Self::NAMED
     }
 
-    /// Returns the function that computes the index of few integers, if it applies. It is a constant and not a branch, because the compiler evaluates the constants of both branches.
+    /// Returns the function for the index of few integers, if it applies. With a branch, the compiler would evaluate both arms' constants.
     const fn index_of_few<G: IntTuple>() -> Option<fn(&Self, &G) -> usize> {
         if Self::has_few::<G>() && C::DESCRIPTOR.modes() == Self::NAMED { Some(Self::few_moved::<G>) } else { None }
     }
@@ -175,7 +176,7 @@ const fn known_few<T: IntTuple, const BEHIND: usize>() -> Option<Few> {
     Some(out)
 }
 
-/// Fails where the coordinates from `first` on, `count` of each mode that `E` names, are not all there are.
+/// Fails if the coordinates from `first` on, `count` of them along each mode of `E`, reach beyond the extents `whole`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn lies_within<E: IntTuple>(first: &Slots, count: &Slots, whole: &Slots) -> Result<(), TensorError> {
     let mut beyond = None;
@@ -186,7 +187,7 @@ pub(super) fn lies_within<E: IntTuple>(first: &Slots, count: &Slots, whole: &Slo
     }
 }
 
-/// Notes a mode of `named` ones where the coordinates from `first` on are fewer than `count`. As signed numbers, which sizes are where they are subtracted.
+/// Notes mode `k` in `beyond`, if `k < named` and fewer than `count` coordinates follow `first`. Signed numbers hold every size.
 #[inline(always)]
 fn reach(named: usize, first: &Slots, count: &Slots, whole: &Slots, beyond: &mut Option<(usize, usize, usize, usize)>, k: usize) {
     if k < named && beyond.is_none() {
@@ -197,7 +198,7 @@ fn reach(named: usize, first: &Slots, count: &Slots, whole: &Slots, beyond: &mut
     }
 }
 
-/// One extent of `named` ones, at most that of the layout.
+/// Limits extent `k` to the extent of the layout, if `k` is below `named`.
 #[inline(always)]
 fn clip(named: usize, whole: &Slots, clipped: &mut Slots, k: usize) {
     if k < named {
@@ -205,7 +206,7 @@ fn clip(named: usize, whole: &Slots, clipped: &mut Slots, k: usize) {
     }
 }
 
-/// One integer of a coordinate, from that of the corner on.
+/// Adds the integer of the corner to integer `k`, if `k` is below `named`.
 #[inline(always)]
 fn shift(named: usize, corner: &Slots, modes: &mut Slots, k: usize) {
     if k < named {
@@ -213,7 +214,7 @@ fn shift(named: usize, corner: &Slots, modes: &mut Slots, k: usize) {
     }
 }
 
-/// What the steps of one loop make of a corner.
+/// Adds the steps of loop `k` to the corner to the start of the loops, if `k` is below `named`.
 #[inline(always)]
 fn begin<const N: usize>(named: usize, corner: &Slots, loops: &mut Loops<N>, k: usize) {
     if k < named {
@@ -221,7 +222,7 @@ fn begin<const N: usize>(named: usize, corner: &Slots, loops: &mut Loops<N>, k: 
     }
 }
 
-/// One extent of `named` ones in the place of the layout's.
+/// Replaces extent `k` by the extent of the window, if `k` is below `named`.
 #[inline(always)]
 fn replace<const N: usize>(named: usize, clipped: &Slots, extents: &mut [usize; N], k: usize) {
     if k < named {
@@ -229,7 +230,7 @@ fn replace<const N: usize>(named: usize, clipped: &Slots, extents: &mut [usize; 
     }
 }
 
-/// Whether a coordinate is below one extent of `named` ones.
+/// Clears `inside` if integer `k` is not below its extent, if `k` is below `named`.
 #[inline(always)]
 fn below(named: usize, clipped: &Slots, modes: &Slots, inside: &mut bool, k: usize) {
     if k < named {
@@ -237,20 +238,20 @@ fn below(named: usize, clipped: &Slots, modes: &Slots, inside: &mut bool, k: usi
     }
 }
 
-/// The product of extents, which are 1 behind the last.
+/// Returns the product of `rank` extents; the entries behind them are 1.
 #[inline(always)]
 fn product(extents: &Slots, rank: usize) -> usize {
     let first = extents[0].wrapping_mul(extents[1]).wrapping_mul(extents[2]).wrapping_mul(extents[3]);
     if rank > 4 { extents[4..rank].iter().fold(first, |size, extent| size.wrapping_mul(*extent)) } else { first }
 }
 
-/// The only integer of a coordinate.
+/// Returns the only integer of a coordinate.
 #[inline(always)]
 fn integer<C: IntTuple>(c: C) -> usize {
     integers(&c).1[0]
 }
 
-// SAFETY: a part of the domain of a layout, and its function.
+// SAFETY: the coordinates are coordinates of a layout, with the same indices.
 unsafe impl<L: Layout, E: IntTuple, At: IntTuple> RawLayout for Window<L, E, At> {
     forward!(L, layout: SPAN MODES STEPS Fits places image period);
 
@@ -278,7 +279,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> RawLayout for Window<L, E, At>
 
     #[cfg_attr(not(unoptimized), inline(always))]
     fn loops<const N: usize>(&self) -> Option<Loops<N>> {
-        // Where each mode is one loop; of a nested mode a part may be no box.
+        // Require one loop for each mode: in a nested mode, a window need not be a box of leaves.
         let mut loops = self.layout.loops::<N>()?;
         if loops.len != self.rank() {
             return None;
@@ -362,7 +363,7 @@ impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         if const { C::DESCRIPTOR.is_integer() } {
             return integer(c) < self.size();
         }
-        // An integer below the extent of its mode is below that of the layout; digits of a mode are looked at one by one.
+        // An integer below its extent in the window is below the extent in the layout. Digits of a nested mode are checked one by one.
         let settled = Self::NAMED >= self.rank() && const { C::DESCRIPTOR.is_flat(MAX_LEAVES) };
         if !settled && !self.layout.contains(c) {
             return false;
@@ -382,7 +383,7 @@ impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
         }
     }
 
-    /// Of a nested mode, which has no shape in a window, the extents that it has as a whole.
+    /// Returns the extents of the window. A nested mode has no shape in a window, and keeps the extents that it has in the whole layout.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn shape<C: Coordinate>(&self) -> C {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -408,14 +409,14 @@ impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     }
 }
 
-/// The text of a coordinate.
+/// Writes the text of a coordinate.
 fn write<C: IntTuple>(c: &C, text: &mut Text<256>) {
     let mut inputs = [0; MAX_LEAVES];
     c.gather(&mut inputs, 0);
     C::DESCRIPTOR.write(&inputs, &mut 0, text);
 }
 
-// SAFETY: a window in the window, from the sum of both corners on; its coordinates beyond the window reach nothing.
+// SAFETY: a tile is a window in the window, from the sum of both corners on. Its coordinates beyond the window reach nothing.
 unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Window<L, E, C> {
     type Tile = Window<L, T>;
 
@@ -447,7 +448,7 @@ unsafe impl<L: Layout, E: IntTuple, C: IntTuple, T: IntTuple> Tileable<T> for Wi
 }
 
 impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
-    /// Returns the tile, full or not, as a window of the same layout with run-time extents.
+    /// Returns the tile, full or partial, as a window of the same layout with run-time extents.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) fn into_block(self) -> Tensor<S, Window<L, T::Coord>> {
         let (window, extents, storage) = match self {
@@ -455,29 +456,29 @@ impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
             Tile::Partial(tile) => (tile.layout().layout, tile.layout().extents(), tile.into_storage()),
         };
         let layout = Window { layout: window.layout, corner: window.corner, extents: T::Coord::from_values(&extents, &mut 0) };
-        // SAFETY: the coordinates of the tile, at the same corner.
+        // SAFETY: the window has the coordinates of the tile, from the same corner on.
         unsafe { Tensor::from_parts(storage, layout) }
     }
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// The elements from the coordinate `corner` on, as many of each of the first modes as `extents` says.
+    /// Returns the elements from the coordinate `corner` on, with `extents` of the first modes.
     ///
-    /// Fails where there are fewer.
+    /// Fails if the window reaches beyond the tensor.
     #[inline]
     pub fn window<E: IntTuple>(&self, corner: E::Coord, extents: E) -> Result<Tensor<S::Shared<'_>, Window<L, E>>, TensorError> {
         let layout = Window::new(self.layout(), corner, extents)?;
-        // SAFETY: some of the same coordinates.
+        // SAFETY: the coordinates are some of the same.
         Ok(unsafe { Tensor::from_parts(self.storage().shared(), layout) })
     }
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::window`], to be written.
+    /// Returns [`Tensor::window`], mutably.
     #[inline]
     pub fn window_mut<E: IntTuple>(&mut self, corner: E::Coord, extents: E) -> Result<ViewMut<'_, S::Item, Window<L, E>>, TensorError> {
         let layout = Window::new(self.layout(), corner, extents)?;
-        // SAFETY: some of the same coordinates; the tensor is borrowed exclusively.
+        // SAFETY: the coordinates are some of the same, and the tensor is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(self.view_mut().into_storage(), layout) })
     }
 }

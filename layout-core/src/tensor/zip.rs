@@ -1,6 +1,6 @@
-//! Methods that walk several tensors of the same extents at once, in the memory order of the first.
+//! Methods that walk several tensors of the same extents together, in the memory order of the first.
 //!
-//! `walks.rs` has the walk, which visits every element: no closure can stop it. `ordered.rs` has the same methods in the order of coordinates.
+//! `walks.rs` has the walk, which visits every element: no closure can stop it. `ordered.rs` has these methods in coordinate order.
 
 use super::beside::Beside;
 use super::storage::{Storage, StorageMut};
@@ -8,22 +8,24 @@ use super::tensor::Tensor;
 use super::walks::{Read, Write, beside_by_memory};
 use crate::types::Layout;
 
-/// Panics where a tensor and others do not have the same extents.
+/// Panics if a tensor and its companions do not have the same extents.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 pub(super) fn require_alike<S: Storage, L: Layout, O: Beside>(tensor: &Tensor<S, L>, others: &O) {
     if !others.are_alike(&tensor.layout()) {
-        // The tensor and not its layout, which would be in registers meanwhile.
+        // Pass the tensor instead of its layout, which would occupy registers meanwhile.
         O::differ(tensor, *others)
     }
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Calls `f` with every element and the elements of other tensors at the same coordinate, in the memory order of this one, see [`Tensor::for_each`].
+    /// Calls `f` with every element and the elements of other tensors at the same coordinate, in memory order, see [`Tensor::for_each`].
     ///
-    /// Layouts and nesting may differ. If another tensor has a different memory order, the walk goes in blocks about as wide as a cache line, whose order depends on the opt-level.
+    /// Layouts and nesting may differ. If the memory orders differ, the walk goes in blocks about as wide as a cache line,
+    /// whose order depends on the opt-level.
     ///
-    /// `others` is a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors. Panics where the extents of the modes differ.
+    /// `others` is a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors. Panics
+    /// if extents differ.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -39,13 +41,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     #[track_caller]
     pub fn zip<O: Beside>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
         require_alike(self, &others);
-        // SAFETY: they are alike.
+        // SAFETY: the tensors are alike.
         unsafe { beside_by_memory(&self.layout(), &others, &mut Read { origin: self.storage().origin(), f }) };
     }
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// [`Tensor::zip`], to be written.
+    /// Calls `f` as [`Tensor::zip`] does, with mutable elements of this tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -62,11 +64,11 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     pub fn zip_mut<O: Beside>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {
         require_alike(self, &others);
         let layout = self.layout();
-        // SAFETY: they are alike, and the others are other tensors, as this one is borrowed exclusively.
+        // SAFETY: the tensors are alike. This tensor is borrowed exclusively, so the others are other tensors.
         unsafe { beside_by_memory(&layout, &others, &mut Write { origin: self.storage_mut().origin_mut(), f }) };
     }
 
-    /// Sets every element to that of `other` at the same coordinate, see [`Tensor::zip_mut`].
+    /// Sets every element to the element of `other` at the same coordinate, see [`Tensor::zip_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)

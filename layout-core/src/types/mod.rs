@@ -1,4 +1,8 @@
-//! Layouts as types: what is static costs nothing, what is not is all that a value stores.
+//! Layouts as types: static numbers cost nothing at run time, and a value stores only the run-time numbers.
+//!
+//! Each module uses only those before it: `number` and `unroll`, `pattern` (types as the algebra reads them), `walk`
+//! (loops), `index` (indices from constant tables), and `layout` (the public layouts). Items that users need are re-exported
+//! here, and in `layouts`, `ops` and `number`.
 
 mod index;
 mod layout;
@@ -27,7 +31,7 @@ pub use pattern::operand::{AsOperand, Coordinate, Descriptor, IntTuple, MAX_LEAV
 pub(crate) use pattern::operand::{Fits, div_rem, integers};
 pub(crate) use pattern::pattern::ONES;
 pub use pattern::pattern::Pattern;
-/// The typenum that static integers and [`StaticCosize`](crate::tensor::StaticCosize) are made of.
+/// The `typenum` crate, whose types serve as static integers and as [`StaticCosize`](crate::tensor::StaticCosize).
 pub use typenum;
 pub(crate) use unroll::unroll;
 pub use walk::known_steps::KnownSteps;

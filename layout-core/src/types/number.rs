@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-/// The static integer `N`. Zero-sized.
+/// The static integer `N`. It is zero-sized.
 ///
 /// ```
 /// use layout_core::Int;
@@ -24,7 +24,7 @@ impl<const N: usize> core::fmt::Debug for Int<N> {
 pub struct Neg<T>(PhantomData<T>);
 
 impl<T: StaticInt> Neg<T> {
-    /// The only value.
+    /// Makes the only value of the type.
     pub const fn new() -> Self {
         Neg(PhantomData)
     }
@@ -36,7 +36,7 @@ impl<T: StaticInt> core::fmt::Debug for Neg<T> {
     }
 }
 
-/// An integer known to the compiler. Zero-sized, so a value of it carries nothing.
+/// An integer known to the compiler. The type is zero-sized: the integer is a constant of the type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a static integer",
     label = "write `Int::<N>`, `Neg<Int<N>>`, a typenum integer, or `Quot`, `Prod`, `Sum`, `CeilDiv`, `Min` of them"
@@ -82,7 +82,7 @@ macro_rules! static_arithmetic {
     )* };
 }
 
-/// A static integer that is the place of a run-time leaf.
+/// Declares a static integer that is the position of a run-time leaf.
 macro_rules! place {
     ($(#[$doc:meta])* $vis:vis $name:ident<$a:ident: $of_a:path, $b:ident: $of_b:path, const $k:ident: usize>, $value:expr;) => {
         $(#[$doc])*
@@ -119,7 +119,7 @@ const fn shifted(high: i64, bit: i64) -> Option<i64> {
     if high <= i64::MAX >> 1 { Some(high << 1 | bit) } else { None }
 }
 
-/// The value of a checked operation of static integers, or a compile error with the operation and both numbers.
+/// Returns the value of a checked operation of static integers. If there is none, fails the build with the operation and both numbers.
 #[track_caller]
 const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
     match result {
@@ -153,7 +153,7 @@ static_arithmetic! {
     Prod, checked("overflow in the product", A::VALUE, B::VALUE, A::VALUE.checked_mul(B::VALUE));
     /// The static integer `A + B`.
     Sum, checked("overflow in the sum", A::VALUE, B::VALUE, A::VALUE.checked_add(B::VALUE));
-    /// The static integer `A / B` rounded up, for `A >= 0`, `B > 0`.
+    /// The static integer `A / B` rounded up, for `A >= 0` and `B > 0`.
     CeilDiv, checked("undefined ceil_div", A::VALUE, B::VALUE, ceil_div(A::VALUE, B::VALUE));
     /// The smaller of the static integers `A` and `B`.
     Min, if A::VALUE < B::VALUE { A::VALUE } else { B::VALUE };
@@ -169,11 +169,11 @@ impl<U: StaticInt, B: typenum::Bit> StaticInt for typenum::UInt<U, B>
 where
     Self: Copy + Default,
 {
-    // Computed bit by bit, as typenum's own constants wrap around.
+    // Computed bit by bit, because the constants of typenum wrap around.
     const VALUE: i64 = checked("overflow in the typenum integer", U::VALUE, B::U8 as i64, shifted(U::VALUE, B::U8 as i64));
 }
 
-/// The XOR stride `^D`: its coordinate is multiplied, and summed with others, without carries. Zero-sized.
+/// The XOR stride `^D`: multiplies its coordinate by `D`, and adds to others, without carries. It is zero-sized.
 ///
 /// ```
 /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
@@ -193,7 +193,7 @@ impl<const D: usize> core::fmt::Debug for Xor<D> {
     }
 }
 
-/// A run-time extent or stride with facts that the algebra may use: a multiple of `DIV`, at most `MAX`, at least `MIN`.
+/// A run-time extent or stride with facts that the algebra may use: a multiple of `DIV`, at most `MAX` and at least `MIN`.
 ///
 /// ```
 /// use layout_core::Dyn;
@@ -205,16 +205,16 @@ impl<const D: usize> core::fmt::Debug for Xor<D> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dyn<const DIV: usize = 1, const MAX: usize = { isize::MAX as usize }, const MIN: usize = 0>(usize);
 
-/// A value that breaks the facts of its [`Dyn`].
+/// The error for a value that breaks the facts of its [`Dyn`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FactError {
     /// The value.
     pub value: usize,
-    /// It should be a multiple of this,
+    /// The number that the value must be a multiple of.
     pub div: usize,
-    /// at least this,
+    /// The least value allowed.
     pub min: usize,
-    /// and at most this.
+    /// The greatest value allowed.
     pub max: usize,
 }
 
@@ -227,7 +227,7 @@ impl core::fmt::Display for FactError {
 layout_algebra::displayed_error! { FactError, |error| "layout/fact" }
 
 impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
-    /// `value` if it is what the type says.
+    /// Returns `value` as this type, or an error if it breaks a fact of the type.
     #[inline(always)]
     pub const fn new(value: usize) -> Result<Self, FactError> {
         const { assert!(DIV > 0 && MIN <= MAX && MAX <= isize::MAX as usize, "Dyn: DIV must be positive and MIN <= MAX <= isize::MAX") };
@@ -238,7 +238,7 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
         }
     }
 
-    /// `value`, which is known to be what the type says.
+    /// Returns `value` as this type. The caller knows that it keeps the facts.
     pub(in crate::types) const fn accepted(value: usize) -> Self {
         match Dyn::new(value) {
             Ok(value) => value,
@@ -246,7 +246,7 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
         }
     }
 
-    /// The value.
+    /// Returns the value.
     #[inline(always)]
     pub const fn get(self) -> usize {
         self.0
@@ -257,6 +257,6 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signed(pub isize);
 
-/// `_`: keep this mode, in a slice or a tiler.
+/// `_`: keeps the whole mode, in a slice or a tiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keep;

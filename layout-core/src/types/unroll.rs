@@ -1,6 +1,6 @@
-//! Steps written out.
+//! Loops with constant bounds, written out as single steps.
 
-/// `f(args..., k)` for each `k` below the class.
+/// Calls `f(args..., k)` for every `k` below `class` rounded up to one of 0, 2, 4, 8, 16, 32 and 64.
 macro_rules! unroll {
     ($class:expr, $f:ident $args:tt) => {
         if const { $class > 0 } {

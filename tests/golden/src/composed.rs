@@ -49,7 +49,7 @@ pub fn sampled_hand(ld: usize, i: usize, j: usize) -> usize {
     4 * (i + j * ld)
 }
 
-// Threads and their values on a 32 x 8 tile: four rows a thread, two columns.
+// Threads and their values on a 32 x 8 tile: each thread has four rows and two columns.
 #[unsafe(no_mangle)]
 pub fn thread_values_layout(ld: usize, t: usize, v: usize) -> usize {
     let a = make_layout((Int::<32>, Int::<8>), (Int::<1>, ld));
@@ -74,7 +74,7 @@ pub fn composed_by_mode_hand(m: usize, n: usize, ld: usize, i: usize, j: usize) 
     i * ld + j % 2 * 2 + j / 2
 }
 
-// A vector with a run-time stride, every fourth element.
+// Every fourth element of a vector with a run-time stride.
 #[unsafe(no_mangle)]
 pub fn composed_stride_layout(s: usize, i: usize) -> usize {
     make_layout((Int::<64>,), (s,)).composition(make_layout(Int::<16>, Int::<4>)).crd2idx(i)

@@ -1,4 +1,4 @@
-//! Layouts cut into tiles: the run-time extents and strides of the rest are derived from those of the whole.
+//! Layouts cut into tiles. The run-time extents and strides of the rest follow from those of the whole.
 
 use crate::split;
 use layout_core::ops::{LogicalDivide, TiledDivide, ZippedDivide};
@@ -29,7 +29,7 @@ pub fn logical_modes_layout(m: Dyn<8>, n: Dyn<4>, ld: usize, i: usize, j: usize)
     make_layout((m, n), (Int::<1>, ld)).logical_divide((Int::<8>, Int::<4>)).crd2idx((i, j))
 }
 
-// Mode by mode the tiles continue one another.
+// In each mode, the tiles continue one another.
 #[unsafe(no_mangle)]
 pub fn logical_modes_hand(m: usize, n: usize, ld: usize, i: usize, j: usize) -> usize {
     i + j * ld
@@ -163,7 +163,7 @@ pub fn const_divided_hand() -> usize {
     3 + 2 * 32 + 3 * 8 + 128
 }
 
-// Every fourth element is a tile: what lies between is the first digit of the rest.
+// Every fourth element belongs to a tile; the elements between are the first digit of the rest.
 #[unsafe(no_mangle)]
 pub fn strided_tile_layout(t: usize, b: usize) -> usize {
     make_layout(Int::<256>, Int::<1>).logical_divide(make_layout(Int::<8>, Int::<4>)).crd2idx((t, b))

@@ -1,4 +1,4 @@
-//! Functions that `graph!` makes of coordinate graphs.
+//! Functions that `graph!` makes from coordinate graphs.
 
 use layout_macros::graph;
 
@@ -160,7 +160,7 @@ pub fn graph_stream_k_hand(group: usize, step: usize, parallel_group: usize, par
     if part == 0 { group * 896 + step } else { 28672 + parallel_group * 1024 + parallel_step }
 }
 
-// 22 x 7 workgroups in strips of 4 rows, column by column; two rows are left.
+// 22 x 7 workgroups in strips of 4 rows, column by column; the last two rows are left over.
 graph! {
     dim wg = 154, group, row_in_group = 4, strip, col_in_strip = 7, is_tail, in_strips = 140, tail_col, tail_row = 2;
     dim row = 22, col = 7;
@@ -211,7 +211,7 @@ pub fn graph_workgroups_hand(wg: usize, rows: usize, cols: usize, group: usize) 
     }
 }
 
-// 8 x 56 x 56 x 64, padded by one, read by 3 x 3 windows at every other place.
+// 8 x 56 x 56 x 64, padded by one, read by 3 x 3 windows with step 2.
 graph! {
     flatten sizes;
     dim x, n = 8 : 200704, h = 56 : 3584, w = 56 : 64, c = 64 : 1;
@@ -231,13 +231,13 @@ graph! {
 
 #[unsafe(no_mangle)]
 pub fn graph_im2col_hand(m: usize, k: usize) -> isize {
-    // An image is 28 times two rows, a row of the window 3 times 64.
+    // An image has 28 pairs of rows, and a row of the window has 3 times 64 elements.
     (m / 28 * 7168 + m % 28 * 128 + k / 192 * 3584 + k % 192) as isize - 3648
 }
 
 #[unsafe(no_mangle)]
 pub fn graph_im2col_inside_hand(m: usize, k: usize) -> bool {
-    // The pad on the other sides is never read.
+    // The padding on the other sides is never read.
     m / 28 % 28 * 2 + k / 192 >= 1 && m % 28 * 2 + k / 64 % 3 >= 1
 }
 

@@ -1,6 +1,6 @@
 //! Groups of axes of static extents: coordinates of axes and of groups, both ways.
 //!
-//! Coordinates are used where they are computed, as an index or in one: at opt-level 1 an array that is returned is copied once.
+//! Coordinates are used where they are computed, as an index or inside one: at opt-level 1, an array that is returned is copied once.
 
 use layout_core::layouts::FixedAxisMap;
 
@@ -52,7 +52,7 @@ pub fn gcs_mixed_promote_layout(r: u64, s: u64) -> u64 {
     i ^ j << 8 ^ k << 16 ^ l << 24
 }
 
-// Powers of two: shifts and masks alone.
+// Powers of two need only shifts and masks.
 #[unsafe(no_mangle)]
 pub fn gcs_tiles_promote_hand(r: u64, s: u64, t: u64) -> u64 {
     (r / 4) ^ s << 8 ^ (r % 4) << 16 ^ t << 24
@@ -84,7 +84,7 @@ pub fn gcs_checked_reduce_layout(a: u64, b: u64, c: u64, d: u64) -> Option<[u64;
     MIXED.reduce([a, b, c, d])
 }
 
-// What is known of the coordinates leaves a constant.
+// Constant coordinates leave a constant.
 #[unsafe(no_mangle)]
 pub fn const_gcs_hand() -> u64 {
     21 * 125 + 16

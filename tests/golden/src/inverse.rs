@@ -18,7 +18,7 @@ pub fn right_inverse_hand(i: usize) -> usize {
     i % 2 * 32 + i / 2 % 8 * 4 + i / 16
 }
 
-// The same, where the last digit has stride 1 and the first ones are one shift.
+// The same, with a last digit of stride 1, and first digits that are one shift.
 #[unsafe(no_mangle)]
 pub fn transposed_layout(i: usize) -> usize {
     RightInverse::<Rows>::default().crd2idx(i)
@@ -40,7 +40,7 @@ pub fn left_inverse_hand(i: usize) -> usize {
     i % 5 + i / 5 * 4
 }
 
-// From an index of one layout to that of the same element in another.
+// From an index of one layout to the index of the same element in another.
 #[unsafe(no_mangle)]
 pub fn reindexed_layout(ld: usize, i: usize) -> usize {
     let to = make_layout((Int::<8>, Int::<16>), (Int::<1>, ld));
@@ -64,7 +64,7 @@ pub fn reindexed_static_hand(i: usize) -> usize {
     r % 4 * 16 + r / 4 * 2 + c % 4 * 4 + c / 4
 }
 
-// What (4,8):(1,16) leaves free of 0..256: (4,2):(4,128).
+// The complement of (4,8):(1,16) in 0..256 is (4,2):(4,128).
 #[unsafe(no_mangle)]
 pub fn complement_layout(i: usize) -> usize {
     Complement::<Strided<(Int<4>, Int<8>), (Int<1>, Int<16>)>, Int<256>>::default().crd2idx(i)

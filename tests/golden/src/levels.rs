@@ -1,6 +1,6 @@
-//! Chains of levels: uniform ones fold into shifts and masks, stored ones are the loops over their arrays.
+//! Chains of levels. Uniform levels fold into shifts and masks; stored ones are loops over their arrays.
 //!
-//! Arrays are slices on both sides, and what lies outside of them is empty on both sides.
+//! Arrays are slices on both sides, and reads outside of them are empty on both sides.
 
 use layout_core::{Int, Strided};
 use layout_levels::{Block, Compressed, Consecutive, End, Fixed, Level, Locate, Ragged, Root, Then};
@@ -14,14 +14,14 @@ pub type Rows<'a> = Ragged<&'a [u32]>;
 pub type Nested<'a> = Root<Then<Fixed<usize>, Then<Rows<'a>, Then<Rows<'a>, End>>>>;
 pub type Tiles<'a> = Root<Then<Fixed<usize>, Then<Columns<'a>, Then<Tile, End>>>>;
 
-/// What a matrix over arrays stores, as its author would.
+/// The arrays of a stored matrix, as an author would declare them.
 pub struct Stored<'a> {
     pub rows: usize,
     pub positions: &'a [u32],
     pub coordinates: &'a [u16],
 }
 
-/// What a ragged array stores.
+/// The arrays of a ragged array.
 pub struct Offsets<'a> {
     pub rows: usize,
     pub outer: &'a [u32],
@@ -29,7 +29,7 @@ pub struct Offsets<'a> {
 }
 
 impl Stored<'_> {
-    /// The range of a row; without one, nothing.
+    /// Returns the range of a row; it is empty if there is no such row.
     #[inline(always)]
     fn range(&self, row: usize) -> Range<usize> {
         range(self.positions, row)

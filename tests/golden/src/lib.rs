@@ -1,18 +1,18 @@
-//! Pairs of functions, `<name>_layout` and `<name>_hand`: the same index, once through a layout and once as a kernel author writes it.
+//! Pairs of functions, `<name>_layout` and `<name>_hand`: both compute one index, through a layout and as a kernel author writes it.
 //!
-//! `tests/golden.rs` compares their machine code, `cargo test` here their results. A twin uses integers and raw pointers, and is the
-//! shortest code its author would see: digits that continue one another as one, common factors taken out.
-//! Digits are summed in their order, in one expression, because the compiler combines neighbours in a sum and not others.
+//! `tests/compiled/golden.rs` compares their machine code, and `cargo test` here their results. A twin uses integers and raw
+//! pointers, and is the shortest code its author would find: digits that continue one another are joined, and common factors
+//! taken out. Digits are summed in order, in one expression, because the compiler combines only neighbours in a sum.
 
-// Kernels take pointers and strides as kernels do: the caller vouches for them, and there are many.
+// Kernels take pointers and strides, as real ones do: the caller vouches for them, and there are many.
 #![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
-// A twin takes the arguments of its layout, also those that do not reach the index.
+// A twin takes the arguments of its layout, even those that do not reach the index.
 #![allow(unused_variables)]
 
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 
-/// The sum of a value over nested loops, written out.
+/// Sums a value over nested loops, written out.
 macro_rules! sum {
     ($($i:ident in $range:expr),+ => $value:expr) => {{
         let mut sum = 0.0;
@@ -27,14 +27,14 @@ macro_rules! sum {
     (@ $sum:ident; ; $value:expr) => { $sum += $value };
 }
 
-/// The element `index` behind `data`, as tensors read it: the caller vouches for it. With debug assertions nothing is asked of such a pointer, as nothing
-/// is of those of a crate without `std`, so that both functions of a pair have their own instructions and no others.
+/// Returns the element `index` behind `data`, as tensors read it. The caller vouches for it. Debug assertions do not check
+/// such a pointer, as in a crate without `std`, so that both functions of a pair have only their own instructions.
 #[inline(always)]
 pub unsafe fn at<'a, T>(data: NonNull<T>, index: usize) -> &'a T {
     unsafe { data.add(index).as_ref() }
 }
 
-/// [`at`], to be written.
+/// Returns the element `index` behind `data`, for writes.
 #[inline(always)]
 pub unsafe fn at_mut<'a, T>(data: NonNull<T>, index: usize) -> &'a mut T {
     unsafe { data.add(index).as_mut() }
@@ -68,7 +68,7 @@ mod agree;
 #[cfg(test)]
 mod optimised;
 
-/// Quotient and remainder by an extent that may be 0, which leaves everything to the remainder.
+/// Returns quotient and remainder. If the extent is 0, the remainder is all of `x`.
 #[inline(always)]
 fn split(x: usize, extent: usize) -> (usize, usize) {
     match NonZeroUsize::new(extent) {

@@ -1,4 +1,4 @@
-//! Kernels: what a layout does not change before the loop must not be computed in it.
+//! Kernels: values that a layout does not change must be computed before the loop.
 
 use crate::{at, at_mut, split};
 use layout_core::number::Keep;
@@ -26,7 +26,7 @@ pub unsafe fn tile_copy_hand(from: NonNull<f32>, to: NonNull<f32>, ld: usize) {
     }
 }
 
-// One loop over the positions of a tile, as a copy engine walks it.
+// One loop over the positions of a tile, as in a copy engine.
 #[unsafe(no_mangle)]
 pub unsafe fn tile_gather_layout(from: NonNull<f32>, to: NonNull<f32>, ld: usize) {
     let a = make_layout((Int::<8>, Int::<4>), (Int::<1>, ld));
@@ -130,7 +130,7 @@ pub unsafe fn product_hand(a: NonNull<f32>, b: NonNull<f32>, c: NonNull<f32>, m:
     }
 }
 
-// A layout is linear in each coordinate, so a neighbour is as far away everywhere.
+// A layout is linear in each coordinate, so the distance to a neighbour is the same everywhere.
 #[unsafe(no_mangle)]
 pub unsafe fn stencil_layout(from: NonNull<f32>, to: NonNull<f32>, m: usize, n: usize, ld: usize) {
     let a = make_layout((m, n), (ld, Int::<1>));
@@ -156,7 +156,7 @@ pub unsafe fn stencil_hand(from: NonNull<f32>, to: NonNull<f32>, m: usize, n: us
     }
 }
 
-/// A matrix with the tiles to visit.
+/// A matrix, and the number of tiles to visit.
 pub struct Tiles {
     pub m: usize,
     pub n: usize,
@@ -217,7 +217,7 @@ pub unsafe fn tiles_hoisted_hand(a: &Tiles, data: NonNull<f32>, tiles: usize) ->
     sum
 }
 
-// A tile at a time: its start before the loop over its elements.
+// One tile at a time: its start is computed before the loop over its elements.
 #[unsafe(no_mangle)]
 pub unsafe fn tiles_sliced_layout(a: &Tiled, data: NonNull<f32>, tiles: usize) -> f32 {
     let mut sum = 0.0;
@@ -248,7 +248,7 @@ pub unsafe fn tiles_sliced_hand(a: &Tiles, data: NonNull<f32>, tiles: usize) -> 
     sum
 }
 
-// A layout on both sides of an assignment, walked by position.
+// A copy between two layouts by position.
 #[unsafe(no_mangle)]
 pub unsafe fn position_copy_layout(from: NonNull<f32>, to: NonNull<f32>, m: NonZeroUsize, lda: usize, ldb: usize) {
     let a = make_layout((m, Int::<16>), (Int::<1>, lda)).hoist::<8>();

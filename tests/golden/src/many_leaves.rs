@@ -1,4 +1,4 @@
-//! Nine to sixteen leaves: the steps are written out however many there are.
+//! Nine to sixteen leaves: the steps are written out for any number of leaves.
 
 use layout_core::{Int, Layout, Strided, make_layout};
 use std::num::NonZeroUsize;
@@ -73,7 +73,7 @@ pub fn twelve_dynamic_hand(a: &Strides, i: usize, j: usize, k: usize) -> usize {
         + (k >> 3) * u3
 }
 
-// Threads of a tensor core and the registers of each, twelve leaves with two run-time strides.
+// The threads of a tensor core and the registers of each: twelve leaves with two run-time strides.
 #[unsafe(no_mangle)]
 pub fn twelve_mixed_layout(s: usize, t: usize, thread: usize, register: usize, tile: usize) -> usize {
     let shape =
@@ -95,7 +95,7 @@ pub fn twelve_mixed_hand(s: usize, t: usize, thread: usize, register: usize, til
         + tile / 30 * 30720
 }
 
-// Nine leaves of which three extents are known only at run time.
+// Nine leaves, three of which have run-time extents.
 #[unsafe(no_mangle)]
 pub fn nine_extents_layout(m: NonZeroUsize, n: NonZeroUsize, p: NonZeroUsize, i: usize, j: usize, k: usize) -> usize {
     let shape = ((m, Int::<2>, Int::<4>), (n, Int::<2>, Int::<4>), (p, Int::<2>, Int::<4>));
@@ -134,7 +134,7 @@ pub fn sixteen_matched_hand(c: &[usize; 16], s: usize, t: usize) -> usize {
     first + second + third + 4096 * m + 1024 * n + 2048 * o + 8192 * p
 }
 
-// Bits 0 and 1 of each mode are swapped: the others move together.
+// Bits 0 and 1 of each mode are swapped; the others move together.
 #[unsafe(no_mangle)]
 pub fn sixteen_modes_layout(i: usize, j: usize, k: usize, l: usize) -> usize {
     let shape = (Twos4::default(), Twos4::default(), Twos4::default(), Twos4::default());

@@ -1,4 +1,4 @@
-//! Layouts with run-time leaves: only the arithmetic on what is unknown remains.
+//! Layouts with run-time leaves: only the arithmetic on unknown numbers remains.
 
 use crate::split;
 use layout_core::ops::{col_major, row_major};
@@ -167,7 +167,7 @@ pub fn checked_linear_hand(m: NonZeroUsize, ld: usize, i: usize) -> Option<usize
     if column < 64 { (i % m).checked_add(column.checked_mul(ld)?) } else { None }
 }
 
-// No coordinate is inside an empty layout.
+// An empty layout has no coordinates inside.
 #[unsafe(no_mangle)]
 pub fn checked_guarded_layout(m: usize, ld: usize, i: usize) -> Option<usize> {
     make_layout((m, Int::<64>), (Int::<1>, ld)).checked_crd2idx(i)

@@ -24,7 +24,7 @@ pub unsafe fn fold_rows_hand(t: &Plain<1>) -> f32 {
     sum!(i in 0..t.extents[0], j in 0..8 => unsafe { t.at(i * t.strides[0] + j) })
 }
 
-// A row beside every row; as many coordinates as a tensor may have is asked once.
+// A row broadcast to every row. The size of the result is checked once.
 #[unsafe(no_mangle)]
 pub fn broadcast_rows_layout(to: &mut ViewMut<f32, Rows>, row: &View<f32, Eight>) {
     let rows = to.layout().shape().0;
@@ -43,7 +43,7 @@ pub unsafe fn broadcast_rows_hand(to: &mut Plain<1>, row: &NonNull<f32>) {
     }
 }
 
-// Second differences of a line, but at its ends.
+// Second differences of a line, except at its ends.
 #[unsafe(no_mangle)]
 pub fn stencil_line_layout(to: &mut ViewMut<f32, Line>, from: &View<f32, Line>) {
     to.interior_mut(&THREE).zip_mut(&from.neighbours(&THREE), |x, [a, b, c]| *x = a - 2.0 * b + c);

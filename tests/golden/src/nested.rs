@@ -1,4 +1,4 @@
-//! Nested shapes: one integer for a tuple of modes, and coordinates back from integers.
+//! Nested shapes: one integer for a tuple of modes, and coordinates computed from integers.
 
 use crate::split;
 use layout_core::{Int, Layout, Strided, make_layout};

@@ -1,4 +1,4 @@
-//! What only builds with optimisations do.
+//! Tests for builds with optimisations only.
 
 use layout_core::{Tensor, make_layout};
 

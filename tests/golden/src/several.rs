@@ -1,4 +1,4 @@
-//! Walks over several tensors at once, and over windows.
+//! Walks over several tensors together, and over windows.
 
 use crate::tensors::{Matrix, Padded, Plain};
 use crate::walks::{Columns, Tall, differ};
@@ -46,7 +46,7 @@ pub fn three_static_hand(to: &mut [f32; 35], a: &[f32; 32], b: &[f32; 35]) {
     }
 }
 
-// Rows and columns beside columns: extents are asked for once.
+// A walk over rows and columns together with columns. The extents are compared once.
 #[unsafe(no_mangle)]
 pub fn three_runtime_layout(to: &mut ViewMut<f32, Matrix>, a: &View<f32, Wide>, b: &View<f32, Matrix>) {
     to.zip_mut((a, b), |x, (y, z)| *x += y * z);
@@ -122,7 +122,7 @@ pub fn windows_static_hand(to: &mut [f32; 36], from: &[f32; 64]) {
     }
 }
 
-// Every window, one after the other; there is none where the tensor is smaller.
+// Every window, one after the other. There is none if the tensor is smaller.
 #[unsafe(no_mangle)]
 pub fn windows_walk_layout(t: &View<f32, Tall>) -> f32 {
     let mut sum = 0.0;
@@ -132,7 +132,7 @@ pub fn windows_walk_layout(t: &View<f32, Tall>) -> f32 {
     sum
 }
 
-/// Whether windows of 3 by 3 may have more coordinates together than can be counted.
+/// Returns true if all windows of 3 by 3 together may have more coordinates than can be counted.
 #[inline(always)]
 fn too_many(rows: usize) -> bool {
     rows.wrapping_mul(8) > isize::MAX as usize / 9
@@ -146,7 +146,7 @@ pub unsafe fn windows_walk_hand(t: &Plain<1>) -> f32 {
     sum!(y in 0..6, j in 0..3, x in 0..t.extents[0] - 2, i in 0..3 => unsafe { t.at(i + j * t.strides[0] + x + y * t.strides[0]) })
 }
 
-// The energy of a convolution: each window is a slice at its place.
+// The energy of a convolution: each window is a slice at its position.
 #[unsafe(no_mangle)]
 pub fn windows_taps_layout(t: &View<f32, Tall>, taps: &[f32; 9]) -> f32 {
     let mut energy = 0.0;

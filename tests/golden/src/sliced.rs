@@ -1,4 +1,4 @@
-//! Parts of layouts: some coordinates fixed, some modes taken.
+//! Slices of layouts: some coordinates are fixed, and some modes selected.
 
 use crate::split;
 use layout_core::number::Keep;

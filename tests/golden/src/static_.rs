@@ -39,7 +39,7 @@ pub fn const_590_hand() -> usize {
     590
 }
 
-// Nothing static here but the literals.
+// Only the literals are static here.
 #[unsafe(no_mangle)]
 pub fn const_192_layout() -> usize {
     crd2idx((0, 12), (((13, 13), (14, 14)), ((15, 15), (16, 16))))
@@ -140,7 +140,7 @@ pub fn empty_static_hand(i: usize, j: usize) -> usize {
     14 * i + j % 14 + j / 14 * 154
 }
 
-// Modes that continue one another: no digit is needed.
+// Modes that continue one another need no digit.
 #[unsafe(no_mangle)]
 pub fn compact_static_layout(i: usize) -> usize {
     Strided::<((Int<2>, Int<3>), Int<4>), ((Int<1>, Int<2>), Int<6>)>::default().crd2idx(i)
@@ -184,7 +184,7 @@ pub fn checked_static_hand(i: usize, j: usize) -> Option<usize> {
 /// Rows padded to 9.
 pub type Padded = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>;
 
-// Outside the shape it panics, naming the coordinate.
+// Outside the shape it panics with the coordinate.
 #[unsafe(no_mangle)]
 pub fn indexed_layout(tile: &Owned<f32, Padded, 35>, i: usize, j: usize) -> f32 {
     tile[(i, j)]
@@ -195,7 +195,7 @@ pub fn indexed_hand(tile: &[f32; 35], i: usize, j: usize) -> f32 {
     if i < 4 && j < 8 { tile[i * 9 + j] } else { outside(i, j) }
 }
 
-/// Public, so that it is given where it was called from.
+/// Panics. The function is public, so that it receives the location of its caller.
 #[cold]
 #[inline(never)]
 #[track_caller]

@@ -4,7 +4,7 @@ use layout_core::layouts::{StaticSwizzle, Swizzle, Swizzled};
 use layout_core::number::Keep;
 use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, make_layout};
 
-/// The swizzle of a known triple.
+/// Returns the swizzle of these three fields.
 const fn swizzle(bits: i64, base: i64, shift: i64) -> Swizzle {
     match Swizzle::new(bits, base, shift) {
         Ok(swizzle) => swizzle,
@@ -81,7 +81,7 @@ pub fn const_swizzled_hand() -> usize {
     209
 }
 
-// Divided, and one of its tiles taken: the fixed part comes before the exchange.
+// A tile of a divided layout: the index of the fixed modes is added before the exchange.
 #[unsafe(no_mangle)]
 pub fn swizzled_slice_layout(bi: usize, i: usize, j: usize) -> usize {
     Rows::default().zipped_divide((Int::<4>, Int::<8>)).slice((Keep, (bi, Int::<1>))).crd2idx(((i, j),))

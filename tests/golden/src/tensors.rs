@@ -1,6 +1,6 @@
-//! Tensors: access that checks the coordinate, in loops over the shape, and walks over all elements.
+//! Tensors: accesses that check the coordinate, in loops over the shape, and walks over all elements.
 //!
-//! A twin has the pointer and the numbers of the tensor, which was checked when it was made, and asks of a coordinate what the semantics ask.
+//! A twin has the pointer and the numbers of a checked tensor. It checks a coordinate only as the semantics require.
 
 use crate::{at, at_mut};
 use layout_core::layouts::{Hoisted, StaticSwizzle};
@@ -16,7 +16,7 @@ pub type Box4 = Strided<(Int<2>, Int<3>, Int<4>, Int<5>), (Int<60>, Int<20>, Int
 pub type Run4 = Strided<(usize, usize, usize, usize), (usize, usize, usize, usize)>;
 pub type Quads = Hoisted<ZippedDivide<Strided<(Int<32>, usize), (Int<1>, usize)>, (Int<4>,)>, 4>;
 
-/// A tensor of rank `N` as its twin has it, in the order of memory of a view.
+/// A tensor of rank `N` as its twin receives it, with the fields in the memory order of a view.
 #[repr(C)]
 pub struct Plain<const N: usize> {
     pub data: NonNull<f32>,
@@ -137,7 +137,7 @@ pub fn walk_cube_layout(t: &View<f32, Cube>) -> f32 {
 pub unsafe fn walk_cube_hand(t: &Plain<3>) -> f32 {
     let [_, mut m, mut n] = t.extents;
     let [_, mut near, mut far] = t.strides;
-    // The shorter run-time step is the inner of the two loops.
+    // Make the loop of the shorter run-time step the inner one.
     if far.wrapping_sub(1) < near.wrapping_sub(1) {
         (m, n, near, far) = (n, m, far, near);
     }

@@ -1,4 +1,4 @@
-//! Tiles, full and partial, and slices: parts of tensors.
+//! Tiles, full and partial, and slices of tensors.
 
 use crate::tensors::{Matrix, Plain};
 use crate::{at, at_mut};
@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
 pub type Rest = Window<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize), ()>;
 
-/// The kernel: a sum over the tile, whatever its extents are.
+/// Sums the elements of a tile of any extents: the kernel.
 #[inline(always)]
 fn weigh<L: Layout>(tile: View<f32, L>) -> f32 {
     let mut sum = 0.0;
@@ -40,7 +40,7 @@ pub unsafe fn tile_partial_hand(tile: &Plain<2>) -> f32 {
     sum!(j in 0..tile.extents[1], i in 0..tile.extents[0] => unsafe { tile.at(i + j * tile.strides[1]) })
 }
 
-// The element at a coordinate of a partial tile, or none.
+// The element at a coordinate of a partial tile, or `None`.
 #[unsafe(no_mangle)]
 pub fn partial_element_layout(tile: &View<f32, Rest>, i: usize, j: usize) -> Option<f32> {
     tile.get((i, j)).copied()
@@ -52,7 +52,7 @@ pub unsafe fn partial_element_hand(tile: &Plain<2>, i: usize, j: usize) -> Optio
     if inside { Some(unsafe { tile.at(i + j * tile.strides[1]) }) } else { None }
 }
 
-// The kernel on every tile; of the last ones what is there.
+// The kernel on every tile; partial tiles have fewer elements.
 #[unsafe(no_mangle)]
 pub fn tiles_tail_layout(t: &mut ViewMut<f32, Injective<Matrix>>, value: f32) {
     t.tiles_mut((Int::<8>, Int::<4>)).for_each(|tile| match tile {
@@ -85,7 +85,7 @@ pub unsafe fn tiles_tail_hand(t: &mut Plain<2>, value: f32) {
     }
 }
 
-// The tiles that are whole.
+// The full tiles.
 #[unsafe(no_mangle)]
 pub fn tiles_whole_layout(t: &View<f32, Matrix>) -> f32 {
     let mut sum = 0.0;
@@ -109,7 +109,7 @@ pub unsafe fn tiles_whole_hand(t: &Plain<2>) -> f32 {
     sum
 }
 
-// Tiles that are all whole: the last ones begin earlier. None where the tensor is smaller than one.
+// Tiles that are all full: the last ones begin earlier. There are none if the tensor is smaller than one tile.
 #[unsafe(no_mangle)]
 pub fn tiles_shifted_layout(t: &View<f32, Matrix>) -> f32 {
     let mut sum = 0.0;
@@ -138,7 +138,7 @@ pub unsafe fn tiles_shifted_hand(t: &Plain<2>) -> f32 {
     sum
 }
 
-// The same to be written, one after the other; whether there are any.
+// The same for writing, one tile after the other. Returns whether there are any.
 #[unsafe(no_mangle)]
 pub fn shifted_fill_layout(t: &mut ViewMut<f32, Injective<Matrix>>, value: f32) -> bool {
     t.tiles_mut((Int::<8>, Int::<4>)).for_each_shifted(|mut tile| tile.fill(value)).is_ok()
@@ -165,7 +165,7 @@ pub unsafe fn shifted_fill_hand(t: &mut Plain<2>, value: f32) -> bool {
 
 pub type Block = Window<Matrix, (usize, usize)>;
 
-/// A window of a matrix as its twin has it.
+/// A window of a matrix as its twin receives it.
 #[repr(C)]
 pub struct Part {
     pub data: NonNull<f32>,
@@ -174,7 +174,7 @@ pub struct Part {
     pub extents: [usize; 2],
 }
 
-// A block that begins anywhere.
+// A block at any position.
 #[unsafe(no_mangle)]
 pub fn window_walk_layout(t: &View<f32, Block>) -> f32 {
     weigh(*t)
@@ -186,7 +186,7 @@ pub unsafe fn window_walk_hand(t: &Part) -> f32 {
     sum!(j in 0..n, i in 0..m => unsafe { *at(t.data, first + column * t.ld + j * t.ld + i) })
 }
 
-// Each row as a tensor of its own, in a loop that proves that there is one.
+// Each row as a tensor of its own, in a loop that proves that the row exists.
 #[unsafe(no_mangle)]
 pub fn row_slices_layout(t: &View<f32, Matrix>) -> f32 {
     let t = *t;
@@ -213,13 +213,13 @@ pub unsafe fn row_slices_hand(t: &Plain<2>) -> f32 {
     sum
 }
 
-/// The sums of the lanes.
+/// Adds lane by lane.
 #[inline(always)]
 fn add(sums: [f32; 4], x: [f32; 4]) -> [f32; 4] {
     [sums[0] + x[0], sums[1] + x[1], sums[2] + x[2], sums[3] + x[3]]
 }
 
-// Vectors of a static layout: nothing is left to check.
+// Vectors of a static layout leave nothing to check.
 #[unsafe(no_mangle)]
 pub fn vectors_static_layout(data: &[f32; 64], sums: &mut [f32; 4]) {
     let Ok(t) = Tensor::new(data, Strided::<(Int<8>, Int<8>), (Int<1>, Int<8>)>::default()) else { return };
@@ -275,7 +275,7 @@ pub unsafe fn vectors_runtime_hand(t: &Plain<2>, sums: &mut [f32; 4]) {
     }
 }
 
-// The longest vectors that both layouts have, moved whole.
+// The longest vectors that both layouts allow, moved as a whole.
 #[unsafe(no_mangle)]
 pub fn vectors_copy_layout(from: &[f32; 64], to: &mut [f32; 92]) {
     let from = Tensor::new(from, Strided::<(Int<8>, Int<8>), (Int<1>, Int<8>)>::default());
@@ -297,7 +297,7 @@ pub fn vectors_copy_hand(from: &[f32; 64], to: &mut [f32; 92]) {
 
 pub type Whole = Strided<(Dyn<8>, Int<4>), (Int<1>, usize)>;
 
-// Whole tiles of which facts prove that all elements are there: the predicate asks nothing.
+// Whole tiles that facts prove to be full: the predicate needs no check.
 #[unsafe(no_mangle)]
 pub fn masked_exact_layout(t: &View<f32, Whole>, g: usize) -> f32 {
     let tiles = t.masked((Int::<8>, Int::<4>));
@@ -309,7 +309,7 @@ pub unsafe fn masked_exact_hand(t: &Plain<2>, g: usize) -> f32 {
     sum!(j in 0..4, i in 0..8 => unsafe { t.at(8 * g + i + j * t.strides[1]) })
 }
 
-// A question an element, of the only mode that has a tail.
+// One check for each element, of the only mode with partial tiles.
 #[unsafe(no_mangle)]
 pub fn masked_element_layout(t: &View<f32, Strided<(usize, Int<4>), (Int<1>, usize)>>, g: usize, i: usize) -> bool {
     t.masked((Int::<8>, Int::<4>)).in_bounds(((i, 1), (g, 0)))
@@ -320,7 +320,7 @@ pub unsafe fn masked_element_hand(t: &Plain<2>, g: usize, i: usize) -> bool {
     8 * g + i < t.extents[0]
 }
 
-// The predicate depends on the row alone, so it is asked once a row.
+// The predicate depends on the row alone, so it is computed once for each row.
 #[unsafe(no_mangle)]
 pub fn masked_rows_layout(t: &View<f32, Strided<(usize, Int<4>), (Int<1>, usize)>>, g: usize) -> f32 {
     let (tiles, mut sum) = (t.masked((Int::<8>, Int::<4>)), 0.0);

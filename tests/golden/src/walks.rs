@@ -1,4 +1,4 @@
-//! Walks over two tensors at once, and over elements with their coordinates.
+//! Walks over two tensors together, and over elements with their coordinates.
 
 use crate::tensors::{Box4, Matrix, Padded, Plain, Rows};
 use crate::{at, at_mut};
@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 pub type Columns = Strided<(Int<4>, Int<8>), (Int<1>, Int<4>)>;
 pub type Tall = Strided<(usize, Int<8>), (Int<1>, usize)>;
 
-/// What tensors of two shapes get.
+/// Panics for tensors of two shapes.
 #[cold]
 #[inline(never)]
 pub fn differ(ours: usize, theirs: usize) -> ! {
@@ -31,7 +31,7 @@ pub fn zip_static_hand(to: &mut [f32; 35], from: &[f32; 32]) {
     }
 }
 
-// In the order of memory: the modes change places.
+// In the order of memory, the modes change places.
 #[unsafe(no_mangle)]
 pub fn near_static_layout(data: &[f32; 35]) -> f32 {
     let Ok(t) = Tensor::new(data, Padded::default()) else { return 0.0 };
@@ -46,7 +46,7 @@ pub fn near_static_hand(data: &[f32; 35]) -> f32 {
     sum!(i in 0..4, j in 0..8 => unsafe { *at(data, i * 9 + j) })
 }
 
-// What lies in a row is one loop.
+// Contiguous elements are visited by one loop.
 #[unsafe(no_mangle)]
 pub fn near_whole_layout(data: &mut [f32; 120], value: f32) {
     let Ok(mut t) = Tensor::new(data, Box4::default()) else { return };
@@ -61,7 +61,7 @@ pub fn near_whole_hand(data: &mut [f32; 120], value: f32) {
     }
 }
 
-// Rows become columns; as many of both is asked once.
+// Copies columns to rows. The extents are compared once.
 #[unsafe(no_mangle)]
 pub fn zip_mixed_layout(to: &mut ViewMut<f32, Tall>, from: &View<f32, Rows>) {
     to.zip_mut(from, |x, y| *x = *y);
@@ -79,7 +79,7 @@ pub unsafe fn zip_mixed_hand(to: &mut Plain<1>, from: &Plain<1>) {
     }
 }
 
-// Elements with their coordinates, which are weights.
+// Elements with their coordinates, which select weights.
 #[unsafe(no_mangle)]
 pub fn at_static_layout(data: &[f32; 35], rows: &[f32; 4], columns: &[f32; 8]) -> f32 {
     let Ok(t) = Tensor::new(data, Padded::default()) else { return 0.0 };
@@ -131,7 +131,7 @@ pub unsafe fn at_runtime_hand(t: &Plain<2>) -> f32 {
     sum
 }
 
-// Elements written by coordinates that the loops prove.
+// Writes elements at coordinates that the loops prove to be inside.
 #[unsafe(no_mangle)]
 pub fn write_mixed_layout(t: &mut ViewMut<f32, Rows>, value: f32) {
     let (m, _) = t.layout().shape();

@@ -41,7 +41,7 @@ pub fn const_xored_hand() -> usize {
     5 ^ 40 ^ 2
 }
 
-// Tiles of 64 elements, one behind another: what is above the bits is summed.
+// Tiles of 64 elements, one behind another. Bits above the map are summed.
 #[unsafe(no_mangle)]
 pub fn xored_stages_layout(stages: usize, i: usize, j: usize, k: usize) -> usize {
     Bits::<StaticSwizzle<3, 0, 3>>::NEW
@@ -54,7 +54,7 @@ pub fn xored_stages_hand(stages: usize, i: usize, j: usize, k: usize) -> usize {
     ((i ^ (i << 3)) ^ j).wrapping_add(k * 64)
 }
 
-// As far apart as a multiple of the tile.
+// The distance is a multiple of the tile.
 #[unsafe(no_mangle)]
 pub fn xored_pitch_layout(pitch: Dyn<64>, i: usize, j: usize, k: usize) -> usize {
     Bits::<StaticSwizzle<3, 0, 3>>::NEW
@@ -67,7 +67,7 @@ pub fn xored_pitch_hand(pitch: usize, i: usize, j: usize, k: usize) -> usize {
     ((i ^ (i << 3)) ^ j).wrapping_add(k * pitch)
 }
 
-// Half-precision tiles of 128 bytes a row: vectors of eight stay whole.
+// Half-precision tiles with rows of 128 bytes; vectors of eight stay whole.
 #[unsafe(no_mangle)]
 pub fn xored_vectors_layout(row: usize, vector: usize) -> usize {
     let rows = make_layout((Int::<8>, Int::<8>), (Int::<64>, Int::<8>));
@@ -79,7 +79,7 @@ pub fn xored_vectors_hand(row: usize, vector: usize) -> usize {
     ((row << 3) ^ (row << 6)) ^ (vector << 3)
 }
 
-/// The bits of a tile whose rows are written and columns read.
+/// A map of bits for a tile that is written by rows and read by columns.
 #[derive(Clone, Copy, Default)]
 pub struct Searched;
 
@@ -87,7 +87,7 @@ impl BitMap for Searched {
     const MATRIX: BitMatrix = swizzle_for("(32,32)", &[("32:32", Access::element(32)), ("32:1", Access::element(32))]).matrix;
 }
 
-// Whatever the search found is shifts and exclusive-ors of a lane.
+// Every map that the search finds is shifts and exclusive-ors of a lane.
 #[unsafe(no_mangle)]
 pub fn const_xored_searched_layout() -> usize {
     Bits::<Searched>::NEW.composition(make_layout((Int::<32>, Int::<32>), (Int::<1>, Int::<32>))).crd2idx((Int::<3>, Int::<3>))
@@ -108,7 +108,7 @@ pub fn xored_gray_hand(t: usize) -> usize {
     t ^ (t << 1)
 }
 
-/// Neighbours differ by one bit or two.
+/// A map of bits under which neighbours differ by one bit or two.
 #[derive(Clone, Copy, Default)]
 pub struct Gray;
 
@@ -119,7 +119,7 @@ impl BitMap for Gray {
     };
 }
 
-// A fixed row comes before the exchange, so the whole index goes through the map.
+// The index of the fixed row is added before the exchange, so the map is applied to the whole index.
 #[unsafe(no_mangle)]
 pub fn xored_slice_layout(row: usize, j: usize) -> usize {
     Tile::default().slice((row, Keep)).crd2idx((j,))

@@ -5,7 +5,7 @@ use crd2idx::layouts::Affine;
 use crd2idx::prelude::*;
 use crd2idx::tensor::Packed;
 
-/// Index, `get`, `contains`, unchecked, and by number; nothing outside.
+/// Reads by index, `get`, `contains`, unchecked, and by number; finds nothing outside.
 pub fn indexed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     assert_eq!((t.size(), t.layout().rank()), (case.size(), case.extents.len()));
     assert_eq!(&t.layout().extents()[..case.extents.len()], case.extents);
@@ -23,7 +23,7 @@ pub fn indexed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, 
     Written::Nothing
 }
 
-/// Hints of any coordinate read and write nothing.
+/// Prefetches of any coordinate read and write nothing.
 pub fn prefetched<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     case.all().chain(case.outside()).for_each(|c| t.prefetch(c));
     Written::Nothing
@@ -44,7 +44,7 @@ pub fn get_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut
     Written::Each
 }
 
-/// The iterator in one go, step by step, and from the middle.
+/// Iterates in one pass, step by step, and from the middle.
 pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let want = case.elements();
     assert_eq!(t.iter().len(), want.len());
@@ -66,7 +66,7 @@ pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
     Written::Nothing
 }
 
-/// Runs, which are what walks visit in their order.
+/// Visits runs, which have the elements of walks in the same order.
 pub fn runs<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     let (mut near, mut seen, mut count) = (Vec::new(), Vec::new(), 0);
     t.for_each(|x| near.push(*x));
@@ -87,7 +87,7 @@ pub fn runs<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X,
     seen.first().map_or(Written::Nothing, |first| Written::All(*first))
 }
 
-/// Walks of every kind, in the order of coordinates, and in that of memory.
+/// Walks in every way, in the order of coordinates and in the order of memory.
 pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (want, mut plain, mut at, mut near) = (case.elements(), Vec::new(), Vec::new(), Vec::new());
     t.ordered().for_each(|x| plain.push(*x));
@@ -106,7 +106,7 @@ pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     Written::Nothing
 }
 
-/// Sums, greatest elements, and folds.
+/// Computes sums, greatest elements, and folds.
 pub fn reduced<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (elements, number) = (case.elements(), |x: &X| x.number());
     assert_eq!(t.iter().map(number).sum::<usize>(), elements.iter().map(number).sum::<usize>());
@@ -156,7 +156,7 @@ pub fn filled<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, 
     Written::All(X::new(9))
 }
 
-/// Zipped with a dense tensor, with itself, and with both.
+/// Zips with a dense tensor, with itself, and with both.
 pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (want, other) = (case.elements(), case.new_values());
     let (other, mut pairs, mut triples) = (dense(case, &other), Vec::new(), Vec::new());
@@ -170,7 +170,7 @@ pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     t.zip(&other, |x, y| pairs.push((*x, *y)));
     other.zip((&t, &t.view()), |y, (x, z)| triples.push((*x, *y, *z)));
     assert!(pairs.len() == all.len() && all.iter().all(|pair| pairs.contains(pair)));
-    // A dense tensor of columns is in the order of coordinates, in blocks where the other is not.
+    // The dense tensor is walked in the order of coordinates, but in blocks if the other tensor has another order.
     assert!(triples.len() == all.len() && all.iter().all(|(x, y)| triples.contains(&(*x, *y, *x))));
     Written::Nothing
 }
@@ -189,13 +189,13 @@ pub fn zip_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut
     Written::Any
 }
 
-/// Assigned from a dense tensor.
+/// Assigns from a dense tensor.
 pub fn assigned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     t.assign(&dense(case, &case.new_values()));
     Written::Any
 }
 
-/// Assigned to a dense tensor.
+/// Assigns to a dense tensor.
 pub fn assigned_from<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let mut values = case.new_values();
     let layout = dense(case, &values).layout();
@@ -222,10 +222,10 @@ pub fn contiguous_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: 
     Written::Each
 }
 
-/// The numbers that functions of other languages take, and a tensor of a pointer.
+/// Checks the numbers that functions of other languages take, and a tensor made from a pointer.
 pub fn raw<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     let (layout, origin) = (t.layout(), t.as_ptr());
-    // SAFETY: the place of index 0 of the same layout over the same elements, which are not written meanwhile.
+    // SAFETY: the pointer to index 0 of the same layout over the same elements, which are not written meanwhile.
     let again = unsafe { View::from_raw(origin, layout) };
     assert!(again.iter().eq(&case.elements()));
     let affine = Affine::of(&layout);
@@ -245,7 +245,7 @@ pub fn raw<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, 
     Written::Each
 }
 
-/// Elements of four bits with the same layout, where no index is negative.
+/// Checks elements of four bits with the same layout, if no index is negative.
 pub fn packed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let layout = t.layout();
     let range = layout.index_range().unwrap();
@@ -265,7 +265,7 @@ pub fn packed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     Written::Nothing
 }
 
-/// Number of elements of four bits in whole bytes.
+/// Returns the number of elements of four bits in whole bytes.
 fn bytes_len(end: isize) -> usize {
     (end.max(0) as usize).next_multiple_of(2)
 }

@@ -1,4 +1,4 @@
-//! Every way to reach the elements of a tensor, as a function of the case and the tensor that checks what it reads and says what it wrote.
+//! Every way to reach elements: a function of the case and the tensor that checks what it reads and returns what it wrote.
 
 pub mod elements;
 pub mod others;

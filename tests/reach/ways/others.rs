@@ -11,7 +11,7 @@ use faer::{MatMut, MatRef};
 use nalgebra::{Dyn as Extent, MatrixView, MatrixViewMut};
 use ndarray::{Array, ArrayViewD, ArrayViewMutD, IxDyn};
 
-/// The result of a conversion, or `None` where it is refused for the reason that the row says.
+/// Returns the result of a conversion, or `None` if it is refused for the reason that the row gives.
 fn given<T, X: Element, F: Form>(case: &Case<X, F>, result: Result<T, InteropError>, rank: Option<usize>, writes: bool) -> Option<T> {
     match result {
         Ok(given) => {
@@ -53,7 +53,7 @@ fn given<T, X: Element, F: Form>(case: &Case<X, F>, result: Result<T, InteropErr
     }
 }
 
-/// Views of ndarray. Fortran's order is the colexicographic one.
+/// Converts to views of ndarray. Fortran's order is the colexicographic one.
 pub fn arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     if let Some(array) = given(case, ArrayViewD::from_tensor(t.view()), None, false) {
         assert_eq!(array.shape(), case.extents);
@@ -65,7 +65,7 @@ pub fn arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     Written::Each
 }
 
-/// Matrices of faer.
+/// Converts to matrices of faer.
 pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     if let Some(matrix) = given(case, MatRef::from_tensor(t.view()), Some(2), false) {
         assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
@@ -75,12 +75,12 @@ pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
     Written::Each
 }
 
-/// Views of nalgebra.
+/// Converts to views of nalgebra.
 pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let view = MatrixView::<X, Extent, Extent, Extent, Extent>::from_tensor(t.view());
     if let Some(matrix) = given(case, view, Some(2), false) {
         assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
-        // Iterators of nalgebra compute a place behind the storage where several rows have a stride, which an interpreter refuses.
+        // If several rows have a stride, iterators of nalgebra compute a pointer behind the storage, which an interpreter refuses.
         assert!(cfg!(miri) && matrix.strides().0 > 1 || matrix.iter().eq(&case.elements()));
     }
     let view = MatrixViewMut::<X, Extent, Extent, Extent, Extent>::from_tensor(t);
@@ -93,14 +93,14 @@ pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
     Written::Each
 }
 
-/// The tensor with a copy of the buffer `origin` is in, if index 0 is one of its elements.
+/// Returns the tensor with its own copy of the buffer, if index 0 is one of its elements.
 fn owned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: &ViewMut<X, L>) -> Option<Boxed<X, L>> {
     let first = t.layout().crd2idx(case.all().next()?) as isize;
     let origin = case.places[0].checked_add_signed(-first).filter(|origin| *origin <= LEN)?;
     Some(Tensor::with_origin(case.buffer(), origin, t.layout()).unwrap())
 }
 
-/// Arrays of ndarray that own their elements.
+/// Converts to arrays of ndarray that own their elements.
 pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let Some(t) = owned(case, &t) else { return Written::Nothing };
     if let Some(array) = given(case, Array::<X, IxDyn>::from_tensor(t), None, true) {
@@ -110,7 +110,7 @@ pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
     Written::Nothing
 }
 
-/// Descriptors of DLPack.
+/// Converts to descriptors of DLPack.
 pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) -> Written<u64> {
     let Some(t) = owned(case, &t) else { return Written::Nothing };
     if let Some(mut array) = given(case, Managed::<DLManagedTensorVersioned>::from_tensor(t), None, true) {
@@ -121,7 +121,7 @@ pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) 
     Written::Nothing
 }
 
-/// A box of all elements that the layout spans.
+/// Copies to a box of all elements that the layout spans.
 pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let mut own = Boxed::filled(t.layout(), X::new(5)).unwrap();
     own.assign(&t);
@@ -134,7 +134,7 @@ pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>
     Written::Nothing
 }
 
-/// The bits of the elements as numbers of another type.
+/// Reads the bits of the elements as numbers of another type.
 pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> Written<u64> {
     assert!(t.recast::<i64>().unwrap().iter().copied().eq(case.places.iter().map(|place| *place as i64)));
     let mut k = 0;
@@ -145,9 +145,9 @@ pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -
     Written::Each
 }
 
-/// A transfer to a dense tensor, and one from there.
+/// Transfers to a dense tensor, and back.
 pub fn transferred<F: Form, L: Layout + PartialEq>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> Written<u64> {
-    // A plan takes an interpreter seconds: layouts of few elements suffice there, as transfers have tests of their own.
+    // A plan takes an interpreter seconds. Layouts of few elements are enough, because transfers have tests of their own.
     if cfg!(miri) && case.size() > 4 {
         return Written::Nothing;
     }

@@ -1,4 +1,4 @@
-//! Windows, blocks, tiles, vectors and slices: tensors of parts of the elements.
+//! Windows, blocks, tiles, vectors and slices: tensors of some of the elements.
 
 use crate::case::{Case, Element, Form, Written, integers, require_distinct};
 use crd2idx::layouts::Coordinate;
@@ -8,12 +8,12 @@ use crd2idx::tensor::{Storage, StorageMut, Tileable};
 use ndarray::{ArrayView0, ArrayViewMut0};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-/// The extents of a window of all modes of the form, each `n`.
+/// Returns the extents of a window of all modes of the form, each `n`.
 fn uniform<X: Element, F: Form>(case: &Case<X, F>, n: usize) -> F::Window {
     F::window(&vec![n; case.extents.len()])
 }
 
-/// The boxes of some extents that a case is cut into, each as the numbers of its coordinates, the last ones of a mode smaller.
+/// Returns the boxes that a case is cut into, each as the numbers of its coordinates. The last boxes of a mode are smaller.
 fn boxes<X: Element, F: Form>(case: &Case<X, F>, tile: &[usize]) -> Vec<Vec<usize>> {
     if case.size() == 0 {
         return Vec::new();
@@ -28,14 +28,14 @@ fn boxes<X: Element, F: Form>(case: &Case<X, F>, tile: &[usize]) -> Vec<Vec<usiz
     boxes
 }
 
-/// The tensor has exactly these elements, whatever way they are read.
+/// Checks that the tensor has exactly these elements, in every way to read them.
 fn require<X: Element, F: Form, S: Storage<Item = X>, L: Layout>(case: &Case<X, F>, t: &Tensor<S, L>, numbers: &[usize]) {
     let want: Vec<X> = numbers.iter().map(|k| X::new(case.places[*k])).collect();
     let mut walked = Vec::new();
     t.ordered().for_each(|x| walked.push(*x));
     assert_eq!(walked, want);
     assert_eq!((0..t.size()).map(|k| t[k]).collect::<Vec<_>>(), want);
-    // A part of an affine layout is affine, and a single element always is.
+    // A box of an affine layout is affine, and a single element always is.
     let consecutive = numbers.windows(2).all(|pair| case.places[pair[1]] == case.places[pair[0]] + 1);
     if consecutive && case.strides().is_some() || numbers.len() == 1 {
         assert_eq!(t.contiguous(), Some(&want[..]));
@@ -44,7 +44,7 @@ fn require<X: Element, F: Form, S: Storage<Item = X>, L: Layout>(case: &Case<X, 
     }
 }
 
-/// A mutable reference to every element of a part, by `contiguous_mut` where it has one.
+/// Appends a mutable reference to every element, by `contiguous_mut` if the elements are contiguous.
 fn references<'a, X: Element, S: StorageMut<Item = X>, L: Layout>(part: &'a mut Tensor<S, L>, all: &mut Vec<&'a mut X>) {
     let size = part.size();
     if part.contiguous().is_some() {
@@ -52,15 +52,15 @@ fn references<'a, X: Element, S: StorageMut<Item = X>, L: Layout>(part: &'a mut 
     } else if size == 1 {
         all.push(&mut part[0]);
     } else {
-        // One borrow of the part serves all of its elements, which differ by their places.
+        // One borrow of the tensor serves all of its elements, which have different addresses.
         let mut places: Vec<*mut X> = Vec::new();
         part.ordered_mut().for_each_mut(|x| places.push(x));
-        // SAFETY: elements of an injective part, borrowed exclusively for `'a`.
+        // SAFETY: the elements of an injective tensor, borrowed exclusively for `'a`.
         all.extend(places.into_iter().map(|x| unsafe { &mut *x }));
     }
 }
 
-/// Writes to all elements of all parts while all are borrowed.
+/// Writes to all elements of all tensors while all are borrowed.
 fn write<X: Element, F: Form>(case: &Case<X, F>, mut references: Vec<&mut X>, numbers: impl IntoIterator<Item = usize>) -> Written<X> {
     require_distinct(&references);
     assert_eq!(references.len(), case.size());
@@ -69,7 +69,7 @@ fn write<X: Element, F: Form>(case: &Case<X, F>, mut references: Vec<&mut X>, nu
     Written::Each
 }
 
-/// Every window of one element, and the window behind the first coordinate of each mode.
+/// Checks every window of one element, and the window behind the first coordinate of each mode.
 pub fn windows<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let one = uniform(case, 1);
     for (k, modes) in case.coordinates().enumerate() {
@@ -98,7 +98,7 @@ pub fn windows_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: Vie
     Written::Each
 }
 
-/// Blocks of two in each mode: in order, from behind, in two halves, blocks of blocks.
+/// Checks blocks of two in each mode: in order, from behind, in two halves, and blocks of blocks.
 pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (two, one, want) = (uniform(case, 2), uniform(case, 1), boxes(case, &vec![2; case.extents.len()]));
     assert_eq!(t.blocks(two).len(), want.len());
@@ -106,7 +106,7 @@ pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
         require(case, &block, want);
         block.blocks(one).zip(want).for_each(|(part, number)| require(case, &part, &[*number]));
     }
-    // An interpreter takes a second for what follows.
+    // An interpreter takes a second for the rest.
     if cfg!(miri) {
         return Written::Nothing;
     }
@@ -124,7 +124,7 @@ pub fn blocks_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<
     write(case, all, boxes(case, &vec![2; case.extents.len()]).into_iter().flatten())
 }
 
-/// Blocks on several threads.
+/// Writes blocks on several threads.
 pub fn parallel_blocks<X: Element, F: Form, L: Layout + Send + Sync>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
     let (two, want) = (uniform(case, 2), boxes(case, &vec![2; case.extents.len()]));
     t.blocks(two).into_parallel().enumerate().for_each(|(k, block)| {
@@ -141,7 +141,7 @@ pub fn parallel_blocks<X: Element, F: Form, L: Layout + Send + Sync>(case: &Case
     Written::Each
 }
 
-/// Tiles of a shape, full and partial, in order and from behind.
+/// Checks tiles of a shape, full and partial, in order and from behind.
 pub fn tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
     case: &Case<X, F>,
     t: ViewMut<X, L>,
@@ -171,7 +171,7 @@ pub fn tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
     Written::Nothing
 }
 
-/// Tiles whose corners share bits of XOR strides with the coordinates inside of them are no tensors of their own.
+/// Checks that tiles are refused if their corners share bits of XOR strides with the coordinates inside them.
 pub fn refused_tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(_: &Case<X, F>, t: ViewMut<X, L>, tiler: T) -> Written<X> {
     let error = t.try_tiles(tiler).err().expect("a refusal");
     assert!(error.to_string().contains("shares the bits"), "{error}");
@@ -200,7 +200,7 @@ pub fn tiles_mut<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
     write(case, all, boxes(case, tile).into_iter().flatten())
 }
 
-/// Tiles on several threads.
+/// Writes tiles on several threads.
 pub fn parallel_tiles<X, F, L, T>(case: &Case<X, F>, t: ViewMut<X, L>, tiler: T, tile: &[usize]) -> Written<X>
 where
     X: Element,
@@ -216,7 +216,7 @@ where
     Written::Each
 }
 
-/// Vectors of `V` elements along the mode of stride 1, and their parts; `mode` is that mode.
+/// Checks vectors of `V` elements along `mode`, which has stride 1, and their scalars.
 pub fn vectors<X, F, L, const V: usize>(case: &Case<X, F>, mut t: ViewMut<X, L>, mode: usize) -> Written<X>
 where
     X: Element,
@@ -252,7 +252,7 @@ where
     Written::Each
 }
 
-/// The slice at every coordinate: one element, of rank 0.
+/// Checks the slice at every coordinate: one element, of rank 0.
 pub fn slices<X: Element, F: Form, L: Rearrange>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
     use crd2idx::interop::FromTensor;
     for (k, c) in case.all().enumerate() {
@@ -273,7 +273,7 @@ pub fn slices<X: Element, F: Form, L: Rearrange>(case: &Case<X, F>, mut t: ViewM
     Written::Each
 }
 
-/// Whole tiles with a predicate: every coordinate that has an element, and none that has none.
+/// Checks whole tiles with a predicate: every coordinate with an element, and none without.
 pub fn masked<X, F, L, T, C>(
     case: &Case<X, F>,
     mut t: ViewMut<X, L>,

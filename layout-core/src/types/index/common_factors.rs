@@ -1,20 +1,20 @@
-//! Strides with a common factor, multiplied by it once, as in `((i n) + j) p + k`.
+//! Multiplies strides with a common factor by it once, as in `((i n) + j) p + k`.
 
 use super::index_table::IndexTable;
 use crate::types::pattern::operand::MAX_LEAVES;
 use layout_algebra::value::{ExprGraph, SymInt, known};
 
-/// Up to how many digits the products of known strides are shared: of more, the operands no longer fit in registers.
+/// The most digits for which products of known strides are shared. With more, the operands no longer fit in registers.
 const FEW: usize = 8;
 
 impl IndexTable {
-    /// Chains digits whose strides are multiples of the next, so that what is common is multiplied once.
+    /// Chains each digit to one whose stride divides its own, so that a common factor is multiplied once.
     pub(in crate::types) const fn share(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES]) {
-        // Most tables have nothing to share: no unknown stride, and no two plain coordinates.
+        // Most tables have nothing to share: they have no unknown stride, and no two plain coordinates.
         let (mut unknown, mut inputs, mut k) = (false, 0, 0);
         while k < self.len {
             unknown = unknown || !known!(stride[k].0);
-            inputs += (self.first[k] && self.last[k] && self.coordinate.slot[k]) as usize;
+            inputs += (self.first[k] && self.last[k] && self.coordinate.slot[k] && !self.chained[k]) as usize;
             k += 1;
         }
         if !unknown && inputs < 2 {
@@ -34,7 +34,7 @@ impl IndexTable {
         });
     }
 
-    /// The chain from the digit `top` down, if it has a second.
+    /// Adds the chain that begins at the digit `top`, if it has a second digit.
     const fn follow(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], top: usize) {
         let (mut at, mut length) = (top, 1);
         loop {
@@ -44,7 +44,7 @@ impl IndexTable {
                     && !self.chained[k]
                     && let Some(ratio) = self.link(scope, stride, at, k)
                 {
-                    // The nearest: a multiple of the one found so far.
+                    // Prefer the nearest stride: one that is a multiple of the stride found so far.
                     let nearer = match next {
                         Some((found, _)) => self.link(scope, stride, k, found).is_some(),
                         None => true,
@@ -75,15 +75,15 @@ impl IndexTable {
         self.terms += 1;
     }
 
-    /// The factor from the stride of digit `b` to that of digit `a`, where sharing it saves work: bit fields of one coordinate
-    /// combine better each with its own stride.
+    /// Returns the factor from the stride of digit `b` to the stride of digit `a`, if sharing it saves work. Bit fields of
+    /// one coordinate combine better if each has its own stride.
     const fn link(&self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], a: usize, b: usize) -> Option<SymInt> {
         let shares = !stride[b].is_known() || (self.len <= FEW && self.is_input(a) && self.is_input(b));
         if a != b && shares { ratio(scope, stride[a], stride[b]) } else { None }
     }
 }
 
-/// `a / b`, if it is exact whatever the run-time leaves are, and known or a node.
+/// Returns `a / b` if it is exact for all run-time leaves, and is known or a node.
 const fn ratio(scope: &ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt) -> Option<SymInt> {
     let ((x, c), (y, d)) = (scaled(scope, a), scaled(scope, b));
     if c == 0 || d == 0 || c % d != 0 {
@@ -109,7 +109,7 @@ const fn ratio(scope: &ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt) -> Option<Sy
     }
 }
 
-/// `(s, c)` with `x = s * c` and `c` known.
+/// Returns `(s, c)` with `x = s * c` and a known `c`.
 const fn scaled(scope: &ExprGraph<MAX_LEAVES>, x: SymInt) -> (SymInt, i64) {
     match (x.value(), scope.factors(x)) {
         (Some(value), _) => (SymInt(1), value),

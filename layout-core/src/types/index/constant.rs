@@ -1,11 +1,9 @@
-//! Indices and coordinates of static layouts in constants.
+//! Indices and coordinates of static layouts, computed in constants.
 
 use super::index_table::{IndexTable, Purpose};
 use super::typed_layout::TypedLayout;
 use super::unrolled::looped;
-use super::xor::XorTable;
 use crate::types::pattern::operand::{AsOperand, Descriptor, IntTuple, MAX_LEAVES, Slots};
-use crate::types::pattern::pattern::Pattern;
 use layout_algebra::error::{Cause, LayoutError, Op, refuse};
 use layout_algebra::value::Facts;
 
@@ -24,15 +22,15 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
     /// The index.
     pub const VALUE: usize = {
         let () = L::VALID;
-        // A variable: a temporary would become a constant of its own, which the compiler checks.
+        // This is a variable because a temporary would become a constant of its own, which the compiler checks.
         let table = IndexTable::new(Op::Crd2Idx, L::PATTERN, &C::DESCRIPTOR, Purpose::Leaves);
-        known_index(&table, L::PATTERN, &C::DESCRIPTOR)
+        known_index(&table)
     };
 }
 
-/// The index of the modes `coordinate` in the static layout `L`, or at the integer `[i]`, for constants: a table is filled by a loop.
+/// Returns the index of the integers of the modes, or of the integer `[i]`, in the static layout `L`, for constants such as tables.
 ///
-/// A coordinate of another number of modes is a compile error, as is a layout with run-time leaves.
+/// A wrong number of modes is a compile error, and so is a layout with run-time leaves.
 ///
 /// ```
 /// use layout_core::{Int, Strided};
@@ -56,10 +54,10 @@ pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N])
         slots[k] = coordinate[k];
         k += 1;
     }
-    exact(const { &Modewise::<L, N>::TABLE }, L::PATTERN, &const { Modewise::<L, N>::FORM }, &slots)
+    exact(const { &Modewise::<L, N>::TABLE }, &slots)
 }
 
-/// The coordinate at colexicographic position `k` of a static layout, with an integer for each mode, for constants.
+/// Returns the coordinate at colexicographic position `k` of a static layout, with an integer for each mode. It is for constants.
 ///
 /// ```
 /// use layout_core::{Int, Strided};
@@ -91,24 +89,21 @@ pub const fn const_coordinate<L: TypedLayout, const N: usize>(k: usize) -> [usiz
     coordinate
 }
 
-/// The index where coordinate and layout are static, or a compile error.
+/// Returns the index of a static coordinate in a static layout. Anything else is a compile error.
 #[track_caller]
-const fn known_index(table: &IndexTable, pattern: &Pattern, form: &Descriptor) -> usize {
+const fn known_index(table: &IndexTable) -> usize {
     table.require();
     if table.inputs != 0 {
         refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
     }
-    exact(table, pattern, form, &[0; MAX_LEAVES])
+    exact(table, &[0; MAX_LEAVES])
 }
 
-/// The index of the coordinates in a static layout, or a compile error where it overflows.
+/// Returns the index of the coordinates in a static layout. An overflow is a compile error.
 #[track_caller]
-const fn exact(table: &IndexTable, pattern: &Pattern, form: &Descriptor, coordinates: &Slots) -> usize {
+const fn exact(table: &IndexTable, coordinates: &Slots) -> usize {
     if !table.settled {
         refuse(LayoutError::plain(Op::Crd2Idx, Cause::Undecided, 0, 0));
-    }
-    if table.xor {
-        return XorTable::new(Op::Crd2Idx, pattern, form).looped(coordinates, &[0; MAX_LEAVES]);
     }
     let walk = looped(table, coordinates, &[0; MAX_LEAVES]);
     if !walk.exact {

@@ -3,7 +3,6 @@
 use super::evaluate::{Tabled, index};
 use super::index_table::{IndexTable, Purpose};
 use super::typed_layout::TypedLayout;
-use super::xor::{Exchanged, XorTable};
 use crate::types::pattern::operand::{Coordinate, Fits, IntTuple, MAX_LEAVES};
 use crate::types::pattern::pattern::Pattern;
 use layout_algebra::error::Op;
@@ -16,10 +15,6 @@ impl<L: TypedLayout, C: IntTuple, const K: usize> Tabled for Along<L, C, K> {
     const TABLE: &'static IndexTable = &IndexTable::new(Op::Slice, &along(L::PATTERN, K), &C::DESCRIPTOR, Purpose::Index);
 }
 
-impl<L: TypedLayout, C: IntTuple, const K: usize> Exchanged for Along<L, C, K> {
-    const XOR: &'static XorTable = &XorTable::NONE;
-}
-
 impl<L: TypedLayout, C: IntTuple, const K: usize> Fits for Along<L, C, K> {
     const FITS: () = {
         let () = L::VALID;
@@ -27,7 +22,7 @@ impl<L: TypedLayout, C: IntTuple, const K: usize> Fits for Along<L, C, K> {
     };
 }
 
-/// The layout of integer `k` of a coordinate: strides along others go nowhere.
+/// Returns the layout of integer `k` of a coordinate: all strides along other integers become 0.
 const fn along(pattern: &Pattern, k: usize) -> Pattern {
     let mut along = *pattern;
     each!(leaf, 0..MAX_LEAVES, {
@@ -41,7 +36,7 @@ const fn along(pattern: &Pattern, k: usize) -> Pattern {
     along
 }
 
-/// Fails the build where integer `k` of a coordinate is itself a tuple.
+/// Fails the build if an integer of the coordinate is itself a tuple.
 #[track_caller]
 const fn require_integer(pattern: &Pattern, integers: usize) {
     each!(leaf, 0..pattern.lay.len(), {
@@ -51,7 +46,7 @@ const fn require_integer(pattern: &Pattern, integers: usize) {
     });
 }
 
-/// [`TypedLayout::crd2crd`].
+/// Computes [`TypedLayout::crd2crd`].
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(in crate::types) fn crd2crd<L: TypedLayout, C: IntTuple, R: Coordinate>(layout: &L, c: &C) -> R {
     const {

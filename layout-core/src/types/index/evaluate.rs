@@ -6,7 +6,6 @@ use super::index_table::{IndexTable, Overflow, Purpose};
 use super::residual::{self, Residual};
 use super::typed_layout::TypedLayout;
 use super::unrolled;
-use super::xor::{self, Exchanged, XorTable};
 use crate::types::pattern::operand::{Coordinate, Descriptor, Fits, IntTuple, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::{ONES, Pattern};
 use crate::types::unroll::unroll;
@@ -15,7 +14,7 @@ use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::value::{ExprGraph, Facts, LayoutValue, SymInt};
 
-/// `$body` with the constant `$name` as the class of `$length`. Of the arms of a `match const`, only one is compiled.
+/// Evaluates `$body` with the constant `$name` as the class of `$length`. Only one arm of a `match const` is compiled.
 #[cfg(not(unoptimized))]
 macro_rules! by_class {
     ($length:expr, $name:ident => $body:expr) => {
@@ -43,8 +42,8 @@ macro_rules! by_class {
 
 pub(in crate::types) use by_class;
 
-/// A constant table for a layout type and a coordinate type, and that of its XOR strides, which only layouts that have some ask for.
-pub(crate) trait Tabled: Fits + Exchanged {
+/// A constant table for a layout type and a coordinate type.
+pub(crate) trait Tabled: Fits {
     const TABLE: &'static IndexTable;
 }
 
@@ -55,10 +54,6 @@ macro_rules! tables {
 
         impl<$layout: TypedLayout, $coord: IntTuple> Tabled for $name<$layout, $coord> {
             const TABLE: &'static IndexTable = &IndexTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR, Purpose::$purpose);
-        }
-
-        impl<$layout: TypedLayout, $coord: IntTuple> Exchanged for $name<$layout, $coord> {
-            const XOR: &'static XorTable = &XorTable::new(Op::$op, L::PATTERN, &C::DESCRIPTOR);
         }
 
         impl<$layout: TypedLayout, $coord: IntTuple> $crate::types::Fits for $name<$layout, $coord> {
@@ -76,23 +71,23 @@ tables! {
     Index: Crd2Idx, Index, |L, C| L::VALID;
     /// The table of `checked_crd2idx`.
     Checked: Crd2Idx, Checked, |L, C| L::VALID;
-    /// The table of the digits that a coordinate has.
+    /// The table of the digits of a coordinate.
     Modes: Idx2Crd, Leaves, |L, C| L::VALID;
-    /// The table of the leaves, where the coordinate has one for each.
+    /// The table of the leaves; the coordinate has an integer for each.
     Leaves: GetStride, Leaves, |L, C| {
         let () = L::VALID;
         Self::TABLE.require_leaves(L::PATTERN)
     };
 }
 
-/// A form with an integer for each mode.
+/// Returns the descriptor of a coordinate with an integer for each mode.
 const fn by_mode(pattern: &Pattern) -> Descriptor {
     const INTEGERS: &[Descriptor] = &[Descriptor::Input(Facts::NATURAL); MAX_LEAVES];
     let tree = &pattern.lay.tree;
     if tree.is_leaf(tree.root()) { INTEGERS[0] } else { Descriptor::Tuple(INTEGERS.split_at(tree.rank(tree.root())).0) }
 }
 
-/// The table of the index of a coordinate with an integer for each mode.
+/// The table that computes the index of a coordinate with an integer for each mode.
 struct ByMode<L>(core::marker::PhantomData<L>);
 
 impl<L: TypedLayout> Fits for ByMode<L> {}
@@ -101,19 +96,15 @@ impl<L: TypedLayout> Tabled for ByMode<L> {
     const TABLE: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Index);
 }
 
-impl<L: TypedLayout> Exchanged for ByMode<L> {
-    const XOR: &'static XorTable = &XorTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN));
-}
-
 impl<L: TypedLayout> ByMode<L> {
-    /// The same with leaves as they are.
+    /// The same table with leaves as they are.
     const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
 
     /// The range from the least index to the greatest of a static layout, if its ends fit `isize`.
     const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
 }
 
-/// The range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
+/// Returns the range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
 const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
     if pattern.scope.len > 0 {
         return None;
@@ -129,11 +120,11 @@ const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
     }
 }
 
-/// [`slots`] without a function, which builds would pay for.
+/// Expands [`slots`] in place; a function would slow down builds.
 macro_rules! slots {
     ($L:ident, $layout:expr) => {{
         let mut slots = [0; MAX_LEAVES];
-        // A static layout has none, and the compiler need not see them go.
+        // A static layout has no nodes. Skip the call, so that the compiler need not remove it.
         if const { $L::PATTERN.scope.len > 0 } {
             $layout.slots(&mut slots);
         }
@@ -141,13 +132,13 @@ macro_rules! slots {
     }};
 }
 
-/// The values of the nodes of `L::PATTERN`.
+/// Returns the values of the nodes of `L::PATTERN`.
 #[inline(always)]
 fn slots<L: TypedLayout>(layout: &L) -> Slots {
     slots!(L, layout)
 }
 
-/// Writes the values of the nodes of `L::PATTERN`, of which there are some.
+/// Writes the values of the nodes of `L::PATTERN`, which has at least one.
 #[inline(always)]
 pub(crate) fn write_slots<L: TypedLayout>(layout: &L, slots: &mut Slots) {
     if const { L::PATTERN.is_plain() } {
@@ -170,7 +161,7 @@ pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize
     }
 }
 
-/// The index of `c`.
+/// Returns the index of `c`.
 #[cfg(not(unoptimized))]
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
@@ -179,11 +170,11 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     steps::<T, false>(&coordinates, &slots, true).0
 }
 
-/// The index of `c`.
+/// Returns the index of `c`.
 #[cfg(unoptimized)]
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
-    /// By the table; its arrays are no part of the frames of callers.
+    /// Computes the index by the table. This is a function so that its arrays stay out of the callers' stack frames.
     fn any<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
         let (slots, mut coordinates) = (slots!(L, layout), [0; MAX_LEAVES]);
         c.gather(&mut coordinates, 0);
@@ -195,7 +186,7 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     any::<T, L, C>(layout, c)
 }
 
-/// Runs a table on a coordinate: the index, and for a checked table whether it is inside. Without `sums` there is only the second.
+/// Runs a table on a coordinate: returns the index and, if checked, whether it is inside. Without `sums`, only the second is valid.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: bool) -> (usize, bool) {
     let mut coordinates = [0; MAX_LEAVES];
@@ -203,15 +194,11 @@ fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: 
     steps::<T, CHECKED>(&coordinates, slots, sums)
 }
 
-/// [`run`] on the integers of a coordinate.
+/// Computes [`run`] on the integers of a coordinate.
 #[cfg_attr(not(unoptimized), inline(always))]
-fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
-    // Named once: what the compiler says of a wrong layout grows with every mention.
+pub(in crate::types) fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
+    // Named once, because compiler messages about a wrong layout grow with every mention.
     let table = T::TABLE;
-    #[cfg(unoptimized)]
-    if const { T::TABLE.xor } {
-        return xor::steps::<T, CHECKED>(coordinates, slots, sums);
-    }
     #[cfg(unoptimized)]
     return unrolled::index::<MAX_LEAVES, false, CHECKED>(table, coordinates, slots, sums);
     #[cfg(not(unoptimized))]
@@ -228,12 +215,12 @@ fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sum
         32 => unrolled::index::<32, false, CHECKED>(table, &coordinates, slots, sums),
         33 => unrolled::index::<32, true, CHECKED>(table, &coordinates, slots, sums),
         64 => unrolled::index::<64, false, CHECKED>(table, &coordinates, slots, sums),
-        IndexTable::XOR => xor::steps::<T, CHECKED>(coordinates, slots, sums),
+        IndexTable::LOOPED => unrolled::by_loop(table, coordinates, slots, sums),
         _ => unrolled::index::<64, true, CHECKED>(table, &coordinates, slots, sums),
     }
 }
 
-/// Returns true if `c` is the only coordinate of a layout without leaves: an integer must be 0.
+/// Returns true if `c` is the only coordinate of a layout without leaves. A single integer must be 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn is_first<C: IntTuple>(c: &C) -> bool {
     match const { C::DESCRIPTOR } {
@@ -247,7 +234,7 @@ fn is_first<C: IntTuple>(c: &C) -> bool {
     }
 }
 
-/// The index of `c` if it is inside the shape and can be represented.
+/// Returns the index of `c`, or `None` if `c` is outside the shape or the index cannot be represented.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<usize> {
     let (table, slots) = (Checked::<L, C>::TABLE, slots(layout));
@@ -257,7 +244,7 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
     if !by_class!(Checked::<L, C>::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) {
         return None;
     }
-    // The index after the question, so that it is computed only where there is one.
+    // Compute the index after the check, so that it is computed only if it is needed.
     if const { matches!(Checked::<L, C>::TABLE.overflow, Overflow::Never) } {
         if run::<Checked<L, C>, C, true>(c, &slots, false).1 { Some(run::<Checked<L, C>, C, false>(c, &slots, true).0) } else { None }
     } else {
@@ -265,7 +252,7 @@ pub(crate) fn checked<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Option<
     }
 }
 
-/// Returns true if the integers of `c` that the table `T` looks at are inside the shape.
+/// Returns true if the integers of `c` that the table `T` checks are inside the shape.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> bool {
     #[cfg(unoptimized)]
@@ -279,13 +266,13 @@ pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) 
     by_class!(T::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) && run::<T, C, true>(c, &slots, false).1
 }
 
-/// The index of the coordinate with an integer for each mode.
+/// Returns the index of the coordinate with an integer for each mode.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_of<L: TypedLayout>(layout: &L, modes: &Slots) -> usize {
     steps::<ByMode<L>, false>(modes, &slots(layout), true).0
 }
 
-/// The extents of the modes, 1 behind the last.
+/// Returns the extents of the modes, followed by ones.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
     let mut extents = ONES;
@@ -296,7 +283,7 @@ pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
     extents
 }
 
-/// The integer of each mode that `c` stands for.
+/// Returns the integer of each mode that `c` stands for.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Slots {
     let mut modes = [0; MAX_LEAVES];
@@ -311,7 +298,7 @@ pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     modes
 }
 
-/// The integer of `C` that stands for each leaf.
+/// Returns the number of the integer of `C` that each leaf takes its digit from.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
     const {
@@ -328,7 +315,7 @@ pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
     }
 }
 
-/// The loops over the leaves, if there are at most `N`.
+/// Returns the loops over the leaves, or `None` if there are more than `N`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn loops<L: TypedLayout, const N: usize>(layout: &L) -> Option<Loops<N>> {
     if const { ByMode::<L>::LEAVES.len > N } {
@@ -342,7 +329,7 @@ pub(crate) fn loops<L: TypedLayout, const N: usize>(layout: &L) -> Option<Loops<
     Some(loops)
 }
 
-/// Tests for each run-time leaf whether its type has negative numbers.
+/// Returns for each run-time leaf whether its type allows negative numbers.
 const fn signed_inputs(pattern: &Pattern) -> [bool; MAX_LEAVES] {
     let (mut signed, mut k) = ([true; MAX_LEAVES], 0);
     while k < pattern.scope.len {
@@ -352,7 +339,7 @@ const fn signed_inputs(pattern: &Pattern) -> [bool; MAX_LEAVES] {
     signed
 }
 
-/// Clears `holds` if a run-time leaf is negative and its type has no negative numbers.
+/// Clears `holds` if a run-time leaf is negative and its type does not allow that.
 #[inline(always)]
 fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usize) {
     if !signed[k] {
@@ -360,7 +347,7 @@ fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usiz
     }
 }
 
-/// Fails where a run-time number is out of the range of its type, or a number made of them wraps around: the algebra decides by types.
+/// Fails if a run-time number breaks the range of its type, or a number computed from them wraps: the algebra decides by types.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     if const { L::PATTERN.scope.len == 0 } {
@@ -379,7 +366,7 @@ fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     L::PATTERN.require_exact(&slots)
 }
 
-/// The range from the least index to the greatest; refuses a layout that gives coordinates.
+/// Returns the range from the least index to the greatest. Fails for a layout that gives coordinates.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     if const { !L::PATTERN.lay.gives_integers() } {
@@ -395,7 +382,7 @@ pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     loops::<L, MAX_LEAVES>(layout).and_then(|loops| loops.range()).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
 }
 
-/// The range from the least index to the greatest of a layout whose leaves are numbers.
+/// Returns the range from the least index to the greatest of a layout whose leaves are numbers.
 pub(in crate::types) fn range_of<const N: usize>(l: &LayoutValue<N>) -> Result<Range<isize>> {
     let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
     let points = l.shape[..l.len()].iter().try_fold(1isize, |points, extent| points.checked_mul(isize::try_from(*extent).ok()?.max(1)));
@@ -405,7 +392,7 @@ pub(in crate::types) fn range_of<const N: usize>(l: &LayoutValue<N>) -> Result<R
     }
 }
 
-/// The product of the extents of some leaves.
+/// Returns the product of the extents of the leaves `leaves.0..leaves.1`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn size<L: TypedLayout>(layout: &L, leaves: (usize, usize)) -> usize {
     let lay = &L::PATTERN.lay;
@@ -416,7 +403,7 @@ pub(crate) fn size<L: TypedLayout>(layout: &L, leaves: (usize, usize)) -> usize 
     by_class!(L::PATTERN.lay.tree.len, CLASS => unrolled::size::<CLASS>(lay, leaves, &slots))
 }
 
-/// A number for each integer of a coordinate of type `C`: `$step` of each row.
+/// Makes a coordinate of type `C` with one number for each integer, which `$step` computes from the rows of the table.
 macro_rules! collect {
     ($table:ident, $l:ident, $c:ident, $layout:ident, $step:ident, $rest:expr) => {{
         let mut values = [0; MAX_LEAVES];
@@ -429,19 +416,19 @@ macro_rules! collect {
     }};
 }
 
-/// The coordinate at position `index`.
+/// Returns the coordinate at position `index`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn digits<L: TypedLayout, C: Coordinate>(layout: &L, index: usize) -> C {
     collect!(Modes, L, C, layout, digits, index)
 }
 
-/// The extents of the modes that `C` has integers for.
+/// Returns the extents of the modes that `C` has integers for.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn extents<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Modes, L, C, layout, extents, 1)
 }
 
-/// The strides of the leaves, for each of which `C` has an integer.
+/// Returns the strides of the leaves; `C` has an integer for each.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn strides<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Leaves, L, C, layout, strides, 0)

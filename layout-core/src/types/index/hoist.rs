@@ -1,4 +1,4 @@
-//! Layouts with their leaves evaluated once, before a loop.
+//! Layouts whose leaves are evaluated once, before a loop.
 
 use super::evaluate;
 use super::typed_layout::{TypedLayout, text_and_equality};
@@ -6,7 +6,7 @@ use crate::types::number::StaticInt;
 use crate::types::pattern::operand::{AsOperand, Descriptor, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::Pattern;
 
-/// `L` with the values of its residual: an index costs only the arithmetic on coordinates.
+/// The layout `L` with the values of its residual: an index costs only the arithmetic on coordinates.
 ///
 /// ```
 /// use layout_core::{Int, Layout, LayoutAlgebra, TypedLayout, make_layout};
@@ -40,7 +40,7 @@ impl<L: TypedLayout, const N: usize> Hoisted<L, N> {
 text_and_equality!([L: TypedLayout, const N: usize] Hoisted<L, N>);
 
 /// For the algebra, every run-time quantity of `L` is a run-time leaf.
-// SAFETY: there is a value for each node of the pattern. `FITS` has checked the room for them, and `new` has read them from a layout.
+// SAFETY: there is a value for each node of the pattern. `FITS` has checked that they fit, and `new` has read them from a layout.
 unsafe impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(&L::PATTERN.hoisted());
 
@@ -59,7 +59,7 @@ unsafe impl<L: TypedLayout, const N: usize> AsOperand for Hoisted<L, N> {
 
 // SAFETY: the values belong to the nodes of `L::PATTERN`, in their order.
 unsafe impl<L: TypedLayout, const N: usize> TypedLayout for Hoisted<L, N> {
-    // What quantities have in common still improves an index.
+    // Relations among the quantities still improve an index, so keep the pattern of `L`.
     const PATTERN: &'static Pattern = L::PATTERN;
     const HAS_INPUTS: bool = false;
 

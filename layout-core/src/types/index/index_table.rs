@@ -1,8 +1,9 @@
-//! How to compute an index, decided at compile time.
+//! The constant table that says how to compute an index.
 //!
-//! A layout type and a coordinate type give a constant table, one row a digit: where its coordinate comes from, its extent, its stride.
-//! Digits of one coordinate that continue one another become one, and strides with a common factor are multiplied by it once, as in
-//! `((i n) + j) p + k`. [`steps`](super::unrolled) runs the table.
+//! A layout type and a coordinate type give a constant table with one row for each digit: the source of its coordinate, its
+//! extent, and its stride. Digits of one coordinate that continue one another are joined, and strides with a common factor
+//! are multiplied by it once, as in `((i n) + j) p + k`. The product of a digit and an XOR stride `^d` is the exclusive-or of
+//! the digit shifted by each bit of `d`, with one term for each bit. [`steps`](super::unrolled) runs the table.
 
 use crate::types::pattern::operand::{Descriptor, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::Pattern;
@@ -11,7 +12,7 @@ use layout_algebra::algebra::xor::bits_reached;
 use layout_algebra::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
 use layout_algebra::value::{ExprGraph, LayoutValue, Span, SymInt, known};
 
-/// Numbers of a table: constants, or places of run-time values.
+/// Numbers of a table: constants, or positions of run-time values.
 pub(in crate::types) struct Cells {
     pub(in crate::types) slot: [bool; MAX_LEAVES],
     pub(in crate::types) value: [usize; MAX_LEAVES],
@@ -31,62 +32,66 @@ impl Cells {
         }
     }
 
-    /// The number; places are below the length, the mask only tells the compiler.
+    /// Returns the number. Positions are below the length; the mask only tells this to the compiler.
     #[inline(always)]
     pub(in crate::types) const fn get(&self, k: usize, slots: &Slots) -> usize {
         if self.slot[k] { slots[self.value[k] % MAX_LEAVES] } else { self.value[k] }
     }
 
-    /// The number where every one is known.
+    /// Returns the number, if every number of the table is known.
     #[inline(always)]
     pub(in crate::types) const fn settled(&self, k: usize) -> usize {
         self.value[k]
     }
 }
 
-/// The table of an index.
+/// The table that computes an index.
 pub struct IndexTable {
-    /// Why the coordinate does not fit; the rest is then empty.
+    /// The error of a coordinate that does not fit; the rest is then empty.
     refusal: Option<LayoutError>,
-    /// Number of run-time coordinates.
+    /// The number of run-time coordinates.
     pub(in crate::types) inputs: usize,
     pub(in crate::types) len: usize,
-    /// Every extent and stride is a constant.
+    /// Whether every extent and stride is a constant.
     pub(in crate::types) settled: bool,
-    /// There are XOR strides, which count 0 here: what they make of the digits is an [`XorTable`](super::xor::XorTable).
-    pub(in crate::types) xor: bool,
+    /// The set of digits with XOR strides: bit `k` for digit `k`.
+    pub(in crate::types) xor: u64,
     pub(in crate::types) overflow: Overflow,
-    /// The digit is the first of a coordinate.
+    /// Whether the digit is the first of a coordinate.
     pub(in crate::types) first: [bool; MAX_LEAVES],
-    /// The digit takes what is left of its coordinate.
+    /// Whether the digit takes the rest of its coordinate.
     pub(in crate::types) last: [bool; MAX_LEAVES],
-    /// The extent is not 0.
+    /// Whether the extent is known to be positive, or checked.
     pub(in crate::types) positive: [bool; MAX_LEAVES],
-    /// The extent may be 0.
+    /// Whether the extent may be 0.
     pub(in crate::types) unknown: [bool; MAX_LEAVES],
-    /// The digit waits for a term; the others are multiplied by their stride and summed at once, which takes fewer registers.
+    /// Whether the digit waits for a term. The others are multiplied by their stride and summed at once, which takes fewer registers.
     pub(in crate::types) chained: [bool; MAX_LEAVES],
-    /// The leaf is kept by a slice: nobody asks whether its coordinate is inside.
+    /// Whether a slice keeps the leaf. Its coordinate is then not checked.
     kept: [bool; MAX_LEAVES],
     pub(in crate::types) coordinate: Cells,
     pub(in crate::types) extent: Cells,
     pub(in crate::types) stride: Cells,
     pub(in crate::types) terms: usize,
-    /// The digit of each term: `product = (product + digit) * factor`,
+    /// The digit of each term: `product = (product + digit) * factor`.
     pub(in crate::types) digit: [u8; MAX_LEAVES],
     pub(in crate::types) factor: Cells,
-    /// summed here.
+    /// Whether the product is added to the sum after this term.
     pub(in crate::types) closed: [bool; MAX_LEAVES],
-    /// Number of digits if they are few and the run-time coordinates in order; 0 if not.
+    /// The number of shifted digits. They are the last terms, and their products are combined by exclusive-or.
+    pub(in crate::types) shifted: usize,
+    /// Whether there are too many shifted digits to list. A loop over the bits of each stride then computes the index.
+    pub(in crate::types) looped: bool,
+    /// The number of digits, if they are few and the run-time coordinates are in order; 0 otherwise.
     #[cfg(unoptimized)]
     pub(in crate::types) few: usize,
-    /// The number of each digit: the stride that it is multiplied by, or the extent that it is below; constants, places of nodes of the layout,
+    /// The number of each digit: its stride in a sum, or its extent in a check. It is a constant, or the position of a node of the layout.
     #[cfg(unoptimized)]
     pub(in crate::types) number: Cells,
-    /// and the same as places of inputs,
+    /// The same numbers, as positions of inputs.
     #[cfg(unoptimized)]
     pub(in crate::types) number_input: Cells,
-    /// if all are.
+    /// Whether all these numbers are inputs or constants.
     #[cfg(unoptimized)]
     pub(in crate::types) numbers_are_inputs: bool,
 }
@@ -94,26 +99,26 @@ pub struct IndexTable {
 /// The purpose of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The index.
+    /// Compute the index.
     Index,
-    /// The index, and whether the coordinate is in the domain.
+    /// Compute the index, and check that the coordinate is in the domain.
     Checked,
-    /// The leaves as they are: an index as a constant, with no code to improve, or the digits of a coordinate.
+    /// Keep the leaves as they are: for an index in a constant, where no code is improved, or for the digits of a coordinate.
     Leaves,
 }
 
-/// How a sum of products can leave the range of an index.
+/// The ways in which a sum of products can leave the range of an index.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::types) enum Overflow {
-    /// Not, or nobody asks.
+    /// It cannot, or the table does not check it.
     Never,
     /// Above `usize::MAX`.
     Unsigned,
-    /// Out of `isize`, as a stride may be negative.
+    /// Out of the range of `isize`; a stride may be negative.
     Signed,
 }
 
-/// How many steps are written out for a table of this length.
+/// Returns how many steps are written out for a table of this length.
 #[cfg(not(unoptimized))]
 pub(in crate::types) const fn class(len: usize) -> usize {
     match len {
@@ -128,14 +133,20 @@ pub(in crate::types) const fn class(len: usize) -> usize {
 }
 
 impl IndexTable {
-    /// The class of tables with XOR strides.
-    #[cfg(not(unoptimized))]
-    pub(in crate::types) const XOR: usize = 66;
+    /// The maximum number of shifted digits that are written out.
+    const MOST: usize = 32;
 
-    /// The class of its length, odd where it is settled: one number, so that only its own arm of a `match const` is compiled.
+    /// The class of the tables that a loop evaluates.
+    #[cfg(not(unoptimized))]
+    pub(in crate::types) const LOOPED: usize = 66;
+
+    /// Returns the class of the rows and terms, plus 1 if the table is settled: a single number, so that a `match const` compiles one arm only.
     #[cfg(not(unoptimized))]
     pub(in crate::types) const fn class(&self) -> usize {
-        if self.xor { Self::XOR } else { class(self.len) + self.settled as usize }
+        if self.looped {
+            return Self::LOOPED;
+        }
+        class(if self.len < self.terms { self.terms } else { self.len }) + self.settled as usize
     }
 
     pub(in crate::types) const EMPTY: IndexTable = IndexTable {
@@ -143,7 +154,7 @@ impl IndexTable {
         inputs: 0,
         len: 0,
         settled: true,
-        xor: false,
+        xor: 0,
         overflow: Overflow::Never,
         first: [false; MAX_LEAVES],
         last: [false; MAX_LEAVES],
@@ -158,6 +169,8 @@ impl IndexTable {
         digit: [0; MAX_LEAVES],
         factor: Cells::ZERO,
         closed: [false; MAX_LEAVES],
+        shifted: 0,
+        looped: false,
         #[cfg(unoptimized)]
         few: 0,
         #[cfg(unoptimized)]
@@ -168,8 +181,8 @@ impl IndexTable {
         numbers_are_inputs: true,
     };
 
-    /// The table for coordinates of the type `form`. It is total, as every function on the way to its steps mentions it: [`IndexTable::require`] is
-    /// what refuses a coordinate, in the function that the user called, so that the compiler names the user's line.
+    /// Makes the table for coordinates of the type `form`. It never fails, because every function on the way to its steps mentions it.
+    /// [`IndexTable::require`] refuses a coordinate in the function that the user called, so that the compiler names the user's line.
     pub(crate) const fn new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> IndexTable {
         if pattern.refusal().is_some() {
             return IndexTable::EMPTY;
@@ -193,7 +206,7 @@ impl IndexTable {
     pub(in crate::types) const fn require_leaves(&self, pattern: &Pattern) {
         self.require();
         each!(k, 0..pattern.lay.len(), {
-            if self.xor && pattern.lay.basis(k).is_xor() {
+            if self.is_exchanged(k) {
                 refuse(LayoutError::at_mode(Op::GetStride, k, Cause::XorStride, pattern.lay.stride[k], 0));
             }
         });
@@ -207,9 +220,18 @@ impl IndexTable {
     const fn try_new(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
         let l = &pattern.lay;
         let mut table = IndexTable { len: l.len(), ..IndexTable::EMPTY };
+        let mut reached = 0u64;
         each!(k, 0..l.tree.len, {
             if l.basis[k] != 0 {
-                return IndexTable::of_sums(op, pattern, form, purpose);
+                if !l.basis(k).is_xor() {
+                    return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+                }
+                table.xor |= 1 << k;
+                // Over an unknown extent, a stride may reach every bit.
+                reached |= match l.extent(k).value() {
+                    Some(extent) => bits_reached(extent, l.stride[k]),
+                    None => !0,
+                };
             }
             table.settled &= known!(l.shape[k]) && known!(l.stride[k]);
         });
@@ -217,7 +239,7 @@ impl IndexTable {
         if matches!(purpose, Purpose::Leaves) {
             table.overflow = Overflow::Signed;
             each!(k, 0..l.tree.len, {
-                // Constants pay for calls.
+                // Constant evaluation pays for calls, so write these fields directly.
                 if table.settled {
                     (table.extent.value[k], table.stride.value[k]) = (l.shape[k] as usize, l.stride[k] as usize);
                 } else {
@@ -238,42 +260,42 @@ impl IndexTable {
             table.join(&fixed, true);
             return Ok(table);
         }
-        if checked && !table.is_identity(pattern) {
-            table.overflow = overflow(pattern, 0);
+        if checked && (table.xor != 0 || !table.is_identity(pattern)) {
+            table.overflow = overflow(pattern, reached as i128);
         }
         let stride = table.join(pattern, checked);
         table.share(&pattern.scope, &stride);
+        if table.xor != 0 {
+            table.exchange();
+            return Ok(table);
+        }
         #[cfg(unoptimized)]
         table.find_few(&pattern.scope, checked);
         Ok(table)
     }
 
-    /// The table of a layout with XOR strides, as if they were 0.
-    const fn of_sums(op: Op, pattern: &Pattern, form: &Descriptor, purpose: Purpose) -> Result<IndexTable> {
-        let (mut sums, mut reached) = (*pattern, 0);
-        each!(k, 0..sums.lay.tree.len, {
-            if sums.lay.basis(k).is_xor() {
-                // The strides of an open extent may reach everything.
-                reached |= match sums.lay.extent(k).value() {
-                    Some(extent) => bits_reached(extent, sums.lay.stride[k]),
-                    None => i64::MAX as u64,
-                };
-                (sums.lay.basis[k], sums.lay.stride[k]) = (0, 0);
-            }
-            if sums.lay.basis[k] != 0 {
-                return Err(LayoutError::plain(op, Cause::BasisStride, 0, 0));
+    /// Lists the shifted digits as terms, unless there are too many.
+    const fn exchange(&mut self) {
+        each!(k, 0..self.len, {
+            if self.is_exchanged(k) {
+                self.shifted += self.stride.settled(k).count_ones() as usize;
             }
         });
-        let mut table = ok!(IndexTable::try_new(op, &sums, form, purpose));
-        table.xor = true;
-        if matches!(purpose, Purpose::Checked) {
-            table.overflow = overflow(&sums, reached as i128);
-        }
-        #[cfg(unoptimized)]
-        {
-            table.few = 0;
-        }
-        Ok(table)
+        self.looped = self.shifted > Self::MOST || self.terms + self.shifted > MAX_LEAVES;
+        each!(k, 0..self.len, {
+            let mut left = if self.is_exchanged(k) && !self.looped { self.stride.settled(k) } else { 0 };
+            while left != 0 {
+                self.digit[self.terms] = k as u8;
+                self.factor.value[self.terms] = left & left.wrapping_neg();
+                self.terms += 1;
+                left &= left - 1;
+            }
+        });
+    }
+
+    /// Returns true if the digit has an XOR stride.
+    pub(in crate::types) const fn is_exchanged(&self, k: usize) -> bool {
+        self.xor >> k & 1 == 1
     }
 
     #[cfg(unoptimized)]
@@ -311,17 +333,22 @@ impl IndexTable {
         true
     }
 
-    /// Makes one of two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also where `e` is 0. Returns the strides.
+    /// Joins two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also if `e` is 0.
+    /// Digits of XOR strides are joined only if `e` is a power of two. Returns the strides.
     const fn join(&mut self, pattern: &Pattern, checked: bool) -> [SymInt; MAX_LEAVES] {
         let l = &pattern.lay;
         let mut scope = pattern.scope;
         let mut extent = [SymInt(0); MAX_LEAVES];
         let mut stride = [SymInt(0); MAX_LEAVES];
-        let (mut n, mut k) = (0, 0);
+        let (mut n, mut k, mut xor) = (0, 0, 0);
         while k < self.len {
-            if !self.first[k] && continues(extent[n - 1], stride[n - 1], l.scale(k), &mut scope) {
+            let exchanged = self.xor >> k & 1 == 1;
+            let alike = !self.first[k]
+                && exchanged == (xor >> (n - 1) & 1 == 1)
+                && (!exchanged || (known!(extent[n - 1].0) && extent[n - 1].0.count_ones() == 1));
+            if alike && continues(extent[n - 1], stride[n - 1], l.scale(k), &mut scope) {
                 let both = existing_product(&mut scope, extent[n - 1], l.extent(k), pattern.scope.len);
-                // Only a check looks at the extent of a last digit.
+                // Only a check reads the extent of a last digit.
                 if both.is_some() || (self.last[k] && !checked) {
                     extent[n - 1] = match both {
                         Some(both) => both,
@@ -338,26 +365,28 @@ impl IndexTable {
             self.last[n] = self.last[k];
             self.coordinate.slot[n] = self.coordinate.slot[k];
             self.coordinate.value[n] = self.coordinate.value[k];
+            self.chained[n] = exchanged;
+            xor |= (exchanged as u64) << n;
             n += 1;
             k += 1;
         }
-        self.len = n;
+        (self.len, self.xor) = (n, xor);
         each!(k, 0..n, {
             self.extent.set(k, extent[k]);
             self.stride.set(k, stride[k]);
-            // A checked table has looked before.
+            // A checked table has compared the extents before.
             self.unknown[k] = pattern.scope.facts(extent[k]).lo <= 0;
             self.positive[k] = checked || !self.unknown[k];
         });
         stride
     }
 
-    /// Returns true if the digit is a run-time coordinate as it is.
+    /// Returns true if the digit is a whole run-time coordinate.
     pub(in crate::types) const fn is_input(&self, k: usize) -> bool {
         self.first[k] && self.last[k] && self.coordinate.slot[k]
     }
 
-    /// Gives the leaves of the node `at` the coordinate of the type `form`.
+    /// Gives the leaves below `at` the coordinates of the type `form`.
     const fn address(&mut self, op: Op, l: &LayoutValue<MAX_LEAVES>, at: Span, form: &Descriptor, path: Path) -> Result<()> {
         let (slot, value) = match form {
             Descriptor::Tuple(modes) => {
@@ -396,7 +425,7 @@ impl IndexTable {
                 self.inputs += 1;
                 (true, self.inputs - 1)
             }
-            // A slice fixes the other modes: what is kept starts at 0.
+            // A slice fixes the other modes, and the kept modes start at 0.
             Descriptor::Keep if matches!(op, Op::Slice) => {
                 let mut k = at.lo;
                 while k < at.hi {
@@ -419,7 +448,7 @@ impl IndexTable {
         Ok(())
     }
 
-    /// The leaves of `at` take their digits from one integer.
+    /// Lets the leaves below `at` take their digits from one integer.
     const fn feed(&mut self, at: Span, slot: bool, value: usize) {
         if at.lo < at.hi {
             self.first[at.lo] = true;
@@ -430,12 +459,13 @@ impl IndexTable {
     }
 }
 
-/// How an index inside the shape can overflow, to which XOR strides add at most `most`.
+/// Returns how an index inside the shape can overflow; XOR strides add at most `most` to it.
 const fn overflow(pattern: &Pattern, mut most: i128) -> Overflow {
     let l = &pattern.lay;
     let (mut signed, mut k) = (false, 0);
     while k < l.len() {
-        let (extent, stride) = (pattern.scope.facts(l.extent(k)), pattern.scope.facts(l.scale(k)));
+        let stride = if l.basis[k] == 0 { l.scale(k) } else { SymInt(0) };
+        let (extent, stride) = (pattern.scope.facts(l.extent(k)), pattern.scope.facts(stride));
         signed |= stride.lo < 0;
         let step = if stride.hi as i128 > -(stride.lo as i128) { stride.hi as i128 } else { -(stride.lo as i128) };
         most += (extent.hi as i128 - 1) * step;
@@ -451,7 +481,7 @@ const fn overflow(pattern: &Pattern, mut most: i128) -> Overflow {
     }
 }
 
-/// `a * b`, if it is known or one of the first `len` nodes.
+/// Returns `a * b`, if it is known or one of the first `len` nodes.
 const fn existing_product(scope: &mut ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt, len: usize) -> Option<SymInt> {
     match scope.mul(a, b) {
         Ok(product) => match product.node() {

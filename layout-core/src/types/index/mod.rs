@@ -1,4 +1,7 @@
 //! Layout types, and the constant tables that compute their indices.
+//!
+//! `typed_layout` has the trait, and `hoist` and `constant` two ways to evaluate it early. `index_table` and `xor` make the tables,
+//! `unrolled`, `residual` and `products` run them, and `evaluate` chooses. A faster way to compute an index belongs here.
 
 pub(in crate::types) mod common_factors;
 pub(in crate::types) mod constant;
@@ -11,4 +14,3 @@ pub(in crate::types) mod products;
 pub(in crate::types) mod residual;
 pub(in crate::types) mod typed_layout;
 pub(in crate::types) mod unrolled;
-pub(in crate::types) mod xor;

@@ -1,13 +1,13 @@
-//! The sum of few products, and whether few digits are inside, without an optimiser: coordinates, strides and extents are read where they are, each by its place.
+//! Sums of few products, and bounds checks of few digits, without an optimiser. Each number is read directly from its position.
 //!
-//! Constants choose the function, not branches: of a branch that is not taken the compiler still evaluates every constant.
+//! Constants choose the function instead of branches: the compiler evaluates every constant of a branch, even if it is not taken.
 
 use super::evaluate::Tabled;
 use super::typed_layout::TypedLayout;
 use crate::types::number::{Int, StaticInt, place};
 use crate::types::pattern::operand::IntTuple;
 
-/// Returns true if the table has few digits, of coordinates and of numbers that a value of the layout has.
+/// Returns true if the table has few digits, and their numbers are leaves that a value of the layout stores.
 pub(in crate::types) const fn are_few<T: Tabled, L: TypedLayout>() -> bool {
     T::TABLE.few > 0 && (T::TABLE.numbers_are_inputs || !L::HAS_INPUTS)
 }
@@ -31,9 +31,9 @@ macro_rules! functions {
 }
 
 functions! {
-    /// The function that sums the products of digits and strides.
+    /// Returns the function that sums the products of digits and strides.
     sum -> usize: known_1 known_2 known_3 known_4 mixed_1 mixed_2 mixed_3 mixed_4;
-    /// The function that says whether every digit is below its extent.
+    /// Returns the function that checks whether every digit is below its extent.
     inside -> bool: below_known_1 below_known_2 below_known_3 below_known_4 below_mixed_1 below_mixed_2 below_mixed_3 below_mixed_4;
 }
 
@@ -71,7 +71,7 @@ of_digits! {
     known_4 mixed_4 below_known_4 below_mixed_4: 0 1 2 3;
 }
 
-/// The function that reads the number of the digit `K`.
+/// Returns the function that reads the number of the digit `K`.
 const fn number<T: Tabled, L: TypedLayout, const K: usize>() -> fn(&L) -> usize {
     if T::TABLE.number.slot[K] { L::input::<Number<T, L, K>> } else { known_number::<T, L, K> }
 }
@@ -82,6 +82,6 @@ fn known_number<T: Tabled, L: TypedLayout, const K: usize>(_: &L) -> usize {
 }
 
 place! {
-    /// The place of the number of the digit `K`.
+    /// The position of the number of the digit `K`.
     Number<T: Tabled, L: TypedLayout, const K: usize>, if L::HAS_INPUTS { T::TABLE.number_input.value[K] } else { T::TABLE.number.value[K] };
 }

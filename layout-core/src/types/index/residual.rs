@@ -1,4 +1,4 @@
-//! The values of what is unknown in a pattern, as straight-line code.
+//! Straight-line code that computes the unknown numbers of a pattern.
 
 use super::index_table::Cells;
 use crate::types::pattern::operand::{MAX_LEAVES, Slots, div_rem};
@@ -17,7 +17,7 @@ pub struct Residual {
 }
 
 impl Residual {
-    /// The residual of `pattern`.
+    /// Makes the residual of `pattern`.
     pub const fn new(pattern: &Pattern) -> Residual {
         let scope = &pattern.scope;
         let mut out =
@@ -63,7 +63,7 @@ fn node(residual: &Residual, inputs: &Slots, slots: &mut Slots, k: usize) {
     };
 }
 
-/// The value of every node. `CLASS` is the residual's.
+/// Computes the value of every node. `CLASS` is the class of the residual.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn evaluate<const CLASS: usize>(residual: &Residual, inputs: &Slots, values: &mut Slots) {
     if cfg!(unoptimized) {
@@ -75,7 +75,7 @@ pub fn evaluate<const CLASS: usize>(residual: &Residual, inputs: &Slots, values:
     }
 }
 
-/// One value of many.
+/// Copies value `k`, if both arrays have it.
 #[inline(always)]
 fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N], k: usize) {
     if k < X && k < N {
@@ -83,7 +83,7 @@ fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize
     }
 }
 
-/// Copies the values of nodes. `CLASS` is that of their number.
+/// Copies the values of nodes. `CLASS` is the class of their number.
 #[inline(always)]
 pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
     if cfg!(unoptimized) {

@@ -13,7 +13,7 @@ use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
 
 /// A layout whose shape and strides are types: what the [algebra](crate::LayoutAlgebra) works on.
 ///
-/// What is static folds; what is not is straight-line code over the run-time leaves, which is all that a value stores.
+/// Static numbers fold into the code. Run-time leaves are all that a value stores, and the arithmetic on them is straight-line code.
 ///
 /// ```
 /// use layout_core::{Int, Layout, TypedLayout, make_layout};
@@ -30,49 +30,49 @@ use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
 ///
 /// # Safety
 ///
-/// Tensors rely on a layout when they index memory: `slots` writes the values of the nodes of `PATTERN` for the numbers of [`AsOperand::gather`]. These are
-/// the inputs of `PATTERN`, or its nodes if `HAS_INPUTS` is false. [`AsOperand::DESCRIPTOR`] is that pattern, or the same with every node as an input. `VALID`
-/// fails where `PATTERN` is refused.
+/// Tensors rely on a layout when they index memory: `slots` writes the values of the nodes of `PATTERN` for the numbers of
+/// [`AsOperand::gather`]. These numbers are the inputs of `PATTERN`, or its nodes if `HAS_INPUTS` is false.
+/// [`AsOperand::DESCRIPTOR`] is that pattern, or the same with every node as an input. `VALID` fails if `PATTERN` is refused.
 pub unsafe trait TypedLayout: AsOperand {
-    /// Leaves as numbers or nodes over the run-time leaves.
+    /// The leaves, as numbers or as nodes over the run-time leaves.
     const PATTERN: &'static Pattern;
 
-    /// Fails the build if there is no such layout. What users call mentions it first, so that the compiler names the user's line, once.
+    /// Fails the build if there is no such layout. Methods that users call mention it first, so that the compiler names the user's line.
     const VALID: () = Self::PATTERN.require();
 
-    /// Number of modes.
+    /// The number of modes.
     const RANK: usize = {
         let () = Self::VALID;
         let l = &Self::PATTERN.lay;
         l.tree.rank(l.root())
     };
 
-    /// Number of nested tuples.
+    /// The depth of nested tuples.
     const DEPTH: usize = {
         let () = Self::VALID;
         let l = &Self::PATTERN.lay;
         l.tree.depth(l.root())
     };
 
-    /// Number of leaves.
+    /// The number of leaves.
     const LEAVES: usize = {
         let () = Self::VALID;
         Self::PATTERN.lay.len()
     };
 
-    /// Number of coordinates, if static.
+    /// The number of coordinates, if static.
     const SIZE: Option<usize> = {
         let () = Self::VALID;
         static_number(Op::Size, Self::PATTERN)
     };
 
-    /// One more than the span of the indices, if static: the length of the storage, as in `[f32; A::COSIZE.unwrap()]`.
+    /// The cosize, if static: the span of the indices plus 1, which is the length of the storage, as in `[f32; A::COSIZE.unwrap()]`.
     const COSIZE: Option<usize> = {
         let () = Self::VALID;
         static_number(Op::Cosize, Self::PATTERN)
     };
 
-    /// The layout in the notation, `?` for what is known only at run time.
+    /// The layout in the notation, with `?` for numbers known only at run time.
     ///
     /// ```
     /// use layout_core::{Int, Strided, TypedLayout};
@@ -86,13 +86,13 @@ pub unsafe trait TypedLayout: AsOperand {
         Notation::<Self>::TEXT.as_str()
     };
 
-    /// The index of a static coordinate as a type: `Const::<L, C>::VALUE`.
+    /// Returns the index of a static coordinate as a type: `Const::<L, C>::VALUE`.
     #[inline(always)]
     fn crd2idx_const<C: IntTuple>(&self, _: C) -> Const<Self, C> {
         Const(core::marker::PhantomData)
     }
 
-    /// The coordinate of a layout of coordinates at `c`, as [`Identity`](crate::layouts::Identity) is one, and what the algebra makes of it.
+    /// Returns the coordinate at `c` in a layout of coordinates: [`Identity`](crate::layouts::Identity) or a result from it.
     #[inline(always)]
     fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
         crd2crd::crd2crd(self, &c)
@@ -109,23 +109,23 @@ pub unsafe trait TypedLayout: AsOperand {
     #[doc(hidden)]
     const HAS_INPUTS: bool = true;
 
-    /// The layout with its leaves evaluated, for loops: at most `N` of them may be unknown.
+    /// Returns the layout with its leaves evaluated, for use in loops. At most `N` of them may be unknown.
     #[inline(always)]
     fn hoist<const N: usize>(&self) -> Hoisted<Self, N> {
         let () = Hoisted::<Self, N>::FITS;
         Hoisted::new(self)
     }
 
-    /// The strides; `C` has an integer for each leaf.
+    /// Returns the strides; `C` has an integer for each leaf.
     #[inline(always)]
     fn stride<C: Coordinate>(&self) -> C {
         let () = <Leaves<Self, C> as Fits>::FITS;
         evaluate::strides(self)
     }
 
-    /// The layout as a value, for run-time algebra, printing and errors.
+    /// Returns the layout as a value, for run-time algebra, printing and errors.
     ///
-    /// Fails where the leaves exceed the capacity, or sizes and indices 64 bits.
+    /// Fails if there are more than `N` leaves, or if a size or an index does not fit 64 bits.
     fn to_dyn<const N: usize>(&self) -> Result<DynLayout<N>> {
         let () = Self::VALID;
         let mut slots = [0; MAX_LEAVES];
@@ -134,16 +134,16 @@ pub unsafe trait TypedLayout: AsOperand {
     }
 }
 
-/// A static layout with a name of its own, as `layout! { type Name = ...; }` makes it: a layout type that stores nothing.
+/// A static layout with a name of its own, as `layout! { type Name = ...; }` makes it. It stores nothing.
 pub trait NamedLayout: Copy {
-    /// The layout.
+    /// The pattern of the layout.
     const PATTERN: &'static Pattern;
 
-    /// [`TypedLayout::VALID`].
+    /// The check of [`TypedLayout::VALID`].
     const VALID: () = Self::PATTERN.require();
 }
 
-// SAFETY: a constant, without run-time leaves.
+// SAFETY: a constant has no run-time leaves.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: NamedLayout> AsOperand for L {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(settled(L::PATTERN));
@@ -153,24 +153,24 @@ unsafe impl<L: NamedLayout> AsOperand for L {
     }
 }
 
-// SAFETY: as above.
+// SAFETY: a constant has no run-time leaves.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: NamedLayout> TypedLayout for L {
     const PATTERN: &'static Pattern = settled(<L as NamedLayout>::PATTERN);
     const VALID: () = {
         let () = <L as NamedLayout>::VALID;
-        // Whatever the constant of the trait says.
+        // Require it again, because an implementation may override the constant of the trait.
         <L as NamedLayout>::PATTERN.require()
     };
 }
 
-/// Fails the build where a pattern has run-time leaves: a named layout stores none.
+/// Returns `pattern`. Fails the build if it has run-time leaves, because a named layout stores none.
 const fn settled(pattern: &'static Pattern) -> &'static Pattern {
     assert!(pattern.scope.inputs == 0, "a layout with a name of its own has no run-time leaves");
     pattern
 }
 
-/// The layout of `pattern` with its nodes evaluated.
+/// Returns the layout of `pattern` with its nodes evaluated.
 pub(in crate::types) fn evaluated<const N: usize>(pattern: &Pattern, slots: &Slots) -> Result<LayoutValue<N>> {
     pattern.require_exact(slots)?;
     let l = &pattern.lay;
@@ -191,7 +191,7 @@ pub(in crate::types) fn evaluated<const N: usize>(pattern: &Pattern, slots: &Slo
 pub(in crate::types) fn write(pattern: &Pattern, slots: &Slots, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
     match evaluated::<MAX_LEAVES>(pattern, slots) {
         Ok(layout) => core::fmt::Display::fmt(&layout, f),
-        // A leaf out of range.
+        // A leaf is out of range.
         Err(_) => core::fmt::Display::fmt(&pattern.lay, f),
     }
 }
@@ -206,7 +206,7 @@ pub(in crate::types) fn same<L: TypedLayout>(a: &L, b: &L) -> bool {
     (0..l.len()).all(|k| equal(l.extent(k)) && equal(l.scale(k)))
 }
 
-/// `Display` and `Debug` in the notation, and equality of extents and strides.
+/// Implements `Display` and `Debug` in the notation, and equality by extents and strides.
 macro_rules! text_and_equality {
     ([$($generics:tt)*] $type:ty) => {
         impl<$($generics)*> core::fmt::Display for $type {
@@ -249,7 +249,7 @@ const fn static_number(op: Op, pattern: &Pattern) -> Option<usize> {
     }
 }
 
-/// The text of a layout type.
+/// The text of a layout type in the notation.
 struct Notation<L>(core::marker::PhantomData<L>);
 
 impl<L: TypedLayout> Notation<L> {

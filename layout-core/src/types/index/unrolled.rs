@@ -1,35 +1,38 @@
 //! Straight-line evaluation of the constant tables.
 //!
-//! Steps are written out and non-generic; inlined on a constant table they fold to the arithmetic on the unknown leaves, at every opt-level
-//! (a loop over the table would not at `s` and `z`). At opt-level 0 nothing folds, so loops are called instead, but for the sum of few products.
+//! Steps are written out and are not generic. Inlined on a constant table, they fold to the arithmetic on the unknown leaves at every
+//! opt-level; a loop would not at `s` and `z`. At opt-level 0 nothing folds, so loops are called, except for sums of few products.
 
 use super::index_table::{IndexTable, Overflow};
 use crate::types::pattern::operand::{MAX_LEAVES, Slots, div_rem};
 use crate::types::unroll::unroll;
+use layout_algebra::algebra::xor::exchanged;
 use layout_algebra::value::LayoutValue;
 
-/// `Cells::get` without a call.
+/// Reads a cell as `Cells::get` does, without a call.
 macro_rules! cell {
     ($cells:expr, $k:expr, $slots:expr) => {
         if $cells.slot[$k] { $slots[$cells.value[$k] % MAX_LEAVES] } else { $cells.value[$k] }
     };
 }
 
-/// The walk over the digits and terms of a table.
+/// The state of a pass over the digits and terms of a table.
 pub struct Walk {
     rest: usize,
     product: usize,
     pub sum: usize,
-    /// Every coordinate lies in its mode.
+    /// The exclusive-or of the products of XOR strides.
+    mixed: usize,
+    /// Whether every coordinate so far lies in its mode.
     pub inside: bool,
-    /// Nothing overflowed that the table watches.
+    /// Whether no sum or product that the table checks has overflowed.
     pub exact: bool,
 }
 
 impl Walk {
-    pub(in crate::types) const START: Walk = Walk { rest: 0, product: 0, sum: 0, inside: true, exact: true };
+    pub(in crate::types) const START: Walk = Walk { rest: 0, product: 0, sum: 0, mixed: 0, inside: true, exact: true };
 
-    /// `a * b`
+    /// Returns `a * b` and notes an overflow.
     #[inline(always)]
     const fn times(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
         let (product, over) = match table.overflow {
@@ -44,7 +47,7 @@ impl Walk {
         product
     }
 
-    /// `a + b`
+    /// Returns `a + b` and notes an overflow.
     #[inline(always)]
     const fn plus(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
         let (sum, over) = match table.overflow {
@@ -58,50 +61,16 @@ impl Walk {
         self.exact &= !over;
         sum
     }
-}
 
-/// The digit `k`.
-#[cfg_attr(not(unoptimized), inline(always))]
-pub(in crate::types) const fn digit<const SETTLED: bool, const CHECKED: bool>(
-    table: &IndexTable,
-    coordinates: &Slots,
-    slots: &Slots,
-    walk: &mut Walk,
-    k: usize,
-) -> usize {
-    if table.first[k] {
-        walk.rest = table.coordinate.get(k, coordinates);
-    }
-    let extent = if SETTLED { table.extent.settled(k) } else { table.extent.get(k, slots) };
-    if table.last[k] {
-        walk.inside &= walk.rest < extent;
-        walk.rest
-    } else {
-        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
-        walk.rest = rest;
-        digit
+    /// Combines `digit * ^stride` into the index by exclusive-or. It is a function because constant evaluation pays for each name.
+    const fn exchange(&mut self, table: &IndexTable, digit: usize, stride: usize) {
+        self.mixed ^= exchanged(digit, stride);
+        let most = usize::BITS - matches!(table.overflow, Overflow::Unsigned) as u32;
+        self.exact &= digit.leading_zeros() + stride.leading_zeros() >= most;
     }
 }
 
-/// The digit `k` times its stride, summed.
-#[cfg_attr(not(unoptimized), inline(always))]
-pub(in crate::types) const fn sum<const SETTLED: bool, const CHECKED: bool>(
-    table: &IndexTable,
-    slots: &Slots,
-    walk: &mut Walk,
-    digit: usize,
-    k: usize,
-) {
-    let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
-    if CHECKED {
-        let product = walk.times(table, digit, stride);
-        walk.sum = walk.plus(table, walk.sum, product);
-    } else {
-        walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
-    }
-}
-
-/// One digit, which is summed or waits for its term. `SETTLED` is the table's: less to fold where nothing is unknown.
+/// Computes one digit, and sums it or keeps it for its term. `SETTLED` is the table's: without unknown numbers, there is less to fold.
 #[inline(always)]
 fn row<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
@@ -115,33 +84,50 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     if k >= table.len {
         return;
     }
-    let digit = digit::<SETTLED, CHECKED>(table, coordinates, slots, walk, k);
+    if table.first[k] {
+        walk.rest = table.coordinate.get(k, coordinates);
+    }
+    let extent = if SETTLED { table.extent.settled(k) } else { table.extent.get(k, slots) };
+    let digit = if table.last[k] {
+        walk.inside &= walk.rest < extent;
+        walk.rest
+    } else {
+        let (digit, rest) = if table.positive[k] { rem_div_positive(walk.rest, extent) } else { rem_div(walk.rest, extent) };
+        walk.rest = rest;
+        digit
+    };
     if CHECKED && !sums {
         return;
     }
     if table.chained[k] {
         digits[k] = digit;
+        return;
+    }
+    let stride = if SETTLED { table.stride.settled(k) } else { table.stride.get(k, slots) };
+    if CHECKED {
+        let product = walk.times(table, digit, stride);
+        walk.sum = walk.plus(table, walk.sum, product);
     } else {
-        sum::<SETTLED, CHECKED>(table, slots, walk, digit, k);
+        walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride));
     }
 }
 
-/// `(x % d, x / d)`, and `(x, 0)` where `d` is 0. The digit stands first: as the second it would be copied, at opt-level 2 and 3, before the division.
+/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. As the second value, the digit would be copied first (opt-levels 2 and 3).
 #[inline(always)]
 #[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
 const fn rem_div(x: usize, d: usize) -> (usize, usize) {
     if d == 0 { (x, 0) } else { (x % d, x / d) }
 }
 
-/// `(x % d, x / d)` for a `d` that is not 0: no branch, also where the compiler does not know.
+/// Returns `(x % d, x / d)` for a `d` that is not 0. There is no branch, even if the compiler does not know this.
 #[inline(always)]
 const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
-    // Without a branch, two divisions of the same numbers are one at opt-level 1 too.
+    // Without a branch, even opt-level 1 merges two divisions of the same numbers.
     let d = d | (d == 0) as usize;
     (x % d, x / d)
 }
 
-/// One term.
+/// Adds one term to the sum.
 #[inline(always)]
 fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digits: &Slots, k: usize) {
     if k >= table.terms {
@@ -155,14 +141,17 @@ fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Sl
     } else {
         walk.product = walk.product.wrapping_add(digit).wrapping_mul(factor);
     }
-    if table.closed[k] {
+    if k >= table.terms - table.shifted {
+        walk.mixed ^= walk.product;
+        walk.product = 0;
+    } else if table.closed[k] {
         walk.sum = if CHECKED { walk.plus(table, walk.sum, walk.product) } else { walk.sum.wrapping_add(walk.product) };
         walk.product = 0;
     }
 }
 
-/// The index, and for a checked table whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are the table's.
-/// Without `sums` there is only the second: a compiler that has seen the index before the question knows less of it.
+/// Returns the index and, for a checked table, whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are
+/// constants of the table. If `sums` is false, only the second result is valid: the compiler optimises the check better without the index.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
@@ -171,8 +160,7 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     sums: bool,
 ) -> (usize, bool) {
     if cfg!(unoptimized) {
-        let walk = looped(table, coordinates, slots);
-        return (walk.sum, walk.inside & (walk.exact | !sums));
+        return by_loop(table, coordinates, slots, sums);
     }
     let (mut walk, mut digits) = (Walk::START, [0; MAX_LEAVES]);
     let (walk, digits) = (&mut walk, &mut digits);
@@ -180,16 +168,25 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     unroll!(CLASS, row(table, coordinates, slots, walk, digits, sums));
     if sums {
         unroll!(CLASS, term(table, slots, walk, digits));
+        if table.xor != 0 {
+            walk.sum = if CHECKED { walk.plus(table, walk.sum, walk.mixed) } else { walk.sum.wrapping_add(walk.mixed) };
+        }
     }
     (walk.sum, walk.inside & walk.exact)
 }
 
-/// [`index`] as a loop: in constants, and where nothing folds.
+/// Computes [`index`] by [`looped`].
+pub fn by_loop(table: &IndexTable, coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
+    let walk = looped(table, coordinates, slots);
+    (walk.sum, walk.inside & (walk.exact | !sums))
+}
+
+/// Computes [`index`] as a loop: for constants, for builds where nothing folds, and for tables with too many shifted digits.
 #[allow(clippy::manual_checked_ops, reason = "a checked division is a call, and constants pay for calls")]
 pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> Walk {
     let mut walk = Walk::START;
     let mut k = 0;
-    // Calls are what both pay for.
+    // Constants and unoptimised builds pay for calls, so this loop makes few.
     while k < table.len {
         if table.first[k] {
             walk.rest = cell!(table.coordinate, k, coordinates);
@@ -206,8 +203,9 @@ pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> W
             digit % extent
         };
         match table.overflow {
+            _ if table.xor >> k & 1 == 1 => walk.exchange(table, digit, stride),
             Overflow::Never => walk.sum = walk.sum.wrapping_add(digit.wrapping_mul(stride)),
-            // As `times` and `plus`, in numbers that are wide enough for both.
+            // Computes as `times` and `plus` do, in integers wide enough for both.
             Overflow::Signed => {
                 let product = (digit as isize as i128) * (stride as isize as i128);
                 let sum = (walk.sum as isize as i128) + product;
@@ -221,10 +219,13 @@ pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> W
         }
         k += 1;
     }
+    if table.xor != 0 {
+        walk.sum = walk.plus(table, walk.sum, walk.mixed);
+    }
     walk
 }
 
-/// Whether the extent of a digit that is not the last of its coordinate allows any.
+/// Clears `occupied` if digit `k` is not the last of its coordinate and its extent is 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn allows(table: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
     if k < table.len && !table.last[k] && table.unknown[k] {
@@ -232,7 +233,7 @@ fn allows(table: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
     }
 }
 
-/// Whether no extent is 0, but for those of last digits, which [`index`] looks at. `CLASS` is the table's.
+/// Returns true if no extent is 0, except for last digits, whose extents [`index`] checks. `CLASS` is the class of the table.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
     let mut occupied = true;
@@ -246,7 +247,7 @@ pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
     occupied
 }
 
-/// One extent of a size.
+/// Multiplies the size by the extent of leaf `k`, if it is one of `leaves`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, size: &mut usize, k: usize) {
     if leaves.0 <= k && k < leaves.1 {
@@ -257,7 +258,7 @@ fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, si
     }
 }
 
-/// The product of the extents of leaves `leaves.0..leaves.1`. `CLASS` is that of the layout's length.
+/// Returns the product of the extents of the leaves `leaves.0..leaves.1`. `CLASS` is the class of the number of leaves.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots) -> usize {
     let mut size = 1;
@@ -271,7 +272,7 @@ pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usi
     size
 }
 
-/// The walk over the leaves that sums the digits of each mode: `rest` of the coordinate, `weight` of the next digit of mode `mode - 1`.
+/// Sums the digits of each mode: the `rest` of the coordinate, and the `weight` of the next digit of mode `mode - 1`.
 pub struct Linear {
     rest: usize,
     mode: usize,
@@ -309,7 +310,7 @@ fn digit_in_mode(
     walk.weight = walk.weight.wrapping_mul(extent);
 }
 
-/// The integer of each mode that a coordinate stands for. `CLASS` is that of the tables.
+/// Writes the integer of each mode that a coordinate stands for. `CLASS` is the class of the tables.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn mode_coordinates<const CLASS: usize>(
     table: &IndexTable,
@@ -328,7 +329,7 @@ pub fn mode_coordinates<const CLASS: usize>(
     }
 }
 
-/// One leaf.
+/// Writes the extent and stride of leaf `k`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn leaf<const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N], k: usize) {
     if k < table.len {
@@ -337,7 +338,7 @@ fn leaf<const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize;
     }
 }
 
-/// The extents and strides of the leaves. `CLASS` is the table's.
+/// Writes the extents and strides of the leaves. `CLASS` is the class of the table.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N]) {
     if cfg!(unoptimized) {
@@ -349,7 +350,7 @@ pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Sl
     }
 }
 
-/// Steps over the modes that a coordinate has integers for: `place` is that of the integer, `size` the product of the extents so far.
+/// A pass over the integers of a coordinate: `place` numbers the integer, and `size` is the product of the extents so far.
 struct Modes {
     place: usize,
     size: usize,
@@ -393,7 +394,7 @@ macro_rules! over_modes {
 }
 
 over_modes! {
-    /// The digits of `rest`, of which the last takes the whole quotient.
+    /// Writes the digits of `rest`; the last takes the whole quotient.
     digits, digit_of_mode, |table, slots, modes, k| {
         if k + 1 == table.len {
             modes.rest
@@ -403,8 +404,8 @@ over_modes! {
             digit
         }
     };
-    /// The extents.
+    /// Writes the extents.
     extents, extent_of_mode, |table, slots, modes, k| modes.size;
-    /// The strides, where each leaf has an integer.
+    /// Writes the strides; each leaf has an integer.
     strides, stride_of_mode, |table, slots, modes, k| table.stride.get(k, slots);
 }

@@ -1,9 +1,9 @@
-//! Layouts as a first index, extents and strides, all that a function of pointers needs.
+//! Layouts as a first index, extents and strides, as functions of pointers take them.
 
 use super::layout::Layout;
 use crate::types::pattern::operand::{MAX_LEAVES, Slots};
 
-/// An affine layout as numbers: the index of the integers `c_k` is `first` plus the sum of the `c_k strides[k]`.
+/// An affine layout as numbers: the index of the integers `c_k` is `first` plus the sum of `c_k * strides[k]`.
 ///
 /// `first` need not be 0: a window begins at its corner, a composed layout at its offset.
 ///
@@ -31,8 +31,8 @@ pub struct Affine {
 impl Affine {
     /// Returns the numbers of a layout.
     ///
-    /// Fails with the first mode that has no single stride, see [`Layout::mode_stride`]. A mode of one coordinate needs none, nor does any mode of a layout
-    /// without coordinates.
+    /// Fails with the number of the first mode that has no single stride, see [`Layout::mode_stride`]. A mode of one
+    /// coordinate needs none, and neither does any mode of a layout without coordinates.
     pub fn of<L: Layout>(layout: &L) -> Result<Self, usize> {
         let (rank, extents) = (layout.rank(), layout.extents());
         let empty = extents[..rank].contains(&0);
@@ -49,19 +49,19 @@ impl Affine {
         Ok(Affine { rank, extents, first, strides })
     }
 
-    /// The index of the first coordinate; 0 if there is none.
+    /// Returns the index of the first coordinate; 0 if there is none.
     #[inline]
     pub fn first(&self) -> isize {
         self.first
     }
 
-    /// The extent of each mode.
+    /// Returns the extent of each mode.
     #[inline]
     pub fn extents(&self) -> &[usize] {
         &self.extents[..self.rank]
     }
 
-    /// The stride of each mode.
+    /// Returns the stride of each mode.
     #[inline]
     pub fn strides(&self) -> &[isize] {
         &self.strides[..self.rank]

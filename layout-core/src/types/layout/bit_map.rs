@@ -1,17 +1,17 @@
 //! Linear maps of bits as types, and layouts with XOR strides: `c -> M(L(c))`.
 //!
-//! What a map makes of an affine layout of powers of two is a layout with XOR strides, computed in a constant: its index is shifts and exclusive-ors of the
-//! coordinates, without the index of `L` in between. Above the bits of the map an index stays as it is, so run-time leaves whose strides are known to
-//! be multiples are summed as before. Where that cannot be known, the index of `L` goes through the map diagonal by diagonal.
+//! A bit map after an affine layout of powers of two is a layout with XOR strides, computed in a constant. Its index is shifts and
+//! exclusive-ors of the coordinates, without the index of `L`. Index bits above the map stay as they are, so run-time leaves whose
+//! strides are known multiples are summed. Otherwise the map is applied to the index of `L`, diagonal by diagonal.
 
 use super::composed::{Composed, IndexMap, StaticSwizzle};
 use super::layout::Layout;
-use crate::types::index::evaluate::by_class;
+use crate::types::index::evaluate::{self, Tabled, by_class};
 #[cfg(not(unoptimized))]
 use crate::types::index::index_table::class;
-use crate::types::index::xor::{self, Exchanged, XorTable};
+use crate::types::index::index_table::{IndexTable, Purpose};
 use crate::types::number::Int;
-use crate::types::pattern::operand::{IntTuple, MAX_LEAVES};
+use crate::types::pattern::operand::{Fits, IntTuple, MAX_LEAVES};
 use crate::types::pattern::pattern::Pattern;
 use crate::types::unroll::unroll;
 use core::marker::PhantomData;
@@ -26,7 +26,7 @@ use layout_algebra::error::{Op, Result};
 /// use layout_core::algebra::{bits::BitMatrix, memory::{Access, swizzle_for}};
 /// use layout_core::layouts::{BitMap, Bits};
 /// use layout_core::ops::col_major;
-/// // The bits of a tile whose rows and columns are free of bank conflicts, found while the program is built.
+/// // A map of a tile whose rows and columns have no bank conflicts, found at compile time.
 /// #[derive(Clone, Copy)]
 /// struct Tile;
 /// impl BitMap for Tile {
@@ -37,7 +37,7 @@ use layout_algebra::error::{Op, Result};
 /// assert!((1..32).all(|k| bank(k, 0) != bank(0, 0) && bank(0, k) != bank(0, 0)));
 /// ```
 pub trait BitMap: Copy {
-    /// The map.
+    /// The matrix of the map.
     const MATRIX: BitMatrix;
 }
 
@@ -50,7 +50,7 @@ impl<const B: u8, const M: u8, const S: i8> BitMap for StaticSwizzle<B, M, S> {
     };
 }
 
-/// The function of indices that maps the low bits by `M` and leaves those above as they are.
+/// The function of indices that maps the low bits by `M` and leaves the bits above unchanged.
 #[derive(Clone, Copy)]
 pub struct Bits<M>(PhantomData<M>);
 
@@ -63,13 +63,13 @@ impl<M> Default for Bits<M> {
     }
 }
 
-/// A map as masked shifts.
+/// A map of bits as masked shifts: one for each diagonal of its matrix.
 struct Diagonals {
     len: usize,
     mask: [usize; 2 * MAX_BITS],
-    /// To the left, or negative to the right.
+    /// The number of bits to shift left; negative shifts right.
     shift: [i8; 2 * MAX_BITS],
-    /// The bits that stay where they are.
+    /// The mask of the bits that do not move.
     still: usize,
 }
 
@@ -99,9 +99,9 @@ impl Diagonals {
     }
 }
 
-/// The bits that a map reads or writes.
+/// Returns the number of low bits that a map reads or writes.
 const fn width(matrix: &BitMatrix) -> u32 {
-    assert!(matrix.width() < usize::BITS - 1, "a map of bits has fewer than an index");
+    assert!(matrix.width() < usize::BITS - 1, "a map of bits has fewer bits than an index");
     matrix.width()
 }
 
@@ -111,7 +111,7 @@ impl<M: BitMap> Bits<M> {
 
     const DIAGONALS: &'static Diagonals = &Diagonals::of(&M::MATRIX);
 
-    /// `self o 0 o outer`.
+    /// Returns `self o 0 o outer`.
     #[inline(always)]
     pub const fn composition<L: Layout>(self, outer: L) -> Xored<M, L> {
         Composed::new(self, Int, outer)
@@ -126,14 +126,14 @@ fn diagonal(map: &Diagonals, x: usize, mixed: &mut usize, k: usize) {
     }
 }
 
-/// Every diagonal. `CLASS` is that of their number.
+/// Applies every diagonal. `CLASS` is the class of their number.
 #[inline(always)]
 fn diagonals<const CLASS: usize>(map: &Diagonals, x: usize, mixed: &mut usize) {
     unroll!(CLASS, diagonal(map, x, mixed));
 }
 
-// SAFETY: the bits of a `BitMatrix` are below its outputs, as its constructors check, so that indices stay in blocks of `width` bits; an invertible matrix
-// gives unequal indices unequal images. `index` is the composition that the algebra makes, whose laws are tested by enumeration.
+// SAFETY: the bits of a `BitMatrix` are below its outputs, as its constructors check, so indices stay in blocks of `width` bits. An
+// invertible matrix keeps indices distinct. `index` is the composition of the algebra, whose laws are tested by enumeration.
 unsafe impl<M: BitMap> IndexMap for Bits<M> {
     const BLOCK: Option<usize> = Some(1 << width(&M::MATRIX));
     const INJECTIVE: bool = M::MATRIX.is_invertible();
@@ -160,8 +160,8 @@ unsafe impl<M: BitMap> IndexMap for Bits<M> {
 
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
-        // Of a run-time offset nothing is known that would keep its bits apart.
-        if offset != Some(0) || !const { Strides::<M, L, C>::FITS } {
+        // The bits of a run-time offset are unknown and may overlap those of the layout.
+        if offset != Some(0) || !const { Strides::<M, L, C>::FEW } {
             return None;
         }
         let (mut slots, mut coordinates) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
@@ -169,7 +169,7 @@ unsafe impl<M: BitMap> IndexMap for Bits<M> {
             outer.nodes(&mut slots);
         }
         c.gather(&mut coordinates, 0);
-        Some(xor::index::<Strides<M, L, C>>(&coordinates, &slots))
+        Some(evaluate::steps::<Strides<M, L, C>, false>(&coordinates, &slots, true).0)
     }
 }
 
@@ -182,31 +182,33 @@ impl<M: BitMap> core::fmt::Display for Bits<M> {
     }
 }
 
-/// The XOR strides that a map makes of a layout, for a coordinate type.
+/// The XOR strides of a map after a layout, for a coordinate type.
 struct Strides<M, L, C>(PhantomData<(M, L, C)>);
 
 impl<M: BitMap, L: Layout, C: IntTuple> Strides<M, L, C> {
-    /// The layout with XOR strides, where facts are enough for one.
+    /// The layout with XOR strides, if the facts suffice for one.
     const PATTERN: Option<Pattern> = match L::TYPED {
         Some(pattern) => composed(&M::MATRIX, pattern),
         None => None,
     };
 
-    /// It has run-time leaves.
+    /// Whether the layout has run-time leaves.
     const OPEN: bool = matches!(Self::PATTERN, Some(pattern) if pattern.scope.len > 0);
 
-    /// There is one, and many bits are fewer diagonals.
-    const FITS: bool = Self::PATTERN.is_some() && Self::XOR.is_listed();
+    /// Whether the layout exists and lists its shifted digits. With too many of them, the diagonals are fewer.
+    const FEW: bool = Self::PATTERN.is_some() && !Self::TABLE.looped;
 }
 
-impl<M: BitMap, L: Layout, C: IntTuple> Exchanged for Strides<M, L, C> {
-    const XOR: &'static XorTable = &match &Self::PATTERN {
-        Some(pattern) => XorTable::new(Op::Crd2Idx, pattern, &C::DESCRIPTOR),
-        None => XorTable::NONE,
+impl<M: BitMap, L: Layout, C: IntTuple> Fits for Strides<M, L, C> {}
+
+impl<M: BitMap, L: Layout, C: IntTuple> Tabled for Strides<M, L, C> {
+    const TABLE: &'static IndexTable = &match &Self::PATTERN {
+        Some(pattern) => IndexTable::new(Op::Crd2Idx, pattern, &C::DESCRIPTOR, Purpose::Index),
+        None => IndexTable::EMPTY,
     };
 }
 
-/// The map after a layout, if no run-time quantity decides what it is.
+/// Returns the map after a layout, if the result depends on no run-time check or quantity.
 const fn composed(matrix: &BitMatrix, pattern: &Pattern) -> Option<Pattern> {
     let mut scope = pattern.scope;
     match matrix.to_layout::<MAX_LEAVES>() {

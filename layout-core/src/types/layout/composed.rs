@@ -1,8 +1,8 @@
 //! Composed layouts as types: `inner o offset o outer`, the function `c -> inner(offset + outer(c))`.
 //!
-//! It has the coordinates of `outer`, and operations on the domain apply to `outer`. Inverses, complements, casts and common layouts are computed
-//! for the same function with XOR strides. A composed layout stands where no affine layout has these values: a swizzled layout, or a composition
-//! that the algebra refuses.
+//! It has the coordinates of `outer`, and operations on the domain apply to `outer`. Inverses, complements, casts and common
+//! layouts are computed for the same function with XOR strides. A composed layout represents functions that no affine layout
+//! computes: a swizzled layout, or a composition that the algebra refuses.
 
 use super::fixed::Fixed;
 use super::layout::Layout;
@@ -29,30 +29,30 @@ use layout_algebra::swizzle::Swizzle;
 /// * If `index` is `Some`, it is `map(offset + outer(c))`.
 /// * [`IndexMap::same_map`] is true only for the same function.
 pub unsafe trait IndexMap: Copy {
-    /// Every index stays in its aligned block of as many, if that is known.
+    /// If known, the size of aligned blocks that every index stays in.
     const BLOCK: Option<usize> = None;
 
-    /// No two indices have the same image.
+    /// Whether no two indices have the same image.
     const INJECTIVE: bool = false;
 
-    /// The number of which a multiple added to an index is added to its image, if one is known.
+    /// Returns the period, if one is known: adding a multiple of it to an index adds the same amount to the image.
     fn period(&self) -> Option<usize> {
         None
     }
 
-    /// The image of an index.
+    /// Returns the image of an index.
     fn map(&self, index: usize) -> usize;
 
-    /// A range that holds the images of those indices.
+    /// Returns a range that holds the images of `indices`.
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
 
-    /// Returns true if `other` is known to be the same function; by default, only for types that store nothing.
+    /// Returns true if `other` is known to be the same function. By default, that is known only for types that store nothing.
     fn same_map(&self, other: &Self) -> bool {
         let _ = other;
         size_of::<Self>() == 0
     }
 
-    /// `map(offset + outer(c))` where it is computed at once, without the index in between; the offset if it is known before the program runs.
+    /// Returns `map(offset + outer(c))` if it can be computed without that index. `offset` is `Some` if it is known when compiling.
     #[doc(hidden)]
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
@@ -61,30 +61,30 @@ pub unsafe trait IndexMap: Copy {
     }
 }
 
-/// The aligned blocks of as many indices do not mix: the highest bit that changes bounds how far an index moves.
+/// Returns the size of the aligned blocks that indices stay in: the highest bit that changes bounds how far an index moves.
 const fn block(swizzle: Swizzle) -> u64 {
     1 << (i64::BITS - swizzle.target().leading_zeros())
 }
 
-/// Neither the bits that change nor those that change them reach beyond.
+/// Returns the period: above the width of a swizzle, no bit changes and no bit changes others.
 const fn period(swizzle: Swizzle) -> Option<usize> {
     if swizzle.width() < usize::BITS { Some(1 << swizzle.width()) } else { None }
 }
 
-/// The range of the aligned blocks that a range touches.
+/// Returns the range of the aligned blocks that a range touches.
 #[inline(always)]
 pub(in crate::types) fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
     if indices.is_empty() {
         return Ok(indices);
     }
-    // Blocks are powers of two: rounding down never overflows.
+    // Blocks are powers of two, so that rounding down never overflows.
     match isize::try_from(block).map(|block| (indices.start & -block, ((indices.end - 1) | (block - 1)).checked_add(1))) {
         Ok((start, Some(end))) => Ok(start..end),
         _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
     }
 }
 
-// SAFETY: the images of coordinates of a layout lie in its range, and `image` refuses indices that are no coordinates.
+// SAFETY: the images of coordinates of a layout lie in its range, and `image` refuses indices that are not coordinates.
 unsafe impl<L: TypedLayout> IndexMap for L {
     #[inline(always)]
     fn map(&self, index: usize) -> usize {
@@ -103,7 +103,7 @@ unsafe impl<L: TypedLayout> IndexMap for L {
     }
 }
 
-// SAFETY: a swizzle is its own inverse, and changes no bit above the block, as `Swizzle::new` checks of its fields.
+// SAFETY: a swizzle is its own inverse. It changes no bit above the block, because `Swizzle::new` checks its fields.
 unsafe impl IndexMap for Swizzle {
     const INJECTIVE: bool = true;
 
@@ -127,12 +127,12 @@ unsafe impl IndexMap for Swizzle {
     }
 }
 
-/// `S<B, M, S>` as a type: a [`Swizzle`] that folds to a shift, a mask and an exclusive-or.
+/// The swizzle `S<B, M, S>` as a type: a [`Swizzle`] that folds to a shift, a mask and an exclusive-or.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct StaticSwizzle<const B: u8, const M: u8, const S: i8>;
 
 impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
-    /// The swizzle as a value; fields that overlap are a compile error.
+    /// The swizzle as a value. Fields that overlap are a compile error.
     pub const SWIZZLE: Swizzle = match Swizzle::new(B as i64, M as i64, S as i64) {
         Ok(swizzle) => swizzle,
         Err(error) => layout_algebra::error::refuse(error),
@@ -175,7 +175,7 @@ impl<const B: u8, const M: u8, const S: i8> core::fmt::Display for StaticSwizzle
 /// let tile = StaticSwizzle::<3, 0, 3>.composition(make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>)));
 /// assert_eq!(tile.to_string(), "S<3,0,3> o 0 o (8,8):(8,1)");
 /// assert_eq!(tile.crd2idx((3, 5)), 24 + (5 ^ 3));
-/// // Operations are those of the outer layout.
+/// // Operations apply to the outer layout.
 /// let quarters = tile.zipped_divide((Int::<4>, Int::<4>));
 /// assert_eq!(quarters.crd2idx(((1, 2), (1, 0))), tile.crd2idx((5, 2)));
 /// ```
@@ -196,19 +196,19 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
         _ => panic!("the offset of a composed layout is an integer"),
     };
 
-    /// `inner o offset o outer`.
+    /// Makes `inner o offset o outer`.
     #[inline(always)]
     pub const fn new(inner: I, offset: O, outer: L) -> Self {
         Composed { inner, offset, outer }
     }
 
-    /// The function of the indices.
+    /// Returns the function of the indices.
     #[inline(always)]
     pub const fn inner(&self) -> I {
         self.inner
     }
 
-    /// The number added to the indices of the outer layout.
+    /// Returns the number added to the indices of the outer layout.
     #[inline(always)]
     pub fn offset(&self) -> usize {
         match const { Self::OFFSET } {
@@ -221,13 +221,13 @@ impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
         }
     }
 
-    /// The layout with another of the coordinates.
+    /// Returns this layout with another outer layout.
     #[inline(always)]
     pub(crate) const fn with_outer<M: Layout>(&self, outer: M) -> Composed<I, O, M> {
         Composed::new(self.inner, self.offset, outer)
     }
 
-    /// The layout of the coordinates.
+    /// Returns the outer layout, whose coordinates this layout has.
     #[inline(always)]
     pub const fn outer(&self) -> L {
         self.outer
@@ -245,8 +245,8 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
     }
 }
 
-// SAFETY: the coordinates are the coordinates of `outer`. An index is the image of an index of `outer` plus the offset; `IndexMap` promises where images lie
-// and when they differ.
+// SAFETY: the coordinates are the coordinates of `outer`. An index is the image of an index of `outer` plus the offset, and
+// `IndexMap` promises where images lie and when they differ.
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> RawLayout for Composed<I, O, L> {
     forward!(L, outer: LOOPS MODES STEPS Fits mode_coordinates loops part places sum_at outside);
 
@@ -273,7 +273,7 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> RawLayout for Composed<I, O, L>
 
     fn period(&self) -> Option<usize> {
         let (outer, inner) = (self.outer.period()?, self.inner.period()?);
-        // Of two powers of two the larger.
+        // The larger of two powers of two is a multiple of both.
         if outer.max(inner).is_multiple_of(outer.min(inner)) { Some(outer.max(inner)) } else { None }
     }
 
@@ -327,8 +327,8 @@ impl<I: IndexMap + core::fmt::Display, O: IntTuple, L: Layout + core::fmt::Displ
     }
 }
 
-/// A swizzled layout is an operand; its run-time leaves are the leaves of the offset and of the layout inside.
-// SAFETY: `gather` writes the leaves of the offset, then of the layout, in the order of the descriptor.
+/// A swizzled layout is an operand. Its run-time leaves are the leaves of the offset and of the outer layout.
+// SAFETY: `gather` writes the leaves of the offset and then of the layout, in the order of the descriptor.
 unsafe impl<const B: u8, const M: u8, const S: i8, O: IntTuple, L: TypedLayout> AsOperand for Composed<StaticSwizzle<B, M, S>, O, L> {
     const DESCRIPTOR: Descriptor =
         Descriptor::Swizzled(&SwizzledDescriptor { swizzle: StaticSwizzle::<B, M, S>::SWIZZLE, offset: O::DESCRIPTOR, outer: L::PATTERN });
@@ -372,7 +372,7 @@ macro_rules! forms {
             }
         )+ }
     };
-    // Operations that take more than the layout inside give one layout, with XOR strides.
+    // Operations on more than the outer layout return one layout, with XOR strides.
     ([shape] $($forms:tt)+) => {};
     ([$composed:ident] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
         impl<const BITS: u8, const BASE: u8, const SHIFT: i8, Offset: IntTuple, Outer: TypedLayout>
@@ -397,9 +397,9 @@ macro_rules! forms {
 
 operations!(on_outer);
 
-/// Operations on the outer layout; the table of operations says which.
+/// Operations on the outer layout, as the table of operations lists them.
 impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
-    /// [`LayoutAlgebra::slice`] of the outer layout, whose fixed part joins the offset: the result gives whole indices.
+    /// Applies [`LayoutAlgebra::slice`] to the outer layout. The index of the fixed modes joins the offset: indices stay whole.
     #[inline(always)]
     pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
         let () = <Fixed<L, C> as Fits>::FITS;
@@ -425,7 +425,7 @@ impl<I: IndexMap, L: Layout> Composed<I, Int<0>, L> {
 }
 
 impl<const B: u8, const M: u8, const S: i8> StaticSwizzle<B, M, S> {
-    /// `self o 0 o outer`.
+    /// Returns `self o 0 o outer`.
     #[inline(always)]
     pub const fn composition<L: Layout>(self, outer: L) -> Swizzled<B, M, S, L> {
         Composed::new(self, Int, outer)

@@ -1,4 +1,4 @@
-//! Dynamic layouts for kernels, and as layout types.
+//! Dynamic layouts as kernels take them, and their conversion to layout types.
 
 use super::layout::{Layout, whole_part};
 use super::strided::Strided;
@@ -15,7 +15,7 @@ use layout_algebra::algebra::xor::Partial;
 use layout_algebra::error::{Cause, LayoutError, Op, Path, Result, Text};
 use layout_algebra::value::{Basis, LayoutValue, Span as Node, SymInt};
 
-/// A walk over the leaves below each integer of a coordinate.
+/// A walk over the integers of a coordinate and the leaves below each.
 struct Walk<'a, const N: usize> {
     layout: &'a LayoutValue<N>,
     inputs: &'a Slots,
@@ -23,7 +23,7 @@ struct Walk<'a, const N: usize> {
 }
 
 impl<const N: usize> Walk<'_, N> {
-    /// `visit` of each integer of `form` with the leaves that it stands for; `None` where the nesting differs.
+    /// Calls `visit` with each integer of `form` and its range of leaves. Returns `None` if the nesting differs or `visit` returns `None`.
     fn integers(
         &mut self,
         at: Node,
@@ -54,7 +54,7 @@ impl<const N: usize> Walk<'_, N> {
     }
 }
 
-/// `visit` of each integer of `c` with its leaves.
+/// Calls `visit` with each integer of `c` and its range of leaves.
 #[inline]
 fn integers<const N: usize, C: IntTuple>(
     l: &LayoutValue<N>,
@@ -66,7 +66,7 @@ fn integers<const N: usize, C: IntTuple>(
     Walk { layout: l, inputs: &inputs, next: 0 }.integers(l.root(), &C::DESCRIPTOR, visit)
 }
 
-/// A number for each integer of a coordinate of type `C`, of its leaves.
+/// Makes a coordinate of type `C` from one number for each of its integers, computed from the leaves of the integer.
 fn collect<const N: usize, C: Coordinate>(l: &LayoutValue<N>, mut value: impl FnMut(core::ops::Range<usize>) -> usize) -> C {
     let (mut values, mut k) = ([0; MAX_LEAVES], 0);
     let fits = Walk { layout: l, inputs: &[0; MAX_LEAVES], next: 0 }.integers(l.root(), &C::DESCRIPTOR, &mut |_, leaves| {
@@ -88,10 +88,10 @@ fn misfit<const N: usize>(form: &Descriptor, inputs: &Slots, l: &LayoutValue<N>)
     panic!("the coordinate {} does not fit {l}", text.as_str())
 }
 
-/// A coordinate type that does not fit the shape is seen only when the program runs: [`Layout::checked_crd2idx`] is `None` then, and what has no
-/// such form panics with the coordinate and the layout.
-// SAFETY: all methods walk over the leaves of one value. `DynLayout::from_value` has checked its size and indices; `index_range` checks them for the
-// integers of the target.
+/// A coordinate type that does not fit the shape is found only when the program runs. [`Layout::checked_crd2idx`] then
+/// returns `None`, and methods without a checked form panic with the coordinate and the layout.
+// SAFETY: all methods walk over the leaves of one value. `DynLayout::from_value` has checked its size and indices;
+// `index_range` checks them for the integers of the target.
 unsafe impl<const N: usize> RawLayout for DynLayout<N> {
     const SPAN: Span = Span::Unknown;
 
@@ -104,7 +104,7 @@ unsafe impl<const N: usize> RawLayout for DynLayout<N> {
         let (mut modes, mut k, mut weight) = ([0; MAX_LEAVES], 0, 1usize);
         let mut end = l.tree.mode_end(0);
         let fits = integers(l, &c, &mut |x, leaves| {
-            // An integer may stand for several leaves, but for those of one mode, or of all.
+            // An integer may stand for several leaves only if they belong to one mode, or are all leaves.
             if leaves.len() == l.len() {
                 modes = digits(x, &self.extents(), self.rank());
                 return Some(());
@@ -136,7 +136,7 @@ unsafe impl<const N: usize> RawLayout for DynLayout<N> {
 
     fn loops<const M: usize>(&self) -> Option<Loops<M>> {
         let l = self.value();
-        // What is exchanged takes no steps.
+        // XOR strides take no steps.
         if l.len() > M || l.has_xor() {
             return None;
         }
@@ -216,7 +216,7 @@ impl<const N: usize> Layout for DynLayout<N> {
 
     #[inline]
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize> {
-        // Every index inside the shape was checked when the layout was made.
+        // Making the layout has checked every index inside the shape.
         self.contains(c).then(|| Layout::crd2idx(self, c))
     }
 
@@ -272,7 +272,7 @@ impl<const N: usize> Layout for DynLayout<N> {
     }
 }
 
-/// Adds what the integer `x` gives for some leaves, of which the last takes what is left.
+/// Adds the index of the integer `x` of some leaves. The last leaf takes the whole quotient.
 #[inline]
 fn add<const N: usize>(index: &mut Partial, l: &LayoutValue<N>, x: usize, leaves: Range<usize>) {
     let mut rest = x;
@@ -288,7 +288,7 @@ fn size<const N: usize>(l: &LayoutValue<N>, leaves: core::ops::Range<usize>) -> 
     l.shape[leaves].iter().fold(1, |size, extent| size.wrapping_mul(*extent as usize))
 }
 
-/// The layout as a type, if it has the nesting, the static numbers and the facts of the type.
+/// Converts the layout to a layout type. Fails unless it has the nesting, the static numbers and the facts of the type.
 ///
 /// ```
 /// use layout_core::{DynLayout, Int, Layout, Strided};
@@ -310,7 +310,7 @@ impl<S: IntTuple, D: IntTuple, const N: usize> TryFrom<&DynLayout<N>> for Stride
     }
 }
 
-/// Fails where the leaves below `at`, along their bases, are not of the type `form`.
+/// Fails unless the leaves below `at`, with their bases, fit the type `form`.
 fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64; N], bases: &[u32; N], at: Node, path: Path) -> Result<()> {
     let refused = |cause, numbers: [i64; 3]| Err(LayoutError::new(Op::MakeLayout, path, cause, numbers.map(SymInt::raw)));
     match form {
@@ -338,7 +338,7 @@ fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64;
         Descriptor::Known(value) if *value != leaves[at.lo] => refused(Cause::StaticLeaf, [leaves[at.lo], *value, 0]),
         Descriptor::Input(facts) => {
             let value = leaves[at.lo];
-            // A leaf must also fit the integers of the target, which may be narrower than the algebra's.
+            // A leaf must also fit the integers of the target, which may be narrower than the integers of the algebra.
             let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0 && isize::try_from(value).is_ok();
             if holds { Ok(()) } else { refused(Cause::LeafFacts, [value, facts.div, facts.lo]) }
         }

@@ -1,4 +1,4 @@
-//! Coordinates as what a layout gives, and layouts with room for whole tiles: what a kernel asks that masks its last tiles.
+//! Layouts of coordinates, and layouts padded to whole tiles: kernels that mask their last tiles need both.
 
 use super::ops::ColMajor;
 use crate::types::index::typed_layout::{TypedLayout, text_and_equality};
@@ -10,10 +10,10 @@ use layout_algebra::algebra::operands::Operand;
 use layout_algebra::error::{Cause, Op, Result, ok, refuse_if};
 use layout_algebra::value::{ExprGraph, SymInt, Truth, TupleValue};
 
-/// The layout of the coordinates of `L`: its shape, and strides that walk the coordinate itself, `(4,8):(1@0,1@1)`.
+/// The layout of the coordinates of `L`: its shape, and strides that move along the coordinate itself, `(4,8):(1@0,1@1)`.
 ///
-/// The algebra divides, slices and composes it as it does `L`; [`TypedLayout::crd2crd`] is then the coordinate of `L` that a coordinate of the result
-/// stands for.
+/// The algebra divides, slices and composes it as it does `L`. [`TypedLayout::crd2crd`] then returns the coordinate of `L`
+/// that belongs to a coordinate of the result.
 #[derive(Clone, Copy, Default)]
 pub struct Identity<L> {
     layout: L,
@@ -22,7 +22,7 @@ pub struct Identity<L> {
 /// The identity on a shape, see [`make_identity_layout`].
 pub type IdentityLayout<S> = Identity<ColMajor<S>>;
 
-/// The layout whose index is the coordinate itself.
+/// Makes the layout whose index is the coordinate itself.
 ///
 /// ```
 /// use layout_core::{Int, LayoutAlgebra, TypedLayout};
@@ -38,14 +38,14 @@ pub fn make_identity_layout<S: IntTuple>(shape: S) -> IdentityLayout<S> {
 }
 
 impl<L: TypedLayout> Identity<L> {
-    /// The coordinates of `layout`.
+    /// Makes the layout of the coordinates of `layout`.
     #[inline(always)]
     pub const fn new(layout: L) -> Self {
         Identity { layout }
     }
 }
 
-// SAFETY: the leaves are those of `layout`.
+// SAFETY: writes the leaves of `layout`.
 unsafe impl<L: TypedLayout> AsOperand for Identity<L> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
@@ -60,7 +60,7 @@ unsafe impl<L: TypedLayout> AsOperand for Identity<L> {
     }
 }
 
-// SAFETY: a pattern over the leaves of `layout`.
+// SAFETY: the inputs of the pattern are the leaves of `layout`.
 unsafe impl<L: TypedLayout> TypedLayout for Identity<L> {
     const PATTERN: &'static Pattern = &total(identity(&L::DESCRIPTOR));
     const VALID: () = {
@@ -71,9 +71,9 @@ unsafe impl<L: TypedLayout> TypedLayout for Identity<L> {
 
 text_and_equality!([L: TypedLayout] Identity<L>);
 
-/// The layout `L` with the extents of its first modes rounded up to multiples of those of `T`: the same function, with room for whole tiles.
+/// The layout `L` with the extents of its first modes rounded up to multiples of those of `T`: the same function, for whole tiles.
 ///
-/// Facts of run-time extents decide whether there is something to round: of `Dyn::<8>` and a tile of 4 there is not.
+/// Facts of run-time extents decide whether rounding is needed: a `Dyn::<8>` and a tile of 4 need none.
 ///
 /// ```
 /// use layout_core::{Dyn, Int, LayoutAlgebra, Strided};
@@ -89,14 +89,14 @@ pub struct Padded<L, T> {
 }
 
 impl<L: TypedLayout, T: IntTuple> Padded<L, T> {
-    /// The layout with room for tiles of the shape `tiler`, whose integers are static; the modes that they name are not nested.
+    /// Makes the layout with room for tiles of the shape `tiler`, whose integers are static. The modes that they belong to are not nested.
     #[inline(always)]
     pub const fn new(layout: L, tiler: T) -> Self {
         let () = Self::VALID;
         Padded { layout, tiler }
     }
 
-    /// Whether tiles divide each mode, as the facts of its extent prove.
+    /// For each mode, whether the facts of its extent prove that tiles divide it.
     pub(crate) const EXACT: [bool; MAX_LEAVES] = {
         let mut exact = [false; MAX_LEAVES];
         each!(k, 0..MAX_LEAVES, {
@@ -115,7 +115,7 @@ impl<L: TypedLayout, T: IntTuple> Padded<L, T> {
     }
 }
 
-// SAFETY: the leaves are those of `layout` and of `tiler`, in this order.
+// SAFETY: writes the leaves of `layout` and of `tiler`, in this order.
 unsafe impl<L: TypedLayout, T: IntTuple> AsOperand for Padded<L, T> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
@@ -126,7 +126,7 @@ unsafe impl<L: TypedLayout, T: IntTuple> AsOperand for Padded<L, T> {
     }
 }
 
-// SAFETY: a pattern over the leaves of `layout` and of `tiler`, in this order.
+// SAFETY: the inputs of the pattern are the leaves of `layout` and of `tiler`, in this order.
 unsafe impl<L: TypedLayout, T: IntTuple> TypedLayout for Padded<L, T> {
     const PATTERN: &'static Pattern = &total(padded(&L::DESCRIPTOR, &T::DESCRIPTOR));
     const VALID: () = {
@@ -151,7 +151,7 @@ const fn identity(form: &Descriptor) -> Result<Pattern> {
     Ok(compact(lay, scope))
 }
 
-/// The static integer `k` of a flat tuple, or the only one.
+/// Returns integer `k` of a flat tuple if it is static. A single integer is its own integer 0.
 const fn static_extent(form: &Descriptor, k: usize) -> Option<i64> {
     match form {
         Descriptor::Tuple(modes) if k < modes.len() => match modes[k] {

@@ -1,4 +1,4 @@
-//! The trait that kernels take.
+//! The trait by which kernels take layouts.
 
 use crate::types::index::evaluate::{self, Checked, Index, Modes};
 use crate::types::index::typed_layout::{TypedLayout, evaluated};
@@ -12,7 +12,7 @@ use core::ops::Range;
 use layout_algebra::algebra::injective::injective;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 
-/// A function from coordinates to indices, as kernels take it: layout types, hoisted, swizzled and composed ones, and [`DynLayout`](layout_algebra::DynLayout).
+/// A function from coordinates to indices: layout types, hoisted, swizzled and composed ones, [`DynLayout`](layout_algebra::DynLayout).
 ///
 /// ```
 /// use layout_core::{DynLayout, Int, Layout, TypedLayout, make_layout};
@@ -29,27 +29,27 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 ///
-/// A layout is a type of its own, and none can be a `dyn Layout`: a field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout),
-/// which a `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md). Constants call
-/// [`const_index`](crate::layouts::const_index) for an index, and have the sizes as [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
+/// There is no `dyn Layout`. A field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout), which a
+/// `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md).
+/// Constants call [`const_index`](crate::layouts::const_index), and read [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 ///
-/// Tensors index memory by what a layout says. [`RawLayout`], an unsafe trait, makes the promises that they need, so that no safe code breaks them.
+/// Tensors index memory by the answers of a layout. [`RawLayout`], an unsafe trait, makes the promises that no safe code can break.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 pub trait Layout: RawLayout {
-    /// Number of modes.
+    /// Returns the number of modes.
     fn rank(&self) -> usize;
 
-    /// Number of coordinates, modulo `2^usize::BITS`; exact where [`Layout::index_range`] is `Ok`.
+    /// Returns the number of coordinates, modulo `2^usize::BITS`; it is exact if [`Layout::index_range`] is `Ok`.
     fn size(&self) -> usize; // in constants: `SIZE.unwrap()`, of a `TypedLayout`
 
-    /// The extent of mode `K`: the product of its leaves.
+    /// Returns the extent of mode `K`: the product of its leaves.
     fn mode_size<const K: usize>(&self) -> usize;
 
-    /// The index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
+    /// Returns the index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
     ///
-    /// An integer for a tuple of modes unravels colexicographically, the last sub-mode taking the whole quotient. Total; arithmetic is modulo
-    /// `2^usize::BITS`, so an index below 0 (negative strides) is its two's complement, see [`Layout::offset`].
-    /// A coordinate that does not fit a layout type is a compile error; one that does not fit a [`DynLayout`](layout_algebra::DynLayout) panics, as a program that is wrong.
+    /// An integer for a tuple of modes unravels colexicographically; the last sub-mode takes the whole quotient. Arithmetic is modulo
+    /// `2^usize::BITS`: a negative index (from negative strides) is its two's complement, see [`Layout::offset`]. A coordinate that does
+    /// not fit a layout type is a compile error. One that does not fit a [`DynLayout`](layout_algebra::DynLayout) panics.
     ///
     /// ```
     /// use layout_core::{Int, Layout, Strided};
@@ -59,21 +59,20 @@ pub trait Layout: RawLayout {
     /// ```
     fn crd2idx<C: IntTuple>(&self, c: C) -> usize; // in constants: `const_index::<Self, MODES>([..])`
 
-    /// [`Layout::crd2idx`] as a signed number of elements.
+    /// Returns [`Layout::crd2idx`] as a signed number of elements.
     #[inline(always)]
     fn offset<C: IntTuple>(&self, c: C) -> isize {
         let () = <Self::Fits<C> as Fits>::FITS;
         self.crd2idx(c) as isize
     }
 
-    /// The index of `c`, or `None` where an integer of `c` is not below the size of its mode, or the index does not fit `usize`
-    /// (`isize` if strides may be negative).
+    /// Returns the index of `c`, or `None` if `c` is outside the shape or the index does not fit `usize` (`isize` with signed strides).
     fn checked_crd2idx<C: IntTuple>(&self, c: C) -> Option<usize>;
 
     /// Returns true if every integer of `c` is below the size of its mode.
     fn contains<C: IntTuple>(&self, c: C) -> bool;
 
-    /// The coordinate at colexicographic position `index`: `C` is `usize`, or a tuple that follows the shape down to any depth.
+    /// Returns the coordinate at colexicographic position `index`: `C` is `usize`, or a tuple that follows the shape down to any depth.
     ///
     /// The last integer takes the whole quotient.
     ///
@@ -86,7 +85,7 @@ pub trait Layout: RawLayout {
     /// ```
     fn idx2crd<C: Coordinate>(&self, index: usize) -> C;
 
-    /// Every coordinate, in colexicographic order.
+    /// Iterates over every coordinate, in colexicographic order.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -99,16 +98,16 @@ pub trait Layout: RawLayout {
         (0..self.size()).map(move |index| layout.idx2crd(index))
     }
 
-    /// The extents, where `C` says so the size of a whole mode.
+    /// Returns the extents as a `C`. An integer of `C` that stands for a whole mode receives the size of the mode.
     fn shape<C: Coordinate>(&self) -> C;
 
-    /// The extents of the modes, 1 behind the last.
+    /// Returns the extents of the modes, followed by ones.
     fn extents(&self) -> Slots;
 
-    /// The stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. If every mode has one, the
-    /// index of the integers `c_k` is the index of the first coordinate plus the sum of `c_k * mode_stride(k)`; see [`Affine`](crate::layouts::Affine).
+    /// Returns the stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. If
+    /// all have, the index of `c_k` is the first index plus the sum of `c_k * mode_stride(k)`; see [`Affine`](crate::layouts::Affine).
     ///
-    /// A nested mode has one where its leaves follow each other, a swizzled layout has none.
+    /// A nested mode has a single stride if each leaf continues the one before it. A swizzled layout has none.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -122,10 +121,11 @@ pub trait Layout: RawLayout {
         None
     }
 
-    /// The least range that is known to hold every index, below 0 where strides are negative; empty for an empty layout.
+    /// Returns the smallest known range of all indices. It begins below 0 if strides are negative, and is empty for an empty layout.
     ///
-    /// It is exact except for swizzles, which may leave gaps at the end of their last block. Fails where an index or the size does not fit `isize`,
-    /// where a run-time leaf is out of the range of its type, and where the values are coordinates, which are no indices. Layouts of run-time integers do not check this when they are made; tensors check it here.
+    /// It is exact except for swizzles, which may leave gaps at the end of their last block. Fails if an index or the size
+    /// does not fit `isize`, if a run-time leaf is out of the range of its type, and if the values of the layout are
+    /// coordinates instead of indices. Making a layout of run-time integers does not check this; making a tensor does.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -139,7 +139,7 @@ pub trait Layout: RawLayout {
     /// ```
     fn index_range(&self) -> Result<Range<isize>>;
 
-    /// Whether no two coordinates share an index; `None` where that would take too long to decide.
+    /// Returns whether no two coordinates share an index, or `None` if that would take too long to decide.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -148,7 +148,7 @@ pub trait Layout: RawLayout {
     /// ```
     fn is_injective(&self) -> Option<bool>;
 
-    /// `f` of the index of every coordinate, in colexicographic order: nested loops over the leaves, whatever the rank, without a division.
+    /// Calls `f` with the index of every coordinate, in colexicographic order, by nested loops over the leaves without a division.
     ///
     /// ```
     /// use layout_core::{DynLayout, Layout};
@@ -163,7 +163,7 @@ pub trait Layout: RawLayout {
         match self.loops::<FEW>() {
             Some(loops) => loops.for_each_of::<Self>(|sum| f(self.image(sum))),
             None => {
-                // What is compiled is inlined where it is called once.
+                // The compiler inlines `f` if it occurs in one arm only, so compile this arm only where it may run.
                 if const { !is_nested::<Self>() } {
                     match self.part() {
                         Some(part) => part.for_each(|sum, _| f(self.image(sum))),
@@ -174,8 +174,8 @@ pub trait Layout: RawLayout {
         }
     }
 
-    /// `f` of the index of every coordinate, in the order that the strides like: the least stride innermost, upwards, and one loop over what lies in a row. Layouts with XOR strides, and
-    /// of more than eight loops that do not join, have the order of coordinates.
+    /// Calls `f` with the index of every coordinate, ordered by stride: the least stride innermost, all strides upwards, and one loop over
+    /// contiguous indices. Layouts with XOR strides, or with more than eight loops that do not join, keep the order of coordinates.
     ///
     /// ```
     /// use layout_core::{Layout, make_layout};
@@ -186,7 +186,7 @@ pub trait Layout: RawLayout {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_index_by_stride(&self, mut f: impl FnMut(usize)) {
-        // Of a constant only one arm is compiled.
+        // The condition is a constant, so that only one arm is compiled.
         if const { InMemory::<Self>::BY_STRIDE.is_some() } {
             if let Some(loops) = const { &InMemory::<Self>::BY_STRIDE } {
                 loops.for_each_of::<InMemory<Self>>(|sum| f(self.image(sum)));
@@ -196,7 +196,7 @@ pub trait Layout: RawLayout {
         match self.loops::<FEW>() {
             Some(loops) => loops.by_stride().for_each(|sum| f(self.image(sum))),
             None => {
-                // What is compiled is inlined where it is called once.
+                // The compiler inlines `f` if it occurs in one arm only, so compile this arm only where it may run.
                 if const { !is_nested::<Self>() } {
                     let joined = self.loops::<MAX_LEAVES>().and_then(|loops| loops.by_stride().resized::<FEW>());
                     match (joined, self.part()) {
@@ -209,7 +209,7 @@ pub trait Layout: RawLayout {
         }
     }
 
-    /// `f` of every coordinate and its index, in colexicographic order: coordinates are counted, not divided.
+    /// Calls `f` with every coordinate and its index, in colexicographic order. Coordinates are counted up, without divisions.
     ///
     /// ```
     /// use layout_core::{Int, Layout, make_layout};
@@ -240,7 +240,7 @@ pub trait Layout: RawLayout {
     }
 }
 
-/// All coordinates of a layout as a part, if it has loops.
+/// Returns all coordinates of a layout as a part, or `None` if it has no loops.
 #[inline]
 pub(crate) fn whole_part<L: Layout>(layout: &L) -> Option<Part> {
     Some(Part::whole(&layout.loops::<MAX_LEAVES>()?, layout.rank(), &layout.extents()))
@@ -324,7 +324,7 @@ impl<L: TypedLayout> Layout for L {
     }
 }
 
-/// The leaves of mode `k`, or a compile error.
+/// Returns the range of leaves of mode `k`. Fails the build if there is no such mode.
 #[track_caller]
 const fn mode_leaves(pattern: &Pattern, k: usize) -> (usize, usize) {
     let tree = &pattern.lay.tree;

@@ -1,7 +1,7 @@
 //! The operations on layout types.
 //!
-//! The result of an operation is a type: it stores its operands, its pattern is the algebra run in a constant, and a refusal is a
-//! compile error. Where the algebra leaves a promise about run-time leaves, `op` does not compile and `try_op` checks it once.
+//! The result of an operation is a type. It stores its operands; its pattern is the algebra run in a constant; and a refusal is a
+//! compile error. If the algebra leaves a promise about run-time leaves, `op` does not compile, and `try_op` checks it once.
 
 use super::fixed::Fixed;
 use super::layout::Layout;
@@ -16,11 +16,11 @@ use layout_algebra::error::{Op, Result};
 
 /// An operation as a type.
 pub trait Operation: Copy {
-    /// The operation.
+    /// The operation in the algebra.
     const OP: Op;
 }
 
-/// The layout `O(operands)` of a tuple of operands; aliases such as [`Composition`] name the common ones.
+/// The layout `O(operands)` for a tuple of operands. Aliases such as [`Composition`] name the common ones.
 #[derive(Clone, Copy)]
 pub struct Derived<O, X> {
     operands: X,
@@ -34,20 +34,20 @@ impl<O: Operation, X: AsOperand> Derived<O, X> {
         pattern::require_unconditional(Self::PATTERN)
     };
 
-    /// Makes the result; does not compile where run-time leaves must be checked.
+    /// Makes the result. It does not compile if run-time leaves must be checked.
     #[inline(always)]
     pub const fn new(operands: X) -> Self {
         let () = Self::UNCONDITIONAL;
         Derived::unchecked(operands)
     }
 
-    /// Makes the result, where the caller has named what refuses it.
+    /// Makes the result. The caller has mentioned the constant that refuses it.
     #[inline(always)]
     pub(crate) const fn unchecked(operands: X) -> Self {
         Derived { operands, op: PhantomData }
     }
 
-    /// Makes the result if the run-time leaves keep what the operation needs.
+    /// Makes the result. Fails if the run-time leaves break a promise of the operation.
     #[inline]
     pub fn try_new(operands: X) -> Result<Self> {
         let () = Self::VALID;
@@ -57,7 +57,7 @@ impl<O: Operation, X: AsOperand> Derived<O, X> {
         Ok(Derived { operands, op: PhantomData })
     }
 
-    /// The operands.
+    /// Returns the operands.
     #[inline(always)]
     pub fn operands(&self) -> X {
         self.operands
@@ -86,7 +86,7 @@ unsafe impl<O: Operation, X: AsOperand> AsOperand for Derived<O, X> {
     }
 }
 
-// SAFETY: a pattern over the leaves of the operands. Its promises are checked by `try_new`, or there are none, as `new` and `unchecked` require.
+// SAFETY: the inputs of the pattern are the leaves of the operands. `try_new` checks its promises; `new` and `unchecked` have none.
 unsafe impl<O: Operation, X: AsOperand> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, forms::<X>());
 }
@@ -101,7 +101,7 @@ macro_rules! typed {
         })* }
         functions $functions:tt
     ) => {
-        /// The names of operations as types, beside the methods of [`LayoutAlgebra`] that make them.
+        /// The operations as types, each named as the alias of its result.
         pub mod op {
             use super::{Op, Operation};
 
@@ -115,8 +115,8 @@ macro_rules! typed {
 
         /// The algebra as methods of every layout type; `A` and `a` are the layout itself.
         ///
-        /// `op` fails to compile where the answer is no, or where it depends on run-time leaves; then `try_op` checks those once and
-        /// gives a [`LayoutError`](layout_algebra::LayoutError) that names operation, mode and numbers.
+        /// `op` fails to compile if the operation is refused, or if the answer depends on run-time leaves. In the second case `try_op`
+        /// checks those once and returns a [`LayoutError`](layout_algebra::LayoutError) that names operation, mode and numbers.
         pub trait LayoutAlgebra: TypedLayout {
             $($(
                 $(#[$law])+
@@ -138,7 +138,7 @@ macro_rules! typed {
                 }
             )+)*
 
-            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](crate::number::Keep): the kept layout, and the index of the fixed part.
+            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](crate::number::Keep). Returns the layout and the fixed index.
             ///
             /// ```
             /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
@@ -190,27 +190,27 @@ pub type Slice<A, C> = Derived<op::Slice, (A, C)>;
 
 impl<L: TypedLayout> LayoutAlgebra for L {}
 
-/// The tuple itself: names a shape where `make_layout` would be too far away.
+/// Returns the tuple itself. The call names a shape that is written far from its `make_layout`.
 #[inline(always)]
 pub const fn make_shape<S: IntTuple>(shape: S) -> S {
     shape
 }
 
-/// The tuple itself, as strides.
+/// Returns the tuple itself, as strides.
 #[inline(always)]
 pub const fn make_stride<D: IntTuple>(stride: D) -> D {
     stride
 }
 
-/// The tuple itself, as a coordinate.
+/// Returns the tuple itself, as a coordinate.
 #[inline(always)]
 pub const fn make_coord<C: IntTuple>(coord: C) -> C {
     coord
 }
 
-/// The layout `shape : stride`. Index arithmetic is modular; [`try_make_layout`] checks that nothing overflows.
+/// Makes the layout `shape : stride`. Index arithmetic is modular; [`try_make_layout`] checks that nothing overflows.
 ///
-/// Shape and strides have the same form, so that nothing refuses them in the wrong order: `layout!((m, n) : (n, 1))` of `crd2idx` has a colon between them.
+/// Shape and strides have the same form, so the wrong order compiles. `layout!((m, n) : (n, 1))` of `crd2idx` separates them by a colon.
 ///
 /// ```
 /// use layout_core::{Int, Layout, make_layout};
@@ -224,7 +224,7 @@ pub const fn make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Strid
     Strided::new(shape, stride)
 }
 
-/// The layout `shape : stride` if its size and every index fit `isize`.
+/// Makes the layout `shape : stride`. Fails if its size or an index does not fit `isize`.
 ///
 /// ```
 /// use layout_core::ops::try_make_layout;
@@ -234,15 +234,15 @@ pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<
     Strided::try_new(shape, stride)
 }
 
-/// Anything that [`crd2idx`] indexes: a layout, or a (shape, stride) pair.
+/// A value that [`crd2idx`] can index: a layout, or a (shape, stride) pair.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a layout nor a pair of a shape and a stride",
     label = "make one with `make_layout(shape, stride)` or `layout!`"
 )]
 pub trait IntoLayout {
-    /// The layout.
+    /// The layout type.
     type Layout: TypedLayout;
-    /// Makes it.
+    /// Converts to the layout.
     fn into_layout(self) -> Self::Layout;
 }
 
@@ -263,7 +263,7 @@ impl<S: IntTuple, D: IntTuple> IntoLayout for (S, D) {
     }
 }
 
-/// The index of `coord` in a layout, or in a (shape, stride) pair.
+/// Returns the index of `coord` in a layout, or in a (shape, stride) pair.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};

@@ -8,7 +8,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 
 /// The layout `shape : stride`.
 ///
-/// Stores the run-time leaves only; a static one is zero-sized.
+/// It stores only the run-time leaves; a static layout is zero-sized.
 #[derive(Clone, Copy, Default)]
 pub struct Strided<S, D> {
     shape: S,
@@ -16,14 +16,14 @@ pub struct Strided<S, D> {
 }
 
 impl<S: IntTuple, D: IntTuple> Strided<S, D> {
-    /// `shape : stride`; a difference in nesting is a compile error.
+    /// Makes `shape : stride`. A difference in nesting is a compile error.
     #[inline(always)]
     pub const fn new(shape: S, stride: D) -> Self {
         let () = Self::VALID;
         Strided { shape, stride }
     }
 
-    /// `shape : stride` if its size and every index fit `isize`.
+    /// Makes `shape : stride`. Fails if its size or an index does not fit `isize`.
     pub fn try_new(shape: S, stride: D) -> Result<Self> {
         let layout = Strided { shape, stride };
         let checked = layout.to_dyn::<MAX_LEAVES>()?;
@@ -33,19 +33,19 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
         Ok(layout)
     }
 
-    /// The shape.
+    /// Returns the shape.
     #[inline(always)]
     pub const fn shape(&self) -> S {
         self.shape
     }
 
-    /// The strides.
+    /// Returns the strides.
     #[inline(always)]
     pub const fn stride(&self) -> D {
         self.stride
     }
 
-    /// The coordinate at colexicographic position `index` of the shape; the last leaf takes the whole quotient.
+    /// Returns the coordinate at colexicographic position `index` of the shape; the last leaf takes the whole quotient.
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
@@ -61,7 +61,7 @@ impl<S: IntTuple, D: IntTuple> Strided<S, D> {
 
 text_and_equality!([S: IntTuple, D: IntTuple] Strided<S, D>);
 
-// SAFETY: `gather` writes the leaves of the shape, then of the strides, as the inputs of the pattern.
+// SAFETY: `gather` writes the leaves of the shape and then of the strides, as the pattern has its inputs.
 unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(Self::PATTERN);
 
@@ -81,7 +81,7 @@ unsafe impl<S: IntTuple, D: IntTuple> AsOperand for Strided<S, D> {
     }
 }
 
-// SAFETY: a pattern over these leaves.
+// SAFETY: the inputs of the pattern are these leaves.
 #[diagnostic::do_not_recommend]
 unsafe impl<S: IntTuple, D: IntTuple> TypedLayout for Strided<S, D> {
     const PATTERN: &'static Pattern = &Pattern::strided(&S::DESCRIPTOR, &D::DESCRIPTOR);

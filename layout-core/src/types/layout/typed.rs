@@ -1,4 +1,4 @@
-//! What tensors rely on of layout types.
+//! The promises of layout types to tensors: their `RawLayout`.
 
 use super::layout::{Layout, whole_part};
 use crate::types::index::evaluate::{self, Index, Modes};
@@ -12,8 +12,8 @@ use crate::types::walk::raw_layout::{RawLayout, Span};
 use layout_algebra::algebra::injective::injective;
 use layout_algebra::error::Text;
 
-// SAFETY: all methods of both traits evaluate constant tables of one pattern over the values of its nodes, which `TypedLayout` promises; the algebra's laws are
-// tested by enumeration. `index_range` checks the signs of leaves, and the size and the indices for overflow.
+// SAFETY: all methods of both traits evaluate constant tables of one pattern over the values of its nodes, which `TypedLayout` promises.
+// Tests enumerate the laws of the algebra. `index_range` checks the signs of leaves, and the size and the indices for overflow.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout> RawLayout for L {
     const SPAN: Span = {
@@ -56,7 +56,7 @@ unsafe impl<L: TypedLayout> RawLayout for L {
     #[inline(always)]
     fn loops<const N: usize>(&self) -> Option<Loops<N>> {
         let () = L::VALID;
-        // What is exchanged takes no steps.
+        // XOR strides take no steps.
         if const { L::PATTERN.lay.has_xor() } { None } else { evaluate::loops(self) }
     }
 
@@ -91,7 +91,7 @@ unsafe impl<L: TypedLayout> RawLayout for L {
     }
 }
 
-/// The storage of a layout with this cosize.
+/// Returns the span of a layout with this cosize.
 const fn span(pattern: &Pattern, cosize: Option<usize>) -> Span {
     let l = &pattern.lay;
     let mut k = 0;
@@ -108,7 +108,7 @@ const fn span(pattern: &Pattern, cosize: Option<usize>) -> Span {
     }
 }
 
-/// Says that a coordinate is outside of a layout.
+/// Panics with a message that the coordinate is outside of the layout.
 #[cold]
 #[track_caller]
 fn refuse_coordinate(pattern: &Pattern, slots: &Slots, form: &Descriptor, inputs: &Slots) -> ! {

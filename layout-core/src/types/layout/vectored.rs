@@ -13,19 +13,18 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use layout_algebra::swizzle::Swizzle;
 use layout_algebra::value::{LayoutValue, SymInt, Truth};
 
-/// The layout of groups of `V` neighbours along the leaf of stride 1: its extent and every other stride divided by `V`.
+/// The layout of groups of `V` neighbours along the leaf of stride 1: its extent and every other stride are divided by `V`.
 ///
-/// [`Tensor::vectors`](crate::Tensor::vectors) makes it. Unlike an upcast no other leaf walks inside of a group, so that a run-time stride is one
-/// division.
+/// [`Tensor::vectors`](crate::Tensor::vectors) makes it. Unlike in an upcast, no other leaf moves inside a group.
 #[derive(Clone, Copy, Default)]
 pub struct Vectored<L, const V: usize> {
     layout: L,
 }
 
 impl<L: TypedLayout, const V: usize> Vectored<L, V> {
-    /// The layout of the vectors of `layout`.
+    /// Makes the layout of the vectors of `layout`.
     ///
-    /// Fails where `V` does not divide the extent of the leaf of stride 1, or another stride. What static leaves decide does not compile.
+    /// Fails if `V` does not divide the extent of the leaf of stride 1, or another stride: at compile time, if static leaves show it.
     pub(crate) fn new(layout: L) -> Result<Self> {
         let () = Self::VALID;
         let vectors = Vectored { layout };
@@ -39,7 +38,7 @@ impl<L: TypedLayout, const V: usize> Vectored<L, V> {
     }
 }
 
-// SAFETY: the leaves are those of `layout`.
+// SAFETY: writes the leaves of `layout`.
 unsafe impl<L: TypedLayout, const V: usize> AsOperand for Vectored<L, V> {
     const DESCRIPTOR: Descriptor = Descriptor::Layout(<Self as TypedLayout>::PATTERN);
 
@@ -54,7 +53,7 @@ unsafe impl<L: TypedLayout, const V: usize> AsOperand for Vectored<L, V> {
     }
 }
 
-// SAFETY: a pattern over the leaves of `layout`.
+// SAFETY: the inputs of the pattern are the leaves of `layout`.
 unsafe impl<L: TypedLayout, const V: usize> TypedLayout for Vectored<L, V> {
     const PATTERN: &'static Pattern = &match L::DESCRIPTOR {
         Descriptor::Layout(pattern) => pattern_of(pattern, V),
@@ -114,23 +113,24 @@ const fn vectored(pattern: &Pattern, v: usize) -> Result<Pattern> {
     Ok(compact(lay, scope))
 }
 
-/// A layout of which groups of `V` neighbours along the leaf of stride 1 have a layout of their own: layout types, dynamic, swizzled, and injective ones.
+/// A layout whose groups of `V` neighbours along the leaf of stride 1 have a layout: layout types, dynamic, swizzled, injective ones.
 ///
 /// # Safety
 ///
-/// The coordinates of [`Vectorable::vectors`] are those of the layout, with each `V` neighbours as one; at an index `i` of theirs, the `V` elements have
-/// the indices `V i` to `V i + V - 1`, in order. If no two coordinates of the layout share an index, no two groups do.
+/// The coordinates of [`Vectorable::vectors`] are the coordinates of the layout, with each `V` neighbours as one. For an
+/// index `i` of theirs, the `V` elements have the indices `V i` to `V i + V - 1`, in order. If no two coordinates of the
+/// layout share an index, no two groups do.
 pub unsafe trait Vectorable<const V: usize>: Layout {
-    /// The layout of the groups.
+    /// The layout type of the groups.
     type Vectors: Layout;
 
-    /// The layout of the groups.
+    /// Returns the layout of the groups.
     ///
-    /// Fails where `V` does not divide the extent of the leaf of stride 1, or another stride, or a swizzle moves elements within a group.
+    /// Fails if `V` does not divide the extent of the leaf of stride 1, or another stride, or if a swizzle moves elements within a group.
     fn vectors(&self) -> Result<Self::Vectors>;
 }
 
-// SAFETY: leaves are looked at where types do not decide.
+// SAFETY: `new` compares the loops if the types do not decide.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout, const V: usize> Vectorable<V> for L {
     type Vectors = Vectored<L, V>;
@@ -141,7 +141,7 @@ unsafe impl<L: TypedLayout, const V: usize> Vectorable<V> for L {
     }
 }
 
-// SAFETY: the loops are compared.
+// SAFETY: `vectors` compares the loops.
 unsafe impl<const N: usize, const V: usize> Vectorable<V> for DynLayout<N> {
     type Vectors = DynLayout<N>;
 
@@ -162,7 +162,7 @@ unsafe impl<const N: usize, const V: usize> Vectorable<V> for DynLayout<N> {
     }
 }
 
-/// The swizzle of groups of `v` elements, a power of two that divides the offset; and the offset of the groups.
+/// Returns the swizzle of groups of `v` elements, and their offset. Fails unless `v` is a power of two that divides the offset.
 #[inline(always)]
 fn groups(swizzle: Swizzle, offset: usize, v: usize) -> Result<(Swizzle, usize)> {
     let of_groups = if v.is_power_of_two() { swizzle.of_groups(v.trailing_zeros()) } else { None };
@@ -174,7 +174,7 @@ fn groups(swizzle: Swizzle, offset: usize, v: usize) -> Result<(Swizzle, usize)>
 
 macro_rules! swizzled {
     ($([$($generics:tt)*] $swizzle:ty, |$inner:ident| $value:expr;)*) => { $(
-        // SAFETY: the swizzle keeps groups whole.
+        // SAFETY: `groups` fails unless the swizzle keeps groups whole.
         unsafe impl<$($generics)* O: IntTuple, L: Vectorable<V>, const V: usize> Vectorable<V> for Composed<$swizzle, O, L> {
             type Vectors = Composed<Swizzle, usize, L::Vectors>;
 
@@ -193,11 +193,10 @@ swizzled! {
     [const B: u8, const M: u8, const S: i8,] StaticSwizzle<B, M, S>, |_swizzle| const { StaticSwizzle::<B, M, S>::SWIZZLE };
 }
 
-/// Fails unless the loops of `fine` are those of `coarse` with elements of `v` parts: one loop of step 1 is `v` times as long, and the steps of the
-/// others are `v` times as far.
+/// Fails unless `fine` splits each element of `coarse` into `v`: one loop of step 1 is `v` times as long, other steps `v` times as far.
 pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     let refused = |cause, a: usize, b: usize| Err(LayoutError::plain(Op::Upcast, cause, a as i64, b as i64));
-    // An empty loop may be either.
+    // An empty loop may be the long one or another.
     let (mut found, mut either) = (v == 1, false);
     if coarse.len != fine.len {
         return refused(Cause::Undecided, 0, 0);
@@ -218,10 +217,10 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     if found || either { Ok(()) } else { refused(Cause::NoUnitStride, v, 0) }
 }
 
-/// The greatest `V` for which [`Tensor::vectors`](crate::Tensor::vectors) of a tensor of this layout succeeds; 1 where no leaf has stride 1.
+/// Returns the greatest `V` for which [`Tensor::vectors`](crate::Tensor::vectors) succeeds; 1 if no leaf has stride 1.
 ///
-/// It divides the extent of the leaf of stride 1 and every other stride, as every smaller number that succeeds divides it. 0 where every number does: of
-/// an empty leaf alone.
+/// It divides the extent of the leaf of stride 1 and every other stride, and every smaller number that succeeds divides it.
+/// It is 0 if every number succeeds, which only happens for an empty leaf alone.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};
@@ -239,8 +238,8 @@ pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
     })
 }
 
-/// The greatest `V` for which vectors of `V` elements go from one tensor to the other: [`max_vector`] of both where the same leaf has stride 1, as
-/// long, and otherwise 1.
+/// Returns the greatest `V` for which vectors of `V` elements fit both tensors: it divides [`max_vector`] of both. It is 1
+/// unless the same leaf has stride 1 and the extents are equal.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};
@@ -258,7 +257,7 @@ pub fn max_common_vector<A: TypedLayout, B: TypedLayout>(a: &A, b: &B) -> usize 
     }
 }
 
-/// The leaf of stride 1: one that moves, if any.
+/// Returns the leaf of stride 1, if there is one. A leaf of more than one coordinate takes precedence.
 const fn unit<const N: usize>(l: &LayoutValue<N>) -> Option<usize> {
     let (mut unit, mut k) = (None, 0);
     while k < l.len() {

@@ -1,4 +1,4 @@
-//! Types as the algebra reads them: integers, tuples, layouts, and the operands that they are.
+//! Types as the algebra reads them: integers, tuples and layouts, and their conversion to operands.
 
 use super::pattern::{Pattern, Slots};
 use layout_algebra::algebra::operands::{Composed, Inner, Operand};
@@ -35,7 +35,7 @@ pub struct Swizzled {
 }
 
 impl Descriptor {
-    /// Writes a tuple of integers, its run-time ones from `at` on.
+    /// Writes a tuple of integers, taking the run-time ones from `inputs` from position `at` on.
     pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
         match self {
             Descriptor::Known(value) => text.push_int(*value),
@@ -54,7 +54,7 @@ impl Descriptor {
         }
     }
 
-    /// Returns true if it is an integer for each of the first modes, at most `rank`, and no more.
+    /// Returns true for one integer if `rank` is 1, and for a tuple of at most `rank` modes that are all integers.
     pub(crate) const fn is_flat(&self, rank: usize) -> bool {
         match self {
             Descriptor::Known(_) | Descriptor::Input(_) => rank == 1,
@@ -72,7 +72,7 @@ impl Descriptor {
         }
     }
 
-    /// Number of run-time leaves.
+    /// Returns the number of run-time leaves.
     pub(crate) const fn inputs(&self) -> usize {
         match self {
             Descriptor::Input(_) => 1,
@@ -83,7 +83,7 @@ impl Descriptor {
         }
     }
 
-    /// Number of run-time leaves of a tuple before its mode `mode`.
+    /// Returns the number of run-time leaves of a tuple before its mode `mode`.
     pub(in crate::types) const fn inputs_before(&self, mode: usize) -> usize {
         let Descriptor::Tuple(modes) = self else { return 0 };
         let (mut inputs, mut k) = (0, 0);
@@ -94,7 +94,7 @@ impl Descriptor {
         inputs
     }
 
-    /// Number of modes of a tuple; 1 otherwise.
+    /// Returns the number of modes of a tuple; 1 for anything else.
     pub(crate) const fn modes(&self) -> usize {
         match self {
             Descriptor::Tuple(modes) => modes.len(),
@@ -108,8 +108,9 @@ impl Descriptor {
     }
 }
 
-/// Appends the leaves of a type, `()` inside a tuple as an empty mode. `bases` takes the bases of strides; other integers have none.
-/// Constant evaluation pays for calls, so leaves of a tuple are written here and not by recursion.
+/// Appends the leaves of a type to `out`; a `()` inside a tuple becomes an empty mode. `bases` receives the bases of strides
+/// and is `None` for other integers.
+/// Constant evaluation pays for calls, so this loop writes the leaves of a tuple without recursion.
 pub(in crate::types) const fn push_ints(
     form: &Descriptor,
     out: &mut TupleValue<MAX_LEAVES>,
@@ -169,7 +170,7 @@ pub(in crate::types) const fn push_ints(
     Ok(())
 }
 
-/// A type as an operand: a tuple with a layout in it is a by-mode tiler.
+/// Converts a type to an operand of the algebra. A tuple that contains a layout becomes a by-mode tiler.
 pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
     match form {
         Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(pattern.import(scope)))),

@@ -1,4 +1,4 @@
-//! Types as operands of the algebra: integers, nested tuples of them, layouts.
+//! Types as operands of the algebra: integers, nested tuples of integers, and layouts.
 
 pub use super::descriptor::Descriptor;
 pub use super::pattern::Slots;
@@ -11,19 +11,20 @@ use layout_algebra::value::Facts;
 pub use layout_algebra::value::MAX_LEAVES;
 
 place! {
-    /// The place `At` of a tuple `X` within its mode `MODE`, or, as the compiler also evaluates it where it is not used, 0.
+    /// The position `At` of a leaf of the tuple `X` within mode `MODE`; 0 if it is before the mode, where the compiler evaluates it, too.
     pub Within<At: StaticInt, X: AsOperand, const MODE: usize>, (At::VALUE as usize).saturating_sub(X::DESCRIPTOR.inputs_before(MODE));
 }
 
-/// An operand of the algebra as a type: its form is constant, its run-time leaves are in the value.
+/// A type that is an operand of the algebra: the type has its form, and the value has its run-time leaves.
 ///
 /// Implemented for static integers, `usize`, `NonZeroUsize`, [`Dyn`], [`Signed`], [`Keep`], layouts, and tuples of these.
 ///
 /// # Safety
 ///
-/// Tensors rely on operands when they index memory. `Clone` copies. Every call of `gather` on a value and its copies writes the same numbers, one for each
-/// input of `DESCRIPTOR`, and returns the position behind them; `input` reads one of them. These numbers keep the facts of `DESCRIPTOR`, as the types of
-/// [`Dyn`] and `NonZeroUsize` make sure. Only the sign is not promised: the algebra reads a `usize` above `isize::MAX` as a number below 0.
+/// Tensors rely on operands when they index memory. `Clone` copies. Every call of `gather` on a value or its copies writes
+/// the same numbers, one for each input of `DESCRIPTOR`, and returns the position behind them; `input` reads one of them.
+/// These numbers keep the facts of `DESCRIPTOR`, as the types [`Dyn`] and `NonZeroUsize` ensure. The sign alone is not
+/// promised: the algebra reads a `usize` above `isize::MAX` as a negative number.
 /// [`Layout::index_range`](crate::Layout::index_range), which every tensor calls, refuses such numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
@@ -31,13 +32,13 @@ place! {
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes; a whole mode is `Keep`, and a range of coordinates a `window`"
 )]
 pub unsafe trait AsOperand: Copy {
-    /// The type as the algebra reads it.
+    /// The type in the form that the algebra reads.
     const DESCRIPTOR: Descriptor;
 
-    /// Writes the run-time leaves to `out` from `at` on; returns the next place.
+    /// Writes the run-time leaves to `out` from position `at` on, and returns the position behind them.
     fn gather<const ROOM: usize>(&self, out: &mut [usize; ROOM], at: usize) -> usize;
 
-    /// The run-time leaf at a place: where nothing folds, one leaf costs less than all of them in an array.
+    /// Returns the run-time leaf at position `At`. If nothing folds, one leaf costs less than all of them in an array.
     #[doc(hidden)]
     #[inline(always)]
     fn input<At: StaticInt>(&self) -> usize {
@@ -51,31 +52,31 @@ pub unsafe trait AsOperand: Copy {
 ///
 /// # Safety
 ///
-/// Tensors rely on it when they index memory: [`IntTuple::Coord`] is nested alike, with a run-time integer in place of each integer.
+/// Tensors rely on it when they index memory: [`IntTuple::Coord`] has the same nesting, with one run-time integer for each integer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an extent, a stride or a coordinate",
     label = "run-time integers are `usize`, strides that may be negative `Signed(isize)`, static ones `Int::<N>`",
     note = "a literal that should be static is `int!(8)` or `Int::<8>`; tuples have at most 16 modes; a whole mode is `Keep`, and a range of coordinates a `window`"
 )]
 pub unsafe trait IntTuple: AsOperand {
-    /// A coordinate nested alike, with run-time integers.
+    /// A coordinate of run-time integers with the same nesting.
     type Coord: Coordinate<Coord = Self::Coord>;
 
-    /// Takes the colexicographic digits of this shape from `index`, leaving the quotient; with `last`, the last leaf takes all of it.
+    /// Takes the colexicographic digits of this shape from `index` and leaves the quotient. With `last`, the last leaf takes all of it.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;
 
-    /// Makes it of leaves that it is known to accept, from `at` on.
+    /// Makes the tuple from the leaves from position `at` on. The caller knows that the type accepts them.
     #[doc(hidden)]
     fn from_leaves(leaves: &[i64], at: &mut usize) -> Self;
 }
 
-/// The next of some leaves.
+/// Returns the leaf at position `at`, and advances `at`.
 fn next_leaf(leaves: &[i64], at: &mut usize) -> i64 {
     *at += 1;
     leaves[*at - 1]
 }
 
-/// One integer of a flat tuple, of which `next` run-time ones came before.
+/// Writes integer `k` of a flat tuple to `values`. `next` counts the run-time integers read so far.
 #[inline(always)]
 fn integer_of(forms: &[Descriptor], inputs: &Slots, values: &mut Slots, next: &mut usize, k: usize) {
     if k < forms.len() {
@@ -89,7 +90,7 @@ fn integer_of(forms: &[Descriptor], inputs: &Slots, values: &mut Slots, next: &m
     }
 }
 
-/// The form of each mode of a tuple, or the only one.
+/// Returns the descriptor of each mode of a tuple; anything else counts as its only mode.
 pub(in crate::types) const fn forms<T: AsOperand>() -> &'static [Descriptor] {
     match T::DESCRIPTOR {
         Descriptor::Tuple(modes) => modes,
@@ -97,7 +98,7 @@ pub(in crate::types) const fn forms<T: AsOperand>() -> &'static [Descriptor] {
     }
 }
 
-/// The integers of a flat tuple, or the only one, and how many.
+/// Returns the number of integers of a flat tuple, and the integers. A single integer counts as one mode.
 #[inline(always)]
 pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
     let (mut inputs, mut values, mut next) = ([0; MAX_LEAVES], [0; MAX_LEAVES], 0);
@@ -111,22 +112,21 @@ pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
 ///
 /// # Safety
 ///
-/// Tensors rely on it when they index memory: `from_values` takes exactly the integers that `gather` of its result writes, and moves `at` behind them. `plus`
-/// adds integer by integer.
+/// Tensors rely on it: `from_values` takes exactly the integers that `gather` of its result writes, and moves `at`; `plus` adds integers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a coordinate of run-time integers",
     label = "`usize`, an array of them, or a tuple of these"
 )]
 pub unsafe trait Coordinate: IntTuple {
-    /// Makes it of the integers from `at` on, and moves `at` past them.
+    /// Makes the coordinate from the integers from position `at` on, and moves `at` past them.
     #[doc(hidden)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self;
 
-    /// `self + count step`, integer by integer, modulo `2^usize::BITS`.
+    /// Returns `self + count step`, integer by integer, modulo `2^usize::BITS`.
     fn plus(self, step: Self, count: usize) -> Self;
 }
 
-// SAFETY: one integer.
+// SAFETY: takes and writes one integer.
 unsafe impl Coordinate for usize {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> usize {
@@ -140,7 +140,7 @@ unsafe impl Coordinate for usize {
     }
 }
 
-// SAFETY: no integer.
+// SAFETY: takes and writes no integer.
 unsafe impl Coordinate for () {
     #[inline(always)]
     fn from_values<const ROOM: usize>(_: &[usize; ROOM], _: &mut usize) {}
@@ -159,7 +159,7 @@ macro_rules! static_term {
                 at
             }
         }
-        // SAFETY: an integer for an integer.
+        // SAFETY: one coordinate for one integer.
         unsafe impl<$($generics)*> IntTuple for $type $(where $($bound)*)? {
             type Coord = usize;
             #[inline(always)]
@@ -186,7 +186,7 @@ static_term! {
     [U: StaticInt, B: typenum::Bit] typenum::UInt<U, B> where [Self: StaticInt];
 }
 
-/// One mixed-radix digit.
+/// Takes one mixed-radix digit from `index` and leaves the quotient; if `last` is true, takes all of it.
 #[inline(always)]
 fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
     if last {
@@ -199,7 +199,7 @@ fn digit(index: &mut usize, extent: usize, last: bool) -> usize {
 
 macro_rules! run_time_term {
     ($([$($generics:tt)*] $type:ty, $facts:expr, |$x:ident| $value:expr, |$leaf:ident| $made:expr;)*) => { $(
-        // SAFETY: one number, whose facts the constructor of its type has checked.
+        // SAFETY: writes one number, whose facts the constructor of its type has checked.
         unsafe impl<$($generics)*> AsOperand for $type {
             const DESCRIPTOR: Descriptor = Descriptor::Input($facts);
             #[inline(always)]
@@ -214,7 +214,7 @@ macro_rules! run_time_term {
                 $value
             }
         }
-        // SAFETY: an integer for an integer.
+        // SAFETY: one coordinate for one integer.
         unsafe impl<$($generics)*> IntTuple for $type {
             type Coord = usize;
             #[inline(always)]
@@ -230,8 +230,8 @@ macro_rules! run_time_term {
     )* };
 }
 
-// Written out, as it is the impl that the compiler shows where the integer has another type.
-// SAFETY: one number.
+// This impl is written out because the compiler shows it in messages about integers of another type.
+// SAFETY: writes one number.
 unsafe impl AsOperand for usize {
     const DESCRIPTOR: Descriptor = Descriptor::Input(Facts::NATURAL);
     #[inline(always)]
@@ -245,7 +245,7 @@ unsafe impl AsOperand for usize {
     }
 }
 
-// SAFETY: an integer for an integer.
+// SAFETY: one coordinate for one integer.
 unsafe impl IntTuple for usize {
     type Coord = usize;
     #[inline(always)]
@@ -273,7 +273,7 @@ unsafe impl<const D: usize> AsOperand for Xor<D> {
     }
 }
 
-// SAFETY: an integer for an integer.
+// SAFETY: one coordinate for one integer.
 unsafe impl<const D: usize> IntTuple for Xor<D> {
     type Coord = usize;
     #[inline(always)]
@@ -286,7 +286,7 @@ unsafe impl<const D: usize> IntTuple for Xor<D> {
     }
 }
 
-// SAFETY: no integer, and no run-time leaf.
+// SAFETY: it is no integer, and has no run-time leaf.
 unsafe impl AsOperand for Keep {
     const DESCRIPTOR: Descriptor = Descriptor::Keep;
     #[inline(always)]
@@ -295,7 +295,7 @@ unsafe impl AsOperand for Keep {
     }
 }
 
-// SAFETY: an integer for a mode.
+// SAFETY: one coordinate for one mode.
 unsafe impl IntTuple for Keep {
     type Coord = usize;
     #[inline(always)]
@@ -310,7 +310,7 @@ unsafe impl IntTuple for Keep {
 
 macro_rules! tuple_term {
     ($($name:ident $at:tt),+; $last:ident $end:tt) => {
-        // SAFETY: the leaves of the modes, one after the other, as the descriptor has them.
+        // SAFETY: writes the leaves of the modes in order, as the descriptor has them.
         unsafe impl<$($name: AsOperand,)* $last: AsOperand> AsOperand for ($($name,)* $last,) {
             const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[$($name::DESCRIPTOR,)* $last::DESCRIPTOR]);
             #[inline(always)]
@@ -326,7 +326,7 @@ macro_rules! tuple_term {
                 self.$end.input::<Within<At, Self, $end>>()
             }
         }
-        // SAFETY: a coordinate for each mode.
+        // SAFETY: one coordinate for each mode.
         unsafe impl<$($name: IntTuple,)* $last: IntTuple> IntTuple for ($($name,)* $last,) {
             type Coord = ($($name::Coord,)* $last::Coord,);
             #[inline(always)]
@@ -337,7 +337,7 @@ macro_rules! tuple_term {
                 ($($name::from_leaves(leaves, at),)* $last::from_leaves(leaves, at),)
             }
         }
-        // SAFETY: the integers of the modes, one after the other.
+        // SAFETY: takes and writes the integers of the modes in order.
         unsafe impl<$($name: Coordinate,)* $last: Coordinate> Coordinate for ($($name,)* $last,) {
             #[inline(always)]
             fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
@@ -352,7 +352,7 @@ macro_rules! tuple_term {
     };
 }
 
-// SAFETY: no leaves.
+// SAFETY: there are no leaves.
 unsafe impl AsOperand for () {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[]);
     #[inline(always)]
@@ -361,7 +361,7 @@ unsafe impl AsOperand for () {
     }
 }
 
-// SAFETY: no modes.
+// SAFETY: there are no modes.
 unsafe impl IntTuple for () {
     type Coord = ();
     #[inline(always)]
@@ -372,7 +372,7 @@ unsafe impl IntTuple for () {
     }
 }
 
-// SAFETY: the leaves of the only mode.
+// SAFETY: writes the leaves of the only mode.
 unsafe impl<A: AsOperand> AsOperand for (A,) {
     const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[A::DESCRIPTOR]);
     #[inline(always)]
@@ -385,7 +385,7 @@ unsafe impl<A: AsOperand> AsOperand for (A,) {
     }
 }
 
-// SAFETY: a coordinate for the only mode.
+// SAFETY: one coordinate for the only mode.
 unsafe impl<A: IntTuple> IntTuple for (A,) {
     type Coord = (A::Coord,);
     #[inline(always)]
@@ -397,7 +397,7 @@ unsafe impl<A: IntTuple> IntTuple for (A,) {
     }
 }
 
-// SAFETY: the integers of the only mode.
+// SAFETY: takes and writes the integers of the only mode.
 unsafe impl<A: Coordinate> Coordinate for (A,) {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
@@ -413,7 +413,7 @@ unsafe impl<A: Coordinate> Coordinate for (A,) {
 macro_rules! array_term {
     ($(#[$doc:meta] $term:ty, |$x:ident| $number:expr;)*) => { $(
         #[$doc]
-        // SAFETY: `RANK` numbers, as the descriptor says.
+        // SAFETY: writes `RANK` numbers, as the descriptor says.
         unsafe impl<const RANK: usize> AsOperand for [$term; RANK] {
             const DESCRIPTOR: Descriptor = Descriptor::Tuple(&[<$term>::DESCRIPTOR; RANK]);
             #[inline(always)]
@@ -428,7 +428,7 @@ macro_rules! array_term {
             }
         }
 
-        // SAFETY: an integer for each integer.
+        // SAFETY: one coordinate for each integer.
         unsafe impl<const RANK: usize> IntTuple for [$term; RANK] {
             type Coord = [usize; RANK];
             #[inline(always)]
@@ -456,7 +456,7 @@ array_term! {
     Signed, |x| x.0 as usize;
 }
 
-// SAFETY: `RANK` integers.
+// SAFETY: takes and writes `RANK` integers.
 unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     #[inline(always)]
     fn from_values<const ROOM: usize>(values: &[usize; ROOM], at: &mut usize) -> Self {
@@ -473,7 +473,7 @@ unsafe impl<const RANK: usize> Coordinate for [usize; RANK] {
     }
 }
 
-/// One integer of an array, of those from `at` on.
+/// Copies integer `k` of an array from `values`, whose integers begin at position `at`.
 #[inline(always)]
 fn copied<const ROOM: usize, const RANK: usize>(values: &[usize; ROOM], at: usize, out: &mut [usize; RANK], k: usize) {
     const { assert!(RANK <= MAX_LEAVES) };
@@ -482,7 +482,7 @@ fn copied<const ROOM: usize, const RANK: usize>(values: &[usize; ROOM], at: usiz
     }
 }
 
-/// One integer of an array, `count` steps on.
+/// Adds `count` steps to integer `k` of an array.
 #[inline(always)]
 fn added<const RANK: usize>(step: &[usize; RANK], count: usize, out: &mut [usize; RANK], k: usize) {
     const { assert!(RANK <= MAX_LEAVES) };
@@ -507,11 +507,11 @@ tuple_term!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12; 
 tuple_term!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13; O 14);
 tuple_term!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14; P 15);
 
-/// Whether a coordinate type fits a layout type.
+/// A check that a coordinate type fits a layout type.
 pub trait Fits {
-    /// Fails the build if it does not. What users call mentions it first.
+    /// Fails the build if the types do not fit. The methods that users call mention this constant first, so that its message comes first.
     const FITS: () = ();
 }
 
-/// Nothing to refuse before the program runs.
+/// `()` refuses nothing before the program runs.
 impl Fits for () {}

@@ -1,4 +1,4 @@
-//! The facts known of a layout type: its leaves as numbers or nodes, and the residual program for the nodes.
+//! The facts known of a layout type: its leaves as numbers or nodes, and the residual program that computes the nodes.
 
 use super::descriptor::{Descriptor, operand, push_ints};
 use layout_algebra::DynLayout;
@@ -9,10 +9,10 @@ use layout_algebra::error::{Cause, Kind, LayoutError, Op, Path, Result, ok, refu
 use layout_algebra::text::Parser;
 use layout_algebra::value::{Check, ExprGraph, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
-/// Values of the run-time leaves, or of the nodes over them, in order.
+/// The values of the run-time leaves, or of the nodes over them, in order.
 pub type Slots = [usize; MAX_LEAVES];
 
-/// A constant: to fill an array with 1 is a loop where the compiler optimises for size.
+/// A constant, because filling an array with 1 becomes a loop where the compiler optimises for size.
 pub(crate) const ONES: Slots = [1; MAX_LEAVES];
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
@@ -20,13 +20,13 @@ pub(crate) const ONES: Slots = [1; MAX_LEAVES];
 pub struct Pattern {
     /// The layout.
     pub(crate) lay: LayoutValue<MAX_LEAVES>,
-    /// The graph; its promises are what making a value of the type must check.
+    /// The expression graph. Making a value of the type must check its promises.
     pub(crate) scope: ExprGraph<MAX_LEAVES>,
 }
 
 impl Pattern {
-    /// The pattern of `shape : stride`. It is total, as is [`Pattern::derive`], because every function that a layout passes through mentions it:
-    /// [`TypedLayout::VALID`](crate::TypedLayout::VALID) is what refuses it.
+    /// Makes the pattern of `shape : stride`. It never fails, and neither does [`Pattern::derive`], because every function that a
+    /// layout passes through mentions its pattern: [`TypedLayout::VALID`](crate::TypedLayout::VALID) reports the error.
     ///
     /// ```
     /// use layout_core::Int;
@@ -41,7 +41,7 @@ impl Pattern {
         }
     }
 
-    /// The pattern of `op(args...)`.
+    /// Makes the pattern of `op(args...)`.
     ///
     /// ```
     /// use layout_core::{Int, Strided, error::Op};
@@ -56,7 +56,7 @@ impl Pattern {
         }
     }
 
-    /// The pattern of a layout in the notation, of static leaves.
+    /// Makes the pattern of a layout of static leaves from the notation.
     pub(crate) const fn notation(text: &str) -> Pattern {
         let mut scope = ExprGraph::new(Op::Parse);
         match Parser::whole(text, &mut scope) {
@@ -66,22 +66,22 @@ impl Pattern {
         }
     }
 
-    /// A pattern for tests of the algebra.
+    /// Makes a pattern for tests of the algebra.
     ///
     /// # Safety
     ///
-    /// The nodes of the layout are nodes of the graph, as the algebra makes them: tensors index memory by patterns.
+    /// Every node of the layout is a node of the graph, as the algebra makes them: tensors index memory by patterns.
     #[doc(hidden)]
     pub const unsafe fn from_parts(lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
         Pattern { lay, scope }
     }
 
-    /// The layout, with nodes for what is known only at run time.
+    /// Returns the layout; its run-time leaves are nodes.
     pub const fn layout(&self) -> &LayoutValue<MAX_LEAVES> {
         &self.lay
     }
 
-    /// No layout: nothing but a promise that numbers cannot keep.
+    /// Makes the pattern of a refused layout: it has no leaves, and its only promise never holds and carries the error.
     pub(in crate::types) const fn refused(error: LayoutError) -> Pattern {
         let mut scope = ExprGraph::new(error.op);
         let added = scope.promised(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error });
@@ -89,7 +89,7 @@ impl Pattern {
         Pattern { lay: LayoutValue::empty(), scope }
     }
 
-    /// Returns the layout with its nodes as nodes of `scope`, whose inputs they follow.
+    /// Returns the layout with its nodes appended to `scope`, after the inputs that `scope` already has.
     pub const fn import<const E: usize>(&self, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
         if let Some(error) = self.refusal() {
             return Err(error);
@@ -120,7 +120,7 @@ impl Pattern {
         Ok(lay)
     }
 
-    /// Returns true if the nodes are the inputs, in order.
+    /// Returns true if the nodes are exactly the inputs, in order.
     pub(in crate::types) const fn is_plain(&self) -> bool {
         let scope = &self.scope;
         let mut k = 0;
@@ -130,29 +130,29 @@ impl Pattern {
         k == scope.len && k == scope.inputs
     }
 
-    /// The pattern with every node as an input.
+    /// Returns the pattern with every node as an input.
     pub(in crate::types) const fn hoisted(&self) -> Pattern {
         let mut pattern = *self;
         pattern.scope = self.scope.hoisted();
         pattern
     }
 
-    /// Why there is no such layout.
+    /// Returns the error, if there is no such layout.
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match self.scope.promise(0) {
-            // What numbers can decide is no promise otherwise.
+            // Only a refused pattern has a promise over known numbers: the algebra decides those at once.
             Some(Promise { check: Check::Less, a: SymInt(0), b: SymInt(0), error }) => Some(*error),
             _ => None,
         }
     }
 
-    /// Fails the build if there is no such layout, at the caller's line.
+    /// Fails the build at the caller's line if there is no such layout.
     #[track_caller]
     pub const fn require(&self) {
         if let Some(error) = self.refusal() {
             refuse(error)
         }
-        // Patterns that neither `strided` nor `derive` made, such as patterns of notation, are checked only here.
+        // Other patterns, such as those of the notation, are checked only here; `strided` and `derive` have checked theirs.
         if usize::BITS < i64::BITS
             && let Err(error) = addressable(&self.lay, &self.scope)
         {
@@ -192,7 +192,7 @@ const fn strided(shape: &Descriptor, stride: &Descriptor) -> Result<Pattern> {
     Ok(Pattern { lay, scope })
 }
 
-/// Why shape and stride make no layout.
+/// Returns the error for a shape and a stride that make no layout.
 #[cold]
 const fn unlike(shape: &TupleValue<MAX_LEAVES>, stride: &TupleValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> LayoutError {
     let congruent = shape.tree.congruent(shape.root(), &stride.tree, stride.root());
@@ -207,7 +207,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     });
     let (operands, _) = operands.split_at(args.len());
     let result = match ok!(dispatch(op, operands, &mut scope)) {
-        // A layout type has the same function with XOR strides.
+        // A swizzled layout with the same function is a layout type with XOR strides.
         Operand::Composed(l) => Operand::Layout(ok!(composed::as_layout(&l, 0, &mut scope))),
         result => result,
     };
@@ -222,7 +222,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
 
 /// Refuses a static layout that the target cannot address, and numbers beyond the integers of the target.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
-    // Compiled code computes with integers of the target, which have 64 bits as a rule.
+    // Compiled code computes with integers of the target. Most targets have 64 bits, and nothing can overflow there.
     if usize::BITS < i64::BITS {
         each!(k, 0..lay.tree.len, {
             ok!(representable(lay.extent(k), scope));
@@ -236,7 +236,7 @@ const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES
         });
     }
     let reach = lay.reach();
-    // A pointer can be offset by `isize::MAX` elements.
+    // A pointer offset is at most `isize::MAX` elements.
     if reach > isize::MAX as i128 {
         let shown = if reach > i64::MAX as i128 { i64::MAX } else { reach as i64 };
         return Err(scope.fail(Cause::TooLarge, SymInt(shown), SymInt(0)));
@@ -259,7 +259,7 @@ const fn through(x: SymInt, map: &[SymInt; MAX_LEAVES]) -> SymInt {
     }
 }
 
-/// The pattern with only the nodes that its leaves and promises use.
+/// Returns the pattern with only those nodes that its leaves and promises use.
 pub(in crate::types) const fn compact(mut lay: LayoutValue<MAX_LEAVES>, scope: ExprGraph<MAX_LEAVES>) -> Pattern {
     if scope.len == 0 {
         return Pattern { lay, scope };
@@ -301,7 +301,7 @@ const fn mark(x: SymInt, used: &mut [bool; MAX_LEAVES]) {
     }
 }
 
-/// Fails the build if making a value needs a check at run time.
+/// Fails the build if making a value of the layout needs a check at run time.
 #[track_caller]
 pub(crate) const fn require_unconditional(pattern: &Pattern) {
     if let Some(promise) = pattern.scope.promise(0) {
@@ -322,7 +322,7 @@ pub(crate) const fn require_unconditional(pattern: &Pattern) {
 }
 
 impl Pattern {
-    /// The layout with its run-time leaves given, in the order of the inputs, if they keep every promise.
+    /// Returns the layout for the run-time leaves `inputs`, in the order of the inputs. Fails if they break a promise.
     ///
     /// ```
     /// use layout_core::{Int, Strided, TypedLayout};
@@ -343,7 +343,7 @@ impl Pattern {
         DynLayout::from_value(lay)
     }
 
-    /// The value of every node on these inputs, if they keep the facts of their types and every promise.
+    /// Returns the value of every node for these inputs. Fails if they break a fact of their types or a promise.
     pub(crate) fn values(&self, inputs: &[usize]) -> Result<[SymInt; MAX_LEAVES]> {
         let scope = &self.scope;
         let mut values = [SymInt(0); MAX_LEAVES];
@@ -366,7 +366,7 @@ impl Pattern {
                 return Err(LayoutError::new(promise.error.op, promise.error.path, promise.error.cause, numbers));
             }
         }
-        // Facts come after promises: a promise makes the facts of a leaf stricter, and its own error says more.
+        // Check facts after promises: a promise makes the facts of a leaf stricter, and its own error says more.
         (0..scope.len).filter(|k| scope.is_input(*k)).try_for_each(|k| self.require_facts(k, values[k].word()))?;
         Ok(values)
     }
@@ -375,7 +375,7 @@ impl Pattern {
         LayoutError::new(self.scope.op(), Path::ROOT, cause, numbers.map(SymInt::raw))
     }
 
-    /// Returns the number of the input node `k`, if the algebra can hold it and its type allows its sign.
+    /// Returns the number of the input node `k`. Fails if the algebra cannot hold it, or its type does not allow its sign.
     fn number(&self, k: usize, input: Option<usize>) -> Result<SymInt> {
         let value = input.map_or(i64::MIN, |input| input as isize as i64);
         match SymInt::known(value) {
@@ -385,18 +385,18 @@ impl Pattern {
         }
     }
 
-    /// Fails where the value of the input node `k` breaks its facts.
+    /// Fails if the value of the input node `k` breaks its facts.
     fn require_facts(&self, k: usize, value: i64) -> Result<()> {
         let facts = self.scope.facts(SymInt::symbol(k));
         let holds = facts.lo <= value && value <= facts.hi && value % facts.div == 0;
         if holds { Ok(()) } else { Err(self.leaf_error(Cause::LeafFacts, [value, facts.div, facts.lo])) }
     }
 
-    /// The number of the node `k`, which is no input, if it fits.
+    /// Returns the number of the node `k`, which is not an input. Fails if the number does not fit.
     fn exact(&self, k: usize, values: &[SymInt; MAX_LEAVES], plain: &mut ExprGraph<0>) -> Result<SymInt> {
         let scope = &self.scope;
         let (a, b) = (through(SymInt(scope.a[k]), values), through(SymInt(scope.b[k]), values));
-        // Division by 0 does no harm here; a promise of its own decides whether it may be.
+        // Division by 0 is harmless here: a promise of its own decides whether it may occur.
         match scope.node(k) {
             Node::Div if b.is(0) => Ok(SymInt(0)),
             Node::Rem if b.is(0) => Ok(a),
@@ -404,7 +404,7 @@ impl Pattern {
         }
     }
 
-    /// Fails where a run-time number breaks the facts of its type, or a number made of them does not fit `isize`. `slots` has the value of every node.
+    /// Fails if a number in `slots`, which has the value of every node, breaks the facts of its type or does not fit `isize`.
     ///
     /// The decisions of the algebra hold only for numbers that keep these facts.
     #[cold]

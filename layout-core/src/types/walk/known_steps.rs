@@ -1,22 +1,23 @@
-//! The steps that a layout type knows.
+//! The steps of loops, as far as a layout type determines them.
 
 use crate::types::pattern::pattern::Pattern;
 
-/// The steps that a type knows, of at most four loops.
+/// The steps of at most four loops that a type determines.
 #[derive(Clone, Copy)]
 pub struct KnownSteps {
-    /// Moving loop `place[0]` to the front, then loop `place[1]` to the second place, and so on, puts the loops whose steps are known to be 1 first, in their order.
+    /// Moves that sort the loops. Moving loop `place[0]` to the front, then loop `place[1]` to position 1, and so on, puts
+    /// the loops whose steps are known to be 1 first, in their order.
     pub place: [usize; 4],
     /// The number of these loops.
     pub known: usize,
-    /// Whether a loop may step down.
+    /// Whether a loop may have a negative step.
     pub falls: bool,
     /// Whether the type shows a step of 0 in a loop whose extent is not 1. A step that is 0 only at run time does not count.
     pub repeats: bool,
 }
 
 impl KnownSteps {
-    /// Nothing.
+    /// A type that determines no step.
     pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, falls: true, repeats: false };
 
     /// Derives the known steps from a layout type.

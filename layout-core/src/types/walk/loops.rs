@@ -1,38 +1,38 @@
-//! Loops over the leaves of a layout: how often each steps, and how far.
+//! Loops over the leaves of a layout: their extents and steps.
 
 use crate::types::pattern::operand::MAX_LEAVES;
 use core::ops::Range;
 
-/// The most loops that walks nest. Layouts with more are walked by digits.
+/// The most loops that walks nest. Layouts with more are walked digit by digit.
 pub const FEW: usize = 8;
 
-/// How often each leaf steps, and how far: the first `len` of both count, the first is the innermost loop.
+/// Nested loops: the number of steps of each, and what a step adds. The first `len` entries count; the first loop is the innermost.
 #[derive(Clone, Copy)]
 pub struct Loops<const N: usize = MAX_LEAVES> {
-    /// Number of loops.
+    /// The number of loops.
     pub len: usize,
-    /// How many steps each takes.
+    /// The number of steps of each loop.
     pub extents: [usize; N],
-    /// Where all begin.
+    /// The sum before the first step.
     pub start: usize,
-    /// How far each goes, modulo `2^usize::BITS`.
+    /// The amount that one step of each loop adds, modulo `2^usize::BITS`.
     pub steps: [usize; N],
 }
 
 impl<const N: usize> Loops<N> {
-    /// `len` loops of extent 0.
+    /// Makes `len` loops of extent 0.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub const fn new(len: usize) -> Self {
         Loops { len, extents: [0; N], start: 0, steps: [0; N] }
     }
 
-    /// The loop `k`, extent and step; one that there is not takes one step.
+    /// Returns the extent and the step of loop `k`. A loop behind the last takes one step.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub const fn at(&self, k: usize) -> (usize, usize) {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
     }
 
-    /// The same loops with room for `M`; `None` if there are more.
+    /// Returns the same loops with room for `M`, or `None` if there are more.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) const fn resized<const M: usize>(&self) -> Option<Loops<M>> {
         if self.len > M {
@@ -49,7 +49,7 @@ impl<const N: usize> Loops<N> {
 
     /// Returns the range from the least sum of steps to the greatest, if its ends and the number of points fit `isize`.
     ///
-    /// Extents of 0 are left out of that number, as loops over the other leaves alone have points.
+    /// That number leaves out extents of 0, because loops over the other leaves alone have points.
     #[inline]
     pub fn range(&self) -> Option<Range<isize>> {
         let start = self.start as isize;
@@ -69,12 +69,12 @@ impl<const N: usize> Loops<N> {
         if many || points > isize::MAX as usize {
             return None;
         }
-        // An empty layout has no index, wherever its strides lead.
+        // An empty layout has no index, whatever its strides.
         if empty { Some(0..0) } else { exact.then_some(least..end) }
     }
 
-    /// These loops and `other` ones over as many coordinates, cut where either begins anew, so that extents agree.
-    /// `None` where their digits do not nest, or there are more than `N`.
+    /// Splits these loops and `other` loops over equally many coordinates where either begins anew, so that their extents
+    /// agree. Returns `None` if their digits do not nest, or if there would be more than `N` loops.
     pub fn refined(&self, other: &Self) -> Option<(Self, Self)> {
         if self.len == other.len && self.extents[..self.len] == other.extents[..self.len] {
             return Some((*self, *other));
@@ -95,7 +95,7 @@ impl<const N: usize> Loops<N> {
             }
             let extent = a.0.min(b.0);
             if extent == 0 {
-                // Nothing to walk.
+                // There is nothing to walk.
                 (mine.len, theirs.len) = (1, 1);
                 (mine.extents[0], theirs.extents[0]) = (0, 0);
                 return Some((mine, theirs));
@@ -111,7 +111,7 @@ impl<const N: usize> Loops<N> {
         }
     }
 
-    /// The step of one loop over all that the loops `leaves` visit, in their order, if there is one: each loop begins where the one before ends.
+    /// Returns the step of one loop that replaces the loops `leaves`, if there is one: each loop begins where the one before ends.
     #[inline]
     pub fn merged(&self, leaves: Range<usize>) -> Option<isize> {
         let (mut first, mut next, mut step) = (leaves.start, 1usize, None);
@@ -120,7 +120,7 @@ impl<const N: usize> Loops<N> {
             return Some(self.at(leaves.start).1 as isize);
         }
         for k in leaves {
-            // One step goes nowhere.
+            // A loop of one step moves nothing.
             if self.extents[k] == 1 {
                 continue;
             }
@@ -134,17 +134,17 @@ impl<const N: usize> Loops<N> {
         Some(self.at(first).1 as isize)
     }
 
-    /// Loops over the same sums, sorted by their steps: upwards, the least step innermost, and one loop where several follow each other.
+    /// Returns loops over the same sums, sorted by step: all upwards, the least step innermost, and loops that continue each other joined.
     pub const fn by_stride(&self) -> Self {
         self.upwards(0)
     }
 
-    /// [`Loops::by_stride`] with steps of 0 outermost.
+    /// Returns [`Loops::by_stride`] with steps of 0 outermost.
     pub(crate) const fn in_memory_order(&self) -> Self {
         self.upwards(1)
     }
 
-    /// Sorts the loops by their steps; with `above` 1 a step of 0 counts as the longest.
+    /// Sorts the loops by step. If `above` is 1, a step of 0 counts as the longest.
     const fn upwards(&self, above: usize) -> Self {
         let mut out = Loops::new(0);
         out.start = self.start;

@@ -1,7 +1,7 @@
 //! Loops over coordinates, and the promises of layouts to tensors.
 //!
-//! `raw_layout` has these promises, `known_steps` the steps that a type knows. `loops` has extents and steps, `steps` the numbers that loops carry along, and `walk` runs
-//! the loops and chooses their order and direction. `part` covers nested modes by an odometer; `positions` turns a number into a coordinate and back.
+//! `raw_layout` has these promises, and `known_steps` the steps that a type determines. `loops` has extents and steps, `steps` the
+//! state that loops advance, and `walk` runs and orders the loops. `part` has an odometer for nested modes; `positions` has digits.
 //!
 //! Only `types` names these modules, but most of their types are public in `layouts`: a change here can break users.
 

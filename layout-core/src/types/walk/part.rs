@@ -1,24 +1,24 @@
-//! Boxes of coordinates of a layout whose modes are nested: an odometer over the digits of the leaves, without divisions but where it begins.
+//! Boxes of coordinates of a layout with nested modes: an odometer over the digits of the leaves, which divides only at its beginning.
 
 use super::loops::{FEW, Loops};
 use super::steps::Counted;
 use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
 
-/// Some coordinates of a layout: of each mode the integers from a corner on. Of a nested mode these are no box of its leaves.
+/// Some coordinates of a layout: for each mode, the integers from a corner on. In a nested mode these need not be a box of leaves.
 #[derive(Clone, Copy)]
 pub struct Part {
-    /// The loops over the leaves of the whole layout, without those of one step.
+    /// The loops over the leaves of the whole layout, without loops of one step.
     loops: Loops,
-    /// Behind the last loop of each mode.
+    /// The end of the loops of each mode.
     ends: Slots,
-    /// Number of modes, at least one.
+    /// The number of modes, at least 1.
     rank: usize,
     corner: Slots,
     extents: Slots,
 }
 
 impl Part {
-    /// All coordinates of the modes of these extents, to each of which the next of the loops belong.
+    /// Makes the part of all coordinates. The loops of `all` belong to the modes in order; each mode takes loops until its extent is full.
     pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> Part {
         let (mut loops, mut ends, mut next) = (Loops { start: all.start, ..Loops::new(0) }, [0; MAX_LEAVES], 0);
         let rank = rank.max(1);
@@ -38,7 +38,7 @@ impl Part {
         Part { loops, ends, rank, corner: [0; MAX_LEAVES], extents: *extents }
     }
 
-    /// The coordinates from `corner` on, as many of each mode as `extents` says.
+    /// Returns the coordinates from `corner` on, `extents[k]` of them along mode `k`.
     #[must_use]
     pub fn cut(mut self, corner: &Slots, extents: &Slots) -> Part {
         for (own, further) in self.corner.iter_mut().zip(corner).take(self.rank) {
@@ -48,7 +48,7 @@ impl Part {
         self
     }
 
-    /// The loops of a mode.
+    /// Returns the numbers of the loops of a mode.
     fn loops_of(&self, mode: usize) -> core::ops::Range<usize> {
         (if mode > 0 { self.ends[mode - 1] } else { 0 })..self.ends[mode]
     }
@@ -58,10 +58,10 @@ impl Part {
         self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
     }
 
-    /// Cuts the coordinates into boxes of leaves and returns the number of boxes. Writes the first coordinate of box `k` to `from` and its extents to `count`.
+    /// Cuts the part into boxes of leaves and returns their number. Writes the corner of box `k` to `from` and its extents to `count`.
     ///
-    /// `straight(mode, at, len)` returns the length of the longest piece of a mode that begins at `at`, is at most `len` long, and lies in one box. If there are more than `most` boxes, the
-    /// method stops early and returns a number above `most`.
+    /// `straight(mode, at, len)` returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and
+    /// lies in one box. If there are more than `most` boxes, the method stops early and returns a number above `most`.
     pub fn boxes(
         &self,
         mut k: usize,
@@ -84,7 +84,8 @@ impl Part {
         boxes
     }
 
-    /// Cuts a mode into pieces up to number `last`, and returns the number of pieces. Writes the first integer of the last piece to `from` and its length to `count`.
+    /// Cuts a mode into straight ranges up to number `last`, and returns their number. Writes the first integer of the last
+    /// range to `from` and its length to `count`.
     fn pieces(
         &self,
         mode: usize,
@@ -102,8 +103,8 @@ impl Part {
         pieces
     }
 
-    /// Calls `f` with each loop over a box of leaves, innermost first: its extent, its step, its mode, and the amount that a step adds to the integer of the mode. Returns the sum of steps at
-    /// the first coordinate.
+    /// Calls `f` with each loop over a box of leaves, innermost first: its extent, its step, its mode, and the amount that a
+    /// step adds to the integer of the mode. Returns the sum of steps at the first coordinate.
     fn loops_of_box(&self, from: &Slots, count: &Slots, f: &mut dyn FnMut(usize, usize, usize, usize)) -> usize {
         let mut start = self.loops.start;
         for mode in 0..self.rank {
@@ -149,7 +150,8 @@ impl Part {
         Some((loops, Counted::new(C::from_values(from, &mut 0), steps)))
     }
 
-    /// Returns the length of the longest piece of a mode that begins at `at`, is at most `len` long, and is a box of its leaves: all of the first digits, and a range of the next digit.
+    /// Returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and is a box of leaves:
+    /// all of the first digits, and a range of the next digit.
     pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
         let (mut rest, mut size, mut most) = (self.corner[mode].wrapping_add(at), 1, 1);
         for k in self.loops_of(mode) {
@@ -164,8 +166,8 @@ impl Part {
         most
     }
 
-    /// `f` of the sum of steps and the integer of each mode, counted from the corner, of every coordinate in colexicographic order. Inlined, as what `f` sums up is in memory
-    /// wherever else it is called, too, if it is not.
+    /// Calls `f` with the sum of steps and the integers of the modes, counted from the corner, for every coordinate in
+    /// colexicographic order. It is inlined: otherwise sums that `f` keeps would stay in memory in other callers, too.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(self, mut f: impl FnMut(usize, &Slots)) {
         let mut odometer = self.odometer();
@@ -182,7 +184,7 @@ impl Part {
         }
     }
 
-    /// The coordinates, to be gone through.
+    /// Returns an odometer over the coordinates.
     pub fn odometer(self) -> Odometer {
         let ended = self.extents[..self.rank].contains(&0);
         let mut odometer =
@@ -193,7 +195,7 @@ impl Part {
     }
 }
 
-/// Where one is in a [`Part`]: each digit, and for each mode the sum of steps and the integer, counted from the corner.
+/// A position in a [`Part`]: each digit, and for each mode the sum of steps and the integer, counted from the corner.
 #[derive(Clone, Copy)]
 pub struct Odometer {
     part: Part,
@@ -206,7 +208,7 @@ pub struct Odometer {
 }
 
 impl Odometer {
-    /// Sets the digits of a mode to those of its corner.
+    /// Sets the digits of a mode to the digits of its corner.
     fn begin(&mut self, mode: usize) {
         let (mut rest, mut sum) = (self.part.corner[mode], 0usize);
         for k in self.part.loops_of(mode) {
@@ -217,7 +219,7 @@ impl Odometer {
         (self.sums[mode], self.modes[mode]) = (sum, 0);
     }
 
-    /// `count` steps of the first digit of a mode, at most to its end.
+    /// Advances the first digit of a mode by `count`, at most to its end, and carries.
     fn count(&mut self, mode: usize, count: usize) {
         self.modes[mode] += count;
         let mut by = count;
@@ -234,18 +236,18 @@ impl Odometer {
         }
     }
 
-    /// Sums up the modes behind the first.
+    /// Sums the steps of the modes behind the first.
     fn rest(&mut self) {
         self.base = self.sums[1..self.part.rank].iter().fold(self.part.loops.start, |all, sum| all.wrapping_add(*sum));
     }
 
-    /// The extent and the step of the first digit.
+    /// Returns the extent and the step of the first digit.
     #[inline(always)]
     fn first(&self) -> (usize, usize) {
         if self.part.ends[0] > 0 { self.part.loops.at(0) } else { (1, 0) }
     }
 
-    /// How far a step is until [`Odometer::run`] ends.
+    /// Returns the amount that a step adds until [`Odometer::run`] ends.
     #[inline(always)]
     fn step(&self) -> usize {
         self.first().1
@@ -256,7 +258,7 @@ impl Odometer {
         self.part.straight(mode, at, len)
     }
 
-    /// Writes the loops over a box of the part to `theirs`, and cuts `ours` and them where either begins anew. Returns false if there are more than [`FEW`] loops.
+    /// Writes the loops over a box to `theirs`, and splits them and `ours` to equal extents. Returns false if there are more than [`FEW`].
     pub fn loops(&self, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Loops<FEW>) -> bool {
         self.part.box_loops(from, count).and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
             (*ours, *theirs) = cut;
@@ -264,20 +266,20 @@ impl Odometer {
         })
     }
 
-    /// The number of coordinates before the next change of steps; 0 at the end.
+    /// Returns the number of coordinates before the next change of steps; 0 at the end.
     #[inline]
     pub fn run(&self) -> usize {
         let digit = if self.part.ends[0] > 0 { self.digits[0] } else { 0 };
         if self.ended { 0 } else { (self.first().0 - digit).min(self.part.extents[0] - self.modes[0]) }
     }
 
-    /// The sum of steps `k` coordinates on, at most [`Odometer::run`].
+    /// Returns the sum of steps `k` coordinates ahead, for `k` at most [`Odometer::run`].
     #[inline(always)]
     pub fn point(&self, k: usize) -> usize {
         self.base.wrapping_add(self.sums[0]).wrapping_add(self.step().wrapping_mul(k))
     }
 
-    /// Goes `count` coordinates on, at most [`Odometer::run`].
+    /// Advances by `count` coordinates, at most [`Odometer::run`].
     pub fn advance(&mut self, count: usize) {
         self.count(0, count);
         if self.modes[0] < self.part.extents[0] {

@@ -1,4 +1,4 @@
-//! Colexicographic positions: the coordinates of some extents counted from 0, the first integer fastest.
+//! Colexicographic positions: coordinates counted from 0, the first integer fastest.
 
 use crate::types::pattern::operand::{MAX_LEAVES, Slots, div_rem};
 
@@ -12,7 +12,7 @@ pub(crate) fn digits(position: usize, extents: &Slots, rank: usize) -> Slots {
     modes
 }
 
-/// Returns the position of the coordinate with an integer for each of `rank` modes.
+/// Returns the position of a coordinate, given as one integer for each of `rank` modes.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn position(modes: &Slots, extents: &Slots, rank: usize) -> usize {
     let (mut position, mut weight) = (0usize, 1usize);

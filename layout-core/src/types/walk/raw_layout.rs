@@ -1,4 +1,4 @@
-//! The part of layouts that tensors rely on, and the macro by which a layout around another one has it.
+//! The promises of layouts to tensors, and the macro by which a layout forwards them to the layout that it contains.
 
 use super::known_steps::KnownSteps;
 use super::loops::Loops;
@@ -6,57 +6,66 @@ use super::part::Part;
 use crate::types::pattern::operand::{Coordinate, Fits, IntTuple, Slots};
 use crate::types::pattern::pattern::Pattern;
 
-/// The part of a layout that tensors rely on when they index memory: its constants, its loops, and its promises.
+/// The members of a layout that tensors rely on when they index memory: its constants, its loops, and its promises.
 ///
-/// Programs use [`Layout`](crate::Layout), which is the whole of a layout; this trait is for code that walks elements.
+/// Programs use [`Layout`](crate::Layout), which extends this trait. This trait is for code that walks elements.
 ///
 /// # Safety
 ///
 /// A type that implements this trait and [`Layout`](crate::Layout) promises for every value:
 ///
-/// * All methods and constants of both traits are functions of the value. `Clone` copies, and copies return the same results, at any time and on any thread.
-/// * **Coordinates.** A coordinate has an integer for each of [`Layout::rank`](crate::Layout::rank) modes, each below its entry of [`Layout::extents`](crate::Layout::extents), which are 1 behind the last
-///   mode. [`Layout::mode_size`](crate::Layout::mode_size) is such an entry. [`Layout::contains`](crate::Layout::contains) is true only for a `c` whose [`RawLayout::mode_coordinates`] are a coordinate; then
-///   [`Layout::crd2idx`](crate::Layout::crd2idx) of `c` is [`RawLayout::index_of`] of that coordinate. An integer `k` below [`Layout::size`](crate::Layout::size) is the coordinate at colexicographic
-///   position `k`.
-/// * **Indices.** If [`Layout::index_range`](crate::Layout::index_range) is `Ok`, [`Layout::size`](crate::Layout::size) is the number of coordinates. It and the product of all extents but 0 fit `isize`, and
-///   the index of every coordinate, as an `isize`, lies in the range.
-/// * **Sharing.** If [`RawLayout::INJECTIVE`] or [`Layout::is_injective`](crate::Layout::is_injective) is `Some(true)`, no two coordinates share an index.
-/// * **Storage.** If [`RawLayout::SPAN`] is [`Span::Elements`]`(n)`, [`Layout::index_range`](crate::Layout::index_range) is `Ok` and within `0..n`.
-/// * **Loops.** [`RawLayout::loops`], if there are any, visit every coordinate once in colexicographic order, and its index is [`RawLayout::image`] of the sum of
-///   steps. Each loop counts the integer of one mode. If the numbers of loops and modes are equal, loop `k` counts mode `k`. If [`RawLayout::LOOPS`] is `Some(n)`, there are `n` loops, whatever has room for them;
-///   [`RawLayout::MODES`] is the number of modes, if `Some`. `part` visits the coordinates in the same way,
+/// * All methods and constants of both traits are functions of the value. `Clone` copies, and copies return the same
+///   results, at any time and on any thread.
+/// * **Coordinates.** A coordinate has an integer for each of [`Layout::rank`](crate::Layout::rank) modes, each below its
+///   entry of [`Layout::extents`](crate::Layout::extents), whose entries behind the last mode are 1.
+///   [`Layout::mode_size`](crate::Layout::mode_size) is such an entry. [`Layout::contains`](crate::Layout::contains) is true
+///   only for a `c` whose [`RawLayout::mode_coordinates`] are a coordinate; then [`Layout::crd2idx`](crate::Layout::crd2idx)
+///   of `c` is [`RawLayout::index_of`] of that coordinate. An integer `k` below [`Layout::size`](crate::Layout::size) is the
+///   coordinate at colexicographic position `k`.
+/// * **Indices.** If [`Layout::index_range`](crate::Layout::index_range) is `Ok`, [`Layout::size`](crate::Layout::size) is
+///   the number of coordinates. It and the product of all extents but 0 fit `isize`, and the index of every coordinate, as
+///   an `isize`, lies in the range.
+/// * **Sharing.** If [`RawLayout::INJECTIVE`] or [`Layout::is_injective`](crate::Layout::is_injective) is `Some(true)`, no
+///   two coordinates share an index.
+/// * **Storage.** If [`RawLayout::SPAN`] is [`Span::Elements`]`(n)`, [`Layout::index_range`](crate::Layout::index_range) is
+///   `Ok` and within `0..n`.
+/// * **Loops.** [`RawLayout::loops`], if there are any, visit every coordinate once in colexicographic order, and its index
+///   is [`RawLayout::image`] of the sum of steps. Each loop counts the integer of one mode. If the numbers of loops and
+///   modes are equal, loop `k` counts mode `k`. If [`RawLayout::LOOPS`] is `Some(n)`, there are exactly `n` loops wherever
+///   `n` fit. [`RawLayout::MODES`] is the number of modes, if `Some`. `part` visits the coordinates in the same way,
 ///   [`RawLayout::sum_at`] is the sum at a position, and [`RawLayout::places`] are the integers that the loops count.
-/// * **Types.** If [`RawLayout::TYPED`] is `Some(p)`, the layout is `p` with the numbers that [`RawLayout::nodes`] writes: the same coordinates, loops and sums before
-///   [`RawLayout::image`].
+/// * **Types.** If [`RawLayout::TYPED`] is `Some(p)`, the layout is `p` with the numbers that [`RawLayout::nodes`] writes:
+///   the same coordinates, loops and sums before [`RawLayout::image`].
 /// * **Periods.** If [`RawLayout::period`] is `Some(p)`, then `image(sum + k p) = image(sum) + k p`.
-/// * **Strides.** If a mode has a [`Layout::mode_stride`](crate::Layout::mode_stride), a step of its integer adds the stride to the index. If every mode has one, an index is the first
-///   index plus the sum of integers times strides.
-/// * **Equality.** [`RawLayout::same_as`] is true only for layouts of the same coordinates with the same indices. A `PartialEq` promises nothing.
+/// * **Strides.** If a mode has a [`Layout::mode_stride`](crate::Layout::mode_stride), a step of its integer adds the stride
+///   to the index. If every mode has one, an index is the first index plus the sum of integers times strides.
+/// * **Equality.** [`RawLayout::same_as`] is true only for layouts of the same coordinates with the same indices. A
+///   `PartialEq` promises nothing.
 /// * Methods that take a closure call it only for coordinates of the layout, once for each, and not during another call of it.
 ///
-/// [`Layout::idx2crd`](crate::Layout::idx2crd), [`Layout::shape`](crate::Layout::shape), [`Layout::checked_crd2idx`](crate::Layout::checked_crd2idx), [`RawLayout::outside`] and [`RawLayout::STEPS`] may be wrong without harm to memory.
+/// These may be wrong without harm to memory: [`Layout::idx2crd`](crate::Layout::idx2crd), [`Layout::shape`](crate::Layout::shape),
+/// [`Layout::checked_crd2idx`](crate::Layout::checked_crd2idx), [`RawLayout::outside`] and [`RawLayout::STEPS`].
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 pub unsafe trait RawLayout: Copy {
-    /// The storage that the indices need.
+    /// The span of the storage that the indices need.
     const SPAN: Span;
 
-    /// [`Layout::is_injective`](crate::Layout::is_injective) where it is known before the program runs.
+    /// The answer of [`Layout::is_injective`](crate::Layout::is_injective), if it is known before the program runs.
     const INJECTIVE: Option<bool>;
 
     /// The number of [`RawLayout::loops`], if the type alone determines it. Then there are loops.
     const LOOPS: Option<usize> = None;
 
-    /// [`Layout::rank`](crate::Layout::rank), if it is known before the program runs.
+    /// The number of modes, [`Layout::rank`](crate::Layout::rank), if it is known before the program runs.
     const MODES: Option<usize> = None;
 
-    /// The steps that the type knows.
+    /// The steps that the type determines.
     const STEPS: KnownSteps = KnownSteps::NONE;
 
-    /// The pattern of a layout type.
+    /// The pattern of a layout type; `None` for other layouts.
     const TYPED: Option<&'static Pattern> = None;
 
-    /// Fails the build where a coordinate of type `C` does not fit. What users call mentions it first.
+    /// The check that a coordinate of type `C` fits. The methods that users call mention it first, so that its message comes first.
     type Fits<C: IntTuple>: Fits;
 
     /// Writes the values of the nodes of [`RawLayout::TYPED`].
@@ -65,33 +74,33 @@ pub unsafe trait RawLayout: Copy {
         let _ = slots;
     }
 
-    /// The integer of each mode that `c` stands for: `c` is inside the shape.
+    /// Returns the integer of each mode that `c` stands for. `c` must be inside the shape.
     fn mode_coordinates<C: IntTuple>(&self, c: C) -> Slots;
 
-    /// The index of the coordinate with an integer for each mode; those behind the last mode are not looked at.
+    /// Returns the index of the coordinate with an integer for each mode. Entries behind the last mode are ignored.
     fn index_of(&self, modes: &Slots) -> usize;
 
-    /// The loops over all coordinates in colexicographic order, the first innermost, and their steps in the index before [`RawLayout::image`].
-    /// `None` where the coordinates are no box of leaves, or there are more than `N` loops.
+    /// Returns the loops over all coordinates in colexicographic order, the first innermost. Their steps add up to the index before
+    /// [`RawLayout::image`]. Returns `None` if the coordinates are not a box of leaves, or if there are more than `N` loops.
     fn loops<const N: usize>(&self) -> Option<Loops<N>>;
 
-    /// The coordinates as a part of those that loops over leaves visit: the integers of each mode from a corner on. `None` where there are no loops.
+    /// Returns the coordinates as a [`Part`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
     fn part(&self) -> Option<Part>;
 
-    /// For each loop of [`RawLayout::loops`] the integer of a coordinate of type `C` that it counts; several loops of one integer are its digits.
+    /// Returns, for each loop, the number of the integer of a `C` that it counts. Several loops of one integer are its digits.
     fn places<C: Coordinate>(&self) -> Slots;
 
-    /// The sum of steps at colexicographic position `k`.
+    /// Returns the sum of steps at colexicographic position `k`.
     fn sum_at(&self, k: usize) -> usize;
 
-    /// The index from the sum of steps of [`RawLayout::loops`]: what a swizzle makes of it, otherwise that sum.
+    /// Returns the index for a sum of steps of [`RawLayout::loops`]: the sum itself, or the result of a swizzle on it.
     #[inline(always)]
     fn image(&self, sum: usize) -> usize {
         sum
     }
 
-    /// Adding a multiple of the period to a sum of steps adds the same amount to [`RawLayout::image`]. It is 1 for plain layouts and the block size for
-    /// swizzled ones, and `None` where none is known.
+    /// Returns the period: adding a multiple of it to a sum of steps adds the same amount to [`RawLayout::image`]. It is 1
+    /// for plain layouts and the block size for swizzled ones. Returns `None` if no period is known.
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
@@ -114,7 +123,7 @@ pub unsafe trait RawLayout: Copy {
     /// ```
     fn same_as(&self, other: &Self) -> bool;
 
-    /// Panics with the coordinate `c` and the coordinates that there are.
+    /// Panics with the coordinate `c` and the coordinates of the layout.
     #[track_caller]
     fn outside<C: IntTuple>(self, c: C) -> !;
 }
@@ -122,7 +131,7 @@ pub unsafe trait RawLayout: Copy {
 /// The storage that a layout needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Span {
-    /// Indices are below this number.
+    /// All indices are below this number.
     Elements(usize),
     /// A negative stride reaches below the first element.
     Below,
@@ -130,7 +139,7 @@ pub enum Span {
     Unknown,
 }
 
-/// Members of [`Layout`](crate::Layout) and [`RawLayout`] that a layout has from the one in its field: `forward!(L, field: rank size loops);`.
+/// Forwards members of [`Layout`](crate::Layout) and [`RawLayout`] to a field: `forward!(L, field: rank size loops);`.
 macro_rules! forward {
     ($inner:ident, $field:tt: $($member:ident)+) => { $(forward!(@ $member $inner $field);)+ };
     (@ SPAN $inner:ident $field:tt) => { const SPAN: $crate::types::Span = $inner::SPAN; };

@@ -9,50 +9,50 @@ pub trait Steps: Copy {
     /// The state at one step.
     type Point: Copy;
 
-    /// The first point.
+    /// Returns the first point.
     fn start(&self) -> Self::Point;
 
-    /// The point `count` steps of loop `k` on.
+    /// Returns the point after `count` more steps of loop `k`.
     fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point;
 
     /// Exchanges the loops `j` and `k`.
     fn exchange(&mut self, j: usize, k: usize);
 
-    /// Reverses loop `k`: it starts `last` steps on and steps back.
+    /// Reverses loop `k`: it starts at its step `last` and steps back.
     fn turn(&mut self, k: usize, last: usize);
 
-    /// Returns true if loop `k` goes on where loop `j` ends.
+    /// Returns true if loop `k` continues where loop `j` ends.
     fn continues(&self, j: usize, k: usize) -> bool;
 
-    /// Sets the extent of loop `j` to `extent`, and the extent of loop `k` to 1. The default is for state without extents.
+    /// Sets the extent of loop `j` to `extent`, and the extent of loop `k` to 1. The default suits state without extents.
     #[inline(always)]
     fn lengthen(&mut self, j: usize, k: usize, extent: usize) {
         let _ = (j, k, extent);
     }
 
-    /// Returns true if each step of the first loop goes to the next element of every tensor. The default is for state of no tensor.
+    /// Returns true if each step of the first loop goes to the next element of every tensor. The default suits state without tensors.
     #[inline(always)]
     fn is_row(&self) -> bool {
         true
     }
 
-    /// Number of tensors.
+    /// The number of tensors.
     const TENSORS: u32 = 0;
 
-    /// Returns a bit for each tensor, set if the first loop has the step 0 there. Returns `None` if a step is neither 0 nor 1. The default is for state of no tensor.
+    /// Returns a bit for each tensor, set if the first loop has the step 0 there, or `None` if a step is neither 0 nor 1.
     #[inline(always)]
     fn repeated(&self) -> Option<u32> {
         Some(0)
     }
 
-    /// Returns true if each step of loop `k` goes to the next element of at least one tensor. The default is for state of no tensor.
+    /// Returns true if each step of loop `k` goes to the next element of at least one tensor. The default suits state without tensors.
     #[inline(always)]
     fn crosses(&self, k: usize) -> bool {
         let _ = k;
         false
     }
 
-    /// Keeps the first `len` loops. The default is for state that does not count them.
+    /// Keeps the first `len` loops. The default suits state that does not count them.
     #[inline(always)]
     fn keep(&mut self, len: usize) {
         let _ = len;
@@ -121,7 +121,7 @@ impl Steps for Loops<FEW> {
     }
 }
 
-/// Both beside each other.
+/// Two states advance together.
 impl<A: Steps, B: Steps> Steps for (A, B) {
     type Point = (A::Point, B::Point);
 
@@ -182,7 +182,7 @@ impl<A: Steps, B: Steps> Steps for (A, B) {
     }
 }
 
-/// All of an array beside each other.
+/// All states of an array advance together.
 impl<A: Steps, const K: usize> Steps for [A; K] {
     type Point = [A::Point; K];
 
@@ -237,7 +237,7 @@ impl<A: Steps, const K: usize> Steps for [A; K] {
     }
 }
 
-/// A coordinate, of which each loop counts an integer.
+/// A coordinate that loops count: each loop steps one of its integers.
 #[derive(Clone, Copy)]
 pub struct Counted<C> {
     start: C,
@@ -245,7 +245,7 @@ pub struct Counted<C> {
 }
 
 impl<C: Copy> Counted<C> {
-    /// The first coordinate, and what a step of each loop adds.
+    /// Makes the state from the first coordinate and the amount that a step of each loop adds.
     #[inline(always)]
     pub(crate) fn new(start: C, steps: [C; FEW]) -> Self {
         Counted { start, steps }
@@ -279,7 +279,7 @@ impl<C: Coordinate> Steps for Counted<C> {
     #[inline(always)]
     fn turn(&mut self, k: usize, last: usize) {
         self.start = self.after(self.start, k, last);
-        // The negative modulo `2^usize::BITS`.
+        // Negation modulo `2^usize::BITS`.
         self.steps[k] = C::from_values(&[0; MAX_LEAVES], &mut 0).plus(self.steps[k], usize::MAX);
     }
 
@@ -289,7 +289,7 @@ impl<C: Coordinate> Steps for Counted<C> {
     }
 }
 
-/// Nothing.
+/// The state of loops that advance nothing.
 impl Steps for () {
     type Point = ();
 

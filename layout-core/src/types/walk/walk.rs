@@ -1,4 +1,4 @@
-//! Walks along nested loops, without divisions: in the order of coordinates, or in the order of memory.
+//! Runs nested loops without divisions, in the order of coordinates or in the order of memory.
 
 use super::known_steps::KnownSteps;
 use super::loops::{FEW, Loops};
@@ -8,25 +8,25 @@ use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots};
 use crate::types::unroll::unroll;
 use layout_algebra::value::LayoutValue;
 
-/// Nested loops, and what they carry along.
+/// Nested loops, and the state that they advance.
 pub(crate) trait Walk: Steps {
-    /// The loops that count.
+    /// Returns the loops that count.
     fn loops(&self) -> &Loops<FEW>;
 
-    /// `f` of every point, the first loop innermost.
+    /// Calls `f` with every point; the first loop is innermost.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each(&self, f: impl FnMut(Self::Point)) {
         self.for_each_of::<AnyDepth>(f);
     }
 
-    /// [`Walk::for_each`] with the number of loops that `D` knows.
+    /// Runs [`Walk::for_each`] with the number of loops that `D` knows.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_of<D: Depth>(&self, mut f: impl FnMut(Self::Point)) {
         let loops = self.loops();
         let each = &mut Points { walk: self, f: &mut f };
         if const { D::SHORT } && loops.extents[0] < SHORT {
             let mut short = *loops;
-            // Says how few there are.
+            // The remainder tells the compiler how few steps there are.
             short.extents[0] %= SHORT;
             nested::<Self, D>(self, &short, usize::MAX, each);
         } else {
@@ -34,8 +34,8 @@ pub(crate) trait Walk: Steps {
         }
     }
 
-    /// Arranges the loops in the memory order of [`Walk::loops`]: all step upwards, and the shortest step is innermost. Loops that continue each other are joined, unless a run-time
-    /// layout has a known step of 1.
+    /// Arranges the loops in the memory order of [`Walk::loops`]: all step upwards, and the shortest step is innermost.
+    /// Joins loops that continue each other, unless a run-time layout has a known step of 1.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn arrange<D: Depth>(&mut self) {
         if cfg!(unoptimized) || const { !matches!(D::LOOPS, Some(0..=4)) } {
@@ -44,7 +44,7 @@ pub(crate) trait Walk: Steps {
         if const { D::STEPS.falls } {
             unroll!(number::<D>(), turned(self));
         }
-        // Known steps of 1 come first, whatever the others are.
+        // Known steps of 1 come first, whatever the other steps are.
         fronted::<_, D, 0>(self);
         fronted::<_, D, 1>(self);
         fronted::<_, D, 2>(self);
@@ -61,13 +61,13 @@ pub(crate) trait Walk: Steps {
         }
     }
 
-    /// Visits every innermost loop as a row. The first two loops are cut into blocks of at most `block` steps each, so that longer rows are visited in parts.
+    /// Visits every innermost loop as a row, and cuts the first two loops into blocks of `block` steps: longer rows take several visits.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn for_each_row<D: Depth>(&self, block: usize, rows: &mut impl Rows<Self::Point>) {
         nested::<Self, D>(self, self.loops(), block, rows);
     }
 
-    /// Exchanges loop 1 with the first loop behind the innermost that steps to the next element of some tensor. Returns false if there is none.
+    /// Exchanges loop 1 with the first loop behind the innermost that steps to the next element of some tensor, or returns false.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn cross<D: Depth>(&mut self) -> bool {
         let mut found = false;
@@ -80,13 +80,13 @@ pub(crate) trait Walk: Steps {
     }
 }
 
-/// A visitor of rows. It is a trait because the compiler does not inline closures that have a loop at opt-level `z`.
+/// A visitor of rows. It is a trait because the compiler does not inline closures that contain a loop at opt-level `z`.
 pub(crate) trait Rows<P> {
     /// Visits `count` points from `first` on.
     fn row(&mut self, first: P, count: usize);
 }
 
-/// Calls `f` with every point.
+/// A visitor that calls `f` with every point.
 struct Points<'a, W, F> {
     walk: &'a W,
     f: &'a mut F,
@@ -101,7 +101,7 @@ impl<W: Walk, F: FnMut(W::Point)> Rows<W::Point> for Points<'_, W, F> {
     }
 }
 
-/// Walks loop `k` upwards.
+/// Turns loop `k` to walk upwards.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn turned<W: Walk>(walk: &mut W, k: usize) {
     let loops = walk.loops();
@@ -111,7 +111,7 @@ fn turned<W: Walk>(walk: &mut W, k: usize) {
     }
 }
 
-/// Moves loop `place[K]` to the place `K`; the others keep their order.
+/// Moves loop `place[K]` to position `K`; the other loops keep their order.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn fronted<W: Walk, D: Depth, const K: usize>(walk: &mut W) {
     if const { K < 3 && D::STEPS.place[K] > 2 } {
@@ -134,7 +134,7 @@ fn sorted<W: Walk, D: Depth>(walk: &mut W, j: usize, k: usize) {
     }
 }
 
-/// Joins the loops `k - 1` and `k` if the second goes on where the first ends. A loop `k - 1` of extent 1 changes places with loop `k`, except loop 0 if its step is known to be 1.
+/// Joins loops `k - 1` and `k` if the second continues the first. A loop `k - 1` of extent 1 moves to `k`, except loop 0 of known step 1.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn joined<W: Walk, D: Depth>(walk: &mut W, k: usize) {
     let loops = walk.loops();
@@ -157,11 +157,11 @@ fn crossed<W: Walk>(walk: &mut W, found: &mut bool, k: usize) {
     }
 }
 
-/// [`Walk::arrange`] of any number of loops.
+/// Runs [`Walk::arrange`] for any number of loops.
 fn arrange_any<W: Walk, D: Depth>(walk: &mut W) {
     let len = walk.loops().len;
     (0..len).for_each(|k| turned(walk, k));
-    // The same order as for known depths.
+    // Use the same order as for known depths.
     (0..D::STEPS.known).for_each(|k| (k..D::STEPS.place[k]).rev().for_each(|j| walk.exchange(j, j + 1)));
     for k in 1..len {
         (1..=k).rev().for_each(|k| sorted::<_, D>(walk, k - 1, k));
@@ -170,7 +170,7 @@ fn arrange_any<W: Walk, D: Depth>(walk: &mut W) {
         (1..len).rev().for_each(|k| joined::<_, D>(walk, k));
     }
     (1..len).for_each(|k| {
-        // Joining leaves loops of extent 1, which come last.
+        // Joining leaves loops of extent 1; move them to the end.
         (1..=k).rev().for_each(|k| {
             if walk.loops().extents[k - 1] == 1 {
                 walk.exchange(k - 1, k)
@@ -228,8 +228,8 @@ fn two<W: Walk, R: Rows<W::Point>>(walk: &W, counts: &Loops<FEW>, start: W::Poin
     }
 }
 
-/// Visits the rows of three or four loops. Points are products of step and count, because the compiler does not always recognise running sums across loops. Each depth is a
-/// function, because the compiler does not inline closures that are called twice at opt-level `z`.
+/// Visits the rows of three or four loops. Points are products of step and count, because the compiler does not always recognise running
+/// sums across loops. Each depth is a function, because the compiler does not inline closures that are called twice at opt-level `z`.
 macro_rules! nest {
     ($($name:ident $k:literal $inner:ident;)*) => { $(
         #[cfg_attr(not(unoptimized), inline(always))]
@@ -246,14 +246,14 @@ nest! {
     four 3 three;
 }
 
-/// Innermost loops below this extent have code of their own, see [`Depth::SHORT`].
+/// The extent below which an innermost loop has code of its own, see [`Depth::SHORT`].
 const SHORT: usize = 8;
 
 /// Visits every row.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops<FEW>, block: usize, visit: &mut impl Rows<W::Point>) {
     let (start, empty) = (walk.start(), |k: usize| counts.at(k).0 == 0);
-    // The compiler drops the other arms of a constant. Loops around an empty one would still step.
+    // The compiler drops the other arms of a constant. Return early, because loops around an empty one would still step.
     match const { D::LOOPS } {
         Some(0 | 1) => visit.row(start, counts.at(0).0),
         Some(2) if empty(0) | empty(1) => {}
@@ -267,7 +267,7 @@ fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops<FEW>, block: usize, visit:
     }
 }
 
-/// Four loops nested, and an odometer of those beyond.
+/// Runs four nested loops, and an odometer over the others.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn many<W: Walk>(walk: &W, counts: &Loops<FEW>, block: usize, visit: &mut impl Rows<W::Point>) {
     let mut beyond = Odometer { digits: [0; FEW], begin: [walk.start(); FEW] };
@@ -279,28 +279,29 @@ fn many<W: Walk>(walk: &W, counts: &Loops<FEW>, block: usize, visit: &mut impl R
     }
 }
 
-/// How many loops there are, if it is known before the program runs.
+/// The number of loops, as far as it is known before the program runs.
 pub(crate) trait Depth {
-    /// The number of loops.
+    /// The number of loops, if it is known.
     const LOOPS: Option<usize>;
 
-    /// The steps that the type knows.
+    /// The steps that the type determines.
     const STEPS: KnownSteps = KnownSteps::NONE;
 
     /// Whether all steps and extents are known.
     const SETTLED: bool = false;
 
-    /// Whether an innermost loop of few steps has code of its own, which knows how few there are. Three loops and more leave no registers for what an innermost
-    /// loop of unknown length is unrolled to, so that few steps take up to twice as long as in loops that are not. Only opt-level 3 pays for time with code.
+    /// Whether an innermost loop of few steps has code of its own, which knows how few steps there are. With three or more
+    /// loops, the compiler has no registers left for an unrolled innermost loop of unknown length, and few steps take up to
+    /// twice as long as in loops without unrolling. Only opt-level 3 trades code size for time.
     const SHORT: bool;
 }
 
-/// Whether every layout of the type has [`RawLayout::loops`], at most [`FEW`].
+/// Returns true if every layout of the type has [`RawLayout::loops`], at most [`FEW`].
 pub(crate) const fn is_nested<L: RawLayout>() -> bool {
     matches!(L::LOOPS, Some(..=FEW))
 }
 
-/// A number of loops that is known at run time.
+/// The depth of loops whose number is known only at run time.
 pub(crate) struct AnyDepth;
 
 impl Depth for AnyDepth {
@@ -322,7 +323,7 @@ const fn innermost_is_static<L: RawLayout>() -> bool {
     }
 }
 
-/// One loop for each integer of a coordinate.
+/// The depth of one loop for each integer of a coordinate.
 pub(crate) struct PerInteger<C>(core::marker::PhantomData<C>);
 
 impl<C: Coordinate> Depth for PerInteger<C> {
@@ -330,17 +331,17 @@ impl<C: Coordinate> Depth for PerInteger<C> {
     const SHORT: bool = cfg!(fast) && !matches!(Self::LOOPS, Some(..3));
 }
 
-/// The loops of the layout type `L` in the order of memory, if it is static and they are few.
+/// The loops of the layout type `L` in the order of memory, if the layout is static and the loops are few.
 pub(crate) struct InMemory<L>(core::marker::PhantomData<L>);
 
 impl<L: RawLayout> InMemory<L> {
-    /// With steps of 0 outermost.
+    /// The loops with steps of 0 outermost.
     pub(crate) const LOOPS: Option<Loops<FEW>> = match Self::STATIC {
         Some(loops) => loops.in_memory_order().resized(),
         None => None,
     };
 
-    /// With steps of 0 innermost.
+    /// The loops with steps of 0 innermost.
     pub(crate) const BY_STRIDE: Option<Loops<FEW>> = match Self::STATIC {
         Some(loops) => loops.by_stride().resized(),
         None => None,
@@ -360,7 +361,7 @@ impl<L: RawLayout> Depth for InMemory<L> {
     const SHORT: bool = false;
 }
 
-/// The loops over the leaves of a static layout.
+/// Returns the loops over the leaves of a static layout.
 const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
     let mut loops = Loops::new(l.len());
     each!(k, 0..l.len(), {
@@ -372,14 +373,14 @@ const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
     Some(loops)
 }
 
-/// The digits of the loops from the fifth on, and the points where they began. A loop that ends begins again at the point of the next one.
+/// The digits of the loops from the fifth on, and the points where each began. A loop that ends begins at the point of the next one.
 struct Odometer<P> {
     digits: [usize; FEW],
     begin: [P; FEW],
 }
 
 impl<P: Copy> Odometer<P> {
-    /// One step; returns true behind the last.
+    /// Steps once. Returns true after the last point.
     #[cfg_attr(not(unoptimized), inline)]
     fn step<W: Steps<Point = P>>(&mut self, walk: &W, counts: &Loops<FEW>) -> bool {
         let mut k = 4;
@@ -397,7 +398,7 @@ impl<P: Copy> Odometer<P> {
     }
 }
 
-/// Sets the amount that a step of loop `k` adds to a coordinate. Loops of one integer are its digits, and a digit weighs the product of the extents before it.
+/// Sets the amount that a step of loop `k` adds to a coordinate: 1 for its integer, times the extents of earlier loops of that integer.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn count<C: Coordinate>(loops: &Loops<FEW>, places: &Slots, weight: &mut usize, steps: &mut [C; FEW], k: usize) {
     if k < loops.len {
@@ -408,7 +409,7 @@ fn count<C: Coordinate>(loops: &Loops<FEW>, places: &Slots, weight: &mut usize, 
     }
 }
 
-/// The number of loops, where it is known.
+/// Returns the number of loops, or 0 if it is not known.
 const fn number<D: Depth>() -> usize {
     match D::LOOPS {
         Some(loops) => loops,
@@ -416,7 +417,7 @@ const fn number<D: Depth>() -> usize {
     }
 }
 
-/// `f(args..., k)` for each loop.
+/// Calls `f(args..., k)` for each loop.
 macro_rules! each_loop {
     ($d:ident, $len:expr, $f:ident $args:tt) => {
         if cfg!(unoptimized) || const { $d::LOOPS.is_none() } {
@@ -437,7 +438,7 @@ impl Loops<FEW> {
         Walk::for_each(self, f);
     }
 
-    /// These loops together with the coordinate, of which each counts the integer at its place.
+    /// Returns these loops together with the coordinate that they count. Loop `k` counts the integer number `places[k]`.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> (Self, Counted<C>) {
         let start = C::from_values(&[0; MAX_LEAVES], &mut 0);
@@ -446,7 +447,7 @@ impl Loops<FEW> {
         (*self, Counted::new(start, steps))
     }
 
-    /// The place of each integer of a coordinate, if each loop counts one for itself.
+    /// Returns the number of the integer that each loop counts, if each loop counts one integer alone.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn places<C: Coordinate>(&self, places: &Slots) -> Option<&'static Slots> {
         const ORDER: Slots = {

@@ -8,7 +8,7 @@ fn draw(inputs: &mut Inputs, range: Range<usize>) -> usize {
     range.start + inputs.below(range.len())
 }
 
-/// A range may mention what is drawn `with` the coordinates: the parameters, the last arguments.
+/// Tests one pair for each line. A range may use the values drawn for the arguments after `with`: the parameters.
 macro_rules! agree {
     ($($name:ident: $layout:ident $hand:ident ($($arg:ident: $range:expr),*) $(with $($given:ident: $bounds:expr),*)?;)* ) => { $(
         #[test]

@@ -1,4 +1,4 @@
-//! Coordinates in range, and beyond it where they are checked.
+//! Coordinates in range, and also beyond it for functions that check them.
 
 use super::{Inputs, ROUNDS};
 use crate::groups::*;

@@ -1,4 +1,4 @@
-//! Kernels on buffers: every pair writes, or sums, the same elements.
+//! Kernels on buffers: the functions of every pair write, or sum, the same elements.
 
 use super::{Inputs, place, place_mut};
 use crate::loops::*;
@@ -6,10 +6,10 @@ use layout_core::{Int, LayoutAlgebra, make_layout};
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 
-/// Fewer inputs than for one index, as each is many.
+/// Fewer rounds than for single indices, because each round visits many elements.
 const ROUNDS: usize = 40;
 
-/// Small whole numbers, whose sums are exact in any order.
+/// Returns small whole numbers, whose sums are exact in any order.
 fn numbers(inputs: &mut Inputs, len: usize) -> Vec<f32> {
     (0..len).map(|_| inputs.below(16) as f32).collect()
 }
@@ -102,7 +102,7 @@ fn stencil() {
     }
 }
 
-/// Sums over the tiles of matrices of every small size, the empty one too.
+/// Compares sums over the tiles of matrices of every small size, including empty ones.
 fn same_sums(layout: impl Fn(&Tiled, NonNull<f32>, usize) -> f32, hand: impl Fn(&Tiles, NonNull<f32>, usize) -> f32) {
     let mut inputs = Inputs::new();
     for _ in 0..ROUNDS {

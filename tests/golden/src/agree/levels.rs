@@ -5,7 +5,7 @@ use crate::levels::*;
 use layout_levels::{Block, Compressed, End, Fixed, Ragged, Root, Then};
 use layout_core::{Int, Strided};
 
-/// Offsets of `rows` rows of at most `most`, and where the last ends.
+/// Returns the offsets of `rows` rows of at most `most` entries, and the end of the last row.
 fn offsets(inputs: &mut Inputs, rows: usize, most: usize) -> (Vec<u32>, usize) {
     let (mut offsets, mut end) = (vec![0], 0);
     for _ in 0..rows {
@@ -15,7 +15,7 @@ fn offsets(inputs: &mut Inputs, rows: usize, most: usize) -> (Vec<u32>, usize) {
     (offsets, end)
 }
 
-/// A matrix of 40 columns.
+/// Returns a matrix of 40 columns.
 fn matrix(inputs: &mut Inputs) -> (usize, Vec<u32>, Vec<u16>) {
     let rows = inputs.below(12);
     let (offsets, end) = offsets(inputs, rows, 7);
@@ -91,7 +91,7 @@ fn csr_row() {
         let (columns, stored) = level(rows, &positions, &coordinates);
         let values: Vec<f32> = coordinates.iter().map(|_| inputs.below(16) as f32).collect();
         let x: Vec<f32> = (0..40).map(|_| inputs.below(16) as f32).collect();
-        // One row more than there is.
+        // One row more than the matrix has.
         for row in 0..=rows {
             assert_eq!(csr_row_layout(&columns, &values, &x, row), csr_row_hand(&stored, &values, &x, row));
         }

@@ -1,4 +1,4 @@
-//! The two functions of every pair give the same results: one test for each pair, under its name.
+//! The two functions of every pair give the same results. There is one test for each pair, under its name.
 
 mod graphs;
 mod groups;
@@ -15,10 +15,10 @@ use layout_core::Dyn;
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 
-/// How many inputs each pair sees.
+/// The number of inputs for each pair.
 const ROUNDS: usize = 300;
 
-/// xorshift64*: the same inputs in every run.
+/// The generator xorshift64*: every run has the same inputs.
 struct Inputs(u64);
 
 impl Inputs {
@@ -33,7 +33,7 @@ impl Inputs {
         (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
     }
 
-    /// A coordinate, an extent or a stride; often 0 or 1, where code that divides goes wrong.
+    /// Returns a coordinate, an extent or a stride. It is often 0 or 1, where code that divides goes wrong.
     fn any(&mut self) -> usize {
         let bound = [2, 10, 100, 5000][self.below(4)];
         self.below(bound)
@@ -53,17 +53,17 @@ impl Inputs {
     }
 }
 
-/// The place of the first of some elements.
+/// Returns the pointer to the first element.
 fn place(data: &[f32]) -> NonNull<f32> {
     NonNull::from(data).cast()
 }
 
-/// [`place`], to be written.
+/// Returns the pointer to the first element, for writes.
 fn place_mut(data: &mut [f32]) -> NonNull<f32> {
     NonNull::from(data).cast()
 }
 
-/// An argument of a layout function as its twin takes it.
+/// An argument of a layout function, converted for its twin.
 trait Plain: Copy {
     type Plain;
     fn plain(self) -> Self::Plain;

@@ -6,7 +6,7 @@ use crate::several::*;
 use crate::tensors::Plain;
 use layout_core::{Int, Tensor, make_layout};
 
-/// What each function of a pair makes of the same numbers, the first of which it may write.
+/// Compares the results of both functions of a pair on the same numbers. The functions may write the first array.
 macro_rules! on_numbers {
     ($($name:ident: $layout:ident $hand:ident, |$($data:ident: $count:literal),+|;)*) => { $(
         #[test]

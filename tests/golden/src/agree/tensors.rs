@@ -1,4 +1,4 @@
-//! Tensors and tiles: every pair sums, or writes, the same elements.
+//! Tensors and tiles: the functions of every pair sum, or write, the same elements.
 
 use super::{Inputs, place, place_mut};
 use crate::tensors::{self, Plain};
@@ -6,10 +6,10 @@ use crate::tiles;
 use layout_core::tensor::Window;
 use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Owned, Tensor, TypedLayout, View, make_layout};
 
-/// Fewer inputs than for one index, as each is many.
+/// Fewer rounds than for single indices, because each round visits many elements.
 pub(super) const ROUNDS: usize = 40;
 
-/// Small whole numbers, whose sums are exact in any order.
+/// Returns small whole numbers, whose sums are exact in any order.
 pub(super) fn numbers<const N: usize>(inputs: &mut Inputs) -> [f32; N] {
     std::array::from_fn(|_| inputs.below(16) as f32)
 }
@@ -19,7 +19,7 @@ pub(super) fn many(inputs: &mut Inputs, layout: impl Layout) -> Vec<f32> {
     (0..range.end.max(0)).map(|_| inputs.below(16) as f32).collect()
 }
 
-/// Both functions of a tensor of extents and strides, which are small.
+/// Compares both functions on a tensor with small extents and strides.
 pub(super) fn same<L: Layout, R: PartialEq + std::fmt::Debug, const N: usize>(
     make: impl Fn([usize; N], [usize; N]) -> L,
     layout: impl Fn(&View<f32, L>) -> R,
@@ -102,7 +102,7 @@ on_tensors! {
     row_slices: tiles row_slices_layout row_slices_hand, |e, d| make_layout((e[0], e[1]), (Int, d[1]));
 }
 
-/// Extents up to 30 and 12, so that there are tiles of each kind.
+/// Returns extents up to 30 and 12, so that there are tiles of each kind.
 fn matrix(inputs: &mut Inputs) -> (Vec<f32>, [usize; 2], [usize; 2]) {
     let (m, n) = (inputs.below(30), inputs.below(12));
     let ld = m + inputs.below(3);
@@ -138,7 +138,7 @@ fn tiles_tail() {
 
 #[test]
 fn tiles_shifted() {
-    // Some are smaller than a tile.
+    // Some tensors are smaller than a tile.
     let longer = |[m, n]: [usize; 2]| [7 + m, 3 + n];
     same(
         |extents, strides: [usize; 2]| make_layout::<(usize, usize), _>(longer(extents).into(), (Int, strides[1])),
@@ -218,7 +218,7 @@ fn element() {
     );
 }
 
-/// A tile of 8 by 4 of which some is used, as its twin has it: no extent is above that of a whole tile.
+/// Compares both functions on a tile of 8 by 4 that is partly used: no extent exceeds that of a whole tile.
 fn partial<R: PartialEq + std::fmt::Debug>(layout: impl Fn(&View<f32, tiles::Rest>) -> R, hand: impl Fn(&Plain<2>) -> R) {
     let used = |[m, n]: [usize; 2]| [m.min(8), n.min(4)];
     same(

@@ -1,4 +1,4 @@
-//! Walks over two tensors, and with coordinates.
+//! Walks over two tensors, and walks with coordinates.
 
 use super::tensors::{ROUNDS, many, numbers, same};
 use super::{Inputs, place, place_mut};

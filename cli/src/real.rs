@@ -1,6 +1,6 @@
-//! The numbers of kernels: one type for integers and floating-point numbers, so that each kernel is compiled once.
+//! The numbers of requests: one type for integers and floating-point numbers, so that each algorithm is compiled once.
 
-use crd2idx::sparse::Scalar;
+use crd2idx::{ragged, sparse};
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
@@ -14,10 +14,15 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub fn read(self, value: &Value) -> Option<Real> {
+    /// Returns the common kind of these numbers.
+    pub fn of(numbers: &[Number]) -> Kind {
+        if numbers.iter().all(|number| number.as_i128().is_some()) { Kind::Whole } else { Kind::Floating }
+    }
+
+    pub fn read(self, number: &Number) -> Option<Real> {
         match self {
-            Kind::Whole => value.as_number()?.as_i128().map(Real::Whole),
-            Kind::Floating => value.as_f64().map(Real::Floating),
+            Kind::Whole => number.as_i128().map(Real::Whole),
+            Kind::Floating => number.as_f64().map(Real::Floating),
         }
     }
 
@@ -28,9 +33,14 @@ impl Kind {
         };
         number.map_or(Value::Null, Value::Number)
     }
+
+    /// Writes a list of numbers.
+    pub fn list(self, numbers: &[Real]) -> Value {
+        numbers.iter().map(|number| self.write(*number)).collect()
+    }
 }
 
-/// A number of a request. The zeros of kernels are integers in requests of either kind.
+/// A number of a request. Zeros that no request contains are integers in either kind.
 #[derive(Clone, Copy, Debug)]
 pub enum Real {
     Whole(i128),
@@ -45,6 +55,13 @@ impl Real {
         }
     }
 
+    fn checked(self, other: Real, whole: fn(i128, i128) -> Option<i128>, float: fn(f64, f64) -> f64) -> Option<Real> {
+        match (self, other) {
+            (Real::Whole(a), Real::Whole(b)) => whole(a, b).map(Real::Whole),
+            (a, b) => Some(Real::Floating(float(a.float(), b.float()))),
+        }
+    }
+
     fn with(self, other: Real, whole: fn(i128, i128) -> i128, float: fn(f64, f64) -> f64) -> Real {
         match (self, other) {
             (Real::Whole(a), Real::Whole(b)) => Real::Whole(whole(a, b)),
@@ -55,7 +72,7 @@ impl Real {
 
 impl Default for Real {
     fn default() -> Self {
-        Real::ZERO
+        Real::Whole(0)
     }
 }
 
@@ -74,7 +91,39 @@ impl PartialOrd for Real {
     }
 }
 
-impl Scalar for Real {
+impl ragged::Number for Real {
+    const ZERO: Real = Real::Whole(0);
+    const ONE: Real = Real::Whole(1);
+
+    fn plus(self, other: Real) -> Option<Real> {
+        self.checked(other, i128::checked_add, |a, b| a + b)
+    }
+
+    fn times(self, other: Real) -> Option<Real> {
+        self.checked(other, i128::checked_mul, |a, b| a * b)
+    }
+
+    fn order(self, other: Real) -> Ordering {
+        match (self, other) {
+            (Real::Whole(a), Real::Whole(b)) => a.cmp(&b),
+            (a, b) => a.float().order(b.float()),
+        }
+    }
+
+    fn to_f64(self) -> f64 {
+        self.float()
+    }
+
+    fn unordered(self) -> bool {
+        self.float().is_nan()
+    }
+
+    fn less(self, other: Real) -> bool {
+        self < other
+    }
+}
+
+impl sparse::Scalar for Real {
     const ZERO: Real = Real::Whole(0);
     const ONE: Real = Real::Whole(1);
 

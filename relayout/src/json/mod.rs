@@ -6,6 +6,10 @@
 //! A request has `from` and `to`. It may have `extent` (a number, or one for each mode), `max_loops`, `limit`, and
 //! `element_bytes` (a number, or one for the source and one for the target).
 
+mod one_or_many;
+
+pub use one_or_many::one_or_many;
+
 use crate::descriptors::{Descriptor, Descriptors};
 use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, Side, Statistics};
 use alloc::string::{String, ToString};
@@ -94,8 +98,7 @@ impl Request {
 }
 
 /// A number, or one number for each mode.
-#[derive(Clone, serde::Deserialize)]
-#[serde(untagged, expecting = "an integer of 64 bits, or a list of these")]
+#[derive(Clone)]
 pub enum Numbers {
     /// The number of linear coordinates.
     One(i64),
@@ -104,13 +107,24 @@ pub enum Numbers {
 }
 
 /// The number of bytes of an element in the source and in the target.
-#[derive(Clone, Copy, serde::Deserialize)]
-#[serde(untagged, expecting = "a number of bytes, or a list of those of source and target")]
+#[derive(Clone, Copy)]
 pub enum ElementBytes {
     /// The same number for both.
     One(u64),
     /// One number for the source and one for the target.
     Each([u64; 2]),
+}
+
+impl<'de> Deserialize<'de> for Numbers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_or_many(deserializer, "an integer of 64 bits, or a list of these", Numbers::One, Numbers::Each)
+    }
+}
+
+impl<'de> Deserialize<'de> for ElementBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_or_many(deserializer, "a number of bytes, or a list of those of source and target", ElementBytes::One, ElementBytes::Each)
+    }
 }
 
 /// Reads `50257` or `50257,1024`.
