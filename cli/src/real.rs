@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 pub enum Kind {
     /// All are integers of 128 bits.
     Whole,
-    /// At least one is no integer.
+    /// Some are not integers; all are read as floating-point numbers.
     Floating,
 }
 

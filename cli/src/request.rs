@@ -213,7 +213,7 @@ impl From<JsonError> for Refusal {
     }
 }
 
-/// Refuses with the class of the error. Without a family, the request is malformed.
+/// Refuses with the class of the error. An error without a family makes the request malformed.
 impl From<Unread> for Refusal {
     fn from(Unread { family, error }: Unread) -> Refusal {
         let key = error.path().split(['.', '[']).next().unwrap_or_default();

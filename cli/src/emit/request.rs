@@ -33,10 +33,10 @@ pub struct Printed {
     #[arg(long, default_value = "crd2idx")]
     #[serde(default = "usual_name", deserialize_with = "name")]
     name: String,
-    /// The names of its parameters, in order. By default the graph's names, or n0, d0, i0, ...
+    /// The names of its parameters, in order (default: the graph's names, or n0, d0, i0, ...).
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     names: Option<Vec<String>>,
-    /// The size of its integers in bits, 32 or 64. By default 32 if that is proven enough.
+    /// The size of its integers in bits, 32 or 64 (default: 32 if that is proven enough).
     #[arg(long)]
     width: Option<u32>,
     /// Divide by launch parameters with `/`, not with magic numbers.

@@ -39,7 +39,7 @@ pub struct Explain {
     json: bool,
 }
 
-/// What else to explain.
+/// The subcommands, which explain graphs and plans.
 #[derive(Subcommand)]
 enum Of {
     /// Explain how the coordinates of a graph come about, edge by edge.

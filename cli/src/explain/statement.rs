@@ -16,7 +16,7 @@ use crd2idx::error::Op;
 /// An operand of known numbers.
 pub type Value = Operand<LEAVES>;
 
-/// Returns the value of an expression.
+/// Returns the value of an expression, or the error that refuses it.
 pub fn ask(text: &str) -> Result<Value, LayoutError> {
     evaluate::<LEAVES, 0>(text, &mut ExprGraph::new(Op::Parse))
 }
@@ -197,7 +197,7 @@ impl<'a> Arithmetic<'a> {
         if self.skip("(") {
             let start = self.at;
             let inside = self.sum()?;
-            // `(4)` is a tuple of one mode.
+            // `(4)` is a tuple of one mode, not the number 4.
             let tuple = self.text[start..self.at].bytes().all(|b| b.is_ascii_digit() || b == b'-');
             return (self.skip(")") && !tuple).then_some(inside);
         }

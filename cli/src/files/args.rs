@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// What the files do not say about themselves.
+/// Options that tell what the files leave open.
 #[derive(Args)]
 #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "what is only said to need a feature is not read"))]
 pub struct From {
@@ -16,7 +16,7 @@ pub struct From {
     /// The shape of files that do not give it, like 3,4,5.
     #[arg(long, value_name = "EXTENTS", value_delimiter = ',')]
     pub shape: Option<Vec<u64>>,
-    /// The first coordinate of each axis in a .tns file of FROSTT, 0 or 1. By default 1.
+    /// The first coordinate of each axis in a .tns file of FROSTT, 0 or 1 (default: 1).
     #[arg(long, value_name = "N")]
     pub base: Option<u8>,
 }
@@ -64,7 +64,7 @@ pub struct Convert {
     /// The kind of file to write, if its name does not tell it: mtx, tns, npy, npz, scipy, pydata, hdf5, zarr, arrow, parquet.
     #[arg(long, value_name = "KIND")]
     pub to: Option<String>,
-    /// The format to write, like CSR, COO, C-S-C or DC-S-S-X[2,0,1]. By default the format of the file.
+    /// The format to write, like CSR, COO, C-S-C or DC-S-S-X[2,0,1] (default: the format of the file).
     #[arg(long, value_name = "NAME")]
     pub format: Option<String>,
     /// The axes in the order of the levels, like 1,0.
@@ -88,7 +88,7 @@ pub struct Convert {
     /// The format of SciPy: csr, csc, coo, dia, or bsr:2x3 with the extents of blocks.
     #[arg(long, value_name = "NAME")]
     pub scipy: Option<String>,
-    /// The axes that form the rows of PyData's GCXS, like 0,2. By default COO is written.
+    /// The axes that form the rows of PyData's GCXS, like 0,2 (default: write COO).
     #[arg(long, value_name = "AXES", value_delimiter = ',')]
     pub compressed_axes: Option<Vec<usize>>,
     /// The group of HDF5 or Zarr to write. Other groups of an existing file stay.

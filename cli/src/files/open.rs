@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Returns the named files, and those that match patterns, sorted by name. A name that exists is no pattern.
+/// Returns the named files, and the matches of each pattern, sorted by name. An existing name is no pattern.
 pub fn paths(names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut out = Vec::new();
     for name in names {

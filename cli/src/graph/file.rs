@@ -29,7 +29,7 @@ impl From {
         if input::is_stdin(&self.file) { String::new() } else { self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned() }
     }
 
-    /// Returns the graph. The meaning of Flatten is that of the command, of the recorded case or of the graph, in this order.
+    /// Returns the graph. The command chooses the meaning of Flatten, else the recorded case, else the graph.
     pub fn read(&self) -> Result<CoordGraph, String> {
         let named = |message: String| format!("{}: {message}", self.name());
         let flatten = self.flatten.as_deref().map(flatten).transpose().map_err(|message| format!("--flatten: {message}"))?;

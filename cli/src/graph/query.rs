@@ -18,7 +18,7 @@ structs! {
     Asked { graph: Value, flatten: Option<Flatten> }
     OfQuery { query: Value }
     Op { op: String }
-    /// Bound dimensions and parameters, and the targets. Without targets, all dimensions that the bound ones determine.
+    /// Bound dimensions and parameters, and the targets (default: all dimensions that the bound ones determine).
     Evaluated { bind: Option<Bound>, targets: Option<Vec<String>> }
     Grown { by: i64, dim: String }
     Path { bound: Vec<String>, targets: Vec<String>, structural: Option<bool> }

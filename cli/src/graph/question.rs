@@ -18,7 +18,7 @@ pub struct Question {
     /// A dimension or a parameter and its value.
     #[arg(long, value_name = "NAME=VALUE")]
     bind: Vec<Binding>,
-    /// A dimension to compute. By default all that the bound ones determine.
+    /// A dimension to compute (default: all that the bound ones determine).
     #[arg(long, value_name = "NAME")]
     target: Vec<String>,
 }
@@ -31,7 +31,7 @@ pub struct Asked<'q> {
 }
 
 impl Question {
-    /// Returns the direction, the bound names, and the targets. By default the targets are all that the bound ones determine.
+    /// Returns the direction, the bound names, and the targets (default: all that the bound ones determine).
     pub fn asked<'q>(&'q self, graph: &'q CoordGraph) -> Result<Asked<'q>, String> {
         let direction = if self.reverse { Direction::Reverse } else { Direction::Forward };
         let bind: Vec<(&str, i64)> = self.bind.iter().map(|Binding(name, value)| (name.as_str(), *value)).collect();

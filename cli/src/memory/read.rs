@@ -18,14 +18,14 @@ structs! {
 }
 
 impl Banks {
-    /// Returns the banks. By default, 32 banks of 4 bytes serve 32 threads.
+    /// Returns the banks (default: 32 banks of 4 bytes, for 32 threads).
     pub fn read(&self) -> Result<memory::Banks> {
         Ok(memory::Banks::new(self.banks.unwrap_or(32), self.bank_bytes.unwrap_or(4), self.warp.unwrap_or(32))?)
     }
 }
 
 impl Access {
-    /// Returns the access. By default it has one element, of `element_bits` or else 32 bits.
+    /// Returns the access (default: one element, of `element_bits` or else 32 bits).
     pub fn read(&self, element_bits: Option<u32>) -> Result<memory::Access> {
         let (element_bits, vector) = (self.element_bits.or(element_bits).unwrap_or(32), self.vector.unwrap_or(1));
         if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// The arguments of `crd2idx ragged emit`.
 #[derive(Args)]
 pub struct Emit {
-    /// An object with `levels`, outermost first; or an array as for `info`, of which only the levels matter. `-` is standard input.
+    /// An object with `levels`, outermost first; or an array as for `info`, without regard to its leaves. `-` is standard input.
     ///
     /// A level is {"kind": "ragged", "word": "u32"}; {"kind": "regular", "size": 3}, where the size may be the name of a launch parameter;
     /// {"kind": "block", "layout": "(2,4):(4,1)"}; or {"kind": "views", "word": "u32"}, for rows that ascend and do not overlap.
@@ -28,14 +28,14 @@ pub struct Emit {
     /// The name of the function, and the prefix of all other names.
     #[arg(long, default_value = "ragged")]
     name: String,
-    /// What to print: functions of a leaf (coordinates, the default), the arrays I and S of every level (parents) or of the leaves
-    /// (leaf_rows), or a kernel that writes to every leaf (visit).
+    /// The text to print: functions of a leaf (coordinates, the default), the arrays I and S of every level (parents) or of the
+    /// leaves (leaf_rows), or a kernel that writes to every leaf (visit).
     #[arg(long, value_name = "WHICH")]
     function: Option<String>,
     /// With visit: the value to write, in JSON; an expression of the coordinates c0, c1, ...
     #[arg(long, value_name = "JSON")]
     write: Option<String>,
-    /// The size of integers in bits, 32 or 64. By default 32 if all offsets fit.
+    /// The size of integers in bits, 32 or 64 (default: 32 if all offsets fit).
     #[arg(long)]
     width: Option<u32>,
     /// With visit: the number of leaves per search.
@@ -91,7 +91,7 @@ structs! {
     /// Pages by a block table.
     #[expect(dead_code, reason = "`kind` says that these are pages")]
     Pages { kind: IgnoredAny, layout: String, word: Option<String>, offsets: Option<String> }
-    /// Levels, or an array of which only the levels matter.
+    /// Levels, or an array whose leaves are ignored.
     #[expect(dead_code, reason = "`data` and `outer` may be there, and are not read")]
     Levels {
         levels: Option<Vec<Value>>, word: Option<String>, offsets: Option<Vec<IgnoredAny>>, data: Option<IgnoredAny>,

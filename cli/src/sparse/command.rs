@@ -25,11 +25,11 @@ pub enum Command {
     Build {
         #[command(flatten)]
         from: From,
-        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]. By default the file's. Blocked and hybrid formats are blocks(2,2):C-S-R,
+        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]. The default is the file's. Blocked and hybrid formats are blocks(2,2):C-S-R,
         /// hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto and dia, or as in papers BCSR(2,2) or HB-CSF[0,1,2]. They print a list of parts.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
-        /// The treatment of elements that share a coordinate: sum, first, last or error. By default all are kept.
+        /// The treatment of elements that share a coordinate: sum, first, last or error (default: keep all).
         #[arg(long, value_name = "TREATMENT")]
         duplicates: Option<String>,
     },

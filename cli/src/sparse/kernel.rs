@@ -328,7 +328,7 @@ fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
     json!({"shape": shape, "data": kind.list(data)})
 }
 
-/// Writes all elements of a tensor. `nothing` stands for those that are not stored.
+/// Writes all elements of a tensor, with `nothing` for elements that are not stored.
 fn filled<W: Copy + Default + Send + Sync + 'static>(
     tensor: &SparseTensor<W>,
     write: impl Fn(W) -> Value,

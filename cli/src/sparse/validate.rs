@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// The kind of the arrays, and the arrays. Those of a binary sparse file are in `File`.
+/// The kind of the arrays, and the arrays. `File` holds the arrays of a binary sparse file instead.
 #[derive(Deserialize)]
 pub struct Checked {
     kind: Option<Value>,

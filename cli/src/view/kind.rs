@@ -44,7 +44,7 @@ pub enum Kind {
     /// Draw the threads and values of a matrix instruction, like m16n8k16.f16: of A, B and C, or of one of them.
     Atom {
         name: String,
-        /// The operand to draw: `a`, `b` or `c`. Without it, all of them.
+        /// The operand to draw: `a`, `b` or `c` (default: all).
         operand: Option<String>,
         /// The thread to emphasize.
         #[arg(long, value_name = "N")]

@@ -12,7 +12,7 @@ const SAMPLES: usize = 40;
 /// The bound names and values of one sample, in order.
 type Place = Vec<(String, i64)>;
 
-/// A question, and the samples where it is asked.
+/// A question, and the samples that it binds.
 struct Question<'a> {
     what: String,
     graph: &'a CoordGraph,

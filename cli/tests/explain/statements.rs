@@ -202,7 +202,7 @@ fn primary(word: &str, names: &Names) -> Option<i128> {
     let (name, rest) = word.split_once('(')?;
     let inside = rest.strip_suffix(')')?;
     if name.is_empty() {
-        // `(4)` is a tuple of one mode.
+        // `(4)` is a tuple of one mode, not the number 4.
         return if inside.parse::<i64>().is_ok() { None } else { sum(inside, names) };
     }
     let text = names.get(name)?;

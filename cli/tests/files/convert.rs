@@ -95,7 +95,7 @@ fn headers_bases_and_compressions_of_text() {
         let output = run_on(&["convert", "-", "-", "--from", kind, "--to", "tns"], &bytes);
         assert_eq!(String::from_utf8_lossy(&output.stdout), plain, "{name}");
     }
-    // In a folder, file names lose the endings of compressions, too.
+    // File names in a folder lose the endings of compressions, too.
     let folder = Folder::new("compressions");
     convert(&[&sample("members.mtx.xz"), &folder.file(""), "--to", "tns"]);
     assert_eq!(std::fs::read_to_string(folder.file("members.tns")).expect("a file"), plain);
@@ -137,7 +137,7 @@ fn elements_of_one_coordinate_and_triangles() {
     }
     let output = run(&["convert", "-", "-", "--to", "npz", "--expand"], triangle);
     assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("levels/duplicate"));
-    // The file has all elements; the output stores those that are not 0.
+    // The file has all elements; the output stores only nonzero ones.
     let array = "%%MatrixMarket matrix array real general\n2 2\n0\n4\n-0.0\n0.5\n";
     let output = run(&["convert", "-", "-", "--to", "mtx", "--drop-zeros"], array);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "%%MatrixMarket matrix coordinate real general\n2 2 2\n2 1 4.0\n2 2 0.5\n");

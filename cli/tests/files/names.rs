@@ -75,7 +75,7 @@ fn fifos_and_descriptors_are_written_through() {
     }
     let to = |file: &str| convert(&[&folder.file("a.mtx"), file, "--to", "mtx"]);
     assert_eq!([to("-"), to("/dev/stdout"), to("/dev/fd/1"), to("/proc/self/fd/1")], [MATRIX; 4]);
-    // Whatever a shell writes to the same file before and after stays.
+    // Output of a shell to the same file, before and after, stays.
     let (command, out) = (env!("CARGO_BIN_EXE_crd2idx"), folder.file("out"));
     let script = format!("{{ echo before; '{command}' convert '{}' /dev/stdout --to mtx; echo after; }} > '{out}'", folder.file("a.mtx"));
     assert!(Command::new("sh").args(["-c", &script]).status().expect("a shell").success());
@@ -130,6 +130,6 @@ fn what_was_not_asked_for_stays() {
     assert!(
         fs::read_dir(&folder.0).expect("a folder").all(|entry| !entry.expect("an entry").file_name().to_string_lossy().ends_with(".tmp"))
     );
-    // A descriptor's number has one spelling.
+    // `+1` names no descriptor: their numbers have one spelling.
     refused(&[&matrix, "/dev/fd/+1", "--to", "mtx"]);
 }

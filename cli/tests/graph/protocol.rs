@@ -86,7 +86,7 @@ fn flatten_of_the_request_comes_before_the_graphs() {
 #[test]
 fn questions() {
     let cases = [
-        // Without targets, the answer has all that is determined.
+        // A question without targets answers with all determined dimensions.
         (json!({"op": "forward", "bind": {"i": 1, "j": 2}}), json!({"k": 210})),
         (json!({"op": "forward", "bind": {"i": 1}}), json!({})),
         (json!({"op": "forward", "bind": {"i": 1, "j": 2}, "targets": ["k", "i"]}), json!({"k": 210, "i": 1})),

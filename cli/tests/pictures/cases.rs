@@ -75,7 +75,7 @@ pub fn cases() -> Vec<Case> {
         &["graph", "examples/graphs/workgroups.json"],
     ];
     let text = |(args, input): (&[&'static str], Option<Value>)| (args.to_vec(), input);
-    // Two dimensions that are computed from each other, and one whose name has other scripts, markup and control characters.
+    // Two dimensions are computed from each other, and the name of the third has other scripts, markup and control characters.
     let cycle = json!({"nodes": [{"name": "a"}, {"name": "b"}, {"name": "<行&\u{7}\u{202e}>"}],
         "edges": [{"type": "PassThrough", "inputs": ["a"], "outputs": ["b"]}, {"type": "PassThrough", "inputs": ["b"], "outputs": ["a"]}]});
     let inputs: Vec<(&[&'static str], Option<Value>)> = vec![

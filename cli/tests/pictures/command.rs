@@ -65,7 +65,7 @@ fn files_are_replaced_as_a_whole() {
     let args = ["svg", "layout", "(4,8):(8,1)", "-o", path.to_str().expect("a name")];
     assert_eq!(printed(&args, None), "");
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), printed(&["svg", "layout", "(4,8):(8,1)"], None));
-    // A refusal leaves the file as it is, and nothing else.
+    // A refusal leaves the file unchanged, and no other file.
     refused(&["svg", "layout", "(4,", "-o", args[4]], None);
     assert!(
         refused(&["svg", "layout", "4:1", "-o", folder.join("picture.pdf").to_str().expect("a name")], None)
@@ -105,7 +105,7 @@ fn automatic_pictures_are_light_and_dark() {
         let (before, rest) = auto.split_once("<style>\n@media (prefers-color-scheme: dark) {\n").expect("a style");
         let (rules, after) = rest.split_once("}\n</style>\n").expect("the end of the style");
         assert_eq!(format!("{before}{after}"), light, "{:?}", case.0);
-        // `[fill="#ffffff"]{fill:#14181f}`; no light colour is a dark one.
+        // A rule is like `[fill="#ffffff"]{fill:#14181f}`. No light colour is also a dark one.
         let painted = rules.lines().fold(after.to_string(), |text, rule| {
             let parts = rule.strip_prefix('[').and_then(|rule| rule.strip_suffix('}')).and_then(|rule| rule.split_once("]{"));
             let (from, (property, colour)) = parts.and_then(|(from, to)| Some((from, to.split_once(':')?))).expect("a rule");
@@ -205,7 +205,7 @@ fn the_page_on_pictures_runs() {
     let folder = folder("page");
     let mut count = 0;
     for line in page.lines().filter_map(|line| line.strip_prefix("crd2idx ")) {
-        // Words, and quoted texts.
+        // Take the words outside of quotes, and each quoted text as a whole.
         let words = line
             .split('"')
             .enumerate()

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 pub struct Case {
     record: Value,
-    /// True for a set of records of which only the supported operations count.
+    /// True if only the records of supported operations count.
     partly: bool,
     /// True for a record of `composition_truth`: the values come from enumeration.
     truth: bool,
@@ -19,7 +19,7 @@ pub enum Judgement {
 }
 
 impl Case {
-    /// Returns `None` for a record that cannot be asked: with attributes or run-time leaves.
+    /// Returns `None` for a record without a request: with attributes or run-time leaves.
     pub fn new(file: &str, record: Value) -> Option<Case> {
         let partly = file.starts_with("unit_mlir");
         let dynamic = |value: &Value| value.to_string().contains('?');
@@ -70,7 +70,7 @@ impl Case {
         };
         let holds = post_condition(op, &args, &text(got));
         if record["error"] == true {
-            // The others refuse here; a correct answer is better.
+            // Other implementations refuse here; a correct answer is better.
             return if holds == Some(false) { Err(format!("{got} is accepted, and wrong")) } else { Ok(()) };
         }
         if op == "composition" && composition_holds(&args, &text(got)) == Some(false) {

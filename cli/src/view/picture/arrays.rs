@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The maximum number of entries that an array shows.
 const MOST: usize = 40;
-/// The number of those that come from the end of a longer array.
+/// The number of shown entries that come from the end of a longer array.
 const LAST: usize = 6;
 /// The longest array whose entries have arrows. It is below [`MOST`]: arrows number cells, so an array with arrows must not be cut.
 const MOST_ARROWS: usize = 24;
@@ -13,7 +13,7 @@ const MOST_ARROWS: usize = 24;
 /// An entry of an array: its colour, and the rule before it.
 pub type Entry = (Option<usize>, Rule);
 
-/// Returns `count` entries: those in range `k` have the colour of entry `k`. `first` maps the rule of an entry to that of its range.
+/// Returns `count` entries: those in range `k` have the colour of entry `k`. `first` maps an entry's rule to the rule before its range.
 pub fn below(entries: &[Entry], ranges: impl IntoIterator<Item = Range<usize>>, count: usize, first: impl Fn(Rule) -> Rule) -> Vec<Entry> {
     let mut out = vec![(None, Rule::None); count];
     for ((class, rule), range) in entries.iter().zip(ranges) {

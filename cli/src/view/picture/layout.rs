@@ -10,7 +10,7 @@ pub enum By {
     Index,
     /// The block: every sub-mode but the first of each mode. If no mode is nested, the column.
     Mode,
-    /// The thread. In pictures without threads, the same as `index`.
+    /// The thread. The same as `index` in pictures without threads.
     Thread,
 }
 
@@ -23,7 +23,7 @@ pub enum Cells {
     Coordinate,
 }
 
-/// The user's choices for a picture. Without a choice, each kind of picture has its own default.
+/// The user's choices for a picture. Each kind of picture has its own defaults.
 #[derive(Clone, Copy, Default)]
 pub struct Style {
     pub by: Option<By>,

@@ -144,7 +144,7 @@ fn places(tensor: &SparseTensor<'_, Value>, caption: String, class: &dyn Fn(&[u6
         let at = format!("at [_,_,{}]", at.join(","));
         let caption = match sheet {
             _ if rest.is_empty() => caption.clone(),
-            // On lines of its own: a caption wider than its sheet would move the next sheet away.
+            // Break the caption: one wider than its sheet would move the next sheet away.
             0 => format!("{}\n{at}", caption.replacen(": ", "\n", 1)),
             _ => at,
         };
@@ -182,7 +182,7 @@ fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
             grids.push(array(format!("pointers {level}"), pointers.len(), |k| number(pointers, k), |k| (entry(k).0, Rule::None)));
             below(&entries, at.windows(2).map(|ends| ends[0]..ends[1]), count, |_| Rule::Thin)
         } else {
-            // Without pointers every entry has the same number of children: itself in the next level, or one per coordinate.
+            // Every entry of a level without pointers has the same number of children: one, itself, or one per coordinate.
             let each = count.checked_div(entries.len()).unwrap_or(0);
             below(&entries, (0..entries.len()).map(|k| k * each..(k + 1) * each), count, |rule| rule)
         };

@@ -51,7 +51,7 @@ pub fn draw(flow: &Flow, room: f64) -> Scene {
     let layers = layers(flow, &|node| sizes.get(node).map_or(2.0, |sized| sized.h), GAP.0);
     let width = |layer: &Vec<usize>| layer.iter().filter_map(|node| sizes.get(*node)).map(|sized| sized.w).fold(0.0, f64::max);
     let widths: Vec<f64> = layers.order.iter().map(width).collect();
-    // On a narrow page, layers move together.
+    // Layers move together on a narrow page.
     let gaps = widths.len().saturating_sub(1).max(1) as f64;
     let gap = ((room - widths.iter().sum::<f64>()) / gaps).clamp(18.0, GAP.1);
     let (mut left, mut x) = (Vec::new(), 0.0);

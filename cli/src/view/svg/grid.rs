@@ -16,7 +16,7 @@ const PADDING: f64 = 0.7;
 pub struct Place {
     /// The number of the line of items that contains the grid.
     pub line: usize,
-    /// The upper edge of the column labels. Below it the upper edge of the cells, and the lower edge of the grid.
+    /// The upper edge of the column labels. `top` is the upper edge of the cells, `bottom` the lower edge of the grid.
     pub head: f64,
     pub top: f64,
     pub bottom: f64,

@@ -70,7 +70,7 @@ fn common_cell(picture: &Picture, look: Look, size: f64, room: f64) -> f64 {
 }
 
 impl Page<'_> {
-    /// Adds items side by side, in as many lines as they need.
+    /// Adds items side by side, and begins a new line if one is full.
     fn add(&mut self, items: &[Item]) {
         let mut line: Vec<Block> = Vec::new();
         for item in items {
@@ -103,7 +103,7 @@ impl Page<'_> {
         self.lines += 1;
     }
 
-    /// Returns the room above a grid for the arrows that reach it. `turn` includes those that turn.
+    /// Returns the room above a grid for the arrows that reach it. `turn` includes arrows that turn.
     fn arrow_room(&self, grid: usize, turn: bool) -> f64 {
         let (mut turns, mut drops) = (0.0, 0.0);
         for arrow in self.picture.arrows.iter().filter(|arrow| arrow.to.0 == grid) {

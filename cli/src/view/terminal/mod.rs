@@ -17,7 +17,7 @@ pub struct Show {
     kind: Kind,
     #[command(flatten)]
     look: LookArgs,
-    /// The number of columns. By default those of the terminal, or 100 without a terminal.
+    /// The number of columns (default: the width of the terminal, or 100 without one).
     #[arg(long, global = true, value_name = "N")]
     width: Option<usize>,
     /// When to colour the cells. `auto` colours on a terminal that has colours, unless NO_COLOR is set.
@@ -33,7 +33,7 @@ pub fn run(show: &Show) -> Result<String, String> {
     shown(&show.kind.picture(show.look.style())?, show.width, show.color)
 }
 
-/// Returns a picture as text of at most `width` columns; without `width`, of the columns of the terminal.
+/// Returns a picture as text of at most `width` columns (default: the width of the terminal).
 pub fn shown(picture: &Picture, width: Option<usize>, color: ColorChoice) -> Result<String, String> {
     let width = width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into())).unwrap_or(100);
     if width < LEAST_WIDTH {

@@ -139,7 +139,7 @@ impl Table<'_> {
         for (tier, width) in self.grid.rows.tiers.iter().zip(&self.labels) {
             // A label stands at the first row that it covers.
             let label = Axis::labels(tier).find(|(over, _)| over.start == row);
-            // In later bands of an array, a mark replaces its name.
+            // A mark replaces the name of an array in its later bands.
             let goes_on = self.grid.look == Look::Array && band.start > 0;
             let text = if goes_on { "…" } else { label.map_or("", |(_, label)| label.text.as_str()) };
             line.push(format!("{}{text} ", " ".repeat(width - width_of(text))), Paint::Faint);

@@ -33,7 +33,7 @@ impl Tree<'_> {
     fn walk(&mut self, node: usize, parent: Option<usize>, first: &str, rest: &str) {
         let flow = self.flow;
         let [name, known @ ..] = flow.nodes[node].lines.as_slice() else { return };
-        // At the right edge of the terminal, deeper nodes do not move further to the right.
+        // Deep nodes do not move beyond the right edge of the terminal.
         let deep = columns(first).saturating_sub(self.width.saturating_sub(LEAST));
         let first = if deep > 0 { format!("…{}", first.chars().skip(deep + 1).collect::<String>()) } else { first.to_owned() };
         let room = self.width.saturating_sub(columns(&first));

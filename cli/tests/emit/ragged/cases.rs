@@ -31,7 +31,7 @@ pub struct Case {
     pub leaf_rows: Option<Vec<Vec<(usize, usize, usize)>>>,
     /// The two coordinates whose distance is written to each leaf.
     pub distance: (usize, usize),
-    /// The number of threads of a workgroup. Below it, the number of leaves of a tile.
+    /// The number of threads of a workgroup. `tile` is the number of leaves of a tile.
     pub workgroup: u32,
     pub tile: u32,
 }
