@@ -136,11 +136,11 @@ impl OfGraph {
         let (direction, threads) = match (&self.forward, &self.reverse) {
             (Some(threads), None) => (Direction::Forward, threads),
             (None, Some(threads)) => (Direction::Reverse, threads),
-            _ => return Err(Refusal::malformed("one of `forward` and `reverse` lists the coordinates of each thread")),
+            _ => return Err(Refusal::malformed("list the coordinates of each thread in `forward` or in `reverse`")),
         };
         let [launch, targets] = [&self.launch, &self.targets].map(|list| names(list.as_deref().unwrap_or_default()));
         if targets.is_empty() {
-            return Err(Refusal::malformed("`targets` lists nothing to compute"));
+            return Err(Refusal::malformed("`targets` is empty: list the dimensions to compute"));
         }
         let domain = named(self.domain.as_deref(), DOMAINS).map_err(|message| Refusal::malformed(format!("domain: {message}")))?;
         let launch = launch.into_iter().map(Bound::Launch);

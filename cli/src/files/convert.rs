@@ -70,10 +70,10 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     if !target.is_dir() || Kind::of_name(&target.to_string_lossy()) == Some(Kind::Zarr) {
         return match &sources[..] {
             [one] => Ok((plan, vec![(one.clone(), target.clone())])),
-            many => Err(format!("{}: {} files are written to a folder", target.display(), many.len())),
+            many => Err(format!("{}: {} files need an existing folder as their target", target.display(), many.len())),
         };
     }
-    let kind = plan.to.ok_or_else(|| format!("{}: --to says the kind of files in a folder", target.display()))?;
+    let kind = plan.to.ok_or_else(|| format!("{}: choose the kind of the files in this folder by --to", target.display()))?;
     let ending = sparse_files::KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, _, endings, _)| endings[0]);
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -123,7 +123,7 @@ fn scipy(name: &str) -> Result<Scipy, String> {
 fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String> {
     let by_name = || Kind::of_name(&to.to_string_lossy());
     let name = if input::is_stdin(to) { "standard output".into() } else { input::name(to) };
-    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: --to says what kind of file it is"))?;
+    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: the name tells no kind of file, so choose one by --to"))?;
     let tensor = open::read(from, &ask.from)?.tensor;
     let refused = |name: &str, error: sparse_files::FileError| {
         let hint = match error.class() {

@@ -39,7 +39,7 @@ impl Question {
         if targets.is_empty() {
             targets.extend(graph.determined(direction, &bind).map_err(|error| self.refused(error))?.iter().map(|(name, _)| *name));
             if targets.is_empty() {
-                return Err(format!("{}: what is bound determines no dimension {}", self.from.name(), direction.name()));
+                return Err(format!("{}: the bound names determine no dimension {}", self.from.name(), direction.name()));
             }
         }
         Ok(Asked { direction, bind, targets })

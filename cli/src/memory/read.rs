@@ -29,7 +29,7 @@ impl Access {
     pub fn read(&self, element_bits: Option<u32>) -> Result<memory::Access> {
         let (element_bits, vector) = (self.element_bits.or(element_bits).unwrap_or(32), self.vector.unwrap_or(1));
         if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {
-            return Err(Refusal::new(format!("{vector} elements of {element_bits} bits are no access")));
+            return Err(Refusal::new(format!("an access of {vector} elements of {element_bits} bits: both are from 1 to 128")));
         }
         Ok(memory::Access { element_bits, vector })
     }

@@ -92,7 +92,7 @@ fn kernel(ask: &Plan, language: &str, plan: &relayout::Plan, bytes: u64) -> Resu
     let message = match (ask.message, messages) {
         (None, []) => return Err("there is nothing to copy".into()),
         (None, [message]) => message,
-        (None, _) => return Err(format!("there are {} messages, a kernel each: --message says which, counted from 0", messages.len())),
+        (None, _) => return Err(format!("there are {} messages with a kernel each: choose one by --message, from 0", messages.len())),
         (Some(k), _) => messages
             .get(k)
             .ok_or_else(|| format!("--message: {k} is named, but there are {}, counted from 0", many(messages.len() as i128, "message")))?,

@@ -77,8 +77,8 @@ pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String
     let levels = RaggedLevels::new(levels).map_err(|error| format!("{name}: {error}"))?.tile(ask.tile).workgroup(ask.workgroup);
     let source = match (functions, &ask.write) {
         (Some(emit), None) => emit(&levels, form.emit()),
-        (Some(_), Some(_)) => return Err("--write is of --function visit".into()),
-        (None, None) => return Err("--write says what visit writes".into()),
+        (Some(_), Some(_)) => return Err("--write needs --function visit".into()),
+        (None, None) => return Err("--function visit needs --write, the value to write".into()),
         (None, Some(text)) => {
             let value = input::parse(text.as_bytes()).map_err(|error| format!("--write: {error}"))?;
             levels.emit_visit(form.emit(), &quantity_from_json(&value).map_err(|error| format!("--write: {error}"))?)

@@ -110,7 +110,7 @@ pub fn paged((pages, question): (Pages, Question)) -> Result<Value> {
     }
     let value = |name: &String| {
         let (_, of) =
-            WANTS.iter().find(|(known, _)| known == name).ok_or_else(|| Refusal::malformed(format!("`{name}` is nothing to want")))?;
+            WANTS.iter().find(|(known, _)| known == name).ok_or_else(|| Refusal::malformed(format!("`{name}` is no property of pages")))?;
         Ok((name.clone(), of(&shape, &question)?))
     };
     Ok(Value::Object(question.want.iter().flatten().map(value).collect::<Result<Map<_, _>>>()?))

@@ -168,7 +168,7 @@ fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
     }
     if !has("structure") {
         let ways = "`coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`";
-        return Err(of_class("levels/missing", format!("there is no tensor: one of {ways} must be there")));
+        return Err(of_class("levels/missing", format!("the value describes no tensor: give {ways}")));
     }
     let (formatted, stored) = Request::read(value, "levels")?;
     levels::stored(&formatted, stored)

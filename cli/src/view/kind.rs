@@ -106,7 +106,7 @@ impl Kind {
             Kind::Atom { name, operand, thread } => picture::atom::picture(name, operand.as_deref(), style, *thread),
             Kind::Banks { layout, threads, bits, vector, access } => {
                 if !(1..=128).contains(bits) || !(1..=128).contains(vector) {
-                    return Err(format!("{vector} elements of {bits} bits are no access"));
+                    return Err(format!("an access of {vector} elements of {bits} bits: both are from 1 to 128"));
                 }
                 let access = picture::banks::Asked { access: Access::vector(*bits, *vector), number: *access };
                 picture::banks::picture(value(layout)?, value(threads)?, access, style)

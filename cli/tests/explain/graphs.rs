@@ -97,5 +97,5 @@ fn what_is_not_determined_is_refused() {
     assert!(output.status.code() == Some(2) && message.contains("missing") && message.contains("`k`"), "{message}");
     let output = super::statements::run(&["explain", "graph", file, "--bind", "m=30"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && message.contains("determines no dimension forward"), "{message}");
+    assert!(output.status.code() == Some(2) && message.contains("the bound names determine no dimension forward"), "{message}");
 }

@@ -240,7 +240,7 @@ fn several_files_to_a_folder() {
     assert_eq!(names, ["scipy_coo.h5", "scipy_csc.h5", "scipy_csr.h5", "scipy_csr_unsorted.h5", "scipy_csr_vector.h5"]);
     let h5 = folder.file("scipy_csr.h5");
     for (arguments, message) in [
-        (&[&h5[..], "a.csv"][..], "--to says what kind of file it is"),
+        (&[&h5[..], "a.csv"][..], "the name tells no kind of file, so choose one by --to"),
         (&[&h5[..], "-"][..], "standard output: --to says"),
         (&[&h5[..], "a.npz", "--format", "bcsr"][..], "has blocks, keys or several parts, and files have levels"),
         (&[&h5[..], "a.npz", "--format", "hicoo(2,2)"][..], "has blocks, keys or several parts, and files have levels"),

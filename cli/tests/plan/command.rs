@@ -106,7 +106,7 @@ __kernel void transpose(__global const uint *source, __global uint *target) {
     assert!(rows("c", "16").contains("k < 120") && rows("rust", "16").contains("source: &[u128]"));
     assert!(rows("hip", "4").contains("k < 240"));
     let blocks = ["(4,4):(1@0,1@1)", "(4,4):(1@1,1@0)", "--to", "c"];
-    assert_eq!(said(&blocks), (2, "crd2idx: there are 16 messages, a kernel each: --message says which, counted from 0\n".into()));
+    assert_eq!(said(&blocks), (2, "crd2idx: there are 16 messages with a kernel each: choose one by --message, from 0\n".into()));
     assert!(said(&[&blocks[..], &["--message", "5"]].concat()).1.contains("Copies 1 words of 1 bytes"));
     assert_eq!(
         said(&[&blocks[..], &["--message", "16"]].concat()).1,

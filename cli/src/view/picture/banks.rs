@@ -51,11 +51,11 @@ pub fn picture(layout: Value, threads: Value, asked: Asked, style: Style) -> Res
     let caption = format!("{layout}: {} wavefronts, {} conflicts", served.wavefronts, served.conflicts());
     let grids = sheets(&f, &caption, cell)?;
     let worst = match banks.collisions(lanes).first() {
-        Some(worst) => format!("bank {} is asked for {} words", worst.bank, worst.words.len()),
-        None => "no bank is asked for two words".to_owned(),
+        Some(worst) => format!("{} words of bank {} are requested", worst.words.len(), worst.bank),
+        None => "no two words of one bank are requested".to_owned(),
     };
     let description = format!(
-        "The banks of the elements of {layout}, of {bits} bits; T is the lane that asks for an element in access {} of {threads}: {} wavefronts, {worst}.",
+        "The banks of the elements of {layout}, of {bits} bits; T is the lane that requests an element in access {} of {threads}: {} wavefronts, {worst}.",
         asked.number, served.wavefronts
     );
     Picture { title: format!("banks of {layout}"), description, lines: vec![items(grids)], arrows: Vec::new() }.checked()

@@ -62,7 +62,7 @@ fn drawn(picture: &Picture, theme: Theme, width: u32) -> String {
 #[cfg(feature = "files")]
 pub fn save(picture: &Picture, path: &Path) -> Result<(), String> {
     if input::is_stdin(path) {
-        return Err("--svg: standard output has the text; name a file that ends in .svg or .png".into());
+        return Err("--svg: standard output is for the text, so name a file that ends in .svg or .png".into());
     }
     let is_png = is_png(path)?;
     put(path, drawn(picture, Theme::Light, 720), is_png)
