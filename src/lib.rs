@@ -58,19 +58,19 @@
 //!
 //! This crate re-exports the packages below it. If an example imports from `layout_core`, write `crd2idx` instead.
 //!
-//! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/tensors.md
-//! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/start.md
-//! [layouts]: https://github.com/crd2idx/crd2idx/blob/main/docs/layouts.md
-//! [mixed]: https://github.com/crd2idx/crd2idx/blob/main/docs/mixed.md
-//! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/algebra/overview.md
-//! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/graphs.md
-//! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/relayout.md
-//! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/interop.md
-//! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/sparse.md
-//! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/ragged.md
-//! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/levels.md
-//! [structs]: https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md
-//! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/errors.md
+//! [tensors]: https://github.com/crd2idx/crd2idx/blob/main/docs/learn/tensors.md
+//! [start]: https://github.com/crd2idx/crd2idx/blob/main/docs/learn/start.md
+//! [layouts]: https://github.com/crd2idx/crd2idx/blob/main/docs/learn/in-rust.md
+//! [mixed]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/run-time-layouts.md
+//! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/algebra/overview.md
+//! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/graphs.md
+//! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/relayout.md
+//! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/other-crates.md
+//! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/sparse.md
+//! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/ragged.md
+//! [levels]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/levels.md
+//! [structs]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/structs.md
+//! [errors]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/errors.md
 #![deny(unsafe_code)]
 #![no_std]
 #![deny(missing_docs)]
@@ -193,66 +193,74 @@ mod book {
     }
     pages! {
         readme "../README.md"
-        algebra_blocked_product "../docs/algebra/blocked-product.md"
-        algebra_coalesce "../docs/algebra/coalesce.md"
-        algebra_complement "../docs/algebra/complement.md"
-        algebra_composition "../docs/algebra/composition.md"
-        algebra_coshape "../docs/algebra/coshape.md"
-        algebra_crd2idx "../docs/algebra/crd2idx.md"
-        algebra_downcast "../docs/algebra/downcast.md"
-        algebra_filter "../docs/algebra/filter.md"
-        algebra_flat_divide "../docs/algebra/flat-divide.md"
-        algebra_flat_product "../docs/algebra/flat-product.md"
-        algebra_idx2crd "../docs/algebra/idx2crd.md"
-        algebra_left_inverse "../docs/algebra/left-inverse.md"
-        algebra_logical_divide "../docs/algebra/logical-divide.md"
-        algebra_logical_product "../docs/algebra/logical-product.md"
-        algebra_max_common_layout "../docs/algebra/max-common-layout.md"
-        algebra_modes "../docs/algebra/modes.md"
-        algebra_nullspace "../docs/algebra/nullspace.md"
-        algebra_raked_product "../docs/algebra/raked-product.md"
-        algebra_recast "../docs/algebra/recast.md"
-        algebra_right_inverse "../docs/algebra/right-inverse.md"
-        algebra_slice "../docs/algebra/slice.md"
-        algebra_swizzle "../docs/algebra/swizzle.md"
-        algebra_windows "../docs/algebra/windows.md"
-        algebra_xor_strides "../docs/algebra/xor-strides.md"
-        banks "../docs/banks.md"
-        from_triton "../docs/from-triton.md"
-        algebra_tile_to_shape "../docs/algebra/tile-to-shape.md"
-        algebra_tiled_divide "../docs/algebra/tiled-divide.md"
-        algebra_tiled_product "../docs/algebra/tiled-product.md"
-        algebra_unflatten "../docs/algebra/unflatten.md"
-        algebra_upcast "../docs/algebra/upcast.md"
-        algebra_zipped_divide "../docs/algebra/zipped-divide.md"
-        algebra_zipped_product "../docs/algebra/zipped-product.md"
-        concepts_coordinates "../docs/concepts/coordinates.md"
-        concepts_nesting "../docs/concepts/nesting.md"
-        concepts_one_dimension "../docs/concepts/one-dimension.md"
-        concepts_strides "../docs/concepts/strides.md"
-        concepts_two_dimensions "../docs/concepts/two-dimensions.md"
-        devices "../docs/devices.md"
-        embedded "../docs/embedded.md"
-        errors "../docs/errors.md"
-        explain "../docs/explain.md"
-        from_cute "../docs/from-cute.md"
-        graphs "../docs/graphs.md"
-        layouts "../docs/layouts.md"
-        levels "../docs/levels.md"
-        mixed "../docs/mixed.md"
-        pages "../docs/pages.md"
-        ragged "../docs/ragged.md"
-        relayout "../docs/relayout.md"
-        sparse_formats "../docs/sparse-formats.md"
-        sparse_kernels "../docs/sparse-kernels.md"
-        sparse_ragged_users "../docs/sparse-ragged-users.md"
-        sparse "../docs/sparse.md"
-        start "../docs/start.md"
-        structs "../docs/structs.md"
-        tensors "../docs/tensors.md"
+        do_bank_conflicts "../docs/do/bank-conflicts.md"
+        do_convolution "../docs/do/convolution.md"
+        do_embedded "../docs/do/embedded.md"
+        do_emit "../docs/do/emit.md"
+        do_explain "../docs/do/explain.md"
+        do_from_cute "../docs/do/from-cute.md"
+        do_from_triton "../docs/do/from-triton.md"
+        do_pages "../docs/do/pages.md"
+        do_ragged_kernels "../docs/do/ragged-kernels.md"
+        do_ragged "../docs/do/ragged.md"
+        do_relayout "../docs/do/relayout.md"
+        do_run_time_layouts "../docs/do/run-time-layouts.md"
+        do_sparse_kernels "../docs/do/sparse-kernels.md"
+        do_sparse "../docs/do/sparse.md"
+        do_stencils "../docs/do/stencils.md"
+        do_structs "../docs/do/structs.md"
+        do_tails "../docs/do/tails.md"
+        do_tile_a_kernel "../docs/do/tile-a-kernel.md"
+        do_walk "../docs/do/walk.md"
+        learn_coordinates "../docs/learn/coordinates.md"
+        learn_in_rust "../docs/learn/in-rust.md"
+        learn_nesting "../docs/learn/nesting.md"
+        learn_one_dimension "../docs/learn/one-dimension.md"
+        learn_start "../docs/learn/start.md"
+        learn_tensors "../docs/learn/tensors.md"
+        learn_tiles "../docs/learn/tiles.md"
+        learn_two_dimensions "../docs/learn/two-dimensions.md"
+        look_up_algebra_blocked_product "../docs/look-up/algebra/blocked-product.md"
+        look_up_algebra_coalesce "../docs/look-up/algebra/coalesce.md"
+        look_up_algebra_complement "../docs/look-up/algebra/complement.md"
+        look_up_algebra_composition "../docs/look-up/algebra/composition.md"
+        look_up_algebra_coshape "../docs/look-up/algebra/coshape.md"
+        look_up_algebra_crd2idx "../docs/look-up/algebra/crd2idx.md"
+        look_up_algebra_downcast "../docs/look-up/algebra/downcast.md"
+        look_up_algebra_filter "../docs/look-up/algebra/filter.md"
+        look_up_algebra_flat_divide "../docs/look-up/algebra/flat-divide.md"
+        look_up_algebra_flat_product "../docs/look-up/algebra/flat-product.md"
+        look_up_algebra_idx2crd "../docs/look-up/algebra/idx2crd.md"
+        look_up_algebra_left_inverse "../docs/look-up/algebra/left-inverse.md"
+        look_up_algebra_logical_divide "../docs/look-up/algebra/logical-divide.md"
+        look_up_algebra_logical_product "../docs/look-up/algebra/logical-product.md"
+        look_up_algebra_max_common_layout "../docs/look-up/algebra/max-common-layout.md"
+        look_up_algebra_modes "../docs/look-up/algebra/modes.md"
+        look_up_algebra_nullspace "../docs/look-up/algebra/nullspace.md"
+        look_up_algebra_raked_product "../docs/look-up/algebra/raked-product.md"
+        look_up_algebra_recast "../docs/look-up/algebra/recast.md"
+        look_up_algebra_right_inverse "../docs/look-up/algebra/right-inverse.md"
+        look_up_algebra_slice "../docs/look-up/algebra/slice.md"
+        look_up_algebra_swizzle "../docs/look-up/algebra/swizzle.md"
+        look_up_algebra_tile_to_shape "../docs/look-up/algebra/tile-to-shape.md"
+        look_up_algebra_tiled_divide "../docs/look-up/algebra/tiled-divide.md"
+        look_up_algebra_tiled_product "../docs/look-up/algebra/tiled-product.md"
+        look_up_algebra_unflatten "../docs/look-up/algebra/unflatten.md"
+        look_up_algebra_upcast "../docs/look-up/algebra/upcast.md"
+        look_up_algebra_windows "../docs/look-up/algebra/windows.md"
+        look_up_algebra_xor_strides "../docs/look-up/algebra/xor-strides.md"
+        look_up_algebra_zipped_divide "../docs/look-up/algebra/zipped-divide.md"
+        look_up_algebra_zipped_product "../docs/look-up/algebra/zipped-product.md"
+        look_up_blocked_formats "../docs/look-up/blocked-formats.md"
+        look_up_errors "../docs/look-up/errors.md"
+        look_up_graphs "../docs/look-up/graphs.md"
+        look_up_levels "../docs/look-up/levels.md"
+        look_up_sparse_formats "../docs/look-up/sparse-formats.md"
+        understand_strides "../docs/understand/strides.md"
     }
     #[cfg(all(feature = "ndarray", feature = "parallel"))]
     pages! {
-        interop "../docs/interop.md"
+        do_other_crates "../docs/do/other-crates.md"
+        do_threads "../docs/do/threads.md"
     }
 }

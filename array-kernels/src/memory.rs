@@ -43,7 +43,7 @@ pub fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
     out
 }
 
-/// Returns [`repeated`], or `None` if memory has no room.
+/// Returns `length` copies of `value` as [`repeated`] does, or `None` if memory has no room.
 pub fn try_repeated<T: Clone>(value: T, length: usize) -> Option<Vec<T>> {
     // `vec![0; n]` gets zeroed memory from the system, but aborts if there is none: test for room first.
     // `black_box` keeps the compiler from removing the test.

@@ -15,7 +15,7 @@ def test_docstrings(name):
     assert result.failed == 0 and (result.attempted > 0)
 
 
-@pytest.mark.parametrize("page", ["python/README.md", "README.md", "docs/from-python.md"])
+@pytest.mark.parametrize("page", ["python/README.md", "README.md", "docs/do/python.md", "docs/do/scipy.md"])
 def test_pages(page):
     text = (pathlib.Path(__file__).parents[2] / page).read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)

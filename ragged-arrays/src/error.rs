@@ -1,4 +1,4 @@
-//! The errors of ragged arrays.
+//! The errors of ragged arrays, and sums and products of lengths that fail with them.
 
 use array_kernels::ChainError;
 use layout_levels::{Flaw, LevelError};

@@ -1,4 +1,5 @@
-//! Visits every leaf with its coordinates, in order or on several threads.
+//! The methods of arrays that visit every leaf with its coordinates, in order or on several threads. The loops are in
+//! `structure/visit.rs`.
 
 use super::{RaggedArray, RaggedError, Result};
 #[cfg(feature = "parallel")]

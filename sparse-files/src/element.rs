@@ -1,4 +1,5 @@
-//! The types of values in files, and their names.
+//! The types of values in files, and their names. One table declares them; a new type also implements `Element` in
+//! `value/element.rs`.
 
 use sparse_formats::binsparse::{DataType, Scalar};
 use std::fmt::Display;

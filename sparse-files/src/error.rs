@@ -72,7 +72,7 @@ layout_core::errors! {
         Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are no whole number of values of {size} bytes each";
         /// A bool that is neither 0 nor 1.
         Bool { array: String, at: usize, found: u8 } => "array/value", "{array}[{at}] is {found}, neither 0 nor 1";
-        /// An array of indices whose type is not a whole number.
+        /// An array of indices whose elements are not whole numbers.
         IndexType { array: String, found: ElementType } => "array/type", "{array} is of type {found}, not of whole numbers";
         /// An array of another type than its descriptor or its use requires.
         ArrayType { array: String, found: ElementType, expected: ElementType } => "array/type", "{array} is of type {found} instead of {expected}";

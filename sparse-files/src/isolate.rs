@@ -27,7 +27,7 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
     let done = catch_unwind(AssertUnwindSafe(read));
     ISOLATED.set(outer);
     done.unwrap_or_else(|panic| match panic.downcast::<Passing>() {
-        // An outer reader must pass it on, too.
+        // Inside another isolated reader, unwind on: the outer call handles the panic too.
         Ok(passing) if outer => resume_unwind(passing),
         Ok(passing) => resume_unwind(passing.0),
         Err(panic) => {
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!((*what, &message[..]), ("Parquet", "index 7 of 3"));
         assert!(place.contains("src/isolate.rs:"), "{place}");
         assert_eq!(error.class(), "file/panic");
-        // Inside another, and after it.
+        // A reader whose own reader panics, and one that runs after a panic.
         let inner = isolated("Zarr", || Ok(isolated::<()>("Zstandard", || panic!("inner")).is_err()));
         assert_eq!((inner, isolated("Zarr", || Ok(3))), (Ok(true), Ok(3)));
     }

@@ -53,8 +53,10 @@ pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
 /// The examples of the book, as tests.
 #[cfg(all(doctest, feature = "full"))]
 mod book {
-    #[doc = include_str!("../../docs/files.md")]
+    #[doc = include_str!("../../docs/do/files.md")]
     mod files {}
-    #[doc = include_str!("../../docs/from-scipy.md")]
-    mod from_scipy {}
+    #[doc = include_str!("../../docs/do/scipy.md")]
+    mod scipy {}
+    #[doc = include_str!("../../docs/look-up/file-kinds.md")]
+    mod file_kinds {}
 }

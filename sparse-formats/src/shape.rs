@@ -1,4 +1,4 @@
-//! Extents, their products, and permutations of axes.
+//! Arithmetic on shapes: products of extents that detect overflow, and permutations of axes.
 
 use alloc::vec::Vec;
 

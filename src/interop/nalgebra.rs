@@ -109,7 +109,7 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
             _ => Ok(D::from_usize(extent)),
         }
     }
-    /// `idle` is the stride of a mode that is never stepped along.
+    /// Returns a stride as the type `D`. `idle` takes its place for a mode that is never stepped along.
     fn stride<D: Dim>(mode: usize, stride: isize, idle: Option<usize>) -> Result<D, InteropError> {
         let value = match (D::try_to_usize(), idle) {
             (Some(fixed), None) if usize::try_from(stride) != Ok(fixed) => return Err(InteropError::FixedStride { mode, stride, fixed }),
@@ -132,8 +132,8 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
     Ok(((extent(0, rows)?, extent(1, columns)?), (row, column)))
 }
 
-/// Fails also if a stride is negative, if several rows have stride 0, or if the type of the view has another
-/// extent or stride. For a single row, the type may have only stride 1.
+/// Views a tensor as a matrix. Fails also if a stride is negative, if several rows have stride 0, or if the type of the
+/// view has another extent or stride. For a single row, the type may have only stride 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T>, L> for MatrixView<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
@@ -145,8 +145,8 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T
     }
 }
 
-/// Fails also if a stride is negative, or if the type of the view has another extent or stride. For a single row,
-/// the type may have only stride 1.
+/// Views a tensor as a matrix, for writing. Fails also if a stride is negative, or if the type of the view has another
+/// extent or stride. For a single row, the type may have only stride 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T>, L> for MatrixViewMut<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;

@@ -111,7 +111,8 @@ impl<'a, T, D: LayoutDimension> IntoTensor for ArrayViewMut<'a, T, D> {
     }
 }
 
-/// The elements are not moved unless the vector of the array has more capacity than elements. Then it is shrunk.
+/// Moves the vector of the array into a tensor. The elements move only if the vector has more capacity than elements,
+/// because it is then shrunk.
 ///
 /// ```
 /// use crd2idx::interop::{FromTensor, IntoTensor};
@@ -189,7 +190,8 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Shared<'a, T>, L> for ArrayView<
     }
 }
 
-/// Fails also if the modes interleave, as in `(2,3):(3,2)`, because ndarray writes only to arrays whose strides nest.
+/// Views a tensor as an array, for writing. Fails also if the modes interleave, as in `(2,3):(3,2)`, because ndarray
+/// writes only to arrays whose strides nest.
 impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewMut<'a, T, D> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;

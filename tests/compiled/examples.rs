@@ -125,7 +125,7 @@ fn printed(example: &str) -> String {
 #[test]
 fn the_page_shows_what_they_print() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = std::fs::read_to_string(root.join("docs/examples.md")).expect("the page");
+    let page = std::fs::read_to_string(root.join("docs/do/examples.md")).expect("the page");
     let shown = shown(&page);
     for (example, text) in &shown {
         assert_eq!(*text, printed(example), "{example}");

@@ -8,7 +8,7 @@
 #[path = "../golden/assembly.rs"]
 mod assembly;
 
-/// Pairs and opt-levels where the layout function may cost more, with the reason in `docs/golden-exceptions.md`.
+/// Pairs and opt-levels where the layout function may cost more, with the reason in `docs/look-up/golden-exceptions.md`.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("graph_in_parallel", "z"),
@@ -263,8 +263,8 @@ mod check {
             return;
         }
         let (Some(fast), Some(small)) = (compile("3"), compile("s")) else { return };
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/stages.md");
-        let shown = std::fs::read_to_string(&path).expect("docs/stages.md");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/understand/stages.md");
+        let shown = std::fs::read_to_string(&path).expect("docs/understand/stages.md");
         let mut lines = shown.lines();
         let (mut right, mut count) = (String::new(), 0);
         while let Some(line) = lines.next() {
@@ -293,8 +293,8 @@ mod check {
         if EXCEPTIONS.is_empty() {
             return;
         }
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/golden-exceptions.md");
-        let reasons = std::fs::read_to_string(path).expect("docs/golden-exceptions.md");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/look-up/golden-exceptions.md");
+        let reasons = std::fs::read_to_string(path).expect("docs/look-up/golden-exceptions.md");
         for (pair, _) in EXCEPTIONS {
             assert!(reasons.contains(&format!("`{pair}`")), "no reason for {pair}");
         }

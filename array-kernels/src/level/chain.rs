@@ -12,9 +12,9 @@ layout_core::errors! {
     #[derive(Copy)]
     #[non_exhaustive]
     ChainError of Level(LevelError) {
-        /// The chain has another number of levels.
+        /// The number of levels differs from the number in the chain type.
         Depth { expected: usize, found: usize } => "levels/chain", "a chain of {expected} levels for {found}";
-        /// A level's kind differs from the chain's.
+        /// A level has another kind than the chain type expects.
         Kind { level: usize, expected: &'static str, found: &'static str } =>
             "levels/chain", "level {level} is {found}, not {expected}";
         /// The integers of an array have another width than the chain's.

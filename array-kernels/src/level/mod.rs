@@ -1,5 +1,7 @@
 //! Levels whose kind and widths are known at run time: from a file, another library, or a format's name.
 
+// `rows` makes levels without stored coordinates, `search` finds positions and coordinates, and `chain` converts these
+// levels to the typed levels of `layout-levels`, which has the kinds.
 mod chain;
 mod rows;
 mod search;

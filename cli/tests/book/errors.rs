@@ -24,7 +24,7 @@ fn messages() -> BTreeSet<String> {
 
 #[test]
 fn errors_are_those_of_the_compiler() {
-    let page = Page::read("docs/errors.md");
+    let page = Page::read("docs/look-up/errors.md");
     let shown: BTreeSet<String> = page
         .blocks()
         .iter()
@@ -43,7 +43,7 @@ fn shown(piece: &str) -> String {
     format!("{}{rest}", place.split_once('|').map_or("..", |(_, many)| many))
 }
 
-/// The table of causes has the texts of `layout-algebra/src/error/cause.rs`, with `..` for each placeholder.
+/// The list of causes has the texts of `layout-algebra/src/error/cause.rs`, with `..` for the numbers and positions.
 #[test]
 fn every_cause_is_explained() {
     let source = Page::read("layout-algebra/src/error/cause.rs");
@@ -51,9 +51,9 @@ fn every_cause_is_explained() {
     let causes: BTreeSet<String> =
         list.filter_map(|line| line.split_once(" = \"")?.1.strip_suffix("\",")).map(|text| text.split('{').map(shown).collect()).collect();
     assert!(causes.len() > 40, "{} causes", causes.len());
-    let page = Page::read("docs/errors.md");
-    let table = page.lines.iter().skip_while(|line| *line != "## Every refusal of the algebra").skip(1);
-    let cells = table.take_while(|line| !line.starts_with("## ")).filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
-    let explained: BTreeSet<String> = cells.map(|cell| cell.trim_matches('`').trim().to_string()).collect();
+    let page = Page::read("docs/look-up/errors.md");
+    let list = page.lines.iter().skip_while(|line| *line != "## Every refusal of the algebra").skip(1);
+    let texts = list.take_while(|line| !line.starts_with("## ")).filter_map(|line| line.strip_prefix("* `")?.split("`:").next());
+    let explained: BTreeSet<String> = texts.map(|text| text.trim_matches('`').trim().to_string()).collect();
     assert_eq!(explained, causes);
 }

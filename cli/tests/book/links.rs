@@ -1,6 +1,6 @@
 //! The links and anchors of the README and of the book, and the summary.
 
-use super::pages::{self, Page, root};
+use super::pages::{self, Page, collect, root};
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
@@ -45,7 +45,8 @@ fn joined(directory: &Path, target: &str) -> String {
 fn links_lead_somewhere() {
     let mut broken = Vec::new();
     let mut count = 0;
-    for page in pages::all() {
+    let beside = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(Page::read);
+    for page in pages::all().into_iter().chain(beside) {
         for (line, target) in targets(&page) {
             if target.starts_with("http") {
                 continue;
@@ -63,6 +64,30 @@ fn links_lead_somewhere() {
         }
     }
     assert!(count > 100, "{count} links");
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// READMEs and docstrings link to files of this repository by their address there.
+#[test]
+fn addresses_lead_to_files() {
+    let mut paths = Vec::new();
+    ["rs", "md", "py", "pyi"].into_iter().for_each(|extension| collect(Path::new(""), extension, &mut paths));
+    let mut broken = Vec::new();
+    let mut count = 0;
+    for path in paths.iter().filter(|path| *path != "cli/tests/book/links.rs") {
+        let text = std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        for rest in text.split("github.com/crd2idx/crd2idx/blob/main/").skip(1) {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"/._-#".contains(c)).unwrap_or(rest.len());
+            let (file, anchor) = rest[..end].split_once('#').unwrap_or((&rest[..end], ""));
+            count += 1;
+            if !root().join(file).exists() {
+                broken.push(format!("{path}: there is no {file}"));
+            } else if !anchor.is_empty() && !anchors(&Page::read(file)).contains(anchor) {
+                broken.push(format!("{path}: {file} has no heading `{anchor}`"));
+            }
+        }
+    }
+    assert!(count > 10, "{count} addresses");
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 

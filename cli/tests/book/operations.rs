@@ -15,14 +15,14 @@ fn listed(page: &Page) -> Vec<(String, String)> {
 /// The overview leads to a page for every operation from layouts to layouts, and every name there is an operation.
 #[test]
 fn the_overview_leads_to_every_operation() {
-    let overview = Page::read("docs/algebra/overview.md");
+    let overview = Page::read("docs/look-up/algebra/overview.md");
     let listed = listed(&overview);
     assert!(listed.len() > 25, "{} names", listed.len());
     let topics = ["modes", "slice and dice"];
     let invented: Vec<_> = listed.iter().filter(|(name, _)| !topics.contains(&name.as_str()) && Op::from_name(name).is_none()).collect();
     assert!(invented.is_empty(), "not operations: {invented:?}");
     let targets: BTreeSet<&String> = listed.iter().map(|(_, target)| target).collect();
-    let pages: Vec<Page> = targets.iter().map(|target| Page::read(&format!("docs/algebra/{target}"))).collect();
+    let pages: Vec<Page> = targets.iter().map(|target| Page::read(&format!("docs/look-up/algebra/{target}"))).collect();
     let explained = |op: &Op| {
         let names = || op.aliases().iter().copied().chain([op.name()]);
         pages.iter().any(|page| {
@@ -37,7 +37,7 @@ fn the_overview_leads_to_every_operation() {
 /// The overview shows the output of `crd2idx ops`, so it lists each form of each operation once.
 #[test]
 fn the_overview_lists_every_form() {
-    let overview = Page::read("docs/algebra/overview.md");
+    let overview = Page::read("docs/look-up/algebra/overview.md");
     let shown: BTreeSet<&str> = overview.lines.iter().filter_map(|line| line.split_once("  # ").map(|(form, _)| form)).collect();
     let forms: BTreeSet<String> = Op::ALL.iter().flat_map(|op| op.forms().iter().map(move |form| format!("{}{form}", op.name()))).collect();
     assert_eq!(shown, forms.iter().map(String::as_str).collect());

@@ -74,14 +74,16 @@ pub fn all() -> Vec<Page> {
     pages
 }
 
-/// Appends the files below `directory` whose names end in `extension`.
+/// Appends the files below `directory` whose names end in `extension`, except build outputs.
 pub fn collect(directory: &Path, extension: &str, found: &mut Vec<String>) {
     let entries = std::fs::read_dir(root().join(directory)).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut names: Vec<PathBuf> = entries.map(|entry| directory.join(entry.expect("an entry").file_name())).collect();
     names.sort();
     for name in names {
         if root().join(&name).is_dir() {
-            collect(&name, extension, found);
+            if name.file_name().is_some_and(|last| last != "target" && !last.to_string_lossy().starts_with('.')) {
+                collect(&name, extension, found);
+            }
         } else if name.extension().is_some_and(|end| end == extension) {
             found.push(name.to_string_lossy().replace('\\', "/"));
         }

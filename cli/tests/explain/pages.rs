@@ -1,11 +1,11 @@
-//! The commands in `docs/explain.md` print the output below them.
+//! The commands in `docs/do/explain.md` print the output below them.
 
 use super::statements::printed;
 
 #[test]
 fn commands_of_the_page() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("docs/explain.md");
-    let page = std::fs::read_to_string(path).expect("docs/explain.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("docs/do/explain.md");
+    let page = std::fs::read_to_string(path).expect("docs/do/explain.md");
     let mut asked = 0;
     for block in page.split("```console\n").skip(1) {
         let block = block.split("```").next().expect("a block");

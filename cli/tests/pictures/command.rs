@@ -201,7 +201,7 @@ fn trees_name_what_is_above() {
 
 #[test]
 fn the_page_on_pictures_runs() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/pictures.md")).expect("the page");
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/do/pictures.md")).expect("the page");
     let folder = folder("page");
     let mut count = 0;
     for line in page.lines().filter_map(|line| line.strip_prefix("crd2idx ")) {

@@ -38,7 +38,7 @@ pub(super) enum Fault {
         value: i64,
         least: i64,
     },
-    /// Arithmetic fails: the first without the number of the edge, the second with it.
+    /// Arithmetic fails. The edge is added later, as `Arithmetic`.
     Layout(LayoutError),
     Arithmetic(usize, LayoutError),
 }

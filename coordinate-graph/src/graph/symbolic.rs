@@ -246,7 +246,7 @@ impl Tracing<'_> {
         Ok((values, walk.claims))
     }
 
-    /// Adds an input to the program for a dimension.
+    /// Adds an input to the program for the coordinate of a dimension, and returns its node.
     fn coordinate(&mut self, id: DimId, name: &str, time: Time) -> Outcome<SymInt> {
         let size = match (self.domain, &self.graph.dim(id).size) {
             (Domain::Declared, Some(size)) => {

@@ -77,7 +77,7 @@ impl Program {
             if let Decoded::Select(c, then, otherwise) = out.node(k)
                 && c == condition
             {
-                // The selection becomes its arm alone.
+                // Replace the selection by the arm that this case takes.
                 let arm = if holds { then } else { otherwise };
                 out.scope.replace(k, Node::Add, arm.word(), 0);
             }

@@ -8,6 +8,8 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, Node, SymInt};
 
+// `expr` has expressions, and `layout` makes the programs of layouts. `cases` and `runs` derive programs from others,
+// `simplify` makes them smaller, and `emit` prints them.
 mod cases;
 mod emit;
 mod expr;

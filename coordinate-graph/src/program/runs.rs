@@ -176,7 +176,7 @@ impl Stair {
         })
     }
 
-    /// Returns true if `x`, the node of this stair, is the quotient alone.
+    /// Returns true if `x`, the node of this stair, is the quotient `y / by`, neither scaled nor added to.
     fn is_quotient(self, x: SymInt, cx: &mut Scope) -> Result<bool> {
         Ok(cx.div(self.y, self.by)?.same(x))
     }

@@ -161,7 +161,7 @@ impl<const N: usize> Runs<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `A|at . B`, in the current operation.
+    /// Returns the composition of the node `at` of `self` with `b`, as a step of the current operation of `cx`.
     pub(crate) const fn compose<const E: usize>(&self, at: Span, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut runs = Runs::empty();
         if b.is_integer() {
@@ -213,7 +213,7 @@ impl<const N: usize> LayoutValue<N> {
         !self.scale(k).is(0) && !self.extent(k).is(1)
     }
 
-    /// Returns the mode of `self|at` that `basis` walks.
+    /// Returns the mode of the node `at` of `self` that `basis` walks.
     const fn walked<const E: usize>(&self, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
         let mut mode = at;
         each!(s, 0..basis.len(), {

@@ -104,7 +104,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns what the tile `t` leaves of each coordinate of `self|at`: the exact complement up to the size of the mode.
+    /// Returns what the tile `t` leaves of each coordinate of the node `at`: the exact complement up to the size of the mode.
     pub(crate) const fn rest<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(self.rest_at(at, t, Basis(0), &mut out, 0, 0, cx));

@@ -207,7 +207,7 @@ const fn on_composed<const N: usize, const E: usize>(
             Inner::Layout(_) => Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))),
         },
         OfComposed::Nothing => Err(kind(0, args, cx)),
-        // The operand kinds of the row convert the operand to its shape or to one layout, or take it as it is.
+        // The row's operand kinds convert the operand to its shape or to one layout, or take it as it is.
         OfComposed::Bits | OfComposed::Shape | OfComposed::Itself => by_row(op, args, cx),
     }
 }

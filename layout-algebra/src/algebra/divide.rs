@@ -38,7 +38,7 @@ grouped! { t, true, Divide;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `A|at` divided by the layout `t`.
+    /// Returns the node `at` of `self` divided by the layout `t`.
     pub(crate) const fn divide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         each!(k, 0..t.tree.len, {
@@ -64,7 +64,7 @@ impl<const N: usize> LayoutValue<N> {
 /// The grouping of the pairs of a by-mode divide or product.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gather {
-    /// As they are.
+    /// Leaves each pair (tile, rest) as one mode.
     Pairs,
     Zipped,
     Tiled,
@@ -83,7 +83,8 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Appends the first or second halves of `self|at`. With `unpack`, appends their modes one by one.
+    /// Appends the first or second halves of the modes of the node `at`. With `unpack`, appends the modes of each half one by
+    /// one.
     #[allow(clippy::too_many_arguments)]
     const fn half<const E: usize>(
         &self,

@@ -59,7 +59,7 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
 /// Searches for an `x` whose sum is 0. It visits only partial sums that the later modes can still cancel.
 const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &[i128; N], common: &[i128; N], len: usize) -> Option<bool> {
     let (mut x, mut last, mut step, mut sum) = ([0i128; N], [0i128; N], [0i128; N], [0i128; N]);
-    // `x` and `-x` are equivalent: the first mode that moves may move up.
+    // `x` and `-x` are equivalent, so the first mode that moves only moves up.
     let (mut k, mut looked) = (0, 0);
     let mut enter = true;
     loop {

@@ -129,7 +129,7 @@ impl<const N: usize> LayoutValue<N> {
         if order.len > 0 && !order.key[0].is(1) {
             ok!(out.push_leaf(1, 1, order.key[0], Stride::integer(SymInt(0)), cx));
         }
-        // The reach of the modes before.
+        // The reach of the modes of smaller strides.
         let mut reach = SymInt(0);
         each!(i, 0..order.len, {
             let (leaf, step) = (order.leaf[i], order.key[i]);

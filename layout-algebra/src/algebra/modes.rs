@@ -55,7 +55,8 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends the modes `begin..end` of `l` to the modes of `self`. With `level` 2, they become one mode.
+    /// Appends the modes `begin..end` of `l` to `self`: with `level` 1 as modes of their own, with `level` 2 together as one
+    /// mode.
     const fn push_modes<const E: usize>(&mut self, l: &Self, begin: usize, end: usize, level: u8, cx: &ExprGraph<E>) -> Result<()> {
         each!(k, begin..end, {
             let mode = ok!(l.span_of_mode(k, cx));

@@ -1,7 +1,8 @@
-//! Operations on integer tuples: profiles, elementwise arithmetic, products, comparisons.
+//! Operations on integer tuples: comparisons of their nesting, elementwise arithmetic, products, comparisons of numbers.
 //!
-//! Elementwise operations visit both trees together. Besides 0 in sums, integers meet tuples only in two divisions: a tuple is divided
-//! from the left, each leaf by what the leaves before it left of the integer; an integer is divided by the product of the tuple.
+//! Elementwise operations visit both trees together. An integer meets a tuple only as a 0 in a sum and in two divisions. A
+//! tuple over an integer divides from the left: each leaf by what is left of the integer, then the integer by the leaf. An
+//! integer over a tuple is divided by the product of the tuple. A new elementwise operation is an arm of `scalar`.
 
 use super::modes::Beside;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
@@ -49,7 +50,8 @@ impl<const N: usize> TupleValue<N> {
         Ok(truth)
     }
 
-    /// Tests whether every mode of `self` is a multiple of the corresponding mode of the tiler.
+    /// Tests whether every mode of `self` is a multiple of the corresponding mode of the tiler. False if the tiler has more
+    /// modes.
     pub(crate) const fn evenly_divides<const E: usize>(&self, tiler: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         self.even(self.root(), tiler, tiler.root(), cx)
     }
@@ -150,7 +152,8 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Divides the leaves of `self|at` by the integer `left`, from the left.
+    /// Divides the leaves of the node `at` from the left, each by what is left of the integer `left`, and appends the quotients
+    /// to `out`.
     #[allow(clippy::too_many_arguments)]
     const fn divide_left<const E: usize>(
         &self,
@@ -231,7 +234,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Returns the product, sum, maximum, minimum or greatest common divisor of all leaves.
+    /// Returns the product, sum, maximum, minimum or greatest common divisor of all leaves, as `op` names it.
     pub(crate) const fn fold<const E: usize>(&self, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         cx.begin(op);
         if matches!(op, Op::Product) {
@@ -277,7 +280,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(out)
     }
 
-    /// Returns the products of `self` at the leaves of `guide`.
+    /// Returns a tuple nested like `guide`: at each leaf, the product of what `self` has there.
     pub(crate) const fn product_like<const E: usize>(&self, guide: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !guide.weakly_congruent(self) {
             return Err(cx.fail(

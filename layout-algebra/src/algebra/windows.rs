@@ -16,7 +16,7 @@ grouped! { t, false, Windows;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the windows of the layout `t` over `A|at`.
+    /// Returns the windows of the layout `t` over the node `at` of `self`.
     pub(crate) const fn slide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         let (first, last) = ok!(t.extremes(cx));

@@ -1,4 +1,5 @@
-//! The banks of shared memory, and the accesses of a warp that they serve.
+//! The model of shared memory: the width of a request here, the bytes of a warp's access in `lanes`, the banks in `serve`.
+//! Reports and searches that use the model are in `memory`.
 
 mod lanes;
 mod serve;

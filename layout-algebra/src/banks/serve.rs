@@ -1,4 +1,4 @@
-//! The banks of shared memory, and the wavefronts in which they serve an access.
+//! The banks, and the number of wavefronts in which they serve an access.
 
 use super::lanes::{Lanes, MAX_LANES};
 use crate::error::{Cause, LayoutError, Op, Result};

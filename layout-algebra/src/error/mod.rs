@@ -1,5 +1,7 @@
 //! Errors of the algebra: the operation, the mode, the cause and the numbers.
 
+// A new reason is a variant in `cause`. `op` names operations and `kind` their operands. `key` has the error of JSON keys, `rows`
+// the macros that declare error types, and `text` text that constants build.
 mod cause;
 #[cfg(feature = "alloc")]
 mod key;

@@ -1,5 +1,6 @@
 //! The notation `((2,4),(3,5)):((3,6),(1,24))`: parsing, printing, and expressions of operations.
 
+// `parse` reads the notation and `print` writes it. `expr` evaluates operations by name, and `nearest` suggests names.
 mod expr;
 #[cfg(feature = "alloc")]
 mod nearest;

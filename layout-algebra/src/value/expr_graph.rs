@@ -146,8 +146,6 @@ impl<const E: usize> ExprGraph<E> {
         LayoutError::new(self.op, self.path, cause, [a, b, c])
     }
 
-    // Nodes and facts
-
     /// Adds a run-time input with its facts.
     pub const fn input(&mut self, facts: Facts) -> Result<SymInt> {
         let k = self.inputs as i64;

@@ -2,6 +2,8 @@
 //!
 //! Every value has a fixed capacity of `N` leaves and lives on the stack, in a `const`, or in a register.
 
+// `tree`, `basis`, `tuple` and `layout` have the values. `expr_graph` has the numbers that are not known, with their `facts`;
+// `arithmetic` computes with numbers, and `decide` compares them.
 mod arithmetic;
 mod basis;
 mod decide;

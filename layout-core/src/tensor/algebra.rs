@@ -384,7 +384,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
-    /// Returns [`Tensor::slice`], mutably.
+    /// Returns what [`Tensor::slice`] returns, for writing.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Sliced<Unique<'_, S::Item>, L, C> {
@@ -393,7 +393,7 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
         unsafe { slice(&self.view_mut(), c) }
     }
 
-    /// Returns [`Tensor::partition`], mutably.
+    /// Returns what [`Tensor::partition`] returns, for writing.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

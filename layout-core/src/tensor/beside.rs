@@ -217,6 +217,8 @@ pub unsafe trait Beside: Alongside {
     fn indices(&self, position: usize) -> <Self::Loops as Steps>::Point;
 }
 
+/// Returns the element at index `at`, or with `SUMS` at the sum of steps `at`.
+///
 /// # Safety
 ///
 /// The promises of [`Alongside::items`] hold.
@@ -288,6 +290,8 @@ const fn is_repeated<const REPEATED: u32>(bit: u32) -> bool {
     REPEATED >> bit & 1 == 1
 }
 
+/// Returns `count` contiguous elements as a slice.
+///
 /// # Safety
 ///
 /// Each of the `count` elements from the sum of steps `sum` on belongs to a coordinate inside, and the layout is plain.
@@ -370,7 +374,7 @@ macro_rules! beside {
                 if ALIKE {
                     return true $(&& write(&$tensor.layout(), $index))+;
                 }
-                // All are cut before each is cut like them.
+                // Cut `ours` by every layout first, and then cut each layout like `ours`.
                 true $(&& cut(ours, &$tensor.layout(), $index))+ $(&& cut(ours, &$tensor.layout(), $index))+
             }
 

@@ -13,6 +13,8 @@ pub struct Blocks<S, L: Layout, T: IntTuple> {
 }
 
 impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
+    /// Cuts the tensor into blocks of the extents `shape`.
+    ///
     /// # Safety
     ///
     /// If the storage is a [`Unique`], the layout is injective.

@@ -165,7 +165,7 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
 
     const TABLE: Modes = modes(Self::SHAPE);
 
-    /// The number of modes of the layout.
+    /// The number of modes of the layout that is repeated.
     const KEPT: usize = if kept(Self::SHAPE) > 0 { kept(Self::SHAPE) } else { Self::RANK };
 
     /// Makes the layout. Panics if the shape does not fit `layout`, or has more coordinates than `isize` can count.

@@ -190,7 +190,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         }
         let places = convolution.places(extents);
         let each = window.iter().fold(1, |size: usize, extent| size.saturating_mul(*extent));
-        // A layout also bounds the product of its extents without those that are 0.
+        // The product of the positive extents must also be bounded, even if another extent is 0.
         let size = places.iter().fold(1, |size: usize, extent| size.saturating_mul((*extent).max(1)));
         if size > LARGEST / each {
             return Err(TensorError::Windows { each, size: self.size() });

@@ -41,6 +41,8 @@ pub struct Masked<S, L, T: IntTuple, D, I> {
 pub type MaskedTiles<S, L, T> = Masked<S, L, T, ZippedDivide<Padded<L, T>, T>, ZippedDivide<Identity<Padded<L, T>>, T>>;
 
 impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
+    /// Divides a tensor into whole tiles, with the last ones padded.
+    ///
     /// # Safety
     ///
     /// The indices of the layout are indices of elements of the storage.
@@ -115,7 +117,7 @@ impl<S: Storage, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Ma
 }
 
 impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// Returns [`Masked::get`], mutably.
+    /// Returns what [`Masked::get`] returns, for writing.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
         if !(self.layout.contains(c) && self.in_bounds(c)) {
@@ -163,7 +165,7 @@ impl<S: Storage, L: TypedLayout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
-    /// Returns [`Tensor::masked`], mutably.
+    /// Returns what [`Tensor::masked`] returns, for writing.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn masked_mut<T: IntTuple>(&mut self, tiler: T) -> MaskedTiles<Unique<'_, S::Item>, L, T> {
         let layout = self.layout();

@@ -59,7 +59,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         FullTiles { tiles: self }
     }
 
-    /// Panics if a tile was taken, since its holder has the elements; but not for a tensor whose tiles were all taken from the end.
+    /// Checks that no tile has been taken, because its holder has the elements. Panics otherwise, unless all tiles were taken
+    /// from the end.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn require_all(&self) {
@@ -78,7 +79,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Ok(self.full())
     }
 
-    /// Fails if a mode is shorter than a tile, or if a tile can begin only at a multiple of its extents, as in a nested mode.
+    /// Checks that partial tiles can move inward. Fails if a mode is shorter than a tile, or if a tile can begin only at a
+    /// multiple of its extents, as in a nested mode.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn fits_inward(&self) -> Result<(), TensorError> {
         // The initial error is never returned.

@@ -90,13 +90,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns [`Tensor::as_ptr`], for writes.
+    /// Returns what [`Tensor::as_ptr`] returns, for writing.
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut S::Item {
         self.storage_mut().origin_mut()
     }
 
-    /// Returns [`Tensor::contiguous`], mutably.
+    /// Returns what [`Tensor::contiguous`] returns, for writing.
     pub fn contiguous_mut(&mut self) -> Option<&mut [S::Item]> {
         let (first, count) = row(&self.layout())?;
         if count == 0 {

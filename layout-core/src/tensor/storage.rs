@@ -30,7 +30,7 @@ pub unsafe trait Storage {
     /// Borrows the storage.
     fn shared(&self) -> Self::Shared<'_>;
 
-    /// Returns [`Tensor::view`] of the tensor.
+    /// Returns what [`Tensor::view`] returns for `tensor`.
     #[doc(hidden)]
     #[inline(always)]
     fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self::Shared<'_>, L>
@@ -76,6 +76,8 @@ unsafe impl<T: Sync> Send for Shared<'_, T> {}
 unsafe impl<T: Sync> Sync for Shared<'_, T> {}
 
 impl<T> Shared<'_, T> {
+    /// Borrows the elements whose index 0 is at `origin`.
+    ///
     /// # Safety
     ///
     /// The elements read through it live as long as it does, and nobody writes them meanwhile.
@@ -122,6 +124,8 @@ unsafe impl<T: Send> Send for Unique<'_, T> {}
 unsafe impl<T: Sync> Sync for Unique<'_, T> {}
 
 impl<T> Unique<'_, T> {
+    /// Borrows the elements whose index 0 is at `origin`, for writing.
+    ///
     /// # Safety
     ///
     /// The elements read and written through it live as long as it does, and nobody else reads or writes them meanwhile.

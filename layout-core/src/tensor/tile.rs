@@ -1,4 +1,4 @@
-//! One tile, full or partial.
+//! One tile, full or partial. `tiles` iterates over tiles, and `tileable` makes their layouts.
 
 use super::beside::Beside;
 use super::storage::{Storage, StorageMut, Unique};

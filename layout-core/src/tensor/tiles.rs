@@ -110,6 +110,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// The number of modes that are cut.
     pub(super) const RANK: usize = T::DESCRIPTOR.modes();
 
+    /// Cuts the tensor into tiles of the extents `tiler`. Fails if a tile has no layout or no element.
+    ///
     /// # Safety
     ///
     /// If the storage is a [`Unique`], the layout is injective.
@@ -261,7 +263,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
             return state;
         }
         let bounds = Bounds { at: slots(&self.at), end: slots(&self.end), grid: slots(&self.grid) };
-        // Loops around an empty one would still step.
+        // Return early if there is no tile: the outer loops would still step.
         if cfg!(rows) && const { Self::RANK > 0 } && bounds.grid[0] == 0 {
             return init;
         }

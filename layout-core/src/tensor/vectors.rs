@@ -57,7 +57,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns [`Tensor::vectors`], mutably.
+    /// Returns what [`Tensor::vectors`] returns, for writing.
     ///
     /// ```
     /// use layout_core::{Int, Owned, Strided};
@@ -116,7 +116,7 @@ impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> 
 }
 
 impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
-    /// Returns [`Tensor::scalars`], mutably.
+    /// Returns what [`Tensor::scalars`] returns, for writing.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars_mut(&mut self) -> Result<ViewMut<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
@@ -200,7 +200,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns [`Tensor::aligned`], mutably.
+    /// Returns what [`Tensor::aligned`] returns, for writing.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
     pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, Aligned<S::Item, A>, L>, TensorError> {
@@ -237,7 +237,7 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut<Item: PlainData>, L: Layout> Tensor<S, L> {
-    /// Returns [`Tensor::recast`], mutably.
+    /// Returns what [`Tensor::recast`] returns, for writing.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn recast_mut<U: PlainData>(&mut self) -> Result<ViewMut<'_, U, L>, TensorError> {
         let layout = self.layout();

@@ -209,7 +209,7 @@ fn joined<L: Layout>(layout: &L) -> Option<Loops<FEW>> {
 /// The visitor may visit the indices of `layout`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut V) {
-    // The compiler drops the other arm of a constant.
+    // The condition is a constant, so only one arm is compiled.
     if const { InMemory::<L>::LOOPS.is_some() } {
         if let Some(loops) = InMemory::<L>::LOOPS {
             // SAFETY: these loops visit the same sums.
@@ -287,7 +287,7 @@ fn loops_of<const ALIKE: bool, L: Layout, O: Beside>(layout: &L, others: &O) -> 
 /// The extents are alike, and the visitor may visit the indices of `layout`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) {
-    // The compiler drops the other arm of a constant.
+    // The condition is a constant, so only one arm is compiled.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
         if let Some(mut loops) = loops_of::<true, L, O>(layout, others) {
             loops.arrange::<L>();
@@ -408,7 +408,7 @@ fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<
 pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
     // SAFETY: the extents are alike, so that all coordinates are inside.
     let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
-    // The compiler drops the other arm of a constant.
+    // The condition is a constant, so only one arm is compiled.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
         if let Some(loops) = loops_of::<true, L, O>(layout, others) {
             loops.for_each_of::<L>(at_sums);

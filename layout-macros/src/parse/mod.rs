@@ -1,5 +1,7 @@
 //! Parsing: turns tokens into the expressions, items and leaves that they write. Nothing is evaluated or expanded here.
 
+// `cursor` has the tokens. `leaf`, `tuple`, `expr` and `item` read layouts, and `words` reads parts of graphs and texts.
+// `names` says what the spelling of a name means.
 mod cursor;
 mod expr;
 mod item;

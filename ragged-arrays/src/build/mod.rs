@@ -1,5 +1,6 @@
 //! Creates ragged arrays from other forms: offsets, lengths, row numbers, starts and sizes.
 
+// `nest` converts vectors of vectors, and `regular` regular arrays. Forms that are flat lists of numbers are here.
 mod nest;
 mod regular;
 

@@ -4,8 +4,8 @@
 //! arrays I and S by a scan. [`PagedIndex`] prints the index of an element of a token through a block table.
 
 // `level` describes levels and `plan` divides them into sections. `uniform` prints runs of known sizes, `cursor` the
-// search and the coordinates, `arrays` and `scan` the kernels of I and S, `visit` the kernel of values, and `paged`
-// the index through a block table.
+// search and the coordinates, `arrays` and `scan` the kernels of I and S, `visit` the kernel of values, and `paged` the
+// index through a block table. A new kernel is a module like `visit`.
 mod arrays;
 mod cursor;
 mod level;

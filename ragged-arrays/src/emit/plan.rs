@@ -109,7 +109,7 @@ impl<'a> Plan<'a> {
         (device, host)
     }
 
-    /// Joins parts into a text.
+    /// Returns the source made of these parts of the text of the device and of the host.
     pub fn source(&self, device: Vec<String>, host: Vec<String>) -> Source {
         let host = if host.is_empty() { None } else { Some(host.join("\n")) };
         Source { device: self.frame.words.file(device), host, integer: self.frame.words.ty() }

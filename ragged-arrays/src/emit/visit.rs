@@ -1,4 +1,4 @@
-//! Prints the kernel that writes a value of its coordinates to every leaf.
+//! Prints the kernel that evaluates an expression at the coordinates of each leaf and writes the result to the leaf.
 
 use super::cursor;
 use super::plan::Plan;

@@ -27,7 +27,7 @@ layout_core::errors! {
         Rows { rows: usize, sequences: usize } => "paged/table", "the table has {rows} rows, but there are {sequences} sequences";
         /// The rows do not fit the table.
         Table { error: LevelError } => "paged/table", "{error}";
-        /// The length of a sequence is no number of tokens.
+        /// The length of a sequence is negative, or exceeds what can be addressed.
         Length { sequence: usize, length: i128 } => "paged/length", "sequence {sequence}: {length} is no number of tokens";
         /// The number of tokens in the last page is out of range.
         LastPage { sequence: usize, last: i128, page: usize } =>

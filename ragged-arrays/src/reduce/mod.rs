@@ -4,6 +4,8 @@
 //! one another from the left: element `j` of the result combines the elements `j` of all lists that have one, so it is
 //! as long as the longest. Every leaf is read once, whatever the lengths: its position in the result is known before.
 
+// `folds` has the folds of a list, and `extremes` those to its least or greatest number. `axis_fold` lays lists over one
+// another, and `number` has the types of numbers. A new reduction is a `Fold` and a method here.
 mod axis_fold;
 mod extremes;
 mod folds;

@@ -109,7 +109,7 @@ pub enum Numbers {
 /// The number of bytes of an element in the source and in the target.
 #[derive(Clone, Copy)]
 pub enum ElementBytes {
-    /// The same number for both.
+    /// One number that holds for both the source and the target.
     One(u64),
     /// One number for the source and one for the target.
     Each([u64; 2]),

@@ -145,7 +145,7 @@ pub struct Planner {
     overlapping: bool,
 }
 
-/// The elements that exist.
+/// The extent of a plan: the elements that exist.
 #[derive(Clone, Debug, Default)]
 enum Extent {
     /// All elements of both sides.

@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn products_of_more_than_128_bits() {
         for m in [(1_i128 << 124) + 1, (1 << 125) - 1, (1 << 100) - 3, (1 << 64) + 13] {
-            // -1 by -1, by -2, and -2 by -3.
+            // Modulo `m`, these are (-1)(-1) = 1, (-1)(-2) = 2 and (-2)(-3) = 6.
             assert_eq!([product(m - 1, m - 1, m), product(m - 1, m - 2, m), product(m - 2, m - 3, m)], [1, 2, 6]);
         }
         assert_eq!(product(7, 8, 13), 4);

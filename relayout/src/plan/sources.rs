@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(crate) struct Need {
     pub to: Place,
-    /// The place of each source, and the points.
+    /// The place of each source, and the elements as points: the offset in the target and in that source.
     pub sources: Vec<(Place, Block)>,
 }
 

@@ -158,6 +158,8 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Runs the kernel on the current blocks.
+    ///
     /// # Safety
     ///
     /// The promises of [`KernelCall`].

@@ -152,7 +152,7 @@ impl<T: Copy> Transfer<T> {
     /// Creates a transfer from a plan whose offsets are mapped to memory by an image on each side.
     fn of_images(plan: &Plan, images: &[Image; 2]) -> Result<Self> {
         if images.iter().all(|image| image.block == 1) {
-            // Such an image only adds a constant.
+            // An image whose block is 1 only adds a constant.
             let [source, target] = images.each_ref().map(|image| (image.of)(0));
             let moved = |copy: &plan::Copy| places::moved(copy, source, target).ok_or(TransferError::Overflow);
             return Transfer::of_bodies(one_place(plan)?.iter().map(moved).collect::<Result<Vec<_>>>()?.into_iter().map(CopyBody::Copy));
@@ -285,6 +285,8 @@ impl<T: Copy> Transfer<T> {
         inside(&self.target, target).map_err(|(first, last)| TransferError::Target { first, last, elements: target })
     }
 
+    /// Runs all copies one after another.
+    ///
     /// # Safety
     ///
     /// All offsets belong to elements, and only this call accesses the target. Above [`Level::Scalar`], every byte
@@ -300,6 +302,8 @@ impl<T: Copy> Transfer<T> {
         }
     }
 
+    /// Runs all copies on the threads of the current rayon pool.
+    ///
     /// # Safety
     ///
     /// The promises of `steps`, at the level of the transfer.

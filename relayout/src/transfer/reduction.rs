@@ -176,6 +176,8 @@ unsafe impl<U: Send> Sync for Shared<U> {}
 
 #[cfg(feature = "parallel")]
 impl<U> Shared<U> {
+    /// Returns the pointer to an element of the target.
+    ///
     /// # Safety
     ///
     /// `offset` is the offset of an element.

@@ -124,7 +124,7 @@ pub(crate) struct Staging {
 }
 
 impl Staging {
-    /// `columns` are the loops over the columns of the target.
+    /// Creates the two kernels of a transposition. The two loops are the loops over the columns of the target.
     fn new(form: &KernelShape, [q, around]: [StridedLoop; 2], stream: bool) -> Self {
         let apart = STAGED_APART as isize;
         let mut into = KernelShape { q: StridedLoop { target: apart, ..form.q }, ..form.clone() };
@@ -332,7 +332,7 @@ impl ScheduleDraft {
                 let turn = if bytes[k] < short { draft.take(|turn| fits(turn) && [turn.target, turn.source][k] == bytes[k]) } else { None };
                 turn.map(|turn| (k, turn))
             };
-            // A loop that continues both goes to the shorter one.
+            // A loop that continues both `p` and `q` is added to the one that has fewer bytes.
             let first = usize::from(bytes[1] < bytes[0]);
             let Some((k, turn)) = next(self, first).or_else(|| next(self, 1 - first)) else { return digits };
             digits[k].push(turn);
@@ -345,19 +345,20 @@ impl ScheduleDraft {
         // 5. Block.
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
-            // Several lines of the target by some pages of the source: neighbouring lines of the target go to memory
-            // together. Not if rows of the source are short and far apart, because hardware could not read ahead.
+            // A block is several lines of the target by some pages of the source. Tiles follow one another along the
+            // target, so that neighbouring lines go to memory together. Not if rows of the source are short and far
+            // apart, because hardware could not read ahead.
             KernelKind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
-            // Lines begin anywhere: rows long enough that few lines are shared, in a buffer. A transfer in cache keeps
-            // its buffer in the nearest cache.
+            // Lines of the target begin anywhere, so rows in the buffer are long: then few lines are shared. In cache,
+            // the buffer fits the nearest cache.
             KernelKind::Transpose if self.staged.is_some() => {
                 let rows = if self.stream { (4 * line).clamp(32, STAGED_ROWS) } else { near_rows(width as usize) };
                 ([STAGED_ROW / width as usize, rows], false)
             }
             // Rows are short: take few of them, so that each line stays in cache until its neighbours are written.
             KernelKind::Transpose if self.stream => ([4096, line.max(32)], false),
-            // Stores take the most time in cache: a few rows of the target at a time, unless all rows of a tile are in
-            // one page.
+            // In cache, stores take the most time. Take a few rows of the target at a time, unless all rows of a tile
+            // are in one page.
             KernelKind::Transpose => {
                 let near = q.target.unsigned_abs() * line <= PAGE && p.source % PAGE as isize != 0;
                 ([256, 16 * line], !near)

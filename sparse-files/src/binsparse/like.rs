@@ -38,7 +38,7 @@ impl<'a> Encoded<'a> {
                 keys.iter().for_each(|key| drop(said.remove(*key)));
                 said.extend(keys.iter().filter_map(|key| Some(((*key).into(), other.get(*key)?.clone()))));
             }
-            // Several dense levels may be merged into one.
+            // The descriptors may differ in levels: one may merge several dense levels into one.
             let same = |said: Header| {
                 said.custom.format() == own.custom.format() && said.arrays() == own.arrays() && !said.unsorted.contains(&true)
             };

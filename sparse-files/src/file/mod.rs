@@ -1,5 +1,7 @@
 //! Reads and writes files of any kind. The content and the name determine the kind.
 
+// `kind` recognises and reads every kind of file, so a new kind begins there. `write` writes them, `bytes` and
+// `compression` handle whole files, and `container` finds what a write would destroy.
 mod bytes;
 mod compression;
 mod container;

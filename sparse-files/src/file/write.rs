@@ -33,7 +33,7 @@ pub struct WriteOptions {
     /// The SciPy format. The default is the one nearest to the format of the tensor.
     #[cfg(feature = "npz")]
     pub scipy: Option<crate::npz::Scipy>,
-    /// The PyData format.
+    /// The PyData format to write.
     #[cfg(feature = "npz")]
     pub pydata: crate::npz::Pydata,
 }

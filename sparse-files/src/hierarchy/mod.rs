@@ -4,6 +4,8 @@
 //! A path names a group or an array. If no path is given, the readers take the tensor of the root, the `X` of an
 //! AnnData, or the only group that is a tensor.
 
+// `find` searches a container for a tensor; `anndata` and `tenx` recognise their groups. A new convention begins in
+// `What` of `find`.
 mod anndata;
 mod find;
 mod tenx;

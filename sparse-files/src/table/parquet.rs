@@ -104,8 +104,8 @@ fn footer(bytes: &[u8]) -> Option<()> {
     Walk(&rest[start..]).footer()
 }
 
-/// Checks that the pages of a column in a group of rows lie in the file. They may expand to at most `most` bytes, or
-/// to the limit of their compression.
+/// Checks that the pages of a column of a row group lie in the file. `None` if not, or if a page claims more than
+/// `most` unpacked bytes or more than its compression can make.
 fn pages(column: &ColumnChunkMetaData, bytes: &[u8], most: u64) -> Option<()> {
     let brotli = matches!(column.compression(), Compression::BROTLI(_));
     let expansion = if brotli { BROTLI_EXPANSION } else { ZSTD_EXPANSION };

@@ -244,7 +244,7 @@ mod tests {
     fn schemas_have_the_elements_that_they_say_in_few_levels() {
         let walk = |children: &[u64]| Walk(&schema(children)).footer().is_some();
         assert!(walk(&[2, 0, 0]) && walk(&[2, 2, 0, 0, 0]) && walk(&[0]));
-        // One element announces 2^30 children, the other one more than the list has.
+        // The first schema announces 2^30 children; the second announces one more than the list has.
         assert!(!walk(&[1 << 30, 0, 0]) && !walk(&[3, 0, 0]));
         let nested = |levels: usize| [vec![1; levels], vec![0]].concat();
         assert!(walk(&nested(8)) && !walk(&nested(40)) && !walk(&nested(100_000)));

@@ -1,4 +1,5 @@
-//! Lines of numbers, as in Matrix Market and FROSTT files.
+//! Reads and prints lines of numbers, as in Matrix Market and FROSTT files. Their headers are read in `matrix_market`
+//! and `tns`.
 
 mod entries;
 mod field;

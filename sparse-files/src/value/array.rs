@@ -1,4 +1,4 @@
-//! Arrays whose type of values is known only at run time.
+//! `AnyArray`: arrays whose type of values is known only at run time, stored as words of one of six widths.
 
 use super::element::{Element, Word};
 use crate::ElementType;

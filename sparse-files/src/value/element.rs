@@ -1,4 +1,4 @@
-//! The types of values, and the words that hold them.
+//! The trait of the types of values, and the words that hold values. `ElementType` names the same types at run time.
 
 use super::wide::Tensors;
 use crate::ElementType;

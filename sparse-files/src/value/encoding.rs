@@ -1,4 +1,4 @@
-//! The types in which files store values.
+//! The types in which files store values: every `ElementType`, and types that are read as another one.
 
 use super::AnyArray;
 use crate::ElementType;

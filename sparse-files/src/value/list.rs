@@ -1,4 +1,4 @@
-//! Tensors of elements in the order of a file.
+//! Makes tensors from the elements in the order of a file: a list of coordinates, or all elements.
 
 use super::{AnyArray, AnyTensor, AnyValues};
 use crate::ElementType;

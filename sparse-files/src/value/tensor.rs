@@ -1,4 +1,4 @@
-//! Tensors whose type of values is known only at run time.
+//! `AnyTensor`: tensors whose type of values is known only at run time.
 
 use super::wide::{Summed, Tensors, built, convert, expanded, held, narrow, pruned, wide};
 use super::{AnyArray, Element, Held, Words, map_words, with_words};

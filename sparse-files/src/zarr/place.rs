@@ -31,7 +31,7 @@ impl Place {
         let path = inside(Some(group))?;
         let mut around = Vec::new();
         for (end, _) in path.match_indices('/') {
-            // All groups around the next name exist.
+            // The turns before have found all groups around `outer`.
             let outer = &path[..path[..end].rfind('/').map_or(0, |at| at + 1)];
             let key = format!("{outer}{METADATA}");
             let Some(metadata) = metadata(store, &key)? else {

@@ -268,7 +268,8 @@ impl AxisMap {
         AxisMap::dealt(shape, &(0..shape.len()).rev().collect::<Vec<_>>())
     }
 
-    /// Returns the map to words of the bits of all axes, dealt from the lowest in rounds of this order.
+    /// Returns the map that deals the bits of all axes to words, from the lowest bit of a word up: in round `k`, bit
+    /// `k` of each axis that has one, in the order of `axes`.
     fn dealt(shape: &[u64], axes: &[usize]) -> Result<AxisMap, FormatError> {
         let total: u32 = shape.iter().map(|extent| bits(*extent)).sum();
         let words = total.div_ceil(WORD).max(1) as usize;

@@ -1,4 +1,4 @@
-//! Checks of parts that callers give.
+//! Checks of the parts of a composite tensor: extents, coordinates, duplicates, and the order that a scheme promises.
 
 use super::{BlockOrder, Composite, Part, Scheme, blocks, groups};
 use crate::kernels::Value;

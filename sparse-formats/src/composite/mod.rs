@@ -1,5 +1,7 @@
 //! Blocked, hybrid and linearised formats: unions of parts, each a chain of levels over mapped coordinates.
 
+// `scheme` declares the schemes, so a new one begins there; `name` prints and parses them. `blocks`, `groups` and `rows`
+// build parts, and `check` tests the parts that callers give.
 mod blocks;
 mod check;
 mod groups;

@@ -1,4 +1,4 @@
-//! Conversions to compressed rows over two groups of axes.
+//! Builds compressed rows over two groups of axes, from coordinates or from a composite tensor.
 
 use super::{Chain, Composite, Scheme};
 use crate::kernels::{Linear, Value};

@@ -1,5 +1,6 @@
 //! Errors: values with numbers, each with a class for programs and a message for people.
 
+// A new error is a variant in the file of its subject. The errors of other systems' arrays are in `interop/error.rs`.
 mod format;
 mod operation;
 mod tensor;

@@ -1,5 +1,6 @@
 //! Interchange: arrays and descriptors of other systems, and conversions from and to ragged arrays.
 
+// Each module has one other system; a new system gets a module here, and its errors go into `error`.
 #[cfg(feature = "json")]
 pub mod binsparse;
 mod custom;

@@ -263,7 +263,7 @@ impl<V: Value> Builder<'_, V> {
     }
 }
 
-/// Returns an extent, if the index type holds `extent + more`.
+/// Returns the extent of `axis` as a `usize`. Fails if the index type does not hold `extent + more`.
 fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, InterchangeError> {
     let bits = <I as Index>::BITS.min(usize::BITS);
     let fit = extent.checked_add(more).is_some_and(|last| last <= most::<I>());

@@ -1,4 +1,4 @@
-//! Merges two tensors, level by level in step.
+//! The loop of a merge: visits two tensors with the same sorted levels, level by level in step.
 
 use crate::pattern::PatternWriter;
 use crate::{Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};

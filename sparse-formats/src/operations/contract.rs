@@ -1,4 +1,5 @@
-//! Products of tensors with vectors.
+//! Products of a tensor and one vector, for any values with `+` and `*`. Products of numbers with other operands are in
+//! `products`.
 
 use super::AxisSlice;
 use super::descend::{SlicedPattern, part};

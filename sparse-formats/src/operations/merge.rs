@@ -1,4 +1,4 @@
-//! Merges two tensors element by element.
+//! Merges two tensors element by element, in any formats. `coiterate` has the loop.
 
 use super::coiterate::OnProgress;
 use crate::attributes::Change;

@@ -2,6 +2,8 @@
 //!
 //! Stored elements that equal the fill value count as elements. Only pruning removes them.
 
+// `map` is about values, `merge` (with `coiterate`) about two tensors, `slice` (with `descend`), `reshape` and
+// `contract` about axes. Kernels that add and multiply numbers are in `products`, and conversions in `tensor`.
 mod coiterate;
 mod contract;
 mod descend;

@@ -68,7 +68,7 @@ fn compressed(level: usize, extent: u64, parents: usize, before: Option<LevelKin
         return if whole { Ok(parents) } else { Err(blocks) };
     }
     let count = usize::try_from(extent).ok().and_then(|extent| parents.checked_mul(extent));
-    // The pointers number one more than the entries.
+    // There is one pointer more than entries.
     count.filter(|count| *count < usize::MAX).ok_or(SparseError::Overflow { level, parents, extent })
 }
 

@@ -1,5 +1,8 @@
 //! Sparsity patterns: the stored coordinates of tensors.
 
+// `build` makes patterns from coordinates, and `writer` from elements in storage order. `check` and `siblings` test the
+// arrays of callers. `decode` returns all coordinates, `lookup` finds an element, `visit` calls a function, and `walk`
+// iterates. `level` gives levels of `layout-levels`.
 mod build;
 mod check;
 mod decode;

@@ -1,4 +1,4 @@
-//! Iterates over entries and elements.
+//! Iterators over entries and elements, one at a time. `visit` has loops that call a function instead.
 
 use super::SparsityPattern;
 use alloc::vec;

@@ -59,7 +59,7 @@ impl<'f> PatternWriter<'f> {
     fn count(&self, level: usize, parents: usize) -> Result<usize, SparseError> {
         let extents = &self.extents[self.format.chain_start(level)..=level];
         let count = crate::shape::product(extents.iter().copied().chain([parents as u64]));
-        // The pointers number one more than the entries.
+        // There is one pointer more than entries.
         count.filter(|count| *count < isize::MAX as usize / size_of::<usize>()).ok_or_else(|| self.too_large(level, parents))
     }
 
@@ -67,7 +67,7 @@ impl<'f> PatternWriter<'f> {
     fn parents(&self, level: usize) -> usize {
         match level.checked_sub(1).map(|before| (self.kind(before), self.indices[before].len())) {
             None => 0,
-            // Each is stored once for each coordinate of this level.
+            // An `S` level stores each entry once for each coordinate of this level.
             Some((LevelKind::Indices, entries)) => entries / (self.extents[level] as usize).max(1),
             Some((_, entries)) => entries,
         }

@@ -1,4 +1,5 @@
-//! Combines two tensors in any formats, element by element.
+//! Combines two operands in any formats, element by element, by a named operation. `operations::merge` takes any
+//! function.
 
 use super::operands::Progress;
 use super::{Operand, Scalar};

@@ -87,7 +87,7 @@ pub(crate) struct PackedKeys<'a> {
 }
 
 impl<'a> PackedKeys<'a> {
-    /// Takes the range `bits` of the key. With `index_bits` 0, words do not contain the number of the entry.
+    /// Returns the words of the range `bits` of the key. With `index_bits` 0, words do not contain the number of the entry.
     pub fn new(columns: &'a [Indices<'a>], fields: &[Field], bits: Range<u32>, index_bits: u32) -> Self {
         let pieces = fields.iter().filter_map(|field| field.cut(&bits, index_bits)).collect();
         PackedKeys { columns, pieces, len: columns.first().map_or(0, Indices::len), index_bits }

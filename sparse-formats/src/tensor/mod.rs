@@ -1,5 +1,7 @@
 //! Sparse tensors: a pattern, values, a fill value for unstored elements, and attributes.
 
+// `build` makes tensors from coordinates, `matrix` is its faster way for matrices, and `convert` changes the format.
+// `values` has the values.
 mod build;
 mod convert;
 mod matrix;

@@ -2,7 +2,8 @@
 //!
 //! `tests/compiled/golden.rs` compares their machine code, and `cargo test` here their results. A twin uses integers and raw
 //! pointers, and is the shortest code its author would find: digits that continue one another are joined, and common factors
-//! taken out. Digits are summed in order, in one expression, because the compiler combines only neighbours in a sum.
+//! taken out. Digits are summed in order, in one expression, because the compiler combines only neighbours in a sum. A new pair
+//! goes into the module of its layouts, and a test of its name into `agree`.
 
 // Kernels take pointers and strides, as real ones do: the caller vouches for them, and there are many.
 #![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]

@@ -190,7 +190,7 @@ impl Map<'_> {
     }
 }
 
-/// The meaning of a condition.
+/// A condition as MLIR can write it.
 enum Constraint {
     Always,
     Never,

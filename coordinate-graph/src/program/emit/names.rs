@@ -130,7 +130,7 @@ pub(super) fn camel(name: &str) -> String {
     out
 }
 
-/// Returns the name of the structure `what` of a function.
+/// Returns the name of a structure: the name of the function followed by `what`, in the spelling of the language.
 pub(super) fn structure(language: Language, function: &str, what: &str) -> String {
     match language {
         Language::Rust | Language::Wgsl => camel(&format!("{function}_{what}")),

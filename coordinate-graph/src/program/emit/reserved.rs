@@ -65,7 +65,7 @@ const RUST: Words = Words { everywhere: include_str!("reserved/rust.txt"), ..NON
 
 const MLIR: Words = Words { everywhere: include_str!("reserved/mlir.txt"), ..NONE };
 
-/// All tables.
+/// All tables of reserved words.
 #[cfg(test)]
 pub(super) const ALL: [&Words; 7] = [&KEYWORDS, &LIBRARY, &GPU, &OPENCL, &WGSL, &RUST, &MLIR];
 

@@ -152,7 +152,7 @@ impl File<'_> {
         }
     }
 
-    /// Returns the name of the structure `what` in the text of the host.
+    /// Returns the name of a structure in the text of the host: the name of the function followed by `what`.
     fn host_structure(&self, what: &str) -> String {
         structure(self.host(), &self.function, what)
     }
@@ -162,7 +162,7 @@ impl File<'_> {
         !matches!(self.language(), Language::OpenCl | Language::Wgsl) && (self.language() == Language::Rust || self.host() == Language::C)
     }
 
-    /// Returns the name of the structure `what`.
+    /// Returns the name of a structure: the name of the function followed by `what`.
     fn structure(&self, what: &str) -> String {
         structure(self.language(), &self.function, what)
     }
@@ -243,7 +243,7 @@ impl File<'_> {
         Printer { ir: self.ir(), language, int: self.int, helpers: Some(&self.function), tables, divisors }
     }
 
-    /// Returns for each divisor known per launch the arguments that name it in the text of the threads.
+    /// Returns, for each divisor known per launch, the arguments with which a thread calls the division by it.
     fn divisor_calls(&self) -> SortedMap<Id, String> {
         let ids = self.stages.iter().flat_map(|stages| &stages.divisors);
         let call = |stem: &String| match self.language() {

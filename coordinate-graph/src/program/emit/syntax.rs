@@ -219,7 +219,7 @@ pub struct Field {
     pub comment: Option<(&'static str, String)>,
 }
 
-/// Writes a structure.
+/// Returns the declaration of a structure.
 pub(super) fn structure(language: Language, comment: &str, name: &str, fields: &[Field]) -> String {
     let note = |field: &Field| field.comment.as_ref().map_or(String::new(), |(words, formula)| format!(" // {words}{formula}"));
     let mut out = match language {
@@ -243,7 +243,7 @@ pub(super) fn structure(language: Language, comment: &str, name: &str, fields: &
     out + &if matches!(language, Rust | Wgsl) { "}\n".to_string() } else { format!("}} {name};\n") }
 }
 
-/// Writes a constant table.
+/// Returns the declaration of a constant table.
 pub(super) fn table(printer: &Printer<'_>, place: Place, name: &str, entries: &[i64]) -> String {
     let (language, ty) = (printer.language, printer.int.name(printer.language));
     let mut text = String::new();
@@ -272,7 +272,7 @@ pub(super) fn table(printer: &Printer<'_>, place: Place, name: &str, entries: &[
     }
 }
 
-/// Writes a helper function.
+/// Returns the text of a helper function.
 pub(super) fn helper(printer: &Printer<'_>, place: Place, prefix: &str, kind: Helper) -> String {
     let ty = printer.int.name(printer.language);
     let parameters = ["a", "b"].map(|name| Parameter { name: name.into(), ty: ty.into(), used: true }).into();

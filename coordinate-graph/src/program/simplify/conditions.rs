@@ -11,11 +11,11 @@ use layout_algebra::value::{Facts, Node, SymInt};
 /// expanded has only its bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looks {
-    /// Expands none of them.
+    /// Expands no node that other conditions bound.
     Above,
     /// Expands only the nodes that the condition itself compares.
     At,
-    /// Expands all of them; the bounds become bounds of sums.
+    /// Expands all nodes, so that their bounds become bounds of sums.
     Through,
 }
 

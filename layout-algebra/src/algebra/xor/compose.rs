@@ -95,7 +95,7 @@ impl<const N: usize> Digits<N> {
             }
         });
         cx.at(outer);
-        // Carries are allowed in a last mode with an integer stride, if only sums meet there.
+        // Carries within the last mode of `A` are allowed if its stride is an integer and no XOR stride of `B` reaches it.
         let (above, mut summed) = (u64::MAX << low, 0);
         if sums_last && by_xor & above == 0 {
             summed = carried & above;

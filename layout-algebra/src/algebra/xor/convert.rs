@@ -1,4 +1,5 @@
-//! Conversions between integer strides, swizzled layouts and XOR strides. They return the same function, or refuse.
+//! Conversions of operands between integer strides, swizzles and XOR strides. Each returns the same function, or refuses.
+//! `Linear` of `matrix.rs` is the form in between.
 
 use super::compose::{Image, leaf_runs};
 use super::index::bits_reached;
@@ -54,7 +55,7 @@ impl Linear {
         }
     }
 
-    /// Returns the function followed by a swizzle.
+    /// Returns this function followed by a swizzle.
     const fn exchanged<const E: usize>(mut self, swizzle: Swizzle, cx: &ExprGraph<E>) -> Result<Linear> {
         if swizzle.is_identity() {
             return Ok(self);
@@ -142,7 +143,7 @@ const fn affine<const N: usize, const E: usize>(l: &LayoutValue<N>, offset: i64,
     }
 }
 
-/// Requires that adding any weights to `least` equals the exclusive-or with their columns.
+/// Requires that the sum of `least` and any of the weights equals the exclusive-or of `least` and the columns of these weights.
 const fn compare<const E: usize>(
     weight: &[i64; MAX_BITS],
     column: &[u64; MAX_BITS],
@@ -178,7 +179,7 @@ const fn compare<const E: usize>(
     Ok(())
 }
 
-/// Returns the same function with XOR strides, with one mode for each mode.
+/// Returns the same function as a layout with XOR strides, each mode coalesced.
 pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let none = ok!(identity());
     let l = match x {

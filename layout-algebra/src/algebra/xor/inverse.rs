@@ -20,7 +20,7 @@ const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGrap
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the complement, or an inverse.
+    /// Returns the complement or the inverse that `part` names.
     pub(crate) const fn xor_part<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         match part {
             Part::Complement => {

@@ -1,4 +1,4 @@
-//! Conversions between layouts and matrices over F2.
+//! Conversions between layouts and matrices over F2. Operations on matrices without a layout are in `bits`.
 
 use crate::algebra::compose::{Run, Runs};
 use crate::bits::{BitMatrix, MAX_BITS};

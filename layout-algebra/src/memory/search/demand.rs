@@ -33,11 +33,11 @@ pub(super) struct Demand {
     pub vectors: u32,
     /// The coordinates of the first elements of vectors, by log2 of the length of the vectors.
     pub starts: [Span; 8],
-    /// The elements of vectors differ in the same coordinate bits everywhere.
+    /// True if the elements of vectors differ in the same coordinate bits everywhere.
     pub linear: bool,
-    /// Every group is recorded, and contains all coordinates of its span.
+    /// True if every group is recorded and contains all coordinates of its span.
     pub complete: bool,
-    /// All vectors lie along the same coordinate bits.
+    /// True if all vectors lie along the same coordinate bits.
     pub possible: bool,
 }
 

@@ -128,7 +128,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
         }
         k += 1;
     }
-    // Fill the word after the vector.
+    // The vector took the lowest bits. Choose vectors for the other bits of a word.
     let mut word = low;
     while word.len < demand.word as usize && word.len < bits as usize {
         let x = choose(demand, bits, attempt, &mut seed, &word.span, &beside, &all, &[Span::EMPTY; MOST], &[0; MOST], 0);

@@ -55,7 +55,7 @@ pub enum Arrangement {
 pub struct Answer {
     /// The layout.
     pub arrangement: Arrangement,
-    /// Its number of conflicts.
+    /// The number of conflicts of the layout.
     pub conflicts: u64,
     /// The number of conflicts of the best order of the modes, if some order keeps all vectors.
     pub plain: Option<u64>,

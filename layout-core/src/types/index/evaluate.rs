@@ -14,7 +14,8 @@ use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::value::{ExprGraph, Facts, LayoutValue, SymInt};
 
-/// Evaluates `$body` with the constant `$name` as the class of `$length`. Only one arm of a `match const` is compiled.
+/// Evaluates `$body` with the constant `$name`: the number of steps that are written out for `$length`. Only one arm of a
+/// `match const` is compiled.
 #[cfg(not(unoptimized))]
 macro_rules! by_class {
     ($length:expr, $name:ident => $body:expr) => {
@@ -31,7 +32,7 @@ macro_rules! by_class {
     };
 }
 
-/// Loops have no classes.
+/// Without optimisation, loops take the place of written-out steps, so one body serves every length.
 #[cfg(unoptimized)]
 macro_rules! by_class {
     ($length:expr, $name:ident => $body:expr) => {{
@@ -97,7 +98,7 @@ impl<L: TypedLayout> Tabled for ByMode<L> {
 }
 
 impl<L: TypedLayout> ByMode<L> {
-    /// The same table with leaves as they are.
+    /// The same table for [`Purpose::Leaves`], which keeps the leaves as they are.
     const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
 
     /// The range from the least index to the greatest of a static layout, if its ends fit `isize`.

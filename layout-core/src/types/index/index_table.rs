@@ -47,7 +47,7 @@ impl Cells {
 
 /// The table that computes an index.
 pub struct IndexTable {
-    /// The error of a coordinate that does not fit; the rest is then empty.
+    /// The error if the coordinate does not fit the layout. The other fields are then empty.
     refusal: Option<LayoutError>,
     /// The number of run-time coordinates.
     pub(in crate::types) inputs: usize,
@@ -88,10 +88,10 @@ pub struct IndexTable {
     /// The number of each digit: its stride in a sum, or its extent in a check. It is a constant, or the position of a node of the layout.
     #[cfg(unoptimized)]
     pub(in crate::types) number: Cells,
-    /// The same numbers, as positions of inputs.
+    /// The numbers of `number` as positions of inputs of the layout.
     #[cfg(unoptimized)]
     pub(in crate::types) number_input: Cells,
-    /// Whether all these numbers are inputs or constants.
+    /// Whether all numbers of `number` are inputs or constants.
     #[cfg(unoptimized)]
     pub(in crate::types) numbers_are_inputs: bool,
 }
@@ -110,7 +110,7 @@ pub(crate) enum Purpose {
 /// The ways in which a sum of products can leave the range of an index.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::types) enum Overflow {
-    /// It cannot, or the table does not check it.
+    /// No overflow is possible, or the table does not check for it.
     Never,
     /// Above `usize::MAX`.
     Unsigned,

@@ -70,7 +70,8 @@ impl Walk {
     }
 }
 
-/// Computes one digit, and sums it or keeps it for its term. `SETTLED` is the table's: without unknown numbers, there is less to fold.
+/// Computes digit `k`, and adds it to the sum or keeps it for its term. `SETTLED` is true if the table has no unknown number,
+/// which leaves less to fold.
 #[inline(always)]
 fn row<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
@@ -112,7 +113,7 @@ fn row<const SETTLED: bool, const CHECKED: bool>(
     }
 }
 
-/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. As the second value, the digit would be copied first (opt-levels 2 and 3).
+/// Returns `(x % d, x / d)`, and `(x, 0)` if `d` is 0. The digit is first: opt-levels 2 and 3 would copy a second value.
 #[inline(always)]
 #[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
 const fn rem_div(x: usize, d: usize) -> (usize, usize) {
@@ -233,7 +234,7 @@ fn allows(table: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
     }
 }
 
-/// Returns true if no extent is 0, except for last digits, whose extents [`index`] checks. `CLASS` is the class of the table.
+/// Returns true if no extent is 0, except for last digits, whose extents [`index`] checks. Takes `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
     let mut occupied = true;
@@ -258,7 +259,7 @@ fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, si
     }
 }
 
-/// Returns the product of the extents of the leaves `leaves.0..leaves.1`. `CLASS` is the class of the number of leaves.
+/// Returns the product of the extents of the leaves `leaves.0..leaves.1`, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots) -> usize {
     let mut size = 1;
@@ -310,7 +311,7 @@ fn digit_in_mode(
     walk.weight = walk.weight.wrapping_mul(extent);
 }
 
-/// Writes the integer of each mode that a coordinate stands for. `CLASS` is the class of the tables.
+/// Writes the integer of each mode that a coordinate stands for, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn mode_coordinates<const CLASS: usize>(
     table: &IndexTable,
@@ -338,7 +339,7 @@ fn leaf<const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize;
     }
 }
 
-/// Writes the extents and strides of the leaves. `CLASS` is the class of the table.
+/// Writes the extents and strides of the leaves, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N]) {
     if cfg!(unoptimized) {
@@ -394,7 +395,7 @@ macro_rules! over_modes {
 }
 
 over_modes! {
-    /// Writes the digits of `rest`; the last takes the whole quotient.
+    /// Writes the digits of `rest`, one for each integer of the coordinate. The last takes the whole quotient.
     digits, digit_of_mode, |table, slots, modes, k| {
         if k + 1 == table.len {
             modes.rest
@@ -404,8 +405,8 @@ over_modes! {
             digit
         }
     };
-    /// Writes the extents.
+    /// Writes, for each integer of the coordinate, the product of the extents of its leaves.
     extents, extent_of_mode, |table, slots, modes, k| modes.size;
-    /// Writes the strides; each leaf has an integer.
+    /// Writes the stride of each leaf. The coordinate has an integer for each leaf.
     strides, stride_of_mode, |table, slots, modes, k| table.stride.get(k, slots);
 }

@@ -126,7 +126,7 @@ fn diagonal(map: &Diagonals, x: usize, mixed: &mut usize, k: usize) {
     }
 }
 
-/// Applies every diagonal. `CLASS` is the class of their number.
+/// Applies every diagonal, in `CLASS` written-out steps.
 #[inline(always)]
 fn diagonals<const CLASS: usize>(map: &Diagonals, x: usize, mixed: &mut usize) {
     unroll!(CLASS, diagonal(map, x, mixed));

@@ -136,7 +136,7 @@ unsafe impl<const N: usize> RawLayout for DynLayout<N> {
 
     fn loops<const M: usize>(&self) -> Option<Loops<M>> {
         let l = self.value();
-        // XOR strides take no steps.
+        // XOR strides do not add up along a loop, so there are no loops.
         if l.len() > M || l.has_xor() {
             return None;
         }

@@ -30,7 +30,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// ```
 ///
 /// There is no `dyn Layout`. A field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout), which a
-/// `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/structs.md).
+/// `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/do/structs.md).
 /// Constants call [`const_index`](crate::layouts::const_index), and read [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].
 ///
 /// Tensors index memory by the answers of a layout. [`RawLayout`], an unsafe trait, makes the promises that no safe code can break.

@@ -56,7 +56,7 @@ unsafe impl<L: TypedLayout> RawLayout for L {
     #[inline(always)]
     fn loops<const N: usize>(&self) -> Option<Loops<N>> {
         let () = L::VALID;
-        // XOR strides take no steps.
+        // XOR strides do not add up along a loop, so there are no loops.
         if const { L::PATTERN.lay.has_xor() } { None } else { evaluate::loops(self) }
     }
 

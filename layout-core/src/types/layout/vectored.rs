@@ -1,4 +1,4 @@
-//! The layout of the vectors of a layout.
+//! Layouts of groups of `V` neighbouring elements, for tensors of vectors.
 
 use super::composed::{Composed, StaticSwizzle};
 use super::layout::Layout;
@@ -196,7 +196,7 @@ swizzled! {
 /// Fails unless `fine` splits each element of `coarse` into `v`: one loop of step 1 is `v` times as long, other steps `v` times as far.
 pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     let refused = |cause, a: usize, b: usize| Err(LayoutError::plain(Op::Upcast, cause, a as i64, b as i64));
-    // An empty loop may be the long one or another.
+    // A loop without turns may be the one that is `v` times as long, or any other.
     let (mut found, mut either) = (v == 1, false);
     if coarse.len != fine.len {
         return refused(Cause::Undecided, 0, 0);

@@ -12,7 +12,7 @@ use layout_algebra::value::{Check, ExprGraph, LayoutValue, MAX_LEAVES, Node, Pro
 /// The values of the run-time leaves, or of the nodes over them, in order.
 pub type Slots = [usize; MAX_LEAVES];
 
-/// A constant, because filling an array with 1 becomes a loop where the compiler optimises for size.
+/// The array of ones. It is a constant, because filling an array with 1 becomes a loop where the compiler optimises for size.
 pub(crate) const ONES: Slots = [1; MAX_LEAVES];
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.

@@ -8,7 +8,7 @@ pub struct KnownSteps {
     /// Moves that sort the loops. Moving loop `place[0]` to the front, then loop `place[1]` to position 1, and so on, puts
     /// the loops whose steps are known to be 1 first, in their order.
     pub place: [usize; 4],
-    /// The number of these loops.
+    /// The number of loops whose step is known to be 1.
     pub known: usize,
     /// Whether a loop may have a negative step.
     pub falls: bool,

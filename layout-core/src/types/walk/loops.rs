@@ -95,7 +95,7 @@ impl<const N: usize> Loops<N> {
             }
             let extent = a.0.min(b.0);
             if extent == 0 {
-                // There is nothing to walk.
+                // An empty loop has no point, so one empty loop on each side is enough.
                 (mine.len, theirs.len) = (1, 1);
                 (mine.extents[0], theirs.extents[0]) = (0, 0);
                 return Some((mine, theirs));

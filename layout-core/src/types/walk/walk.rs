@@ -253,7 +253,7 @@ const SHORT: usize = 8;
 #[cfg_attr(not(unoptimized), inline(always))]
 fn nested<W: Walk, D: Depth>(walk: &W, counts: &Loops<FEW>, block: usize, visit: &mut impl Rows<W::Point>) {
     let (start, empty) = (walk.start(), |k: usize| counts.at(k).0 == 0);
-    // The compiler drops the other arms of a constant. Return early, because loops around an empty one would still step.
+    // The scrutinee is a constant, so only one arm is compiled. Loops around an empty loop would still step: return early.
     match const { D::LOOPS } {
         Some(0 | 1) => visit.row(start, counts.at(0).0),
         Some(2) if empty(0) | empty(1) => {}

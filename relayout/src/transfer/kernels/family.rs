@@ -32,6 +32,8 @@ impl KernelCall<'_> {
 /// Kernels that are compiled as one function per level. With all kernels in one function, a change of one kernel
 /// changes the speed of others by a tenth.
 trait Family {
+    /// Runs the kernel of a call with the vectors of `S`.
+    ///
     /// # Safety
     ///
     /// The promises of [`KernelCall`]; the shape belongs to this family.

@@ -123,6 +123,8 @@ impl KernelCall<'_> {
         PrefetchedStrides(self.strides(), self.form.ahead)
     }
 
+    /// Transposes by tiles, with the offsets `places`.
+    ///
     /// # Safety
     ///
     /// The promises of [`KernelCall`], as for all functions here; `places` are the offsets of the shape.

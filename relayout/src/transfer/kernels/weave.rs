@@ -39,6 +39,8 @@ struct Weave<V: Permute> {
 }
 
 impl<V: Permute> Weave<V> {
+    /// Loads the permutations for elements of `width` bytes.
+    ///
     /// # Safety
     ///
     /// The promises of [`Vector`](super::vector::Vector), as for all functions here.

@@ -7,6 +7,8 @@ macro_rules! header_error {
     };
 }
 
+// `header` parses a descriptor and `write` prints one. `types` has the types of arrays, `tensor` makes the tensor, and
+// `distinct` refuses repeated keys.
 mod distinct;
 mod header;
 mod tensor;

@@ -83,7 +83,7 @@ pub struct Head<'a> {
 }
 
 impl Frame {
-    /// Returns the name of the structure `what`.
+    /// Returns the name of a structure: the name of the text followed by `what`.
     pub fn structure(&self, what: &str) -> String {
         self.words.structure_name(&self.function, what)
     }

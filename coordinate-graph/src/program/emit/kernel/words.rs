@@ -38,7 +38,7 @@ pub enum Kind {
 /// An argument of a kernel or a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Argument {
-    /// The name in the text.
+    /// The name of the argument in the emitted text.
     pub name: String,
     /// The kind: array, number or launch structure.
     pub kind: Kind,
