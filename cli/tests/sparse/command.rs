@@ -88,7 +88,7 @@ fn build_says_what_is_wrong() {
         (
             &[],
             json!({"shape": [2, 3]}),
-            "there is no tensor: one of `coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`",
+            "the value describes no tensor: give `coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`",
         ),
         (&[], of(json!({"structure": "CSR", "axis_order": [1, 0]})), "axis_order is not the order [0, 1] that the structure `CSR` says"),
         (&["--format", "COO"], json!({"shape": [huge, 8], "structure": "D-D-R", "iso": 1}), "are too many to list (levels/overflow)"),
