@@ -123,7 +123,7 @@ fn scipy(name: &str) -> Result<Scipy, String> {
 fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String> {
     let by_name = || Kind::of_name(&to.to_string_lossy());
     let name = if input::is_stdin(to) { "standard output".into() } else { input::name(to) };
-    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: the name tells no kind of file, so choose one by --to"))?;
+    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: choose the kind of file by --to"))?;
     let tensor = open::read(from, &ask.from)?.tensor;
     let refused = |name: &str, error: sparse_files::FileError| {
         let hint = match error.class() {

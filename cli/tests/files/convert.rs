@@ -240,13 +240,13 @@ fn several_files_to_a_folder() {
     assert_eq!(names, ["scipy_coo.h5", "scipy_csc.h5", "scipy_csr.h5", "scipy_csr_unsorted.h5", "scipy_csr_vector.h5"]);
     let h5 = folder.file("scipy_csr.h5");
     for (arguments, message) in [
-        (&[&h5[..], "a.csv"][..], "the name tells no kind of file, so choose one by --to"),
-        (&[&h5[..], "-"][..], "standard output: --to says"),
+        (&[&h5[..], "a.csv"][..], "a.csv: choose the kind of file by --to"),
+        (&[&h5[..], "-"][..], "standard output: choose the kind of file by --to"),
         (&[&h5[..], "a.npz", "--format", "bcsr"][..], "has blocks, keys or several parts, and files have levels"),
         (&[&h5[..], "a.npz", "--format", "hicoo(2,2)"][..], "has blocks, keys or several parts, and files have levels"),
         (&[&h5[..], "a.npz", "--format", "CRS"][..], "--format: `CRS` is no level"),
-        (&[&h5, &h5, "a.mtx"], "written to a folder"),
-        (&[&h5, &folder.file("")], "--to says the kind"),
+        (&[&h5, &h5, "a.mtx"], "2 files need an existing folder as their target"),
+        (&[&h5, &folder.file("")], "choose the kind of the files in this folder by --to"),
         (&[&h5, "-", "--to", "mtx", "--format", "C-D-X"], "C-D-X"),
         (&[&h5, "-", "--to", "mtx", "--axis-order", "0,0"], "axes"),
         (&[&h5, "-", "--to", "mtx", "--index", "u7"], "--index"),
