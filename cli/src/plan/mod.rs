@@ -34,7 +34,7 @@ pub struct Plan {
     /// Print lists of (byte, length, place) of source and target as JSON. Byte 0 is offset 0 of each place.
     #[arg(long, conflicts_with = "json")]
     descriptors: bool,
-    /// With --descriptors: omit shorter runs, which are left for packing.
+    /// With --descriptors: omit runs shorter than BYTES, which are left for packing.
     #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "descriptors")]
     least: u64,
     /// Print the kernel of the copies in a language: c, cuda, hip, opencl, wgsl or rust.

@@ -112,7 +112,7 @@ fn encodings() {
         for source in ["row_lengths", "row_splits", "value_rowids"] {
             asked.push((request("ragged.encode", &case, &["nrows", source]), some(&case, &fields)));
         }
-        // The method of the source document is another function.
+        // The method of the source document computes a different function.
         if case["seed_method_correct"] == false {
             assert!(case["seed_method_I"] != case["I"] || case["seed_method_S"] != case["S"] || case["seed_method_I"].is_null());
         }

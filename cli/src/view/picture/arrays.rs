@@ -23,7 +23,7 @@ pub fn below(entries: &[Entry], ranges: impl IntoIterator<Item = Range<usize>>, 
     out
 }
 
-/// Returns arrows from array `grid` to the positions `at` of the next, which has `below` entries; none past [`MOST_ARROWS`] entries.
+/// Returns arrows from array `grid` to positions `at` of the next array of `below` entries; none if either exceeds [`MOST_ARROWS`].
 pub fn drops(grid: usize, at: &[usize], below: usize, class: impl Fn(usize) -> Option<usize>) -> Vec<Arrow> {
     let arrow = |(k, at): (usize, &usize)| Arrow { turns: false, from: (grid, k), to: (grid + 1, *at), class: class(k) };
     let shown = if at.len().max(below) <= MOST_ARROWS { at } else { &[] };

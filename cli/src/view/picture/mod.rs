@@ -129,7 +129,7 @@ pub enum Rule {
     Thin,
     /// A thick line between groups of groups.
     Thick,
-    /// A space.
+    /// A space between tiles.
     Gap,
 }
 
