@@ -63,7 +63,7 @@ macro_rules! int {
 
 /// Makes a shape: a nested tuple of extents. In a tiler, `_` keeps a mode. `shape!(2, 4)` equals `shape!((2, 4))`.
 ///
-/// Without run-time leaves, the macro is also a type.
+/// Without run-time leaves, the macro can also be written in place of a type.
 ///
 /// ```
 /// use crd2idx::{Int, Strided, TypedLayout, shape, stride};
@@ -243,7 +243,7 @@ macro_rules! try_layout {
 /// |---|---|
 /// | `param m: 1..=4096, ld: 0.. % 8;` | run-time quantities with their known range and divisor; functions that need one take it as an argument |
 /// | `const BM: 1..;` | the same, as const generic parameters |
-/// | `dim a, i = 16, row = m : ld, k = 64 : 1 offset 8;` | dimensions: `size : stride`, with `_` for an unknown one |
+/// | `dim a, i = 16, row = m : ld, k = 64 : 1 offset 8;` | dimensions: `size : stride`, with `_` if there is none |
 /// | `flatten sizes;` | the mode of every Flatten: `sizes`, `strides`, or `declared`, which uses strides if all inputs have one |
 /// | `Tile(k -> i, j);` | a transform; its quantities are written by name: `Pad(x -> u; left = 1, right = 1)` |
 /// | <code>PiecewiseAffineJoin(a, b -> f; if a == 0 { 4 * b } else { a + b });</code> | a choice by a condition; each case is a sum of multiples of the dimensions |

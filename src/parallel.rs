@@ -85,8 +85,8 @@ pub struct Parallel<I>(I);
 /// t.tiles((1, 2)).into_parallel(); // `Rc<i32>` cannot be shared between threads safely
 /// ```
 pub trait IntoParallel: Iterator + Sized {
-    /// Runs the iterator on the threads of the current rayon pool. The items are the same, in the same order for
-    /// methods that depend on it.
+    /// Returns a parallel iterator over the same items. It runs on the threads of the current rayon pool, and keeps the
+    /// order for methods that depend on it.
     fn into_parallel(self) -> Parallel<Self>
     where
         Self: Divide,

@@ -30,7 +30,7 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
     ///
     /// # Errors
     /// Fails as [`Exchange::new`] and the planner do, and with [`ExchangeError::Root`] if `whole` has another number
-    /// of elements or is `None` at the root.
+    /// of elements or is `None` at the root. Then the other ranks fail with [`ExchangeError::Elsewhere`].
     pub fn scatter(comm: &'c C, extent: &[i64], root: Rank, whole: Option<&[T]>, side: Side) -> Result<Self> {
         let needed = extent.iter().product::<i64>() as usize;
         let len = whole.map_or(0, <[T]>::len);

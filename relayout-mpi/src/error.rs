@@ -14,7 +14,7 @@ layout_core::errors! {
         Storages { given: usize, needed: usize } => "exchange/storage", "{given} storages for {needed} places of this rank";
         /// A storage is too short for the elements of its place.
         Short { place: Place, len: usize, needed: usize } => "exchange/storage", "{len} elements in place {place}, which needs {needed}";
-        /// Another rank has storages that do not fit, so no rank writes anything.
+        /// The storages of another rank, or the tensor of the root, do not fit, so no rank writes anything.
         Elsewhere => "exchange/storage", "another rank has too little storage";
         /// The root has no tensor, or a tensor of another size.
         Root { len: usize, needed: usize } => "exchange/root", "{len} elements at the root, which needs {needed}";

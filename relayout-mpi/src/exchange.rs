@@ -211,7 +211,8 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// Moves the elements of the sources of all ranks to the targets. Other elements of the targets keep their values.
     ///
     /// # Errors
-    /// Fails if this rank or another has too few storages, or too short ones. Then no rank writes anything.
+    /// Fails if this rank or another has more or fewer storages than places, or a storage that is too short. Then no
+    /// rank writes anything.
     pub fn run<C: Communicator>(&mut self, comm: &C, source: &[&[T]], target: &mut [&mut [T]]) -> Result<()> {
         let lens = |storages: &[usize], slots: &[Slot]| fits(storages, slots);
         let sources: Vec<usize> = source.iter().map(|storage| storage.len()).collect();

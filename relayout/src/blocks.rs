@@ -93,8 +93,8 @@ impl HaloBlocks {
         self.plan(&|_| true)
     }
 
-    /// Plans the copies of [`halo`](Self::halo) that a place sends or receives. Its memory does not grow with the
-    /// number of places.
+    /// Plans the copies of [`halo`](Self::halo) that a place sends or receives. The plan does not grow with the number
+    /// of places, but the search for neighbours visits each place.
     pub fn halo_of(&self, place: i64) -> Result<Plan> {
         self.check_place(place)?;
         self.plan(&|other| other == place)

@@ -58,7 +58,7 @@ impl<'de> At<'_, 'de> {
         }
     }
 
-    /// Reads the value of a key of this object.
+    /// Reads the value of a key of this object. Fails if the key is missing.
     pub(super) fn field<T: Deserialize<'de>>(&self, key: &'static str) -> Result<T> {
         match self.value.get(key) {
             Some(value) => self.below(Step::Key(key), value).read(PhantomData),
@@ -66,7 +66,7 @@ impl<'de> At<'_, 'de> {
         }
     }
 
-    /// Fails for a value that is no object, and for other keys than these.
+    /// Checks that this value is an object, and that it has no other keys than these.
     pub(super) fn only(&self, allowed: &[&str]) -> Result<()> {
         let Value::Object(map) = self.value else { return Err(self.refuse(&"an object").placed(|| self.place())) };
         match UnknownKey::among(map.keys().map(String::as_str), allowed) {
@@ -100,7 +100,7 @@ impl<'de> At<'_, 'de> {
         Ok(Entries { at: self, rest: map.iter(), value: None })
     }
 
-    /// The entries of an object for a visitor that expects one.
+    /// Returns the entries of this object. If it is none, fails with what the visitor expected.
     fn entries_for<'a>(&'a self, expected: &dyn Expected) -> Result<Entries<'a, 'de>> {
         match self.value {
             Value::Object(map) => self.entries(map),

@@ -149,8 +149,9 @@ impl CoordGraph {
     /// Adds an edge: a [`Transform`] or a [`Dataflow`].
     ///
     /// Fails if a dimension is not in this graph or occurs twice, if the edge does not allow these numbers of
-    /// inputs and outputs, or if one of its quantities is out of range or has the wrong length. Fails also if a
-    /// declared size differs from the computed one, or if a dimension would lie in two storages.
+    /// inputs and outputs, or if one of its quantities is out of range, has the wrong length, or mentions a parameter
+    /// that is not declared. Fails also if a declared size differs from the computed one, or if a dimension would lie
+    /// in two storages.
     pub fn connect(
         &mut self,
         kind: impl Into<EdgeKind>,

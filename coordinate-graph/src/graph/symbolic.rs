@@ -10,7 +10,7 @@ use layout_algebra::value::{Facts, SymInt};
 /// A source of a program, with the time at which its value is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound<'a> {
-    /// A coordinate that each thread has its own value of.
+    /// A coordinate that has its own value in each thread.
     Thread(&'a str),
     /// A coordinate that is the same for a whole launch.
     Launch(&'a str),

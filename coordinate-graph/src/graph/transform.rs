@@ -328,7 +328,8 @@ transforms! { edge:
     Insert NONE_TO_ONE, both => edge.undefined(INDEPENDENT);
     /// None to many: dimensions that nothing depends on. Undefined in both directions.
     Replicate NONE_TO_MANY, both => edge.undefined(INDEPENDENT);
-    /// Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, if exactly one entry equals `x`.
+    /// Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, if exactly one entry equals `x`. In a program, all
+    /// entries must differ and be less than 2^16.
     Gather {
         /// The entries of the table.
         table: numbers "entry" >= 0,

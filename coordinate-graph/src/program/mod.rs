@@ -101,7 +101,7 @@ impl Program {
         }
     }
 
-    /// Builds a program from inputs with names, times and facts, and returns the smallest program of its outputs.
+    /// Builds a program from inputs with names, times and facts, and returns the [minimal](Program::minimal) program.
     /// `outputs` computes them in an expression graph.
     ///
     /// Fails if `outputs` fails or if the program does not fit [`NODES`].
@@ -262,8 +262,8 @@ impl Program {
         self.outputs.get(k).and_then(|output| output.value.value())
     }
 
-    /// Returns the program with conditions dropped that follow from others, and with as few operations as the
-    /// facts of its inputs allow.
+    /// Returns the program without the conditions that follow from others, simplified under the facts of its inputs.
+    /// It never has more operations than this one.
     ///
     /// Fails if the program does not fit [`NODES`].
     pub fn minimal(mut self) -> Result<Program> {

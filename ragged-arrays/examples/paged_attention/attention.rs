@@ -61,8 +61,8 @@ impl<'s, L: Layout, P: IntTuple> Cache<'s, L, P> {
         while let Some((tokens, here)) = pages.next() {
             for head in (0..heads).step_by(together) {
                 let block = here.map(|numbers| &numbers[self.layout.crd2idx((0, head, 0))..]);
-                // Prefetch a part of the next page of the same size, whichever: in the end all of it is prefetched, in
-                // the order of memory.
+                // Prefetch an equally large part of the next page. It need not have the same heads: after the last
+                // heads, all of the page has been prefetched, in the order of memory.
                 let part = |numbers: &'s [f32]| numbers.chunks(slots * together * DIM).nth(head / together).unwrap_or_default();
                 let mut next = pages.peek().map(|(_, page)| page.map(part)).unwrap_or_default();
                 for (query, seen) in seen.iter().enumerate() {

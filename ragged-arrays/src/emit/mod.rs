@@ -47,8 +47,8 @@ use plan::Plan;
 /// ```
 ///
 /// In C, CUDA, HIP, OpenCL and Rust, arrays are parameters. In WGSL they are bindings of group 0 in the order of the
-/// text, and must be bound whole. Numbers have 32 bits if all offsets do, and 64 bits if [`width`](Emit::width) says
-/// so; in Rust they are `usize`. Counts of 32 bits must stay below 2^31.
+/// text, and must be bound whole. By default, numbers have 32 bits if all offsets do, else 64 bits, and in Rust they are
+/// `usize`; [`width`](Emit::width) sets another width. Counts of 32 bits must stay below 2^31.
 #[derive(Clone)]
 pub struct RaggedLevels {
     levels: Vec<RaggedLevel>,
@@ -123,10 +123,11 @@ impl RaggedLevels {
     /// last mark at or before it. Empty rows have no mark.
     ///
     /// On a GPU the scan is three kernels. `name_scan` scans tiles of four values per thread, `name_scan_totals` scans
-    /// the last values of all tiles in one workgroup, and `name_scan_carry` adds these to the tiles. The first two
-    /// need workgroups of exactly [`workgroup`](RaggedLevels::workgroup) threads, any number of workgroups for the
-    /// first; `totals` has one number per tile. The other kernels run in any grid. In C and Rust each kernel is a
-    /// loop, and the scan is one kernel.
+    /// the last values of all tiles in one workgroup, and `name_scan_carry` raises the values of each tile to the
+    /// maximum of the tiles before it. The first two need workgroups of exactly
+    /// [`workgroup`](RaggedLevels::workgroup) threads: any number of workgroups for the first, one for the second.
+    /// `totals` has one number per tile. The other kernels run in any grid. In C and Rust each kernel is a loop, and
+    /// the scan is one kernel.
     ///
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does.
     pub fn emit_parents(&self, emit: &Emit) -> Result<Source, EmitError> {

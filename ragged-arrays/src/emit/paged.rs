@@ -12,7 +12,8 @@ use layout_core::DynLayout;
 use layout_core::algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
 use layout_core::error::Result;
 
-/// Sequences of tokens in pages of a pool, named by a block table. It prints the index of an element of a token.
+/// The index of an element of a token, for sequences of tokens in pages of a pool that a block table names.
+/// [`emit`](PagedIndex::emit) prints it.
 ///
 /// The layout is the layout of a page: its first mode counts the slots, and the other modes the elements of a token.
 /// The rows of the table all have one width, which is known per launch, or they are given by offsets.
@@ -68,7 +69,8 @@ impl PagedIndex {
     /// the element does not exist, if an entry is past its row or past the table, or if the pool does not have the
     /// page. A pool must have fewer elements than that. No read goes past an array of the given length.
     ///
-    /// Fails if the language has no integers that are wide enough, or no arrays.
+    /// Fails if the language has no arrays or no integers that are wide enough, or if the width is set to 32 bits and the
+    /// table or its offsets have 64.
     pub fn emit(&self, emit: &Emit) -> core::result::Result<Source, EmitError> {
         let int = integers(emit, [Some(self.table), self.offsets].into_iter().flatten())?;
         if int.is_narrow() && [Some(self.table), self.offsets].into_iter().flatten().any(|word| !word.int().is_narrow()) {

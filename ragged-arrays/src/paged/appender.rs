@@ -77,15 +77,18 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         Ok(slot)
     }
 
-    /// Sets the page for the tokens after the last full page. Fails if the page is in use, or if the row has no entry
-    /// for it.
+    /// Sets the page for the tokens after the last full page.
+    ///
+    /// Fails if the sequence does not exist, if the page is in use or not in the pool, or if the row has no entry for it.
     pub fn provide(&mut self, sequence: usize, page: usize) -> Result<()> {
         let entry = self.shape.length(sequence)?.div_ceil(self.shape.page.extent(0));
         self.set(sequence, entry, page)
     }
 
     /// Makes `page` the last page of a sequence, and returns the page that it replaces, whose content the caller must
-    /// copy. Fails if `page` is in use.
+    /// copy.
+    ///
+    /// Fails if the sequence has no page, or if `page` is in use or not in the pool.
     pub fn replace(&mut self, sequence: usize, page: usize) -> Result<usize> {
         let entry = self.shape.pages(sequence).len().checked_sub(1).ok_or(PagedError::NoPage { sequence, entry: 0 })?;
         let before = self.shape.pages(sequence)[entry].to_usize();

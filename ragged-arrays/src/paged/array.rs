@@ -253,9 +253,9 @@ pub struct PagedViewMut<'s, T, L, I: Index = u32, P = usize> {
 }
 
 impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
-    /// Creates a view of the elements of the pages of a pool, as [`PagedView::new`] does.
+    /// Creates a view of the elements of the pages of a pool.
     ///
-    /// Fails as that does, and if a page is used twice, or if the layout is known to have one index twice.
+    /// Fails as [`PagedView::new`] does, and if a page is used twice, or if the layout is known to have one index twice.
     pub fn new(shape: &'s PagedShape<'s, I, P>, layout: L, data: &'s mut [T]) -> Result<Self> {
         let block = Block::new(shape, layout, data.len())?;
         if layout.is_injective() == Some(false) {

@@ -246,7 +246,8 @@ impl<'a> RaggedShape<'a> {
     /// Returns the packed offsets of level `q` in the type `I`. It borrows the array of the level if that is exactly
     /// these offsets, and makes a new one otherwise.
     ///
-    /// Kernels call the offsets of level 0 as `i32` `cu_seqlens`. Fails with the first offset that does not fit the type.
+    /// Attention kernels call the offsets of level 0 `cu_seqlens` and take them as `i32`. Fails with the first offset
+    /// that does not fit the type.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -284,8 +285,8 @@ impl<'a> RaggedShape<'a> {
         self.span(q).start == 0 && level.is_consecutive() && level.rows() == Some(self.count(q)) && level.begin(0) == 0
     }
 
-    /// Returns the length of the longest list of level `q`, or 0 without lists. Kernels call this number of level 0
-    /// `max_seqlen`.
+    /// Returns the length of the longest list of level `q`, or 0 without lists. Attention kernels call the number of
+    /// level 0 `max_seqlen`.
     pub fn longest(&self, q: usize) -> usize {
         let mut longest = 0;
         self.for_rows(q, |_, range| longest = longest.max(range.len()));

@@ -55,7 +55,7 @@ fn same<T: PartialEq + Send>(what: &str, run: impl Fn() -> T + Sync) -> T {
     let on = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(&run);
     let one = on(1);
     for threads in [2, 3, 7] {
-        // Arrays are long, so their difference would not help to print.
+        // The arrays are long, so a printed difference would not help.
         assert!(on(threads) == one, "{what} on {threads} threads");
     }
     one

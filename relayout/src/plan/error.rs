@@ -24,7 +24,7 @@ layout_core::errors! {
         Rank { modes: usize, extents: usize } => "plan/extent", "{extents} numbers for {modes} modes";
         /// The side has pieces, whose positions need the extent of each mode.
         ExtentNeeded => "plan/extent", "pieces need the extent of the whole, a number for each mode";
-        /// An extent or the end of a piece exceeds its mode, or is negative.
+        /// An extent, the end of a piece, the width of a halo or a number of blocks exceeds its mode or is too small.
         Beyond { mode: usize, extent: i64, size: i64 } => "plan/extent", "extent {extent} of mode {mode}, which has {size}";
         /// The grid of blocks does not have this place.
         NoBlock { place: i64, places: i64 } => "plan/extent", "place {place} has no block: the grid has {places}";

@@ -211,7 +211,7 @@ impl Planner {
     ///
     /// Fails if the sides do not fit each other or the extent, if the target has two elements at one offset of one
     /// place, if pieces of the target overlap or leave a hole, if no piece of the source has an element, or if there
-    /// are more copies than the limit.
+    /// are more copies than the limit. Fails also if a number exceeds 62 bits, or if a search exceeds its bounds.
     pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
         // 1. Digits.
         let (extents, source, target) = self.parts(from, to)?;

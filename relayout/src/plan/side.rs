@@ -47,8 +47,7 @@ impl Piece {
     /// Creates the piece that begins at the coordinate `at` and has `extent[k]` elements in mode `k`. The layout
     /// counts coordinates from the corner of the piece.
     ///
-    /// Fails if the text is not a layout with known numbers, or if its strides are not all offsets or all along one
-    /// component.
+    /// Fails if the text is not a layout with known numbers, or if some of its strides have a basis and others do not.
     pub fn new(layout: &str, at: &[i64], extent: &[i64]) -> Result<Self> {
         Ok(Piece { layout: parse(layout)?, at: at.to_vec(), extent: extent.to_vec(), base: vec![] })
     }
@@ -168,7 +167,7 @@ impl Side {
     }
 
     /// Replaces each stride 0 by a multiple of a period, and returns the side and the period. Without these multiples
-    /// every offset is less than half of the period.
+    /// the absolute value of every offset is less than half of the period.
     pub(crate) fn spread(&self) -> Result<(Self, i64)> {
         let piece = self.whole()?;
         let modes = piece.modes(self.replicas)?.0;
@@ -347,8 +346,8 @@ fn parse(text: &str) -> Result<Layout> {
     }
 }
 
-/// Checks that all numbers are known, and that the strides are either all plain offsets or all along one component.
-/// Returns the layout.
+/// Checks that all numbers are known, and that either no stride has a basis, or every stride other than 0 has a basis
+/// of one component. Returns the layout.
 fn known(layout: Layout) -> Result<Layout> {
     // Copies consist of strides, and an exclusive-or has none.
     if !layout.is_known() || layout.has_xor() {

@@ -47,8 +47,8 @@ pub struct Factor {
 }
 
 impl Planner {
-    /// Returns the steps that lead to the plan: the boxes, and how each is refined. Fails as [`Planner::plan`] does up
-    /// to that step.
+    /// Returns the steps that lead to the plan: the boxes, and how each is refined. Fails as [`Planner::plan`] does, but
+    /// does not check that the elements and the pieces of the target are distinct.
     ///
     /// ```
     /// use relayout::{Planner, Side};

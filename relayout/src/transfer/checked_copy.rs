@@ -137,7 +137,8 @@ impl CheckedCopy {
     /// and steps are in elements.
     #[inline(always)]
     pub fn strips(&self, mut f: impl FnMut(isize, isize, StridedLoop)) {
-        /// The length of a strip if another loop is contiguous on one side: strips alternate along both loops.
+        /// The maximum length of a strip whose loop is not contiguous in the source. Strips of this length are repeated
+        /// along the loop that is contiguous there, so that both sides stay in the caches.
         const SHORT: usize = 32;
         let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: turn.source as isize, target: turn.target as isize };
         let mut loops: Vec<StridedLoop> = self.loops().iter().map(turn).collect();

@@ -71,7 +71,8 @@ pub(crate) struct Execution<'a> {
     q: LoopBlocks,
 }
 
-// SAFETY: only `run` uses the pointers, and its caller promises that this is sound on any thread.
+// SAFETY: only the unsafe `run` uses the pointers. Its caller promises that they are valid and that nothing else writes
+// what these turns write, on whatever thread they run.
 unsafe impl Send for Execution<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Execution<'_> {}

@@ -131,7 +131,8 @@ fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
     Ok(vec![(Moves::All, part.clone())])
 }
 
-/// Checks that no element of `to` moves to an offset where an element of `from` is read. Fails with the elements.
+/// Checks that no element of `to` moves to an offset where an element of `from` is read. Fails with the elements. The
+/// ranges of both must meet: if one of the copies is written out, this alone is an error.
 fn apart(from: &CheckedCopy, to: &CheckedCopy, moves: Moves) -> Result<()> {
     let (Some(reads), Some(writes)) = (from.as_copy(), to.as_copy()) else {
         let ((first, last), (lowest, highest)) = (from.source(), to.target());

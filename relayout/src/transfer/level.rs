@@ -50,7 +50,7 @@ impl Level {
 
 /// Tests whether stores to lines of one set of the nearest cache delay one another, as on AMD processors. With 16
 /// columns of a transposition whole pages apart, a Zen 5 takes twice as long as with 8 columns, a Sapphire Rapids 0.85
-/// times as long. Only AMD processors have SSE4a.
+/// times as long. Only processors of AMD's design have SSE4a.
 pub(crate) fn do_sets_hold_up() -> bool {
     #[cfg(all(target_arch = "x86_64", feature = "std", not(miri)))]
     return std::is_x86_feature_detected!("sse4a");

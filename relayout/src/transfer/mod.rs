@@ -95,7 +95,8 @@ impl<T: Copy> Transfer<T> {
     /// Creates a transfer between two layouts, one or both of them swizzled. The index is `S o base o L` for a side
     /// `L` with its base and its swizzle `S`.
     ///
-    /// Fails as [`Transfer::new`] does, and if one block of the swizzles has more than 2^20 elements.
+    /// Fails as [`Transfer::new`] does, and if a copy has more than 2^20 elements inside its loops over whole blocks
+    /// of the swizzles.
     ///
     /// ```
     /// use layout_core::layouts::Swizzle;
@@ -210,8 +211,8 @@ impl<T: Copy> Transfer<T> {
         Ok(())
     }
 
-    /// Runs like [`Transfer::run`] for values that may have padding or be references. It copies one element at a time,
-    /// in the same order.
+    /// Runs like [`Transfer::run`] for values that may have padding or be references. It copies elements as opaque
+    /// memory, without vector instructions.
     ///
     /// ```
     /// use relayout::{Side, Transfer};
@@ -289,8 +290,8 @@ impl<T: Copy> Transfer<T> {
     ///
     /// # Safety
     ///
-    /// All offsets belong to elements, and only this call accesses the target. Above [`Level::Scalar`], every byte
-    /// pattern is a value of `T`.
+    /// All offsets belong to elements. No element is both read and written, and nothing else accesses the written
+    /// elements meanwhile. Above [`Level::Scalar`], every byte pattern is a value of `T`.
     unsafe fn steps(&self, level: Level, source: *const T, target: *mut T) {
         for step in &self.steps {
             let run = Execution::new(step, level, source.cast(), target.cast());
@@ -306,7 +307,7 @@ impl<T: Copy> Transfer<T> {
     ///
     /// # Safety
     ///
-    /// The promises of `steps`, at the level of the transfer.
+    /// The promises of `steps`, at the level of the transfer. Besides, no element is written twice.
     #[cfg(feature = "parallel")]
     unsafe fn steps_parallel(&self, source: *const T, target: *mut T) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};

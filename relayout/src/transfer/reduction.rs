@@ -33,10 +33,10 @@ pub struct ReducingTransfer<T> {
 struct Fold {
     source: isize,
     target: isize,
-    /// The innermost loop, contiguous in the source if any loop is.
+    /// The innermost loop, which has the least absolute step in the source.
     strip: StridedLoop,
-    /// A loop that repeats a strip on the same elements of the target. It has one turn if the strip itself has target
-    /// step 0.
+    /// A loop that repeats a strip on the same elements of the target. It has one turn if there is no such loop, or if
+    /// the strip itself has target step 0.
     across: StridedLoop,
     /// The loop around strip and `across`.
     around: StridedLoop,
@@ -238,8 +238,8 @@ impl Fold {
     ///
     /// # Safety
     ///
-    /// Each offset is an element of the source, or, relative to `target`, of the target. Nothing else accesses these
-    /// elements of the target meanwhile.
+    /// At every turn of the loops, the offset from `source`, `self.source` included, is an element of the source, and
+    /// the offset from `target` an element of the target. Nothing else accesses these elements of the target meanwhile.
     unsafe fn run<T: Copy, U: Copy>(
         &self,
         level: Level,

@@ -11,7 +11,7 @@
 //! | 3. Fuse | Extends short loops of a transposition by the loops that continue them, as tables of offsets. | `O(d^2)`, tables of up to 2^18 bytes of elements | the kernel is no transposition, or both loops are long |
 //! | 4. Order | Sorts the other loops by their steps: in the target, or in the source if writes go past the caches. | `O(d log d)` | never |
 //! | 5. Block | Chooses how many turns of `p` and `q` one call of the kernel takes. | `O(1)` | never |
-//! | 6. Prefetch | Chooses how far ahead of the reads the source is prefetched. | `O(1)` | the transfer moves less than 32 MiB |
+//! | 6. Prefetch | Chooses how far ahead of the reads the source is prefetched. | `O(1)` | the transfer moves less than 32 MiB, or writes through the caches |
 //! | 7. Stage | Sends a transposition through a buffer of 68 KiB. | a second write and read of each byte, in cache | always, unless writes past the caches would begin within lines, or rows of both sides share one set of the nearest cache; also if vectors are too short |
 //!
 //! The result is the nest below, the outermost loop first. It has the structure of a tensor transposition in HPTT
@@ -60,8 +60,8 @@ const FAR: usize = 1 << 25;
 const READ: usize = 1 << 13;
 const NEAR: usize = 1 << 17;
 
-/// The step at which rows share few sets of the second-level cache, which would evict prefetched lines before they are
-/// read.
+/// Rows whose step is a multiple of this share few sets of the second-level cache, which would evict prefetched lines
+/// before they are read.
 const CROWDED: isize = 4 * PAGE as isize;
 
 /// The maximum numbers of consecutive runs of a block in the target and in the source, and the minimum number in the
@@ -203,7 +203,7 @@ struct ScheduleDraft {
     run: usize,
     rest: Vec<StridedLoop>,
     stream: bool,
-    /// True if the source is prefetched.
+    /// True if the transfer is large enough to prefetch the source. Step 6 prefetches only if `stream` is also true.
     far: bool,
     /// True if tiles of a transposition have few columns.
     narrow: bool,
@@ -346,8 +346,8 @@ impl ScheduleDraft {
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
             // A block is several lines of the target by some pages of the source. Tiles follow one another along the
-            // target, so that neighbouring lines go to memory together. Not if rows of the source are short and far
-            // apart, because hardware could not read ahead.
+            // target, so that neighbouring lines go to memory together. They follow the source if its rows are short
+            // and far apart, because hardware could not read ahead otherwise.
             KernelKind::Transpose if stream => ([4 * line, 1024], q.count * width as usize >= ROW || p.source.unsigned_abs() <= PAGE),
             // Lines of the target begin anywhere, so rows in the buffer are long: then few lines are shared. In cache,
             // the buffer fits the nearest cache.

@@ -36,7 +36,8 @@ pub(crate) struct Written {
     pub loops: Vec<Loop>,
 }
 
-/// Writes out the copy, or several copies that are together the same. Fails if a block has more than 2^20 elements.
+/// Writes out the copy, or several copies that are together the same. Fails if a copy has
+/// more than 2^20 elements inside its loops over whole blocks.
 pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Written>, TransferError> {
     let [from, to] = images;
     let (mut inner, mut outer) = (vec![], vec![]);

@@ -27,7 +27,7 @@ use layout_core::{Layout, Tensor};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Between<T, L, M> {
-    // All offsets are indices of `source` and of `target`: each comes from a walk over both layouts.
+    // All offsets are indices of `source` and of `target`: `between` makes them from the loops and images of both.
     transfer: Transfer<T>,
     source: L,
     target: M,

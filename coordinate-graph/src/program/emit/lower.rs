@@ -17,7 +17,8 @@ pub(super) struct Lowered {
     pub below: Vec<Option<Id>>,
 }
 
-/// Lowers `program` to operations. With `fast`, divisors that are known per launch are replaced by magic numbers.
+/// Lowers `program` to operations. With `fast`, divisions by numbers that are known per launch use magic
+/// numbers.
 pub(super) fn lower(program: &Program, fast: bool) -> Lowered {
     let scope = &program.scope;
     let bounds = program.inputs.iter().filter_map(|input| input.below);

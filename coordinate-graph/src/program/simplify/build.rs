@@ -171,8 +171,8 @@ impl<'a, 'f> Builder<'a, 'f> {
                     let Kind::Binary(div, y, a) = &self.forms.atoms[y as usize].kind else { return None };
                     a.value().filter(|a| *div == Node::Div && *a > 0)?;
                     let rest = q.sub(&Poly::term(*m, 1))?;
-                    // Pair only if the rest adds a term to y or the divisor is odd. Otherwise compilers divide by
-                    // a e anyway, or divide by an even number in two steps.
+                    // Pair if the rest has a term that y lacks, because compilers then divide by a e besides. Without
+                    // a rest, pair only if e is odd, because compilers divide by an even number in two steps.
                     let differs = rest.terms().iter().any(|(m, _)| !m.is_empty() && y.coefficient(m) == 0);
                     let odd = rest.is_zero() && e.value().is_some_and(|e| e % 2 == 1);
                     let whole = Kind::Binary(Node::Div, y.add(&rest.mul(a)?)?, a.mul(e)?);

@@ -37,7 +37,7 @@ pub(super) struct Supposed {
     pub holds: bool,
 }
 
-/// The maximum number of remainders for which `ways` also tries to keep each one alone.
+/// The maximum number of remainders for which `ways` also tries to join all but one.
 const WAYS: usize = 4;
 
 /// The maximum number of results that are tried one by one with their original nodes.

@@ -171,7 +171,7 @@ pub(crate) trait Task {
     fn run(self);
 }
 
-/// Runs a task with the vectors of a level that the processor has.
+/// Runs a task with the vectors of a level, or of the best level if the processor lacks them.
 #[inline]
 pub(crate) fn wide(level: Level, task: impl Task) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -184,8 +184,8 @@ pub(crate) fn wide(level: Level, task: impl Task) {
         fn avx512(task: impl Task) {
             task.run();
         }
-        match level {
-            // SAFETY: callers pass only levels that the processor has.
+        match level.at_most_best() {
+            // SAFETY: the processor has the instructions of its best level and of those below.
             Level::Avx512 => return unsafe { avx512(task) },
             // SAFETY: as above.
             Level::Avx2 => return unsafe { avx2(task) },

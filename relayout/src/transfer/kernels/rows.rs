@@ -14,7 +14,7 @@ const LONG: usize = 1 << 13;
 /// delays the stores behind it.
 const AHEAD: usize = 512;
 
-/// Returns the number of bytes from `to` to the next line.
+/// Returns the number of bytes from `to` to the first line that begins at or after it.
 #[inline(always)]
 pub(super) fn to_line(to: *const u8) -> usize {
     to.addr().wrapping_neg() % LINE
@@ -167,7 +167,7 @@ impl KernelCall<'_> {
     #[inline(always)]
     pub(super) unsafe fn table<S: Set>(&self, runs: &Runs) {
         let width = self.form.width;
-        // Streamed lines must begin at lines of memory; single runs need no such alignment.
+        // Streamed lines must begin at lines of memory. Single runs need not: each vector is streamed if it is aligned.
         let whole = (S::Bytes::BYTES == LINE || width == 16) && (!self.stream || self.target.addr().is_multiple_of(LINE));
         // SAFETY: the caller promises a run on both sides for each pair of offsets; only whole vectors are streamed.
         unsafe {

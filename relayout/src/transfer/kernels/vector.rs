@@ -9,7 +9,7 @@ pub(crate) const LINE: usize = 64;
 /// Number of bytes of a page. Lines that are a page apart fall into the same set of the nearest cache.
 pub(crate) const PAGE: usize = 1 << 12;
 
-/// The bytes of a register.
+/// A vector: the bytes of a register.
 ///
 /// # Safety
 ///

@@ -234,8 +234,8 @@ impl KernelCall<'_> {
     unsafe fn every_of<V: Permute, const K: usize>(&self) {
         let (width, ahead) = (self.form.width, self.form.ahead);
         let step = V::BYTES / width;
-        // SAFETY: every read of `K * step` elements stays within the row: in the loop another element follows, and the
-        // last vector ends with the last element.
+        // SAFETY: every read of `K * step` elements stays between the first and the last element of the row. In the loop,
+        // another element follows. The last read ends with the last element and begins behind the first, as `p > 0`.
         unsafe {
             let weave = Weave::<V>::new(width);
             for q in 0..self.q {
