@@ -1,14 +1,14 @@
-//! Answers to requests in JSON: results, and why a request is refused.
+//! Answers to requests in JSON: results and refusals.
 
 use serde_json::{Map, Value};
 
-/// A reply: `ok`, or `error` and what is known of it.
+/// A reply: `ok`, or `error` with details.
 pub type Answer = Map<String, Value>;
 
-/// A result, or why a request is refused.
+/// A result, or a refusal.
 pub type Result<T> = std::result::Result<T, Refusal>;
 
-/// Why a request is refused: a message, and what more is known.
+/// A refused request: a message, and details.
 #[derive(Debug)]
 pub struct Refusal {
     pub message: String,
@@ -16,39 +16,39 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// For what a request asks.
+    /// Refuses a request with this message.
     pub fn new(message: impl Into<String>) -> Refusal {
         Refusal { message: message.into(), more: Answer::new() }
     }
 
-    /// A request that has not the form it must have.
+    /// Refuses a request of the wrong form.
     pub fn malformed(message: impl Into<String>) -> Refusal {
         Refusal::new(message).with("kind", "malformed")
     }
 
-    /// A key that is not there, though the others ask for it.
+    /// Refuses a request without a key that its other keys require.
     pub fn missing(key: &str) -> Refusal {
         Refusal::malformed(format!("the key `{key}` is missing"))
     }
 
-    /// More work than one request may ask for.
+    /// Refuses a request for more work than one request may cause.
     pub fn too_large(message: impl Into<String>) -> Refusal {
         Refusal::new(message).with("kind", "too_large")
     }
 
-    /// With the detail of the class of an error as its kind: `unreachable` of `graph/unreachable`.
+    /// Sets the kind to the detail of an error class: `unreachable` of `graph/unreachable`.
     pub fn with_kind(self, class: &str) -> Refusal {
         self.with("kind", detail(class))
     }
 
-    /// With this in the answer.
+    /// Adds a key to the answer.
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Refusal {
         self.more.insert(key.into(), value.into());
         self
     }
 }
 
-/// The class of an error without its family.
+/// Returns the class of an error without its family.
 pub fn detail(class: &str) -> &str {
     class.rsplit('/').next().unwrap_or_default()
 }
@@ -60,17 +60,17 @@ impl From<Refusal> for Answer {
     }
 }
 
-/// A reply with a result.
+/// Returns a reply with a result.
 pub fn success(value: Value) -> Answer {
     Map::from_iter([("ok".into(), value)])
 }
 
-/// There is no such operation.
+/// Refuses the name of an unknown operation.
 pub fn unknown(name: &str) -> Refusal {
     Refusal::new(format!("there is no operation `{name}`")).with("kind", "unknown_op")
 }
 
-/// A refusal of this class: `family/detail`.
+/// Refuses a request with an error of this class, `family/detail`.
 pub fn of_class(class: impl Into<String>, message: impl Into<String>) -> Refusal {
     let class = class.into();
     let refusal = Refusal::new(message);

@@ -1,4 +1,4 @@
-//! JSON lines in, JSON lines out.
+//! `crd2idx batch`: reads a JSON request from each line, and answers it on a line.
 
 use crate::answer::{Answer, Refusal, Result, success, unknown};
 use crate::eval::{LEAVES, SYMBOLS, describe};
@@ -13,10 +13,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 
-/// The most indices that one `composed_eval` lists.
+/// The maximum number of indices that one `composed_eval` lists.
 const MOST_INDICES: i64 = 1 << 20;
 
-/// Answers each line of `input` on `output`, at once.
+/// Answers each line of `input` on `output`, before it reads the next.
 pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
     let mut line = Vec::new();
     loop {
@@ -33,7 +33,7 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
     }
 }
 
-/// The answer to a request.
+/// Returns the answer to a request.
 pub fn reply(line: &[u8]) -> Value {
     let mut request = match input::parse(line) {
         Ok(request) => request,
@@ -50,7 +50,7 @@ pub fn reply(line: &[u8]) -> Value {
     Value::Object(reply)
 }
 
-/// All requests but the operations on layouts.
+/// The requests that are not operations on layouts, by family.
 const FAMILIES: &[&[Row]] = &[
     emit::REQUESTS,
     linear::REQUESTS,
@@ -61,19 +61,19 @@ const FAMILIES: &[&[Row]] = &[
     sparse::REQUESTS,
 ];
 
-/// All requests but the operations on layouts, in order.
+/// Returns the requests that are not operations on layouts, in order.
 pub fn requests() -> impl Iterator<Item = &'static Row> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// A line for each request: name, keys, and what is computed.
+/// Returns a line for each request: name, keys, and what it computes.
 pub fn listed() -> String {
     requests().map(|row| format!("{} {}  #{}", row.name, (row.keys)().join(" "), row.about)).collect::<Vec<_>>().join("\n")
 }
 
 fn answer(name: &str, request: &Value) -> Result<Answer> {
     match requests().find(|row| row.name == name) {
-        // An operation on layouts has operands, whatever other request has its name.
+        // A request with operands is the operation on layouts, even if another request has its name.
         Some(row) if request.get("args").is_none() || Op::from_name(name).is_none() => (row.answer)(request),
         _ => layouts(name, request),
     }
@@ -85,7 +85,7 @@ struct Operands {
     args: Vec<Value>,
 }
 
-/// The operations on layouts, in the notation.
+/// Answers an operation on layouts.
 fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let composed_eval = name == "composed_eval";
     let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
@@ -121,7 +121,7 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
     Ok(reply)
 }
 
-/// Tests whether a text marks static integers, `_4`: its answers stay in the notation.
+/// Tests whether a text marks static integers, as in `_4`. The answer is then text in the notation.
 fn has_marks(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
 }
@@ -134,7 +134,7 @@ fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
     }
 }
 
-/// The index of every 1-D coordinate.
+/// Returns the index of every linear coordinate.
 fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
     let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope)? {
         Operand::Tuple(size) => size.leaf(0).value(),

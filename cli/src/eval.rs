@@ -1,4 +1,4 @@
-//! Expressions from the command line.
+//! `crd2idx eval`: expressions from the command line.
 
 use crd2idx::DynLayout;
 use crd2idx::algebra::expression::{Composed, Operand, Parser, apply, evaluate};
@@ -7,12 +7,12 @@ use crd2idx::error::{Cause, Form, Op};
 use crd2idx::graph::nearest;
 use crd2idx::layouts::DynCoord;
 
-/// Leaves of one operand, and symbolic quantities (`?`) of one expression.
+/// The maximum number of leaves of one operand.
 pub const LEAVES: usize = 64;
-/// Symbolic quantities of one expression.
+/// The maximum number of symbolic quantities (`?`) of one expression.
 pub const SYMBOLS: usize = 64;
 
-/// The value of `expression`, or the index of `coordinate` in it, as text. A coordinate outside the shape is noted on standard error.
+/// Returns the value of `expression`, or the index of `coordinate` in it, as text. Notes a coordinate outside the shape on standard error.
 pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String> {
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
     let value = evaluate::<LEAVES, SYMBOLS>(expression, &mut scope).map_err(|e| describe(expression, &e))?;
@@ -28,7 +28,7 @@ pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String
     Ok(index.to_string())
 }
 
-/// The message of an error, with the place in the text where it could not be read, and what is written there instead.
+/// Returns the message of an error, with the text at the position that could not be read.
 pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
     let at = error.numbers()[0].and_then(|at| text.get(usize::try_from(at).ok()?..)).unwrap_or("");
     let word = || &at[..at.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-')).unwrap_or(at.len())];
@@ -41,7 +41,7 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
             let hint = nearest(word(), names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
             format!("{error}: `{}`{hint} (`crd2idx ops` lists them)", word())
         }
-        // A tuple is often meant as a layout.
+        // Users often mean a layout when they write a tuple.
         Cause::OperandKind if error.to_string().contains("is a tuple, where an integer or a layout") => {
             format!("{error}: a layout has strides, `shape:stride`; shapes, coordinates and numbers have none")
         }
@@ -49,7 +49,7 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
     }
 }
 
-/// The operations, a line for each way to call one: the operands, and what it does.
+/// Returns the operations, a line for each way to call one: the operands, and what it does.
 pub fn operations() -> String {
     let line = |op: &Op, form: &Form| format!("{}{form}  #{}", op.name(), form.law);
     Op::ALL.iter().flat_map(|op| op.forms().iter().map(move |form| line(op, form))).collect::<Vec<_>>().join("\n")

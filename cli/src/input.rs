@@ -1,10 +1,10 @@
-//! Files of JSON, and standard input as `-`.
+//! Reads JSON from files, and from standard input as `-`.
 
 use serde_json::Value;
 use std::io::Read;
 use std::path::Path;
 
-/// The file as messages name it.
+/// Returns the name of the file for messages.
 pub fn name(file: &Path) -> String {
     if is_stdin(file) { "standard input".into() } else { file.display().to_string() }
 }
@@ -13,7 +13,7 @@ pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// The value in a file; fails with its name.
+/// Returns the value in a file. Errors begin with its name.
 pub fn json(file: &Path) -> Result<Value, String> {
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
@@ -25,7 +25,7 @@ pub fn json(file: &Path) -> Result<Value, String> {
     value.map_err(|message| format!("{}: {message}", name(file)))
 }
 
-/// Parses a JSON text. Fails where an object has a key twice.
+/// Parses a JSON text. Fails if an object has a key twice.
 pub fn parse(text: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(text).map_err(|error| format!("the text is not UTF-8: {error}"))?;
     crd2idx::json::parse(text).map_err(|error| error.to_string())

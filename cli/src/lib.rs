@@ -1,4 +1,4 @@
-//! The command `crd2idx`: asks the algebra. A library, so that it compiles beside those it uses; `main` runs it.
+//! The command `crd2idx`. It is a library, so that other programs can call [`answer()`] and [`reply`]; `main` calls [`run`].
 //!
 //! Exit codes: 0 for an answer, 1 for output that could not be written, 2 for input that was refused.
 
@@ -26,7 +26,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Evaluates layouts: shapes and strides in the notation `((2,4),(3,5)):((3,6),(1,24))`.
+/// Computes with layouts: shapes and strides in the notation `((2,4),(3,5)):((3,6),(1,24))`.
 #[derive(Parser)]
 #[command(name = "crd2idx", version, after_help = "`crd2idx ops` lists the operations that expressions can name.")]
 struct Cli {
@@ -36,16 +36,16 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Evaluate an expression, or the index of a coordinate in the layout it gives.
+    /// Evaluate an expression, or the index of a coordinate in the layout that it gives.
     ///
     /// crd2idx eval "((2,4),(3,5)):((3,6),(1,24))" "(11,12)"
     /// crd2idx eval "logical_divide((4,2,3):(2,1,8), 4:2)"
     #[command(verbatim_doc_comment)]
     Eval {
-        /// A layout, a tuple, or operations by name, nested.
+        /// A layout, a tuple, or nested operations by name.
         #[arg(allow_hyphen_values = true)]
         expression: String,
-        /// The coordinate to index.
+        /// The coordinate whose index to print.
         #[arg(allow_hyphen_values = true)]
         coordinate: Option<String>,
     },
@@ -61,15 +61,15 @@ enum Command {
     /// crd2idx emit graph.json --reverse group,lane --target row,col --to cuda --name place
     /// crd2idx emit graph.json --forward i,j --target k --bind part=0 --to c --expression
     ///
-    /// The function of the host follows in the same file where there is one; for OpenCL and WGSL `--host` prints it.
+    /// If there is a host function, it follows in the same text; for OpenCL and WGSL `--host` prints it.
     #[command(verbatim_doc_comment)]
     Emit(Box<emit::Emit>),
     /// Answer JSON requests, one a line: {"op": "coalesce", "args": ["(2,4):(1,2)"]} gives {"ok": "8:1"}.
     ///
-    /// `crd2idx requests` lists the requests that are no operations on layouts, with their keys.
+    /// `crd2idx requests` lists the requests that are not operations on layouts, with their keys.
     #[command(verbatim_doc_comment)]
     Batch,
-    /// List the requests that `batch` answers beside the operations of `crd2idx ops`: keys, and what is computed.
+    /// List the requests that `batch` answers besides the operations of `crd2idx ops`: keys, and what each computes.
     Requests,
     /// Evaluate, draw or check a coordinate graph.
     #[command(subcommand)]
@@ -80,7 +80,7 @@ enum Command {
     /// Describe or check a ragged array.
     #[command(subcommand)]
     Ragged(ragged::Command),
-    /// Plan the copies that bring every element of a tensor from one layout to another, between ranks, pages, regions: strides along `@1` are places.
+    /// Plan the copies that bring every element of a tensor from one layout to another, between ranks, pages or regions (strides along `@1`).
     ///
     /// crd2idx plan "(4,4):(1@0,1@1)" "(4,4):(1@1,1@0)"
     /// crd2idx plan "((13,8),4):((4@0,1@1),1@0)" "((25,4),4):((4@0,1@1),1@0)" --extent 100,4 --bytes 2
@@ -125,7 +125,7 @@ pub fn run() -> ExitCode {
         Command::Completions { shell } => return ended(completions(shell)),
         Command::Man => return ended(manual(&mut std::io::stdout())),
         Command::Files(command) => {
-            // What is right is printed, whatever is refused beside it.
+            // Print the answers for valid files even if others are refused.
             let files::Outcome { printed, refused } = files::run(&command);
             let written = if printed.is_empty() { Ok(()) } else { print(&printed.join("\n")) };
             refused.iter().for_each(|message| eprintln!("crd2idx: {message}"));
@@ -143,7 +143,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// What the command prints for these arguments, its own name left out, or why it refuses them; for programs that have the command as a library.
+/// Returns what the command prints for these arguments (without its own name), or the reason why it refuses them.
 ///
 /// ```
 /// assert_eq!(crd2idx_cli::answer(["eval", "(4,8):(8,1)", "(2,5)"])?, "21");
@@ -156,7 +156,7 @@ pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<
     Ok(cli.command.answer()?.unwrap_or_default())
 }
 
-/// The answer to one request of `crd2idx batch`: JSON for JSON.
+/// Returns the answer to one request of `crd2idx batch`, as JSON.
 ///
 /// ```
 /// let reply = crd2idx_cli::reply(br#"{"op": "coalesce", "args": ["(2,4):(1,2)"]}"#);
@@ -166,13 +166,13 @@ pub fn reply(request: &[u8]) -> String {
     batch::reply(request).to_string()
 }
 
-/// The requests of `crd2idx batch` that are no operations on layouts: name, keys besides `op` and `id`, and what is computed.
+/// Returns the requests of `crd2idx batch` that are not operations on layouts: name, keys besides `op` and `id`, and what each computes.
 pub fn requests() -> impl Iterator<Item = (&'static str, Vec<&'static str>, &'static str)> {
     batch::requests().map(|row| (row.name, (row.keys)(), row.about.trim()))
 }
 
 impl Command {
-    /// The answer of a command; `None` where it went to a file. Those that write on their own have none.
+    /// Returns the answer of a command. `None` if it went to a file, or if the command writes its answer itself.
     fn answer(self) -> Result<Option<String>, String> {
         match self {
             Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
@@ -196,7 +196,7 @@ impl Command {
 fn ended(result: std::io::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // A closed pipe is the reader's choice.
+        // A closed pipe is no failure: the reader stopped.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("crd2idx: {error}");
@@ -205,14 +205,14 @@ fn ended(result: std::io::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints completions at once, as the generator ends the program where it cannot write.
+/// Prints completions from a buffer, because the generator panics if it cannot write.
 fn completions(shell: clap_complete::Shell) -> std::io::Result<()> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "crd2idx", &mut text);
     std::io::stdout().write_all(&text)
 }
 
-/// Prints one page with all commands, each as the page that would be its own but for the heading.
+/// Prints one page with all commands: for each, the sections of its own page without the title.
 fn manual(out: &mut dyn Write) -> std::io::Result<()> {
     fn of(command: &clap::Command, out: &mut dyn Write) -> std::io::Result<()> {
         let page = clap_mangen::Man::new(command.clone());

@@ -1,4 +1,4 @@
-//! The numbers that requests compute in: one type for whole and for floating-point ones, so that each algorithm is compiled once.
+//! The numbers of requests: one type for integers and floating-point numbers, so that each algorithm is compiled once.
 
 use crd2idx::{ragged, sparse};
 use serde_json::{Number, Value};
@@ -7,14 +7,14 @@ use std::cmp::Ordering;
 /// The kind of all numbers of a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Whole ones of 128 bits.
+    /// All are integers of 128 bits.
     Whole,
-    /// Of which one is no whole number.
+    /// Some are not integers; all are read as floating-point numbers.
     Floating,
 }
 
 impl Kind {
-    /// The kind of all these.
+    /// Returns the common kind of these numbers.
     pub fn of(numbers: &[Number]) -> Kind {
         if numbers.iter().all(|number| number.as_i128().is_some()) { Kind::Whole } else { Kind::Floating }
     }
@@ -34,13 +34,13 @@ impl Kind {
         number.map_or(Value::Null, Value::Number)
     }
 
-    /// A list of numbers.
+    /// Writes a list of numbers.
     pub fn list(self, numbers: &[Real]) -> Value {
         numbers.iter().map(|number| self.write(*number)).collect()
     }
 }
 
-/// A number of a request; zeros that no request has are whole ones among either.
+/// A number of a request. Zeros that no request contains are integers in either kind.
 #[derive(Clone, Copy, Debug)]
 pub enum Real {
     Whole(i128),

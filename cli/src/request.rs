@@ -1,6 +1,6 @@
-//! Requests in JSON: a struct that serde reads, a function that answers it, and a row of a table.
+//! Requests in JSON. A request is a struct that serde reads, a function that answers it, and a row of a table.
 //!
-//! The fields of its structs are the keys that a request may have. Refusals, `crd2idx requests` and the stubs of the Python package list them.
+//! The fields of the struct are the keys of the request. Refusals, `crd2idx requests` and the stubs of the Python package list them.
 
 use crate::answer::{Answer, Refusal, Result, of_class, success};
 use crd2idx::error::UnknownKey;
@@ -9,22 +9,22 @@ use serde::de::value::Error as Stopped;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, Visitor};
 use serde_json::Value;
 
-/// A request by name.
+/// A request that `crd2idx batch` answers.
 pub struct Row {
-    /// The operation.
+    /// The name: the value of `op`.
     pub name: &'static str,
-    /// A sentence about the result.
+    /// A sentence that says what the request does.
     pub about: &'static str,
     /// The keys besides `op` and `id`.
     pub keys: fn() -> Vec<&'static str>,
-    /// The answer to a request without `op` and `id`.
+    /// Answers a request. Its keys `op` and `id` have been removed.
     pub answer: fn(&Value) -> Result<Answer>,
 }
 
-/// A table of requests: name, the family that classes of its errors begin with if they have one, function, and what it computes.
+/// Declares a table of requests. A row has a sentence, a name, the family of its error classes if they have one, and a function.
 macro_rules! requests {
     ($($(#[doc = $about:literal])* $name:literal $(of $family:literal)? => $answer:expr;)*) => {
-        /// The requests of this family.
+        /// The requests of this module.
         pub const REQUESTS: &[$crate::request::Row] = &[$($crate::request::Row {
             name: $name,
             about: concat!($($about),*),
@@ -35,7 +35,7 @@ macro_rules! requests {
 }
 pub(crate) use requests;
 
-/// Declares structs of requests, a row each; attributes are those of the struct.
+/// Declares structs of requests, one a row, with their attributes.
 macro_rules! structs {
     ($($(#[$about:meta])* $part:ident { $($of:vis $field:ident: $type:ty),* })*) => { $(
         #[derive(serde::Deserialize)]
@@ -45,7 +45,7 @@ macro_rules! structs {
 }
 pub(crate) use structs;
 
-/// A value that cannot be read, and the family of its class.
+/// A value that cannot be read, and the family of its error class.
 pub struct Unread {
     family: &'static str,
     error: Box<JsonError>,
@@ -57,21 +57,21 @@ impl From<JsonError> for Unread {
     }
 }
 
-/// One struct, or several side by side, whose fields are the keys of one object.
+/// One struct, or several side by side. Their fields are the keys of one object.
 pub trait Request: Sized {
-    /// The keys.
+    /// Returns the keys.
     fn keys() -> Vec<&'static str>;
 
-    /// Reads the fields and ignores other keys; errors are of `family`, unless a part has its own.
+    /// Reads the fields, and ignores other keys. Errors are of `family`, unless a part has its own family.
     fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread>;
 }
 
-/// A struct of a request.
+/// One struct of a request.
 pub trait Part: Sized {
-    /// The names of its fields.
+    /// Returns the names of its fields.
     fn keys() -> &'static [&'static str];
 
-    /// Reads it; errors are of `family`, or of its own.
+    /// Reads the struct. Errors are of `family`, unless the struct has its own family.
     fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread>;
 }
 
@@ -88,7 +88,7 @@ impl<T: DeserializeOwned> Part for T {
     }
 }
 
-/// Declares parts whose errors are of a family of their own.
+/// Declares parts with an error family of their own.
 macro_rules! part_of_family {
     ($($(#[doc = $doc:literal])* $name:ident $family:literal)*) => { $(
         $(#[doc = $doc])*
@@ -107,11 +107,11 @@ macro_rules! part_of_family {
 }
 
 part_of_family! {
-    /// The elements that a kernel is for.
+    /// The elements of a tensor.
     Input "input"
     /// The parameters of a blocked format.
     Parameter "parameter"
-    /// Operands of a kernel.
+    /// The operands of a kernel.
     OfKernel "kernel"
 }
 
@@ -133,7 +133,7 @@ side_by_side! { A B }
 side_by_side! { A B C }
 side_by_side! { A B C D }
 
-/// All keys of some lists, each once.
+/// Returns all keys of the lists, each once.
 fn distinct(lists: &[&[&'static str]]) -> Vec<&'static str> {
     let mut keys = Vec::new();
     for key in lists.iter().copied().flatten() {
@@ -144,9 +144,9 @@ fn distinct(lists: &[&[&'static str]]) -> Vec<&'static str> {
     keys
 }
 
-/// The value of `ok`, or the whole answer: a function of a request returns one of them.
+/// A result of a request: the value of `ok`, or the whole answer.
 pub trait Reply {
-    /// The answer.
+    /// Returns the answer.
     fn into_answer(self) -> Answer;
 }
 
@@ -162,7 +162,7 @@ impl Reply for Answer {
     }
 }
 
-/// The keys of the requests that a function answers.
+/// Returns the keys of the request that a function answers.
 pub fn keys_of<R: Request, T>(_: fn(R) -> Result<T>) -> Vec<&'static str> {
     R::keys()
 }
@@ -200,7 +200,7 @@ pub fn value_of<T: DeserializeOwned>(value: &Value, key: &str, family: &'static 
     json::read(value).map_err(|error| Unread { family, error: error.below(key).into() }.into())
 }
 
-/// The first key of an object that is neither in `keys` nor in `beside`.
+/// Returns the first key of an object that is neither in `keys` nor in `beside`.
 fn unknown_key(value: &Value, keys: &[&str], beside: &[&str]) -> Option<UnknownKey> {
     let found = value.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str);
     UnknownKey::among(found.filter(|key| !beside.contains(key)), keys)
@@ -213,7 +213,7 @@ impl From<JsonError> for Refusal {
     }
 }
 
-/// A refusal with its class; without a family it is malformed.
+/// Refuses with the class of the error. An error without a family makes the request malformed.
 impl From<Unread> for Refusal {
     fn from(Unread { family, error }: Unread) -> Refusal {
         let key = error.path().split(['.', '[']).next().unwrap_or_default();
@@ -227,7 +227,7 @@ impl From<Unread> for Refusal {
             (_, JsonFault::UnknownKey(_), _) => format!("{family}/unexpected"),
             ("kernel", _, "kernel") => "kernel/unsupported".into(),
             ("kernel", _, "format" | "op2" | "order") => format!("kernel/{key}"),
-            // Operands of kernels do not fit in number, extents or kind, which is one class.
+            // All mismatches of operands of kernels, in number, extents or kind, have one class.
             ("kernel", ..) => "kernel/shape".into(),
             (_, _, "multigraph" | "unsorted") => format!("{family}/flag"),
             (_, _, "levels") if error.path() != key => format!("{family}/token"),
@@ -240,7 +240,7 @@ impl From<Unread> for Refusal {
     }
 }
 
-/// Reads a value, or its default where it is null.
+/// Reads a value, or its default if it is null.
 pub fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> std::result::Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
@@ -250,7 +250,7 @@ fn is_number(text: &str) -> bool {
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
 }
 
-/// The names of the fields of a struct; none of a type that serde does not read as a struct, as one with `flatten`.
+/// Returns the names of the fields of a struct. Returns none if serde does not read the type as a struct, as with `flatten`.
 pub fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
     struct Fields<'f>(&'f mut &'static [&'static str]);
 

@@ -1,6 +1,6 @@
-//! Numbers in sentences.
+//! Numbers with nouns.
 
-/// `1 step`, `2 steps`, `2 copies`, `2 boxes`, `2 axes`
+/// Returns `1 step`, `2 steps`, `2 copies`, `2 boxes`, `2 axes`.
 pub fn many(n: i128, what: &str) -> String {
     match what.strip_suffix('y') {
         _ if n == 1 => format!("1 {what}"),

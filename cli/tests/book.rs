@@ -1,5 +1,5 @@
-//! The book in `docs/`, and the README: every page is listed, links lead somewhere, what a command is said to print it prints, pictures are those of
-//! the commands beside them, and messages those of the compiler. Blocks of Rust run as documentation tests.
+//! The book in `docs/`, and the README: the summary lists every page, links lead somewhere, and commands print the output shown. Pictures and
+//! messages equal the output of commands and compiler. Rust blocks run as documentation tests.
 //!
 //! `BOOK=overwrite cargo test --test book` writes outputs and pictures anew.
 

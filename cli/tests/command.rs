@@ -1,4 +1,4 @@
-//! The command: what it prints, how it ends, what it answers in its protocol, and that no input ends it early.
+//! The command: its output, its exit codes and the answers of its protocol. No input makes it panic.
 
 #[path = "common/batch.rs"]
 mod batch;

@@ -17,67 +17,67 @@ def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ...
     """Prints the index function of a layout, or of a question about a graph, as source text."""
 @overload
 def request(op: Literal['f2.apply'], /, *, layout: Any = ..., at: Any = ...) -> Any:
-    """The outputs at each of a list of inputs."""
+    """Returns the outputs at each of a list of inputs."""
 @overload
 def request(op: Literal['f2.compose'], /, *, inner: Any = ..., outer: Any = ...) -> Any:
-    """The outer layout of the outputs of the inner one."""
+    """Returns the layout that maps each input to the outer outputs of its inner outputs."""
 @overload
 def request(op: Literal['f2.product'], /, *, left: Any = ..., right: Any = ...) -> Any:
-    """`left` on the low bits of each name, `right` on the bits above."""
+    """Returns the layout with `left` on the low bits of each name, and `right` on the bits above."""
 @overload
 def request(op: Literal['f2.divide_left'], /, *, layout: Any = ..., by: Any = ...) -> Any:
-    """`C` with `layout = by * C`."""
+    """Returns `C` with `layout = by * C`."""
 @overload
 def request(op: Literal['f2.divide_right'], /, *, layout: Any = ..., by: Any = ...) -> Any:
-    """`C` with `layout = C * by`."""
+    """Returns `C` with `layout = C * by`."""
 @overload
 def request(op: Literal['f2.invert'], /, *, layout: Any = ...) -> Any:
-    """The inverse of a bijection."""
+    """Returns the inverse of a bijection."""
 @overload
 def request(op: Literal['f2.pseudoinvert'], /, *, layout: Any = ...) -> Any:
-    """The least `P` with `layout(P(y)) = y`."""
+    """Returns the least `P` with `layout(P(y)) = y`."""
 @overload
 def request(op: Literal['f2.invert_and_compose'], /, *, layout: Any = ..., other: Any = ...) -> Any:
-    """The least `C` with `layout(x) = other(C(x))`."""
+    """Returns the least `C` with `layout(x) = other(C(x))`."""
 @overload
 def request(op: Literal['f2.sublayout'], /, *, layout: Any = ..., out: Any = ..., **fields: Any) -> Any:
-    """The layout of some inputs, the others 0, and of some outputs, the others dropped."""
+    """Returns the layout from the chosen inputs (the others are 0) to the chosen outputs."""
 @overload
 def request(op: Literal['f2.quotient'], /, *, layout: Any = ..., dims: Any = ...) -> Any:
-    """The layout without dimensions that it maps to themselves by the identity."""
+    """Removes dimensions that the layout maps to themselves by the identity."""
 @overload
 def request(op: Literal['f2.reshape_in'], /, *, layout: Any = ..., dims: Any = ...) -> Any:
-    """The layout with its inputs cut into other dimensions."""
+    """Cuts the inputs of the layout into other dimensions."""
 @overload
 def request(op: Literal['f2.reshape_out'], /, *, layout: Any = ..., dims: Any = ...) -> Any:
-    """The layout with its outputs cut into other dimensions."""
+    """Cuts the outputs of the layout into other dimensions."""
 @overload
 def request(op: Literal['f2.free_masks'], /, *, layout: Any = ...) -> Any:
-    """The bits of each input whose bases are sums of bases before them."""
+    """Returns for each input the bits whose bases are sums of earlier bases."""
 @overload
 def request(op: Literal['f2.rank'], /, *, layout: Any = ...) -> Any:
-    """The rank of the matrix."""
+    """Returns the rank of the matrix."""
 @overload
 def request(op: Literal['f2.consecutive'], /, *, layout: Any = ...) -> Any:
-    """How many elements of the first input are consecutive and aligned in the first output."""
+    """Returns the number of elements of the first input that are consecutive and aligned in the first output."""
 @overload
 def request(op: Literal['f2.is_injective'], /, *, layout: Any = ...) -> Any:
-    """1 if no two inputs have the same outputs, else 0."""
+    """Returns 1 if no two inputs have the same outputs, else 0."""
 @overload
 def request(op: Literal['f2.is_surjective'], /, *, layout: Any = ...) -> Any:
-    """1 if all outputs occur, else 0."""
+    """Returns 1 if all outputs occur, else 0."""
 @overload
 def request(op: Literal['f2.is_invertible'], /, *, layout: Any = ...) -> Any:
-    """1 if the layout is a bijection, else 0."""
+    """Returns 1 if the layout is a bijection, else 0."""
 @overload
 def request(op: Literal['f2.from_layout'], /, *, layout: Any = ...) -> Any:
-    """The matrix of a layout in the notation, and the index of coordinate 0 as `offset` where it is not 0."""
+    """Returns the matrix of a layout in the notation, and the index of coordinate 0 as `offset` if it is not 0."""
 @overload
 def request(op: Literal['f2.to_layout'], /, *, layout: Any = ...) -> Any:
-    """The layout in the notation, with strides that add."""
+    """Returns the layout in the notation, with strides that add."""
 @overload
 def request(op: Literal['f2.to_xor'], /, *, layout: Any = ...) -> Any:
-    """The layout in the notation, with strides without carries."""
+    """Returns the layout in the notation, with XOR strides, which add without carries."""
 @overload
 def request(op: Literal['graph'], /, *, graph: Any = ..., flatten: Any = ..., query: Any = ...) -> Any:
     """Answers a question about a coordinate graph."""
@@ -89,7 +89,7 @@ def request(op: Literal['coalescing'], /, *, layout: Any = ..., threads: Any = .
     """Counts the sectors and lines of accesses to global memory."""
 @overload
 def request(op: Literal['swizzle_search'], /, *, shape: Any = ..., element_bits: Any = ..., accesses: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
-    """Finds the layout of a shape for which accesses have the fewest conflicts."""
+    """Finds the layout of a shape with the fewest bank conflicts."""
 @overload
 def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
     """Plans the copies that bring every element from one layout to another."""
@@ -98,19 +98,19 @@ def request(op: Literal['plan.stats'], /, *, to: Any = ..., extent: Any = ..., m
     """Plans copies, and returns the sums of the plan and of its messages."""
 @overload
 def request(op: Literal['ragged'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
-    """Returns the fields of an array with offsets: all, or the ones in `want`."""
+    """Returns the fields of an array with offsets: all, or those in `want`."""
 @overload
 def request(op: Literal['ragged.mixed'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
-    """Returns the fields of an array of levels: all, or the ones in `want`."""
+    """Returns the fields of an array of levels: all, or those in `want`."""
 @overload
 def request(op: Literal['ragged.pack'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
     """Packs an array, so that its lists are consecutive."""
 @overload
 def request(op: Literal['ragged.broadcast_add'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., level: Any = ..., vec: Any = ...) -> Any:
-    """Adds to each leaf the number of its element of a level."""
+    """Adds to each leaf the number of its element at a level."""
 @overload
 def request(op: Literal['ragged.views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
-    """Packs lists that lie anywhere, and says whether they touch or overlap."""
+    """Packs lists at arbitrary positions, and tests whether they touch or overlap."""
 @overload
 def request(op: Literal['ragged.encode'], /, *, nrows: Any = ..., row_lengths: Any = ..., row_splits: Any = ..., value_rowids: Any = ...) -> Any:
     """Returns all encodings of rows from one of them."""
@@ -134,28 +134,28 @@ def request(op: Literal['ragged.from_regular'], /, *, size: Any = ..., data_len:
     """Counts the elements of each axis of rows of one size."""
 @overload
 def request(op: Literal['ragged.index'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., at: Any = ...) -> Any:
-    """Finds the leaf at some coordinates, and its number."""
+    """Returns the leaf at some coordinates, and its number."""
 @overload
 def request(op: Literal['ragged.decompose'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., k: Any = ...) -> Any:
     """Returns the coordinates of a leaf."""
 @overload
 def request(op: Literal['ragged.to_regular'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
-    """Returns the shape of an array whose lists have one length an axis."""
+    """Returns the shape of an array whose lists have one length per axis."""
 @overload
 def request(op: Literal['ragged.narrow_offsets'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., word: Any = ...) -> Any:
-    """Returns the packed offsets of every level in numbers of a type."""
+    """Returns the packed offsets of every level as numbers of a type."""
 @overload
 def request(op: Literal['ragged.flatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
-    """Joins an axis to the one before."""
+    """Joins an axis with the axis before it."""
 @overload
 def request(op: Literal['ragged.unflatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
     """Cuts an axis into lists of these sizes."""
 @overload
 def request(op: Literal['ragged.reduce'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., op2: Any = ...) -> Any:
-    """Reduces an axis to sums, greatest or least leaves, or counts."""
+    """Reduces an axis to sums, maxima, minima or counts."""
 @overload
 def request(op: Literal['ragged.paged'], /, *, page: Any = ..., pages: Any = ..., lengths: Any = ..., block_table: Any = ..., pad: Any = ..., indptr: Any = ..., indices: Any = ..., last_page_len: Any = ..., want: Any = ..., write: Any = ..., pool: Any = ..., heads: Any = ..., dim: Any = ..., layout: Any = ..., q_lengths: Any = ..., split: Any = ...) -> Any:
-    """Returns facts about tokens of sequences in pages, the ones in `want`."""
+    """Returns the properties in `want` of tokens of sequences in pages."""
 @overload
 def request(op: Literal['sparse.build'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
     """Builds the arrays of a tensor in a format from coordinates and values."""
@@ -170,10 +170,10 @@ def request(op: Literal['sparse.mlir'], /, *, shape: Any = ..., axis_order: Any 
     """Builds the arrays of a tensor under the names of MLIR, and its encoding there."""
 @overload
 def request(op: Literal['sparse.gcs'], /, *, shape: Any = ..., axis_order: Any = ..., split: Any = ..., dense: Any = ..., gcs: Any = ...) -> Any:
-    """Turns coordinates of axes into coordinates of groups of axes, or back."""
+    """Converts coordinates of axes into coordinates of groups of axes, or back."""
 @overload
 def request(op: Literal['sparse.gcxs'], /, *, shape: Any = ..., compressed_axes: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
-    """Builds the compressed rows of a tensor whose axes are two groups."""
+    """Builds the compressed rows of a tensor whose axes form two groups."""
 @overload
 def request(op: Literal['sparse.validate'], /, *, kind: Any = ..., input: Any = ..., header: Any = ..., header_text: Any = ..., arrays: Any = ...) -> Any:
     """Checks arrays, and names the first wrong number."""
@@ -182,7 +182,7 @@ def request(op: Literal['sparse.blocked'], /, *, format: Any = ..., shape: Any =
     """Builds the arrays of a tensor in a blocked, hybrid or linearised format, under their names in papers."""
 @overload
 def request(op: Literal['sparse.unblock'], /, *, format: Any = ..., shape: Any = ..., bits: Any = ..., super_bits: Any = ..., order: Any = ..., block: Any = ..., axis_order: Any = ..., structure: Any = ..., max_fiber: Any = ..., orders: Any = ..., partitions: Any = ..., arrays: Any = ...) -> Any:
-    """Returns the coordinates and values of a tensor from these arrays."""
+    """Returns the coordinates and values of a tensor from the arrays of a blocked, hybrid or linearised format."""
 @overload
 def request(op: Literal['sparse.kernel'], /, *, kernel: Any = ..., format: Any = ..., parameters: Any = ..., shape: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., mode: Any = ..., modes: Any = ..., rank: Any = ..., factors: Any = ..., matrix: Any = ..., vectors: Any = ..., vector: Any = ..., transpose: Any = ..., order: Any = ..., columns: Any = ..., dense: Any = ..., inner: Any = ..., left: Any = ..., right: Any = ..., other: Any = ..., op2: Any = ..., axes: Any = ..., all: Any = ...) -> Any:
     """Computes a product or a reduction of a tensor in a format."""

@@ -2,6 +2,7 @@
 
 use crate::common::Rng;
 use crd2idx::level::*;
+use crd2idx::number::Signed;
 use crd2idx::{Int, Strided, make_layout};
 
 /// Returns offsets with empty rows at random, from `base` on.

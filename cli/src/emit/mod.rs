@@ -17,7 +17,7 @@ requests! {
     "emit" => |emission: Emission| request::answer(emission);
 }
 
-/// A layout or a question about a graph, and how its index function is printed.
+/// The arguments of `crd2idx emit`.
 #[derive(Args)]
 pub struct Emit {
     /// A layout expression, or a graph: a file that ends in `.json`, or `-` for standard input.
@@ -25,19 +25,19 @@ pub struct Emit {
     source: String,
     #[command(flatten)]
     printed: Printed,
-    /// The function of the host alone, which computes what is known per launch.
+    /// Print only the host function, which computes the quantities that are constant in a launch.
     #[arg(long)]
     host: bool,
     #[command(flatten)]
     of_layout: OfLayout,
     #[command(flatten)]
     of_graph: OfGraph,
-    /// For a graph: the meaning of Flatten, declared, sizes or strides.
+    /// For a graph: the meaning of Flatten: declared, sizes or strides.
     #[arg(long)]
     flatten: Option<String>,
 }
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(ask: &Emit) -> Result<String, String> {
     let printed = ask.printed.clone().of_command();
     let form = printed.form().map_err(|(key, message)| format!("--{key}: {message}"))?;
@@ -69,7 +69,7 @@ fn of_layout(ask: &Emit) -> Result<Program, String> {
         ("flatten", ask.flatten.is_some()),
     ];
     if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
-        return Err(format!("--{option} is of graphs: `{}` is a layout expression, no file that ends in .json", ask.source));
+        return Err(format!("--{option} needs a graph: `{}` is a layout expression, no file that ends in .json", ask.source));
     }
     let coordinates = ask.of_layout.coordinates().map_err(|message| format!("--coordinates: {message}"))?;
     request::layout(&ask.source, coordinates, &ask.printed).map_err(|e| describe(&ask.source, &e))
@@ -77,7 +77,7 @@ fn of_layout(ask: &Emit) -> Result<Program, String> {
 
 fn of_graph(ask: &Emit) -> Result<Program, String> {
     if ask.of_layout.coordinates.is_some() {
-        return Err(format!("--coordinates is of layouts: `{}` is a graph", ask.source));
+        return Err(format!("--coordinates needs a layout: `{}` is a graph", ask.source));
     }
     let from = From { file: ask.source.clone().into(), flatten: ask.flatten.clone() };
     let program = ask.of_graph.clone().of_command().program(&from.read()?, &ask.printed);

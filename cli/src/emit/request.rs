@@ -1,4 +1,4 @@
-//! Options of printed functions, from the command line or from JSON.
+//! The options of printed functions, from the command line or from JSON.
 
 use super::text::{Form, named, renamed};
 use crate::answer::{Refusal, Result};
@@ -16,11 +16,11 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Coordinates of a layout by name, the default first.
+/// The coordinates of a layout by name, the default first.
 const COORDINATES: &[(&str, Coordinates)] =
     &[("modes", Coordinates::Modes), ("linear", Coordinates::Linear), ("leaves", Coordinates::Leaves)];
 
-/// Domains by name, the default first.
+/// The domains by name, the default first.
 const DOMAINS: &[(&str, Domain)] = &[("declared", Domain::Declared), ("natural", Domain::Natural), ("any", Domain::Any)];
 
 /// The options of a printed function.
@@ -33,21 +33,21 @@ pub struct Printed {
     #[arg(long, default_value = "crd2idx")]
     #[serde(default = "usual_name", deserialize_with = "name")]
     name: String,
-    /// The names of its parameters, in order, in place of the graph's names or of n0, d0, i0, ...
+    /// The names of its parameters, in order (default: the graph's names, or n0, d0, i0, ...).
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     names: Option<Vec<String>>,
-    /// The bits of its integers, 32 or 64, instead of 32 where that is proven enough.
+    /// The size of its integers in bits, 32 or 64 (default: 32 if that is proven enough).
     #[arg(long)]
     width: Option<u32>,
-    /// Divide by numbers known per launch with `/`, not with magic numbers.
+    /// Divide by launch parameters with `/`, not with magic numbers.
     #[arg(long = "no-fast-division", action = clap::ArgAction::SetFalse)]
     #[serde(default = "yes", deserialize_with = "unless_false")]
     fast_division: bool,
-    /// Expressions, one a line, instead of a function.
+    /// Print expressions, one a line, instead of a function.
     #[arg(long, conflicts_with_all = ["host", "width", "fast_division", "name"])]
     #[serde(default, deserialize_with = "or_default")]
     pub expression: bool,
-    /// The formulas as they are, not simplified.
+    /// Print the formulas without simplification.
     #[arg(long)]
     #[serde(default, deserialize_with = "or_default")]
     unsimplified: bool,
@@ -70,12 +70,12 @@ fn unless_false<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Resu
 }
 
 impl Printed {
-    /// The form of the function, or the option that is wrong and why.
+    /// Returns the form of the function. Fails with the name of the invalid option and the reason.
     pub fn form(&self) -> std::result::Result<Form, (&'static str, String)> {
         Form::new(&self.to, &self.name, self.width, self.fast_division)
     }
 
-    /// The program with the names of its inputs.
+    /// Returns the program with its inputs renamed.
     pub fn renamed(&self, program: Program) -> std::result::Result<Program, String> {
         renamed(program, &names(self.names.as_deref().unwrap_or_default()))
     }
@@ -84,19 +84,19 @@ impl Printed {
 /// The inputs of the function of a layout.
 #[derive(Args, Clone, Deserialize)]
 pub struct OfLayout {
-    /// For a layout: its inputs, modes for one each (the default), linear for one in all, or leaves.
+    /// For a layout: its inputs: modes (one per mode, the default), linear (one in all) or leaves (one per leaf).
     #[arg(long, value_name = "WHICH")]
     pub coordinates: Option<String>,
 }
 
 impl OfLayout {
-    /// The option by its name, or why it is none.
+    /// Returns the coordinates with this name.
     pub fn coordinates(&self) -> std::result::Result<Coordinates, String> {
         named(self.coordinates.as_deref(), COORDINATES)
     }
 }
 
-/// The index function of a layout expression.
+/// Returns the index function of a layout expression.
 pub fn layout(text: &str, coordinates: Coordinates, printed: &Printed) -> std::result::Result<Program, LayoutError> {
     if printed.unsimplified { Program::parse_layout_unsimplified(text, coordinates) } else { Program::parse_layout(text, coordinates) }
 }
@@ -113,14 +113,14 @@ pub struct OfGraph {
     /// For a graph: the dimensions to compute.
     #[arg(long = "target", value_name = "NAME,...", value_delimiter = ',')]
     pub targets: Option<Vec<String>>,
-    /// For a graph: coordinates that are the same for a launch, as parameters are.
+    /// For a graph: coordinates that are constant in a launch, as parameters are.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub launch: Option<Vec<String>>,
     /// For a graph: a dimension or a parameter and its value.
     #[arg(long, value_name = "NAME=VALUE")]
     #[serde(default, deserialize_with = "bindings")]
     pub bind: Option<Vec<Binding>>,
-    /// For a graph: the coordinates that occur, declared for those inside their sizes (the default), natural or any.
+    /// For a graph: the coordinates that occur: declared (inside their sizes, the default), natural (not negative) or any.
     #[arg(long)]
     pub domain: Option<String>,
 }
@@ -131,16 +131,16 @@ fn bindings<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<O
 }
 
 impl OfGraph {
-    /// The program of this question about a graph.
+    /// Returns the program of this question about a graph.
     pub fn program(&self, graph: &CoordGraph, printed: &Printed) -> Result<Program> {
         let (direction, threads) = match (&self.forward, &self.reverse) {
             (Some(threads), None) => (Direction::Forward, threads),
             (None, Some(threads)) => (Direction::Reverse, threads),
-            _ => return Err(Refusal::malformed("one of `forward` and `reverse` lists the coordinates of each thread")),
+            _ => return Err(Refusal::malformed("list the coordinates of each thread in `forward` or in `reverse`")),
         };
         let [launch, targets] = [&self.launch, &self.targets].map(|list| names(list.as_deref().unwrap_or_default()));
         if targets.is_empty() {
-            return Err(Refusal::malformed("`targets` lists nothing to compute"));
+            return Err(Refusal::malformed("`targets` is empty: list the dimensions to compute"));
         }
         let domain = named(self.domain.as_deref(), DOMAINS).map_err(|message| Refusal::malformed(format!("domain: {message}")))?;
         let launch = launch.into_iter().map(Bound::Launch);
@@ -158,7 +158,7 @@ fn filled(list: &mut Option<Vec<String>>) {
 }
 
 impl Printed {
-    /// The options of the command line, where an empty list is one empty name.
+    /// Returns the options of the command line. There an empty list is one empty name, which is removed.
     pub fn of_command(mut self) -> Printed {
         filled(&mut self.names);
         self
@@ -166,7 +166,7 @@ impl Printed {
 }
 
 impl OfGraph {
-    /// The options of the command line, where an empty list is one empty name.
+    /// Returns the options of the command line. There an empty list is one empty name, which is removed.
     pub fn of_command(mut self) -> OfGraph {
         [&mut self.forward, &mut self.reverse, &mut self.targets, &mut self.launch].into_iter().for_each(filled);
         self
@@ -178,7 +178,7 @@ struct Layout {
     layout: String,
 }
 
-/// A layout or a graph, and how its function is printed.
+/// A layout or a graph, with the options of its printed function.
 pub enum Emission {
     Layout(Printed, String, OfLayout),
     Graph(Printed, Asked, OfGraph),
@@ -200,7 +200,7 @@ impl Request for Emission {
     }
 }
 
-/// `{"device": text, "host": text or null}`, or `{"expressions": {name: text}}`.
+/// Answers `{"device": text, "host": text or null}`, or `{"expressions": {name: text}}`.
 pub fn answer(emission: Emission) -> Result<Value> {
     let wrong = |key: &str, message: String| Refusal::malformed(format!("{key}: {message}"));
     let (printed, program) = match &emission {

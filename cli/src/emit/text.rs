@@ -1,15 +1,15 @@
-//! How programs are printed.
+//! Prints programs as source text, and reads the names of options.
 
 use crd2idx::program::{self, EmitError, Language, Program, Source, Width};
 
-/// A language, and what a function looks like in it.
+/// A language, and the form of a function in it.
 pub struct Form {
     pub language: Language,
     emit: program::Emit,
 }
 
 impl Form {
-    /// Fails with the choice that is none, and why.
+    /// Builds a form. Fails with the invalid option and the reason.
     pub fn new(to: &str, name: &str, width: Option<u32>, fast_division: bool) -> Result<Form, (&'static str, String)> {
         let language: Language = to.parse().map_err(|error: EmitError| ("to", error.to_string()))?;
         let mut emit = program::Emit::new(language, name).fast_division(fast_division).crate_path("crd2idx");
@@ -24,7 +24,7 @@ impl Form {
         Ok(Form { language, emit })
     }
 
-    /// The language and the options.
+    /// Returns the language and the options.
     pub fn emit(&self) -> &program::Emit {
         &self.emit
     }
@@ -33,7 +33,7 @@ impl Form {
         program.emit(&self.emit)
     }
 
-    /// Each output with its name.
+    /// Returns the expression of each output, with its name.
     pub fn expressions(&self, program: &Program) -> Result<Vec<(String, String)>, EmitError> {
         let one = |(k, output): (usize, &program::Output)| Ok((output.name.clone(), program.emit_expression(k, self.language)?.text));
         program.outputs().iter().enumerate().map(one).collect()
@@ -47,7 +47,7 @@ fn identifier(name: &str) -> Result<(), String> {
     Err(format!("`{name}` is not a letter and then letters, digits and `_`"))
 }
 
-/// The program with these names of its first inputs.
+/// Renames the first inputs of a program.
 pub fn renamed(program: Program, names: &[&str]) -> Result<Program, String> {
     names.iter().try_for_each(|name| identifier(name))?;
     if names.len() > program.inputs().len() {
@@ -60,7 +60,7 @@ pub fn renamed(program: Program, names: &[&str]) -> Result<Program, String> {
     Ok(program.with_input_names(names.iter().map(|name| name.to_string())))
 }
 
-/// One file: of device and host where they belong together, else of the device, or of the host alone.
+/// Returns one file: device and host together if the language allows it, else the device alone, or the host alone.
 pub fn print(source: Source, language: Language, host_alone: bool) -> Result<String, String> {
     match (host_alone, source.host) {
         (true, host) => host.ok_or_else(|| "--host: nothing is computed per launch".into()),
@@ -69,7 +69,7 @@ pub fn print(source: Source, language: Language, host_alone: bool) -> Result<Str
     }
 }
 
-/// The value of that name, the first one without a name.
+/// Returns the value of that name; without a name, the first one.
 pub fn named<T: Copy>(name: Option<&str>, values: &[(&str, T)]) -> Result<T, String> {
     let found = name.map_or(values.first(), |name| values.iter().find(|(known, _)| *known == name));
     found.map(|(_, value)| *value).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Changes that make a refused operation work: the nearest numbers, padding, another order of strides. Each is tried before it is said.
+//! Suggests changes that make a refused operation work: near numbers, padding, another order of strides. Every suggestion has been tried.
 
 use super::Result;
 use super::page::Account;
@@ -9,19 +9,19 @@ use crd2idx::error::{Cause, Op};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 
-/// How far around a number others are tried.
+/// The distance from a number up to which other numbers are tried.
 const NEAR: i64 = 1024;
 
-/// The most numbers of an operand that are changed, and the most suggestions.
+/// The maximum number of numbers tried per operand, and of suggestions.
 const NUMBERS: usize = 8;
 
-/// An operation that was refused, as text.
+/// A refused operation, as text.
 struct Refused {
     op: Op,
     args: Vec<String>,
 }
 
-/// A number in an operand.
+/// A number in the text of an operand.
 struct Number {
     at: Range<usize>,
     value: i64,
@@ -29,7 +29,7 @@ struct Number {
 }
 
 impl Refused {
-    /// The operation with another operand.
+    /// Returns the operation with another text for operand `arg`.
     fn with(&self, arg: usize, text: &str) -> String {
         let args = self.args.iter().enumerate().map(|(k, old)| if k == arg { text } else { old.as_str() });
         format!("{}({})", self.op.name(), args.collect::<Vec<_>>().join(", "))
@@ -39,7 +39,7 @@ impl Refused {
         matches!(self.op, Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide)
     }
 
-    /// The numbers of an operand, and what each is in this operation.
+    /// Returns the numbers of an operand, with the role of each in this operation.
     fn numbers(&self, arg: usize) -> Vec<Number> {
         let text = &self.args[arg];
         let mut out = Vec::new();
@@ -83,7 +83,7 @@ impl Refused {
     }
 }
 
-/// Says what failed in numbers, and what would work. Gives the suggestions.
+/// Writes the numbers that failed, and what would work. Returns the suggestions.
 pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError) -> Result<Vec<Json>> {
     account.say(0, format!("refused: {}", error.reason().as_str().replace('`', "'")))?;
     why(account, error)?;
@@ -108,7 +108,7 @@ pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError
             }
         }
         out.reordered(account, &refused, last)?;
-        // A divide is asked of the layout there is, and an index of the layout it is in.
+        // The layout of a divide or of an index is given, so suggest changes of the last operand only.
         for arg in (0..last).rev().filter(|_| !refused.divides() && !matches!(op, Op::Idx2Crd | Op::Preimage)) {
             for number in refused.numbers(arg) {
                 out.nearest(account, &refused, arg, &number)?;
@@ -117,12 +117,12 @@ pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError
         }
     }
     if out.list.is_empty() {
-        account.say(0, "no change of one number, and no order of strides, was found that works")?;
+        account.say(0, "found no change of one number, and no order of strides, that works")?;
     }
     Ok(out.list)
 }
 
-/// The numbers of the refusal as a statement.
+/// Writes the numbers of the refusal as a statement.
 fn why(account: &mut Account, error: &LayoutError) -> Result<()> {
     let [Some(a), Some(b), c] = error.numbers() else { return Ok(()) };
     let (multiple, of) = match error.cause {
@@ -174,7 +174,7 @@ impl Suggestions {
         Ok(())
     }
 
-    /// The nearest numbers below and above with which the operation works.
+    /// Suggests the nearest numbers below and above with which the operation works.
     fn nearest(&mut self, account: &mut Account, refused: &Refused, arg: usize, number: &Number) -> Result<()> {
         if self.full() {
             return Ok(());
@@ -199,7 +199,7 @@ impl Suggestions {
         Ok(())
     }
 
-    /// The nearest larger extent of the left operand; compact where that was.
+    /// Suggests the nearest larger extent of the left operand. The padded layout is compact if the operand was.
     fn padded(&mut self, account: &mut Account, refused: &Refused, number: &Number) -> Result<()> {
         let old = number.value;
         let compact = {
@@ -223,7 +223,7 @@ impl Suggestions {
         Ok(())
     }
 
-    /// The strides of an operand in another order, or compact in theirs.
+    /// Suggests the strides of an operand in another order, or compact strides in their own order.
     fn reordered(&mut self, account: &mut Account, refused: &Refused, arg: usize) -> Result<()> {
         let Some(layout) = ask(&refused.args[arg]).ok().as_ref().and_then(layout_of) else { return Ok(()) };
         let strides: Vec<i64> = leaves(&layout).iter().map(|leaf| leaf.stride).collect();
@@ -248,7 +248,7 @@ impl Suggestions {
         Ok(())
     }
 
-    /// A coordinate that fits the shape.
+    /// Suggests a coordinate that fits the shape.
     fn coordinate(&mut self, account: &mut Account, refused: &Refused) -> Result<()> {
         let Some(shape) = refused.args.first().and_then(|text| ask(&format!("shape({text})")).ok()) else { return Ok(()) };
         let expression = refused.with(1, &renumbered(&shape.to_string(), std::iter::repeat(0)));
@@ -259,7 +259,7 @@ impl Suggestions {
     }
 }
 
-/// All orders of `0..n`, the given one first.
+/// Returns all orders of `0..n`, the ascending one first.
 fn permutations(n: usize) -> Vec<Vec<usize>> {
     (0..n).fold(vec![Vec::new()], |orders, _| {
         let longer = orders.into_iter().flat_map(|order: Vec<usize>| {

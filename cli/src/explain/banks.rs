@@ -1,4 +1,4 @@
-//! Bank conflicts, lane by lane.
+//! Explains bank conflicts, lane by lane.
 
 use super::Result;
 use super::page::{Account, many};
@@ -6,13 +6,13 @@ use super::statement::{Value, ask};
 use crd2idx::algebra::expression::Operand;
 use crd2idx::algebra::memory::{Access, Banks, Threads};
 
-/// The lanes whose words are written out.
+/// The maximum number of lanes whose words are written out.
 const LANES: usize = 4;
 
-/// The most banks and words that are listed.
+/// The maximum number of banks, and of words per bank, that are listed.
 const LISTED: usize = 4;
 
-/// What the first access of the first warp asks for, and who collides with whom.
+/// Explains which words the first access of the first warp requests, and which lanes collide.
 pub fn conflicts(account: &mut Account, args: &[Value], result: &Value) -> Result<()> {
     let [layout, threads @ Operand::Layout(places), bits, vector] = args else { return Err("explain: no accesses".into()) };
     let number = |value: &Value| match value {
@@ -27,7 +27,7 @@ pub fn conflicts(account: &mut Account, args: &[Value], result: &Value) -> Resul
     account.say(
         0,
         format!(
-            "each lane asks for {} of {} bits, {bytes} bytes; a word of {} bytes is in bank word mod {}",
+            "each lane requests {} of {} bits, {bytes} bytes; a word of {} bytes is in bank word mod {}",
             many(access.vector.into(), "element"),
             access.element_bits,
             banks.bytes(),
@@ -35,7 +35,7 @@ pub fn conflicts(account: &mut Account, args: &[Value], result: &Value) -> Resul
         ),
     )?;
     let (Some(lanes), Some(served)) = (report.lanes.first(), report.accesses.first()) else {
-        return account.say(0, format!("no lane asks for anything: `bank_conflicts(L, T, {bits}, {vector}) = {result}`"));
+        return account.say(0, format!("no lane requests anything: `bank_conflicts(L, T, {bits}, {vector}) = {result}`"));
     };
     for lane in 0..lanes.len().min(LANES) {
         let (Ok(at), Some(byte)) = (ask(&format!("crd2idx({threads}, {lane})")), lanes.byte(lane)) else { continue };
@@ -70,10 +70,10 @@ pub fn conflicts(account: &mut Account, args: &[Value], result: &Value) -> Resul
         if collision.words.len() > LISTED {
             words.push(format!("{} more", collision.words.len() - LISTED));
         }
-        account.say(0, format!("bank {} is asked for {} words: {}", collision.bank, collision.words.len(), words.join(", ")))?;
+        account.say(0, format!("{} words of bank {} are requested: {}", collision.words.len(), collision.bank, words.join(", ")))?;
     }
     match collisions.len() {
-        0 => account.say(0, "no bank is asked for two words at once")?,
+        0 => account.say(0, "no two words of one bank are requested at once")?,
         n if n > LISTED => account.say(0, format!("and {} more banks likewise", n - LISTED))?,
         _ => {}
     }

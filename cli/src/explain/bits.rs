@@ -1,10 +1,10 @@
-//! Swizzles, bit by bit.
+//! Explains swizzles, bit by bit.
 
 use super::Result;
 use super::page::Account;
 use crd2idx::layouts::Swizzle;
 
-/// `S(x) = x xor field`: where the field lies, and where it goes. Gives `S(x)`.
+/// Explains `S(x) = x xor field`: the position of the field, and where it goes. Returns `S(x)`.
 pub fn exchange(account: &mut Account, swizzle: Swizzle, x: i64) -> Result<i64> {
     let (bits, _, shift) = swizzle.parameters();
     let (source, target) = (swizzle.source(), swizzle.target());

@@ -1,4 +1,4 @@
-//! Which modes merge, and why.
+//! Explains which modes merge, and why.
 
 use super::Result;
 use super::page::{Account, POINTS};
@@ -7,7 +7,7 @@ use super::tree::{Layout, Tuple, dotted, layout_of, leaves, modes, size};
 use crd2idx::algebra::expression::Operand;
 use crd2idx::algebra::trace;
 
-/// `coalesce(L)`, or by a profile; with `drop_zeros`, `filter(L)`.
+/// Explains `coalesce(L)`, or `coalesce(L, profile)`; with `drop_zeros`, `filter(L)`.
 pub fn coalesce(account: &mut Account, l: &Layout, profile: Option<&Tuple>, drop_zeros: bool, result: &Value) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;
     account.name("R", result)?;
@@ -23,7 +23,7 @@ pub fn coalesce(account: &mut Account, l: &Layout, profile: Option<&Tuple>, drop
     };
     account.say(0, format!("in all `{call} = R`"))?;
     match size(l) {
-        // Along bases a coordinate may be written with or without those along which nothing moves.
+        // Along bases the two sides may differ in notation: one may omit a basis along which nothing moves.
         Some(size) if size > 0 && !drop_zeros && l.is_integer() => {
             account.say(0, format!("the same function: `R(i) = L(i) for all i < {}`", size.min(POINTS)))
         }
@@ -48,7 +48,7 @@ fn by_profile(account: &mut Account, l: &Layout, profile: &Value, path: &mut Vec
     Ok(())
 }
 
-/// Leaf by leaf: dropped, merged with what is before it, or a mode of its own.
+/// Explains each leaf: it is dropped, merged with the mode before it, or begins a mode.
 fn merge(account: &mut Account, depth: usize, l: &Layout, path: &[usize], drop_zeros: bool) -> Result<()> {
     let mut before: Option<trace::Merged> = None;
     for (leaf, last) in leaves(l).into_iter().zip(trace::merged_modes(l, drop_zeros).map_err(|e| e.to_string())?) {

@@ -1,4 +1,4 @@
-//! Which gaps a complement fills.
+//! Explains which gaps a complement fills.
 
 use super::Result;
 use super::page::{Account, many};
@@ -8,18 +8,18 @@ use crd2idx::algebra::expression::Operand;
 use crd2idx::algebra::trace::{self, Gap};
 use crd2idx::error::Cause;
 
-/// How far a complement goes on behind its last gap.
+/// The end of a complement behind its last gap.
 #[derive(Clone, Copy)]
 pub enum End {
-    /// Until at least this many elements are covered.
+    /// The complement covers at least this many elements.
     AtLeast(i64),
-    /// This many elements exactly, as divides need it: strides nest and the span divides.
+    /// The complement covers exactly this many elements, as divides require: strides nest, and the span divides the number.
     Exactly(i64),
-    /// Without end, as products need it.
+    /// The complement is infinite, as products require.
     Open,
 }
 
-/// The account of the complement of the layout named `name`; `false` where it ends at what refuses it.
+/// Explains the complement of the layout called `name`. Returns `false` if it ends at a refusal.
 pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end: End) -> Result<bool> {
     if !l.is_integer() {
         account.say(depth, "each basis has its own complement")?;
@@ -27,7 +27,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
     }
     let filtered = ask(&format!("filter({l})")).map_err(|e| e.to_string())?;
     if filtered.to_string() != l.to_string() {
-        account.say(depth, format!("what moves: `filter({name}) = {filtered}`"))?;
+        account.say(depth, format!("without modes that move nothing: `filter({name}) = {filtered}`"))?;
     }
     let trace = trace::complement(l, matches!(end, End::Exactly(_))).map_err(|e| e.to_string())?;
     for gap @ Gap { distance, span, copies, .. } in trace.gaps() {
@@ -68,7 +68,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
         return Ok(false);
     }
     match end {
-        End::Open => account.say(depth, format!("behind it, on and on: stride {span}"))?,
+        End::Open => account.say(depth, format!("behind it the copies continue without end: stride {span}"))?,
         _ if span == 0 => account.say(depth, "nothing is covered, so there is nothing to copy: 0:0")?,
         End::AtLeast(m) if m <= span => account.say(depth, format!("that reaches {m}: `{m} <= {span}`"))?,
         End::AtLeast(m) => {
@@ -87,7 +87,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
     Ok(true)
 }
 
-/// `complement(L, m)`
+/// Explains `complement(L, m)`.
 pub fn complement(account: &mut Account, l: &Layout, m: Option<i64>, result: Option<&Value>) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;
     let call = m.map_or("complement(L)".into(), |m| format!("complement(L, {m})"));

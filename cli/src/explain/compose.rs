@@ -1,11 +1,11 @@
-//! The trace of a composition in words: the modes of the left operand that each mode of the right one walks.
+//! Explains a composition: the modes of the left operand that each mode of the right operand walks.
 
 use super::Result;
 use super::page::{Account, POINTS, many};
 use super::tree::{Layout, dotted, leaves, size};
 use crd2idx::algebra::trace::{self, Run};
 
-/// The account of `composition(A, B)`, the layouts named `a_name` and `b_name`; `false` where it ends at what refuses it.
+/// Explains `composition(A, B)` of layouts with these names. Returns `false` if it ends at a refusal.
 pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout), (b_name, b): (&str, &Layout)) -> Result<bool> {
     if !a.is_integer() || !b.is_integer() {
         let what = if b.is_integer() {
@@ -30,7 +30,7 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
     let (leaves, empty) = (leaves(b), size(b) == Some(0));
     for (k, leaf) in leaves.iter().enumerate() {
         if trace.runs(k).next().is_none() {
-            // Refused before anything is taken.
+            // The composition refuses this mode before its first run.
             return Ok(false);
         }
         let mode = if leaf.path.is_empty() { String::new() } else { format!("mode {} of ", dotted(&leaf.path)) };
@@ -49,7 +49,7 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
     Ok(done)
 }
 
-/// A run: what ends it, how far its steps move, and what is left.
+/// Explains a run: what ends it, how far its steps move, and the steps that are left.
 fn taken<const N: usize>(
     account: &mut Account,
     depth: usize,
@@ -90,7 +90,7 @@ fn taken<const N: usize>(
     account.say(depth, format!("{moved}; {rest}"))
 }
 
-/// The sums of steps, and those that cross to another mode of `A`.
+/// Explains the sums of steps, and which of them cross to another mode of `A`.
 fn sums<const N: usize>(account: &mut Account, depth: usize, trace: &trace::Composition<N>, a_name: &str) -> Result<()> {
     let mut crossed = Vec::new();
     for sum in trace.sums() {

@@ -1,4 +1,4 @@
-//! Divides and products, mode by mode: the tile, what it leaves, and the composition with both; the block, and its copies.
+//! Explains divides and products, mode by mode: the tile, its complement, and the composition with both; or the block, and its copies.
 
 use super::Result;
 use super::complement::{End, gaps};
@@ -11,7 +11,7 @@ use crd2idx::algebra::value::ExprGraph;
 use crd2idx::algebra::{expression::Tiler, trace};
 use crd2idx::error::{Cause, Op};
 
-/// The operation on each layout of a tiler and the mode it meets.
+/// The operation on each layout of a tiler and its mode.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Mode {
     Compose,
@@ -19,7 +19,7 @@ pub enum Mode {
     Multiply,
 }
 
-/// `op(A, T)`; without a result, up to what refuses it.
+/// Explains `op(A, T)`; without a result, up to the refusal.
 pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Option<&Value>) -> Result<()> {
     let (mode, plain) = match op {
         Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide => (Mode::Divide, Op::LogicalDivide),
@@ -69,7 +69,7 @@ pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Opt
     account.say(0, format!("in all `{}(A, {base}) = R`", op.name()))
 }
 
-/// The layouts in the tiler, each with the path to the mode of `a` that it meets and that mode.
+/// Returns each layout of the tiler with the path to its mode of `a`, and that mode.
 fn pairs(a: &Layout, t: &Value) -> Result<Vec<(Vec<usize>, Layout, Layout)>> {
     let mut cx = ExprGraph::<0>::new(Op::Parse);
     let tiler = match t {
@@ -82,7 +82,7 @@ fn pairs(a: &Layout, t: &Value) -> Result<Vec<(Vec<usize>, Layout, Layout)>> {
         _ => return Ok(Vec::new()),
     };
     let mut out = Vec::new();
-    // What does not fit the modes of `a` is refused with its reason.
+    // The caller writes the reason if the tiler does not fit the modes of `a`.
     _ = tiler.over(a, &mut cx).and_then(|tiler| {
         trace::by_mode(a, &tiler, &mut |path, mode, tile| out.push((path.modes().iter().copied().map(usize::from).collect(), mode, tile)))
     });
@@ -104,7 +104,7 @@ fn composition(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layou
     Ok(done)
 }
 
-/// `(A o T)(i) = A(T(i))`, the result under the name `name`.
+/// Writes the law `(A o T)(i) = A(T(i))`. `name` becomes the name of the result.
 fn law(account: &mut Account, depth: usize, (a, t): (&str, &str), name: &str, value: &Value, b: &Layout) -> Result<bool> {
     let Some(size) = size(b).filter(|size| *size > 0) else { return Ok(true) };
     let (name, before) = if account.names.iter().any(|(other, text)| other == "R" && text == value.to_string()) {
@@ -114,7 +114,7 @@ fn law(account: &mut Account, depth: usize, (a, t): (&str, &str), name: &str, va
         (name, format!("with `{name} = {value}` "))
     };
     let law = format!("{name}(i) = {a}({t}(i)) for all i < {}", size.min(POINTS));
-    // Coordinates may be written with or without those along which nothing moves.
+    // The two sides may differ in notation: one may omit a basis along which nothing moves.
     let along_bases = account.names.iter().any(|(other, text)| [name, a, t].contains(&other) && text.contains('@'));
     if along_bases && !account.names.holds(&law) {
         return account
@@ -151,7 +151,7 @@ fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t:
     if let (false, Ok(value)) = (t.is_integer(), &divided) {
         return account.say(depth, format!("`logical_divide({}, {}) = {value}`", names.a, names.t)).map(|()| true);
     }
-    // The tile is one that divides, so what is left is what the composition refuses, if that is refused.
+    // This tile divides, so a refused divide means a refused composition: the account ends there.
     let Ok(free) = ask(&format!("complement({t}, {size})")) else { return Ok(false) };
     let (rest, b_name) = (format!("C{}", names.suffix), format!("B{}", names.suffix));
     account.names.bind(&rest, free);
@@ -178,7 +178,7 @@ fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, 
             Err(_) => Ok(false),
         };
     }
-    // Twice the span with its gaps shows how the complement goes on, more copies do not change that.
+    // Twice the span shows how the complement continues; more copies would add nothing.
     let Some(far) = trace::complement(a, false).map_err(|e| e.to_string())?.span().checked_mul(2) else {
         return account.say(depth, "two of them would reach past 64 bits").map(|()| true);
     };
@@ -201,7 +201,7 @@ fn multiply(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, 
     Ok(true)
 }
 
-/// Mode `k` of both operands beside each other: blocked, raked, and tiled to a shape.
+/// Explains the products that pair mode `k` of both operands: blocked, raked, and tiled to a shape.
 pub fn interleaved(account: &mut Account, op: Op, a: &Layout, b: &Value, more: &[Value], result: Option<&Value>) -> Result<()> {
     account.name("A", &Operand::Layout(*a))?;
     account.name("B", b)?;
@@ -236,7 +236,7 @@ pub fn interleaved(account: &mut Account, op: Op, a: &Layout, b: &Value, more: &
     account.say(0, format!("in all `{}(A, B{order}) = R`", op.name()))
 }
 
-/// `composition(A, B)` of layouts.
+/// Explains `composition(A, B)` of layouts.
 pub fn compose_layouts(account: &mut Account, a: &Layout, (value, b): (&Value, &Layout), result: Option<&Value>) -> Result<()> {
     account.name("A", &Operand::Layout(*a))?;
     account.name("B", value)?;

@@ -1,4 +1,4 @@
-//! The operations of an expression, the innermost first.
+//! Explains the operations of an expression, the innermost first. `operation` chooses the file that explains each.
 
 use super::Result;
 use super::advice::advise;
@@ -12,7 +12,7 @@ use crd2idx::algebra::expression::Operand;
 use crd2idx::error::{Cause, Op};
 use serde_json::{Value as Json, json};
 
-/// The accounts of an expression: its operations in the order in which they are computed.
+/// The accounts of an expression: one per operation, in the order of computation.
 pub struct Explanation {
     expression: String,
     accounts: Vec<(String, Account)>,
@@ -68,7 +68,7 @@ impl Explanation {
 
 type Outcome = std::result::Result<Value, LayoutError>;
 
-/// The value of the text, its operations accounted for.
+/// Returns the value of the text, and appends the accounts of its operations.
 fn walk(text: &str, accounts: &mut Vec<(String, Account)>, suggestions: &mut Vec<Json>) -> Result<Outcome> {
     let text = text.trim();
     let word = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
@@ -83,7 +83,7 @@ fn walk(text: &str, accounts: &mut Vec<(String, Account)>, suggestions: &mut Vec
     };
     let mut args = Vec::new();
     for arg in split(inside, ',').into_iter().filter(|arg| !arg.trim().is_empty()) {
-        // What is written as a value needs no account.
+        // A literal needs no account.
         let value = if arg.trim().starts_with(|c: char| c.is_ascii_lowercase()) { walk(arg, accounts, suggestions)? } else { ask(arg) };
         match value {
             Ok(value) => args.push(value),
@@ -101,7 +101,7 @@ fn walk(text: &str, accounts: &mut Vec<(String, Account)>, suggestions: &mut Vec
     Ok(outcome)
 }
 
-/// The account of a value of the notation.
+/// Explains a literal.
 fn notation(value: &Value) -> Result<Account> {
     let mut account = Account::default();
     account.name("L", value)?;
@@ -113,17 +113,17 @@ fn notation(value: &Value) -> Result<Account> {
     Ok(account)
 }
 
-/// The account of one operation; without a result, up to what refuses it.
+/// Explains one operation; without a result, up to the refusal.
 fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Value>) -> Result<()> {
     let first = args.first().and_then(layout_of);
     let second = args.get(1);
     let xor = args.iter().filter_map(layout_of).any(|l| l.has_xor());
     match (op, first, second, result) {
         (Op::BankConflicts, _, _, Some(result)) => banks::conflicts(account, args, result),
-        // What is a matter of bits has no steps.
+        // XOR strides act on bits, so the steps of the algebra do not apply.
         (op, ..) if xor && op != Op::Crd2Idx => plain(account, op, args, result),
         (Op::Crd2Idx, _, Some(c), Some(result)) => {
-            // Other notations have the coordinate first.
+            // Some notations put the coordinate first.
             let swapped = matches!((&args[0], c), (Operand::Tuple(_), Operand::Layout(_) | Operand::Composed(_)));
             match (&args[0], c, args.get(2)) {
                 (shape, stride, Some(_)) => plain(account, op, &[*shape, *stride, args[2]], Some(result)),
@@ -182,7 +182,7 @@ fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Valu
     }
 }
 
-/// The operation and its result, for those that need no steps.
+/// Writes the operation and its result, if it needs no steps.
 fn plain(account: &mut Account, op: Op, args: &[Value], result: Option<&Value>) -> Result<()> {
     let args = args.iter().map(Value::to_string).collect::<Vec<_>>().join(", ");
     match result {

@@ -1,4 +1,4 @@
-//! How the coordinates of a graph come about, edge by edge, with the numbers.
+//! Explains the coordinates of a graph, edge by edge, with the numbers.
 
 use super::page::Account;
 use crate::graph::{Asked, Question};
@@ -8,17 +8,17 @@ use serde_json::{Value as Json, json};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// A question about a graph.
+/// The arguments of `crd2idx explain graph`.
 #[derive(Args)]
 pub struct Graph {
     #[command(flatten)]
     question: Question,
-    /// As JSON: steps, and the statements in them.
+    /// Print JSON: the steps, and the statements in them.
     #[arg(long)]
     json: bool,
 }
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(ask: &Graph) -> Result<String> {
     let question = &ask.question;
     let graph = question.from.read()?;
@@ -66,7 +66,7 @@ fn account(
     match graph.is_valid(direction, bind, targets) {
         Ok(true) => account.say(0, "valid: all lie inside their sizes")?,
         Ok(false) => account.say(0, "not valid")?,
-        // A size that is not known bounds nothing.
+        // An unknown size bounds nothing.
         Err(_) => {}
     }
     Ok(account)

@@ -1,4 +1,4 @@
-//! Coordinates to indices and back, and slices.
+//! Explains indices of coordinates, coordinates of indices, and slices.
 
 use super::Result;
 use super::page::{Account, POINTS};
@@ -9,7 +9,7 @@ use crd2idx::algebra::trace::{self, Digit};
 use crd2idx::algebra::value::TupleValue;
 use crd2idx::error::Op;
 
-/// `L(c)`, mode by mode.
+/// Explains `L(c)`, mode by mode.
 pub fn crd2idx(account: &mut Account, l: &Value, c: &Value, result: &Value) -> Result<()> {
     let Operand::Tuple(crd) = c else { return account.say(0, format!("`crd2idx({l}, {c}) = {result}`")) };
     account.name("L", l)?;
@@ -20,7 +20,7 @@ pub fn crd2idx(account: &mut Account, l: &Value, c: &Value, result: &Value) -> R
     }
 }
 
-/// The terms of a layout at a coordinate, and their sum as the last line.
+/// Writes the terms of a layout at a coordinate, and their sum as the last line.
 fn walk(account: &mut Account, depth: usize, name: &str, layout: &Layout, c: &Tuple) -> Result<()> {
     let mut terms = Terms {
         digits: trace::digits_of(layout, c).map_err(|e| e.to_string())?.collect(),
@@ -43,7 +43,7 @@ fn walk(account: &mut Account, depth: usize, name: &str, layout: &Layout, c: &Tu
     account.say(depth, format!("in all `{name}({c}) = {sum}`"))
 }
 
-/// The digits of a coordinate, leaf by leaf, and what those said so far add to the index.
+/// The digits of a coordinate, leaf by leaf, and the terms written so far.
 struct Terms {
     digits: Vec<Digit>,
     next: usize,
@@ -52,7 +52,7 @@ struct Terms {
     mixed: Vec<i128>,
 }
 
-/// The exclusive-or of what XOR strides give, and the sum of the rest, as the last lines.
+/// Writes the exclusive-or of the products of XOR strides, and the sum with the other terms, as the last lines.
 fn mixed(account: &mut Account, depth: usize, name: &str, c: &Tuple, terms: &Terms) -> Result<()> {
     let of = |terms: &[i128], sign: &str| terms.iter().map(i128::to_string).collect::<Vec<_>>().join(sign);
     let without = terms.mixed.iter().fold(0, |all, term| all ^ term);
@@ -93,7 +93,7 @@ impl Terms {
         Ok(())
     }
 
-    /// The digits of an integer coordinate: each leaf takes the remainder and passes on the quotient, the last one takes all.
+    /// Writes the digits of an integer coordinate: each leaf takes the remainder and passes on the quotient, the last leaf takes all.
     fn unravel(&mut self, account: &mut Account, depth: usize, l: &Layout, path: &[usize]) -> Result<()> {
         let leaves = leaves(l);
         for (k, leaf) in leaves.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Terms {
             let bits: Vec<i64> = (0..62).map(|bit| 1i64 << bit).filter(|bit| leaf.stride & bit != 0).collect();
             let product = bits.iter().fold(0, |product, bit| product ^ (i128::from(c) * i128::from(*bit)));
             self.mixed.push(product);
-            // Statements are computed from the left, so each product stands by itself.
+            // Statements are computed from left to right, so each product is a statement of its own.
             let products: Vec<i128> = bits.iter().map(|bit| i128::from(c) * i128::from(*bit)).collect();
             let each: Vec<String> = bits.iter().zip(&products).map(|(bit, product)| format!("`{c} * {bit} = {product}`")).collect();
             let all = products.iter().map(i128::to_string).collect::<Vec<_>>().join(" xor ");
@@ -134,7 +134,7 @@ impl Terms {
     }
 }
 
-/// `inner(offset + outer(c))`
+/// Explains `inner(offset + outer(c))`.
 fn composed(account: &mut Account, l: &Composed<{ crate::eval::LEAVES }>, c: &Tuple) -> Result<()> {
     account.name("Outer", &Operand::Layout(l.outer))?;
     walk(account, 0, "Outer", &l.outer, c)?;
@@ -158,7 +158,7 @@ fn composed(account: &mut Account, l: &Composed<{ crate::eval::LEAVES }>, c: &Tu
     }
 }
 
-/// The coordinate with an index, from the largest stride down.
+/// Explains the coordinate with this index, from the largest stride down.
 pub fn preimage(account: &mut Account, op: Op, l: &Layout, index: i64, result: &Value) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;
     let leaves = leaves(l);
@@ -184,7 +184,7 @@ pub fn preimage(account: &mut Account, op: Op, l: &Layout, index: i64, result: &
     account.say(0, format!("in all `{}(L, {index}) = {result}`, and back `L({result}) = {index}`", op.name()))
 }
 
-/// The kept modes, and the index of the fixed ones.
+/// Explains a slice: the kept modes, and the index of the fixed ones.
 pub fn slice(account: &mut Account, l: &Value, c: &Value, result: &Value) -> Result<()> {
     let (Some(layout), Operand::Tuple(crd)) = (layout_of(l), c) else {
         return account.say(0, format!("`slice({l}, {c}) = {result}`"));

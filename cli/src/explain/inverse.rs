@@ -1,4 +1,4 @@
-//! How the strides of a layout chain into an inverse.
+//! Explains how the strides of a layout chain into an inverse.
 
 use super::Result;
 use super::page::{Account, POINTS};
@@ -19,7 +19,7 @@ fn begin(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()
     Ok(())
 }
 
-/// `right_inverse(L)`: from stride 1 on, each stride where the modes before end.
+/// Explains `right_inverse(L)`: from stride 1 on, each stride begins where the modes before it end.
 pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
     begin(account, l, Some(result))?;
     if !l.is_integer() {
@@ -30,7 +30,7 @@ pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
         span = i128::from(n) * i128::from(stride);
         account.say(
             0,
-            format!("stride {stride}: {n}:{stride} begins at {place} of the domain: {n}:{place}; on at `{n} * {stride} = {span}`"),
+            format!("stride {stride}: {n}:{stride} begins at {place} of the domain: {n}:{place}; next stride `{n} * {stride} = {span}`"),
         )?;
     }
     account.say(0, format!("no mode of stride {span}: the chain ends"))?;
@@ -41,7 +41,7 @@ pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
     }
 }
 
-/// `left_inverse(L)`: the strides sorted, each dividing the next.
+/// Explains `left_inverse(L)`: the strides are sorted, and each divides the next.
 pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
     begin(account, l, result)?;
     if !l.is_integer() || size(l) == Some(0) {
@@ -55,7 +55,7 @@ pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result
         && first.stride.unsigned_abs() != 1
     {
         let step = first.stride.unsigned_abs();
-        account.say(0, format!("the least stride is {step}: below it indices stay at their coordinate: {step}:0"))?;
+        account.say(0, format!("the least stride is {step}: {step} consecutive indices map to one coordinate: {step}:0"))?;
     }
     let mut reach = 0i128;
     for (k, leaf) in moving.iter().enumerate() {

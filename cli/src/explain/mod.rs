@@ -1,7 +1,6 @@
-//! How a result came about, or what failed and what would work: `crd2idx explain`.
-//!
-//! `expression` chooses the file that explains an operation; a refusal comes with changes that work. `graph` and `plan` explain these, and give only the message of a
-//! refusal. Every account is written by `Account::say` (`page`), which [evaluates](statement) what stands between backticks; the command fails where that does not hold.
+//! `crd2idx explain`: how a result comes about, or what failed and what would work.
+//! `expression` explains operations, and suggests changes after a refusal; `graph` and `plan` explain graphs and plans. `Account::say` (`page`)
+//! writes every line. It [evaluates](statement) the text between backticks, and the command fails if that does not hold.
 
 mod advice;
 mod banks;
@@ -23,37 +22,37 @@ use clap::{Args, Subcommand};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// An expression to explain, or a graph.
+/// The arguments of `crd2idx explain`: an expression, or a graph or a plan.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Explain {
     #[command(subcommand)]
     of: Option<Of>,
-    /// A layout, a tuple, or operations by name, nested.
+    /// A layout, a tuple, or nested operations by name.
     #[arg(allow_hyphen_values = true, required = true)]
     expression: Option<String>,
-    /// The coordinate whose index is explained.
+    /// Explain the index of this coordinate.
     #[arg(allow_hyphen_values = true)]
     coordinate: Option<String>,
-    /// As JSON: names, steps, and the statements in them.
+    /// Print JSON: the names, the steps, and the statements in them.
     #[arg(long)]
     json: bool,
 }
 
-/// Other things to explain than expressions.
+/// The subcommands, which explain graphs and plans.
 #[derive(Subcommand)]
 enum Of {
-    /// How the coordinates of a graph come about, edge by edge.
+    /// Explain how the coordinates of a graph come about, edge by edge.
     ///
     /// crd2idx explain graph graph.json --reverse --bind k=4 --target i
     Graph(graph::Graph),
-    /// Why a plan has the copies that it has.
+    /// Explain why a plan has its copies.
     ///
     /// crd2idx explain plan "(4,6):(1@0,1@1)" "(6,4):(1@0,1@1)"
     Plan(Box<plan::Ask>),
 }
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(ask: &Explain) -> Result<String> {
     match &ask.of {
         Some(Of::Graph(ask)) => return graph::run(ask),

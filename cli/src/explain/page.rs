@@ -4,21 +4,21 @@ use super::statement::{Names, Value};
 pub use crate::words::many;
 use serde_json::{Value as Json, json};
 
-/// The columns of a line.
+/// The number of columns of a line.
 const WIDTH: usize = 100;
 
-/// The most coordinates at which a law is evaluated.
+/// The maximum number of coordinates at which a law is evaluated.
 pub const POINTS: i64 = 4096;
 
-/// One line of an account.
+/// A line of an account.
 struct Step {
     depth: usize,
-    /// Without the marks around statements.
+    /// The text, without the backticks around statements.
     text: String,
     statements: Vec<String>,
 }
 
-/// The account of one operation: the names it uses, and its steps.
+/// The account of one operation: its names, and its steps.
 #[derive(Default)]
 pub struct Account {
     pub names: Names,
@@ -26,9 +26,9 @@ pub struct Account {
 }
 
 impl Account {
-    /// Adds a line; what stands between backticks is a [statement](super::statement).
+    /// Adds a line. Text between backticks is a [statement](super::statement).
     ///
-    /// Fails where a statement does not hold, and then nothing is printed at all.
+    /// Fails if a statement does not hold; the command then prints nothing.
     pub fn say(&mut self, depth: usize, text: impl AsRef<str>) -> Result<(), String> {
         let mut step = Step { depth, text: String::new(), statements: Vec::new() };
         for (k, part) in text.as_ref().split('`').enumerate() {
@@ -44,18 +44,18 @@ impl Account {
         Ok(())
     }
 
-    /// Names a value, and says so.
+    /// Names a value, and adds a line that says so.
     pub fn name(&mut self, name: &str, value: &Value) -> Result<(), String> {
         self.names.bind(name, *value);
         self.say(0, format!("`{name} = {value}`"))
     }
 
-    /// The text, in lines that fit.
+    /// Returns the account as text, in lines of at most [`WIDTH`] columns.
     pub fn text(&self) -> String {
         self.steps.iter().map(|step| wrapped(&step.text, 2 * step.depth + 2)).collect::<Vec<_>>().join("\n")
     }
 
-    /// `{"names": {..}, "steps": [{"depth", "text", "statements"}]}`
+    /// Returns the account as JSON: `{"names": {..}, "steps": [{"depth", "text", "statements"}]}`.
     pub fn json(&self) -> Json {
         let names: serde_json::Map<_, _> = self.names.iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
         let steps = self.steps.iter().map(|step| json!({"depth": step.depth, "text": step.text, "statements": step.statements}));
@@ -63,7 +63,7 @@ impl Account {
     }
 }
 
-/// The text in lines of [`WIDTH`], broken at spaces, or behind a comma where a word alone is too long.
+/// Breaks a text into lines of [`WIDTH`], at spaces, or behind a comma if a word alone is too long.
 pub fn wrapped(text: &str, indent: usize) -> String {
     let mut out = " ".repeat(indent);
     let (mut column, mut empty) = (indent, true);
@@ -86,7 +86,7 @@ pub fn wrapped(text: &str, indent: usize) -> String {
     out
 }
 
-/// The word in pieces of at most `most` columns, cut behind a comma or a colon, or anywhere at the worst.
+/// Splits a word into pieces of at most `most` columns, behind a comma or a colon if possible.
 fn pieces(word: &str, most: usize) -> Vec<&str> {
     let mut out = Vec::new();
     let mut rest = word;

@@ -1,4 +1,4 @@
-//! Why a plan has the copies that it has.
+//! Explains why a plan has its copies.
 
 use super::page::{Account, many};
 use crate::plan::planned;
@@ -9,20 +9,20 @@ use serde_json::json;
 
 type Result<T> = std::result::Result<T, String>;
 
-/// The most lines of one kind.
+/// The maximum number of lines of one kind.
 const MOST: usize = 12;
 
-/// A plan to explain.
+/// The arguments of `crd2idx explain plan`.
 #[derive(Args)]
 pub struct Ask {
     #[command(flatten)]
     request: Request,
-    /// As JSON: steps, and the statements in them.
+    /// Print JSON: the steps, and the statements in them.
     #[arg(long)]
     json: bool,
 }
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(ask: &Ask) -> Result<String> {
     let (request, plan) = (&ask.request, planned(&ask.request)?);
     let trace = request.sides().and_then(|[from, to]| request.planner().trace(&from, &to)).map_err(|error| error.to_string())?;
@@ -42,7 +42,7 @@ fn account(trace: &Trace, plan: &Plan) -> Result<Account> {
         1 => account.say(0, format!("{} by linear coordinate, the leftmost digit fastest", many(trace.extents[0].into(), "element")))?,
         modes => account.say(0, format!("{modes} modes of extents ({extents}): elements correspond by mode"))?,
     }
-    account.say(0, "no two elements of the target are in one spot: no difference of coordinates that exist has steps that cancel")?;
+    account.say(0, "no two elements of the target share a place and an offset: the steps between two coordinates never cancel")?;
     if trace.boxes.len() > 1 {
         account.say(0, format!("the pieces of both sides have {} in common", many(trace.boxes.len() as i128, "box")))?;
     }
@@ -50,7 +50,7 @@ fn account(trace: &Trace, plan: &Plan) -> Result<Account> {
         boxed(&mut account, found, usize::from(trace.boxes.len() > 1))?;
     }
     if trace.boxes.len() > MOST {
-        account.say(0, format!("... and {} more boxes alike", trace.boxes.len() - MOST))?;
+        account.say(0, format!("... and {} more boxes", trace.boxes.len() - MOST))?;
     }
     let blocks: i128 = trace.boxes.iter().map(|found| found.factors.iter().map(|factor| factor.blocks as i128).product::<i128>()).sum();
     let copies = plan.statistics().descriptors;
@@ -61,7 +61,7 @@ fn account(trace: &Trace, plan: &Plan) -> Result<Account> {
     if trace.boxes.iter().any(|found| found.sources > 1) || plan.statistics().local == 0 {
         return Ok(account);
     }
-    account.say(0, "what the target has in its own place already is copied there")?;
+    account.say(0, "elements that are already at their target place are copied within it")?;
     Ok(account)
 }
 
@@ -119,7 +119,7 @@ fn factored(account: &mut Account, factor: &Factor, depth: usize) -> Result<()> 
     account.say(depth + 1, format!("{}{why}", many(factor.blocks as i128, "block")))
 }
 
-/// Whether the boundaries of the digits of both sides nest.
+/// Explains whether the boundaries of the digits of both sides nest.
 fn nesting(account: &mut Account, factor: &Factor, depth: usize) -> Result<()> {
     let weights = |digits: &Vec<(i64, usize, i64)>| {
         let mut weight = 1_i64;

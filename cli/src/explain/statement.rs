@@ -1,4 +1,4 @@
-//! Statements, and the check that each holds: nothing is printed as equal that was not evaluated.
+//! Statements of an explanation, and their check: an explanation prints only what has been evaluated.
 //!
 //! ```text
 //! statement = (side {relation side} | expression " is refused") [" for all " [integer " <= "] "i < " integer]
@@ -16,7 +16,7 @@ use crd2idx::error::Op;
 /// An operand of known numbers.
 pub type Value = Operand<LEAVES>;
 
-/// The value of an expression.
+/// Returns the value of an expression, or the error that refuses it.
 pub fn ask(text: &str) -> Result<Value, LayoutError> {
     evaluate::<LEAVES, 0>(text, &mut ExprGraph::new(Op::Parse))
 }
@@ -26,13 +26,13 @@ pub fn ask(text: &str) -> Result<Value, LayoutError> {
 pub struct Names(Vec<(String, Value)>);
 
 impl Names {
-    /// Gives the value a name; the last one of a name counts.
+    /// Names a value. An earlier value of that name is forgotten.
     pub fn bind(&mut self, name: &str, value: Value) {
         self.0.retain(|(other, _)| other != name);
         self.0.push((name.into(), value));
     }
 
-    /// The names with their values, in the order in which they were given.
+    /// Returns the names with their values, in the order in which they were bound.
     pub fn iter(&self) -> impl Iterator<Item = (&str, String)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.to_string()))
     }
@@ -41,7 +41,7 @@ impl Names {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
-    /// The text with values for names and a number for `i`.
+    /// Returns the text with values for names and a number for `i`.
     pub fn written_out(&self, text: &str, i: Option<i64>) -> String {
         let mut out = String::new();
         let mut rest = text;
@@ -94,7 +94,7 @@ impl Names {
         ask(&self.written_out(text, i)).ok().map(|value| Side::of(&value))
     }
 
-    /// The value at `coordinate` of the layout of that name.
+    /// Returns the value at `coordinate` of the layout called `name`, if it is an integer.
     pub fn at(&self, name: &str, coordinate: &str) -> Option<i128> {
         match self.side(&format!("{name}({coordinate})"), None)? {
             Side::Number(number) => Some(number),
@@ -105,7 +105,7 @@ impl Names {
 
 const RELATIONS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
 
-/// The value of a side: anything but a number is compared as text.
+/// The value of a side. All values but numbers are compared as text.
 #[derive(PartialEq)]
 enum Side {
     Number(i128),
@@ -132,7 +132,7 @@ fn related(a: &Option<Side>, relation: &str, b: &Option<Side>) -> bool {
     }
 }
 
-/// Reads arithmetic; `None` where the text is something else.
+/// A parser of arithmetic. Its methods return `None` for other text.
 struct Arithmetic<'a> {
     names: &'a Names,
     text: &'a str,
@@ -197,7 +197,7 @@ impl<'a> Arithmetic<'a> {
         if self.skip("(") {
             let start = self.at;
             let inside = self.sum()?;
-            // `(4)` is a tuple of one mode.
+            // `(4)` is a tuple of one mode, not the number 4.
             let tuple = self.text[start..self.at].bytes().all(|b| b.is_ascii_digit() || b == b'-');
             return (self.skip(")") && !tuple).then_some(inside);
         }
@@ -224,7 +224,7 @@ impl<'a> Arithmetic<'a> {
         Some(Side::of(&value))
     }
 
-    /// The text up to the parenthesis that closes.
+    /// Returns the text up to the closing parenthesis.
     fn inside(&mut self) -> Option<&'a str> {
         let start = self.at;
         let mut open = 1;

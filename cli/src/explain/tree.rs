@@ -1,4 +1,4 @@
-//! Layouts and tuples as an account goes through them.
+//! Layouts and tuples in the form that accounts need: their leaves, modes and texts.
 
 use super::statement::{Value, ask};
 use crate::eval::LEAVES;
@@ -14,7 +14,7 @@ pub type Layout = LayoutValue<LEAVES>;
 /// A tuple.
 pub type Tuple = TupleValue<LEAVES>;
 
-/// A mode without modes of its own, and the path to it.
+/// A leaf of a layout, with its path.
 #[derive(Clone)]
 pub struct Leaf {
     pub path: Vec<usize>,
@@ -23,7 +23,7 @@ pub struct Leaf {
     pub basis: Basis,
 }
 
-/// The stride: `2@1@0` along a basis.
+/// Writes the stride: `2@1@0` along a basis.
 impl Display for Leaf {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{}{}", if self.basis.is_xor() { "^" } else { "" }, self.stride)?;
@@ -31,7 +31,7 @@ impl Display for Leaf {
     }
 }
 
-/// The layout of an operand, if its numbers are known; an integer `n` is `n:1`.
+/// Returns the layout of an operand, if its numbers are known. An integer `n` is the layout `n:1`.
 pub fn layout_of(value: &Value) -> Option<Layout> {
     match value {
         Operand::Layout(l) => l.is_known().then_some(*l),
@@ -43,7 +43,7 @@ pub fn layout_of(value: &Value) -> Option<Layout> {
     }
 }
 
-/// The leaves, in order; an empty mode is listed as `1:0`.
+/// Returns the leaves, in order. An empty mode counts as the leaf `1:0`.
 pub fn leaves(l: &Layout) -> Vec<Leaf> {
     let number = |n: crd2idx::algebra::value::SymInt| n.value().unwrap_or(0);
     let leaf = |(k, path)| Leaf { path, extent: number(l.extent(k)), stride: number(l.scale(k)), basis: l.basis(k) };
@@ -57,13 +57,13 @@ fn paths(tree: &Tree<LEAVES>, at: Span, path: &[usize]) -> Vec<Vec<usize>> {
     (0..).map_while(|k| Some(paths(tree, tree.mode(at, k)?, &[path, &[k]].concat()))).flatten().collect()
 }
 
-/// The modes of a layout or a tuple.
+/// Returns the modes of a layout or a tuple.
 pub fn modes(of: &Value) -> Vec<Value> {
     let get = |k| apply(Op::Get, &[*of, Operand::Tuple(TupleValue::integer(k)?)], &mut ExprGraph::<0>::new(Op::Get)).ok();
     (0..).map_while(get).collect()
 }
 
-/// The number of coordinates; `None` past 64 bits.
+/// Returns the number of coordinates, or `None` if it exceeds 64 bits.
 pub fn size(l: &Layout) -> Option<i64> {
     match apply(Op::Size, &[Operand::Layout(*l)], &mut ExprGraph::<0>::new(Op::Size)).ok()? {
         Operand::Tuple(size) => size.leaf(0).value(),
@@ -71,7 +71,7 @@ pub fn size(l: &Layout) -> Option<i64> {
     }
 }
 
-/// The text with other integers in place of its own, in order.
+/// Replaces the integers of a text, in order.
 pub fn renumbered(text: &str, mut numbers: impl Iterator<Item = i64>) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -84,7 +84,7 @@ pub fn renumbered(text: &str, mut numbers: impl Iterator<Item = i64>) -> String 
     out + rest
 }
 
-/// The parts of a text between `by`, outside of all brackets.
+/// Splits a text at `by`, outside of all brackets.
 pub fn split(text: &str, by: char) -> Vec<&str> {
     let mut open = 0;
     text.split(move |c| {
@@ -98,7 +98,7 @@ pub fn split(text: &str, by: char) -> Vec<&str> {
     .collect()
 }
 
-/// `1.0`
+/// Formats a path, like `1.0`.
 pub fn dotted(path: &[usize]) -> String {
     path.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
 }

@@ -1,4 +1,4 @@
-//! `crd2idx check`: whether files are what they say, and where they are not.
+//! `crd2idx check`: whether files are valid, and where they are not.
 
 use super::args::Check;
 use super::{Outcome, open};

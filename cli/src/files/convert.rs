@@ -1,4 +1,4 @@
-//! `crd2idx convert`: files of one kind and format as those of another.
+//! `crd2idx convert`: converts files to another kind and format.
 
 use super::args::Convert;
 use super::open::working;
@@ -25,7 +25,7 @@ pub fn run(ask: &Convert) -> Outcome {
     outcome
 }
 
-/// What is done with each file.
+/// The options that apply to every file.
 struct Plan {
     to: Option<Kind>,
     dedupe: Dedupe,
@@ -33,7 +33,7 @@ struct Plan {
     options: WriteOptions,
 }
 
-/// The plan, and each file with the one to write.
+/// Returns the options, and each input file with its output file.
 fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     let dedupe = match ask.dedupe.as_str() {
         "sum" => Dedupe::Sum,
@@ -66,14 +66,14 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
         Plan { to: ask.to.as_deref().map(|name| open::kind("--to", name)).transpose()?, dedupe, widths: widths.transpose()?, options };
     let Some((target, sources)) = ask.files.split_last() else { return Err("no file".into()) };
     let sources = open::paths(sources)?;
-    // A folder with the name of one is a group of Zarr.
+    // A folder with the name of a Zarr group is written as that group.
     if !target.is_dir() || Kind::of_name(&target.to_string_lossy()) == Some(Kind::Zarr) {
         return match &sources[..] {
             [one] => Ok((plan, vec![(one.clone(), target.clone())])),
-            many => Err(format!("{}: {} files are written to a folder", target.display(), many.len())),
+            many => Err(format!("{}: {} files need an existing folder as their target", target.display(), many.len())),
         };
     }
-    let kind = plan.to.ok_or_else(|| format!("{}: --to says the kind of files in a folder", target.display()))?;
+    let kind = plan.to.ok_or_else(|| format!("{}: choose the kind of the files in this folder by --to", target.display()))?;
     let ending = sparse_files::KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, _, endings, _)| endings[0]);
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -88,7 +88,7 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
 
 /// Fails if two outputs are one file, or if an output is the input of another job.
 fn distinct(jobs: &[(PathBuf, PathBuf)]) -> Result<(), String> {
-    // A name that cannot be followed is refused when it is read or written.
+    // An invalid path is refused later, when it is read or written.
     let found = |path: &PathBuf| file_output::target(path).ok();
     let readers: HashMap<Target, usize> =
         jobs.iter().enumerate().filter_map(|(job, (from, _))| Some((found(from).filter(|_| !input::is_stdin(from))?, job))).collect();
@@ -123,7 +123,7 @@ fn scipy(name: &str) -> Result<Scipy, String> {
 fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String> {
     let by_name = || Kind::of_name(&to.to_string_lossy());
     let name = if input::is_stdin(to) { "standard output".into() } else { input::name(to) };
-    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: --to says what kind of file it is"))?;
+    let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: choose the kind of file by --to"))?;
     let tensor = open::read(from, &ask.from)?.tensor;
     let refused = |name: &str, error: sparse_files::FileError| {
         let hint = match error.class() {
@@ -142,7 +142,7 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
         let mut out = Cursor::new(Vec::new());
         sparse_files::write_to(&mut out, &converted, kind, &plan.options)?;
         match std::io::stdout().lock().write_all(out.get_ref()) {
-            // A closed pipe is the reader's choice.
+            // A closed pipe is no failure: the reader stopped.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => Ok(written?),
         }
@@ -150,11 +150,11 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
     written.map_err(|error| refused(&name, error))
 }
 
-/// The format of this name, for tensors of this rank.
+/// Returns the format of this name, for tensors of this rank.
 fn format(name: &str, rank: usize) -> Result<Format, String> {
     Format::parse_with_rank(name, rank).map_err(|error| {
         match Scheme::is_blocked_name(name) || name.eq_ignore_ascii_case("bsr") {
-            // SciPy's kind of file has blocks of its own.
+            // Files of kind scipy can store blocks.
             true => format!(
                 "--format: `{name}` has blocks, keys or several parts, and files have levels; `--to scipy --scipy bsr:2x3` writes blocks"
             ),
@@ -163,10 +163,10 @@ fn format(name: &str, rank: usize) -> Result<Format, String> {
     })
 }
 
-/// The tensor in the format, and with the widths and the elements, that are asked for.
+/// Returns the tensor in `format`, with the widths and the elements that the options choose.
 fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
     let of = |error| sparse_files::FileError::from(crd2idx::sparse::SparseError::from(error));
-    // The same levels. With `--dedupe`, they hold one element for each coordinate.
+    // Returns the same levels. With `--dedupe` they hold one element per coordinate.
     let single = |format: &Format| {
         if plan.dedupe == Dedupe::Refuse {
             return Ok(format.clone());
@@ -195,7 +195,7 @@ fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, 
     };
     match (ask.drop_zeros, &plan.widths) {
         (false, _) => Ok(tensor),
-        // Sums may be 0, too.
+        // Sums may be 0, so drop zeros last.
         (true, None) => tensor.drop_zeros(),
         (true, Some(widths)) => tensor.drop_zeros()?.convert_to(&format, Dedupe::Refuse, widths),
     }

@@ -1,4 +1,4 @@
-//! `crd2idx info`: what is in files.
+//! `crd2idx info`: describes files.
 
 use super::args::Info;
 use super::{Outcome, open, spy};

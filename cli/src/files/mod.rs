@@ -14,7 +14,7 @@ mod spy;
 
 use args::{Check, Convert, Info};
 
-/// What a command has done: what it prints, and what has been refused.
+/// The outcome of a command: the texts to print, and the messages of refusals.
 #[derive(Default)]
 pub struct Outcome {
     pub printed: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What is printed, or what is refused if anything is.
+    /// Returns the texts, or the refusals if there are any.
     pub fn answer(self) -> Result<Option<String>, String> {
         if self.refused.is_empty() { Ok(Some(self.printed.join("\n"))) } else { Err(self.refused.join("\n")) }
     }
@@ -31,17 +31,16 @@ impl Outcome {
 /// One of the three commands.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Say what is in files of sparse tensors: shape, format, counts, level sizes, bytes, density, and where elements are.
+    /// Describe files of sparse tensors: shape, format, counts, level sizes, bytes, density, and where elements are.
     ///
     /// crd2idx info a.mtx b.h5 --spy
     /// crd2idx info a.npz --svg a.svg
     /// crd2idx info a.h5ad --group layers/counts
-    ///
-    /// Kinds are found by content and name: Matrix Market, FROSTT .tns (both in gzip, bzip2, Zstandard and xz, too), .npy, Binsparse in HDF5, .npz and Zarr, AnnData in HDF5 and Zarr,
-    /// 10x Genomics in HDF5, .npz of SciPy and of PyData's sparse, tables in Arrow and Parquet.
+    /// Content and name tell the kind: Matrix Market and FROSTT .tns (also in gzip, bzip2, Zstandard and xz), .npy, Binsparse in HDF5, .npz
+    /// and Zarr, AnnData in HDF5 and Zarr, 10x Genomics in HDF5, .npz of SciPy and of PyData's sparse, tables in Arrow and Parquet.
     #[command(verbatim_doc_comment)]
     Info(Info),
-    /// Convert files of sparse tensors from any kind and format to any other; files are replaced as a whole.
+    /// Convert files of sparse tensors from any kind and format to any other. Files are replaced as a whole.
     ///
     /// crd2idx convert a.mtx.gz a.h5 --format CSR --dedupe sum
     /// crd2idx convert a.tns a.npz --to scipy --scipy csc
@@ -50,11 +49,11 @@ pub enum Command {
     /// zcat a.tns.gz | crd2idx convert - - --from tns --to npz --shape 3,4,5 > a.npz
     #[command(verbatim_doc_comment)]
     Convert(Box<Convert>),
-    /// Check files of sparse tensors: what is wrong, where, and its class.
+    /// Check files of sparse tensors. For an invalid file, print the fault, its position and its class.
     ///
     /// crd2idx check *.h5 *.mtx
     ///
-    /// Ends with 2 if one is refused; what is wrong goes to standard error, the others to standard output.
+    /// The exit code is 2 if a file is invalid. Faults go to standard error, valid files to standard output.
     #[command(verbatim_doc_comment)]
     Check(Check),
 }
@@ -69,7 +68,7 @@ pub fn run(command: &Command) -> Outcome {
     }
 }
 
-/// Says what is needed for it.
+/// Refuses the command, with the feature that it needs.
 #[cfg(not(feature = "files"))]
 pub fn run(_: &Command) -> Outcome {
     let message = "files need the feature `files` (cargo install --path cli --features files)";

@@ -1,4 +1,4 @@
-//! Files by their names, with how far it is where reading takes long.
+//! Opens files by name or pattern, and shows progress if reading takes long.
 
 use super::args::From;
 use crate::input;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The files that names are, and those that match patterns, in the order of their names; a name that is there is no pattern.
+/// Returns the named files, and the matches of each pattern, sorted by name. An existing name is no pattern.
 pub fn paths(names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut out = Vec::new();
     for name in names {
@@ -28,7 +28,7 @@ pub fn paths(names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     Ok(out)
 }
 
-/// The files of a folder whose names match the last part of a pattern.
+/// Returns the files of a folder that match the last component of a pattern.
 fn matching(pattern: &Path) -> Result<Vec<PathBuf>, String> {
     let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let last = pattern.file_name().unwrap_or_default().to_string_lossy();
@@ -43,9 +43,9 @@ fn matching(pattern: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(out)
 }
 
-/// Tests whether a name is one of a pattern, in which `*` stands for any bytes and `?` for one.
+/// Tests whether a name matches a pattern, in which `*` stands for any bytes and `?` for one.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    // Where to go on if what follows the last star does not match.
+    // `star` is where to continue if the bytes after the last star do not match.
     let (mut p, mut n, mut star) = (0, 0, None);
     while n < name.len() {
         match pattern.get(p) {
@@ -66,13 +66,13 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     pattern[p..].iter().all(|byte| *byte == b'*')
 }
 
-/// The kind of the name that a flag has.
+/// Returns the kind that `name` means, for the option `flag`.
 pub fn kind(flag: &str, name: &str) -> Result<Kind, String> {
     let names: Vec<&str> = sparse_files::KINDS.iter().map(|(_, name, ..)| *name).collect();
     Kind::from_name(name).ok_or_else(|| format!("{flag}: `{name}` is not one of {}", names.join(", ")))
 }
 
-/// The tensor of a file, its kind, and where it is in a container.
+/// Returns the tensor of a file, its kind, and its location in a container.
 pub fn read(path: &Path, from: &From) -> Result<Opened, String> {
     let (kind, name) = (from.from.as_deref().map(|name| kind("--from", name)).transpose()?, input::name(path));
     let read = working(format!("reading {name}"), |progress| {
@@ -87,9 +87,9 @@ pub fn read(path: &Path, from: &From) -> Result<Opened, String> {
     read.map_err(|error| format!("{name}: {error} ({})", error.class()))
 }
 
-/// Runs `work`, and shows on a terminal, from a third of a second on, that it goes on, and how far it is if it says so.
+/// Runs `work`. After a third of a second, a terminal shows the elapsed time, and progress if `work` reports it.
 pub fn working<T>(message: String, work: impl FnOnce(Progress) -> T) -> T {
-    // Drawn to standard error, and only if that is a terminal.
+    // The bar is drawn to standard error, and only to a terminal.
     let bar = ProgressBar::no_length();
     style(&bar, "{spinner} {msg} {elapsed}");
     bar.set_message(message);

@@ -1,10 +1,10 @@
-//! Where the stored elements of a tensor are.
+//! The picture of `crd2idx info --spy`: the positions of the stored elements of a tensor.
 
 use crate::view::picture::spy::marks;
 use crate::view::picture::{Picture, items};
 use sparse_files::AnyTensor;
 
-/// A picture of a tensor: axis 0 down, the others across.
+/// Returns a picture of a tensor: axis 0 runs down, the others across.
 pub fn picture(tensor: &AnyTensor<'_>) -> Result<Picture, String> {
     let shape = tensor.shape();
     let extents: Vec<usize> = shape.iter().map(|extent| usize::try_from(*extent).unwrap_or(usize::MAX)).collect();

@@ -13,7 +13,7 @@ struct Use {
     is_read: bool,
 }
 
-/// A report on a graph that is well-formed, a line each.
+/// Returns a report on a valid graph, one finding a line.
 pub fn report(graph: &CoordGraph) -> String {
     let mut out = String::new();
     let flatten = match graph.flatten_mode() {
@@ -53,10 +53,10 @@ pub fn report(graph: &CoordGraph) -> String {
     out
 }
 
-/// `what: text`, where there is any.
+/// Appends the line `what: text`, unless the text is empty.
 fn line(out: &mut String, what: &str, text: &str) {
     if !text.is_empty() {
-        // A String takes all that is written.
+        // Writing to a String never fails.
         let _ = writeln!(out, "{:<15}{text}", format!("{what}:"));
     }
 }
@@ -78,7 +78,7 @@ fn uses(graph: &CoordGraph, direction: Direction) -> Vec<Use> {
     out
 }
 
-/// The dimensions on no edge.
+/// Returns the dimensions that no edge uses.
 fn disconnected(graph: &CoordGraph) -> Vec<String> {
     let mut touched = vec![false; graph.dimensions().len()];
     let ends = graph.edges().iter().flat_map(|edge| edge.inputs.iter().chain(&edge.outputs));
@@ -86,7 +86,7 @@ fn disconnected(graph: &CoordGraph) -> Vec<String> {
     graph.dimensions().iter().zip(touched).filter(|(_, touched)| !touched).map(|(dim, _)| shown(&dim.name)).collect()
 }
 
-/// Dimensions that lie in one storage, where there are several.
+/// Returns the groups of dimensions that share storage.
 fn storage(graph: &CoordGraph) -> Vec<Vec<String>> {
     let mut groups: Vec<Vec<String>> = Vec::new();
     let mut places = HashMap::new();

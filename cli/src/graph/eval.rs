@@ -4,7 +4,7 @@ use super::Eval;
 use super::question::{Asked, Binding};
 use crd2idx::graph::CoordGraph;
 
-/// A line `name=value` for each target, or `true` or `false`.
+/// Returns a line `name=value` for each target; with `--valid`, `true` or `false`.
 pub fn run(ask: &Eval, graph: &CoordGraph) -> Result<String, String> {
     let Asked { direction, bind, targets } = ask.question.asked(graph)?;
     let refused = |error| ask.question.refused(error);
@@ -19,7 +19,7 @@ pub fn run(ask: &Eval, graph: &CoordGraph) -> Result<String, String> {
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// A name on a line of its own.
+/// Returns a name on a single line: control characters are escaped.
 pub fn shown(name: &str) -> String {
     if name.chars().any(char::is_control) { name.escape_debug().to_string() } else { name.into() }
 }

@@ -1,4 +1,4 @@
-//! Graphs from files.
+//! Reads graphs from files.
 
 use super::From;
 use crate::input;
@@ -19,17 +19,17 @@ struct Case {
 const RECORDED: &[&str] = &["id", "source", "note", "queries"];
 
 impl From {
-    /// The file as messages name it.
+    /// Returns the name of the file for messages.
     pub fn name(&self) -> String {
         input::name(&self.file)
     }
 
-    /// The name of the file without its folder and ending.
+    /// Returns the name of the file without its folder and ending.
     pub fn stem(&self) -> String {
         if input::is_stdin(&self.file) { String::new() } else { self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned() }
     }
 
-    /// The graph, with Flatten as the command, the recorded case or the graph says, in this order.
+    /// Returns the graph. The command chooses the meaning of Flatten, else the recorded case, else the graph.
     pub fn read(&self) -> Result<CoordGraph, String> {
         let named = |message: String| format!("{}: {message}", self.name());
         let flatten = self.flatten.as_deref().map(flatten).transpose().map_err(|message| format!("--flatten: {message}"))?;
@@ -47,7 +47,7 @@ impl From {
     }
 }
 
-/// How Flatten is read, by name.
+/// Returns the meaning of Flatten with this name.
 fn flatten(name: &str) -> Result<FlattenMode, String> {
     flatten_from_name(name).ok_or_else(|| format!("`{name}` is not one of {FLATTEN_NAMES}"))
 }

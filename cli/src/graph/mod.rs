@@ -1,4 +1,4 @@
-//! Coordinate graphs: `crd2idx graph` and the operation `graph` of `batch`.
+//! Coordinate graphs: `crd2idx graph`, and the request `graph` of `batch`.
 
 mod check;
 mod eval;
@@ -14,32 +14,32 @@ use std::path::PathBuf;
 /// An action on a graph.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Evaluate dimensions from those that are bound.
+    /// Compute dimensions from bound ones.
     ///
     /// crd2idx graph eval graph.json --bind i=1 --bind j=0
     /// crd2idx graph eval graph.json --reverse --bind k=4 --target i
     Eval(Eval),
-    /// Draw the graph.
+    /// Draw the graph as DOT.
     Dot {
         #[command(flatten)]
         from: From,
-        /// As a Mermaid flowchart instead of DOT.
+        /// Draw a Mermaid flowchart instead of DOT.
         #[arg(long)]
         mermaid: bool,
     },
-    /// Report sources, results, dimensions with several producers, disconnected ones, and what shares storage.
+    /// Report sources, results, dimensions with several producers, disconnected dimensions, and dimensions that share storage.
     Check {
         #[command(flatten)]
         from: From,
     },
 }
 
-/// Where the graph is.
+/// The source of a graph.
 #[derive(Args)]
 pub struct From {
-    /// A graph as JSON, or an object with one as `graph` and with a `profile`; `-` is standard input.
+    /// A graph as JSON, or an object with the keys `graph` and `profile`; `-` is standard input.
     pub file: PathBuf,
-    /// How Flatten is read: declared, sizes or strides.
+    /// The meaning of Flatten: declared, sizes or strides.
     #[arg(long)]
     pub flatten: Option<String>,
 }
@@ -49,15 +49,15 @@ pub struct From {
 pub struct Eval {
     #[command(flatten)]
     question: Question,
-    /// Print true if all that is bound and computed lies inside its size, else false, instead of the values.
+    /// Print true if all bound and computed dimensions are inside their sizes, else false, instead of the values.
     #[arg(long, conflicts_with = "delta")]
     valid: bool,
-    /// By how much the targets change where this bound dimension grows, instead of the values.
+    /// Print how much the targets change if this bound dimension grows by BY, instead of the values.
     #[arg(long, value_name = "NAME=BY")]
     delta: Option<Binding>,
 }
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
         Command::Eval(eval) => eval::run(eval, &eval.question.from.read()?),

@@ -14,18 +14,18 @@ requests! {
 }
 
 structs! {
-    /// A graph, and how Flatten is read.
+    /// A graph, and the meaning of Flatten.
     Asked { graph: Value, flatten: Option<Flatten> }
     OfQuery { query: Value }
     Op { op: String }
-    /// Bound dimensions and parameters, and the targets; without any, all dimensions that the bound ones determine.
+    /// Bound dimensions and parameters, and the targets (default: all dimensions that the bound ones determine).
     Evaluated { bind: Option<Bound>, targets: Option<Vec<String>> }
     Grown { by: i64, dim: String }
     Path { bound: Vec<String>, targets: Vec<String>, structural: Option<bool> }
 }
 
 impl Asked {
-    /// The graph, with Flatten as `flatten` says.
+    /// Returns the graph. `flatten` overrides the meaning of Flatten in it.
     pub fn graph(&self) -> Result<CoordGraph> {
         let graph = graph_from_json(&self.graph).map_err(|error| error.below("graph"))?;
         Ok(if let Some(Flatten(mode)) = self.flatten { graph.with_flatten(mode) } else { graph })
@@ -41,24 +41,24 @@ impl From<GraphError> for Refusal {
 /// The keys that a recorded question has besides the question itself.
 const RECORDED: &[&str] = &["op", "expect", "error", "note", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective", "values"];
 
-/// Answers a question about a graph in a direction.
+/// A function that answers a question about a graph in a direction.
 type Question = fn(&CoordGraph, Direction, &Value) -> Result<Value>;
 
-/// The questions, by what follows `forward` or `reverse`, or stands before it.
+/// The questions by name. A name that ends in `_` stands before `forward` or `reverse`, the others after it.
 const QUESTIONS: &[(&str, Question)] = &[("", values), ("_valid", valid), ("_stride", stride), ("_sweep", sweep), ("has_path_", has_path)];
 
 /// Integers by the names of dimensions and parameters.
 pub type Bound = BTreeMap<String, i64>;
 
-/// Names and values as graphs take them.
+/// Names and values, as graphs take them.
 type Pairs<'q> = Vec<(&'q str, i64)>;
 
-/// Bound names and values as graphs take them.
+/// Returns bound names and values as graphs take them.
 pub fn pairs(bound: &Bound) -> Pairs<'_> {
     bound.iter().map(|(name, value)| (name.as_str(), *value)).collect()
 }
 
-/// Names as graphs take them.
+/// Returns names as graphs take them.
 pub fn names(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
 }
@@ -74,7 +74,7 @@ impl Evaluated {
     }
 }
 
-/// The answer to a question about this graph.
+/// Answers a question about this graph.
 fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
     let Op { op } = json::read(query).map_err(|error| error.below("query"))?;
     for direction in [Direction::Forward, Direction::Reverse] {
@@ -90,7 +90,7 @@ fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
     Err(Refusal::malformed(format!("query.op: `{op}` is not one of {names}, or one of these with `reverse`")))
 }
 
-/// The fields of a question; what a recorded one has besides is ignored.
+/// Reads the fields of a question. The extra keys of a recorded question are ignored.
 fn fields<R: Request>(query: &Value) -> std::result::Result<R, JsonError> {
     read(query, RECORDED).map_err(|error| error.below("query"))
 }

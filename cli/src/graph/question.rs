@@ -1,4 +1,4 @@
-//! Questions about a graph.
+//! Questions about a graph, on the command line.
 
 use super::From;
 use clap::Args;
@@ -9,21 +9,21 @@ use crd2idx::graph::{CoordGraph, Direction, GraphError};
 pub struct Question {
     #[command(flatten)]
     pub from: From,
-    /// From inputs to outputs, the default.
+    /// Compute outputs from inputs (the default).
     #[arg(long, conflicts_with = "reverse")]
     forward: bool,
-    /// From outputs to inputs.
+    /// Compute inputs from outputs.
     #[arg(long)]
     reverse: bool,
     /// A dimension or a parameter and its value.
     #[arg(long, value_name = "NAME=VALUE")]
     bind: Vec<Binding>,
-    /// A dimension that is asked for; without any, all that are determined.
+    /// A dimension to compute (default: all that the bound ones determine).
     #[arg(long, value_name = "NAME")]
     target: Vec<String>,
 }
 
-/// A question, read.
+/// A question after reading.
 pub struct Asked<'q> {
     pub direction: Direction,
     pub bind: Vec<(&'q str, i64)>,
@@ -31,7 +31,7 @@ pub struct Asked<'q> {
 }
 
 impl Question {
-    /// The direction, what is bound, and the targets: those that are named, or all that what is bound determines.
+    /// Returns the direction, the bound names, and the targets (default: all that the bound ones determine).
     pub fn asked<'q>(&'q self, graph: &'q CoordGraph) -> Result<Asked<'q>, String> {
         let direction = if self.reverse { Direction::Reverse } else { Direction::Forward };
         let bind: Vec<(&str, i64)> = self.bind.iter().map(|Binding(name, value)| (name.as_str(), *value)).collect();
@@ -39,19 +39,19 @@ impl Question {
         if targets.is_empty() {
             targets.extend(graph.determined(direction, &bind).map_err(|error| self.refused(error))?.iter().map(|(name, _)| *name));
             if targets.is_empty() {
-                return Err(format!("{}: what is bound determines no dimension {}", self.from.name(), direction.name()));
+                return Err(format!("{}: the bound names determine no dimension {}", self.from.name(), direction.name()));
             }
         }
         Ok(Asked { direction, bind, targets })
     }
 
-    /// The text of an error of the graph, with the name of where it is from.
+    /// Returns the message of an error, with the name of the graph's file.
     pub fn refused(&self, error: GraphError) -> String {
         format!("{}: {error}", self.from.name())
     }
 }
 
-/// A dimension or a parameter and its value: `name=value`; the name may hold `=`.
+/// A dimension or a parameter and its value, `name=value`. The name may contain `=`.
 #[derive(Clone)]
 pub struct Binding(pub String, pub i64);
 

@@ -1,4 +1,4 @@
-//! A question asked at every point of a product of ranges.
+//! Answers a question at every point of a product of ranges.
 
 use super::query::{Bound, names, pairs};
 use crate::answer::{Refusal, Result};
@@ -6,13 +6,13 @@ use crd2idx::graph::{CoordGraph, Direction};
 use serde::Deserialize;
 use serde_json::{Map, Number, Value, json};
 
-/// The most points of one sweep, and the most numbers it computes.
+/// The maximum number of values that one sweep computes.
 const MOST_POINTS: i128 = 1 << 24;
 
-/// The most numbers that an answer lists.
+/// The maximum number of values that an answer lists.
 const MOST_LISTED: usize = 4096;
 
-/// Fixed names, names that run through ranges, the last fastest, and the targets.
+/// A sweep: fixed names, names that run through ranges (the last fastest), and the targets.
 #[derive(Deserialize)]
 pub struct Sweep {
     fixed: Option<Bound>,
@@ -20,7 +20,7 @@ pub struct Sweep {
     targets: Vec<String>,
 }
 
-/// `start, start + step, ...`, `count` numbers: of `[stop]`, `[start, stop]` or `[start, stop, step]`. The stop is not part of it; a negative step counts down.
+/// The `count` numbers `start, start + step, ...` before `stop`, from `[stop]`, `[start, stop]` or `[start, stop, step]`.
 #[derive(Deserialize)]
 #[serde(try_from = "Vec<i64>")]
 struct Range {
@@ -41,19 +41,19 @@ impl TryFrom<Vec<i64>> for Range {
         };
         let (span, by) = (i128::from(stop) - i128::from(start), i128::from(step));
         let count = ((span * by.signum()).max(0) + by.abs() - 1) / by.abs();
-        // More than any sweep may have is all the same.
+        // Any count above the maximum is refused, so a cut one is enough.
         Ok(Range { start, step, count: count.min(MOST_POINTS + 1) as i64 })
     }
 }
 
 impl Range {
-    /// The number at `k`, which lies before the stop.
+    /// Returns the `k`-th number, which lies before the stop.
     fn at(&self, k: i64) -> i64 {
         self.start.wrapping_add(self.step.wrapping_mul(k))
     }
 }
 
-/// Count, sum, extremes and hash of the targets at every point, the last name fastest; and whether points differ in them.
+/// Returns count, sum, extremes and hash of the targets over all points (the last name fastest), and whether all points differ in them.
 pub fn answer(graph: &CoordGraph, direction: Direction, sweep: &Sweep) -> Result<Value> {
     let fixed = sweep.fixed.as_ref().map(pairs).unwrap_or_default();
     let targets = names(&sweep.targets);
@@ -92,7 +92,7 @@ fn summary(values: Vec<i64>, points: usize, width: usize) -> Value {
     let mut out = Map::new();
     let sum: i128 = values.iter().map(|value| i128::from(*value)).sum();
     out.insert("count".into(), json!(values.len()));
-    // Every i128 is a number where numbers keep all their digits.
+    // JSON numbers keep all their digits here, so every i128 is one.
     out.insert("sum".into(), Number::from_i128(sum).map_or(Value::Null, Value::Number));
     out.insert("min".into(), json!(values.iter().min()));
     out.insert("max".into(), json!(values.iter().max()));
@@ -106,13 +106,13 @@ fn summary(values: Vec<i64>, points: usize, width: usize) -> Value {
     out.into()
 }
 
-/// FNV-1a over the bytes of the numbers, lowest first.
+/// Returns FNV-1a over the bytes of the numbers, lowest first.
 fn fnv1a64(values: &[i64]) -> u64 {
     let bytes = values.iter().flat_map(|value| value.to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// How many different groups of `width` numbers there are.
+/// Counts the different groups of `width` numbers.
 fn distinct(mut values: Vec<i64>, points: usize, width: usize) -> usize {
     match width {
         0 => points.min(1),
@@ -130,7 +130,7 @@ fn distinct(mut values: Vec<i64>, points: usize, width: usize) -> usize {
     }
 }
 
-/// `{name: value}`
+/// Returns `{name: value}`.
 pub fn by_name(names: &[&str], values: impl IntoIterator<Item = i64>) -> Value {
     names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>().into()
 }

@@ -1,4 +1,4 @@
-//! Linear layouts over F2: the operations `f2.*` of `batch`.
+//! Linear layouts over F2: the requests `f2.*` of `batch`.
 
 mod read;
 
@@ -33,49 +33,49 @@ structs! {
 }
 
 requests! {
-    /// The outputs at each of a list of inputs.
+    /// Returns the outputs at each of a list of inputs.
     "f2.apply" => |(of, Inputs { at }): (Of, Inputs)| applied(&of.layout()?, &at);
-    /// The outer layout of the outputs of the inner one.
+    /// Returns the layout that maps each input to the outer outputs of its inner outputs.
     "f2.compose" => |(Composed { inner, outer },): (Composed,)| written_all(inner.read()?.compose(&outer.read()?));
-    /// `left` on the low bits of each name, `right` on the bits above.
+    /// Returns the layout with `left` on the low bits of each name, and `right` on the bits above.
     "f2.product" => |(Multiplied { left, right },): (Multiplied,)| written_all(left.read()?.product(&right.read()?));
-    /// `C` with `layout = by * C`.
+    /// Returns `C` with `layout = by * C`.
     "f2.divide_left" => |(of, Divisor { by }): (Of, Divisor)| written_all(of.layout()?.divide_left(&by.read()?));
-    /// `C` with `layout = C * by`.
+    /// Returns `C` with `layout = C * by`.
     "f2.divide_right" => |(of, Divisor { by }): (Of, Divisor)| written_all(of.layout()?.divide_right(&by.read()?));
-    /// The inverse of a bijection.
+    /// Returns the inverse of a bijection.
     "f2.invert" => |(of,): (Of,)| written_all(of.layout()?.inverse());
-    /// The least `P` with `layout(P(y)) = y`.
+    /// Returns the least `P` with `layout(P(y)) = y`.
     "f2.pseudoinvert" => |(of,): (Of,)| written_all(of.layout()?.pseudo_inverse());
-    /// The least `C` with `layout(x) = other(C(x))`.
+    /// Returns the least `C` with `layout(x) = other(C(x))`.
     "f2.invert_and_compose" => |(of, Other { other }): (Of, Other)| written_all(of.layout()?.invert_and_compose(&other.read()?));
-    /// The layout of some inputs, the others 0, and of some outputs, the others dropped.
+    /// Returns the layout from the chosen inputs (the others are 0) to the chosen outputs.
     "f2.sublayout" => |(of, Kept { r#in, out }): (Of, Kept)| written_all(of.layout()?.sublayout(&names(&r#in), &names(&out)));
-    /// The layout without dimensions that it maps to themselves by the identity.
+    /// Removes dimensions that the layout maps to themselves by the identity.
     "f2.quotient" => |(of, Dropped { dims }): (Of, Dropped)| written_all(of.layout()?.quotient(&names(&dims)));
-    /// The layout with its inputs cut into other dimensions.
+    /// Cuts the inputs of the layout into other dimensions.
     "f2.reshape_in" => |(of, Dimensions { dims }): (Of, Dimensions)| written_all(of.layout()?.reshape_inputs(dims.dimensions()?));
-    /// The layout with its outputs cut into other dimensions.
+    /// Cuts the outputs of the layout into other dimensions.
     "f2.reshape_out" => |(of, Dimensions { dims }): (Of, Dimensions)| written_all(of.layout()?.reshape_outputs(dims.dimensions()?));
-    /// The bits of each input whose bases are sums of bases before them.
+    /// Returns for each input the bits whose bases are sums of earlier bases.
     "f2.free_masks" => |(of,): (Of,)| {
         Ok(Value::Object(of.layout()?.free_masks().into_iter().map(|(name, mask)| (name.to_owned(), json!(mask))).collect()))
     };
-    /// The rank of the matrix.
+    /// Returns the rank of the matrix.
     "f2.rank" => |(of,): (Of,)| Ok(json!(of.layout()?.matrix().rank()));
-    /// How many elements of the first input are consecutive and aligned in the first output.
+    /// Returns the number of elements of the first input that are consecutive and aligned in the first output.
     "f2.consecutive" => |(of,): (Of,)| Ok(json!(of.layout()?.consecutive()));
-    /// 1 if no two inputs have the same outputs, else 0.
+    /// Returns 1 if no two inputs have the same outputs, else 0.
     "f2.is_injective" => |(of,): (Of,)| Ok(json!(u8::from(of.layout()?.matrix().is_injective())));
-    /// 1 if all outputs occur, else 0.
+    /// Returns 1 if all outputs occur, else 0.
     "f2.is_surjective" => |(of,): (Of,)| Ok(json!(u8::from(of.layout()?.matrix().is_surjective())));
-    /// 1 if the layout is a bijection, else 0.
+    /// Returns 1 if the layout is a bijection, else 0.
     "f2.is_invertible" => |(of,): (Of,)| Ok(json!(u8::from(of.layout()?.matrix().is_invertible())));
-    /// The matrix of a layout in the notation, and the index of coordinate 0 as `offset` where it is not 0.
+    /// Returns the matrix of a layout in the notation, and the index of coordinate 0 as `offset` if it is not 0.
     "f2.from_layout" => |(Notation { layout },): (Notation,)| from_layout(&layout);
-    /// The layout in the notation, with strides that add.
+    /// Returns the layout in the notation, with strides that add.
     "f2.to_layout" => |(of,): (Of,)| Ok(json!(of.layout()?.to_layout::<LEAVES>()?.to_string()));
-    /// The layout in the notation, with strides without carries.
+    /// Returns the layout in the notation, with XOR strides, which add without carries.
     "f2.to_xor" => |(of,): (Of,)| Ok(json!(of.layout()?.to_xor::<LEAVES>()?.to_string()));
 }
 
@@ -95,7 +95,7 @@ fn from_layout(text: &str) -> Result<Answer> {
     Ok(answer)
 }
 
-/// The outputs at each of a list of inputs.
+/// Returns the outputs at each of a list of inputs.
 fn applied(layout: &LinearLayout, at: &[Pairs<u64>]) -> Result<Value> {
     let one = |at: &Pairs<u64>| -> Result<Value> {
         let place = layout.apply(&at.values())?;
@@ -104,12 +104,12 @@ fn applied(layout: &LinearLayout, at: &[Pairs<u64>]) -> Result<Value> {
     at.iter().map(one).collect()
 }
 
-/// The layout that an operation gives as lists of pairs.
+/// Writes the result of an operation as lists of pairs.
 fn written_all(layout: std::result::Result<LinearLayout, LinearError>) -> Result<Value> {
     Ok(written(&layout?))
 }
 
-/// A layout as lists of pairs.
+/// Writes a layout as lists of pairs.
 pub fn written(layout: &LinearLayout) -> Value {
     let outputs: Vec<Value> = layout.outputs().iter().map(|d| json!([d.name, d.size()])).collect();
     json!({"in": layout.bases(), "out": outputs})

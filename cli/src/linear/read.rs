@@ -1,4 +1,4 @@
-//! Linear layouts in requests: lists of pairs, or objects where the order of names does not matter.
+//! Reads linear layouts of requests: lists of pairs, or objects if the order of names does not matter.
 
 use crate::answer::Result;
 use crd2idx::algebra::linear::{Dimension, LinearError, LinearLayout};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use std::fmt::Formatter;
 use std::marker::PhantomData;
 
-/// Names, with what belongs to each.
+/// Names with values, in order.
 pub struct Pairs<T>(pub Vec<(String, T)>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
@@ -43,7 +43,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
     }
 }
 
-/// A basis: the components of a vector, or the one that it has.
+/// A basis: the components of a vector. A vector of one component may be a number.
 pub struct Basis(Vec<u64>);
 
 impl<'de> Deserialize<'de> for Basis {
@@ -52,7 +52,7 @@ impl<'de> Deserialize<'de> for Basis {
     }
 }
 
-/// `{"in": [[name, bases], ...], "out": [[name, size], ...]}`.
+/// A linear layout: `{"in": [[name, bases], ...], "out": [[name, size], ...]}`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bases {
@@ -61,7 +61,7 @@ pub struct Bases {
 }
 
 impl Bases {
-    /// The layout.
+    /// Returns the layout.
     pub fn read(self) -> Result<LinearLayout> {
         let bases = |bases: Vec<Basis>| bases.into_iter().map(|Basis(components)| components).collect();
         let inputs = self.r#in.0.into_iter().map(|(name, of_name)| (name, bases(of_name))).collect();
@@ -70,12 +70,12 @@ impl Bases {
 }
 
 impl Pairs<u64> {
-    /// The names and their values.
+    /// Returns the names and their values.
     pub fn values(&self) -> Vec<(&str, u64)> {
         self.0.iter().map(|(name, value)| (name.as_str(), *value)).collect()
     }
 
-    /// The names as dimensions of these sizes, which are powers of two.
+    /// Returns the names as dimensions. Fails unless all sizes are powers of two.
     pub fn dimensions(self) -> Result<Vec<Dimension>> {
         let dimension = |(name, size): (String, u64)| match size {
             size if size.is_power_of_two() => Ok(Dimension::new(&name, size.trailing_zeros())),

@@ -1,4 +1,4 @@
-//! Bank conflicts and coalescing: the operations `bank_conflicts`, `coalescing` and `swizzle_search` of `batch`.
+//! Bank conflicts and coalescing: the requests `bank_conflicts`, `coalescing` and `swizzle_search` of `batch`.
 
 mod read;
 
@@ -15,7 +15,7 @@ requests! {
     "bank_conflicts" => conflicts;
     /// Counts the sectors and lines of accesses to global memory.
     "coalescing" => coalescing;
-    /// Finds the layout of a shape for which accesses have the fewest conflicts.
+    /// Finds the layout of a shape with the fewest bank conflicts.
     "swizzle_search" => search;
 }
 
@@ -26,7 +26,7 @@ impl From<LayoutError> for Refusal {
 }
 
 structs! {
-    /// Elements that threads access.
+    /// The elements that threads access.
     Accessed { layout: String, threads: Positions }
     Searched { shape: Vec<i64>, element_bits: Option<u32>, accesses: Vec<SearchedAccess> }
     #[serde(deny_unknown_fields)]
@@ -69,7 +69,7 @@ fn coalescing((accessed, access, lines): (Accessed, Access, OfLines)) -> Result<
     }))
 }
 
-/// The layout with the fewest conflicts: in the notation, or as bits.
+/// Answers with the layout with the fewest conflicts, in the notation or as bits.
 fn search((searched, banks): (Searched, Banks)) -> Result<Value> {
     let Searched { shape, element_bits, accesses } = searched;
     if let Some(extent) = shape.iter().find(|extent| **extent < 1) {

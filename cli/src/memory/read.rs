@@ -1,4 +1,4 @@
-//! Layouts, threads and accesses in requests.
+//! Reads layouts, threads and accesses of requests.
 
 use crate::answer::{Refusal, Result};
 use crate::eval::{LEAVES, describe};
@@ -18,18 +18,18 @@ structs! {
 }
 
 impl Banks {
-    /// These banks, or the usual ones: 32 of 4 bytes, and 32 threads.
+    /// Returns the banks (default: 32 banks of 4 bytes, for 32 threads).
     pub fn read(&self) -> Result<memory::Banks> {
         Ok(memory::Banks::new(self.banks.unwrap_or(32), self.bank_bytes.unwrap_or(4), self.warp.unwrap_or(32))?)
     }
 }
 
 impl Access {
-    /// The access. Its defaults are one element, and `element_bits`, or 32.
+    /// Returns the access (default: one element, of `element_bits` or else 32 bits).
     pub fn read(&self, element_bits: Option<u32>) -> Result<memory::Access> {
         let (element_bits, vector) = (self.element_bits.or(element_bits).unwrap_or(32), self.vector.unwrap_or(1));
         if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {
-            return Err(Refusal::new(format!("{vector} elements of {element_bits} bits are no access")));
+            return Err(Refusal::new(format!("an access of {vector} elements of {element_bits} bits: both are from 1 to 128")));
         }
         Ok(memory::Access { element_bits, vector })
     }
@@ -37,16 +37,16 @@ impl Access {
 
 /// The coordinates of each thread.
 pub enum Positions {
-    /// A layout of the coordinates of all threads and their values.
+    /// A layout from threads and their values to coordinates.
     Layout(String),
-    /// The coordinates of each thread; null where it does not take part.
+    /// The coordinates of each thread; null if it is inactive.
     Each(Vec<Option<Thread>>),
 }
 
 /// The coordinates of the values of one thread.
 pub struct Thread(Vec<Coordinate>);
 
-/// A coordinate: one integer for all modes, or one for each.
+/// A coordinate: one integer for all modes, or one for each mode.
 struct Coordinate(Vec<u64>);
 
 impl<'de> Deserialize<'de> for Positions {
@@ -68,12 +68,12 @@ impl<'de> Deserialize<'de> for Coordinate {
     }
 }
 
-/// A layout in the notation.
+/// Returns the layout that the notation describes.
 pub fn layout(text: &str) -> Result<Operand<LEAVES>> {
     Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).map_err(|e| Refusal::new(describe(text, &e)))
 }
 
-/// The text without the parentheses of one number: threads come from notations in which `(64)` is 64, so shape and stride may differ in it.
+/// Removes the parentheses around single numbers: in other notations `(64)` is 64, so shape and stride may differ in them.
 fn unwrapped(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -95,7 +95,7 @@ fn unwrapped(text: &str) -> String {
 }
 
 impl Positions {
-    /// The threads, through a layout.
+    /// Returns the threads with the indices that `through` gives their coordinates.
     pub fn through(&self, through: &Operand<LEAVES>) -> Result<Threads> {
         let of_each = match self {
             Positions::Layout(text) => match layout(&unwrapped(text))? {
@@ -107,7 +107,7 @@ impl Positions {
         Ok(Threads::at(through, of_each.iter().map(|thread| thread.as_ref().map(Thread::values).transpose()).collect::<Result<_>>()?)?)
     }
 
-    /// The integer coordinates in a shape of the values of each thread.
+    /// Returns the linear coordinates in `shape` of the values of each thread.
     pub fn in_shape(&self, shape: &[i64]) -> Result<Vec<Option<Vec<i64>>>> {
         let refuse = || Refusal::malformed(format!("threads: coordinates that are not in the shape {shape:?}"));
         let one = |c: &Vec<i64>| match c.as_slice() {
@@ -129,7 +129,7 @@ impl Positions {
 }
 
 impl Thread {
-    /// The integers of each mode of each value.
+    /// Returns the integers of each value, one per mode.
     fn values(&self) -> Result<Vec<Vec<i64>>> {
         let integer = |n: &u64| i64::try_from(*n).map_err(|_| Refusal::malformed(format!("the coordinate {n} has more than 63 bits")));
         self.0.iter().map(|Coordinate(modes)| modes.iter().map(integer).collect()).collect()

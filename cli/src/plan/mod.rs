@@ -1,4 +1,4 @@
-//! Plans of copies between layouts: `crd2idx plan` and the operations `plan` and `plan.stats` of `batch`.
+//! Plans of copies between layouts: `crd2idx plan`, and the requests `plan` and `plan.stats` of `batch`.
 
 mod words;
 
@@ -23,41 +23,41 @@ impl From<PlanError> for Refusal {
     }
 }
 
-/// What to plan, and what to print.
+/// The arguments of `crd2idx plan`.
 #[derive(Args)]
 pub struct Plan {
     #[command(flatten)]
     request: Request,
-    /// The plan as JSON, its copies and its statistics.
+    /// Print the plan as JSON, with its copies and its statistics.
     #[arg(long)]
     json: bool,
-    /// Lists of (byte, length, place) of source and target as JSON; byte 0 is offset 0 of each place.
+    /// Print lists of (byte, length, place) of source and target as JSON. Byte 0 is offset 0 of each place.
     #[arg(long, conflicts_with = "json")]
     descriptors: bool,
-    /// With --descriptors: shorter runs are left to be packed.
+    /// With --descriptors: omit runs shorter than BYTES, which are left for packing.
     #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "descriptors")]
     least: u64,
-    /// The kernel of the copies in a language: c, cuda, hip, opencl, wgsl or rust.
+    /// Print the kernel of the copies in a language: c, cuda, hip, opencl, wgsl or rust.
     #[arg(long = "to", value_name = "LANGUAGE", conflicts_with_all = ["json", "descriptors"])]
     language: Option<String>,
     /// With --to: the name of the kernel.
     #[arg(long, default_value = "relayout", requires = "language")]
     name: String,
-    /// With --to: both arrays begin at multiples of so many bytes, so that runs may be copied by longer words.
+    /// With --to: the alignment of both arrays. It allows longer words for runs.
     #[arg(long, value_name = "BYTES", default_value_t = 1, requires = "language")]
     aligned: u32,
-    /// With --to, where there are several messages: the number of the one to copy.
+    /// With --to, if there are several messages: the number of the message to copy.
     #[arg(long, value_name = "N", requires = "language")]
     message: Option<usize>,
-    /// The most messages that are printed in words.
+    /// The maximum number of messages to print in words.
     #[arg(long, value_name = "N", default_value_t = 32)]
     messages: usize,
 }
 
-/// The most descriptors of one list.
+/// The maximum number of descriptors of one list.
 const MOST_DESCRIPTORS: usize = 1 << 20;
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(ask: &Plan) -> Result<String, String> {
     let (request, plan) = (&ask.request, planned(&ask.request)?);
     let bytes = |what: &str| match request.element_bytes() {
@@ -80,19 +80,19 @@ pub fn run(ask: &Plan) -> Result<String, String> {
     Ok(words::text(&plan, request.element_bytes(), ask.messages))
 }
 
-/// The plan that a command asks for.
+/// Returns the plan of a request.
 pub fn planned(request: &Request) -> Result<relayout::Plan, String> {
     request.plan().map_err(|error| error.to_string())
 }
 
-/// The text of a message's kernel.
+/// Returns the text of the kernel of a message.
 fn kernel(ask: &Plan, language: &str, plan: &relayout::Plan, bytes: u64) -> Result<String, String> {
     let form = Form::new(language, &ask.name, None, true).map_err(|(key, message)| format!("--{key}: {message}"))?;
     let messages = plan.messages();
     let message = match (ask.message, messages) {
         (None, []) => return Err("there is nothing to copy".into()),
         (None, [message]) => message,
-        (None, _) => return Err(format!("there are {} messages, a kernel each: --message says which, counted from 0", messages.len())),
+        (None, _) => return Err(format!("there are {} messages with a kernel each: choose one by --message, from 0", messages.len())),
         (Some(k), _) => messages
             .get(k)
             .ok_or_else(|| format!("--message: {k} is named, but there are {}, counted from 0", many(messages.len() as i128, "message")))?,

@@ -4,10 +4,10 @@ use crate::words::many;
 use crd2idx::relayout::{Copy, Loop, Message, Plan};
 use std::fmt::Write;
 
-/// The most copies that are written of one message.
+/// The maximum number of copies to write for one message.
 const MOST_COPIES: usize = 8;
 
-/// The statistics, then the messages with their copies, at most so many.
+/// Writes the statistics, then at most `most` messages with their copies.
 pub fn text(plan: &Plan, element_bytes: [u64; 2], most: usize) -> String {
     let mut out = plan.statistics().to_string();
     if element_bytes != [1, 1] {

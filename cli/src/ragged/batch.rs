@@ -1,4 +1,4 @@
-//! The operations `ragged` and `ragged.*` of `batch`.
+//! The requests `ragged` and `ragged.*` of `batch`.
 
 use super::fields::{extremes, fields, numbers};
 use super::paged;
@@ -11,15 +11,15 @@ use crd2idx::ragged::{self, Number, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 
 requests! {
-    /// Returns the fields of an array with offsets: all, or the ones in `want`.
+    /// Returns the fields of an array with offsets: all, or those in `want`.
     "ragged" => described;
-    /// Returns the fields of an array of levels: all, or the ones in `want`.
+    /// Returns the fields of an array of levels: all, or those in `want`.
     "ragged.mixed" => described;
     /// Packs an array, so that its lists are consecutive.
     "ragged.pack" => pack;
-    /// Adds to each leaf the number of its element of a level.
+    /// Adds to each leaf the number of its element at a level.
     "ragged.broadcast_add" => broadcast_add;
-    /// Packs lists that lie anywhere, and says whether they touch or overlap.
+    /// Packs lists at arbitrary positions, and tests whether they touch or overlap.
     "ragged.views" => views;
     /// Returns all encodings of rows from one of them.
     "ragged.encode" => encode;
@@ -38,17 +38,17 @@ requests! {
     };
     /// Counts the elements of each axis of rows of one size.
     "ragged.from_regular" => |(rows, count): (Regular, Count)| counted(RaggedArray::from_regular_rows(rows.size, count.leaves()?)?);
-    /// Finds the leaf at some coordinates, and its number.
+    /// Returns the leaf at some coordinates, and its number.
     "ragged.index" => element;
     /// Returns the coordinates of a leaf.
     "ragged.decompose" => |(array, count, Decompose { k }): (Described, Count, Decompose)| {
         Ok(json!({"at": array.with(count.leaves()?)?.pack()?.shape().decompose(k)?}))
     };
-    /// Returns the shape of an array whose lists have one length an axis.
+    /// Returns the shape of an array whose lists have one length per axis.
     "ragged.to_regular" => to_regular;
-    /// Returns the packed offsets of every level in numbers of a type.
+    /// Returns the packed offsets of every level as numbers of a type.
     "ragged.narrow_offsets" => narrow_offsets;
-    /// Joins an axis to the one before.
+    /// Joins an axis with the axis before it.
     "ragged.flatten" => |(array, OfAxis { axis }): (Described, OfAxis)| {
         let Array { kind, array } = array.array()?;
         Ok(with_offsets(kind, &array.flatten(axis).map_err(|error| at_axis(error, axis))?))
@@ -59,9 +59,9 @@ requests! {
         let Array { kind, array } = array.array()?;
         Ok(with_offsets(kind, &array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?))
     };
-    /// Reduces an axis to sums, greatest or least leaves, or counts.
+    /// Reduces an axis to sums, maxima, minima or counts.
     "ragged.reduce" => reduce;
-    /// Returns facts about tokens of sequences in pages, the ones in `want`.
+    /// Returns the properties in `want` of tokens of sequences in pages.
     "ragged.paged" => paged::paged;
 }
 
@@ -82,7 +82,7 @@ structs! {
     Split { offsets: Vec<i64>, items_per_part: usize }
 }
 
-/// The fields of `want`, of an array with offsets or of levels.
+/// Returns the fields of `want`, of an array with offsets or of levels.
 fn described((array, Want { want, fill }): (Described, Want)) -> Result<Value> {
     let Array { kind, array } = array.array()?;
     fields(&array.pack()?, kind, want.as_deref(), fill.as_ref())
@@ -93,20 +93,20 @@ fn pack((array,): (Described,)) -> Result<Value> {
     Ok(with_offsets(kind, &array.pack()?))
 }
 
-/// The offsets and the leaves of an array.
+/// Writes the offsets and the leaves of an array.
 fn with_offsets(kind: Kind, array: &RaggedArray<'_, Real>) -> Value {
     json!({"offsets": array.shape().offsets(), "data": kind.list(array.leaves())})
 }
 
-/// The refusal of an operation on an axis, which is the level of errors that have none.
+/// Refuses an operation on an axis. The axis is the level of an error without one.
 fn at_axis(error: RaggedError, axis: usize) -> Refusal {
     let refusal = Refusal::from(error);
     if refusal.more.contains_key("level") { refusal } else { refusal.with("level", axis) }
 }
 
-/// The packed offsets of every level in numbers of a type.
+/// Returns the packed offsets of every level as numbers of a type.
 fn narrow_offsets((array, count, Word { word }): (Described, Count, Word)) -> Result<Value> {
-    // Its answer is as long as the request.
+    // The answer is no longer than the request, so any size will do.
     let array = array.of_any_size(count.leaves()?)?;
     let shape = array.shape();
     let levels = 0..shape.depth() - 1;
@@ -119,7 +119,7 @@ fn narrow_offsets((array, count, Word { word }): (Described, Count, Word)) -> Re
     }}))
 }
 
-/// A reduction over an axis: `sum`, `max`, `min` or `count`.
+/// Reduces an axis by `sum`, `max`, `min` or `count`.
 fn reduce((array, Reduction { axis, op2 }): (Described, Reduction)) -> Result<Value> {
     let Array { kind, array } = array.array()?;
     let refuse = |error| at_axis(error, axis);
@@ -155,13 +155,13 @@ fn counted(array: RaggedArray<'_, ()>) -> Result<Value> {
     Ok(json!({"n": (0..array.depth()).map(|axis| array.shape().count(axis)).collect::<Vec<_>>()}))
 }
 
-/// The rows with these offsets, and leaves without content.
+/// Returns the rows with these offsets, and leaves without content.
 fn rows(offsets: Vec<i64>) -> Result<RaggedArray<'static, ()>> {
     let leaves = offsets.last().map_or(0, |end| usize::try_from(*end).unwrap_or(0));
     Ok(RaggedArray::from_offsets(vec![offsets], vec![(); leaves])?)
 }
 
-/// Rows by `nrows` and one of `row_lengths`, `row_splits` and `value_rowids`, in all encodings, and I, S and J.
+/// Returns all encodings of rows, given `nrows` and one of `row_lengths`, `row_splits` and `value_rowids`; and I, S and J.
 fn encode((given,): (Rows,)) -> Result<Value> {
     let count = bounded(given.nrows, "nrows")?;
     let array = match given {
@@ -193,7 +193,7 @@ fn encode((given,): (Rows,)) -> Result<Value> {
     }))
 }
 
-/// The splits of rows and leaves in parts of `items_per_part`.
+/// Returns the splits of rows and leaves into parts of `items_per_part`.
 fn split((Split { offsets, items_per_part: items },): (Split,)) -> Result<Value> {
     let array = rows(offsets)?;
     if items > 0 && (array.len() + array.leaves().len()) / items > 1 << 24 {
@@ -202,7 +202,7 @@ fn split((Split { offsets, items_per_part: items },): (Split,)) -> Result<Value>
     Ok(json!({"splits": array.shape().merge_path(items)?}))
 }
 
-/// The leaf with the coordinates `at`, and its number.
+/// Returns the leaf with the coordinates `at`, and its number.
 fn element((array, count, At { at }): (Described, Count, At)) -> Result<Value> {
     if array.data.is_none() {
         return Ok(json!({"leaf": array.with(count.leaves()?)?.shape().locate(&at)?}));

@@ -12,51 +12,50 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The levels of arrays, and what is printed of their traversal.
+/// The arguments of `crd2idx ragged emit`.
 #[derive(Args)]
 pub struct Emit {
-    /// An object with `levels`, outermost first; or an array as for `info`, of which only the levels count. `-` is standard input.
+    /// An object with `levels`, outermost first; or an array as for `info`, without regard to its leaves. `-` is standard input.
     ///
-    /// A level is {"kind": "ragged", "word": "u32"}, {"kind": "regular", "size": 3}, where the size may be the name of a number known per launch,
-    /// {"kind": "block", "layout": "(2,4):(4,1)"}, or {"kind": "views", "word": "u32"}, of rows that ascend and do not overlap.
-    ///
-    /// Or {"kind": "paged", "layout": "(16,8,128):(1024,128,1)", "word": "i32"} alone, pages of tokens by a block table, whose rows have one width, or "offsets": "u32".
+    /// A level is {"kind": "ragged", "word": "u32"}; {"kind": "regular", "size": 3}, where the size may be the name of a launch parameter;
+    /// {"kind": "block", "layout": "(2,4):(4,1)"}; or {"kind": "views", "word": "u32"}, for rows that ascend and do not overlap.
+    /// Or {"kind": "paged", "layout": "(16,8,128):(1024,128,1)", "word": "i32"}: pages by a block table of one width ("offsets": "u32" for any).
     #[arg(verbatim_doc_comment)]
     pub file: PathBuf,
     /// The language: c, cuda, hip, opencl, wgsl or rust.
     #[arg(long, value_name = "LANGUAGE")]
     to: String,
-    /// The name of the function, and what all other names begin with.
+    /// The name of the function, and the prefix of all other names.
     #[arg(long, default_value = "ragged")]
     name: String,
-    /// The functions of a leaf (coordinates, the default), the arrays I and S of every level (parents) or of the leaves (leaf_rows), or a kernel
-    /// that writes to every leaf (visit).
+    /// The text to print: functions of a leaf (coordinates, the default), the arrays I and S of every level (parents) or of the
+    /// leaves (leaf_rows), or a kernel that writes to every leaf (visit).
     #[arg(long, value_name = "WHICH")]
     function: Option<String>,
-    /// What visit writes, a quantity of the coordinates c0, c1, ... in JSON.
+    /// With visit: the value to write, in JSON; an expression of the coordinates c0, c1, ...
     #[arg(long, value_name = "JSON")]
     write: Option<String>,
-    /// The bits of numbers, 32 or 64, instead of 32 where all offsets have no more.
+    /// The size of integers in bits, 32 or 64 (default: 32 if all offsets fit).
     #[arg(long)]
     width: Option<u32>,
-    /// How many leaves visit takes for one search.
+    /// With visit: the number of leaves per search.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     tile: u32,
-    /// The threads of a workgroup.
+    /// The number of threads of a workgroup.
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1024))]
     workgroup: u32,
-    /// Divide by sizes known per launch with `/`, not with magic numbers.
+    /// Divide by launch parameters with `/`, not with magic numbers.
     #[arg(long)]
     no_fast_division: bool,
-    /// The functions of the host alone, which compute what is known per launch.
+    /// Print only the host functions, which compute the quantities that are constant in a launch.
     #[arg(long)]
     host: bool,
 }
 
-/// Prints functions of levels.
+/// A function that emits functions of levels.
 type Functions = fn(&RaggedLevels, &program::Emit) -> std::result::Result<Source, EmitError>;
 
-/// The functions that are printed, by name; `visit` needs to know what it writes.
+/// The values of `--function`. `visit` has no function here, because it needs the value to write.
 const FUNCTIONS: &[(&str, Option<Functions>)] = &[
     ("coordinates", Some(RaggedLevels::emit_coordinates)),
     ("parents", Some(RaggedLevels::emit_parents)),
@@ -64,7 +63,7 @@ const FUNCTIONS: &[(&str, Option<Functions>)] = &[
     ("visit", None),
 ];
 
-/// The text of the levels that `value`, which is of the file `name`, describes.
+/// Returns the text for the levels that `value`, from the file `name`, describes.
 pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String, String> {
     let form = Form::new(&ask.to, &ask.name, ask.width, !ask.no_fast_division).map_err(|(key, message)| format!("--{key}: {message}"))?;
     if value.get("kind").and_then(Value::as_str) == Some("paged") {
@@ -78,8 +77,8 @@ pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String
     let levels = RaggedLevels::new(levels).map_err(|error| format!("{name}: {error}"))?.tile(ask.tile).workgroup(ask.workgroup);
     let source = match (functions, &ask.write) {
         (Some(emit), None) => emit(&levels, form.emit()),
-        (Some(_), Some(_)) => return Err("--write is of --function visit".into()),
-        (None, None) => return Err("--write says what visit writes".into()),
+        (Some(_), Some(_)) => return Err("--write needs --function visit".into()),
+        (None, None) => return Err("--function visit needs --write, the value to write".into()),
         (None, Some(text)) => {
             let value = input::parse(text.as_bytes()).map_err(|error| format!("--write: {error}"))?;
             levels.emit_visit(form.emit(), &quantity_from_json(&value).map_err(|error| format!("--write: {error}"))?)
@@ -92,7 +91,7 @@ structs! {
     /// Pages by a block table.
     #[expect(dead_code, reason = "`kind` says that these are pages")]
     Pages { kind: IgnoredAny, layout: String, word: Option<String>, offsets: Option<String> }
-    /// Levels, or an array; only its levels count.
+    /// Levels, or an array whose leaves are ignored.
     #[expect(dead_code, reason = "`data` and `outer` may be there, and are not read")]
     Levels {
         levels: Option<Vec<Value>>, word: Option<String>, offsets: Option<Vec<IgnoredAny>>, data: Option<IgnoredAny>,
@@ -101,7 +100,7 @@ structs! {
     #[expect(dead_code, reason = "`offsets` may be there, and are not read")]
     Offsets { word: Option<String>, offsets: Option<IgnoredAny> }
     Kind { kind: String }
-    /// The size is a number, or the name of one that is known per launch.
+    /// The size is a number, or the name of a launch parameter.
     Regular { size: Value }
     Block { layout: String }
     Views { word: Option<String>, starts: Option<Vec<u64>>, sizes: Option<Vec<u64>> }
@@ -114,12 +113,12 @@ fn paged(value: &Value) -> Result<PagedIndex> {
     Ok(if let Some(name) = &pages.offsets { paged.offsets(word(Some(name))?) } else { paged })
 }
 
-/// The layout of a block or a page.
+/// Returns the layout of a block or a page.
 fn layout(text: &str) -> Result<DynLayout<16>> {
     text.parse().map_err(|error: crd2idx::LayoutError| Refusal::malformed(error.to_string()))
 }
 
-/// The levels of an object.
+/// Returns the levels of an object.
 fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
     match read(value, &[])? {
         (Levels { levels: Some(levels), .. },) => levels.iter().enumerate().map(|(q, value)| level(q, value)).collect(),
@@ -135,7 +134,7 @@ fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
     }
 }
 
-/// A level by its kind, which says what keys it has.
+/// Returns a level. Its kind determines its keys.
 fn level(q: usize, value: &Value) -> Result<RaggedLevel> {
     fn fields<T: DeserializeOwned>(q: usize, value: &Value) -> Result<T> {
         read::<(T,)>(value, &["kind"]).map(|(fields,)| fields).map_err(|error| error.below(&format!("level {q}")).into())
@@ -163,12 +162,12 @@ fn level(q: usize, value: &Value) -> Result<RaggedLevel> {
     }
 }
 
-/// The numbers of an array by the name of their type.
+/// Returns the type of offsets with this name.
 fn word(name: Option<&str>) -> Result<OffsetWord> {
     named(name, &OffsetWord::ALL.map(|word| (word.name(), word))).map_err(|message| Refusal::malformed(format!("word: {message}")))
 }
 
-/// Refuses views that do not ascend, where their arrays are given: a place of rows in any order has no row that a search finds.
+/// Refuses given views that do not ascend: a search finds the row of a position only among ascending rows.
 fn ascending(q: usize, starts: Option<&[u64]>, sizes: Option<&[u64]>) -> Result<()> {
     let (Some(starts), Some(sizes)) = (starts, sizes) else { return Ok(()) };
     let ends: Vec<u64> = starts.iter().zip(sizes).map(|(start, size)| start.saturating_add(*size)).collect();

@@ -5,31 +5,31 @@ use crate::real::{Kind, Real};
 use crd2idx::ragged::{Number, RaggedArray, RaggedShape};
 use serde_json::{Map, Value, json};
 
-/// The most elements of a padded array that an answer lists.
+/// The maximum number of elements of a padded array that an answer lists.
 const MOST_PADDED: usize = 500;
 
-/// The leaves of an array of this shape as nested lists.
+/// Returns the leaves of an array of this shape as nested lists.
 fn nested(shape: &RaggedShape<'_>, leaves: Vec<Value>) -> Value {
     let lists = |values: Vec<Value>, q: usize| (0..shape.count(q)).map(|row| values[shape.row(q, row)].to_vec().into()).collect();
     (0..shape.depth() - 1).rev().fold(leaves, lists).into()
 }
 
-/// An array of numbers as nested lists.
+/// Returns an array of numbers as nested lists.
 pub fn numbers(kind: Kind, array: &RaggedArray<'_, Real>) -> Value {
     nested(array.shape(), array.leaves().iter().map(|leaf| kind.write(*leaf)).collect())
 }
 
-/// An array of extremes as nested lists; null for lists that have none.
+/// Returns an array of extremes as nested lists. The extreme of an empty list is null.
 pub fn extremes(kind: Kind, array: &RaggedArray<'_, Option<Real>>) -> Value {
     nested(array.shape(), array.leaves().iter().map(|leaf| leaf.map_or(Value::Null, |leaf| kind.write(leaf))).collect())
 }
 
-/// An array of places as nested lists.
+/// Returns an array of positions as nested lists.
 fn places(array: &RaggedArray<'_, usize>) -> Value {
     nested(array.shape(), array.leaves().iter().map(|place| json!(place)).collect())
 }
 
-/// A field: its name, and what it says of an array with consecutive lists, padded with the number given or 0.
+/// A field: its name, and the function that computes it from an array with consecutive lists and an optional padding.
 type Field = (&'static str, fn(&RaggedArray<'_, Real>, Kind, Option<&Value>) -> Result<Value>);
 
 const TABLE: [Field; 19] = [
@@ -70,7 +70,7 @@ fn axes(array: &RaggedArray<'_, Real>, of_axis: &dyn Fn(usize) -> Result<Value>)
     (0..array.depth()).map(of_axis).collect()
 }
 
-/// The regular array, row-major, listed if it is small.
+/// Returns the padded array in row-major order. Its values are null if they are too many.
 fn padded(array: &RaggedArray<'_, Real>, kind: Kind, fill: Option<&Value>) -> Result<Value> {
     let shape = array.bounding_shape()?;
     let fill = match fill.filter(|fill| !fill.is_null()) {
@@ -83,7 +83,7 @@ fn padded(array: &RaggedArray<'_, Real>, kind: Kind, fill: Option<&Value>) -> Re
     Ok(json!({"shape": shape, "fill": kind.write(fill), "values": values}))
 }
 
-/// The fields of `want`, or all of them, which are of an array with consecutive lists.
+/// Returns the fields of `want`, or all fields, of an array with consecutive lists.
 pub fn fields(array: &RaggedArray<'_, Real>, kind: Kind, want: Option<&[String]>, fill: Option<&Value>) -> Result<Value> {
     let names: Vec<&str> = TABLE.iter().map(|(name, _)| *name).collect();
     let mut out = Map::new();

@@ -1,4 +1,4 @@
-//! Ragged arrays: `crd2idx ragged` and the operations `ragged` and `ragged.*` of `batch`.
+//! Ragged arrays: `crd2idx ragged`, and the requests `ragged` and `ragged.*` of `batch`.
 
 pub mod batch;
 mod emit;
@@ -16,19 +16,19 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Commands on ragged arrays.
+/// The subcommands of `crd2idx ragged`.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Print depth, lengths, empty lists and how the leaves lie, a line each.
+    /// Print depth, lengths, empty lists and the arrangement of the leaves, a line each.
     ///
     /// crd2idx ragged info array.json
     Info {
         /// An object with `data` and one of `offsets`; `outer` and `levels`; `starts` and `sizes`. `-` is standard input.
         file: PathBuf,
     },
-    /// Say whether the arrays are a ragged array, and if not which number of which level is wrong.
+    /// Check whether the arrays form a ragged array. If not, print the level and the number that are wrong.
     Check {
-        /// As for `info`.
+        /// An object as for `info`.
         file: PathBuf,
     },
     /// Print the functions and kernels that traverse arrays of these levels: C, CUDA, HIP, OpenCL, WGSL, Rust.
@@ -40,7 +40,7 @@ pub enum Command {
     Emit(Box<emit::Emit>),
 }
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
         Command::Info { file } => Ok(info(array_of(&input::json(file)?, file)?.array.shape())),
@@ -49,13 +49,13 @@ pub fn run(command: &Command) -> Result<String, String> {
     }
 }
 
-/// One line: how many elements each axis has.
+/// Returns one line with the number of elements of each axis.
 fn summary(shape: &RaggedShape<'_>) -> String {
     let counts: Vec<String> = (0..shape.depth()).map(|axis| shape.count(axis).to_string()).collect();
     format!("ok: depth {}, {} elements on its axes", shape.depth(), counts.join(", "))
 }
 
-/// The description of a structure, a line for each axis.
+/// Returns the description of a structure, a line for each axis.
 fn info(shape: &RaggedShape<'_>) -> String {
     let mut out = format!("{:<10} {}\n{:<10} {} rows", "depth", shape.depth(), "axis 0", shape.count(0));
     for (q, level) in shape.levels().iter().enumerate() {
@@ -87,7 +87,7 @@ pub enum Content {
     Pages(paged::Shape),
 }
 
-/// The array, or the pages, in a file.
+/// Reads an array or pages from a file.
 pub fn content(file: &Path) -> Result<Content, String> {
     let value = input::json(file)?;
     if value.get("page").is_none() {
@@ -97,7 +97,7 @@ pub fn content(file: &Path) -> Result<Content, String> {
     shape.map(Content::Pages).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
 }
 
-/// The array of a value, which is of this file.
+/// Returns the array of a value from this file.
 fn array_of(value: &Value, file: &Path) -> Result<Array, String> {
     let array = read(value, &[]).map_err(Refusal::from).and_then(|(array,): (Described,)| array.array());
     array.map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))

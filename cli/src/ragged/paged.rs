@@ -1,4 +1,4 @@
-//! The operation `ragged.paged` of `batch`: tokens of sequences in pages.
+//! The request `ragged.paged` of `batch`: tokens of sequences in pages.
 
 use crate::answer::{Refusal, Result};
 use crd2idx::make_layout;
@@ -17,7 +17,7 @@ impl From<PagedError> for Refusal {
     }
 }
 
-/// The most numbers that one answer lists.
+/// The maximum number of values that one answer lists.
 const MOST_NUMBERS: usize = 1 << 24;
 
 /// Sequences in pages: by lengths and a block table, or by used pages and last pages.
@@ -46,7 +46,7 @@ pub struct Question {
     split: Option<usize>,
 }
 
-/// The value of a key that an answer needs.
+/// Returns the value of a key that an answer needs.
 fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
     value.as_ref().ok_or_else(|| Refusal::missing(key))
 }
@@ -54,7 +54,7 @@ fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
 /// The structure of a request.
 pub type Shape = PagedShape<'static, i64>;
 
-/// What can be asked: its name, and its value of a shape and a request.
+/// A property by name, with the function that computes it from a structure and a request.
 type Want = (&'static str, fn(&Shape, &Question) -> Result<Value>);
 
 const WANTS: &[Want] = &[
@@ -100,7 +100,7 @@ const WANTS: &[Want] = &[
     }),
 ];
 
-/// `ragged.paged`.
+/// Answers `ragged.paged`.
 pub fn paged((pages, question): (Pages, Question)) -> Result<Value> {
     let shape = pages.shape()?;
     few(shape.lengths().iter().fold(0, |sum, length| sum.saturating_add(*length)))?;
@@ -110,14 +110,14 @@ pub fn paged((pages, question): (Pages, Question)) -> Result<Value> {
     }
     let value = |name: &String| {
         let (_, of) =
-            WANTS.iter().find(|(known, _)| known == name).ok_or_else(|| Refusal::malformed(format!("`{name}` is nothing to want")))?;
+            WANTS.iter().find(|(known, _)| known == name).ok_or_else(|| Refusal::malformed(format!("`{name}` is no property of pages")))?;
         Ok((name.clone(), of(&shape, &question)?))
     };
     Ok(Value::Object(question.want.iter().flatten().map(value).collect::<Result<Map<_, _>>>()?))
 }
 
 impl Pages {
-    /// The structure.
+    /// Returns the structure.
     pub fn shape(self) -> Result<Shape> {
         let (page, pool) = (self.page, self.pages);
         if let Some(offsets) = self.indptr {
@@ -139,7 +139,7 @@ fn few(count: usize) -> Result<()> {
     if count > MOST_NUMBERS { Err(Refusal::too_large(format!("{count} numbers are too many to list"))) } else { Ok(()) }
 }
 
-/// Refuses pools of more slots than are listed, whoever's they are.
+/// Refuses pools of more slots than an answer lists, used or not.
 fn few_slots(shape: &Shape) -> Result<()> {
     few(shape.pool().saturating_mul(shape.page_size()))
 }
@@ -149,7 +149,7 @@ fn uses(shape: &Shape) -> Result<Vec<u32>> {
     Ok(shape.uses()?)
 }
 
-/// The sequence and the token of all tokens.
+/// Iterates over all tokens, as pairs of a sequence and a token.
 fn tokens(shape: &Shape) -> impl Iterator<Item = (usize, usize)> + '_ {
     shape.lengths().iter().enumerate().flat_map(|(sequence, length)| (0..*length).map(move |token| (sequence, token)))
 }
@@ -158,14 +158,14 @@ fn new_tokens(request: &Question) -> Result<&[usize]> {
     Ok(need(&request.q_lengths, "q_lengths")?)
 }
 
-/// A value for the coordinates of each pair.
+/// Returns `value` of the coordinates of each pair.
 fn pairs(pairs: &RaggedShape, value: impl Fn(Vec<usize>) -> Value) -> Result<Value> {
     let count = pairs.count(2);
     few(count)?;
     Ok(Value::Array((0..count).map(|leaf| Ok(value(pairs.decompose(leaf)?))).collect::<Result<_>>()?))
 }
 
-/// The slot of the next token of each sequence: -1 without a page for it, -2 where that is in use elsewhere.
+/// Returns the slot of the next token of each sequence: -1 without a page for it, -2 if another sequence shares that page.
 fn append(shape: &Shape, _: &Question) -> Result<Value> {
     few(shape.pool())?;
     let appender = Appender::new(shape.view())?;
@@ -178,13 +178,13 @@ fn append(shape: &Shape, _: &Question) -> Result<Value> {
     Ok(Value::Array((0..shape.len()).map(next).collect::<Result<_>>()?))
 }
 
-/// The element of `pool` in the slot of each token.
+/// Returns the element of `pool` in the slot of each token.
 fn data(shape: &Shape, request: &Question) -> Result<Value> {
     let pool = need(&request.pool, "pool")?;
     Ok(PagedView::new(shape, make_layout((shape.page_size(),), (1,)), pool)?.gather()?.into())
 }
 
-/// The index of each element of each token.
+/// Returns the index of each element of each token.
 fn elements(shape: &Shape, request: &Question) -> Result<Value> {
     let (heads, dim, page) = (*need(&request.heads, "heads")?, *need(&request.dim, "dim")?, shape.page_size());
     let strides = match need(&request.layout, "layout")?.as_str() {
@@ -195,7 +195,7 @@ fn elements(shape: &Shape, request: &Question) -> Result<Value> {
     let token = heads.checked_mul(dim).filter(|token| token.checked_mul(shape.pool().saturating_mul(page)).is_some());
     let (strides, token) = strides.zip(token).ok_or(PagedError::Overflow)?;
     few(token.saturating_mul(shape.lengths().iter().sum()))?;
-    // Elements without content take no memory.
+    // Elements of type `()` take no memory.
     let pool = vec![(); token * page * shape.pool()];
     let view = PagedView::new(shape, make_layout((page, heads, dim), strides), &pool)?;
     let of_token = |(sequence, t): (usize, usize)| (0..token).map(move |k| (sequence, t, [k / dim, k % dim]));

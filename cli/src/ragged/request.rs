@@ -1,4 +1,4 @@
-//! Requests in JSON: the arrays that they describe.
+//! Reads ragged arrays of requests.
 
 use crate::answer::{Refusal, Result};
 use crate::real::{Kind, Real};
@@ -16,10 +16,10 @@ impl From<RaggedError> for Refusal {
     }
 }
 
-/// The most elements of all axes together that one request may have.
+/// The maximum number of elements, over all axes, of one request.
 const MOST_ELEMENTS: usize = 1 << 26;
 
-/// The count, unless it is of more elements than a request may have.
+/// Returns `count`, or refuses it if it exceeds the elements of a request.
 pub fn bounded(count: usize, what: &str) -> Result<usize> {
     if count > MOST_ELEMENTS {
         return Err(Refusal::too_large(format!("{count} of `{what}` is more than {MOST_ELEMENTS}")));
@@ -27,19 +27,19 @@ pub fn bounded(count: usize, what: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// A ragged array of numbers of a kind.
+/// A ragged array, and the kind of its numbers.
 pub struct Array {
     pub kind: Kind,
     pub array: RaggedArray<'static, Real>,
 }
 
-/// The leaves of a list of numbers.
+/// Returns the leaves of a list of numbers.
 pub fn leaves(numbers: &[Number], kind: Kind, key: &str) -> Result<Vec<Real>> {
     let leaf = |number| kind.read(number).ok_or_else(|| Refusal::malformed(format!("{key}: {number} is not a leaf of the array")));
     numbers.iter().map(leaf).collect()
 }
 
-/// An array: `data`, and `offsets`, or `outer` and `levels`, or `starts` and `sizes`.
+/// An array: `data` with `offsets`, with `outer` and `levels`, or with `starts` and `sizes`.
 #[derive(Deserialize)]
 pub struct Described {
     pub data: Option<Vec<Number>>,
@@ -50,7 +50,7 @@ pub struct Described {
     levels: Option<Vec<DescribedLevel>>,
 }
 
-/// The level `{"kind": "regular", "size": n}` or `{"kind": "ragged", "offsets": [...]}`.
+/// A level: `{"kind": "regular", "size": n}` or `{"kind": "ragged", "offsets": [...]}`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DescribedLevel {
@@ -59,21 +59,21 @@ struct DescribedLevel {
     offsets: Option<Vec<i64>>,
 }
 
-/// The number of leaves, where they have no content.
+/// The number of leaves without content.
 #[derive(Deserialize)]
 pub struct Count {
     data_len: Option<usize>,
 }
 
 impl Count {
-    /// This number of leaves without content.
+    /// Returns this number of leaves without content.
     pub fn leaves(&self) -> Result<Vec<()>> {
         Ok(vec![(); self.data_len.ok_or_else(|| Refusal::missing("data_len"))?])
     }
 }
 
 impl Described {
-    /// The array with its `data`.
+    /// Returns the array with its `data`.
     pub fn array(self) -> Result<Array> {
         let data = self.data.as_ref().ok_or_else(|| Refusal::missing("data"))?;
         let kind = Kind::of(data);
@@ -81,7 +81,7 @@ impl Described {
         Ok(Array { kind, array: self.with(data)? })
     }
 
-    /// The array of these leaves, if it has not too many elements to list.
+    /// Returns the array of these leaves. Refuses more elements than an answer lists.
     pub fn with<T: Clone + 'static>(self, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
         let array = self.of_any_size(data)?;
         let elements = (0..array.depth()).try_fold(0_usize, |sum, axis| sum.checked_add(array.shape().count(axis)));
@@ -89,7 +89,7 @@ impl Described {
         Ok(array)
     }
 
-    /// The array of these leaves.
+    /// Returns the array of these leaves, of any size.
     pub fn of_any_size<T: Clone + 'static>(self, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
         match self {
             Described { offsets: Some(offsets), .. } => Ok(RaggedArray::from_offsets(offsets, data)?),
@@ -100,7 +100,7 @@ impl Described {
                 let levels = levels.into_iter().enumerate().map(|(q, level)| level.read(q)).collect::<Result<_>>()?;
                 let outer = bounded(outer.ok_or_else(|| Refusal::missing("outer"))?, "outer")?;
                 let array = RaggedArray::new(outer, levels, data)?;
-                // Few numbers may claim many elements.
+                // A short request may describe many elements.
                 let elements = (0..array.depth()).map(|axis| array.shape().count(axis));
                 bounded(elements.fold(0, usize::saturating_add), "elements")?;
                 Ok(array)

@@ -1,4 +1,4 @@
-//! Blocked, hybrid and linearised formats: coordinates to arrays, under the names that papers give these, and back.
+//! Blocked, hybrid and linearised formats: from coordinates to arrays, under the names that papers use, and back.
 
 use super::levels::{MOST_NUMBERS, coordinates, listed, summed};
 use super::request::{ByLevel, Elements, OneOrMany, axis_order, list, missing, object, of_class};
@@ -27,7 +27,7 @@ pub struct Parameters {
 structs! {
     /// A blocked format by its name, and extents.
     Named { format: String, shape: Vec<u64> }
-    /// The number of parts of keys that are as long.
+    /// The number of parts of equal length into which keys are cut.
     Partitioned { partitions: Option<usize> }
     /// The arrays of a blocked format.
     OfArrays { arrays: Value }
@@ -56,7 +56,7 @@ fn wrong(message: impl Into<String>) -> Refusal {
 }
 
 impl Parameters {
-    /// The scheme of a name, for a tensor of this rank; a name of no blocked format is one of levels.
+    /// Returns the scheme of this name, for a tensor of this rank. Other names are formats of levels.
     pub fn scheme(&self, name: &str, rank: usize) -> Result<Scheme> {
         let axes = || axis_order(self.axis_order.as_deref(), rank);
         Ok(match name {
@@ -91,7 +91,7 @@ impl Parameters {
     }
 }
 
-/// Numbers of bits: one for all axes, or a list.
+/// Returns numbers of bits, from one number for all axes or from a list.
 fn bits(given: &Option<OneOrMany>, rank: usize) -> Option<Vec<u32>> {
     let numbers = match given.as_ref()? {
         OneOrMany::One(bits) => vec![*bits; rank],
@@ -100,7 +100,7 @@ fn bits(given: &Option<OneOrMany>, rank: usize) -> Option<Vec<u32>> {
     Some(numbers.into_iter().map(|bits| u32::try_from(bits).unwrap_or(u32::MAX)).collect())
 }
 
-/// The scheme of a request; it checks the parameters before any element.
+/// Returns the scheme of a request, and checks the parameters before any element.
 fn scheme(named: &Named, parameters: &Parameters) -> Result<Scheme> {
     let Named { format: name, shape } = named;
     if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto"].contains(&name.as_str()) {
@@ -111,7 +111,7 @@ fn scheme(named: &Named, parameters: &Parameters) -> Result<Scheme> {
     Ok(scheme)
 }
 
-/// `sparse.blocked`.
+/// Answers `sparse.blocked`.
 pub fn blocked(
     (named, Parameter(parameters), Parameter(Partitioned { partitions }), Input(elements)): (
         Named,
@@ -169,13 +169,13 @@ fn pointer(tensor: &SparseTensor<Value>, level: usize) -> Value {
     tensor.pattern().pointers(level).map_or(json!([]), list)
 }
 
-/// The arrays of the levels, and the values.
+/// Writes the arrays of the levels, and the values.
 fn levels(tensor: &SparseTensor<Value>) -> Value {
     let arrays = tensor.pattern().arrays();
     json!({"indices": object(&arrays.indices), "pointers": object(&arrays.pointers), "values": listed(tensor.values())})
 }
 
-/// Coordinates of blocks are those in the tensor, and superblocks have those of their first block.
+/// Writes HiCOO. Its arrays give blocks their coordinates in the tensor, while the levels count them from their superblock.
 fn hicoo(tensor: &SparseTensor<Value>, rank: usize, bits: &[u32], supers: Option<&[u32]>) -> Value {
     let outer = supers.map_or(0, |_| rank);
     let pattern = tensor.pattern();
@@ -205,7 +205,7 @@ fn hicoo(tensor: &SparseTensor<Value>, rank: usize, bits: &[u32], supers: Option
     out
 }
 
-/// The part of each element, in the order of coordinates.
+/// Returns the part of each element, in the order of coordinates.
 fn assignment(composite: &Composite<Value>) -> Result<Vec<usize>> {
     let mut all: Vec<(Vec<u64>, usize)> = Vec::new();
     for part in 0..composite.parts().len() {
@@ -217,7 +217,7 @@ fn assignment(composite: &Composite<Value>) -> Result<Vec<usize>> {
     Ok(all.into_iter().map(|(_, part)| part).collect())
 }
 
-/// The columns of the words of keys.
+/// Returns the columns of the words of keys.
 fn key_columns<'t>(tensor: &'t SparseTensor<'static, Value>) -> Vec<&'t Indices<'static>> {
     (0..tensor.shape().len()).filter_map(|level| tensor.pattern().indices(level)).collect()
 }
@@ -249,7 +249,7 @@ fn linearised(composite: &Composite<'static, Value>, partitions: Option<usize>) 
     Ok(out)
 }
 
-/// `sparse.unblock`.
+/// Answers `sparse.unblock`.
 pub fn unblock(
     (named, Parameter(parameters), Parameter(_), OfArrays { arrays }): (Named, Parameter<Parameters>, Parameter<Partitioned>, OfArrays),
 ) -> Result<Value> {
@@ -305,7 +305,7 @@ fn value<T: for<'de> Deserialize<'de>>(arrays: &Value) -> Result<T> {
     value_of(arrays, "arrays", "blocked")
 }
 
-/// The lists as arrays, `count` of them.
+/// Returns `count` lists as arrays.
 fn lists(key: &str, lists: &[Vec<u64>], count: usize) -> Result<Vec<Indices<'static>>> {
     if lists.len() != count {
         return Err(of_class("blocked/shape", format!("{key} is not a list of {}", many(count as i128, "list"))));
@@ -313,7 +313,7 @@ fn lists(key: &str, lists: &[Vec<u64>], count: usize) -> Result<Vec<Indices<'sta
     Ok(lists.iter().map(|list| Indices::narrowest(list)).collect())
 }
 
-/// With the indices of levels from `first` on.
+/// Adds the indices of levels from `first` on.
 fn numbered(arrays: Arrays<'static>, first: usize, lists: Vec<Indices<'static>>) -> Arrays<'static> {
     (first..).zip(lists).fold(arrays, |arrays, (level, indices)| arrays.with_indices(level, indices))
 }

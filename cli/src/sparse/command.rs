@@ -20,16 +20,16 @@ pub enum Command {
     /// echo '{"shape": [2, 9], "coords": [[1, 7], [0, 3]], "values": [5, 6]}' | crd2idx sparse build - --format CSR
     /// crd2idx sparse build arrays.json --format C-DC-S-X[2,0,1] --duplicates sum
     ///
-    /// What it prints it reads: `build`, `info` and `check` take it.
+    /// The commands `build`, `info` and `check` read what `build` prints.
     #[command(verbatim_doc_comment)]
     Build {
         #[command(flatten)]
         from: From,
-        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]; that of the file where none is given. Blocked and hybrid ones are
-        /// blocks(2,2):C-S-R, hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto, dia, or as papers write them, BCSR(2,2) or HB-CSF[0,1,2]: a list of parts.
+        /// The format, like C-S-R, CSR, COO, CSF or DC-S-S-X[2,0,1]. The default is the file's. Blocked and hybrid formats are blocks(2,2):C-S-R,
+        /// hicoo(7,7,7), hbcsf[0,1,2](128), mmcsf, alto and dia, or as in papers BCSR(2,2) or HB-CSF[0,1,2]. They print a list of parts.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
-        /// What becomes of elements of one coordinate: sum, first, last or error; they are kept where nothing is said.
+        /// The treatment of elements that share a coordinate: sum, first, last or error (default: keep all).
         #[arg(long, value_name = "TREATMENT")]
         duplicates: Option<String>,
     },
@@ -41,11 +41,11 @@ pub enum Command {
         #[command(flatten)]
         from: From,
     },
-    /// Check all arrays; print the number of stored elements.
+    /// Check all arrays, and print the number of stored elements.
     ///
     /// crd2idx sparse check tensor.json
     ///
-    /// The first thing that is wrong is named: array, position, numbers.
+    /// The message names the first fault: its array, its position and its numbers.
     #[command(verbatim_doc_comment)]
     Check {
         #[command(flatten)]
@@ -53,10 +53,10 @@ pub enum Command {
     },
 }
 
-/// Where the tensor is.
+/// The source of a tensor.
 #[derive(Args)]
 pub struct From {
-    /// JSON, or `-` for standard input. A tensor as one of
+    /// JSON, or `-` for standard input. A tensor is one of
     ///   coordinates   {"shape": [2, 9], "coords": [[0, 3], [1, 7]], "values": [6, 5]}
     ///                 in the format `structure`, or COO
     ///   arrays        {"shape": [2, 9], "structure": "CSR", "pointers": {"0": [0, 1, 2]}, "indices": {"1": [3, 7]}, "values": [6, 5]}
@@ -64,7 +64,7 @@ pub struct From {
     ///   file          {"header": {"binsparse": ...}, "arrays": {"pointers_to_1": ...}} of a binary sparse file
     ///   parts         {"shape": [2, 9], "name": "hbcsf[0,1]", "parts": [{"indices": ..., "pointers": ..., "values": ...}, ...]}
     ///                 of a blocked or hybrid format, each with the arrays of its levels
-    /// `fill` is the value of elements that are not stored, 0 where there is none.
+    /// `fill` is the value of elements that are not stored, by default 0.
     #[arg(verbatim_doc_comment)]
     file: PathBuf,
 }
@@ -100,14 +100,14 @@ pub enum Stored {
     Parts(Composite<'static, Value>, Scheme),
 }
 
-/// The blocked or hybrid format of a name; none of a name of levels.
+/// Returns the blocked or hybrid format of a name; `None` for a format of levels.
 fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
-    // Other names are for those who know how many axes there are.
+    // Names of levels are parsed later, with the number of axes.
     let parsed = name.filter(|name| Scheme::is_blocked_name(name)).map(str::parse).transpose();
     parsed.map_err(|error: FormatError| format!("{error} ({})", error.class()))
 }
 
-/// The tensor of a file in the format given, or in its own, with this treatment of duplicates.
+/// Returns the tensor of a file, in the given format or in its own, with this treatment of duplicates.
 fn built(value: &Value, format: Option<&str>, duplicates: Option<&str>) -> answer::Result<SparseTensor<'static, Value>> {
     let given = |rank| format.map(|name| Format::parse_with_rank(name, rank)).transpose();
     let tensor = match parts::read(value)? {
@@ -122,7 +122,7 @@ fn built(value: &Value, format: Option<&str>, duplicates: Option<&str>) -> answe
 }
 
 impl From {
-    /// The tensor in the file, in the format given or in its own, with this treatment of duplicates.
+    /// Returns the tensor in the file, in the given format or in its own, with this treatment of duplicates.
     pub fn stored(&self, format: Option<&str>, duplicates: Option<&str>) -> Result<Stored, String> {
         let scheme = blocked_scheme(format)?;
         self.with(|value| match scheme {
@@ -137,7 +137,7 @@ impl From {
         })
     }
 
-    /// The answer of `f` for the value in the file.
+    /// Returns the answer of `f` for the value in the file.
     fn with<T>(&self, f: impl FnOnce(Value) -> answer::Result<T>) -> Result<T, String> {
         let value = input::json(&self.file)?;
         let answer = if value.is_object() {
@@ -149,14 +149,14 @@ impl From {
     }
 }
 
-/// Refuses a value with a key that describes no tensor.
+/// Refuses a value with a key that no tensor has.
 fn known(value: &Value) -> answer::Result<()> {
     let keys = [Formatted::keys(), Elements::keys(), StoredArrays::keys(), validate::File::keys(), &["levels", "parts"]].concat();
     let unknown = UnknownKey::among(value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()), &keys);
     unknown.map_or(Ok(()), |unknown| Err(of_class("levels/unexpected", unknown.to_string())))
 }
 
-/// The tensor of coordinates, of the arrays of levels, or of a file's descriptor and arrays.
+/// Returns the tensor of coordinates, of the arrays of levels, or of a file's descriptor and arrays.
 fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
     let has = |key: &str| value.get(key).is_some_and(|value| !value.is_null());
     if has("header") || has("header_text") {
@@ -168,13 +168,13 @@ fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
     }
     if !has("structure") {
         let ways = "`coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`";
-        return Err(of_class("levels/missing", format!("there is no tensor: one of {ways} must be there")));
+        return Err(of_class("levels/missing", format!("the value describes no tensor: give {ways}")));
     }
     let (formatted, stored) = Request::read(value, "levels")?;
     levels::stored(&formatted, stored)
 }
 
-/// The tensor of coordinates in the format given, else in `structure`, else in COO; `duplicates` comes before the treatment that the value names.
+/// Returns the tensor of coordinates in the given format, else in `structure`, else in COO. `duplicates` overrides the value's treatment.
 fn of_coordinates(
     value: &Value,
     given: impl FnOnce(usize) -> Result<Option<Format>, FormatError>,
@@ -193,7 +193,7 @@ fn of_coordinates(
     levels::tensor(&formatted.shape, &elements, format, "levels")
 }
 
-/// The tensor in another format, or in its own with other duplicates.
+/// Returns the tensor in another format, or in its own with other duplicates.
 fn converted(
     tensor: &SparseTensor<'static, Value>,
     format: Option<Format>,

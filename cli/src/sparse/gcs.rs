@@ -1,4 +1,4 @@
-//! Groups of axes.
+//! Groups of axes: the requests `sparse.gcs` and `sparse.gcxs`.
 
 use super::levels::{MOST_NUMBERS, listed, tensor};
 use super::request::{Elements, OneOrMany, axis_order, list, missing};
@@ -8,12 +8,12 @@ use crd2idx::sparse::{AxisMap, Format, Gcxs, GcxsParts, Indices, Values};
 use serde_json::{Value, json};
 
 structs! {
-    /// The axes of a shape in an order, cut at a place or at a list of places.
+    /// The axes of a shape in an order, cut at one position or at several.
     Groups { shape: Vec<u64>, axis_order: Option<Vec<usize>>, split: OneOrMany }
     /// A coordinate of the axes, or of the groups.
     At { dense: Option<Vec<u64>>, gcs: Option<Vec<u64>> }
     Coord { coord: Option<Vec<u64>> }
-    /// Extents, and the axes that make the rows.
+    /// Extents, and the axes that form the rows.
     Compressed { shape: Vec<u64>, compressed_axes: Option<Vec<usize>> }
     /// The arrays of compressed rows.
     Rows { indptr: Option<Vec<u64>>, indices: Option<Vec<u64>>, data: Option<Vec<Value>> }
@@ -29,7 +29,7 @@ impl Groups {
     }
 }
 
-/// `sparse.gcs`.
+/// Answers `sparse.gcs`.
 pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
     let map = groups.read()?;
     match (at.dense, at.gcs) {
@@ -39,7 +39,7 @@ pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
     }
 }
 
-/// Checks the groups, and the coordinates where they are given.
+/// Checks the groups, and the coordinates if they are given.
 pub fn check((groups, at, coord): (Groups, At, Coord)) -> Result<Value> {
     let map = groups.read()?;
     for dense in [&coord.coord, &at.dense].into_iter().flatten() {
@@ -51,12 +51,12 @@ pub fn check((groups, at, coord): (Groups, At, Coord)) -> Result<Value> {
     Ok(json!({"gcs_shape": map.extents()}))
 }
 
-/// An error of compressed rows of groups of axes.
+/// Puts an error of compressed rows into the family `gcxs`.
 fn of_gcxs(error: impl Into<Refusal>) -> Refusal {
     error.into().of_family("gcxs")
 }
 
-/// `sparse.gcxs`.
+/// Answers `sparse.gcxs`.
 pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elements)) -> Result<Value> {
     let tensor = tensor(&shape, &elements, Format::coo(shape.len()), "gcxs")?;
     let axes = compressed_axes.unwrap_or_else(|| AxisMap::default_rows(&shape));
@@ -70,7 +70,7 @@ pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elem
     }))
 }
 
-/// Checks the groups and, where they are given, the arrays.
+/// Checks the groups, and the arrays if they are given.
 pub fn check_gcxs((Compressed { shape, compressed_axes }, rows): (Compressed, Rows)) -> Result<Value> {
     let compressed_axes = compressed_axes.unwrap_or_default();
     let Rows { indptr, indices, data } = rows;

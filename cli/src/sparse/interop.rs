@@ -1,4 +1,4 @@
-//! Tensors under the names of other systems.
+//! Tensors under the names of other systems: custom binary sparse files, and MLIR.
 
 use super::levels::{listed, tensor};
 use super::request::{Elements, Formatted, list, object, of_class};
@@ -7,14 +7,14 @@ use crd2idx::sparse::{Custom, CustomArrays, CustomLevel, Format, MlirEncoding};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Levels of custom files: `["dense", rank]` or `["sparse", rank]` each.
+/// The levels of a custom file, each `["dense", rank]` or `["sparse", rank]`.
 #[derive(Deserialize)]
 pub struct Levels {
     levels: Option<Vec<(String, usize)>>,
 }
 
 impl Levels {
-    /// The custom levels in a request, else the levels of its structure.
+    /// Returns the custom levels of a request, else the levels of its structure.
     fn custom(&self, formatted: &Formatted) -> Result<Custom> {
         let Some(levels) = &self.levels else { return Ok(Custom::of(&formatted.format()?)?) };
         let of = |(kind, rank): &(String, usize)| match kind.as_str() {
@@ -25,13 +25,13 @@ impl Levels {
         Ok(Custom::new(&levels.iter().map(of).collect::<Result<Vec<_>>>()?, &formatted.axis_order())?)
     }
 
-    /// The format of the custom levels in a request, else of its structure.
+    /// Returns the format of the custom levels of a request, else of its structure.
     fn format(&self, formatted: &Formatted) -> Result<Format> {
         if self.levels.is_some() { Ok(self.custom(formatted)?.format()?) } else { formatted.format() }
     }
 }
 
-/// `sparse.custom`.
+/// Answers `sparse.custom`.
 pub fn custom_levels((formatted, elements, levels): (Formatted, Elements, Levels)) -> Result<Value> {
     let custom = levels.custom(&formatted)?;
     let tensor = tensor(&formatted.shape, &elements, levels.format(&formatted)?, "levels")?;
@@ -55,7 +55,7 @@ pub fn custom_levels((formatted, elements, levels): (Formatted, Elements, Levels
     }))
 }
 
-/// `sparse.mlir`.
+/// Answers `sparse.mlir`.
 pub fn mlir((formatted, elements, levels): (Formatted, Elements, Levels)) -> Result<Value> {
     let format = levels.format(&formatted)?;
     let encoding = MlirEncoding::of(&format)?;

@@ -1,4 +1,4 @@
-//! Products and reductions, run over the format that a request names.
+//! `sparse.kernel`: products and reductions over a tensor in the format of the request.
 
 use super::blocked::Parameters;
 use super::levels::{MOST_NUMBERS, coordinates};
@@ -30,7 +30,7 @@ structs! {
     Other { shape: Option<Vec<u64>> }
 }
 
-/// The operands of all kernels but the tensor.
+/// The operands of all kernels, besides the tensor.
 #[derive(Deserialize)]
 pub struct Operands {
     mode: Option<usize>,
@@ -55,7 +55,7 @@ pub struct Operands {
     all: bool,
 }
 
-/// `sparse.kernel`.
+/// Answers `sparse.kernel`.
 pub fn kernel(
     (asked, Input(Extents { shape }), Input(elements), operands): (Asked, Input<Extents>, Input<Elements>, Operands),
 ) -> Result<Value> {
@@ -68,10 +68,10 @@ pub fn kernel(
     if !single.clone().chain(several.clone()).all(whole) {
         return run(Kind::Floating);
     }
-    // An element of a result is a sum of products of one number of each list, or of one list of each axis.
+    // An element of a result is a sum of products of one number per list, or per axis if there is a list for each axis.
     let of_each = several.flat_map(|lists| lists.as_array().into_iter().flatten().map(bits));
     let bits = single.map(bits).chain([of_each.fold(0, u32::saturating_add)]);
-    // A sum, a difference or an extreme has the bits of the longer operand, and one more.
+    // A sum, a difference or an extreme has at most one bit more than the longer operand.
     let multiplied = asked.kernel != "elementwise" || operands.op2.as_deref() == Some("mul");
     let bits: u32 = if multiplied { bits.fold(0, u32::saturating_add) } else { bits.max().unwrap_or(0) + 1 };
     let count = elements.values.as_ref().map_or(0, Vec::len).saturating_add(operands.inner.unwrap_or(0));
@@ -81,7 +81,7 @@ pub fn kernel(
     Err(of_class("kernel/overflow", "results may not fit 128 bits"))
 }
 
-/// Tests whether all numbers of nested lists are whole.
+/// Tests whether all numbers of nested lists are integers.
 fn whole(value: &Value) -> bool {
     match value {
         Value::Array(list) => list.iter().all(whole),
@@ -90,7 +90,7 @@ fn whole(value: &Value) -> bool {
     }
 }
 
-/// The bits of the greatest number of nested lists.
+/// Returns the number of bits of the greatest number of nested lists.
 fn bits(value: &Value) -> u32 {
     match value {
         Value::Array(list) => list.iter().map(bits).max().unwrap_or(0),
@@ -103,7 +103,7 @@ fn shape_error(message: impl Into<String>) -> Refusal {
     of_class("kernel/shape", message)
 }
 
-/// The list of the elements of `coords` and `values`; those of one coordinate are added.
+/// Returns the elements of `coords` and `values` as a list. Values that share a coordinate are summed.
 fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor<'static, Real>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
     let numbers: Option<Vec<Real>> = values.iter().map(|value| kind.read(value.as_number()?)).collect();
@@ -114,19 +114,19 @@ fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor
     builder.build(shape, &columns, numbers).map_err(|error| Refusal::from(error).of_family("input"))
 }
 
-/// The value of a key that a kernel needs; without its numbers a result has no shape.
+/// Returns the value of a key that a kernel needs. A missing key has the error class of a wrong shape.
 fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
     let of_shape = ["mode", "modes", "rank", "columns", "inner", "axes"].contains(&key);
     value.as_ref().ok_or_else(|| if of_shape { missing("kernel", key).of_class("kernel/shape") } else { missing("kernel", key) })
 }
 
-/// A list of numbers.
+/// Returns a list of numbers.
 fn numbers(value: &Value, key: &str, kind: Kind) -> Result<Vec<Real>> {
     let list = value.as_array().and_then(|list| list.iter().map(|value| kind.read(value.as_number()?)).collect::<Option<Vec<Real>>>());
     list.ok_or_else(|| shape_error(format!("{key} is not a list of numbers")))
 }
 
-/// A list of rows of so many numbers, one after the other.
+/// Returns the numbers of a list of rows, one row after the other. Each row must have `columns` numbers.
 fn matrix(value: &Value, key: &str, columns: usize, kind: Kind) -> Result<Vec<Real>> {
     let rows = value.as_array().ok_or_else(|| shape_error(format!("{key} is not a list of rows")))?;
     let mut out = Vec::new();
@@ -140,19 +140,19 @@ fn matrix(value: &Value, key: &str, columns: usize, kind: Kind) -> Result<Vec<Re
     Ok(out)
 }
 
-/// A matrix without columns has a number of rows too, which its numbers do not say.
+/// Checks the number of rows. A matrix without columns has rows too, which its numbers do not show.
 fn rows(value: &Value, key: &str, expected: u64) -> Result<()> {
     let found = value.as_array().map_or(0, Vec::len) as u64;
     if found == expected { Ok(()) } else { Err(shape_error(format!("{key} has {found} rows instead of {expected}"))) }
 }
 
-/// The extent of a mode by its number.
+/// Returns the extent of a mode.
 fn extent(shape: &[u64], mode: usize) -> Result<u64> {
     let unknown = || format!("mode {mode} is named, but the tensor has {}, counted from 0", many(shape.len() as i128, "mode"));
     shape.get(mode).copied().ok_or_else(|| shape_error(unknown()))
 }
 
-/// A kernel that runs over numbers of a kind.
+/// A kernel that computes with numbers of one kind.
 struct Run<'r> {
     shape: &'r [u64],
     operands: &'r Operands,
@@ -160,7 +160,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// The tensor in the storage that the request names.
+    /// Returns the tensor in the storage that the request names.
     fn stored(&self, asked: &Asked, elements: &Elements) -> Result<Composite<'static, Real>> {
         let tensor = tensor(elements, self.shape, self.kind)?;
         let parameters = if asked.parameters.is_null() { json!({}) } else { asked.parameters.clone() };
@@ -172,7 +172,7 @@ impl Run<'_> {
     fn run(&self, asked: &Asked, elements: &Elements) -> Result<Value> {
         let Run { shape, operands, kind } = *self;
         let name = asked.kernel.as_str();
-        // This test comes first: the format would be one of another rank.
+        // Test this first: with another rank, the error would be about the format.
         if ["spmv", "spmm", "sddmm", "spgemm"].contains(&name) && shape.len() != 2 {
             return Err(shape_error(format!("{name} is for matrices, not for {}", many(shape.len() as i128, "axis"))));
         }
@@ -239,7 +239,7 @@ impl Run<'_> {
                 let (left, right) = (matrix(left, "left", inner, kind)?, matrix(right, "right", inner, kind)?);
                 let of = |data| move |rows: u64| Dense::packed(data, [rows as usize, inner], Major::Rows);
                 let (left, right) = (of(&left[..])(shape[0])?, of(&right[..])(shape[1])?);
-                // Products that are 0 are elements too, and blocks do not tell them from what is not stored.
+                // Products that are 0 count as elements, but blocks cannot tell them from padding.
                 let products = if a.parts().iter().any(|part| part.tensor.format().dense_axes() > 0) {
                     Composite::from(a.gathered(&Format::coo(2))?).sddmm(left, right)?
                 } else {
@@ -257,7 +257,7 @@ impl Run<'_> {
                     )));
                 }
                 let other = tensor(&elements, &extents, kind)?;
-                // A matrix with more rows than an answer lists keeps only rows that occur.
+                // If the rows are more than an answer lists, store only rows with elements.
                 let product = match shape[0] > MOST_NUMBERS as u64 {
                     true => spgemm(&a.gathered(&Format::dcsr())?, &other)?,
                     false => spgemm(&a, &other)?,
@@ -283,7 +283,7 @@ impl Run<'_> {
     }
 }
 
-/// `reduce`: of a coordinate of which nothing is stored there is nothing, unless it is over all cells.
+/// Answers `reduce`. A coordinate without stored elements has a null, unless the reduction is over all cells.
 fn reduced(operands: &Operands, a: &Composite<Real>, cells: Cells, kind: Kind) -> Result<Value> {
     let write = |number| kind.write(number);
     let mut gone = need(&operands.axes, "axes")?.clone();
@@ -307,14 +307,14 @@ fn reduced(operands: &Operands, a: &Composite<Real>, cells: Cells, kind: Kind) -
         _ => return Err(of_class("kernel/op2", "op2 is none of sum, max, min, count")),
     };
     let nothing = if reduction == Reduction::Sum { write(Real::ZERO) } else { nothing };
-    // A tensor without axes has an element; of no elements it has the 0 that sums have.
+    // A result without axes always has one element. If nothing is stored, that is the result of an empty reduction.
     if gone.len() == a.shape().len() && count(a, &gone)?.at(&[]) == Some(&0) {
         return Ok(json!({"shape": [], "data": [nothing]}));
     }
     filled(&reduce(a, &gone, reduction, cells)?, write, nothing)
 }
 
-/// How many numbers a result of these extents has, which are no more than are listed.
+/// Returns the number of elements of a result with these extents. Refuses more than an answer lists.
 fn few(extents: &[u64]) -> Result<usize> {
     let zero = extents.contains(&0);
     let count = extents.iter().fold(u128::from(!zero), |count, extent| count.saturating_mul(u128::from(*extent)));
@@ -328,7 +328,7 @@ fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
     json!({"shape": shape, "data": kind.list(data)})
 }
 
-/// All elements of a tensor, those that are not stored too.
+/// Writes all elements of a tensor, with `nothing` for elements that are not stored.
 fn filled<W: Copy + Default + Send + Sync + 'static>(
     tensor: &SparseTensor<W>,
     write: impl Fn(W) -> Value,
@@ -345,7 +345,7 @@ fn filled<W: Copy + Default + Send + Sync + 'static>(
     Ok(json!({"shape": shape, "data": data}))
 }
 
-/// The coordinates and values of a list.
+/// Writes the coordinates and values of a list.
 fn listed(tensor: &SparseTensor<Real>, kind: Kind) -> Value {
     coordinates(tensor, |value| kind.write(*value))
 }

@@ -6,10 +6,10 @@ use crd2idx::sparse::{Balance, Builder, Duplicates, Format, LevelKind, SparseErr
 use serde_json::{Number, Value, json};
 use std::sync::OnceLock;
 
-/// The most numbers of an array that is answered.
+/// The maximum number of entries of an array in an answer.
 pub const MOST_NUMBERS: usize = 1 << 22;
 
-/// The values that are stored: one for all is one.
+/// Returns the stored values. A single value for all elements counts once.
 pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
     match values {
         Values::Each(values) => values,
@@ -18,7 +18,7 @@ pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
     }
 }
 
-/// The tensor of these elements in a format; a coordinate that repeats makes it a multigraph.
+/// Returns the tensor of these elements in a format. A repeated coordinate makes it a multigraph.
 pub fn tensor(shape: &[u64], elements: &Elements, format: Format, family: &str) -> Result<SparseTensor<'static, Value>> {
     let columns = elements.columns(shape.len(), family)?;
     let values: Values<Value> = elements.values.as_ref().map_or(Values::PatternOnly, |values| values.clone().into());
@@ -26,14 +26,14 @@ pub fn tensor(shape: &[u64], elements: &Elements, format: Format, family: &str) 
     resolved(elements.duplicates.as_deref(), family, format, fill(&elements.fill), build)
 }
 
-/// The list of these elements in the order of their coordinates; elements of one coordinate are added, unless `duplicates` says otherwise.
+/// Returns these elements as a list in the order of coordinates. Duplicates are summed, unless `duplicates` gives another treatment.
 pub fn summed(shape: &[u64], elements: &Elements) -> Result<SparseTensor<'static, Value>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
     let treatment = elements.duplicates.as_deref().unwrap_or("sum");
     resolved(Some(treatment), "input", Format::coo(shape.len()), json!(0), |builder| builder.build(shape, &columns, values))
 }
 
-/// Builds a tensor and treats duplicates as `duplicates` says. Without it, a coordinate that repeats makes the format a multigraph's.
+/// Builds a tensor with this treatment of duplicates. If there is none, a repeated coordinate makes the format a multigraph.
 pub fn resolved(
     duplicates: Option<&str>,
     family: &str,
@@ -68,7 +68,7 @@ pub fn resolved(
     }
 }
 
-/// The sum of two JSON numbers, exact where both are whole.
+/// Returns the sum of two JSON numbers. It is exact if both are integers.
 fn add(a: &Value, b: &Value) -> Option<Value> {
     let whole = |value: &Value| value.as_number().and_then(Number::as_i128);
     if let (Some(a), Some(b)) = (whole(a), whole(b)) {
@@ -77,12 +77,12 @@ fn add(a: &Value, b: &Value) -> Option<Value> {
     Number::from_f64(a.as_f64()? + b.as_f64()?).map(Value::Number)
 }
 
-/// `sparse.build`.
+/// Answers `sparse.build`.
 pub fn build((formatted, elements): (Formatted, Elements)) -> Result<Value> {
     Ok(written(&tensor(&formatted.shape, &elements, formatted.format()?, "levels")?))
 }
 
-/// A tensor as the arrays of its levels.
+/// Writes a tensor as the arrays of its levels.
 pub fn written(tensor: &SparseTensor<Value>) -> Value {
     let arrays = tensor.pattern().arrays();
     let dense = std::iter::repeat_n("D", tensor.format().dense_axes());
@@ -117,14 +117,14 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
     out
 }
 
-/// The tensor of these arrays in a format.
+/// Returns the tensor of these arrays in a format.
 pub fn stored(formatted: &Formatted, mut stored: Stored) -> Result<SparseTensor<'static, Value>> {
     let (format, arrays) = (formatted.format()?, stored.arrays());
     let tensor = SparseTensor::from_parts(&formatted.shape, format, arrays, stored.values(), fill(&stored.fill));
     Ok(tensor.map_err(|rejected| rejected.error)?)
 }
 
-/// Refuses a tensor of more elements than are listed: few numbers may claim many.
+/// Refuses a tensor with more elements than an answer lists. A short request may describe many elements.
 pub fn few(tensor: &SparseTensor<Value>) -> Result<()> {
     let (blocks, extents) = (tensor.stored(), tensor.pattern().block_shape());
     let elements = extents.iter().try_fold(blocks as u64, |elements, extent| elements.checked_mul(*extent));
@@ -135,7 +135,7 @@ pub fn few(tensor: &SparseTensor<Value>) -> Result<()> {
     }
 }
 
-/// `sparse.decode`.
+/// Answers `sparse.decode`.
 pub fn decode((formatted, arrays): (Formatted, Stored)) -> Result<Value> {
     let tensor = stored(&formatted, arrays)?;
     few(&tensor)?;

@@ -1,4 +1,4 @@
-//! The operations `sparse.*` of `batch`, and `crd2idx sparse`.
+//! Sparse tensors: `crd2idx sparse`, and the requests `sparse.*` of `batch`.
 
 mod blocked;
 mod command;
@@ -24,15 +24,15 @@ requests! {
     "sparse.custom" of "levels" => interop::custom_levels;
     /// Builds the arrays of a tensor under the names of MLIR, and its encoding there.
     "sparse.mlir" of "levels" => interop::mlir;
-    /// Turns coordinates of axes into coordinates of groups of axes, or back.
+    /// Converts coordinates of axes into coordinates of groups of axes, or back.
     "sparse.gcs" of "gcs" => gcs::gcs;
-    /// Builds the compressed rows of a tensor whose axes are two groups.
+    /// Builds the compressed rows of a tensor whose axes form two groups.
     "sparse.gcxs" of "gcxs" => gcs::gcxs;
     /// Checks arrays, and names the first wrong number.
     "sparse.validate" of "levels" => validate::validate;
     /// Builds the arrays of a tensor in a blocked, hybrid or linearised format, under their names in papers.
     "sparse.blocked" of "blocked" => blocked::blocked;
-    /// Returns the coordinates and values of a tensor from these arrays.
+    /// Returns the coordinates and values of a tensor from the arrays of a blocked, hybrid or linearised format.
     "sparse.unblock" of "blocked" => blocked::unblock;
     /// Computes a product or a reduction of a tensor in a format.
     "sparse.kernel" of "kernel" => kernel::kernel;

@@ -1,4 +1,4 @@
-//! Tensors in parts, as JSON: what `crd2idx sparse build --format hbcsf[0,1]` prints and reads.
+//! Tensors in parts, as JSON: the output of `crd2idx sparse build --format hbcsf[0,1]`, which the command also reads.
 
 use super::levels::{self, MOST_NUMBERS};
 use super::report;
@@ -9,7 +9,7 @@ use crd2idx::sparse::{Chain, Composite, Format, Indices, Scheme, SparseTensor};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-/// The arrays of all parts, each as a tensor of the coordinates that it stores.
+/// Writes the arrays of all parts. Each part is a tensor of the coordinates that it stores.
 pub fn written(composite: &Composite<'_, Value>, scheme: &Scheme) -> Value {
     let parts: Vec<Value> = composite.parts().iter().map(|part| levels::written(&part.tensor)).collect();
     let levels = composite.to_string();
@@ -24,7 +24,7 @@ pub fn written(composite: &Composite<'_, Value>, scheme: &Scheme) -> Value {
 structs! {
     /// A tensor in parts.
     Parts { parts: Option<Vec<Value>>, name: Option<String>, shape: Option<Vec<u64>>, fill: Option<Value> }
-    /// The facts of a part beside its arrays.
+    /// The properties of a part beside its arrays.
     #[expect(dead_code, reason = "the format of all parts says the others")]
     Said {
         shape: Option<Vec<u64>>, axis_order: Option<IgnoredAny>, structure: Option<IgnoredAny>, multigraph: Option<IgnoredAny>,
@@ -32,7 +32,7 @@ structs! {
     }
 }
 
-/// The tensor of a value with the key `parts`, and its format.
+/// Returns the tensor of a value with the key `parts`, and its format; `None` without the key.
 pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>> {
     let (given,): (Parts,) = Request::read(value, "blocked")?;
     let Some(parts) = given.parts else { return Ok(None) };
@@ -44,7 +44,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
         let (said, mut stored): (Said, Stored) = read_of(part, &format!("parts[{k}]"), "blocked")?;
         let refuse = |message: String| of_class("blocked/parts", message);
         if let Some(Chain { map, format }) = chains.get(k) {
-            // What is said of a part is what the format says.
+            // The properties of a part must agree with the format.
             if let Some(found) = said.shape.filter(|found| found != map.extents()) {
                 return Err(refuse(format!("part {k} has extents {found:?} instead of {:?}", map.extents())));
             }
@@ -60,7 +60,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
     Ok(Some((Composite::from_arrays(&shape, &scheme, arrays, fill(&given.fill))?, scheme)))
 }
 
-/// The number of elements, without what fills up blocks.
+/// Returns the number of elements, without the padding of blocks.
 pub fn elements(composite: &Composite<'_, Value>) -> Result<usize> {
     let mut count = 0;
     for part in 0..composite.parts().len() {
@@ -69,7 +69,7 @@ pub fn elements(composite: &Composite<'_, Value>) -> Result<usize> {
     Ok(count)
 }
 
-/// The elements as a list.
+/// Returns the elements as a list.
 pub fn list(composite: &Composite<'_, Value>) -> Result<SparseTensor<'static, Value>> {
     if composite.stored() > MOST_NUMBERS {
         return Err(of_class("blocked/overflow", format!("{} values are too many to list", composite.stored())));
@@ -77,7 +77,7 @@ pub fn list(composite: &Composite<'_, Value>) -> Result<SparseTensor<'static, Va
     Ok(composite.to_tensor(&Format::coo(composite.shape().len()))?)
 }
 
-/// Shape, format and sizes, then what each part is.
+/// Returns shape, format and sizes, then the report of each part.
 pub fn report(composite: &Composite<'_, Value>, scheme: &Scheme) -> String {
     let mut out = format!("shape:    {:?}\nformat:   {scheme}\nstored:   {}\n", composite.shape(), composite.stored());
     out += &format!("bytes:    {} of indices and pointers", composite.index_bytes());

@@ -1,14 +1,14 @@
-//! What a tensor is made of.
+//! The report on a sparse tensor.
 
 use crd2idx::sparse::{Indices, SparsityPattern};
 use std::fmt::Write;
 
-/// Shape, format, number of elements and sizes of arrays, a line each.
+/// Returns shape, format, number of elements and sizes of arrays, a line each.
 pub fn report(pattern: &SparsityPattern<'_>) -> String {
     let format = pattern.format();
     let mut out = String::new();
     let mut line = |what: &str, text: String| {
-        // A String takes all that is written.
+        // Writing to a String never fails.
         let _ = writeln!(out, "{:<10}{text}", format!("{what}:"));
     };
     line("shape", format!("{:?}", pattern.shape()));

@@ -1,4 +1,4 @@
-//! The fields of requests on sparse tensors.
+//! Reads the fields of requests on sparse tensors.
 
 pub use crate::answer::of_class;
 use crate::answer::{Refusal, Result, detail};
@@ -18,19 +18,19 @@ impl Refusal {
         self.more.get("class").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Of this class.
+    /// Sets the error class.
     pub fn of_class(self, class: &str) -> Refusal {
         self.with("class", class)
     }
 
-    /// Of the family that a request is of.
+    /// Replaces the family of the error class.
     pub fn of_family(self, family: &str) -> Refusal {
         let kind = detail(self.class()).to_owned();
         self.with("class", format!("{family}/{kind}"))
     }
 }
 
-/// The message, and the class in parentheses.
+/// Writes the message, and the class in parentheses.
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} ({})", self.message, self.class())
@@ -54,7 +54,7 @@ from_errors! { FormatError SparseError OperationError InterchangeError }
 pub struct Formatted {
     pub shape: Vec<u64>,
     axis_order: Option<Vec<usize>>,
-    /// A [`Structure`], which is read where it is needed.
+    /// A [`Structure`]. It is read only when it is needed.
     pub structure: Option<Value>,
     multigraph: Option<bool>,
     unsorted: Option<Vec<bool>>,
@@ -62,7 +62,7 @@ pub struct Formatted {
     balanced_level: Option<usize>,
 }
 
-/// A name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
+/// The name of a format, or a list of tokens in the order of `axis_order`, dense axes last.
 enum Structure {
     Name(String),
     Tokens(Vec<String>),
@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for Structure {
     }
 }
 
-/// Elements by their coordinates.
+/// Elements with their coordinates.
 #[derive(Deserialize)]
 pub struct Elements {
     coords: Option<Vec<Vec<u64>>>,
@@ -83,7 +83,7 @@ pub struct Elements {
     pub fill: Option<Value>,
 }
 
-/// The arrays of levels, the values, and what is printed with them.
+/// The arrays of levels, the values, and the other keys that answers print with them.
 #[derive(Deserialize)]
 pub struct Stored {
     indices: Option<ByLevel>,
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for OneOrMany {
     }
 }
 
-/// Arrays by level: an object whose keys are levels.
+/// Arrays by level, from an object whose keys are levels.
 pub struct ByLevel(pub Vec<Option<Indices<'static>>>);
 
 impl<'de> Deserialize<'de> for ByLevel {
@@ -130,12 +130,12 @@ impl<'de> Deserialize<'de> for ByLevel {
     }
 }
 
-/// A refusal for a key that is needed and is not there.
+/// Refuses a request without a key that it needs.
 pub fn missing(family: &str, key: &str) -> Refusal {
     of_class(format!("{family}/missing"), format!("the key `{key}` is missing"))
 }
 
-/// An array for each axis, of the coordinates in a list of rows.
+/// Returns the coordinates of a list of rows as one array per axis.
 pub fn columns(coords: &[Vec<u64>], rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
     let mut columns = vec![Vec::with_capacity(coords.len()); rank];
     for (k, row) in coords.iter().enumerate() {
@@ -149,26 +149,26 @@ pub fn columns(coords: &[Vec<u64>], rank: usize, family: &str) -> Result<Vec<Ind
 }
 
 impl Elements {
-    /// The array of coordinates of each axis.
+    /// Returns the coordinates as one array per axis.
     pub fn columns(&self, rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
         columns(self.coords.as_ref().ok_or_else(|| missing(family, "coords"))?, rank, family)
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn values(&self, family: &str) -> Result<&[Value]> {
         self.values.as_deref().ok_or_else(|| missing(family, "values"))
     }
 }
 
 impl Stored {
-    /// The arrays `indices` and `pointers`.
+    /// Takes the arrays `indices` and `pointers`.
     pub fn arrays(&mut self) -> Arrays<'static> {
         let mut of =
             |arrays: fn(&mut Stored) -> &mut Option<ByLevel>| arrays(self).take().map(|ByLevel(arrays)| arrays).unwrap_or_default();
         Arrays { indices: of(|stored| &mut stored.indices), pointers: of(|stored| &mut stored.pointers) }
     }
 
-    /// The values: one for each element, one for all, or none.
+    /// Returns the values: one for each element, one for all, or none.
     pub fn values(&self) -> Values<'static, Value> {
         match (&self.values, &self.iso) {
             (Some(values), _) => values.clone().into(),
@@ -178,23 +178,23 @@ impl Stored {
     }
 }
 
-/// The value of elements that are not stored.
+/// Returns the value of elements that are not stored, by default 0.
 pub fn fill(given: &Option<Value>) -> Value {
     given.clone().unwrap_or(json!(0))
 }
 
-/// The axes in an order, or in their own.
+/// Returns the axes in the given order, or in their own.
 pub fn axis_order(order: Option<&[usize]>, rank: usize) -> Vec<usize> {
     order.map_or_else(|| (0..rank).collect(), <[usize]>::to_vec)
 }
 
 impl Formatted {
-    /// The order of the axes.
+    /// Returns the order of the axes.
     pub fn axis_order(&self) -> Vec<usize> {
         axis_order(self.axis_order.as_deref(), self.shape.len())
     }
 
-    /// The format: `structure` with its flags.
+    /// Returns the format: `structure` with its flags.
     pub fn format(&self) -> Result<Format> {
         let rank = self.shape.len();
         let refuse = |detail: &str, message: String| of_class(format!("levels/{detail}"), message);
@@ -233,13 +233,13 @@ impl Formatted {
     }
 }
 
-/// Arrays by level, as an object.
+/// Writes arrays by level, as an object.
 pub fn object(arrays: &[Option<Indices>]) -> Value {
     let pairs = arrays.iter().enumerate().filter_map(|(level, array)| array.as_ref().map(|array| (level.to_string(), list(array))));
     Value::Object(Map::from_iter(pairs))
 }
 
-/// An array as a list.
+/// Writes an array as a list.
 pub fn list(array: &Indices) -> Value {
     array.iter().map(Value::from).collect()
 }

@@ -1,4 +1,4 @@
-//! `sparse.validate`: what is wrong with arrays.
+//! `sparse.validate`: checks arrays.
 
 use super::request::{missing, of_class};
 use super::{gcs, levels};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// The kind of arrays, and the arrays; of a binary sparse file they are a part of their own.
+/// The kind of the arrays, and the arrays. `File` holds the arrays of a binary sparse file instead.
 #[derive(Deserialize)]
 pub struct Checked {
     kind: Option<Value>,
@@ -31,7 +31,7 @@ pub struct File {
 /// Checks arrays of one kind.
 pub fn validate((Checked { kind, input }, file): (Checked, File)) -> Result<Value> {
     let kind = kind.ok_or_else(|| missing("levels", "kind"))?;
-    // The key that is missing is named, not that there is no object.
+    // The message then names the missing key, not the missing object.
     let input = if input.is_null() { json!({}) } else { input };
     let has = |keys: &[&str]| keys.iter().any(|key| input.get(key).is_some());
     match kind.as_str() {
@@ -47,13 +47,13 @@ pub fn validate((Checked { kind, input }, file): (Checked, File)) -> Result<Valu
     }
 }
 
-/// The value of an array by its name.
+/// Returns the value of an array by its name.
 fn array<T: DeserializeOwned>(arrays: &Map<String, Value>, name: &str) -> Result<T> {
     value_of(arrays.get(name).ok_or_else(|| missing("array", name))?, name, "array")
 }
 
 impl File {
-    /// The tensor.
+    /// Returns the tensor.
     pub fn tensor(&self) -> Result<SparseTensor<'static, Value>> {
         let header = match (&self.header_text, &self.header) {
             (Some(text), _) => Header::parse(text)?,
@@ -92,7 +92,7 @@ impl File {
     }
 }
 
-/// The values of an array that has so many; complex ones as pairs.
+/// Returns the values of an array of `count` values. Complex values are pairs.
 fn values(fields: &Map<String, Value>, header: &Header, name: &str, count: u64) -> Result<Values<'static, Value>> {
     let data_type = header.data_type(name)?;
     let list: Vec<Value> = array(fields, name)?;

@@ -1,13 +1,13 @@
-//! Whole numbers of more than 64 bits, as the words of keys: 63 bits each, the highest first.
+//! Integers of more than 64 bits, as the words of keys: 63 bits each, the highest first.
 
 use serde_json::{Number, Value};
 
 const BITS: u32 = 63;
 
-/// The decimal digits that a step of a conversion takes.
+/// The decimal digits of one step of a conversion, as a power of ten.
 const STEP: u64 = 1_000_000_000;
 
-/// The number of these words.
+/// Returns the number of these words.
 pub fn number(words: &[u64]) -> Value {
     let mut words: Vec<u64> = words.iter().copied().skip_while(|word| *word == 0).collect();
     let mut digits: Vec<u64> = Vec::new();
@@ -27,7 +27,7 @@ pub fn number(words: &[u64]) -> Value {
     serde_json::from_str::<Number>(&text).map_or(Value::Null, Value::Number)
 }
 
-/// The words of a whole number, if it has no more than so many.
+/// Returns the words of an integer, if at most `count` suffice.
 pub fn words(value: &Value, count: usize) -> Option<Vec<u64>> {
     let text = value.as_number()?.to_string();
     let mut words = vec![0u64; count];

@@ -1,4 +1,4 @@
-//! The kinds of pictures, as the command line names them.
+//! The subcommands of `crd2idx show` and `crd2idx svg`, one for each kind of picture, and the calls that build the pictures.
 
 use crate::ragged::Content;
 use crate::ragged::request::Array;
@@ -13,76 +13,76 @@ use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 use std::path::PathBuf;
 
-/// What to draw; layouts are written as `crd2idx eval` takes them, operations by name included.
+/// What to draw. A LAYOUT is an expression as `crd2idx eval` takes it; it may name operations.
 #[derive(Subcommand)]
 pub enum Kind {
-    /// A layout: mode 0 down, mode 1 across.
+    /// Draw a layout as a grid: mode 0 runs down, mode 1 across.
     Layout { layout: String },
-    /// A composition: A, and B beside A(B).
+    /// Draw a composition: A, and B beside A(B).
     Compose { a: String, b: String },
-    /// A layout with its tiles, and its zipped divide.
+    /// Draw a layout with its tiles, beside its zipped divide.
     Divide { layout: String, tiler: String },
-    /// The logical product of two layouts, and the blocked one.
+    /// Draw the logical product of two layouts, and their blocked product.
     Product { a: String, b: String },
-    /// A layout before and after a swizzle, S<bits,base,shift>.
+    /// Draw a layout before and after a swizzle, S<bits,base,shift>.
     Swizzle { layout: String, swizzle: String },
-    /// A layout of two modes and the one with its modes exchanged.
+    /// Draw a layout of two modes beside the layout with its modes exchanged.
     Transpose { layout: String },
-    /// A tensor cut into tiles, which need not divide it.
+    /// Draw a tensor cut into tiles. The tiles need not divide its extents.
     Tile { layout: String, tile: String },
-    /// Threads and values: each thread has a block of the shape of VALUES, the threads lie as THREADS says.
+    /// Draw which thread holds which element: each thread holds a block of the shape VALUES, and THREADS arranges the threads.
     ///
-    /// Without VALUES, THREADS takes a thread, its mode 0, and a value, its further modes, to an integer coordinate of LAYOUT.
+    /// Without VALUES, THREADS maps a thread (its mode 0) and a value (its other modes) to an integer coordinate of LAYOUT.
     Threads {
         layout: String,
         threads: String,
         values: Option<String>,
-        /// The thread that stands out.
+        /// The thread to emphasize.
         #[arg(long, value_name = "N")]
         thread: Option<usize>,
     },
-    /// The threads and values of a matrix instruction, like m16n8k16.f16: of its A, B and C, or of one of them.
+    /// Draw the threads and values of a matrix instruction, like m16n8k16.f16: of A, B and C, or of one of them.
     Atom {
         name: String,
-        /// `a`, `b` or `c`.
+        /// The operand to draw: `a`, `b` or `c` (default: all).
         operand: Option<String>,
-        /// The thread that stands out.
+        /// The thread to emphasize.
         #[arg(long, value_name = "N")]
         thread: Option<usize>,
     },
-    /// The banks of shared memory that elements are in, and an access of the first warp: THREADS takes a lane, its mode 0, and a value, its further
-    /// modes, to an integer coordinate of LAYOUT.
+    /// Draw the bank of shared memory of each element, and one access of the first warp. THREADS maps a lane (its mode 0) and a
+    /// value (its other modes) to an integer coordinate of LAYOUT.
     Banks {
         layout: String,
         threads: String,
-        /// Bits of an element.
+        /// The size of an element, in bits.
         #[arg(long, value_name = "N", default_value_t = 32)]
         bits: u32,
-        /// Elements of an instruction.
+        /// The number of elements that one instruction accesses per lane.
         #[arg(long, value_name = "N", default_value_t = 1)]
         vector: u32,
-        /// Which access of the first warp.
+        /// The number of the access of the first warp, from 0.
         #[arg(long, value_name = "N", default_value_t = 0)]
         access: usize,
     },
-    /// A plan: the places that elements are in and go to, a colour for each message.
+    /// Draw a plan: for each element its place in the source and in the target, one colour per message.
     Plan(Box<crd2idx::relayout::json::Request>),
-    /// A coordinate graph, of JSON as `crd2idx graph` takes it.
+    /// Draw a coordinate graph. The file is JSON as `crd2idx graph` takes it.
     Graph {
         #[command(flatten)]
         from: graph::From,
     },
-    /// A sparse tensor in place and the arrays of its levels, or of its parts, of JSON as `crd2idx sparse` takes it.
+    /// Draw a sparse tensor, in JSON as `crd2idx sparse` takes it: its elements in a grid, beside the arrays of its levels or parts.
     Sparse {
         #[command(flatten)]
         from: sparse::From,
-        /// The format to convert to.
+        /// Convert the tensor to this format first.
         #[arg(long, value_name = "NAME")]
         format: Option<String>,
     },
-    /// A ragged array, its offsets and its leaves, of JSON as `crd2idx ragged` takes it; or sequences of tokens in pages, of JSON as `ragged.paged` takes it.
+    /// Draw a ragged array (JSON as `crd2idx ragged` takes it), or sequences of tokens in pages (JSON as `ragged.paged` takes it).
     Ragged {
-        /// JSON, or `-` for standard input.
+        /// The JSON file, or `-` for standard input.
         file: PathBuf,
     },
 }
@@ -106,7 +106,7 @@ impl Kind {
             Kind::Atom { name, operand, thread } => picture::atom::picture(name, operand.as_deref(), style, *thread),
             Kind::Banks { layout, threads, bits, vector, access } => {
                 if !(1..=128).contains(bits) || !(1..=128).contains(vector) {
-                    return Err(format!("{vector} elements of {bits} bits are no access"));
+                    return Err(format!("an access of {vector} elements of {bits} bits: both are from 1 to 128"));
                 }
                 let access = picture::banks::Asked { access: Access::vector(*bits, *vector), number: *access };
                 picture::banks::picture(value(layout)?, value(threads)?, access, style)

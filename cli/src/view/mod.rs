@@ -1,6 +1,6 @@
-//! Pictures, and the two ways to draw them.
+//! Pictures, and the two ways to draw them: `crd2idx show` and `crd2idx svg`.
 //!
-//! A [`Kind`] of the command line becomes a [`picture::Picture`], cells with texts and colours by class; [`terminal`] draws it as text, [`svg`] as SVG or PNG.
+//! A [`Kind`] builds a [`picture::Picture`]: cells with texts and classes of colour. [`terminal`] draws it as text, [`svg`] as SVG or PNG.
 
 mod kind;
 pub mod picture;
@@ -11,13 +11,13 @@ use clap::Args;
 pub use kind::Kind;
 use picture::layout::{By, Cells, Style};
 
-/// The colours and the texts of cells.
+/// The options that choose the colours and the texts of cells.
 #[derive(Args)]
 pub struct LookArgs {
-    /// The property that colours cells; each kind of picture has a default.
+    /// The property that colours the cells. Each kind of picture has a default.
     #[arg(long, global = true)]
     by: Option<By>,
-    /// What cells say.
+    /// The text of the cells.
     #[arg(long, global = true)]
     cells: Option<Cells>,
 }

@@ -1,16 +1,15 @@
-//! What the README and the book show of the command.
-//!
-//! In a block `console`, a line that begins with `$` is a command, and the lines up to the next one are what it prints; of whole functions and pictures
-//! nothing need be shown, but they must be printed. In a block `sh` every line is a command that must succeed, unless its comment says `refused`; a comment that is a number is its answer.
+//! The commands in the README and the book, and their output.
+//! In a block `console`, a line that begins with `$` is a command, and the lines up to the next one are its output (optional for long ones).
+//! In a block `sh` every line is a command that must succeed, or fail if its comment says `refused`. A comment may be a number, the answer.
 
 use super::pages::{self, Page, overwrites, root};
 use super::shell;
 use std::path::Path;
 
-/// The part of a line that runs here, if any: not what installs, tests and draws.
+/// Returns the command of a line that this test can run, if any: commands that install, test and draw are left out.
 fn runnable(line: &str) -> Option<String> {
     let line = line.replace("cargo run -- ", "crd2idx ").replace("cargo run --quiet -- ", "crd2idx ");
-    // What goes to a file goes to standard output here.
+    // Print to standard output what the line writes to a file.
     let line = [" | dot ", " -o ", " > "].iter().fold(line.as_str(), |line, to| line.split(to).next().unwrap_or(line));
     let words: Vec<&str> = line.split_whitespace().collect();
     words.iter().position(|word| *word == "crd2idx")?;
@@ -25,7 +24,7 @@ fn shown(text: &str) -> Vec<String> {
     text.lines().map(|line| line.trim_end().to_string()).collect()
 }
 
-/// Commands of a `console` block that do not print what is shown, and the block as it should be.
+/// Runs the commands of a `console` block. Returns the block with their output, and appends a failure for each difference.
 fn console(page: &Page, from: usize, to: usize, failures: &mut Vec<String>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut at = from;

@@ -1,11 +1,11 @@
-//! The page of errors has every message of `checks/messages/tests/ui`, and no other; programs that try to break memory (`adversary_*`) get messages of the
-//! compiler itself.
+//! The page of errors has exactly the messages of `checks/messages/tests/ui`, except for programs that try to break memory
+//! (`adversary_*`): these get messages of the compiler itself.
 
 use super::pages::{Page, collect, root};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What the compiler says first, without its code.
+/// Returns the first line of each compiler message, without its code.
 fn messages() -> BTreeSet<String> {
     let mut paths = Vec::new();
     collect(Path::new("checks/messages/tests/ui/fail"), "stderr", &mut paths);

@@ -1,10 +1,10 @@
-//! Links and anchors of the README and of the book, and the summary.
+//! The links and anchors of the README and of the book, and the summary.
 
 use super::pages::{self, Page, collect, root};
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-/// The targets of links and pictures, with the number of the line.
+/// Returns the targets of links and pictures, each with its line number.
 fn targets(page: &Page) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in page.prose() {
@@ -16,7 +16,7 @@ fn targets(page: &Page) -> Vec<(usize, String)> {
     found
 }
 
-/// The anchors that the headings of a page have.
+/// Returns the anchors of the headings of a page.
 fn anchors(page: &Page) -> BTreeSet<String> {
     let code: BTreeSet<usize> = page.blocks().iter().flat_map(|block| block.from - 1..=block.to).collect();
     let headings = page.lines.iter().enumerate().filter(|(at, line)| line.starts_with('#') && !code.contains(at));
@@ -27,7 +27,7 @@ fn anchors(page: &Page) -> BTreeSet<String> {
     headings.map(|(_, line)| slug(line.trim_start_matches('#'))).collect()
 }
 
-/// `directory/target` without `..`.
+/// Returns `directory/target` without `..`.
 fn joined(directory: &Path, target: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     for part in directory.join(target).components() {
@@ -40,7 +40,7 @@ fn joined(directory: &Path, target: &str) -> String {
     parts.join("/")
 }
 
-/// A page of the book links to pages of the book: nothing else lies beside them once it is built.
+/// A page of the book links only to pages of the book: the built book contains nothing else.
 #[test]
 fn links_lead_somewhere() {
     let mut broken = Vec::new();
@@ -102,7 +102,7 @@ fn the_summary_lists_every_page_once() {
     assert_eq!(listed, pages);
 }
 
-/// A `|` within code splits a cell of a table as well: it is written `\\|` there.
+/// A `|` within code splits a table cell too, so it is written `\\|` there.
 #[test]
 fn rows_of_tables_have_the_cells_of_their_heading() {
     let mut ragged = Vec::new();

@@ -1,10 +1,10 @@
-//! The overview of the algebra and the table of operations name the same.
+//! The overview of the algebra and the table of operations list the same names.
 
 use super::pages::Page;
 use crd2idx::error::Op;
 use std::collections::BTreeSet;
 
-/// The names in the first column of the table of pages, with the page that each leads to.
+/// Returns the names in the first column of the table of pages, each with the page of its link.
 fn listed(page: &Page) -> Vec<(String, String)> {
     let rows = page.lines.iter().skip_while(|line| !line.starts_with("| operation |")).skip(2).take_while(|line| line.starts_with('|'));
     let cells = rows.filter_map(|row| row.split('|').nth(1));
@@ -12,7 +12,7 @@ fn listed(page: &Page) -> Vec<(String, String)> {
     links.map(|(name, target)| (name.to_string(), target.split(')').next().unwrap_or("").to_string())).collect()
 }
 
-/// Every layout that an operation gives for a layout is explained on some page that the overview leads to, and every name there is an operation.
+/// The overview leads to a page for every operation from layouts to layouts, and every name there is an operation.
 #[test]
 fn the_overview_leads_to_every_operation() {
     let overview = Page::read("docs/look-up/algebra/overview.md");
@@ -34,7 +34,7 @@ fn the_overview_leads_to_every_operation() {
     assert!(missing.is_empty(), "on no page: {missing:?}");
 }
 
-/// The overview shows what `crd2idx ops` prints, so each operation is on it once for each way to call it.
+/// The overview shows the output of `crd2idx ops`, so it lists each form of each operation once.
 #[test]
 fn the_overview_lists_every_form() {
     let overview = Page::read("docs/look-up/algebra/overview.md");

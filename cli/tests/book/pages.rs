@@ -1,19 +1,19 @@
-//! The pages as text: lines, and which of them are code.
+//! The pages as text: their lines, and their code blocks.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The directory of the package.
+/// Returns the root of the repository.
 pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Whether outputs and pictures are written instead of compared.
+/// Tests whether to write outputs and pictures instead of comparing them.
 pub fn overwrites() -> bool {
     std::env::var_os("BOOK").is_some_and(|value| value == "overwrite")
 }
 
-/// One file, by its path from the root with `/`.
+/// A page: its path from the root, with `/`, and its lines.
 pub struct Page {
     pub path: String,
     pub lines: Vec<String>,
@@ -32,7 +32,7 @@ impl Page {
         Page { path: path.to_string(), lines: text.lines().map(str::to_string).collect() }
     }
 
-    /// The directory that links are relative to.
+    /// Returns the directory of the page, to which its links are relative.
     pub fn directory(&self) -> &Path {
         Path::new(&self.path).parent().unwrap_or(Path::new(""))
     }
@@ -51,7 +51,7 @@ impl Page {
         blocks
     }
 
-    /// Number and text of the lines outside of code; code within a line is blanked.
+    /// Returns the lines outside of code blocks, with their numbers. Code within a line is blanked.
     pub fn prose(&self) -> Vec<(usize, String)> {
         let code: BTreeSet<usize> = self.blocks().iter().flat_map(|block| block.from - 1..=block.to).collect();
         let outside = self.lines.iter().enumerate().filter(|(at, _)| !code.contains(at));
@@ -59,7 +59,7 @@ impl Page {
     }
 }
 
-/// The pages of the book, without its summary, in the order of their paths.
+/// Returns the pages of the book without its summary, sorted by path.
 pub fn book() -> Vec<Page> {
     let mut paths = Vec::new();
     collect(Path::new("docs"), "md", &mut paths);
@@ -67,14 +67,14 @@ pub fn book() -> Vec<Page> {
     paths.iter().map(|path| Page::read(path)).collect()
 }
 
-/// The book, its summary and the README.
+/// Returns the README, the summary and the pages of the book.
 pub fn all() -> Vec<Page> {
     let mut pages = vec![Page::read("README.md"), Page::read("docs/SUMMARY.md")];
     pages.extend(book());
     pages
 }
 
-/// The files below `directory` whose names end in `extension`, without what a build makes.
+/// Appends the files below `directory` whose names end in `extension`, except build outputs.
 pub fn collect(directory: &Path, extension: &str, found: &mut Vec<String>) {
     let entries = std::fs::read_dir(root().join(directory)).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut names: Vec<PathBuf> = entries.map(|entry| directory.join(entry.expect("an entry").file_name())).collect();

@@ -1,11 +1,11 @@
-//! Pictures: each stands below the command that draws it, `<!-- picture: crd2idx svg ... -o pictures/NAME.svg -->`, which runs in `docs`.
+//! Pictures. Each stands below its command, `<!-- picture: crd2idx svg ... -o pictures/NAME.svg -->`, which runs in `docs`.
 
 use super::pages::{self, overwrites, root};
 use super::shell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Name of the picture and the command that draws it.
+/// Returns the command of each picture, by the picture's name.
 fn commands() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for page in pages::book() {

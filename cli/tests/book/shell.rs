@@ -1,10 +1,10 @@
-//! Command lines as the book shows them.
+//! Runs command lines as the book shows them.
 
 use super::pages::root;
 use std::path::Path;
 use std::process::Command;
 
-/// What a command line printed, on both outputs, and its exit code.
+/// Returns the output of a command line (both streams), and its exit code.
 pub fn run(line: &str, directory: &Path) -> (String, i32) {
     let command = Path::new(env!("CARGO_BIN_EXE_crd2idx")).parent().expect("a directory");
     let mut paths = vec![command.to_path_buf()];

@@ -1,10 +1,10 @@
-//! Unknown keys are refused wherever JSON is read, with the keys that are allowed; so are repeated keys.
+//! Unknown keys and repeated keys are refused wherever the command reads JSON. The message lists the allowed keys.
 
 use crate::batch::{answers, lines};
 use crate::command::run;
 use serde_json::{Value, json};
 
-/// A request of every family that is answered.
+/// Returns a valid request of every family.
 fn requests() -> Vec<Value> {
     let graph = json!({"nodes": [{"name": "k"}, {"name": "i", "size": 4, "stride": 10}],
         "edges": [{"type": "Split", "inputs": ["k"], "outputs": ["i"]}]});
@@ -52,7 +52,7 @@ fn requests() -> Vec<Value> {
     ]
 }
 
-/// Every place of an object in a value, as a JSON pointer.
+/// Appends a JSON pointer for every object in a value.
 fn objects(value: &Value, at: &str, out: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
@@ -71,7 +71,7 @@ fn unknown_in_every_request() {
         let mut places = Vec::new();
         objects(&request, "", &mut places);
         for place in places {
-            // Keys of these are names, levels and values that the request gives.
+            // The keys of these objects are names, levels and values of the request itself.
             if place.ends_with("/bind") || place.contains("/at/") || place.ends_with("/indices") || place.ends_with("/pointers") {
                 continue;
             }
@@ -90,7 +90,7 @@ fn unknown_in_every_request() {
     }
 }
 
-/// `id` is no key of an operation, and is echoed with a refusal, too.
+/// `id` is not a key of any operation. Answers and refusals repeat it.
 #[test]
 fn the_identity_of_a_request() {
     let requests: Vec<Value> = requests().into_iter().map(|request| with_id(request, json!({"a": 1}))).collect();
@@ -121,7 +121,7 @@ fn twice_in_any_object() {
     }
 }
 
-/// White space of JSON is a space, a tab and the ends of lines; truths are `true` and `false`.
+/// JSON whitespace is a space, a tab or a line end; booleans are `true` and `false`.
 #[test]
 fn white_space_and_truths() {
     for space in [" ", "\t", "\r"] {
@@ -180,7 +180,7 @@ fn of_files() {
     assert!(run(&["plan", r#"{"layout": "4:1", "base": [1]}"#, "4:2"], "").status.success());
 }
 
-/// A value that cannot be read is named with its place, whatever holds it; null is a key that is left out.
+/// The message for an unreadable value gives its position. A null counts as a missing key.
 #[test]
 fn wrong_values_have_places() {
     let cases = [
@@ -262,7 +262,7 @@ fn wrong_values_have_places() {
         assert_eq!(answer["error"], *message, "{request}");
         assert_eq!(answer["path"].as_str(), message.split(':').next(), "{request}");
     }
-    // An object is no number, whatever its keys are.
+    // An object is not a number, whatever its keys are.
     let private = lines(br#"{"op": "coalesce", "args": [{"a": 1, "$serde_json::private::Number": "4"}]}"#);
     assert!(private[0].contains("is not an object without keys of `serde_json`"), "{}", private[0]);
     let null = json!({"op": "emit", "layout": "4:1", "to": "c", "expression": null, "name": null, "fast_division": null});

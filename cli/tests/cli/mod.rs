@@ -1,4 +1,4 @@
-//! The command: what it prints, how it ends, and that no input ends it early.
+//! The output and the exit codes of the command. No input makes it panic.
 
 mod keys;
 
@@ -10,7 +10,7 @@ fn run(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_crd2idx")).args(args).output().expect("the command starts")
 }
 
-/// Standard output of a run that must succeed.
+/// Returns standard output of a run that must succeed.
 fn printed(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -18,7 +18,7 @@ fn printed(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Standard error of a run that must be refused.
+/// Returns standard error of a run that must be refused.
 fn refused(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
@@ -36,7 +36,7 @@ fn eval_prints_the_index_or_the_value() {
     assert_eq!(printed(&["eval", "(?,4):(1,8)", "(5,1)"]), "13\n");
 }
 
-/// `crd2idx` goes on outside the shape; the command says so beside the index.
+/// Outside the shape, `crd2idx` continues the layout. The command notes it beside the index.
 #[test]
 fn eval_notes_a_coordinate_outside() {
     for (layout, coordinate, index, shape) in [
@@ -112,7 +112,7 @@ fn batch_answers_every_kind() {
     assert_eq!(answers(&requests), want);
 }
 
-/// Run-time quantities are computed as in `eval`, with their facts.
+/// Run-time quantities work as in `eval`, with their facts.
 #[test]
 fn batch_answers_with_run_time_quantities() {
     let cases = [
@@ -135,7 +135,7 @@ fn batch_answers_with_run_time_quantities() {
     assert!(refused[0]["error"].as_str().is_some_and(|error| error.contains("run time")), "{refused:?}");
 }
 
-/// Messages about operands say how many are needed, what is given and what is taken.
+/// Messages about operands give the required number, the given number and the accepted kinds.
 #[test]
 fn messages_about_operands() {
     let threads = json!(["S<3,0,3> o 0 o (8,8):(8,1)", "(8,8):(8,1)", 8, 16]);
@@ -170,7 +170,7 @@ fn messages_about_operands() {
         let answer = &answers(&[json!({"op": op, "args": args})])[0];
         assert_eq!(answer["error"].as_str().unwrap_or_default(), message, "{op} of {args}: {answer}");
     }
-    // The answer for a swizzled operand says nothing about the number of operands.
+    // The answer for a swizzled operand does not mention the number of operands.
     let answer = &answers(&[json!({"op": "copy_threads", "args": threads})])[0];
     assert!(!answer.to_string().contains("needed"), "{answer}");
 }
@@ -201,7 +201,7 @@ fn batch_answers_what_it_refuses() {
     assert_eq!(answers[5]["error"], "args: \"4:1\" is not a list");
 }
 
-/// Every line is answered, whatever it holds; only empty ones are passed over.
+/// Every line but an empty one gets an answer, whatever it contains.
 #[test]
 fn garbage_does_not_end_a_batch() {
     let good = br#"{"op":"size","args":["4:1"]}"#;

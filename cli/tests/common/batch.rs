@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// The lines that `crd2idx batch` answers to `input`.
+/// Returns the lines that `crd2idx batch` answers to `input`.
 pub fn lines(input: &[u8]) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_crd2idx"))
         .arg("batch")
@@ -14,7 +14,7 @@ pub fn lines(input: &[u8]) -> Vec<String> {
         .expect("the command starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
     let input = input.to_vec();
-    // Writing beside reading: both pipes may fill up.
+    // Write in a thread while reading: both pipes may fill up.
     let writer = std::thread::spawn(move || stdin.write_all(&input).expect("the command reads everything"));
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("everything is written");
@@ -23,7 +23,7 @@ pub fn lines(input: &[u8]) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// The answers to requests, each a JSON object.
+/// Returns the answers to requests. Each is a JSON object.
 pub fn answers(requests: &[Value]) -> Vec<Value> {
     let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let answers: Vec<Value> =

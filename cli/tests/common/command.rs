@@ -1,14 +1,14 @@
-//! The command, run as from the root of the package.
+//! Runs the command, as if from the root of the repository.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// `crd2idx ARGS` with this standard input.
+/// Runs `crd2idx ARGS` with this standard input.
 pub fn run(args: &[&str], input: &str) -> Output {
     run_on(args, input.as_bytes())
 }
 
-/// [`run`] with any bytes.
+/// Runs `crd2idx ARGS` with these bytes as standard input.
 pub fn run_on(args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_crd2idx"))
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -18,7 +18,7 @@ pub fn run_on(args: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
-    // A command that refuses its arguments, or is given a file, does not read.
+    // A command that refuses its arguments or reads a file does not read standard input.
     let _ = child.stdin.take().expect("standard input is piped").write_all(input);
     child.wait_with_output().expect("the command ends")
 }

@@ -1,4 +1,4 @@
-//! C, compiled and run.
+//! Emitted C, compiled and run.
 
 use super::cases::Case;
 use super::tool::{Folder, has, run};
@@ -7,7 +7,7 @@ use crd2idx::program::{Language, Time};
 use std::fmt::Write;
 use std::process::Command;
 
-/// A program that calls every function on every sample, prints what differs, and then how many results it compared.
+/// Returns a program that calls every function on every sample, prints the differences, and then the number of results that it compared.
 fn harness(cases: &[Case]) -> String {
     let (mut out, mut main) = (String::new(), String::new());
     for (k, case) in cases.iter().enumerate() {
@@ -17,7 +17,7 @@ fn harness(cases: &[Case]) -> String {
         let (n, m) = (case.program.inputs().len(), case.program.outputs().len());
         let row = ["{", "}"];
         writeln!(main, "static void check{k}(void) {{").unwrap();
-        // An array has at least one element.
+        // A C array has at least one element.
         let inputs = case.rows(row, "ll", |sample| [&sample.inputs[..], &[0]].concat());
         writeln!(main, "    static const long long in[][{}] = {inputs};", n + 1).unwrap();
         writeln!(main, "    static const long long out[][{m}] = {};", case.rows(row, "ll", |sample| sample.outputs.clone())).unwrap();
@@ -48,7 +48,7 @@ static void report(int k, int s, long long got, long long want) {
     format!("{report}{out}{main}int main(void) {{\n{calls}    printf(\"%d\", compared);\n    return wrong > 0;\n}}\n")
 }
 
-/// How many results agree, or `None` without a compiler.
+/// Returns the number of results that agree, or `None` without a compiler.
 fn compared(name: &str, cases: &[Case]) -> Option<usize> {
     if !has("cc") {
         return None;
@@ -76,7 +76,7 @@ fn c_of_random_layouts_is_their_index() {
     let cases = layouts::cases(1, 200);
     let results = cases.iter().map(|case| 2 * case.samples.len()).sum::<usize>();
     assert!(compared("layouts", &cases).is_none_or(|compared| compared == results));
-    // Layouts of every kind take part.
+    // The cases include layouts of every kind.
     let with = |mark: &str| cases.iter().filter(|case| case.what.contains(mark)).count();
     assert!(with("?") > 60 && with("S<") >= 40 && with("divide") >= 40 && with("-") > 20, "{} {} {}", with("?"), with("divide"), with("-"));
 }

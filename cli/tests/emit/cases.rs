@@ -1,8 +1,8 @@
-//! Programs, and what they have to give.
+//! Programs, and their expected results.
 
 use crd2idx::program::{Emit, Language, Program, Source, Time, Width};
 
-/// A program with inputs of which the outputs are known.
+/// A program, with the outputs that some inputs must give.
 pub struct Case {
     /// The question in words.
     pub what: String,
@@ -11,14 +11,14 @@ pub struct Case {
 }
 
 pub struct Sample {
-    /// One for each input of the program.
+    /// The inputs of the program, in order.
     pub inputs: Vec<i64>,
     pub outputs: Vec<i64>,
     pub valid: bool,
 }
 
 impl Case {
-    /// The program agrees with its samples before anything is printed.
+    /// Builds a case. The program must agree with its samples before any text is emitted.
     pub fn new(what: String, program: Program, samples: Vec<Sample>) -> Case {
         assert!(!samples.is_empty(), "{what}: no samples");
         for Sample { inputs, outputs, valid } in &samples {
@@ -28,20 +28,20 @@ impl Case {
         Case { what, program, samples }
     }
 
-    /// The text of the function `q{k}`: of every third with plain division, of every fifth in 64 bits where the language has them.
+    /// Returns the text of the function `q{k}`. Every third case divides plainly; every fifth uses 64 bits if the language has them.
     pub fn emit(&self, k: usize, language: Language, crate_path: &str) -> Source {
         let emit = Emit::new(language, &format!("q{k}")).fast_division(k % 3 != 1).crate_path(crate_path);
         let emit = if k % 5 == 2 && language != Language::Wgsl { emit.width(Width::Bits64) } else { emit };
         self.program.emit(&emit).unwrap_or_else(|error| panic!("{}: {error}", self.what))
     }
 
-    /// The inputs of that time, or all, as `row[k]`.
+    /// Returns the inputs that become known at `time`, or all, as `row[k]`.
     pub fn arguments(&self, row: &str, time: Option<Time>) -> Vec<String> {
         let inputs = self.program.inputs().iter().enumerate().filter(|(_, input)| time.is_none_or(|time| input.time == time));
         inputs.map(|(k, _)| format!("{row}[{k}]")).collect()
     }
 
-    /// Rows of numbers, between these brackets.
+    /// Returns rows of numbers between these brackets.
     pub fn rows(&self, [open, close]: [&str; 2], suffix: &str, row: impl Fn(&Sample) -> Vec<i64>) -> String {
         // The least number has no positive twin to negate.
         let number = |value: &i64| match *value {
@@ -53,7 +53,7 @@ impl Case {
     }
 }
 
-/// At most `count` of `all`, the first and the last among them.
+/// Returns at most `count` of `all`, including the first and the last.
 pub fn thinned<T: Clone>(all: &[T], count: usize) -> Vec<T> {
     if all.len() <= count {
         return all.to_vec();

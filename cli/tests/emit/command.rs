@@ -1,4 +1,4 @@
-//! `crd2idx emit` and the operation `emit` of `batch`.
+//! `crd2idx emit` and the request `emit` of `batch`.
 
 use crate::batch::answers;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ fn graphs_are_functions_from_bound_to_targets() {
             && !wide.split("#endif").any(|part| !part.starts_with("#if") && part.contains("uint32_t")),
         "{wide}"
     );
-    // Bound to numbers, parameters are none.
+    // Parameters that are bound to numbers are no inputs.
     let bound = ["--bind", "M=256", "--bind", "K=64", "--bind", "lda=64"];
     let rust = printed(&[&[GEMM, "--reverse", coordinates, "--target", "A", "--to", "rust"], &bound[..]].concat());
     assert!(!rust.contains("lda") && !rust.contains("is_valid") && rust.contains("pass * 64"), "{rust}");
@@ -95,7 +95,7 @@ fn hosts_come_after_or_alone() {
     assert!(opencl.contains("place_launch launch") && !opencl.contains("place_prepare"), "{opencl}");
     let host = ask(&["--to", "opencl", "--host"]);
     assert!(host.contains("place_prepare") && host.contains("#include <stdint.h>") && !host.contains("place_is_valid"), "{host}");
-    // A coordinate of the launch beside the parameters.
+    // A coordinate of the launch, besides the parameters.
     let launch = printed(&[GEMM, "--reverse", "pass,tid,v", "--launch", "block,step", "--target", "A", "--to", "rust"]);
     assert!(launch.contains("_prepare(") && launch.contains("block: usize") && launch.contains("launch: &Crd2idxLaunch"), "{launch}");
     assert!(ask(&["--to", "rust"]).contains("crd2idx::FastDiv"));
@@ -113,7 +113,7 @@ fn bad_input_is_refused() {
     assert_eq!(with(&["--names", "m,n,ld"]), "crd2idx: --names: 3 names for the parameters i0, i1\n");
     assert_eq!(with(&["--coordinates", "all"]), "crd2idx: --coordinates: `all` is not one of modes, linear, leaves\n");
     assert_eq!(with(&["--host"]), "crd2idx: --host: nothing is computed per launch\n");
-    let of_graphs = "is of graphs: `(8,4):(1,8)` is a layout expression, no file that ends in .json\n";
+    let of_graphs = "needs a graph: `(8,4):(1,8)` is a layout expression, no file that ends in .json\n";
     assert_eq!(with(&["--bind", "x=1"]), format!("crd2idx: --bind {of_graphs}"));
     assert_eq!(with(&["--domain", "any"]), format!("crd2idx: --domain {of_graphs}"));
     assert!(with(&["--host", "--expression"]).contains("cannot be used with"));
@@ -124,9 +124,9 @@ fn bad_input_is_refused() {
     assert_eq!(refused(&["(8,?):(1,?)", "--to", "wgsl"]), width);
 
     let graph = |more: &[&'static str]| refused(&[&[GEMM, "--to", "c"], more].concat());
-    assert_eq!(graph(&[]), format!("crd2idx: {GEMM}: one of `forward` and `reverse` lists the coordinates of each thread\n"));
-    assert_eq!(graph(&["--reverse", "tid"]), format!("crd2idx: {GEMM}: `targets` lists nothing to compute\n"));
-    assert_eq!(graph(&["--coordinates", "modes"]), format!("crd2idx: --coordinates is of layouts: `{GEMM}` is a graph\n"));
+    assert_eq!(graph(&[]), format!("crd2idx: {GEMM}: list the coordinates of each thread in `forward` or in `reverse`\n"));
+    assert_eq!(graph(&["--reverse", "tid"]), format!("crd2idx: {GEMM}: `targets` is empty: list the dimensions to compute\n"));
+    assert_eq!(graph(&["--coordinates", "modes"]), format!("crd2idx: --coordinates needs a layout: `{GEMM}` is a graph\n"));
     let missing = graph(&["--reverse", "tid", "--target", "A"]);
     assert!(missing.starts_with(&format!("crd2idx: {GEMM}: `A` cannot be computed in reverse: missing ")), "{missing}");
     assert!(graph(&["--reverse", "x", "--target", "A"]).ends_with("the graph has no dimension `x`\n"));
@@ -136,7 +136,7 @@ fn bad_input_is_refused() {
     assert!(refused(&["nothing.json", "--to", "c", "--forward", "x", "--target", "y"]).starts_with("crd2idx: nothing.json: "));
 }
 
-/// A graph from standard input, or a recorded case with a profile.
+/// Reads a graph from standard input, or a recorded case with a profile.
 #[test]
 fn graphs_come_from_standard_input() {
     let graph = json!({

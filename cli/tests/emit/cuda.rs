@@ -1,4 +1,4 @@
-//! CUDA, taken by its compiler.
+//! Emitted CUDA, compiled.
 
 use super::graphs;
 use super::tool::{Folder, has, run};
@@ -6,7 +6,7 @@ use crd2idx::program::{Language, Time};
 use std::fmt::Write;
 use std::process::Command;
 
-/// Every function, called from a kernel and from the host.
+/// The compiler accepts every function, called from a kernel and from the host.
 #[test]
 fn cuda_is_taken_by_its_compiler() {
     let mut text = String::new();

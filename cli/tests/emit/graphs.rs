@@ -6,24 +6,24 @@ use crd2idx::json::{flatten_from_name, graph_from_json};
 use crd2idx::program::Program;
 use serde_json::Value;
 
-/// The most samples of one program.
+/// The maximum number of samples of one program.
 const SAMPLES: usize = 40;
 
-/// What is bound at one place, in order.
+/// The bound names and values of one sample, in order.
 type Place = Vec<(String, i64)>;
 
-/// A question, and the places where it is asked.
+/// A question, and the samples that it binds.
 struct Question<'a> {
     what: String,
     graph: &'a CoordGraph,
     direction: Direction,
     targets: Vec<&'a str>,
     places: Vec<Place>,
-    /// A dimension and by how much it grows.
+    /// A dimension, and by how much it grows.
     grows: Option<(&'a str, i64)>,
 }
 
-/// Every question of the records as programs: all coordinates of the thread, some of the launch, and switches as constants.
+/// Returns every recorded question as programs: with all coordinates per thread, with some per launch, and with switches as constants.
 pub fn cases() -> Vec<Case> {
     let file: Value = serde_json::from_str(include_str!("../../../tests/data/coordgraph.json")).expect("the records are JSON");
     let mut out = Vec::new();
@@ -50,7 +50,7 @@ pub fn cases() -> Vec<Case> {
             let grows = (question == "_stride").then(|| (query["dim"].as_str().expect("a name"), query["by"].as_i64().expect("a number")));
             let places = match question {
                 "_sweep" => thinned(&sweep(query), SAMPLES),
-                // Where there is a path there are values.
+                // A path guarantees values.
                 _ if is_path => (0..4).map(|at| strings(&query["bound"]).iter().map(|name| ((*name).into(), at)).collect()).collect(),
                 _ => vec![values(&query["bind"])],
             };
@@ -75,7 +75,7 @@ fn values(object: &Value) -> Place {
     object.as_object().expect("an object").iter().map(|(name, value)| (name.clone(), value.as_i64().expect("a number"))).collect()
 }
 
-/// The product of the ranges, the last fastest.
+/// Returns the product of the ranges, the last fastest.
 fn sweep(query: &Value) -> Vec<Place> {
     let mut places = vec![values(&query["fixed"])];
     for range in query["vary"].as_array().expect("a list") {
@@ -97,7 +97,7 @@ impl Question<'_> {
         self.places[0].iter().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// The dimensions that say which branch is taken.
+    /// Returns the dimensions that select a branch.
     fn switches(&self) -> Vec<&str> {
         let name = |id| self.graph.dimension(id).expect("a dimension").name.as_str();
         let edges = self.graph.edges().iter().filter(|edge| edge.kind == Transform::Sunder.into());
@@ -105,14 +105,14 @@ impl Question<'_> {
         edges.map(|edge| name(switch(edge))).collect()
     }
 
-    /// What all places have in common.
+    /// Returns the narrowest domain that contains all samples.
     fn domain(&self) -> Domain {
         let all = |holds: &dyn Fn(&str, i64) -> bool| self.places.iter().flatten().all(|(name, value)| holds(name, *value));
         let size = |name: &str| {
             let dim = self.graph.dimension(self.graph.find(name).expect("a dimension")).expect("a dimension");
             dim.size.as_ref().map_or(i64::MAX, |size| if let crd2idx::graph::Expr::Int(size) = size { *size } else { panic!("a number") })
         };
-        // Both ends of a growth lie inside where they are recorded; what is declared is of the first.
+        // The domain describes the first end of a growth. Records keep the second end inside, too.
         match (all(&|name, value| 0 <= value && value < size(name)), all(&|_, value| value >= 0)) {
             (true, _) => Domain::Declared,
             (_, true) => Domain::Natural,
@@ -128,7 +128,7 @@ impl Question<'_> {
         }
     }
 
-    /// With numbers, and with the same numbers as constants of a program.
+    /// Checks that the question is refused, both with numbers and with the same numbers as constants of a program.
     fn is_refused(&self) {
         let bind: Vec<(&str, i64)> = self.places[0].iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let error = self.graph.evaluate(self.direction, &bind, &self.targets).expect_err(&self.what);
@@ -145,7 +145,7 @@ impl Question<'_> {
                 out.push(case);
                 out.extend(self.grows.is_none().then(|| self.case("unsimplified", &threads, &self.places).expect("the same program")));
             }
-            // Where the switch is not known, every branch must be given.
+            // If the switch is unknown, every branch must be given.
             Err(error) => assert!(!switches.is_empty() && error.class() == "graph/unreachable", "{}: {error}", self.what),
         }
         if bound.len() > 1 && switches.is_empty() {

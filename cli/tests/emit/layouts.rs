@@ -1,4 +1,4 @@
-//! Random layouts in every coordinate, beside the algebra's own index.
+//! Random layouts with every kind of coordinate, beside the algebra's own index.
 
 use super::cases::{Case, Sample};
 use crate::common::{Layout, Rng, Tree, notation};
@@ -10,18 +10,18 @@ use crd2idx::program::{Coordinates, Program};
 
 const LEAVES: usize = 32;
 
-/// The most samples of one program, and the numbers that run-time leaves are tried with.
+/// The maximum number of samples of one program, and the number of values to try for run-time leaves.
 const SAMPLES: usize = 24;
 const TRIALS: usize = 3;
 
-/// A layout expression with `?` in some places.
+/// A layout expression that may contain `?`.
 struct Asked {
     text: String,
-    /// The same with numbers, for each trial, and those numbers by their place among the `?`.
+    /// For each trial, the expression with numbers, and the numbers in the order of the `?`.
     known: Vec<(String, Vec<i64>)>,
 }
 
-/// `count` layouts: static, with run-time leaves, swizzled, divided, composed; each by one kind of coordinate.
+/// Returns `count` layouts: static, with run-time leaves, swizzled, divided and composed. Each has one kind of coordinate.
 pub fn cases(seed: u64, count: usize) -> Vec<Case> {
     let mut rng = Rng::new(seed);
     let kinds = [Coordinates::Linear, Coordinates::Modes, Coordinates::Leaves];
@@ -42,7 +42,7 @@ fn fixed(text: String) -> Asked {
     Asked { known: vec![(text.clone(), Vec::new())], text }
 }
 
-/// A random layout of which some leaves are known at run time.
+/// Returns a random layout with some run-time leaves.
 fn run_time(rng: &mut Rng) -> Asked {
     let layout = rng.layout(5, 600);
     let count = layout.leaves().len();
@@ -75,7 +75,7 @@ fn swizzled(rng: &mut Rng) -> Asked {
     fixed(format!("S<{bits},{base},{shift}> o {} o {layout}", rng.pick(&[0, 0, 8, 64])))
 }
 
-/// A layout cut into tiles that divide it; some with a run-time extent that is a multiple of the tile.
+/// Returns a layout cut into tiles that divide it. Some have a run-time extent that is a multiple of the tile.
 fn divided(rng: &mut Rng) -> Asked {
     let op = *rng.pick(&["logical_divide", "zipped_divide", "tiled_divide", "flat_divide"]);
     let tile = [rng.between(1, 4), rng.between(1, 4)];
@@ -129,13 +129,13 @@ fn value(text: &str) -> Operand<LEAVES> {
     evaluate::<LEAVES, 0>(text, &mut ExprGraph::<0>::new(Op::Parse)).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// The layout whose coordinates these are.
+/// Returns the layout of the coordinates of `value`.
 fn domain(value: &Operand<LEAVES>) -> Layout {
     let text = value.to_string();
     notation::parse(text.rsplit(" o ").next().expect("a part"))
 }
 
-/// A coordinate in the form that is asked for, and its integers.
+/// Returns a coordinate in the chosen form, and its integers.
 fn coordinate(shape: &Tree<i64>, at: &[i64], coordinates: Coordinates) -> (Tree<i64>, Vec<i64>) {
     let linear = |shape: &Tree<i64>, at: &[i64]| {
         let steps = shape.leaves().into_iter().zip(at).rev();

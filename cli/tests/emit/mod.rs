@@ -1,6 +1,6 @@
-//! Emitted text, compiled and run, gives what evaluation gives: every recorded graph, and random layouts beside the algebra's own index.
+//! Emitted text, compiled and run, gives the results of evaluation: for every recorded graph, and for random layouts.
 //!
-//! One file and one compiler run for each language; a test says so and passes where there is no compiler.
+//! Each language has one file and one compiler run. Without a compiler, a test says so and passes.
 
 mod c;
 pub mod cases;

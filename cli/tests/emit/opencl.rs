@@ -1,4 +1,4 @@
-//! OpenCL, run where there is a library for it: PoCL, or any other.
+//! Emitted OpenCL, run if there is a library for it: PoCL, or any other.
 
 use super::cases::{Case, thinned};
 use super::tool::{Folder, has, run};
@@ -7,7 +7,7 @@ use crd2idx::program::{Language, Time};
 use std::fmt::Write;
 use std::process::Command;
 
-/// One work-item for each function: it computes all samples, at their places in the buffers.
+/// Returns one work-item per function. It computes all samples, at their offsets in the buffers.
 fn device(cases: &[Case]) -> String {
     let (mut out, mut calls) = (String::new(), String::new());
     let (mut from, mut to, mut bytes) = (0, 0, String::from("0"));
@@ -39,7 +39,7 @@ fn device(cases: &[Case]) -> String {
     format!("{out}__kernel void check(__global const long *in, __global long *out, __global const uchar *launches) {{\n{calls}}}\n")
 }
 
-/// The program that hands the buffers to the device and compares: 77 where no library or no device is found.
+/// Returns the program that copies the buffers to the device and compares. It exits with 77 without a library or a device.
 fn host(cases: &[Case]) -> String {
     let (mut out, mut prepare) = (String::new(), String::new());
     let (mut inputs, mut wanted, mut sizes) = (Vec::new(), Vec::new(), String::from("1"));
@@ -108,7 +108,7 @@ int main(int count, char **names) {{
     must(error, \"build\");
     void *kernel = cl(\"clCreateKernel\")(program, \"check\", &error);
     must(error, \"kernel\");
-    // Read and write, copied from the host where there is something.
+    // Flags of the buffers: read and write, copied from the host.
     void *in = cl(\"clCreateBuffer\")(context, 1ul | 32ul, sizeof inputs, inputs, &error);
     must(error, \"inputs\");
     void *out = cl(\"clCreateBuffer\")(context, 1ul, bytes, none, &error);

@@ -1,4 +1,4 @@
-//! Rust, compiled with the crate's own division by magic numbers, and run.
+//! Emitted Rust, compiled with the crate's own division by magic numbers, and run.
 
 use super::cases::{Case, thinned};
 use super::tool::{Folder, has, run};

@@ -1,4 +1,4 @@
-//! Compilers, and the files they are given.
+//! Compilers, and the files to compile.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -27,7 +27,7 @@ impl Drop for Folder {
     }
 }
 
-/// Whether there is a program of this name to run; says so where there is none.
+/// Tests whether there is a program of this name to run; says so if there is none.
 pub fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
@@ -36,7 +36,7 @@ pub fn has(program: &str) -> bool {
     found
 }
 
-/// What the command prints; fails with that where it fails, and keeps the source.
+/// Returns the output of a command. If the command fails, fails with its output and keeps the source.
 pub fn run(command: &mut Command, source: &str) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().take(6000).collect::<String>();

@@ -1,4 +1,4 @@
-//! WGSL, read by a validator.
+//! Emitted WGSL, read by a validator.
 
 use super::tool::{Folder, has, run};
 use super::{graphs, layouts};

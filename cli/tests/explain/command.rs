@@ -1,4 +1,4 @@
-//! What the command prints, and how it ends.
+//! The output and the exit codes of `crd2idx explain`.
 
 use super::statements::{printed, run};
 
@@ -40,7 +40,7 @@ fn input_that_cannot_be_explained() {
     }
 }
 
-/// Layouts of very many elements are explained without going through them.
+/// Explanations of very large layouts do not visit every element.
 #[test]
 fn large_extents() {
     for expression in [

@@ -1,11 +1,11 @@
-//! Graphs: the recorded questions, and those of `examples/graphs`.
+//! Explanations of graphs: the recorded questions, and those of `examples/graphs`.
 
 use super::statements::{Names, holds, printed};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// The explanation as JSON of a graph on standard input; `None` where it is refused.
+/// Returns the explanation of a graph on standard input, as JSON; `None` if it is refused.
 fn explained(graph: &Value, args: &[String]) -> Option<Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crd2idx"));
     command.args(["explain", "graph", "-", "--json"]).args(args);
@@ -15,7 +15,7 @@ fn explained(graph: &Value, args: &[String]) -> Option<Value> {
     output.status.success().then(|| serde_json::from_slice(&output.stdout).expect("JSON"))
 }
 
-/// Every statement holds, and the last line of each dimension says its value; gives how many lines have no formula.
+/// Checks every statement, and the value in the last line of each dimension. Returns the number of lines without a formula.
 fn check(json: &Value, values: &serde_json::Map<String, Value>) -> usize {
     let mut bare = 0;
     let mut said = serde_json::Map::new();
@@ -61,7 +61,7 @@ fn recorded_questions() {
                 continue;
             };
             let Some(json) = json else { panic!("{}: {args:?}", case["id"]) };
-            // Coordinates are handed on by PassThrough without a formula.
+            // PassThrough passes coordinates on without a formula.
             let handed = case["graph"]["edges"].as_array().into_iter().flatten().any(|edge| edge["type"] == "PassThrough");
             let bare = check(&json, expect);
             assert!(bare == 0 || handed, "{}: {json:#}", case["id"]);
@@ -97,5 +97,5 @@ fn what_is_not_determined_is_refused() {
     assert!(output.status.code() == Some(2) && message.contains("missing") && message.contains("`k`"), "{message}");
     let output = super::statements::run(&["explain", "graph", file, "--bind", "m=30"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && message.contains("determines no dimension forward"), "{message}");
+    assert!(output.status.code() == Some(2) && message.contains("the bound names determine no dimension forward"), "{message}");
 }

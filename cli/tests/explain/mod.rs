@@ -1,4 +1,4 @@
-//! Explanations: every statement in them is evaluated again, by other code, and every suggestion is run.
+//! Explanations: other code evaluates every statement again, and every suggestion is run.
 
 mod command;
 mod graphs;

@@ -1,4 +1,4 @@
-//! The commands in `docs/do/explain.md` print what stands below them.
+//! The commands in `docs/do/explain.md` print the output below them.
 
 use super::statements::printed;
 
@@ -20,7 +20,7 @@ fn commands_of_the_page() {
     assert!(asked >= 5, "{asked} commands");
 }
 
-/// The words of a command line with double quotes.
+/// Splits a command line with double quotes into words.
 fn words(line: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (k, part) in line.split('"').enumerate() {

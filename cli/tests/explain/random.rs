@@ -1,10 +1,10 @@
-//! Random layouts through every family of operations.
+//! Explanations of random layouts, through every family of operations.
 
 use super::statements::{checked, library};
 use crate::common::{Layout, Rng, Tree};
 use serde_json::Value;
 
-/// Statements in the explanation.
+/// Counts the statements in an explanation.
 fn statements(json: &Value) -> Vec<String> {
     let steps = json["accounts"].as_array().into_iter().flatten().flat_map(|account| account["steps"].as_array().into_iter().flatten());
     let lists = steps.flat_map(|step| step["statements"].as_array().into_iter().flatten());
@@ -15,7 +15,7 @@ fn is_said(json: &Value, statement: &str) {
     assert!(statements(json).iter().any(|said| said == statement), "{statement} is not in {json:#}");
 }
 
-/// An integer for each tuple now and then, else as nested as the layout.
+/// Returns a coordinate nested like the layout, or now and then an integer for a tuple.
 fn coordinate(rng: &mut Rng, l: &Layout) -> String {
     match l {
         Tree::Node(modes) if !rng.one_in(3) => {
@@ -60,7 +60,7 @@ fn coalesce_and_complement() {
     }
 }
 
-/// Accepted ones are explained up to the law, refused ones up to the failing number.
+/// Accepted compositions are explained up to the law, refused ones up to the failing number.
 #[test]
 fn compositions() {
     let mut rng = Rng::new(3);
@@ -178,7 +178,7 @@ fn swizzles() {
     }
 }
 
-/// Strides along bases, zero and negative ones among them: what is said holds there too.
+/// Statements hold along bases too, with zero and negative strides among them.
 #[test]
 fn bases() {
     let mut rng = Rng::new(9);
@@ -211,7 +211,7 @@ fn nested_expressions() {
     assert_eq!(json["accounts"].as_array().map(Vec::len), Some(1));
 }
 
-/// Every operation by name, with operands that fit or do not.
+/// Every operation by name can be explained, with operands that fit or do not.
 #[test]
 fn every_operation() {
     let operands =

@@ -1,4 +1,4 @@
-//! Statements read and evaluated: arithmetic and layouts by naive code, operations by the library.
+//! Reads and evaluates statements: arithmetic and layouts by naive code, operations by the library.
 
 use crate::common::{Layout, notation};
 use crd2idx::LayoutError;
@@ -22,12 +22,12 @@ pub fn printed(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The value of an expression as text.
+/// Returns the value of an expression as text.
 pub fn library(text: &str) -> Result<String, LayoutError> {
     evaluate::<64, 0>(text, &mut ExprGraph::new(Op::Parse)).map(|value: Operand<64>| value.to_string())
 }
 
-/// The explanation as JSON, after checking the text beside it, every statement and every suggestion.
+/// Returns the explanation as JSON, after it has checked its text, every statement and every suggestion.
 pub fn checked(expression: &str) -> Value {
     let text = printed(&["explain", expression]);
     let json: Value = serde_json::from_str(&printed(&["explain", expression, "--json"])).expect("JSON");
@@ -63,7 +63,7 @@ pub fn checked(expression: &str) -> Value {
     json
 }
 
-/// Whether a statement holds.
+/// Tests whether a statement holds.
 pub fn holds(statement: &str, names: &Names) -> bool {
     match statement.split_once(" for all ") {
         None => holds_at(statement, names),
@@ -118,7 +118,7 @@ fn holds_at(body: &str, names: &Names) -> bool {
         })
 }
 
-/// The text with the values of names.
+/// Returns the text with values in place of names.
 fn inserted(text: &str, names: &Names) -> String {
     let mut out = String::new();
     let mut word = String::new();
@@ -144,7 +144,7 @@ fn value(text: &str, names: &Names) -> String {
     }
 }
 
-/// The words of a text at spaces outside of parentheses.
+/// Splits a text at spaces outside of parentheses.
 fn words(text: &str) -> Vec<&str> {
     let (mut out, mut open, mut from) = (Vec::new(), 0, 0);
     for (k, c) in text.char_indices() {
@@ -162,7 +162,7 @@ fn words(text: &str) -> Vec<&str> {
     out
 }
 
-/// Arithmetic, products first; `None` for another kind of text.
+/// Evaluates arithmetic, products first. Returns `None` for another kind of text.
 fn sum(text: &str, names: &Names) -> Option<i128> {
     let words = words(text);
     let mut total = 0;
@@ -202,7 +202,7 @@ fn primary(word: &str, names: &Names) -> Option<i128> {
     let (name, rest) = word.split_once('(')?;
     let inside = rest.strip_suffix(')')?;
     if name.is_empty() {
-        // `(4)` is a tuple of one mode.
+        // `(4)` is a tuple of one mode, not the number 4.
         return if inside.parse::<i64>().is_ok() { None } else { sum(inside, names) };
     }
     let text = names.get(name)?;

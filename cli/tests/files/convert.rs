@@ -1,9 +1,9 @@
-//! From any kind of file to any other.
+//! Converts every kind of file to every other.
 
 use crate::command::{run, run_on};
 use std::path::PathBuf;
 
-/// A folder of its own, which is gone afterwards.
+/// A folder for one test, removed afterwards.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -31,7 +31,7 @@ pub fn convert(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The message with which a conversion is refused.
+/// Returns the message with which a conversion is refused.
 pub fn refused(arguments: &[&str]) -> String {
     let output = run(&[&["convert"], arguments].concat(), "");
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -71,7 +71,7 @@ fn through_every_kind_and_back() {
         convert(&[&[&a[..], &b], more].concat());
         let group: &[&str] = if more.contains(&"--to-group") { &["--group", "x/y"] } else { &[] };
         let shape: &[&str] = if to.contains("tns") { &["--shape", "4,6"] } else { &[] };
-        // Blocks store what is 0, too.
+        // Blocks store zeros, too.
         let back = convert(&[&[&b[..], "-", "--to", "npy"], group, shape].concat());
         assert_eq!(back, convert(&[&a, "-", "--to", "npy"]), "{to} {more:?}");
         if !more.contains(&"bsr:2x3") {
@@ -95,7 +95,7 @@ fn headers_bases_and_compressions_of_text() {
         let output = run_on(&["convert", "-", "-", "--from", kind, "--to", "tns"], &bytes);
         assert_eq!(String::from_utf8_lossy(&output.stdout), plain, "{name}");
     }
-    // Names in a folder lose the endings of compressions, too.
+    // File names in a folder lose the endings of compressions, too.
     let folder = Folder::new("compressions");
     convert(&[&sample("members.mtx.xz"), &folder.file(""), "--to", "tns"]);
     assert_eq!(std::fs::read_to_string(folder.file("members.tns")).expect("a file"), plain);
@@ -137,7 +137,7 @@ fn elements_of_one_coordinate_and_triangles() {
     }
     let output = run(&["convert", "-", "-", "--to", "npz", "--expand"], triangle);
     assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("levels/duplicate"));
-    // All elements of a file, of which those are stored that are not 0.
+    // The file has all elements; the output stores only nonzero ones.
     let array = "%%MatrixMarket matrix array real general\n2 2\n0\n4\n-0.0\n0.5\n";
     let output = run(&["convert", "-", "-", "--to", "mtx", "--drop-zeros"], array);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "%%MatrixMarket matrix coordinate real general\n2 2 2\n2 1 4.0\n2 2 0.5\n");
@@ -161,7 +161,7 @@ fn files_of_one_name_are_refused_before_any_is_written() {
     let said = refused(&[&folder.file("a/n.mtx"), &a, &b, &out, "--to", "npz"]);
     assert!(said.contains(&format!("{a} and {b} would both become {}", folder.file("out/m.npz"))), "{said}");
     assert_eq!(std::fs::read_dir(&out).expect("a folder").count(), 0);
-    // Names that are made one by the ending.
+    // Two inputs that differ in the ending only would become one file.
     std::fs::copy(&a, folder.file("a/m.tns")).expect("a file");
     let said = refused(&[&a, &folder.file("a/m.tns"), &out, "--to", "npz"]);
     assert!(said.contains("would both become"), "{said}");
@@ -183,7 +183,7 @@ fn groups_are_added_and_other_things_stay() {
         convert(&[&a, &c, "--to-group", "x"]);
         convert(&[&b, &c, "--to-group", "y/z"]);
         assert_eq!((group("x"), group("y/z")), (of_a.clone(), of_b.clone()), "{name}");
-        // A tensor in a group is replaced; what is inside a group, or beside it, is not.
+        // `--to-group` replaces a tensor in a group, but nothing inside a group or beside it.
         convert(&[&b, &c, "--to-group", "x"]);
         assert_eq!(group("x"), group("y/z"), "{name}");
         for (arguments, lost) in [(&["--to-group", "y"][..], "`z` would be lost"), (&[], "`x`, `y` would be lost")] {
@@ -192,7 +192,7 @@ fn groups_are_added_and_other_things_stay() {
         }
         let said = refused(&[&a, &c, "--to-group", "x/values/inner"]);
         assert!(said.contains("array") && said.contains("x"), "{name}: {said}");
-        // The message without a group names those that there are.
+        // Without `--group`, the message names the groups.
         let output = run(&["check", &c], "");
         assert!(String::from_utf8_lossy(&output.stderr).contains("name one of these groups: x, y"), "{name}");
         convert(&[&a, &c, "--to-group", "y", "--force"]);
@@ -218,7 +218,7 @@ fn a_file_is_converted_to_itself() {
 
 #[test]
 fn damaged_files_are_refused_and_the_others_read() {
-    // A library panics on the first: the command goes on.
+    // A library panics on the first file; the command continues.
     let folder = "sparse-files/tests/data";
     let files = ["panic.parquet", "nested_types.h5", "snappy.parquet"].map(|name| format!("{folder}/{name}"));
     let output = run(&["check", &files[0], &files[1], &files[2]], "");
@@ -240,13 +240,13 @@ fn several_files_to_a_folder() {
     assert_eq!(names, ["scipy_coo.h5", "scipy_csc.h5", "scipy_csr.h5", "scipy_csr_unsorted.h5", "scipy_csr_vector.h5"]);
     let h5 = folder.file("scipy_csr.h5");
     for (arguments, message) in [
-        (&[&h5[..], "a.csv"][..], "--to says what kind of file it is"),
-        (&[&h5[..], "-"][..], "standard output: --to says"),
+        (&[&h5[..], "a.csv"][..], "a.csv: choose the kind of file by --to"),
+        (&[&h5[..], "-"][..], "standard output: choose the kind of file by --to"),
         (&[&h5[..], "a.npz", "--format", "bcsr"][..], "has blocks, keys or several parts, and files have levels"),
         (&[&h5[..], "a.npz", "--format", "hicoo(2,2)"][..], "has blocks, keys or several parts, and files have levels"),
         (&[&h5[..], "a.npz", "--format", "CRS"][..], "--format: `CRS` is not a level"),
-        (&[&h5, &h5, "a.mtx"], "written to a folder"),
-        (&[&h5, &folder.file("")], "--to says the kind"),
+        (&[&h5, &h5, "a.mtx"], "2 files need an existing folder as their target"),
+        (&[&h5, &folder.file("")], "choose the kind of the files in this folder by --to"),
         (&[&h5, "-", "--to", "mtx", "--format", "C-D-X"], "C-D-X"),
         (&[&h5, "-", "--to", "mtx", "--axis-order", "0,0"], "axes"),
         (&[&h5, "-", "--to", "mtx", "--index", "u7"], "--index"),

@@ -1,4 +1,4 @@
-//! What files are said to be, and what is said of those that are refused.
+//! The descriptions of files, and the messages for invalid ones.
 
 use crate::command::run;
 

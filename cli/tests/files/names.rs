@@ -1,4 +1,4 @@
-//! What becomes of links, modes and FIFOs that are written to.
+//! Writing through links, file modes and FIFOs.
 
 use super::convert::{Folder, MATRIX, convert, refused};
 use crate::command::run;
@@ -6,7 +6,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
 
-/// Commands that write a file of a name, which each is given.
+/// Returns the commands that write a file, with the name to write to.
 fn writers(folder: &Folder) -> Vec<(&'static str, Vec<String>)> {
     let matrix = folder.file("a.mtx");
     fs::write(&matrix, MATRIX).expect("a file");
@@ -39,7 +39,7 @@ fn links_and_modes_stay() {
         assert_eq!(about.mode() & 0o777, 0o640, "{command:?}");
         fs::remove_file(&link).expect("a link");
     }
-    // A folder of Zarr behind a link.
+    // A Zarr folder behind a link.
     convert(&[&folder.file("a.mtx"), &folder.file("real.zarr")]);
     fs::set_permissions(folder.file("real.zarr"), Permissions::from_mode(0o750)).expect("a mode");
     symlink("real.zarr", folder.file("b.zarr")).expect("a link");
@@ -75,7 +75,7 @@ fn fifos_and_descriptors_are_written_through() {
     }
     let to = |file: &str| convert(&[&folder.file("a.mtx"), file, "--to", "mtx"]);
     assert_eq!([to("-"), to("/dev/stdout"), to("/dev/fd/1"), to("/proc/self/fd/1")], [MATRIX; 4]);
-    // What a shell has written before to the same file, and what it writes after, stay.
+    // Output of a shell to the same file, before and after, stays.
     let (command, out) = (env!("CARGO_BIN_EXE_crd2idx"), folder.file("out"));
     let script = format!("{{ echo before; '{command}' convert '{}' /dev/stdout --to mtx; echo after; }} > '{out}'", folder.file("a.mtx"));
     assert!(Command::new("sh").args(["-c", &script]).status().expect("a shell").success());
@@ -95,7 +95,7 @@ fn a_file_is_not_replaced_before_another_one_reads_it() {
     let said = refused(&[&first, &second, &folder.file(""), "--to", "tns"]);
     assert!(said.contains(&format!("{second} would be replaced by what {first} becomes")), "{said}");
     assert!(fs::read_to_string(&second).expect("text") == MATRIX && !std::path::Path::new(&folder.file("b.tns")).exists());
-    // One that is its own input through a link is replaced behind it.
+    // A file that is its own input through a link is replaced at the link's target.
     symlink("a.mtx", folder.file("link.mtx")).expect("a link");
     convert(&[&folder.file("link.mtx"), &first, "--format", "COO"]);
     convert(&[&first, &folder.file("link.mtx")]);
@@ -122,7 +122,7 @@ fn what_was_not_asked_for_stays() {
     // A file that is no container takes no group.
     fs::write(folder.file("c.h5"), "text").expect("a file");
     assert!(refused(&[&matrix, &folder.file("c.h5"), "--to-group", "g"]).contains("cannot take a group of hdf5"));
-    // Nor does a path of any length.
+    // Nor does it take a path of any length.
     for name in ["d.h5", "d.zarr", "d.zarr.zip"] {
         let message = refused(&[&matrix, &folder.file(name), "--to-group", &vec!["a"; 20_000].join("/")]);
         assert!(message.contains("has 20000 names; the maximum is 64"), "{message}");
@@ -130,6 +130,6 @@ fn what_was_not_asked_for_stays() {
     assert!(
         fs::read_dir(&folder.0).expect("a folder").all(|entry| !entry.expect("an entry").file_name().to_string_lossy().ends_with(".tmp"))
     );
-    // A number of a descriptor has one name.
+    // `+1` names no descriptor: their numbers have one spelling.
     refused(&[&matrix, "/dev/fd/+1", "--to", "mtx"]);
 }

@@ -1,4 +1,4 @@
-//! What a command that a signal ends leaves behind.
+//! Files that a command leaves behind when a signal ends it.
 
 use super::convert::Folder;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// A matrix that takes a while to write.
+/// Returns a matrix that takes a while to write.
 fn matrix(folder: &Folder) -> String {
     let entries = 400_000_u64;
     let mut text = format!("%%MatrixMarket matrix coordinate real general\n{entries} {entries} {entries}\n");
@@ -32,7 +32,7 @@ fn interrupted(mut child: Child, folder: &Path, signal: &str) -> std::process::E
     child.wait().expect("a process")
 }
 
-/// The command that runs a program which ignores no signal: who runs tests in the background may ignore SIGINT.
+/// Returns a command that runs a program without ignored signals: a test runner in the background may ignore SIGINT.
 fn not_ignoring(program: &str) -> Command {
     if cfg!(not(target_os = "linux")) {
         return Command::new(program);
@@ -53,7 +53,7 @@ fn signals_leave_nothing_behind() {
             .args(["convert", &matrix, &inner.join(name).to_string_lossy(), "--compress"])
             .spawn()
             .expect("the command starts");
-        // The status says which signal it was.
+        // The status gives the signal.
         assert_eq!(interrupted(child, &inner, signal).signal(), Some(number), "{signal}");
         assert_eq!(names(&inner), [""; 0], "{signal} {name}");
         std::fs::remove_dir_all(&inner).expect("the folder");

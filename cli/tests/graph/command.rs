@@ -22,7 +22,7 @@ fn refused(args: &[&str], input: &str) -> String {
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
-/// A row of `m` elements in tiles of 16, and two parts of shared memory.
+/// Returns a row of `m` elements in tiles of 16, and two regions of shared memory.
 fn sample() -> Value {
     json!({
         "nodes": [
@@ -142,7 +142,7 @@ fn bad_input_is_refused() {
     assert_eq!(refused(&["check", "-", "--flatten", "x"], &sample), format!("crd2idx: --flatten: `x` is not one of {names}\n"));
     assert!(refused(&["eval", "-", "--bind", "row"], &sample).contains("'--bind <NAME=VALUE>': `row` is not name=value"));
     assert!(refused(&["eval", "-", "--bind", "row=9223372036854775808"], &sample).contains("too large"));
-    assert_eq!(refused(&["eval", "-"], &sample), "crd2idx: standard input: what is bound determines no dimension forward\n");
+    assert_eq!(refused(&["eval", "-"], &sample), "crd2idx: standard input: the bound names determine no dimension forward\n");
     let twice = refused(&["eval", "-", "--bind", "row=1", "--bind", "row=2"], &sample);
     assert_eq!(twice, "crd2idx: standard input: `row` is bound twice\n");
     assert!(refused(&["eval", "-", "--valid", "--delta", "row=1"], &sample).contains("cannot be used with"));

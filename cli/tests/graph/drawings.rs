@@ -1,4 +1,4 @@
-//! Drawings: pinned texts, names that are markup, and what the languages' own tools say of them.
+//! Drawings of graphs: pinned texts, names that contain markup, and the verdict of each language's own tools.
 
 use super::every;
 use super::vectors::cases;
@@ -7,7 +7,7 @@ use crd2idx::json::graph_from_json;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// A tile of a padded row in shared memory.
+/// Returns a tile of a padded row in shared memory.
 fn sample() -> CoordGraph {
     let mut graph = CoordGraph::new();
     graph.parameter("m", crd2idx::algebra::value::Facts::POSITIVE).expect("a new name");
@@ -83,7 +83,7 @@ fn mermaid() {
     assert_eq!(sample().to_mermaid().to_string(), want);
 }
 
-/// Names and how they are labels in DOT and in Mermaid.
+/// Names, with their labels in DOT and in Mermaid.
 const NAMES: [(&str, &str, &str); 12] = [
     ("\"", r#"\""#, "#34;"),
     ("\\", r"\\", "#92;"),
@@ -113,7 +113,7 @@ fn names_are_only_labels() {
         assert!(dot.contains(&format!("\n  n{k} [shape=box, style=rounded, label=\"{in_dot}\"];\n")), "{name:?}: {dot}");
         assert!(mermaid.contains(&format!("\n  n{k}(\"{in_mermaid}\")\n")), "{name:?}: {mermaid}");
     }
-    // A line for each statement, whatever the names hold.
+    // Each statement has one line, whatever the names contain.
     assert_eq!(dot.lines().count(), 4 + NAMES.len() + 1 + NAMES.len() + 1);
     assert_eq!(mermaid.lines().count(), 1 + NAMES.len() + 1 + NAMES.len());
 }
@@ -143,7 +143,7 @@ fn quotes_are_balanced_in_every_drawing() {
     }
 }
 
-/// What a program on the path says of each text; nothing where there is none.
+/// Checks each text with a program on the path, if there is one.
 fn checked_by(program: &str, args: &[&str], texts: impl Iterator<Item = String>) {
     for text in texts {
         let child = Command::new(program).args(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();

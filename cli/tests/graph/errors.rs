@@ -1,4 +1,4 @@
-//! Each refusal names the place, what is there, and what may be there.
+//! Each refusal gives the position, the value there, and the allowed values.
 
 use crd2idx::graph::GraphError;
 use crd2idx::json::{JsonFault, graph_from_json, parse_graph};
@@ -8,7 +8,7 @@ fn message(value: &Value) -> String {
     graph_from_json(value).expect_err("this is refused").to_string()
 }
 
-/// A graph of `a`, `b`, `k` and the parameter `n` with one edge.
+/// Returns a graph of `a`, `b`, `k` and the parameter `n` with one edge.
 fn with_edge(edge: Value) -> Value {
     json!({"nodes": [{"name": "a"}, {"name": "b"}, {"name": "k"}], "edges": [edge], "parameters": [{"name": "n"}]})
 }

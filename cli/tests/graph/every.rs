@@ -1,12 +1,12 @@
-//! A graph with everything in it.
+//! A graph that contains every kind of everything.
 
 use crd2idx::algebra::value::Facts;
 use crd2idx::graph::{CoordGraph, Dataflow, DimId, DimKind, Dimension, EdgeKind, Expr, ExprOp, Transform};
 
-/// How many kinds of transforms there are.
+/// The number of kinds of transforms.
 pub const TRANSFORMS: usize = Transform::NAMES.len();
 
-/// Every transform, with the numbers of its inputs and outputs.
+/// Returns every transform, with its numbers of inputs and outputs.
 pub fn transforms() -> Vec<(Transform, usize, usize)> {
     let n = || Expr::param("n");
     let condition = Expr::Arg(0).less(Expr::Arg(1).plus(n()));
@@ -48,7 +48,7 @@ pub fn transforms() -> Vec<(Transform, usize, usize)> {
     ]
 }
 
-/// Every operator, on a parameter.
+/// Returns every operator, applied to a parameter.
 pub fn operators() -> impl Iterator<Item = Expr> {
     ExprOp::ALL.into_iter().map(|op| {
         let operands = [Expr::param("n"), Expr::Int(7)];
@@ -56,7 +56,7 @@ pub fn operators() -> impl Iterator<Item = Expr> {
     })
 }
 
-/// Every transform, relation, kind, operator and form of parameter.
+/// Returns a graph with every transform, relation, kind, operator and form of parameter.
 pub fn graph() -> CoordGraph {
     let mut graph = CoordGraph::new();
     let facts = [Facts::POSITIVE, Facts::ANY, Facts::exactly(0), Facts { lo: -8, hi: 64, div: 8 }];
@@ -87,7 +87,7 @@ pub fn graph() -> CoordGraph {
     graph
 }
 
-/// Whether two graphs are the same.
+/// Tests whether two graphs are the same.
 pub fn same(a: &CoordGraph, b: &CoordGraph) -> bool {
     let flatten = a.flatten_mode() == b.flatten_mode();
     flatten && a.dimensions() == b.dimensions() && a.edges() == b.edges() && a.parameters() == b.parameters()

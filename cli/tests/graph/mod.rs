@@ -1,4 +1,4 @@
-//! Coordinate graphs through JSON: what is read and written, drawn, asked through `batch` and through the command, and that no input ends it.
+//! Coordinate graphs: their JSON, their drawings, and questions through `batch` and the command. No input makes it panic.
 
 mod command;
 mod drawings;

@@ -1,4 +1,4 @@
-//! No text ends the program: recorded graphs and requests with pieces changed.
+//! No text makes the command panic: recorded graphs and requests with random changes.
 
 use super::every::{self, same};
 use super::vectors::cases;
@@ -8,7 +8,7 @@ use crd2idx::graph::{CoordGraph, Direction, ExprOp, FlattenMode, GraphError};
 use crd2idx::json::{graph_from_json, graph_to_json, parse_graph};
 use serde_json::{Value, json};
 
-/// What stands in the place of a quantity.
+/// Returns a random quantity to put into a graph.
 fn quantity(rng: &mut Rng) -> Value {
     let most = i64::MAX;
     let numbers = [0, 1, 2, 7, 64, -1, -3, most, -most, i64::MIN, 1 << 62];
@@ -29,7 +29,7 @@ fn quantity(rng: &mut Rng) -> Value {
     if rng.one_in(2) { number } else { rng.pick(&others).clone() }
 }
 
-/// The places of a value, and the strings in it.
+/// Appends the JSON pointers of all values in a value, and the strings in it.
 fn places(value: &Value, here: String, out: &mut Vec<String>, strings: &mut Vec<String>) {
     match value {
         Value::Array(list) => list.iter().enumerate().for_each(|(k, value)| places(value, format!("{here}/{k}"), out, strings)),
@@ -41,7 +41,7 @@ fn places(value: &Value, here: String, out: &mut Vec<String>, strings: &mut Vec<
     out.push(here);
 }
 
-/// One to three changes: other numbers and quantities, other names, lists with elements gone, doubled or exchanged.
+/// Makes one to three changes: other numbers and quantities, other names, list elements removed, repeated or exchanged.
 fn changed(value: &Value, rng: &mut Rng) -> Value {
     let mut value = value.clone();
     for _ in 0..1 + rng.below(3) {
@@ -66,7 +66,7 @@ fn changed(value: &Value, rng: &mut Rng) -> Value {
     value
 }
 
-/// One to three bytes or short pieces gone, doubled or exchanged.
+/// Makes one to three changes: short pieces removed, replaced by another byte, or repeated.
 fn garbled(text: &str, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..1 + rng.below(3) {
@@ -82,7 +82,7 @@ fn garbled(text: &str, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Everything that can be asked of a graph, with answers that agree with each other.
+/// Asks a graph everything, and checks that the answers agree with each other.
 fn ask_everything(graph: &CoordGraph) {
     let value = graph_to_json(graph);
     let again = graph_from_json(&value).unwrap_or_else(|error| panic!("{value}: {error}"));
@@ -97,17 +97,17 @@ fn ask_everything(graph: &CoordGraph) {
         let determined = graph.determined(direction, &bind);
         for (name, value) in determined.into_iter().flatten() {
             assert_eq!(graph.evaluate(direction, &bind, &[name]), Ok(vec![value]), "{name}");
-            // What has a value has a validity, unless a size has none.
+            // A value implies a validity, unless a size has no value.
             let valid = graph.is_valid(direction, &bind, &[name]);
             assert!(matches!(valid, Ok(_) | Err(GraphError::Arithmetic { .. })), "{valid:?}");
         }
         for name in &names {
             assert!(graph.find(name).is_ok() && graph.storage_of(name).is_ok());
-            // Values may overflow; whatever happens is an answer.
+            // Values may overflow; any answer will do.
             let _ = graph.delta(direction, &bind, sources.first().unwrap_or(name), i64::MAX, &[name]);
         }
     }
-    // Where there is a path there is a connection.
+    // A path implies a connection.
     for direction in [Direction::Forward, Direction::Reverse] {
         let sources = sources(graph, direction);
         let [path, connected] = [graph.has_path(direction, &sources, &names), graph.is_connected(direction, &sources, &names)];
@@ -115,7 +115,7 @@ fn ask_everything(graph: &CoordGraph) {
     }
 }
 
-/// The dimensions that no transform produces.
+/// Returns the dimensions that no transform produces.
 fn sources(graph: &CoordGraph, direction: Direction) -> Vec<&str> {
     let produced = graph.edges().iter().flat_map(|edge| if direction == Direction::Forward { &edge.outputs } else { &edge.inputs });
     let produced: Vec<usize> = produced.map(|id| id.number()).collect();
@@ -123,7 +123,7 @@ fn sources(graph: &CoordGraph, direction: Direction) -> Vec<&str> {
     dims.filter(|(k, _)| !produced.contains(k)).map(|(_, dim)| dim.name.as_str()).collect()
 }
 
-/// A recorded graph with a parameter.
+/// Adds a parameter to a recorded graph.
 fn with_parameter(mut graph: Value) -> Value {
     graph["parameters"] = json!([{"name": "extent", "min": 1, "div": 2}]);
     graph
@@ -160,7 +160,7 @@ fn of_requests() {
         let queries = case["queries"].as_array().expect("a list");
         for k in 0..40 {
             let mut query = rng.pick(queries).clone();
-            // Long sweeps are slow, and no less so after a change.
+            // Long sweeps are slow, and a change does not make them faster.
             if query["op"].as_str().is_some_and(|op| op.ends_with("sweep")) {
                 query["vary"] = json!([[query["vary"][0][0], [2]]]);
             }

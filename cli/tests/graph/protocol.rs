@@ -1,4 +1,4 @@
-//! The operation `graph` of `batch`.
+//! The request `graph` of `batch`.
 
 use super::vectors::cases;
 use crate::batch::answers;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 const RESULTS: [&str; 8] = ["values", "count", "sum", "min", "max", "fnv1a64", "distinct", "injective"];
 
-/// Why this is not the answer that is recorded.
+/// Returns the reason why an answer differs from the recorded one, if it does.
 fn differs(query: &Value, answer: &Value) -> Option<String> {
     let got = &answer["ok"];
     if let Some(kind) = query.get("error") {
@@ -45,7 +45,7 @@ fn agrees_with_the_records() {
     assert!(asked.len() >= 186, "{} questions", asked.len());
 }
 
-/// `i` of 2 and `j` of 3 flattened to `k`, by sizes or by strides.
+/// Returns a question about `i` of 2 and `j` of 3 flattened to `k`, by sizes or by strides.
 fn flatten(query: Value) -> Value {
     json!({
         "op": "graph",
@@ -86,7 +86,7 @@ fn flatten_of_the_request_comes_before_the_graphs() {
 #[test]
 fn questions() {
     let cases = [
-        // Without targets, all that is determined.
+        // A question without targets answers with all determined dimensions.
         (json!({"op": "forward", "bind": {"i": 1, "j": 2}}), json!({"k": 210})),
         (json!({"op": "forward", "bind": {"i": 1}}), json!({})),
         (json!({"op": "forward", "bind": {"i": 1, "j": 2}, "targets": ["k", "i"]}), json!({"k": 210, "i": 1})),
@@ -98,7 +98,7 @@ fn questions() {
         (json!({"op": "has_path_reverse", "bound": ["k"], "targets": ["i"]}), json!(false)),
         (json!({"op": "has_path_reverse", "bound": ["k"], "targets": ["i"], "structural": true}), json!(true)),
         (json!({"op": "has_path_forward", "bound": ["i", "j"], "targets": ["k", "far"], "structural": true}), json!(false)),
-        // What a record expects is no part of the question.
+        // The expected answer in a record is not part of the question.
         (json!({"op": "forward", "bind": {"i": 0, "j": 0}, "targets": ["k"], "expect": {"k": 7}}), json!({"k": 0})),
     ];
     let (queries, want): (Vec<_>, Vec<_>) = cases.into_iter().map(|(query, want)| (flatten(query), json!({"ok": want}))).unzip();
@@ -188,7 +188,7 @@ fn refused_graphs_are_refused_by_place() {
     assert_eq!(answers[5]["kind"], "unknown_op");
 }
 
-/// Two ways to one dimension, of which the second disagrees at one point.
+/// The graph has two paths to one dimension, and the second disagrees at one point.
 #[test]
 fn a_sweep_that_fails_names_the_point() {
     let graph = json!({

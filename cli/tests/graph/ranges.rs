@@ -1,10 +1,10 @@
-//! Quantities that turn out too small, and numbers at the ends of what is computed with.
+//! Quantities that turn out too small, and numbers at the ends of the supported range.
 
 use crd2idx::algebra::value::{ExprGraph, Facts, SymInt};
 use crd2idx::error::Op;
 use crd2idx::graph::{CoordGraph, Dimension, Direction, Expr, GraphError, Transform};
 
-/// `u` and `v` under `x`, where `v` has `2 - n` elements, and `x` is `u` modulo `n`.
+/// Returns a graph of `u` and `v` under `x`, where `v` has `2 - n` elements, and `x` is `u` modulo `n`.
 fn graph() -> Result<CoordGraph, GraphError> {
     let mut graph = CoordGraph::new();
     graph.parameter("n", Facts::ANY)?;
@@ -30,7 +30,7 @@ fn sizes_and_divisors_are_refused_where_they_are_known() {
     }
 }
 
-/// The lowest numbers are not computed with: no result is one of them.
+/// The least 64-bit integer is outside the supported range, so no result is that number.
 #[test]
 fn results_below_the_least_number_are_refused() {
     let mut scope = ExprGraph::<4>::new(Op::Identity);

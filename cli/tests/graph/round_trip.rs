@@ -1,4 +1,4 @@
-//! A graph, its JSON, and the graph of that.
+//! Graphs survive a round trip through JSON.
 
 use super::every::{self, same};
 use super::vectors::cases;
@@ -7,7 +7,7 @@ use crd2idx::json::{flatten_from_name, graph_from_json, graph_to_json, parse_gra
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Through a value and through its text.
+/// Reads the JSON of a graph again, as a value and as text. Returns it.
 fn returns(graph: &CoordGraph) -> Value {
     let value = graph_to_json(graph);
     let again = graph_from_json(&value).unwrap_or_else(|error| panic!("{value}: {error}"));
@@ -33,7 +33,7 @@ fn a_graph_with_everything_returns() {
         assert_eq!(value.get("flatten").map_or(Some(FlattenMode::Declared), |name| flatten_from_name(name.as_str()?)), Some(flatten));
     }
     let value = returns(&every::graph());
-    // The names that the reader lists are those of the graph.
+    // The reader lists the names of exactly the edges of this graph.
     let error = graph_from_json(&json!({"nodes": [], "edges": [{"type": "?", "inputs": [], "outputs": []}]})).unwrap_err().to_string();
     let known: BTreeSet<&str> = error.split_once("one of ").expect("the names are listed").1.split(", ").collect();
     let used = value["edges"].as_array().expect("a list").iter().map(|edge| edge["type"].as_str().expect("a name"));

@@ -1,4 +1,4 @@
-//! Recorded cases of linear layouts, bank conflicts, coalescing and swizzle search: answers of independent sources.
+//! Recorded cases of linear layouts, bank conflicts, coalescing and swizzle search, with answers of independent sources.
 
 use crate::batch::answers;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ fn read(name: &str) -> Vec<Value> {
     serde_json::from_str(&text).expect("the records are JSON")
 }
 
-/// The records of a file with their answers; what is not asked is left out.
+/// Returns the records of a file with their answers. Keys that are not part of the question are left out.
 fn asked(name: &str) -> Vec<(Value, Value)> {
     let notes = ["id", "result", "error", "tags", "oracles", "best", "best_single", "witness", "exact", "note", "offset", "canonical"];
     let records = read(name);
@@ -23,7 +23,7 @@ fn asked(name: &str) -> Vec<(Value, Value)> {
     records.into_iter().zip(answers(&requests)).collect()
 }
 
-/// The bases and sizes by name: two layouts are the same where these are.
+/// Returns the bases and sizes by name. Two layouts are equal if these are.
 fn by_name(layout: &Value) -> BTreeMap<String, String> {
     let outputs: Vec<(String, u64)> = pairs(&layout["out"]).map(|(name, size)| (name, size.as_u64().expect("a size"))).collect();
     let basis = |basis: &Value| {
@@ -42,7 +42,7 @@ fn pairs(value: &Value) -> impl Iterator<Item = (String, Value)> + '_ {
     value.as_array().expect("a list of pairs").iter().map(|pair| (pair[0].as_str().expect("a name").to_owned(), pair[1].clone()))
 }
 
-/// Checks all answers of a file by `right`, given the record and `ok`.
+/// Checks all answers of a file with `right`, which gets the record and `ok`.
 fn check(name: &str, least: usize, right: impl Fn(&Value, &Value) -> bool) {
     let all = asked(name);
     assert!(all.len() >= least, "{} records", all.len());
@@ -83,7 +83,7 @@ fn coalescing() {
     check("coalescing.json", 70, |record, ok| *ok == record["result"]);
 }
 
-/// What the search answers is put into the layout's place: a bijection that keeps the vectors, with the conflicts it says and at most the recorded.
+/// Each answer of the search is a bijection that keeps the vectors, with the conflicts that it claims, at most the recorded number.
 #[test]
 fn searches() {
     check("swizzle_search.json", 50, |record, ok| {

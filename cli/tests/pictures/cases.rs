@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::process::Output;
 
-/// Arguments of `show` and `svg`, and what standard input holds.
+/// The arguments of `show` and `svg`, and standard input.
 pub type Case = (Vec<&'static str>, Option<Value>);
 
 /// Runs `crd2idx` with these arguments and this input.
@@ -11,14 +11,14 @@ pub fn run(args: &[&str], input: Option<&Value>) -> Output {
     crate::command::run(args, &input.map_or(String::new(), Value::to_string))
 }
 
-/// Standard output of a run that must succeed.
+/// Returns standard output of a run that must succeed.
 pub fn printed(args: &[&str], input: Option<&Value>) -> String {
     let output = run(args, input);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// What `command` prints for a case with more arguments.
+/// Returns the output of `command` for a case with more arguments.
 pub fn drawn(command: &str, (args, input): &Case, more: &[&str]) -> String {
     printed(&[&[command], args.as_slice(), more].concat(), input.as_ref())
 }
@@ -31,7 +31,7 @@ pub fn lists() -> Value {
     json!({"offsets": [[0, 2, 2, 5], [0, 3, 3, 4, 6, 9]], "data": [1, 2, 3, 4, 5, 6, 7, 8, 9]})
 }
 
-/// A band along the diagonal of a matrix that is too large for cells.
+/// Returns a band along the diagonal of a matrix that is too large for cells.
 fn band() -> Value {
     let coords: Vec<[usize; 2]> = (0..150).flat_map(|i| [[i, i * 2], [i, i * 2 + 3]]).collect();
     json!({"shape": [150, 400], "coords": coords, "values": vec![1; 300]})
@@ -41,7 +41,7 @@ fn tensor() -> Value {
     json!({"shape": [3, 4, 2], "coords": [[0, 1, 0], [0, 1, 1], [0, 3, 0], [2, 0, 1], [2, 3, 0]], "values": [1, -2.5, 3, 4, "a long text"]})
 }
 
-/// One of each kind, and what is hard of each.
+/// Returns one case of each kind, and the difficult cases of each.
 pub fn cases() -> Vec<Case> {
     let layouts: &[&[&str]] = &[
         &["layout", "((2,4),(3,5)):((3,6),(1,24))"],
@@ -75,7 +75,7 @@ pub fn cases() -> Vec<Case> {
         &["graph", "examples/graphs/workgroups.json"],
     ];
     let text = |(args, input): (&[&'static str], Option<Value>)| (args.to_vec(), input);
-    // Two dimensions that are computed from each other, and one under a name of other scripts, markup and control characters.
+    // Two dimensions are computed from each other, and the name of the third has other scripts, markup and control characters.
     let cycle = json!({"nodes": [{"name": "a"}, {"name": "b"}, {"name": "<行&\u{7}\u{202e}>"}],
         "edges": [{"type": "PassThrough", "inputs": ["a"], "outputs": ["b"]}, {"type": "PassThrough", "inputs": ["b"], "outputs": ["a"]}]});
     let inputs: Vec<(&[&'static str], Option<Value>)> = vec![

@@ -1,10 +1,10 @@
-//! Files, refusals, and what pictures say.
+//! Files, refusals, and the contents of pictures.
 
 use super::cases::{drawn, lists, matrix, printed, run};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// An empty folder of its own for a test.
+/// Returns an empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pictures-{name}"));
     let _ = std::fs::remove_dir_all(&path);
@@ -65,7 +65,7 @@ fn files_are_replaced_as_a_whole() {
     let args = ["svg", "layout", "(4,8):(8,1)", "-o", path.to_str().expect("a name")];
     assert_eq!(printed(&args, None), "");
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), printed(&["svg", "layout", "(4,8):(8,1)"], None));
-    // What is refused leaves the file, and nothing else.
+    // A refusal leaves the file unchanged, and no other file.
     refused(&["svg", "layout", "(4,", "-o", args[4]], None);
     assert!(
         refused(&["svg", "layout", "4:1", "-o", folder.join("picture.pdf").to_str().expect("a name")], None)
@@ -88,7 +88,7 @@ fn png_has_the_colours_and_the_text() {
     let count = |picture: &resvg::tiny_skia::Pixmap, rgb: [u8; 3]| {
         picture.pixels().iter().filter(|p| [p.red(), p.green(), p.blue()] == rgb).count()
     };
-    // Each of four cells has its colour, and digits in the colour of text.
+    // Each of the four cells has its own colour, and digits in the colour of text.
     for rgb in [[0xcf, 0xe2, 0xff], [0xff, 0xdf, 0xbf], [0xcd, 0xf2, 0xd3], [0xff, 0xd3, 0xda]] {
         assert!(count(&picture, rgb) > 1000, "{rgb:?}");
     }
@@ -97,7 +97,7 @@ fn png_has_the_colours_and_the_text() {
     assert!(count(&pixels(&["svg", "layout", "(2,2):(1,2)", "--theme", "dark"]), [0x14, 0x18, 0x1f]) > 1000);
 }
 
-/// The colours of an automatic picture are the light ones; with those that its rules give instead it is the dark picture.
+/// An automatic picture has the light colours. With the colours of its style rules it is the dark picture.
 #[test]
 fn automatic_pictures_are_light_and_dark() {
     for case in super::cases::cases() {
@@ -105,7 +105,7 @@ fn automatic_pictures_are_light_and_dark() {
         let (before, rest) = auto.split_once("<style>\n@media (prefers-color-scheme: dark) {\n").expect("a style");
         let (rules, after) = rest.split_once("}\n</style>\n").expect("the end of the style");
         assert_eq!(format!("{before}{after}"), light, "{:?}", case.0);
-        // `[fill="#ffffff"]{fill:#14181f}`; no light colour is a dark one.
+        // A rule is like `[fill="#ffffff"]{fill:#14181f}`. No light colour is also a dark one.
         let painted = rules.lines().fold(after.to_string(), |text, rule| {
             let parts = rule.strip_prefix('[').and_then(|rule| rule.strip_suffix('}')).and_then(|rule| rule.split_once("]{"));
             let (from, (property, colour)) = parts.and_then(|(from, to)| Some((from, to.split_once(':')?))).expect("a rule");
@@ -120,7 +120,7 @@ fn pictures_say_what_they_show() {
     let svg = printed(&["svg", "layout", "S<1,0,2> o 0 o (2,4):(4,1)"], None);
     assert!(svg.contains("<title>S&lt;1,0,2&gt; o 0 o (2,4):(4,1)</title>\n<desc>The indices of the layout S&lt;1,0,2&gt; o 0 o (2,4):(4,1), of size 8.</desc>"));
     assert!(svg.contains("role=\"img\""));
-    // Both rows of the swizzled layout: 0..4, then 4..8 in pairs exchanged.
+    // Both rows of the swizzled layout: 0..4, then 4..8 in exchanged pairs.
     let said: Vec<&str> = svg.lines().filter_map(|line| line.strip_suffix("</text>")?.rsplit('>').next()).collect();
     assert!(said.ends_with(&["0", "1", "2", "3", "5", "4", "7", "6"]), "{said:?}");
 }
@@ -140,14 +140,14 @@ fn numbers_are_those_of_eval() {
 #[test]
 fn tiles_and_tails() {
     let text = printed(&["show", "tile", "(3,5):(5,1)", "(2,3)", "--width", "60"], None);
-    // 3 x 5 in tiles of 2 x 3: four tiles, nine places beyond.
+    // 3 x 5 in tiles of 2 x 3: four tiles, with nine cells beyond the tensor.
     assert_eq!(text.matches(" -").count(), 4 * 6 - 15, "{text}");
     assert_eq!(text.matches("tile ").count(), 4);
 }
 
 #[test]
 fn composition_colours_where_results_come_from() {
-    // B names the even elements of A: the others have no colour.
+    // B selects the even elements of A, so the others have no colour.
     let svg = printed(&["svg", "compose", "8:10", "4:2"], None);
     let blank = svg.split("<g fill=\"#f6f8fa\"").skip(1).map(|group| group.split("</g>").next().expect("a group").matches("<rect").count());
     assert_eq!(blank.sum::<usize>(), 4, "{svg}");
@@ -175,7 +175,7 @@ fn arrays_are_beside_their_tensor() {
     {
         assert!(text.contains(array), "{array}\n{text}");
     }
-    // An arrow for each pointer and each offset, and none of an array that is in bands.
+    // One arrow for each pointer and each offset, but none for an array in bands.
     let heads = |svg: &str| svg.matches("Z\"/>").count();
     assert_eq!(heads(&drawn("svg", &(vec!["sparse", "-", "--format", "CSR"], Some(matrix())), &[])), 5);
     assert_eq!(heads(&drawn("svg", &(vec!["ragged", "-"], Some(lists())), &[])), 4 + 6);
@@ -205,7 +205,7 @@ fn the_page_on_pictures_runs() {
     let folder = folder("page");
     let mut count = 0;
     for line in page.lines().filter_map(|line| line.strip_prefix("crd2idx ")) {
-        // Words, and texts in quotes.
+        // Take the words outside of quotes, and each quoted text as a whole.
         let words = line
             .split('"')
             .enumerate()

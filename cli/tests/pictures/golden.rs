@@ -1,4 +1,4 @@
-//! A few pictures, byte for byte: `CRD2IDX_BLESS=1 cargo test --test book golden` writes them anew.
+//! A few pictures, byte for byte. `CRD2IDX_BLESS=1 cargo test --test book golden` writes them anew.
 
 use super::cases::{cases, drawn, lists, matrix};
 use serde_json::Value;

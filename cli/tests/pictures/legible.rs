@@ -1,17 +1,17 @@
-//! Every text is inside its cell, beside every other, within the page, clear of arrows, and stands out from its background.
+//! Every text is inside its cell, apart from other texts, within the page, clear of arrows, and in contrast with its background.
 //!
-//! The boxes are those of the font that PNG files have, which is wider than most.
+//! Boxes are measured in the font of PNG files, which is wider than most.
 
 use super::cases::{cases, drawn};
 use resvg::tiny_skia::{PathSegment, Point};
 use resvg::usvg::{Group, Node, Options, Paint, Rect, Tree};
 
-/// What a picture is made of.
+/// The contents of a picture.
 #[derive(Default)]
 struct Parts {
-    /// Box, colour, size and text.
+    /// The box, the colour and the text of each text.
     texts: Vec<(Rect, [u8; 3], String)>,
-    /// Areas and their colours, in the order they are painted.
+    /// Areas and their colours, in the order in which they are painted.
     areas: Vec<(Rect, [u8; 3])>,
     /// Points on lines and arrows.
     lines: Vec<Point>,
@@ -39,7 +39,7 @@ fn parts(group: &Group, out: &mut Parts) {
                 } else if path.data().segments().all(|segment| segment != PathSegment::Close) {
                     trace(path.data().segments(), &mut out.lines);
                 } else {
-                    // A border without a fill is an area of what is below it.
+                    // A border without a fill counts as an area in the colour below it.
                     let bounds = path.abs_bounding_box();
                     let below = out.areas.iter().rev().find(|(area, _)| contains(area, &bounds)).map(|(_, colour)| *colour);
                     out.areas.push((bounds, below.expect("the page is below everything")));
@@ -50,11 +50,11 @@ fn parts(group: &Group, out: &mut Parts) {
     }
 }
 
-/// Points on a path, closer than texts are wide.
+/// Appends points on a path, closer to each other than texts are wide.
 fn trace(segments: impl Iterator<Item = PathSegment>, out: &mut Vec<Point>) {
     let mut at = Point::zero();
     let mix = |points: &[Point], t: f32| {
-        // De Casteljau.
+        // De Casteljau's algorithm.
         let mut points = points.to_vec();
         while points.len() > 1 {
             points = points
@@ -153,7 +153,7 @@ fn pictures_keep_to_the_width() {
             let svg = drawn("svg", &(args.clone(), input.clone()), &["--width", &width.to_string()]);
             let (_, rest) = svg.split_once("viewBox=\"0 0 ").expect("a view box");
             let wide: f64 = rest.split(' ').next().and_then(|w| w.parse().ok()).expect("a width");
-            // Marks are as small as they get.
+            // Marks do not shrink further.
             if args[0] != "sparse" || width > 480 {
                 assert!(wide <= f64::from(width), "{args:?}: {wide} for {width}");
             }

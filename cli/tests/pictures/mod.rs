@@ -1,4 +1,4 @@
-//! Pictures: what they say, that nothing overlaps, that the same input gives the same bytes.
+//! Pictures: their contents, that nothing overlaps, and that equal input gives equal bytes.
 
 mod cases;
 mod command;

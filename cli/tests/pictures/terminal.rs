@@ -2,7 +2,7 @@
 
 use super::cases::{cases, drawn, printed};
 
-/// How many columns a line takes; the wide characters of the cases are counted twice.
+/// Counts the columns of a line. The wide characters of the cases count twice.
 fn columns(line: &str) -> usize {
     line.chars().map(|c| if ('\u{2e80}'..'\u{a4d0}').contains(&c) { 2 } else { 1 }).sum()
 }
@@ -21,7 +21,7 @@ fn no_line_is_wider_than_the_terminal() {
 
 #[test]
 fn narrow_terminals_lose_nothing() {
-    // Every index is there once, however many bands there are.
+    // Every index appears once, in any number of bands.
     for width in ["20", "31", "50", "100"] {
         let text = printed(&["show", "layout", "(4,40):(40,1)", "--width", width], None);
         let body = text
@@ -56,7 +56,7 @@ fn colours_are_escapes_around_the_same_text() {
         parts.for_each(|part| stripped.push_str(part.split_once('m').expect("an escape ends").1));
         assert_eq!(stripped.lines().map(str::trim_end).collect::<Vec<_>>(), plain.lines().collect::<Vec<_>>(), "{:?}", case.0);
     }
-    // A pipe has none.
+    // A pipe has no colours.
     assert!(!printed(&["show", "layout", "4:1"], None).contains('\x1b'));
 }
 
@@ -68,10 +68,10 @@ fn colours_say_what_is_asked() {
         text.lines().map(of).filter(|line: &Vec<String>| !line.is_empty()).collect()
     };
     let index = backgrounds("index");
-    // Equal indices modulo 8 have equal colours, others have others: rows 0 and 2 are 8 apart.
+    // Equal indices modulo 8 have equal colours, and others have other colours. Rows 0 and 2 are 8 apart.
     assert_eq!(index[0], index[2]);
     assert_eq!(index[0].iter().chain(&index[1]).collect::<std::collections::BTreeSet<_>>().len(), 8);
-    // A block has one colour.
+    // Each block has one colour.
     let mode = backgrounds("mode");
     assert_eq!((mode[0].len(), &mode[0], &mode[2]), (1, &mode[1], &mode[3]));
     assert_ne!(mode[0], mode[2]);

@@ -1,10 +1,10 @@
-//! `crd2idx plan`, and what explains and draws plans.
+//! `crd2idx plan`, and the commands that explain and draw plans.
 
 use serde_json::{Value, json};
 
 const ROWS: [&str; 2] = ["((13,8),4):((4@0,1@1),1@0)", "((25,4),4):((4@0,1@1),1@0)"];
 
-/// The status, and what is printed.
+/// Returns the exit code, and the output.
 fn run(args: &[&str]) -> (i32, String) {
     let output = crate::command::run(args, "");
     let text = if output.status.success() { output.stdout } else { output.stderr };
@@ -97,7 +97,7 @@ __kernel void transpose(__global const uint *source, __global uint *target) {
 }
 ";
     assert!(text.ends_with(kernel), "{text}");
-    // Rows of 24 elements of 4 bytes: 16 bytes at once where arrays, offsets and runs are aligned to that, and where there are such words.
+    // Rows of 24 elements of 4 bytes are copied by 16 bytes if arrays, offsets and runs are aligned to 16 and the language has such words.
     let rows = |language: &str, aligned: &str| {
         said(&["(24,10):(1,40)", "(24,10):(1,24)", "--bytes", "4", "--aligned", aligned, "--to", language]).1
     };
@@ -106,7 +106,7 @@ __kernel void transpose(__global const uint *source, __global uint *target) {
     assert!(rows("c", "16").contains("k < 120") && rows("rust", "16").contains("source: &[u128]"));
     assert!(rows("hip", "4").contains("k < 240"));
     let blocks = ["(4,4):(1@0,1@1)", "(4,4):(1@1,1@0)", "--to", "c"];
-    assert_eq!(said(&blocks), (2, "crd2idx: there are 16 messages, a kernel each: --message says which, counted from 0\n".into()));
+    assert_eq!(said(&blocks), (2, "crd2idx: there are 16 messages with a kernel each: choose one by --message, from 0\n".into()));
     assert!(said(&[&blocks[..], &["--message", "5"]].concat()).1.contains("Copies 1 words of 1 bytes"));
     assert_eq!(
         said(&[&blocks[..], &["--message", "16"]].concat()).1,

@@ -1,4 +1,4 @@
-//! The answers to requests of any form.
+//! Answers to requests of every form.
 
 use crate::batch::answers;
 use serde_json::{Value, json};

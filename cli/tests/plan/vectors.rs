@@ -1,4 +1,4 @@
-//! Recorded cases: numbers of copies, and every move of the small ones by its hash.
+//! Recorded cases: numbers of copies, and every move of the small cases by its hash.
 
 use crate::batch::answers;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn numbers(value: &Value) -> Vec<i64> {
     value.as_array().map_or_else(|| vec![number(value)], |list| list.iter().map(number).collect())
 }
 
-/// Each element moved: source place and offset, target place and offset.
+/// Returns each moved element: source place and offset, target place and offset.
 fn moves(copies: &[Value]) -> Vec<Vec<i64>> {
     let mut out = vec![];
     for copy in copies {
@@ -38,7 +38,7 @@ fn moves(copies: &[Value]) -> Vec<Vec<i64>> {
     out
 }
 
-/// FNV-1a of 64 bits over little-endian words.
+/// Returns the 64-bit FNV-1a hash of little-endian words.
 fn hash(rows: &[Vec<i64>]) -> String {
     let bytes = rows.iter().flatten().flat_map(|number| number.to_le_bytes());
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));

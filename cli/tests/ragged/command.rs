@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// The status, and what is printed.
+/// Returns the exit code, and the output.
 fn run(args: &[&str], input: &Value) -> (i32, String) {
     let output = crate::command::run(&[&["ragged"], args].concat(), &input.to_string());
     let text = if output.status.success() { output.stdout } else { output.stderr };

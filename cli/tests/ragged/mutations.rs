@@ -1,4 +1,4 @@
-//! No request ends the program: requests with pieces changed are refused, or answered.
+//! No request makes the command panic: requests with random changes are refused or answered.
 
 use crate::batch::lines;
 use crate::common::Rng;

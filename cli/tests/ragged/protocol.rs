@@ -1,4 +1,4 @@
-//! The recorded cases, asked through `batch`.
+//! The recorded cases, through `batch`.
 
 use crate::batch::answers;
 use serde_json::{Map, Value, json};
@@ -9,19 +9,19 @@ fn cases(text: &str) -> Vec<Value> {
     cases.clone()
 }
 
-/// The keys of `from`, as they are.
+/// Returns the given keys of `from`, unchanged.
 fn some(from: &Value, keys: &[&str]) -> Map<String, Value> {
     keys.iter().filter_map(|key| Some(((*key).to_owned(), from.get(key)?.clone()))).collect()
 }
 
-/// A request with the keys of a case.
+/// Returns a request with the given keys of a case.
 fn request(op: &str, case: &Value, keys: &[&str]) -> Value {
     let mut request = some(case, keys);
     request.insert("op".into(), op.into());
     Value::Object(request)
 }
 
-/// Equal, integers and floating-point numbers by their value.
+/// Tests equality, where integers and floating-point numbers compare by value.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
@@ -31,7 +31,7 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Asks, and compares what is expected key by key.
+/// Sends requests, and compares the expected keys of the answers.
 fn agree(asked: &[(Value, Map<String, Value>)], least: usize) {
     let requests: Vec<Value> = asked.iter().map(|(request, _)| request.clone()).collect();
     for ((request, expected), answer) in asked.iter().zip(answers(&requests)) {
@@ -112,7 +112,7 @@ fn encodings() {
         for source in ["row_lengths", "row_splits", "value_rowids"] {
             asked.push((request("ragged.encode", &case, &["nrows", source]), some(&case, &fields)));
         }
-        // The method of the source document is another function.
+        // The method of the source document computes a different function.
         if case["seed_method_correct"] == false {
             assert!(case["seed_method_I"] != case["I"] || case["seed_method_S"] != case["S"] || case["seed_method_I"].is_null());
         }
@@ -130,7 +130,7 @@ fn splits() {
 fn refusals() {
     let cases = cases(include_str!("../../../tests/data/ragged/invalid.json"));
     let asking = |case: &Value| {
-        // The keys that are recorded with a question are no part of it.
+        // The recorded keys besides a question are not part of it.
         let recorded = ["error", "level", "index", "note"];
         let keys = case.as_object().expect("an object").keys().map(String::as_str).filter(|key| !recorded.contains(key));
         request(&format!("ragged.{}", case["op"].as_str().expect("a name")), case, &keys.collect::<Vec<_>>())
@@ -212,7 +212,7 @@ fn more_operations() {
     for ((request, kind), answer) in refused.iter().zip(answers(&requests)) {
         assert_eq!(&answer["kind"], kind, "{request}: {answer}");
     }
-    // Errors name the level, and the place in it where there is one.
+    // Errors name the level, and the position in it if there is one.
     let placed = [
         (
             json!({"op": "ragged.narrow_offsets", "offsets": [[0, 3_000_000_000_u64, 5_000_000_000_u64]], "data_len": 5_000_000_000_u64, "word": "u32"}),
@@ -236,7 +236,7 @@ fn pages() {
     let cases = cases(include_str!("../../../tests/data/ragged/paged.json"));
     let keys: Vec<&str> =
         cases.iter().flat_map(|case| case["request"].as_object().expect("an object").keys()).map(String::as_str).collect();
-    // `tag` says what a case is for.
+    // `tag` gives the purpose of a case.
     let keys: Vec<&str> = keys.into_iter().filter(|key| *key != "tag").collect();
     let requests: Vec<Value> = cases.iter().map(|case| request("ragged.paged", &case["request"], &keys)).collect();
     for ((case, request), answer) in cases.iter().zip(&requests).zip(answers(&requests)) {
@@ -251,7 +251,7 @@ fn pages() {
     assert_eq!(cases.len(), 60);
 }
 
-/// A pool that nothing could list is no matter to what only tokens decide.
+/// Requests that depend on tokens alone accept a pool that is too large to list.
 #[test]
 fn pages_of_a_large_pool() {
     let asked = |want: &str| {

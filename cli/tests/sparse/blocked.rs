@@ -1,10 +1,10 @@
-//! Recorded cases of blocked formats, there and back, and of kernels on every format that they name.
+//! Recorded cases of blocked formats, there and back, and of kernels on each of their formats.
 
 use super::vectors::{Question, ask, read};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The request without what it says about itself.
+/// Returns the request without its description.
 fn request(case: &Value) -> Value {
     let mut request = case["request"].clone();
     let fields = request.as_object_mut().expect("an object");
@@ -12,7 +12,7 @@ fn request(case: &Value) -> Value {
     request
 }
 
-/// The answer has what `want` has: integers as they are, floating-point numbers to 1e-9 where `close`.
+/// Tests whether an answer has everything that `want` has. Integers must be equal, floating-point numbers within 1e-9 if `close`.
 fn same(want: &Value, got: &Value, close: bool) -> bool {
     match (want, got) {
         (Value::Object(want), Value::Object(got)) => want.iter().all(|(key, want)| got.get(key).is_some_and(|got| same(want, got, close))),
@@ -27,7 +27,7 @@ fn same(want: &Value, got: &Value, close: bool) -> bool {
     }
 }
 
-/// The answer is that of a case.
+/// Returns a test for the answer of a case.
 fn is(case: &Value, close: bool) -> Box<dyn Fn(&Value) -> bool> {
     let (want, class) = (case["ok"].clone(), case["class"].as_str().map(str::to_owned));
     Box::new(move |answer| match &class {
@@ -36,7 +36,7 @@ fn is(case: &Value, close: bool) -> Box<dyn Fn(&Value) -> bool> {
     })
 }
 
-/// The elements of a case, those of one coordinate added.
+/// Returns the elements of a case. Values that share a coordinate are summed.
 fn elements(request: &Value) -> BTreeMap<Vec<u64>, i64> {
     let mut out = BTreeMap::new();
     for (row, value) in request["coords"].as_array().into_iter().flatten().zip(request["values"].as_array().into_iter().flatten()) {

@@ -28,7 +28,7 @@ fn build_prints_the_arrays() {
     let built: Value = serde_json::from_str(&printed(&["build", "-"], &sample())).expect("JSON");
     assert_eq!((&built["name"], &built["values"]), (&json!("C-S-R"), &json!([1, 2, 3])));
     assert_eq!((&built["pointers"], &built["indices"]), (&json!({"0": [0, 2, 2, 3]}), &json!({"1": [1, 300, 0]})));
-    // What it prints it reads, and converts.
+    // The command reads its own output, and converts it.
     let again: Value = serde_json::from_str(&printed(&["build", "-"], &built)).expect("JSON");
     assert_eq!(again, built);
     let columns: Value = serde_json::from_str(&printed(&["build", "-", "--format", "DCSC"], &built)).expect("JSON");
@@ -36,7 +36,7 @@ fn build_prints_the_arrays() {
     assert_eq!(serde_json::from_str::<Value>(&printed(&["build", "-", "--format", "CSR"], &columns)).expect("JSON"), built);
 }
 
-/// The JSON of what is printed.
+/// Returns the output as JSON.
 fn json_of(args: &[&str], input: &Value) -> Value {
     serde_json::from_str(&printed(args, input)).expect("JSON")
 }
@@ -52,7 +52,7 @@ fn what_is_printed_is_read() {
         assert_eq!(built["fill"], -1);
         assert_eq!(printed(&["check", "-"], &built), "4 stored elements\n");
     }
-    // One value for all, and none, stay so.
+    // A single value for all elements stays so; so do tensors without values.
     let iso = json!({"shape": [3], "structure": "C-R", "pointers": {"0": [0, 2, 2, 3]}, "iso": 7});
     let built = json_of(&["build", "-", "--format", "S-R"], &iso);
     assert_eq!((&built["name"], &built["iso"], &built["indices"]), (&json!("S-R+multigraph"), &json!(7), &json!({"0": [0, 0, 2]})));
@@ -92,7 +92,7 @@ fn build_says_what_is_wrong() {
         (
             &[],
             json!({"shape": [2, 3]}),
-            "there is no tensor: one of `coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`",
+            "the value describes no tensor: give `coords`, `structure` with `indices` and `pointers`, `parts` with `name`, or `header` and `arrays`",
         ),
         (&[], of(json!({"structure": "CSR", "axis_order": [1, 0]})), "axis_order is not the order [0, 1] that the structure `CSR` says"),
         (&["--format", "COO"], json!({"shape": [huge, 8], "structure": "D-D-R", "iso": 1}), "are too many to list (levels/overflow)"),
@@ -106,7 +106,7 @@ fn build_says_what_is_wrong() {
         let error = refused(&args, &input);
         assert!(error.starts_with("crd2idx: standard input: ") && error.contains(message), "{args:?} {input}: {error}");
     }
-    // Whole numbers are added as such.
+    // Integers are summed exactly.
     let large = of(json!({"values": [u64::MAX, u64::MAX]}));
     assert!(printed(&["build", "-", "--duplicates", "sum"], &large).contains("\"values\":[36893488147419103230]"));
 }
@@ -141,7 +141,7 @@ fn check_names_what_is_wrong() {
     assert!(refused(&["check", "/no/such/file"], &json!({})).starts_with("crd2idx: /no/such/file: "));
 }
 
-/// What `build` prints in parts is read where a tensor is: described, checked, converted and printed again.
+/// Every command reads the parts that `build` prints: it describes, checks, converts and prints them again.
 #[test]
 fn parts_are_read() {
     let coords = json!({"shape": [5, 7, 4], "coords": [[4, 6, 3], [0, 3, 0], [2, 0, 1], [0, 3, 1], [2, 5, 1]], "values": [1, 2, 3, 4, 5], "fill": -1});
@@ -175,7 +175,7 @@ fn parts_are_read() {
             );
         }
         let drawn = |args: &[&str], input: &Value| String::from_utf8(crate::command::run(args, &input.to_string()).stdout).expect("UTF-8");
-        // Names are read as papers write them.
+        // Names may be written as papers write them.
         let capitals = name.to_ascii_uppercase().replace("LEX", "lex").replace("SUPER", "super").replace("HBCSF", "HB-CSF");
         assert_eq!(json_of(&["build", "-", "--format", &capitals], &coords), built, "{capitals}");
         let picture = drawn(&["svg", "sparse", "-"], &built);

@@ -1,4 +1,4 @@
-//! Sparse tensors through JSON: recorded cases from independent sources, asked through `batch`, and the command on files.
+//! Sparse tensors through JSON: recorded cases from independent sources through `batch`, and the command on files.
 
 mod blocked;
 mod command;

@@ -1,4 +1,4 @@
-//! The operations `sparse.*` of `batch`.
+//! The requests `sparse.*` of `batch`.
 
 use crate::batch::answers;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ fn duplicates_of_every_treatment() {
     assert_eq!(ask(json!("error"))["class"], "levels/duplicate");
     assert_eq!(ask(Value::Null)["ok"]["name"], "S-R+multigraph");
     assert_eq!(ask(json!("median"))["class"], "levels/type");
-    // Numbers beyond 2^53 stay what they are.
+    // Numbers beyond 2^53 keep all digits.
     let large = json!({"op": "sparse.build", "shape": [u64::MAX], "structure": ["S"], "coords": [[u64::MAX - 1]], "values": [i64::MAX]});
     let answer = &answers(&[large])[0]["ok"];
     assert_eq!((&answer["indices"]["0"][0], &answer["values"][0]), (&json!(u64::MAX - 1), &json!(i64::MAX)));
@@ -79,7 +79,7 @@ fn dense_axes_are_tokens_too() {
     assert_eq!(decoded["ok"]["coords"], json!([[2, 0], [2, 1], [7, 0], [7, 1]]));
 }
 
-/// Nothing has no greatest element, along all axes too; sums of numbers of 64 bits are exact; rows of an extent that nothing could list are no matter.
+/// An empty maximum has no value, along all axes too. Sums of 64-bit integers are exact. Extents too large to list are accepted.
 #[test]
 fn kernels_at_the_edges() {
     let reduce = |op: &str, coords: Value, all: bool| {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A request, and what is asked of the answer.
+/// A request, and a test for its answer.
 pub type Question = (Value, Box<dyn Fn(&Value) -> bool>);
 
 pub fn read(name: &str) -> Value {
@@ -14,12 +14,12 @@ pub fn read(name: &str) -> Value {
     serde_json::from_str(&text).expect("the records are JSON")
 }
 
-/// The answer has these fields, with these values.
+/// Tests that the answer has these fields, with these values.
 fn has(want: Value) -> Box<dyn Fn(&Value) -> bool> {
     Box::new(move |answer| want.as_object().is_some_and(|want| want.iter().all(|(key, value)| &answer["ok"][key] == value)))
 }
 
-/// The fields `keys` of a value, as far as it has them.
+/// Returns those fields `keys` that a value has.
 fn fields(value: &Value, keys: &[&str]) -> Map<String, Value> {
     keys.iter().filter_map(|key| Some((key.to_string(), value.get(*key)?.clone()))).collect()
 }
@@ -42,7 +42,7 @@ pub fn ask(questions: Vec<Question>, least: usize) {
     assert!(requests.len() >= least, "{} questions", requests.len());
 }
 
-/// The questions on the cases of a file of tensors and the levels they are stored in.
+/// Returns the questions on the cases of a file of tensors and their levels.
 fn levels(name: &str) -> Vec<Question> {
     let document = read(name);
     let mut out: Vec<Question> = Vec::new();
@@ -166,7 +166,7 @@ fn rows_of_groups() {
         };
         let lists = ["gcxs", "change_compressed_axes_from_0"].map(|key| case[key].as_array().cloned().unwrap_or_default());
         lists.iter().flatten().for_each(|want| push(&base, want));
-        // The axes that are compressed where none are given.
+        // The default compressed axes.
         let first = case["gcxs"][0].clone();
         if first.get("note").is_some() {
             questions.push((with(base, json!({"op": "sparse.gcxs"})), has(json!({"compressed_axes": first["compressed_axes"]}))));

@@ -1,4 +1,4 @@
-//! One record: what is asked and which answers are right.
+//! One record: the request, and the answers that are right.
 
 use super::compare::{composition_holds, post_condition, same_result};
 use crate::common::notation;
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 pub struct Case {
     record: Value,
-    /// From a set of which only the operations that exist here count.
+    /// True if only the records of supported operations count.
     partly: bool,
-    /// A record of `composition_truth`: the values by enumeration.
+    /// True for a record of `composition_truth`: the values come from enumeration.
     truth: bool,
 }
 
@@ -19,7 +19,7 @@ pub enum Judgement {
 }
 
 impl Case {
-    /// `None` for a record that is reading matter: with attributes or run-time leaves.
+    /// Returns `None` for a record without a request: with attributes or run-time leaves.
     pub fn new(file: &str, record: Value) -> Option<Case> {
         let partly = file.starts_with("unit_mlir");
         let dynamic = |value: &Value| value.to_string().contains('?');
@@ -46,7 +46,7 @@ impl Case {
         verdict.map_or_else(Judgement::Fail, |()| Judgement::Pass)
     }
 
-    /// An answer exactly where a layout exists, and with its values.
+    /// Checks that there is an answer exactly if a layout exists, and that it has the layout's values.
     fn exactly(&self, answer: &Value) -> Result<(), String> {
         let exists = self.record["exists_as_layout"] == true;
         match answer["ok"].as_str() {
@@ -70,7 +70,7 @@ impl Case {
         };
         let holds = post_condition(op, &args, &text(got));
         if record["error"] == true {
-            // Others refuse; an answer that is right is better.
+            // Other implementations refuse here; a correct answer is better.
             return if holds == Some(false) { Err(format!("{got} is accepted, and wrong")) } else { Ok(()) };
         }
         if op == "composition" && composition_holds(&args, &text(got)) == Some(false) {
@@ -89,7 +89,7 @@ impl Case {
     }
 }
 
-/// A string without quotes, a number in digits.
+/// Returns a string without quotes, or a number in digits.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

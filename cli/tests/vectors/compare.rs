@@ -1,4 +1,4 @@
-//! Whether two results are the same function, and whether a result is what its operation promises.
+//! Tests whether two results are the same function, and whether a result satisfies its operation's post-condition.
 
 use crate::common::layout::{sorted, sorted_set};
 use crate::common::notation::{Atom, atoms, ints, layout};
@@ -6,10 +6,10 @@ use crate::common::tiling::disjoint;
 use crate::common::{Layout, Tree};
 use serde_json::Value;
 
-/// The most coordinates that are compared.
+/// The maximum number of coordinates to compare.
 const MOST: i64 = 1 << 14;
 
-/// Operations that promise a structure: the sizes of the modes count.
+/// The operations that promise a structure: the sizes of their modes count.
 const STRUCTURAL: [&str; 14] = [
     "logical_divide",
     "zipped_divide",
@@ -38,7 +38,7 @@ pub fn same_result(op: &str, got: &Value, want: &Value) -> bool {
     }
 }
 
-/// Everything that is not a layout of integers is compared leaf by leaf or, if it is no tuple either, by its text.
+/// Compares results that are not layouts of integers leaf by leaf, or by their texts if they are not tuples.
 fn same_tuple(got: &str, want: &str) -> bool {
     match (atoms(got), atoms(want)) {
         (Some(a), Some(b)) => a == b,
@@ -57,7 +57,7 @@ fn same_function(a: &Layout, b: &Layout, structural: bool) -> bool {
     (0..a.size().min(MOST)).all(|c| a.at(c) == b.at(c))
 }
 
-/// `R(c) = A(B(c))` pointwise; `None` where the operands are not plain layouts.
+/// Tests `R(c) = A(B(c))` pointwise; `None` if the operands are not plain layouts.
 pub fn composition_holds(args: &[String], got: &str) -> Option<bool> {
     let (a, r) = (plain(&args[0])?, plain(got)?);
     let b = plain(&args[1]).or_else(|| match ints(&args[1]) {
@@ -71,7 +71,7 @@ fn plain(text: &str) -> Option<Layout> {
     layout(text).filter(|l| l.paths().iter().all(Vec::is_empty))
 }
 
-/// Whether the result is what the operation promises, where that can be said; a result that should be a layout and is none is not.
+/// Tests the post-condition of the operation, if it has one. A result that should be a layout and is not one fails.
 pub fn post_condition(op: &str, args: &[String], got: &str) -> Option<bool> {
     if op == "composition" {
         return composition_holds(args, got);
@@ -79,7 +79,7 @@ pub fn post_condition(op: &str, args: &[String], got: &str) -> Option<bool> {
     let shape_only =
         |text: &str| atoms(text).is_some_and(|tuple| tuple.leaves().iter().all(|leaf| matches!(leaf, Atom::Keep | Atom::Number(_, _))));
     let (Some(r), Some(a)) = (plain(got), plain(args.first()?)) else {
-        // Tuples and integers are left to the comparison with the record.
+        // Tuples and integers are compared with the record only.
         return if shape_only(got) && without_basis(got) && shape_only(&args[0]) { None } else { Some(false) };
     };
     if a.size() > MOST / 2 || r.size() > MOST / 2 {

@@ -1,8 +1,8 @@
-//! Recorded cases from independent sources, asked through `batch`: the worked examples of the source documents, the unit tests of other
-//! implementations, and random cases on which two or more of them agreed.
+//! Recorded cases from independent sources, through `batch`: the worked examples of the source documents, the unit tests of other
+//! implementations, and random cases on which two or more of them agree.
 //!
-//! Results are compared as functions: the same size, the same index of every coordinate, and the same sizes of the modes where the
-//! operation promises a structure. Records answered differently on purpose are listed in `data/exceptions.json` with a reason each.
+//! Results are compared as functions: the same size, the same index of every coordinate, and the same sizes of the modes if the
+//! operation promises a structure. `data/exceptions.json` lists the records with another intended answer, each with its reason.
 
 mod case;
 mod compare;
@@ -21,7 +21,7 @@ fn read(path: &Path) -> Vec<Value> {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The cases of a file, by its name without extension.
+/// Returns the cases of a file.
 fn cases(path: &Path) -> Vec<Case> {
     let name = path.file_stem().and_then(|name| name.to_str()).expect("a file has a name").to_owned();
     let records = read(path);
@@ -36,7 +36,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// An exception is a record's operation and arguments.
+/// Returns the key of an exception: a record's operation and arguments.
 fn key(op: &Value, args: &Value) -> String {
     format!("{op} {args}")
 }

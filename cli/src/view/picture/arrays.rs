@@ -1,19 +1,19 @@
-//! Arrays of numbers, one below the other.
+//! Builds arrays of numbers as grids, and the arrows from each to the array below it.
 
 use super::{Arrow, Axis, Cell, Grid, Label, Look, Rule};
 use std::ops::Range;
 
-/// The most numbers of an array that are shown.
+/// The maximum number of entries that an array shows.
 const MOST: usize = 40;
-/// The number of them at its end.
+/// The number of shown entries that come from the end of a longer array.
 const LAST: usize = 6;
-/// The longest array whose entries have arrows. It is below [`MOST`]: an arrow names a cell by its number, so no array with arrows may be cut.
+/// The longest array whose entries have arrows. It is below [`MOST`]: arrows number cells, so an array with arrows must not be cut.
 const MOST_ARROWS: usize = 24;
 
-/// The colour of an entry of an array, and what stands before it.
+/// An entry of an array: its colour, and the rule before it.
 pub type Entry = (Option<usize>, Rule);
 
-/// The entries below these, each of which has the next of `ranges` in its colour; `first` is what stands before the first of a range.
+/// Returns `count` entries: those in range `k` have the colour of entry `k`. `first` maps an entry's rule to the rule before its range.
 pub fn below(entries: &[Entry], ranges: impl IntoIterator<Item = Range<usize>>, count: usize, first: impl Fn(Rule) -> Rule) -> Vec<Entry> {
     let mut out = vec![(None, Rule::None); count];
     for ((class, rule), range) in entries.iter().zip(ranges) {
@@ -23,14 +23,14 @@ pub fn below(entries: &[Entry], ranges: impl IntoIterator<Item = Range<usize>>, 
     out
 }
 
-/// Arrows from the numbers of array `grid` to the places that they name in the next, which has `below` entries; none if there are many.
+/// Returns arrows from array `grid` to positions `at` of the next array of `below` entries; none if either exceeds [`MOST_ARROWS`].
 pub fn drops(grid: usize, at: &[usize], below: usize, class: impl Fn(usize) -> Option<usize>) -> Vec<Arrow> {
     let arrow = |(k, at): (usize, &usize)| Arrow { turns: false, from: (grid, k), to: (grid + 1, *at), class: class(k) };
     let shown = if at.len().max(below) <= MOST_ARROWS { at } else { &[] };
     shown.iter().enumerate().map(arrow).collect()
 }
 
-/// The array of `len` entries.
+/// Returns an array of `len` entries as a grid. A long array is cut in the middle.
 pub fn array(name: impl Into<String>, len: usize, text: impl Fn(usize) -> String, entry: impl Fn(usize) -> Entry) -> Grid {
     let shown: Vec<Option<usize>> = match len {
         ..=MOST => (0..len).map(Some).collect(),

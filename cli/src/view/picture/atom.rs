@@ -10,15 +10,15 @@ use crd2idx::atoms::{ATOMS, Atom};
 use crd2idx::error::Op;
 use crd2idx::graph::nearest;
 
-/// The operands by name, with the names of their modes.
+/// The operands: their names, and the names of their modes.
 const OPERANDS: [(&str, &str); 3] = [("A", "m, k"), ("B", "n, k"), ("C", "m, n")];
 
-/// `atom NAME [OPERAND]`: which thread holds which element, as which of its values.
+/// Draws `atom NAME [OPERAND]`: for each element of an operand, the thread that holds it, and as which of its values.
 pub fn picture(name: &str, operand: Option<&str>, style: Style, only: Option<usize>) -> Result<Picture, String> {
     let atom = Atom::find(name).ok_or_else(|| {
         let names = || ATOMS.iter().map(|atom| atom.name);
         let hint = nearest(name, names()).map(|near| format!(", did you mean {near}?")).unwrap_or_default();
-        // Names that differ in N alone are too many to list.
+        // Too many names differ only in N, so list one of them.
         let few = names().filter(|name| !name.starts_with("m64n") || name.starts_with("m64n8k")).collect::<Vec<_>>().join(", ");
         format!("there is no instruction {name}{hint} There are {few}; of m64n8k also those with N = 16, 24, .. 256 in place of 8")
     })?;

@@ -1,4 +1,4 @@
-//! The banks of shared memory that the elements of a layout are in, and what the lanes of one access ask for.
+//! The banks of shared memory of the elements of a layout, and the bytes that the lanes of one access request.
 
 use super::function::{Function, Value};
 use super::layout::{Style, sheets};
@@ -7,16 +7,16 @@ use crate::words::many;
 use crd2idx::algebra::expression::Operand;
 use crd2idx::algebra::memory::{Access, Banks, Threads};
 
-/// An access of a warp.
+/// An access of the first warp.
 #[derive(Clone, Copy)]
 pub struct Asked {
-    /// Bits of an element, and elements of an instruction.
+    /// The bits of an element, and the elements per instruction.
     pub access: Access,
-    /// Which access of the first warp.
+    /// The number of the access, from 0.
     pub number: usize,
 }
 
-/// `banks LAYOUT THREADS`: the elements coloured by their bank, and those of one access with their lanes.
+/// Draws `banks LAYOUT THREADS`: the elements coloured by bank. Elements that the access requests show their lanes.
 pub fn picture(layout: Value, threads: Value, asked: Asked, style: Style) -> Result<Picture, String> {
     let Operand::Layout(places) = &threads else { return Err(format!("{threads} is no layout of threads")) };
     let refuse = |error: crd2idx::LayoutError| error.to_string();
@@ -27,7 +27,7 @@ pub fn picture(layout: Value, threads: Value, asked: Asked, style: Style) -> Res
         let count = report.accesses.len() / warps;
         return Err(format!("access {} is named, but the first warp has {}, counted from 0", asked.number, many(count as i128, "access")));
     };
-    // The lanes that ask for the byte of an element.
+    // `asking` below are the lanes that request the byte where an element begins.
     let bits = i64::from(access.element_bits);
     let cell = |k: usize| {
         let byte = f.index(k)? * bits / 8;
@@ -51,11 +51,11 @@ pub fn picture(layout: Value, threads: Value, asked: Asked, style: Style) -> Res
     let caption = format!("{layout}: {} wavefronts, {} conflicts", served.wavefronts, served.conflicts());
     let grids = sheets(&f, &caption, cell)?;
     let worst = match banks.collisions(lanes).first() {
-        Some(worst) => format!("bank {} is asked for {} words", worst.bank, worst.words.len()),
-        None => "no bank is asked for two words".to_owned(),
+        Some(worst) => format!("{} words of bank {} are requested", worst.words.len(), worst.bank),
+        None => "no two words of one bank are requested".to_owned(),
     };
     let description = format!(
-        "The banks of the elements of {layout}, of {bits} bits; T is the lane that asks for an element in access {} of {threads}: {} wavefronts, {worst}.",
+        "The banks of the elements of {layout}, of {bits} bits; T is the lane that requests an element in access {} of {threads}: {} wavefronts, {worst}.",
         asked.number, served.wavefronts
     );
     Picture { title: format!("banks of {layout}"), description, lines: vec![items(grids)], arrows: Vec::new() }.checked()

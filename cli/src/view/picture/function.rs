@@ -1,15 +1,15 @@
-//! Layouts as functions to draw: extents by mode, and a value at each coordinate.
+//! Layouts as functions to draw: the extents of their modes, and a value at each coordinate.
 
 use crd2idx::algebra::expression::{Operand, apply};
 use crd2idx::algebra::value::{ExprGraph, LayoutValue, TupleValue};
 use crd2idx::error::Op;
 
-/// Leaves of one operand.
+/// The maximum number of leaves of one operand.
 pub const LEAVES: usize = crate::eval::LEAVES;
 
 pub type Value = Operand<LEAVES>;
 
-/// `op(args...)`.
+/// Returns the value of `op(args...)`, or its error as text.
 pub fn applied(op: Op, args: &[Value]) -> Result<Value, String> {
     apply(op, args, &mut ExprGraph::<0>::new(op)).map_err(|error| error.to_string())
 }
@@ -19,7 +19,7 @@ pub fn integer(k: usize) -> Result<Value, String> {
     ints.map(Operand::Tuple).ok_or_else(|| format!("{k} does not fit 64 bits"))
 }
 
-/// The digits of `k` in these extents, the first fastest.
+/// Returns the digits of `k` in these extents, the fastest first.
 pub fn digits(mut k: usize, extents: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let digit = |extent| {
         let digit = k % extent;
@@ -29,18 +29,18 @@ pub fn digits(mut k: usize, extents: impl IntoIterator<Item = usize>) -> Vec<usi
     extents.into_iter().map(digit).collect()
 }
 
-/// A layout, or a composed one, whose every extent and stride is known.
+/// A layout, or a composed layout, whose extents and strides are all known.
 pub struct Function {
     pub value: Value,
-    /// The extents of the leaves of each mode.
+    /// The extents of the leaves, by mode.
     pub modes: Vec<Vec<usize>>,
     integer: bool,
 }
 
 impl Function {
-    /// The function of an operand.
+    /// Returns the function of an operand.
     ///
-    /// Fails where it is none, depends on unknown numbers, has no element, or more than a picture shows.
+    /// Fails if the operand is no layout, has unknown numbers, has no element, or has more elements than a picture shows.
     pub fn new(value: Value) -> Result<Function, String> {
         let (lay, integer) = match &value {
             Operand::Layout(lay) => (lay, lay.is_integer() || lay.has_xor()),
@@ -62,7 +62,7 @@ impl Function {
         }
     }
 
-    /// The number of coordinates of a mode, 1 beyond the rank.
+    /// Returns the number of coordinates of a mode; 1 beyond the rank.
     pub fn extent(&self, mode: usize) -> usize {
         self.modes.get(mode).map_or(1, |extents| extents.iter().product())
     }
@@ -71,17 +71,17 @@ impl Function {
         self.modes.iter().flatten().product()
     }
 
-    /// The coordinate by mode of the colexicographic number `k`.
+    /// Returns the coordinate in each mode of coordinate number `k`. Numbers count colexicographically.
     pub fn digits(&self, k: usize) -> Vec<usize> {
         digits(k, (0..self.modes.len()).map(|mode| self.extent(mode)))
     }
 
-    /// The value at coordinate number `k`, an integer or a tuple.
+    /// Returns the value at coordinate number `k`: an integer or a tuple.
     pub fn at(&self, k: usize) -> Result<Value, String> {
         apply(Op::Crd2Idx, &[self.value, integer(k)?], &mut ExprGraph::<0>::new(Op::Crd2Idx)).map_err(|error| error.to_string())
     }
 
-    /// The index at coordinate number `k`; `k` where the values are coordinates.
+    /// Returns the index at coordinate number `k`, or `k` itself if the values are not integers.
     pub fn index(&self, k: usize) -> Result<i64, String> {
         match self.at(k)? {
             Operand::Tuple(index) if self.integer && index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
@@ -89,7 +89,7 @@ impl Function {
         }
     }
 
-    /// Coordinate number `k`, nested as the shape is.
+    /// Returns coordinate number `k` as text, nested like the shape.
     pub fn coordinate(&self, k: usize) -> Result<String, String> {
         Ok(applied(Op::Idx2CrdShape, &[self.shape()?, integer(k)?])?.to_string())
     }
@@ -98,7 +98,7 @@ impl Function {
         applied(Op::GetShape, &[self.value])
     }
 
-    /// The layout of this shape whose value at coordinate number `k` is `k`.
+    /// Returns the column-major layout of this shape: its value at coordinate number `k` is `k`.
     pub fn natural(&self) -> Result<Value, String> {
         applied(Op::ColMajor, &[self.shape()?])
     }

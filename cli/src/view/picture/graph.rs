@@ -1,21 +1,21 @@
-//! A coordinate graph as nodes and links: dimensions and transforms alternate.
+//! A coordinate graph as nodes and links. Every link joins a dimension with a transform.
 
 use super::{Item, Picture};
 use crd2idx::graph::{CoordGraph, Dimension, EdgeKind, visible};
 
-/// The most nodes of a picture.
+/// The maximum number of nodes of a picture.
 const MOST_NODES: usize = 400;
 
-/// Nodes and what links them.
+/// A graph to draw: nodes and links.
 pub struct Flow {
-    /// Dimensions first, then transforms and relations.
+    /// The dimensions, then the transforms and the relations of storage.
     pub nodes: Vec<Node>,
-    /// In the order of the transforms.
+    /// The links, in the order of the transforms.
     pub links: Vec<Link>,
 }
 
 pub struct Node {
-    /// Its name first, then what is known of it.
+    /// The name of the node, then its properties, one a line.
     pub lines: Vec<String>,
     pub kind: NodeKind,
 }
@@ -25,7 +25,7 @@ pub enum NodeKind {
     Dimension,
     /// A transform of coordinates.
     Transform,
-    /// A relation of storage.
+    /// A relation of storage: its dimensions share memory.
     Storage,
 }
 
@@ -33,17 +33,17 @@ pub enum NodeKind {
 pub struct Link {
     pub from: usize,
     pub to: usize,
-    /// Its place among the inputs or the outputs of the transform, where there are several.
+    /// The number of this link among the inputs or the outputs of the transform, if there are several.
     pub place: Option<usize>,
 }
 
 impl Flow {
-    /// The links that leave a node.
+    /// Returns the links that leave a node.
     pub fn after(&self, node: usize) -> impl Iterator<Item = &Link> {
         self.links.iter().filter(move |link| link.from == node)
     }
 
-    /// The links that enter a node.
+    /// Returns the links that enter a node.
     pub fn before(&self, node: usize) -> impl Iterator<Item = &Link> {
         self.links.iter().filter(move |link| link.to == node)
     }
@@ -53,7 +53,7 @@ fn shown(label: Vec<String>) -> Vec<String> {
     label.iter().map(|line| visible(line)).collect()
 }
 
-/// `graph FILE`
+/// Draws `graph FILE`.
 pub fn picture(graph: &CoordGraph, name: &str) -> Result<Picture, String> {
     let dimensions = graph.dimensions().len();
     if dimensions + graph.edges().len() > MOST_NODES {

@@ -1,4 +1,4 @@
-//! A layout as a grid: mode 0 down, mode 1 across, a sheet for each coordinate of the others.
+//! A layout as grids: mode 0 runs down, mode 1 across, and each coordinate of the other modes has a sheet.
 
 use super::function::{Function, Value};
 use super::{Axis, CLASSES, Cell, Grid, Look, Picture, class_of, items};
@@ -6,11 +6,11 @@ use super::{Axis, CLASSES, Cell, Grid, Look, Picture, class_of, items};
 /// The property that colours a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum By {
-    /// The index modulo the number of colours.
+    /// The index, modulo the number of colours.
     Index,
-    /// The block: all but the first sub-mode of each mode; where none is nested, the column.
+    /// The block: every sub-mode but the first of each mode. If no mode is nested, the column.
     Mode,
-    /// The thread; without threads like `index`.
+    /// The thread. The same as `index` in pictures without threads.
     Thread,
 }
 
@@ -23,7 +23,7 @@ pub enum Cells {
     Coordinate,
 }
 
-/// The user's choices for a picture; each kind has its own where there are none.
+/// The user's choices for a picture. Each kind of picture has its own defaults.
 #[derive(Clone, Copy, Default)]
 pub struct Style {
     pub by: Option<By>,
@@ -31,17 +31,17 @@ pub struct Style {
 }
 
 impl Style {
-    /// Coloured by index where nothing else is chosen.
+    /// Returns the style with `index` as the default colour.
     pub fn or_index(self) -> Style {
         Style { by: self.by.or(Some(By::Index)), ..self }
     }
 
-    /// A word for the texts of the cells.
+    /// Names the texts of the cells, for captions.
     pub fn what(self) -> &'static str {
         if self.cells == Some(Cells::Coordinate) { "coordinates" } else { "indices" }
     }
 
-    /// The cell of coordinate number `k`, in the colour that is chosen, or else its own.
+    /// Returns the cell of coordinate number `k`, in the chosen colour, or in the colour `own` if none is chosen.
     pub fn cell(self, f: &Function, k: usize, own: Option<usize>) -> Result<Cell, String> {
         let text = if self.cells == Some(Cells::Coordinate) { f.coordinate(k)? } else { f.at(k)?.to_string() };
         let class = match self.by {
@@ -52,7 +52,7 @@ impl Style {
         Ok(Cell::of(text, class))
     }
 
-    /// The grids of a function, whose coordinate numbers have these colours of their own.
+    /// Returns the grids of a function. `own` gives the default colour of each coordinate number.
     pub fn sheets(self, f: &Function, caption: &str, own: impl Fn(usize) -> Option<usize>) -> Result<Vec<Grid>, String> {
         sheets(f, caption, |k| self.cell(f, k, own(k)))
     }
@@ -62,7 +62,7 @@ pub fn class_of_index(index: i64) -> usize {
     index.rem_euclid(CLASSES as i64) as usize
 }
 
-/// The class of the block that coordinate number `k` lies in.
+/// Returns the class of the block that contains coordinate number `k`.
 fn block_class(f: &Function, k: usize) -> usize {
     let digits = f.digits(k);
     if f.modes.iter().all(|extents| extents.len() <= 1) {
@@ -71,10 +71,10 @@ fn block_class(f: &Function, k: usize) -> usize {
     class_of(digits.iter().zip(&f.modes).map(|(digit, extents)| if extents.len() > 1 { digit / extents[0].max(1) } else { 0 }))
 }
 
-/// The grids of a function, one for each coordinate beyond mode 1, with the cells that `cell` makes of coordinate numbers.
+/// Returns one grid for each coordinate beyond mode 1. `cell` makes the cell of a coordinate number.
 pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, String>) -> Result<Vec<Grid>, String> {
     let axis = |mode: usize| f.modes.get(mode).map_or(Axis::plain(1), |extents| Axis::of_leaves(extents));
-    // A single mode lies as a row does.
+    // A single mode is drawn as a row.
     let (rows, columns) = if f.modes.len() < 2 { (Axis::plain(1), axis(0)) } else { (axis(0), axis(1)) };
     let plane = rows.len * columns.len;
     (0..f.size() / plane)
@@ -94,7 +94,7 @@ pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, 
         .collect()
 }
 
-/// `layout LAYOUT`
+/// Draws `layout LAYOUT`.
 pub fn picture(layout: Value, style: Style) -> Result<Picture, String> {
     let f = Function::new(layout)?;
     let title = layout.to_string();

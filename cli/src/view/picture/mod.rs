@@ -1,6 +1,6 @@
-//! The content of a picture, whatever draws it: cells with texts, rules and labels, arrows, colours by class.
+//! The content of a picture, independent of its medium: cells with texts, rules and labels, arrows, and colours by class.
 //!
-//! Builders make a [`Picture`] of the library's objects; the terminal (`view::terminal`) and the page (`view::svg`) draw it.
+//! Each builder in here makes a [`Picture`] from a type of the library. The terminal (`view::terminal`) and the page (`view::svg`) draw it.
 
 pub mod arrays;
 pub mod atom;
@@ -20,28 +20,28 @@ pub mod tiles;
 
 use std::ops::Range;
 
-/// The number of colours that are told apart at a glance: classes without a number of their own are modulo this.
+/// The number of colours that the eye tells apart at a glance. Computed classes are modulo this number.
 pub const CLASSES: usize = 8;
 
-/// The number of colours; a class is below it.
+/// The number of colours. Every class is below it.
 pub const COLOURS: usize = 32;
 
-/// The most cells of one picture.
+/// The maximum number of cells of one picture.
 pub const MOST_CELLS: usize = 4096;
 
 /// A picture: items in lines, from top to bottom.
 pub struct Picture {
-    /// The picture in a few words.
+    /// The title, in a few words.
     pub title: String,
-    /// The picture for those who do not see it.
+    /// A description for readers who cannot see the picture.
     pub description: String,
     pub lines: Vec<Vec<Item>>,
-    /// Between grids, which are numbered in order.
+    /// The arrows between grids. Grids are numbered in the order of [`Picture::grids`].
     pub arrows: Vec<Arrow>,
 }
 
 impl Picture {
-    /// The grids, in order.
+    /// Returns the grids, line by line.
     pub fn grids(&self) -> impl Iterator<Item = &Grid> {
         self.lines.iter().flatten().flat_map(|item| match item {
             Item::Stack(grids) => grids.as_slice(),
@@ -49,26 +49,26 @@ impl Picture {
         })
     }
 
-    /// Fails where there are more cells than a picture shows.
+    /// Fails if the picture has more than [`MOST_CELLS`] cells.
     pub fn checked(self) -> Result<Picture, String> {
         let cells = self.grids().map(|grid| grid.cells.len()).sum();
         if cells > MOST_CELLS { Err(too_many(cells)) } else { Ok(self) }
     }
 }
 
-/// The message for more cells than a picture shows.
+/// Returns the message for more cells than a picture shows.
 pub fn too_many(cells: usize) -> String {
     format!("{cells} cells are more than the {MOST_CELLS} of a picture: draw a part of it, like slice(LAYOUT, (_,0)), or one tile")
 }
 
-/// One of those that stand side by side in a line.
+/// An item of a line.
 pub enum Item {
-    /// Grids below one another, mostly one.
+    /// Grids below one another; mostly one.
     Stack(Vec<Grid>),
     Graph(graph::Flow),
 }
 
-/// Grids side by side.
+/// Returns the grids as items of one line.
 pub fn items(grids: impl IntoIterator<Item = Grid>) -> Vec<Item> {
     grids.into_iter().map(|grid| Item::Stack(vec![grid])).collect()
 }
@@ -79,7 +79,7 @@ pub struct Grid {
     pub caption: String,
     pub rows: Axis,
     pub columns: Axis,
-    /// Row by row.
+    /// The cells, row by row.
     pub cells: Vec<Cell>,
     pub look: Look,
 }
@@ -87,11 +87,11 @@ pub struct Grid {
 /// The appearance of a grid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// As a table.
+    /// A table.
     Table,
-    /// As an array: one row, its name before it, positions as its labels.
+    /// An array: one row, with its name on the left and positions as labels.
     Array,
-    /// As small marks without text.
+    /// Small marks without text.
     Spy,
 }
 
@@ -99,7 +99,7 @@ pub enum Look {
 #[derive(Clone, Default)]
 pub struct Axis {
     pub len: usize,
-    /// Labels, the outermost first.
+    /// The labels, the outermost tier first.
     pub tiers: Vec<Vec<Label>>,
     /// The rule before each row or column.
     pub rules: Vec<Rule>,
@@ -113,27 +113,27 @@ pub struct Label {
 }
 
 impl Label {
-    /// A label over one row or column.
+    /// Returns a label over one row or column.
     pub fn one(text: impl Into<String>) -> Label {
         Label { span: 1, text: text.into() }
     }
 }
 
-/// A separation of neighbours, from nothing to a gap.
+/// The separation of two neighbours.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Rule {
-    /// As within a group.
+    /// No separation: both are in one group.
     #[default]
     None,
-    /// Groups of the first order.
+    /// A line between groups.
     Thin,
-    /// Groups of groups.
+    /// A thick line between groups of groups.
     Thick,
-    /// Space.
+    /// A space between tiles.
     Gap,
 }
 
-/// One cell: its lines of text, and its colour.
+/// A cell: its lines of text, and its colour.
 #[derive(Clone, Default)]
 pub struct Cell {
     pub lines: Vec<String>,
@@ -146,56 +146,56 @@ pub enum CellKind {
     /// An element.
     #[default]
     Full,
-    /// An element that stands out.
+    /// An element that is emphasized.
     Marked,
-    /// A place without an element, which is shown: what a tile has beyond the tensor.
+    /// A cell without an element, like the cells of a last tile beyond the tensor.
     Outside,
-    /// Nothing but its text.
+    /// Text without a cell around it.
     Note,
 }
 
 impl CellKind {
-    /// Whether an element is there.
+    /// Tests whether the cell has an element.
     pub fn is_element(self) -> bool {
         matches!(self, CellKind::Full | CellKind::Marked)
     }
 }
 
 impl Cell {
-    /// A cell with one line.
+    /// Returns an element with one line of text.
     pub fn of(text: impl Into<String>, class: Option<usize>) -> Cell {
         Cell { lines: vec![text.into()], class, kind: CellKind::Full }
     }
 
-    /// A text where no cell is.
+    /// Returns a text without a cell around it.
     pub fn note(text: impl Into<String>) -> Cell {
         Cell { kind: CellKind::Note, ..Cell::of(text, None) }
     }
 
-    /// No cell and no text.
+    /// Returns a cell without text or border.
     pub fn absent() -> Cell {
         Cell { kind: CellKind::Note, ..Cell::default() }
     }
 }
 
-/// An arrow from a place of a grid to one of another.
+/// An arrow from one grid to another.
 pub struct Arrow {
-    /// From a row to the column it becomes; else from a number of an array to the column of the next that it names, before which it ends.
+    /// True from a row to the column that it becomes. False from an entry of an array to the left edge of the entry of the next.
     pub turns: bool,
-    /// The grid, and the row or column.
+    /// The number of the grid, and the row or column where the arrow begins.
     pub from: (usize, usize),
-    /// The grid, and the column.
+    /// The number of the grid, and the column where the arrow ends.
     pub to: (usize, usize),
     pub class: Option<usize>,
 }
 
-/// The class of the place with these coordinates: neighbours differ.
+/// Returns a class for these coordinates; neighbours get different classes.
 pub fn class_of(coordinates: impl IntoIterator<Item = usize>) -> usize {
     coordinates.into_iter().enumerate().fold(0, |sum, (k, c)| (sum + (c % CLASSES) * (2 * k + 1)) % CLASSES)
 }
 
 impl Axis {
-    /// The coordinates of a mode with these extents of its leaves, the first fastest: a tier of labels for each, and rules where one turns over.
+    /// Returns the axis of a mode with these leaf extents, the fastest first: a tier of labels each, and rules where a leaf begins again.
     pub fn of_leaves(extents: &[usize]) -> Axis {
         let len = extents.iter().product();
         let mut spans = Vec::new();
@@ -217,23 +217,23 @@ impl Axis {
         Axis { len, tiers: spans.iter().rev().map(tier).collect(), rules: (0..len).map(rule).collect() }
     }
 
-    /// Numbered from 0.
+    /// Returns an axis with labels from 0.
     pub fn numbered(len: usize) -> Axis {
         Axis::of_leaves(&[len])
     }
 
-    /// Without labels.
+    /// Returns an axis without labels.
     pub fn plain(len: usize) -> Axis {
         Axis { len, tiers: Vec::new(), rules: vec![Rule::None; len] }
     }
 
-    /// With these rules, the first left out.
+    /// Sets the rule before each position but the first.
     pub fn ruled(mut self, rule: impl Fn(usize) -> Rule) -> Axis {
         self.rules = (0..self.len).map(|k| if k == 0 { Rule::None } else { rule(k) }).collect();
         self
     }
 
-    /// The labels of a tier, each with the places it is over.
+    /// Returns the labels of a tier, each with the range of positions that it covers.
     pub fn labels(tier: &[Label]) -> impl Iterator<Item = (Range<usize>, &Label)> {
         tier.iter().scan(0, |end, label| {
             let start = *end;
@@ -242,7 +242,7 @@ impl Axis {
         })
     }
 
-    /// The places in bands that fit. A band of a table ends at a rule, or at a multiple of 8, where that is not much sooner.
+    /// Splits the axis into bands that fit. A band of a table ends at a rule or a multiple of 8 if more than half of its width remains.
     pub fn bands(&self, look: Look, fits: impl Fn(Range<usize>) -> bool) -> Vec<Range<usize>> {
         let mut bands = Vec::new();
         let mut first = 0;

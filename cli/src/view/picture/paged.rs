@@ -1,9 +1,9 @@
-//! Sequences of tokens in pages: where each token is, beside the pool and whose its slots are.
+//! Sequences of tokens in pages: the slot of each token, beside the pool with the owners of each slot.
 
 use super::{Axis, CLASSES, Cell, Grid, Label, Look, MOST_CELLS, Picture, Rule, items, too_many};
 use crd2idx::ragged::paged::{PagedError, PagedShape};
 
-/// `ragged FILE` of pages.
+/// Draws `ragged FILE` for pages.
 pub fn picture(shape: &PagedShape<'_, i64>) -> Result<Picture, String> {
     let (page, longest) = (shape.page_size(), shape.lengths().iter().copied().max().unwrap_or(0));
     let cells = longest.saturating_mul(shape.len()).saturating_add(shape.pool().saturating_mul(page));
@@ -14,7 +14,7 @@ pub fn picture(shape: &PagedShape<'_, i64>) -> Result<Picture, String> {
         return Err("there is no token and no page to draw".into());
     }
     let refused = |error: PagedError| error.to_string();
-    // A page has a colour, which its tokens have wherever they are.
+    // Tokens have the colour of their page in both grids.
     let class = |slot: usize| Some(slot / page % CLASSES);
     let mut tokens = Vec::new();
     for (sequence, length) in shape.lengths().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Layouts beside what becomes of them: compositions, swizzles, transpositions.
+//! Layouts beside their results: compositions, swizzles, transpositions.
 
 use super::function::{Function, Value, applied, integer};
 use super::layout::{Style, class_of_index};
@@ -7,13 +7,13 @@ use crd2idx::algebra::expression::{Operand, Parser};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 
-/// The most arrows of a transposition.
+/// The maximum number of arrows of a transposition.
 const MOST_ARROWS: usize = 16;
 
-/// `compose A B`: A with the elements that B names, and B above A(B) coordinate by coordinate, in the colours of A's elements.
+/// Draws `compose A B`: A, with the elements that B selects in colour; B; and A(B) in the same colours.
 pub fn compose(a: Value, b: Value, style: Style) -> Result<Picture, String> {
     let (fa, result) = (Function::new(a)?, Function::new(applied(Op::Composition, &[a, b])?)?);
-    // A tiler is drawn as the places it names.
+    // Draw a tiler as the coordinate numbers that it selects.
     let fb = match b {
         Operand::Layout(_) => Function::new(b)?,
         _ => Function::new(applied(Op::Composition, &[fa.natural()?, b])?)?,
@@ -24,7 +24,7 @@ pub fn compose(a: Value, b: Value, style: Style) -> Result<Picture, String> {
     let grids_a = style.sheets(&fa, &format!("A = {a}"), |k| named.contains(&(k as i64)).then(|| class_of_index(k as i64)))?;
     let grids_b = style.sheets(&fb, &format!("B = {b}"), named_class)?;
     let grids = style.sheets(&result, &format!("A o B = {}", result.value), named_class)?;
-    // One sheet of each stands beside the other.
+    // If each has one sheet, B and the result stand side by side.
     let lines = match grids_b.len() {
         1 => vec![items(grids_a), items(grids_b.into_iter().chain(grids))],
         _ => vec![items(grids_a), items(grids_b), items(grids)],
@@ -36,12 +36,12 @@ pub fn compose(a: Value, b: Value, style: Style) -> Result<Picture, String> {
     Picture { title, description, lines, arrows: Vec::new() }.checked()
 }
 
-/// `swizzle LAYOUT SWIZZLE`: the indices before and after, coloured by the bits that change.
+/// Draws `swizzle LAYOUT SWIZZLE`: the indices before and after, coloured by the bits that change.
 pub fn swizzle(layout: Value, swizzle: Value, style: Style) -> Result<Picture, String> {
     let Operand::Swizzle(s) = swizzle else { return Err(format!("{swizzle} is not a swizzle: write S<bits,base,shift>")) };
     let before = Function::new(layout)?;
     let after = Function::new(applied(Op::Composed, &[swizzle, integer(0)?, layout])?)?;
-    // Below the bits that change, before and after look the same.
+    // The swizzle keeps the lower bits, so leave them out of the colours.
     let low = if s.is_identity() { 0 } else { s.target().trailing_zeros() };
     let grids = |f: &Function| style.sheets(f, &f.value.to_string(), |k| f.index(k).ok().map(|index| class_of_index(index >> low)));
     let line = items(grids(&before)?.into_iter().chain(grids(&after)?));
@@ -51,7 +51,7 @@ pub fn swizzle(layout: Value, swizzle: Value, style: Style) -> Result<Picture, S
     Picture { title: after.value.to_string(), description, lines: vec![line], arrows: Vec::new() }.checked()
 }
 
-/// `transpose LAYOUT`: the layout and the one with its modes exchanged; row `i` becomes column `i`.
+/// Draws `transpose LAYOUT`: the layout beside the one with its modes exchanged. Row `i` becomes column `i`.
 pub fn transpose(layout: Value, style: Style) -> Result<Picture, String> {
     let f = Function::new(layout)?;
     if f.modes.len() != 2 {

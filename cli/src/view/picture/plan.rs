@@ -1,4 +1,4 @@
-//! A plan: the tensor twice, with the places of its source and of its target, a colour for each message.
+//! A plan: the tensor twice, with the places of its source and of its target, one colour per message.
 
 use super::{Axis, CLASSES, Cell, Grid, Look, MOST_CELLS, Picture, Rule, items, too_many};
 use crate::plan::planned;
@@ -6,10 +6,10 @@ use crd2idx::relayout::json::Request;
 use crd2idx::relayout::{Place, Plan, Side};
 use std::collections::BTreeMap;
 
-/// A place and an offset.
+/// A place, and an offset there.
 type Spot = (Place, i64);
 
-/// `plan FROM TO`: each element with the place that it is in, and with the place that it goes to.
+/// Draws `plan FROM TO`: each element with its place in the source, and with its place in the target.
 pub fn picture(request: &Request) -> Result<Picture, String> {
     let say = |error: crd2idx::relayout::PlanError| error.to_string();
     let (plan, [source, target]) = (planned(request)?, request.sides().map_err(say)?);
@@ -34,7 +34,7 @@ pub fn picture(request: &Request) -> Result<Picture, String> {
     let (sources, targets) = (spots(&source)?, spots(&target)?);
     let shape: Vec<usize> = extents.iter().map(|n| *n as usize).collect();
     let mut lines = Vec::new();
-    // A source is coloured by the message of the first replica of the target.
+    // A source cell has the colour of the message to the first replica of the target.
     let class =
         |k: usize, replica: usize| targets[k].get(replica).and_then(|spot| messages.get(spot)).map(|message| (message % CLASSES, *message));
     let from = |k: usize| -> (String, Option<usize>) {
@@ -49,7 +49,7 @@ pub fn picture(request: &Request) -> Result<Picture, String> {
             |k: usize| (targets[k].get(replica).map_or(String::new(), |spot| spot.0.to_string()), class(k, replica).map(|found| found.0));
         lines.push(items(grids(&shape, &name, to)));
     }
-    // Narrow grids stand side by side.
+    // Put narrow grids side by side.
     if shape.get(1).is_some_and(|columns| *columns <= 16) && lines.len() == 2 {
         lines = vec![lines.into_iter().flatten().collect()];
     }
@@ -61,7 +61,7 @@ pub fn picture(request: &Request) -> Result<Picture, String> {
     Picture { title, description, lines, arrows: Vec::new() }.checked()
 }
 
-/// The message that writes each spot.
+/// Returns the number of the message that writes each spot.
 fn messages(plan: &Plan) -> BTreeMap<Spot, usize> {
     let mut out = BTreeMap::new();
     for (number, message) in plan.messages().iter().enumerate() {
@@ -74,7 +74,7 @@ fn messages(plan: &Plan) -> BTreeMap<Spot, usize> {
     out
 }
 
-/// A tensor as grids: mode 0 down, mode 1 across, a sheet for each coordinate of the others; rules where neighbours all have other texts.
+/// Returns a tensor as grids: mode 0 down, mode 1 across, a sheet per coordinate of the others. Rules part lines that differ in every cell.
 fn grids(shape: &[usize], caption: &str, cell: impl Fn(usize) -> (String, Option<usize>)) -> Vec<Grid> {
     let (rows, columns) = if shape.len() < 2 { (1, shape.first().copied().unwrap_or(1)) } else { (shape[0], shape[1]) };
     let plane = rows * columns;

@@ -6,18 +6,18 @@ use super::{Arrow, Axis, CLASSES, Cell, Grid, Item, Label, Look, Picture, Rule};
 use crd2idx::graph::visible;
 use crd2idx::ragged::RaggedShape;
 
-/// The most rows that are shown, and the most leaves of one.
+/// The maximum number of rows, and of leaves in one row.
 const MOST: (usize, usize) = (48, 24);
-/// The most characters of a leaf.
+/// The maximum number of characters of a leaf.
 const MOST_TEXT: usize = 8;
 
-/// A row of the picture: the element of each axis but the last that it belongs to, as far as there is one, and its leaves.
+/// A row of the picture: the path of its list, a number per axis, and the range of its leaves. An empty list may end the path early.
 struct Row {
     path: Vec<usize>,
     leaves: std::ops::Range<usize>,
 }
 
-/// `ragged FILE`: an array of this shape with leaves of these texts.
+/// Draws `ragged FILE` for an array of this shape. `leaf` gives the text of each leaf.
 pub fn picture(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> Result<Picture, String> {
     let depth = shape.depth();
     let leaf = |k: usize| cut(&visible(&leaf(k)), MOST_TEXT);
@@ -34,7 +34,7 @@ pub fn picture(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> Resul
     Picture { title, description, lines: vec![vec![lists, Item::Stack(arrays)]], arrows }.checked()
 }
 
-/// The rows below element `at` of the axis that `path` reaches.
+/// Appends the rows below element `at` of the axis that `path` reaches. Stops soon after [`MOST`] rows.
 fn rows(shape: &RaggedShape<'_>, path: &mut Vec<usize>, at: usize, out: &mut Vec<Row>) {
     let axis = path.len() - 1;
     if out.len() > MOST.0 {
@@ -52,7 +52,7 @@ fn rows(shape: &RaggedShape<'_>, path: &mut Vec<usize>, at: usize, out: &mut Vec
     }
 }
 
-/// The lists as a grid: a row for each innermost one, and for each list that has none.
+/// Returns the lists as a grid: a row for each innermost list, and for each empty list above it.
 fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) -> Grid {
     let more = rows.len() > MOST.0;
     let rows = &rows[..rows.len().min(MOST.0)];
@@ -77,14 +77,14 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
         cells.push(Cell::note("…"));
         cells.resize(len * columns, Cell::absent());
     }
-    // The innermost tier turns over with every row.
+    // Every row begins a group of the innermost tier, so rules follow the outermost one.
     let rule = |k: usize| if levels > 1 && (k >= rows.len() || rows[k].path[0] != rows[k - 1].path[0]) { Rule::Thin } else { Rule::None };
     let axis = Axis { len, tiers, rules: Vec::new() }.ruled(rule);
     let caption = format!("{} rows, depth {}", shape.count(0), shape.depth());
     Grid { caption, rows: axis, columns: Axis::numbered(columns), cells, look: Look::Table }
 }
 
-/// The offsets of each level, and the leaves; arrows from offsets to where the lists begin.
+/// Returns the offsets of each level and the leaves, and arrows from each offset to the beginning of its list.
 fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>, Vec<Arrow>) {
     let depth = shape.depth();
     let (mut grids, mut arrows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -104,7 +104,7 @@ fn arrays(shape: &RaggedShape<'_>, leaf: &dyn Fn(usize) -> String) -> (Vec<Grid>
             level if level.is_consecutive() => {
                 let ends = ranges.last().map_or(0, |range| range.end);
                 let at: Vec<usize> = ranges.iter().map(|range| range.start).chain([ends]).collect();
-                // An arrow reaches the array right below, if that is of the next axis.
+                // An arrow reaches the array right below, so draw it only if that array belongs to the next axis.
                 if shape.levels().get(q + 1).is_none_or(|next| next.fixed_size().is_none()) {
                     arrows.extend(drops(grids.len() + 1, &at, below.len(), class));
                 }

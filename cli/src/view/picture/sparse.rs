@@ -1,4 +1,4 @@
-//! A sparse tensor: its elements in place, beside the arrays of its levels.
+//! A sparse tensor: its elements in a grid, beside the arrays of its levels.
 
 use super::arrays::{Entry, array, below, drops};
 use super::function::digits;
@@ -10,14 +10,14 @@ use crd2idx::sparse::{Composite, Format, Indices, LevelKind, Part, Scheme, Spars
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The most elements that are gone through.
+/// The maximum number of elements that a picture reads.
 const MOST_ELEMENTS: u64 = 1 << 22;
-/// The most sheets of a tensor of more than two axes.
+/// The maximum number of sheets of a tensor of more than two axes.
 const MOST_SHEETS: usize = 6;
-/// The most characters of a value.
+/// The maximum number of characters of a value.
 const MOST_TEXT: usize = 8;
 
-/// `sparse FILE` in a blocked or hybrid format: a part after the other.
+/// Draws `sparse FILE` for a blocked or hybrid format: the arrays of each part on a line of their own.
 pub fn blocked(composite: &Composite<'_, Value>, scheme: &Scheme) -> Result<Picture, String> {
     if composite.stored() as u64 > MOST_ELEMENTS {
         return Err(format!("{} elements are more than the {MOST_ELEMENTS} of a picture", composite.stored()));
@@ -57,13 +57,13 @@ pub fn blocked(composite: &Composite<'_, Value>, scheme: &Scheme) -> Result<Pict
     Picture { title, description, lines, arrows }.checked()
 }
 
-/// `4 × 6`, and 1 without axes.
+/// Returns the extents as text: `4 × 6`, or `1` without axes.
 fn extents(shape: &[u64]) -> String {
     let dims: Vec<String> = shape.iter().map(u64::to_string).collect();
     if dims.is_empty() { "1".into() } else { dims.join(" × ") }
 }
 
-/// `sparse FILE`
+/// Draws `sparse FILE` for a format of levels.
 pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     let block: u64 = tensor.pattern().block_shape().iter().product();
     let elements = (tensor.stored() as u64).saturating_mul(block);
@@ -85,7 +85,7 @@ pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     let description =
         format!("{} stored elements of a tensor of shape {:?}, beside the arrays of its levels: {kinds}.", tensor.stored(), tensor.shape());
     let (mut first, arrays) = (items(places), Item::Stack(arrays));
-    // Beside one sheet, below several.
+    // The arrays stand beside a single sheet, but below several.
     let lines = if first.len() == 1 {
         first.push(arrays);
         vec![first]
@@ -107,7 +107,7 @@ fn text(value: Option<&Value>) -> String {
     value.map_or("×".into(), |value| cut(&visible(&value.to_string()), MOST_TEXT))
 }
 
-/// The elements in place: the first axis down, the second across, a sheet for each coordinate of the others, or all others across.
+/// Returns the elements as grids: axis 0 down, axis 1 across, a sheet per coordinate of the others, or one sheet if they are many.
 fn places(tensor: &SparseTensor<'_, Value>, caption: String, class: &dyn Fn(&[u64]) -> usize) -> Result<Vec<Grid>, String> {
     let shape: Vec<usize> = tensor.shape().iter().map(|extent| usize::try_from(*extent).unwrap_or(usize::MAX)).collect();
     let (rows, columns) = match shape[..] {
@@ -128,7 +128,7 @@ fn places(tensor: &SparseTensor<'_, Value>, caption: String, class: &dyn Fn(&[u6
             [column] => (0, column),
             [row, column, ..] => (row, column),
         };
-        // The sheets of the last axis follow each other.
+        // The last axis runs fastest through the sheets.
         let beyond = c.get(2..).unwrap_or_default().iter().zip(rest);
         let sheet = beyond.fold(0_usize, |number, (c, extent)| number.saturating_mul(*extent).saturating_add(*c));
         elements.push(Element { sheet, row, column, text: text(value), class: class(coordinate) });
@@ -144,7 +144,7 @@ fn places(tensor: &SparseTensor<'_, Value>, caption: String, class: &dyn Fn(&[u6
         let at = format!("at [_,_,{}]", at.join(","));
         let caption = match sheet {
             _ if rest.is_empty() => caption.clone(),
-            // In lines: a caption wider than its sheet moves the next one away.
+            // Break the caption: one wider than its sheet would move the next sheet away.
             0 => format!("{}\n{at}", caption.replacen(": ", "\n", 1)),
             _ => at,
         };
@@ -153,7 +153,7 @@ fn places(tensor: &SparseTensor<'_, Value>, caption: String, class: &dyn Fn(&[u6
     Ok((0..sheets).map(sheet).collect())
 }
 
-/// The entries of the first level.
+/// Returns the entries of the first level.
 fn roots(pattern: &SparsityPattern<'_>) -> Vec<Entry> {
     let count = if pattern.format().levels() == 0 { pattern.stored() } else { pattern.entries(0) };
     let class = |k: usize| match (pattern.format().kinds().first(), pattern.indices(0)) {
@@ -164,7 +164,7 @@ fn roots(pattern: &SparsityPattern<'_>) -> Vec<Entry> {
     (0..count).map(|k| (class(k), Rule::None)).collect()
 }
 
-/// The arrays of the levels and the values, and arrows from pointers to what they point at.
+/// Returns the arrays of the levels and the values, and arrows from each pointer to the entry that it points to.
 fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
     let (pattern, format) = (tensor.pattern(), tensor.format());
     let (mut grids, mut arrows) = (Vec::new(), Vec::new());
@@ -182,7 +182,7 @@ fn levels(tensor: &SparseTensor<'_, Value>) -> (Vec<Grid>, Vec<Arrow>) {
             grids.push(array(format!("pointers {level}"), pointers.len(), |k| number(pointers, k), |k| (entry(k).0, Rule::None)));
             below(&entries, at.windows(2).map(|ends| ends[0]..ends[1]), count, |_| Rule::Thin)
         } else {
-            // Each entry has the same number of children: one, which is the same entry further on, or one for each coordinate.
+            // Every entry of a level without pointers has the same number of children: one, itself, or one per coordinate.
             let each = count.checked_div(entries.len()).unwrap_or(0);
             below(&entries, (0..entries.len()).map(|k| k * each..(k + 1) * each), count, |rule| rule)
         };

@@ -1,13 +1,13 @@
-//! Where the stored elements of a tensor are.
+//! The positions of the stored elements of a matrix.
 
 use super::{Axis, Cell, Grid, Label, Look};
 
-/// The most rows and columns whose elements are shown as cells.
+/// The maximum numbers of rows and columns of a matrix whose elements are drawn as cells.
 const MOST_CELLS: (usize, usize) = (24, 20);
-/// The most rows and columns of marks.
+/// The maximum numbers of rows and columns of marks.
 pub const MOST_MARKS: (usize, usize) = (48, 60);
 
-/// An element of a sheet of a tensor: its place, its text and its colour.
+/// An element of a sheet of a tensor: its coordinates, its text and its colour.
 pub struct Element {
     pub sheet: usize,
     pub row: usize,
@@ -16,13 +16,13 @@ pub struct Element {
     pub class: usize,
 }
 
-/// The elements of a matrix of this shape: as cells, or, of a large one, as marks that stand for several places.
+/// Returns the elements of a matrix of this shape: as cells, or in a large matrix as marks for several coordinates each.
 pub fn spy<'e>(caption: String, (rows, columns): (usize, usize), elements: impl IntoIterator<Item = &'e Element>) -> Grid {
     if rows <= MOST_CELLS.0 && columns <= MOST_CELLS.1 {
         let mut cells = vec![Cell::default(); rows * columns];
         for element in elements {
             if let Some(cell) = cells.get_mut(element.row * columns + element.column) {
-                // Elements of one place, of a multigraph, share a cell.
+                // The elements of a multigraph that share their coordinates share a cell.
                 cell.lines = vec![cell.lines.first().map_or(element.text.clone(), |text| format!("{text},{}", element.text))];
                 cell.class = Some(element.class);
             }
@@ -32,7 +32,7 @@ pub fn spy<'e>(caption: String, (rows, columns): (usize, usize), elements: impl 
     marks(caption, (rows, columns), |mark| elements.into_iter().for_each(|element| mark(element.row, element.column, element.class)))
 }
 
-/// The elements of a large matrix of this shape, which `visit` names one by one with their colours, as marks that stand for several places.
+/// Returns the elements of a large matrix as marks for several coordinates each. `visit` passes row, column and colour of each element.
 pub fn marks(caption: String, (rows, columns): (usize, usize), visit: impl FnOnce(&mut dyn FnMut(usize, usize, usize))) -> Grid {
     let step = (rows.div_ceil(MOST_MARKS.0).max(1), columns.div_ceil(MOST_MARKS.1).max(1));
     let (down, across) = (rows.div_ceil(step.0), columns.div_ceil(step.1));
@@ -49,7 +49,7 @@ pub fn marks(caption: String, (rows, columns): (usize, usize), visit: impl FnOnc
     Grid { caption, rows: ends(rows, down), columns: ends(columns, across), cells, look: Look::Spy }
 }
 
-/// Places with the first and the last coordinate as labels.
+/// Returns an axis of `places` marks with the first and the last coordinate as labels.
 fn ends(len: usize, places: usize) -> Axis {
     let label = |k: usize| match k {
         0 => "0".into(),

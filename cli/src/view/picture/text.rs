@@ -1,6 +1,6 @@
-//! Texts: how wide they are, and where they may break.
+//! The widths of texts, and their line breaks.
 
-/// The advance of a character in em, at least that of common sans-serif fonts.
+/// Returns an upper bound of the advance of a character in common sans-serif fonts, in em.
 fn advance(c: char) -> f64 {
     match c {
         '0'..='9' | '{' | '}' | '$' => 0.64,
@@ -16,20 +16,20 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// The width of a text in em, at least.
+/// Returns an upper bound of the width of a text, in em.
 pub fn em(text: &str) -> f64 {
     text.chars().map(advance).sum()
 }
 
-/// The columns of a terminal that a text takes: two for each character of the wide scripts.
+/// Returns the number of terminal columns of a text: two for each character of the wide scripts.
 pub fn columns(text: &str) -> usize {
     text.chars().map(|c| if matches!(c as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0x1f300..=0x1faff | 0x20000..=0x3fffd) { 2 } else { 1 }).sum()
 }
 
-/// The places where a text breaks beside the ends of its lines: after spaces; what does not fit then, after colons, then after commas, then anywhere.
+/// The characters after which a text may break. Each is tried only if the ones before do not suffice; then any character.
 const BREAKS: [char; 3] = [' ', ':', ','];
 
-/// The text in lines of at most `most`, as `measure` counts. A tuple is broken between its own elements before one of them is.
+/// Breaks a text into lines of at most `most`, as `measure` counts. A tuple breaks between its elements before one of them breaks.
 pub fn wrap<M: PartialOrd>(text: &str, most: M, measure: impl Fn(&str) -> M) -> Vec<String> {
     let fits = |text: &str| measure(text.trim_end()) <= most;
     let mut out = Vec::new();
@@ -48,8 +48,8 @@ pub fn wrap<M: PartialOrd>(text: &str, most: M, measure: impl Fn(&str) -> M) -> 
     out.into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Pieces that fit: the text, or those of its parts after the first of `BREAKS` that it has, where fewest parentheses are open.
-/// An element of a tuple that is broken has lines of its own: an empty piece before and after those of the element ends a line.
+/// Splits a text into pieces that fit: the text itself, or the pieces of its parts. Parts end after the first of `BREAKS` that it has,
+/// where the fewest parentheses are open. Empty pieces before and after a broken element of a tuple end the line there.
 fn pieces<'t>(text: &'t str, fits: &impl Fn(&str) -> bool) -> Vec<&'t str> {
     if fits(text) {
         return vec![text];
@@ -67,7 +67,7 @@ fn pieces<'t>(text: &'t str, fits: &impl Fn(&str) -> bool) -> Vec<&'t str> {
         .collect()
 }
 
-/// The ends of the parts of `text` that end in `at` with more than spaces after them: those where fewest parentheses are open.
+/// Returns the ends of the parts of `text` that end in `at`, where the fewest parentheses are open, but not ends before trailing spaces.
 fn shallowest(text: &str, at: char) -> Vec<usize> {
     let (mut open, mut least, mut found) = (0i32, i32::MAX, Vec::new());
     let last = text.trim_end().len();
@@ -87,7 +87,7 @@ fn shallowest(text: &str, at: char) -> Vec<usize> {
     found
 }
 
-/// The first `most` characters, with a mark where some are left out.
+/// Returns the first `most` characters. A mark replaces the last one if the text is longer.
 pub fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),

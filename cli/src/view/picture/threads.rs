@@ -1,11 +1,11 @@
-//! Which thread has which element of a tensor, and as which of its values.
+//! The threads that hold the elements of a tensor, and the number of each element among the values of its thread.
 
 use super::function::{Function, Value};
 use super::layout::{By, Style, sheets};
 use super::{COLOURS, Cell, CellKind, Grid, Picture, Rule, items};
 use crate::words::many;
 
-/// `threads LAYOUT THREADS VALUES`: each thread has a block of the shape of VALUES, the threads lie as THREADS says, and the whole repeats.
+/// Draws `threads LAYOUT THREADS VALUES`: each thread holds a block of shape VALUES, THREADS arranges the threads, the whole repeats.
 pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: Option<usize>) -> Result<Picture, String> {
     let (f, t, v) = (Function::new(layout)?, Function::new(threads)?, Function::new(values)?);
     let modes = f.modes.len();
@@ -20,7 +20,7 @@ pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: 
             return Err(format!("mode {mode}: {threads} threads of {values} values do not divide the extent {whole} of {layout}"));
         }
     }
-    // The number of a coordinate among the threads, and among the values of one.
+    // Returns the thread of coordinate number `k`, and its value there.
     let place = |k: usize| {
         let (mut thread, mut value, mut steps) = (0, 0, (1, 1));
         for (mode, digit) in f.digits(k).into_iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn blocks(layout: Value, threads: Value, values: Value, style: Style, only: 
     Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
 }
 
-/// `threads LAYOUT PLACES`: PLACES takes a thread, its mode 0, and a value, its further modes, to an integer coordinate of LAYOUT.
+/// Draws `threads LAYOUT PLACES`: PLACES maps a thread (mode 0) and a value (other modes) to an integer coordinate of LAYOUT.
 pub fn places(layout: Value, places: Value, style: Style, only: Option<usize>) -> Result<Picture, String> {
     let title = format!("threads and values {places} over {layout}");
     let (grids, threads, values) = placed(layout, places, &title, style, only)?;
@@ -64,7 +64,7 @@ pub fn places(layout: Value, places: Value, style: Style, only: Option<usize>) -
     Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
 }
 
-/// The grids of [`places`] under a caption, the number of threads, and that of the values of each.
+/// Returns the grids of [`places`] under a caption, the number of threads, and the number of values per thread.
 pub fn placed(layout: Value, places: Value, caption: &str, style: Style, only: Option<usize>) -> Result<(Vec<Grid>, usize, usize), String> {
     let (f, tv) = (Function::new(layout)?, Function::new(places)?);
     let threads = tv.extent(0);
@@ -79,7 +79,7 @@ pub fn placed(layout: Value, places: Value, caption: &str, style: Style, only: O
     Ok((grids, threads, tv.size() / threads))
 }
 
-/// The cell of coordinate number `k`, which threads have as values; those of the thread `only` stand out.
+/// Returns the cell of coordinate number `k`. `holders` are pairs of thread and value; the cells of thread `only` are emphasized.
 fn held(f: &Function, k: usize, holders: &[(i64, i64)], style: Style, only: Option<usize>) -> Result<Cell, String> {
     let by = style.by.filter(|by| *by != By::Thread);
     let own = holders.first().map(|(thread, _)| thread.rem_euclid(COLOURS as i64) as usize);

@@ -7,7 +7,7 @@ use crate::words::many;
 use crd2idx::algebra::expression::Operand;
 use crd2idx::error::Op;
 
-/// Rules between neighbours that differ in `group` in every line, unless all do.
+/// Rules the axis between neighbours that differ in `group` in every line. If all neighbours differ, there are no rules.
 fn group_rules(axis: Axis, lines: usize, group: impl Fn(usize, usize) -> usize) -> Axis {
     let differs = |k: usize| (0..lines).all(|line| group(line, k - 1) != group(line, k));
     if axis.len < 2 || (1..axis.len).all(differs) {
@@ -16,11 +16,11 @@ fn group_rules(axis: Axis, lines: usize, group: impl Fn(usize, usize) -> usize) 
     axis.ruled(|k| if differs(k) { Rule::Thick } else { Rule::None })
 }
 
-/// `divide LAYOUT TILER`: the layout with its tiles, and the divide: a column for each tile.
+/// Draws `divide LAYOUT TILER`: the layout with its tiles, and the divide with a column for each tile.
 pub fn divide(layout: Value, tiler: Value, style: Style) -> Result<Picture, String> {
     let f = Function::new(layout)?;
     let divided = Function::new(applied(Op::ZippedDivide, &[layout, tiler])?)?;
-    // The same divide of the coordinate numbers says which element is where.
+    // The same divide of the coordinate numbers tells which tile each element is in.
     let places = Function::new(applied(Op::ZippedDivide, &[f.natural()?, tiler])?)?;
     let tile = divided.extent(0);
     let mut tile_of = vec![0; f.size()];
@@ -49,7 +49,7 @@ pub fn divide(layout: Value, tiler: Value, style: Style) -> Result<Picture, Stri
     Picture { title, description, lines, arrows: Vec::new() }.checked()
 }
 
-/// `product A B`: the logical product, a column for each copy of A, and the blocked product where there is one.
+/// Draws `product A B`: the logical product with a column for each copy of A, and the blocked product if there is one.
 pub fn product(a: Value, b: Value, style: Style) -> Result<Picture, String> {
     let (fa, fb) = (Function::new(a)?, Function::new(b)?);
     let result = Function::new(applied(Op::LogicalProduct, &[a, b])?)?;
@@ -75,7 +75,7 @@ pub fn product(a: Value, b: Value, style: Style) -> Result<Picture, String> {
     Picture { title: format!("logical_product({a}, {b})"), description, lines, arrows: Vec::new() }.checked()
 }
 
-/// `tile LAYOUT TILE`: the tensor cut into tiles; what a last tile has beyond the tensor is empty.
+/// Draws `tile LAYOUT TILE`: the tensor cut into tiles. The cells of a last tile beyond the tensor are empty.
 pub fn tile(layout: Value, tile: Value, style: Style) -> Result<Picture, String> {
     let f = Function::new(layout)?;
     let modes = f.modes.len().max(1);

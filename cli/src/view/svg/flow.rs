@@ -1,28 +1,28 @@
-//! A graph from left to right: in layers by the longest way to a node, few crossings, straight where it can be.
+//! A graph from left to right, in layers by the longest path to a node. The order in a layer keeps crossings few and links straight.
 
 use super::order::{Layers, layers};
 use super::scene::{Align, Bend, Ink, Scene, Shape, Stroke, text_width};
 use crate::view::picture::graph::{Flow, Node, NodeKind};
 use crate::view::picture::text::wrap;
 
-/// The size of names, and that of what is known.
+/// The text sizes of names and of properties.
 const SIZE: (f64, f64) = (12.0, 10.0);
-/// Between lines of a node.
+/// The distance between lines of a node.
 const STEP: f64 = 15.0;
-/// Above and below the lines of a node.
+/// The space above and below the lines of a node.
 const PADDING: f64 = 6.0;
-/// Between nodes of a layer, and between layers.
+/// The distance between nodes of a layer, and between layers.
 const GAP: (f64, f64) = (16.0, 38.0);
-/// The least height of a place for a link.
+/// The minimum height at a side of a node for each of its links.
 const PORT: f64 = 13.0;
-/// Between the lines of links that go back.
+/// The distance between the lines of links that go back.
 const LANE: f64 = 9.0;
-/// The factor by which a wide graph may become smaller.
+/// The factor by which a wide graph may shrink.
 const SMALLEST: f64 = 0.8;
-/// The widest text of a node.
+/// The width at which the texts of nodes break.
 const WIDEST: f64 = 130.0;
 
-/// A node measured.
+/// A node with its measured size.
 struct Sized {
     lines: Vec<String>,
     w: f64,
@@ -34,7 +34,7 @@ fn measure(flow: &Flow, at: usize, node: &Node) -> Sized {
     let lines: Vec<String> = node.lines.iter().enumerate().flat_map(wrapped).collect();
     let widest = lines.iter().enumerate().map(|(k, line)| text_width(line, size(k))).fold(20.0, f64::max);
     let (before, after) = (flow.before(at).count(), flow.after(at).count());
-    // Only transforms number their links: at either side.
+    // Only transforms number their links, at either side.
     let numbered = node.kind != NodeKind::Dimension && (before > 1 || after > 1);
     let ports = if numbered { 11.0 } else { 0.0 };
     let h = (lines.len() as f64 * STEP + 2.0 * PADDING).max(before.max(after) as f64 * PORT + 4.0);
@@ -45,13 +45,13 @@ fn size(line: usize) -> f64 {
     if line == 0 { SIZE.0 } else { SIZE.1 }
 }
 
-/// The scene of a graph.
+/// Returns the scene of a graph.
 pub fn draw(flow: &Flow, room: f64) -> Scene {
     let sizes: Vec<Sized> = flow.nodes.iter().enumerate().map(|(at, node)| measure(flow, at, node)).collect();
     let layers = layers(flow, &|node| sizes.get(node).map_or(2.0, |sized| sized.h), GAP.0);
     let width = |layer: &Vec<usize>| layer.iter().filter_map(|node| sizes.get(*node)).map(|sized| sized.w).fold(0.0, f64::max);
     let widths: Vec<f64> = layers.order.iter().map(width).collect();
-    // Layers move together where the page is narrow.
+    // Layers move together on a narrow page.
     let gaps = widths.len().saturating_sub(1).max(1) as f64;
     let gap = ((room - widths.iter().sum::<f64>()) / gaps).clamp(18.0, GAP.1);
     let (mut left, mut x) = (Vec::new(), 0.0);
@@ -67,7 +67,7 @@ pub fn draw(flow: &Flow, room: f64) -> Scene {
         drawing.node(at, &mut scene);
     }
     drawing.places(&ends, &mut scene);
-    // What is still too wide becomes smaller, as far as it can be read.
+    // A graph that is still too wide shrinks as far as it stays legible.
     let by = (room / scene.w).clamp(SMALLEST, 1.0);
     scene.scaled(by)
 }
@@ -80,7 +80,7 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The left and right edge of a node, or of the way of a link through a layer.
+    /// Returns the left and right edge of a node, or of the path of a link through a layer.
     fn span(&self, at: usize) -> (f64, f64) {
         let (x, width) = self.left[self.layers.layer[at]];
         match self.sizes.get(at) {
@@ -104,12 +104,12 @@ impl Drawing<'_> {
         scene.h = scene.h.max(y + sized.h / 2.0 + 1.0);
     }
 
-    /// The heights at which each link leaves and enters.
+    /// Returns the height at which each link leaves its first node, and at which it enters its last.
     fn ends(&self) -> Vec<(f64, f64)> {
         let (links, ways, y) = (&self.flow.links, &self.layers.ways, &self.layers.y);
         let mut ends = vec![(0.0, 0.0); links.len()];
         for (node, sized) in self.sizes.iter().enumerate() {
-            // The links at a side of the node, in the order of the heights that they come from or go to, share the side.
+            // The links at a side of a node share that side, in the order of their other ends.
             let share = |mut side: Vec<(f64, usize)>, end: &mut dyn FnMut(usize, f64)| {
                 side.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                 let step = sized.h / side.len().max(1) as f64;
@@ -131,12 +131,12 @@ impl Drawing<'_> {
             let stroke = Stroke { ink: if storage { Ink::Strong(6) } else { Ink::Faint }, width: 1.25, dashed: storage };
             let (start, end) = ((self.span(link.from).1, y.0), (self.span(link.to).0, y.1));
             if self.layers.layer[link.to] <= self.layers.layer[link.from] {
-                // Between the layers there are no nodes.
+                // No nodes lie between the layers, so the link turns there.
                 let (first, last) = (self.left[self.layers.layer[link.to]], self.left[self.layers.layer[link.from]]);
                 back.push((start, end, (first.0, last.0 + last.1), stroke));
                 continue;
             }
-            // Straight up to the gap between the layers: wider nodes of the same layer are not crossed.
+            // Go straight to the gap between the layers first, so that the link does not cross wider nodes of its layer.
             let (x, width) = self.left[self.layers.layer[link.from]];
             let mut points = vec![start, (x + width, start.1)];
             for way in ways {
@@ -158,7 +158,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The numbers of places, inside the transforms.
+    /// Writes the numbers of links inside the transforms.
     fn places(&self, ends: &[(f64, f64)], scene: &mut Scene) {
         for (link, y) in self.flow.links.iter().zip(ends) {
             let Some(place) = link.place else { continue };

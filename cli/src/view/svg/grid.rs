@@ -1,4 +1,4 @@
-//! A grid as shapes: cells, labels by tier, rules, and bands of columns where it is wider than the page.
+//! A grid as shapes: cells, tiers of labels, rules, and bands of columns if the grid is wider than the page.
 
 use super::scene::{Align, Ink, Scene, Shape, Stroke, text_width};
 use crate::view::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
@@ -8,19 +8,19 @@ use std::ops::Range;
 const MARK: f64 = 7.0;
 /// The space that separates tiles.
 const GAP: f64 = 8.0;
-/// Between the text of a cell and its border, of both sides together, in em.
+/// The space between the text of a cell and its border, left and right together, in em.
 const PADDING: f64 = 0.7;
 
-/// The places of the parts of a grid, for arrows.
+/// The positions of a grid on the page, which arrows need.
 #[derive(Clone, Default)]
 pub struct Place {
-    /// The line of items that it is in.
+    /// The number of the line of items that contains the grid.
     pub line: usize,
-    /// The upper edge of the labels of columns, that of the cells, and the lower edge of all.
+    /// The upper edge of the column labels. `top` is the upper edge of the cells, `bottom` the lower edge of the grid.
     pub head: f64,
     pub top: f64,
     pub bottom: f64,
-    /// The left edges of the columns, and the right edge of the last; nothing where they are in several bands.
+    /// The left edges of the columns, then the right edge of the last. Empty if the columns are in several bands.
     pub columns: Vec<f64>,
     /// The middles of the rows.
     pub rows: Vec<f64>,
@@ -34,13 +34,13 @@ impl Place {
     }
 }
 
-/// A grid measured at a size of text.
+/// A grid measured at a text size.
 pub struct Measured<'a> {
     grid: &'a Grid,
     size: f64,
     cell: (f64, f64),
     labels: Vec<f64>,
-    /// Below which the width of the labels may not fall: arrays of a stack begin together.
+    /// The minimum width of the row labels: the arrays of a stack begin at one column.
     left: f64,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Measured<'a> {
         let text = widest(&mut grid.cells.iter().flat_map(|cell| &cell.lines).map(|line| text_width(line, size)));
         let lines = grid.cells.iter().map(|cell| cell.lines.len()).max().unwrap_or(1).max(1);
         let label = |label: &Label| text_width(&label.text, label_size(size));
-        // A label fits the cells it is over.
+        // Each label fits the cells below it.
         let head = widest(&mut grid.columns.tiers.iter().flatten().map(|over| (label(over) + 4.0) / over.span as f64));
         let least = size * 1.9;
         let cell = match grid.look {
@@ -61,22 +61,22 @@ impl<'a> Measured<'a> {
         Measured { grid, size, cell: (cell.0.ceil(), cell.1.ceil()), labels, left: 0.0 }
     }
 
-    /// With labels and cells of at least these widths.
+    /// Sets minimum widths of the labels and of the cells.
     pub fn at_least(self, left: f64, cell: f64) -> Self {
         Measured { left, cell: (self.cell.0.max(cell), self.cell.1), ..self }
     }
 
-    /// The width of a cell.
+    /// Returns the width of a cell.
     pub fn cell(&self) -> f64 {
         self.cell.0
     }
 
-    /// The width of the row labels.
+    /// Returns the width of the row labels.
     pub fn left(&self) -> f64 {
         self.labels.iter().sum::<f64>().max(self.left)
     }
 
-    /// The width of the whole grid in one band.
+    /// Returns the width of the whole grid in one band.
     pub fn width(&self) -> f64 {
         self.band_width(0..self.grid.columns.len)
     }
@@ -86,7 +86,7 @@ impl<'a> Measured<'a> {
         self.left() + band.len() as f64 * self.cell.0 + gaps as f64 * GAP + 1.0
     }
 
-    /// Draws the grid into `room`, its caption left out.
+    /// Draws the grid, without its caption, in bands at most `room` wide.
     pub fn draw(&self, room: f64) -> (Scene, Place) {
         let bands = self.grid.columns.bands(self.grid.look, |band| self.band_width(band) <= room);
         let one = bands.len() == 1;
@@ -123,7 +123,7 @@ impl<'a> Measured<'a> {
                     continue;
                 }
                 let (first, last) = (columns[here.start - band.start].0, columns[here.end - 1 - band.start].1);
-                // Labels of marks stand at the ends, and are wider than these.
+                // Marks are narrower than their labels, so these stand at the two ends.
                 let (x, align) = match grid.look {
                     Look::Spy if here.start == 0 => (first, Align::Start),
                     Look::Spy => (last, Align::End),
@@ -189,12 +189,12 @@ impl<'a> Measured<'a> {
     }
 }
 
-/// The size of labels beside texts of this size.
+/// Returns the size of labels beside texts of this size.
 fn label_size(size: f64) -> f64 {
     (size * 0.85).max(8.0)
 }
 
-/// The places of rules, and their widths.
+/// Returns the positions of rules, and their widths.
 fn ruled(edges: &[(f64, f64)], rules: &[Rule]) -> impl Iterator<Item = (f64, f64)> {
     edges.iter().zip(rules).skip(1).filter_map(|(edge, rule)| match rule {
         Rule::Thin => Some((edge.0, 1.5)),
@@ -203,7 +203,7 @@ fn ruled(edges: &[(f64, f64)], rules: &[Rule]) -> impl Iterator<Item = (f64, f64
     })
 }
 
-/// The two edges of each row or column, from `at` on.
+/// Returns the two edges of each row or column, from `at` on.
 fn edges(at: f64, rules: &[Rule], range: Range<usize>, step: f64) -> Vec<(f64, f64)> {
     let (mut at, first) = (at, range.start);
     range

@@ -18,28 +18,28 @@ use file_output::Target;
 use std::path::{Path, PathBuf};
 use theme::Theme;
 
-/// What to draw, and how.
+/// The arguments of `crd2idx svg`.
 #[derive(Args)]
 pub struct Svg {
     #[command(subcommand)]
     kind: Kind,
     #[command(flatten)]
     look: LookArgs,
-    /// A file that ends in .svg or .png, replaced as a whole; or `-` for standard output, a device or a FIFO, which get an SVG unless the name ends in .png.
+    /// The file to write: .svg or .png, replaced as a whole. `-` (standard output), a device or a FIFO gets an SVG unless named .png.
     #[arg(short, long, global = true, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The page that the picture is on.
+    /// The background of the page.
     #[arg(long, global = true, default_value = "light")]
     theme: Theme,
-    /// The widest that the picture may be; what is wider is drawn smaller, or in bands.
+    /// The maximum width of the picture, in pixels. A wider picture is drawn smaller, or in bands.
     #[arg(long, global = true, value_name = "PX", default_value_t = 720)]
     width: u32,
 }
 
-/// The widths that are drawn for.
+/// The supported page widths.
 const WIDTHS: std::ops::RangeInclusive<u32> = 160..=8192;
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or none if the picture went to a file; or the message of a failure.
 pub fn run(svg: &Svg) -> Result<Option<String>, String> {
     if !WIDTHS.contains(&svg.width) {
         return Err(format!("--width {} is not between {} and {}", svg.width, WIDTHS.start(), WIDTHS.end()));
@@ -53,7 +53,7 @@ pub fn run(svg: &Svg) -> Result<Option<String>, String> {
     put(path, text, is_png).map(|()| None)
 }
 
-/// A picture as SVG.
+/// Returns a picture as SVG.
 fn drawn(picture: &Picture, theme: Theme, width: u32) -> String {
     write::svg(&page::scene(picture, f64::from(width)), &picture.title, &picture.description, theme)
 }
@@ -62,13 +62,13 @@ fn drawn(picture: &Picture, theme: Theme, width: u32) -> String {
 #[cfg(feature = "files")]
 pub fn save(picture: &Picture, path: &Path) -> Result<(), String> {
     if input::is_stdin(path) {
-        return Err("--svg: standard output has the text; name a file that ends in .svg or .png".into());
+        return Err("--svg: standard output is for the text, so name a file that ends in .svg or .png".into());
     }
     let is_png = is_png(path)?;
     put(path, drawn(picture, Theme::Light, 720), is_png)
 }
 
-/// Writes an SVG, as it is or as PNG.
+/// Writes an SVG as it is, or as PNG.
 fn put(path: &Path, text: String, is_png: bool) -> Result<(), String> {
     let bytes = if is_png { rasterised(&text)? } else { text.into_bytes() };
     file_output::write(path, |file| file.write_all(&bytes)).map_err(|error| format!("{}: {error}", path.display()))

@@ -1,23 +1,23 @@
-//! The layers of a graph, the order in each, and heights.
+//! The layers of a graph, the order of the nodes in each layer, and their heights.
 
 use crate::view::picture::graph::Flow;
 
-/// The passes that improve the order of layers, there and back.
+/// The number of passes that improve the order of layers. They alternate in direction.
 const SWEEPS: usize = 12;
 
-/// Nodes of a graph in layers. Links over several layers have a node of their own in each between: those numbers follow the graph's.
+/// A graph in layers. A link over several layers has an extra node in each layer between, numbered after the nodes of the graph.
 pub struct Layers {
     /// The nodes of each layer, from top to bottom.
     pub order: Vec<Vec<usize>>,
     /// The layer of each node.
     pub layer: Vec<usize>,
-    /// The middle of each node.
+    /// The vertical middle of each node.
     pub y: Vec<f64>,
-    /// For each link the nodes between its ends.
+    /// The extra nodes of each link, in order.
     pub ways: Vec<Vec<usize>>,
 }
 
-/// Layers, with nodes of these heights at least `gap` apart.
+/// Puts the nodes of a graph into layers. Nodes have these heights and are at least `gap` apart.
 pub fn layers(flow: &Flow, height: &dyn Fn(usize) -> f64, gap: f64) -> Layers {
     let mut layer = ranks(flow);
     let mut ways = Vec::new();
@@ -26,7 +26,7 @@ pub fn layers(flow: &Flow, height: &dyn Fn(usize) -> f64, gap: f64) -> Layers {
         let (from, to) = (layer[link.from], layer[link.to]);
         let mut way = Vec::new();
         let mut last = link.from;
-        // A link against the direction, of a cycle, goes straight back.
+        // A link backwards, which closes a cycle, has no extra nodes.
         for between in from + 1..to.max(from + 1) {
             near.push((last, layer.len()));
             last = layer.len();
@@ -49,7 +49,7 @@ pub fn layers(flow: &Flow, height: &dyn Fn(usize) -> f64, gap: f64) -> Layers {
     Layers { order, layer, y, ways }
 }
 
-/// Goes through what follows a node, depth first: `sorted` gets each node after all that follow it, `back` the links that close a cycle.
+/// Visits the nodes below `node`, depth first. Appends each to `sorted` after its successors, and links that close a cycle to `back`.
 fn follow(flow: &Flow, node: usize, state: &mut [u8], sorted: &mut Vec<usize>, back: &mut Vec<usize>) {
     state[node] = 1;
     for (k, link) in flow.links.iter().enumerate().filter(|(_, link)| link.from == node) {
@@ -63,7 +63,7 @@ fn follow(flow: &Flow, node: usize, state: &mut [u8], sorted: &mut Vec<usize>, b
     sorted.push(node);
 }
 
-/// The layer of each node: one after the last of those before it, with links that close a cycle left out; beginnings stand next to what follows them.
+/// Returns each node's layer: one after its last predecessor's, without links that close a cycle. Sources move next to successors.
 fn ranks(flow: &Flow) -> Vec<usize> {
     let count = flow.nodes.len();
     let (mut state, mut sorted, mut back) = (vec![0; count], Vec::new(), Vec::new());
@@ -89,12 +89,12 @@ fn ranks(flow: &Flow) -> Vec<usize> {
 
 type Neighbours = [(Vec<usize>, Vec<usize>)];
 
-/// The numbers below `count`, upwards or downwards by turns.
+/// Counts to `count` upwards in even sweeps, and downwards in odd ones.
 fn there_and_back(count: usize, sweep: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |k| if sweep % 2 == 1 { count - 1 - k } else { k })
 }
 
-/// Orders layers by the mean place of neighbours, there and back, and keeps the best.
+/// Sorts each layer by the mean position of its neighbours, in alternating directions. Keeps the order with the fewest crossings.
 fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
     let mut place = vec![0.0; neighbours.len()];
     let mut best = (crossings(order, neighbours), order.clone());
@@ -122,7 +122,7 @@ fn sort(order: &mut Vec<Vec<usize>>, neighbours: &Neighbours) {
     *order = best.1;
 }
 
-/// The number of pairs of links between neighbouring layers that cross.
+/// Returns the number of pairs of links between adjacent layers that cross.
 fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
     let mut place = vec![0; neighbours.len()];
     order.iter().for_each(|layer| layer.iter().enumerate().for_each(|(k, node)| place[*node] = k));
@@ -134,7 +134,7 @@ fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
     order.iter().map(crossed).sum()
 }
 
-/// Heights near those of neighbours, in order and `gap` apart.
+/// Returns heights near the heights of neighbours, in order and at least `gap` apart.
 fn heights(order: &[Vec<usize>], neighbours: &Neighbours, height: &dyn Fn(usize) -> f64, gap: f64) -> Vec<f64> {
     let mut y = vec![0.0; neighbours.len()];
     order.iter().for_each(|layer| settle(layer, &vec![0.0; layer.len()], height, gap, &mut y));
@@ -150,11 +150,11 @@ fn heights(order: &[Vec<usize>], neighbours: &Neighbours, height: &dyn Fn(usize)
         }
     }
     let top = order.iter().flatten().map(|node| y[*node] - height(*node) / 2.0).fold(f64::INFINITY, f64::min);
-    // Halves of a unit: what rounding leaves of a height is not seen, and is the same everywhere.
+    // Round to halves of a unit, so that rounding errors do not show and every machine draws the same.
     y.iter().map(|at| ((at - top) * 2.0).round() / 2.0 + 1.0).collect()
 }
 
-/// The heights nearest to those wanted, in squares, that keep nodes apart: neighbours that would overlap move as one.
+/// Sets the heights nearest to `wanted`, by least squares, that keep nodes apart. Neighbours that would overlap move as one group.
 fn settle(layer: &[usize], wanted: &[f64], height: &dyn Fn(usize) -> f64, gap: f64, y: &mut [f64]) {
     let mut offset = Vec::new();
     let mut at = 0.0;
@@ -164,7 +164,7 @@ fn settle(layer: &[usize], wanted: &[f64], height: &dyn Fn(usize) -> f64, gap: f
         }
         offset.push(at);
     }
-    // Groups that move as one: what their first would want, and how many there are.
+    // Groups that move as one: the wanted height of the first node, and the number of nodes.
     let mut groups: Vec<(f64, usize)> = Vec::new();
     for (k, wanted) in wanted.iter().enumerate() {
         groups.push((wanted - offset[k], 1));

@@ -1,4 +1,4 @@
-//! Places the items of a picture on a page, and draws the arrows between them.
+//! Arranges the items of a picture on a page, and draws the arrows between them.
 
 use super::flow;
 use super::grid::{Measured, Place};
@@ -6,30 +6,30 @@ use super::scene::{Align, Bend, Ink, Scene, Stroke, text_width};
 use crate::view::picture::text::wrap;
 use crate::view::picture::{Arrow, Grid, Item, Look, Picture};
 
-/// Around everything.
+/// The margin around the picture.
 const MARGIN: f64 = 16.0;
-/// Between items.
+/// The horizontal and the vertical gap between items.
 const GAP: (f64, f64) = (28.0, 22.0);
-/// Between arrays with arrows from one to the next; more for each place that an arrow goes across, up to twice as much.
+/// The gap between arrays with arrows, and its growth for each column that an arrow crosses, up to twice the gap.
 const DROP: (f64, f64) = (18.0, 1.5);
-/// Arrows flatter than this end upright.
+/// The slope below which an arrow ends upright.
 const FLAT: f64 = 0.2;
-/// The upright end of a flat arrow.
+/// The length of the upright end of a flat arrow.
 const UPRIGHT: f64 = 10.0;
-/// Between the lines of arrows that turn.
+/// The distance between the lines of arrows that turn.
 const LANE: f64 = 7.0;
-/// The sizes of text that are tried, until the widest grid fits.
+/// The text sizes to try until the widest grid fits.
 const SIZES: [f64; 5] = [13.0, 12.0, 11.0, 10.0, 9.0];
 
-/// An item drawn.
+/// A drawn item.
 struct Block {
     scene: Scene,
-    /// From its upper edge to the cells of its first grid.
+    /// The distance from the upper edge to the cells of the first grid.
     head: f64,
     grids: Vec<Place>,
 }
 
-/// A page that is filled line by line.
+/// A page under construction, line by line.
 struct Page<'a> {
     picture: &'a Picture,
     room: f64,
@@ -37,7 +37,7 @@ struct Page<'a> {
     size: f64,
     /// The widths of the cells of tables and of arrays.
     cells: [f64; 2],
-    /// Between the blocks of a line.
+    /// The gap between the blocks of a line.
     gap: f64,
     y: f64,
     lines: usize,
@@ -45,11 +45,11 @@ struct Page<'a> {
     out: Scene,
 }
 
-/// The scene of a picture on a page of this width.
+/// Returns the scene of a picture on a page of this width.
 pub fn scene(picture: &Picture, width: f64) -> Scene {
     let room = width - 2.0 * MARGIN;
     let fits = |size: &&f64| picture.grids().all(|grid| Measured::new(grid, **size).width() <= room);
-    // What fits at no size is in bands, and has no need to be small.
+    // A grid that fits at no size is drawn in bands, so it need not be small.
     let size = SIZES.iter().find(fits).copied().unwrap_or(11.0);
     let cells = [Look::Table, Look::Array].map(|look| common_cell(picture, look, size, room));
     let lanes = picture.arrows.iter().filter(|arrow| arrow.turns).count() as f64;
@@ -60,7 +60,7 @@ pub fn scene(picture: &Picture, width: f64) -> Scene {
     Scene { w: (page.out.w + MARGIN).ceil(), h: (page.y - GAP.1 + MARGIN).ceil(), ..page.out }
 }
 
-/// The width of cells that all grids of this look share, unless one that fits would not: equal columns are below each other then.
+/// Returns the cell width that all grids of this look share, to align equal columns; 0 if it makes a fitting grid too wide.
 fn common_cell(picture: &Picture, look: Look, size: f64, room: f64) -> f64 {
     let measured = || picture.grids().filter(|grid| grid.look == look).map(|grid| Measured::new(grid, size));
     let cell = measured().map(|grid| grid.cell()).fold(0.0, f64::max);
@@ -70,7 +70,7 @@ fn common_cell(picture: &Picture, look: Look, size: f64, room: f64) -> f64 {
 }
 
 impl Page<'_> {
-    /// Places items side by side, in as many lines as they need.
+    /// Adds items side by side, and begins a new line if one is full.
     fn add(&mut self, items: &[Item]) {
         let mut line: Vec<Block> = Vec::new();
         for item in items {
@@ -79,7 +79,7 @@ impl Page<'_> {
             let used: f64 = line.iter().map(|block| block.scene.w + self.gap).sum();
             if !line.is_empty() && used + next.scene.w > self.room {
                 self.set(core::mem::take(&mut line));
-                // No arrow turns from one line into the next.
+                // No arrow turns from one line into the next, so leave no room for it.
                 next = self.block(item, first, false);
             }
             line.push(next);
@@ -87,7 +87,7 @@ impl Page<'_> {
         self.set(line);
     }
 
-    /// Places the blocks of a line, the cells of their first grids at one height.
+    /// Adds the blocks of a line, with the cells of their first grids at one height.
     fn set(&mut self, line: Vec<Block>) {
         let head = line.iter().map(|block| block.head).fold(0.0, f64::max);
         let (mut x, mut below) = (MARGIN, self.y);
@@ -103,7 +103,7 @@ impl Page<'_> {
         self.lines += 1;
     }
 
-    /// The room above a grid for the arrows that reach it, with those that turn or without.
+    /// Returns the room above a grid for the arrows that reach it. `turn` includes arrows that turn.
     fn arrow_room(&self, grid: usize, turn: bool) -> f64 {
         let (mut turns, mut drops) = (0.0, 0.0);
         for arrow in self.picture.arrows.iter().filter(|arrow| arrow.to.0 == grid) {
@@ -115,14 +115,14 @@ impl Page<'_> {
         if turns > 0.0 { turns + 14.0 } else { drops }
     }
 
-    /// Draws an item, whose first grid has the number `first`.
+    /// Draws an item. Its first grid has the number `first`.
     fn block(&self, item: &Item, first: usize, turn: bool) -> Block {
         let (size, room) = (self.size, self.room);
         let grids = match item {
             Item::Graph(graph) => return Block { scene: flow::draw(graph, room), head: 0.0, grids: Vec::new() },
             Item::Stack(grids) => grids,
         };
-        // Arrays below one another begin together.
+        // Arrays below one another begin at one column.
         let arrays = grids.iter().filter(|grid| grid.look == Look::Array);
         let left = arrays.map(|grid| Measured::new(grid, size).left()).fold(0.0, f64::max);
         let mut block = Block { scene: Scene::default(), head: 0.0, grids: Vec::new() };
@@ -178,12 +178,12 @@ impl Page<'_> {
     }
 }
 
-/// Writes the caption of a grid above it, and gives its height.
+/// Writes the caption of a grid above it, and returns its height.
 fn caption(grid: &Grid, size: f64, width: f64, room: f64, y: f64, scene: &mut Scene) -> f64 {
     if grid.caption.is_empty() {
         return 0.0;
     }
-    // It may be wider than a narrow grid, but not much.
+    // A caption may be wider than a narrow grid, but not much.
     let most = width.max(320.0).min(room);
     let lines = wrap(&grid.caption, most, |text| text_width(text, size));
     for (k, line) in lines.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! SVG as PNG, in a font that comes along: what is installed makes no difference.
+//! SVG as PNG, in a bundled font: the fonts of the system make no difference.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Pixels for each unit, for screens of twice the resolution.
+/// Pixels per unit, for screens of twice the resolution.
 const SCALE: f32 = 2.0;
 const FAMILY: &str = "DejaVu Sans";
 
-/// The pixels of an SVG as a PNG file.
+/// Returns an SVG as the bytes of a PNG file.
 pub fn rasterised(svg: &str) -> Result<Vec<u8>, String> {
     let mut options = Options { font_family: FAMILY.into(), ..Options::default() };
     let fonts = options.fontdb_mut();

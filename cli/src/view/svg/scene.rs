@@ -2,7 +2,7 @@
 
 use crate::view::picture::text::em;
 
-/// A colour by its use; the theme says how it looks.
+/// The use of a colour. The theme chooses the colour itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
     Page,
@@ -21,7 +21,7 @@ pub enum Ink {
     Strong(usize),
 }
 
-/// The side of a text that its position is at.
+/// The point of a text that its position gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
     Start,
@@ -37,25 +37,25 @@ pub struct Stroke {
     pub dashed: bool,
 }
 
-/// One shape.
+/// A shape.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A rectangle.
     Rect { x: f64, y: f64, w: f64, h: f64, round: f64, fill: Option<Ink>, stroke: Option<Stroke> },
     /// A line through points.
     Path { points: Vec<(f64, f64)>, bend: Bend, stroke: Stroke },
-    /// A triangle that points from the first point to the second, where it ends.
+    /// A triangle that points from the first point to the second, and ends there.
     Head { from: (f64, f64), to: (f64, f64), ink: Ink },
     /// A line of text; `y` is its middle.
     Text { x: f64, y: f64, size: f64, align: Align, ink: Ink, text: String },
 }
 
-/// The way of a path from point to point.
+/// The course of a path from point to point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bend {
-    /// Straight, corners rounded by this radius.
+    /// Straight, with corners rounded by this radius.
     Corners(u8),
-    /// In curves that are level at the points.
+    /// Curved, and level at the points.
     Level,
 }
 
@@ -64,12 +64,12 @@ pub enum Bend {
 pub struct Scene {
     pub w: f64,
     pub h: f64,
-    /// In the order they are painted.
+    /// The shapes, in the order in which they are painted.
     pub shapes: Vec<Shape>,
 }
 
 impl Scene {
-    /// Adds all of another scene, moved.
+    /// Adds all shapes of another scene, shifted.
     pub fn place(&mut self, mut other: Scene, dx: f64, dy: f64) {
         other.shapes.iter_mut().for_each(|shape| shape.transform(1.0, (dx, dy)));
         self.shapes.append(&mut other.shapes);
@@ -77,7 +77,7 @@ impl Scene {
         self.h = self.h.max(dy + other.h);
     }
 
-    /// All of it, `by` times as large.
+    /// Returns the scene, `by` times as large.
     pub fn scaled(mut self, by: f64) -> Scene {
         self.shapes.iter_mut().for_each(|shape| shape.transform(by, (0.0, 0.0)));
         Scene { w: self.w * by, h: self.h * by, ..self }
@@ -90,7 +90,7 @@ impl Scene {
         }
     }
 
-    /// Adds lines of text around a middle, `step` apart, each of a size and an ink.
+    /// Adds lines of text around a middle, `step` apart. `style` gives the size and the ink of each line.
     pub fn centred(&mut self, lines: &[String], (x, y): (f64, f64), step: f64, style: impl Fn(usize) -> (f64, Ink)) {
         for (k, line) in lines.iter().enumerate() {
             let (size, ink) = style(k);
@@ -110,18 +110,18 @@ impl Scene {
     }
 }
 
-/// The width of a text, at least.
+/// Returns an upper bound of the width of a text.
 pub fn text_width(text: &str, size: f64) -> f64 {
     em(text) * size
 }
 
 impl Shape {
-    /// A rectangle with sharp corners.
+    /// Returns a rectangle with sharp corners.
     pub fn rect((x, y): (f64, f64), (w, h): (f64, f64), fill: Option<Ink>, stroke: Option<Stroke>) -> Shape {
         Shape::Rect { x, y, w, h, round: 0.0, fill, stroke }
     }
 
-    /// A rectangle with corners of this radius.
+    /// Returns the rectangle with corners of this radius.
     pub fn rounded(mut self, radius: f64) -> Shape {
         if let Shape::Rect { round, .. } = &mut self {
             *round = radius;
@@ -129,7 +129,7 @@ impl Shape {
         self
     }
 
-    /// Makes it `by` times as large, then moves it.
+    /// Scales the shape by `by`, then shifts it.
     fn transform(&mut self, by: f64, (dx, dy): (f64, f64)) {
         let point = |x: &mut f64, y: &mut f64| (*x, *y) = (*x * by + dx, *y * by + dy);
         match self {

@@ -1,19 +1,19 @@
-//! Colours on light and on dark pages: text on every background has a contrast of 8 : 1 and more, labels and marks where they stand of 4.5 : 1.
+//! Colours on light and dark pages. The contrast of text is at least 8 : 1 on every background, the contrast of labels and marks 4.5 : 1.
 
 use super::scene::Ink;
 use crate::view::picture::COLOURS;
 use clap::ValueEnum;
 
-/// The page that a picture is on.
+/// The background of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Theme {
     Light,
     Dark,
-    /// Light or dark as the page around it, or the reader's system, asks for; light where styles are not read, as in PNG.
+    /// Light or dark, as the surrounding page or the reader's system prefers; light where styles have no effect, as in PNG.
     Auto,
 }
 
-/// Each ink on a light page and on a dark one.
+/// The colour of each ink on a light page and on a dark one.
 const INKS: [(Ink, [&str; 2]); 6 + 2 * COLOURS] = [
     (Ink::Page, ["#ffffff", "#14181f"]),
     (Ink::Text, ["#1f2328", "#eef1f5"]),
@@ -88,13 +88,13 @@ const INKS: [(Ink, [&str; 2]); 6 + 2 * COLOURS] = [
 ];
 
 impl Theme {
-    /// The colour of an ink, as SVG has it.
+    /// Returns the colour of an ink, in the notation of SVG.
     pub fn colour(self, ink: Ink) -> &'static str {
         let found = INKS.iter().find(|(known, _)| *known == ink).unwrap_or(&INKS[0]);
         found.1[usize::from(self == Theme::Dark)]
     }
 
-    /// The element that makes `body`, which has the light colours, dark on a dark page; nothing for the other themes.
+    /// Returns the style element that turns the light colours of `body` dark on a dark page. Empty for the other themes.
     pub fn style(self, body: &str) -> String {
         if self != Theme::Auto {
             return String::new();

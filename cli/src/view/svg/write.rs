@@ -1,16 +1,16 @@
-//! Scenes as SVG: the same text for the same scene.
+//! Scenes as SVG text. Equal scenes give equal text.
 
 use super::scene::{Align, Bend, Ink, Scene, Shape, Stroke};
 use super::theme::Theme;
 
-/// Widely installed, and of about the widths that are counted with.
+/// Widely installed fonts, about as wide as `text_width` assumes.
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 
-/// The text of a scene, with what it shows as its title and its description.
+/// Returns a scene as SVG, with its title and its description.
 pub fn svg(scene: &Scene, title: &str, description: &str, theme: Theme) -> String {
     let (w, h) = (number(scene.w), number(scene.h));
     let mut body = format!("<rect width=\"{w}\" height=\"{h}\" rx=\"6\" fill=\"{}\"/>\n", theme.colour(Ink::Page));
-    // Shapes that follow each other and look alike share a group.
+    // Adjacent shapes of one look share a group.
     let shapes: Vec<(String, String)> = scene.shapes.iter().map(|shape| element(shape, theme)).collect();
     for alike in shapes.chunk_by(|a, b| a.0 == b.0) {
         let elements: String = alike.iter().map(|(_, element)| format!("{element}\n")).collect();
@@ -25,7 +25,7 @@ pub fn svg(scene: &Scene, title: &str, description: &str, theme: Theme) -> Strin
     )
 }
 
-/// The look of a shape, as attributes, and its element.
+/// Returns the look of a shape, as attributes, and its element.
 fn element(shape: &Shape, theme: Theme) -> (String, String) {
     let stroked = |Stroke { ink, width, dashed }: Stroke| {
         let dash = if dashed { " stroke-dasharray=\"4 3\"" } else { "" };
@@ -56,7 +56,7 @@ fn element(shape: &Shape, theme: Theme) -> (String, String) {
     }
 }
 
-/// A number with at most two digits after the point.
+/// Formats a number with at most two digits after the point.
 fn number(x: f64) -> String {
     let text = format!("{x:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -92,7 +92,7 @@ fn way(points: &[(f64, f64)], bend: Bend) -> String {
     out
 }
 
-/// The triangle at the end of an arrow.
+/// Returns the triangle at the end of an arrow.
 fn head(from: (f64, f64), to: (f64, f64)) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1e-9);
@@ -102,7 +102,7 @@ fn head(from: (f64, f64), to: (f64, f64)) -> String {
     format!("M{}L{}L{}Z", point(to), side(3.2), side(-3.2))
 }
 
-/// The text of an element; characters that XML does not have are replaced.
+/// Escapes the text of an element, and replaces characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let valid = |c: char| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c };
     let text: String = text.chars().map(valid).collect();

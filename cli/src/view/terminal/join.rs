@@ -1,14 +1,14 @@
-//! Items side by side where the terminal is wide enough, below each other where it is not.
+//! Items side by side if the terminal is wide enough, otherwise below each other.
 
 use super::paint::{Line, Paint};
 use super::{table, tree};
 use crate::view::picture::text::{columns, wrap};
 use crate::view::picture::{Grid, Item, Look, Picture};
 
-/// Between items that stand side by side.
+/// The space between items that stand side by side.
 const GAP: &str = "   ";
 
-/// The lines of a picture, at most `width` columns wide.
+/// Returns the lines of a picture, at most `width` columns wide.
 pub fn picture(picture: &Picture, width: usize) -> Vec<Line> {
     let turned = picture.arrows.iter().any(|arrow| arrow.turns);
     let cells = [Look::Table, Look::Array].map(|look| common_cell(picture, look, width));
@@ -32,7 +32,7 @@ pub fn picture(picture: &Picture, width: usize) -> Vec<Line> {
     out
 }
 
-/// The width of cells that all grids of this look share, if they fit with it: equal columns are below each other then.
+/// Returns the cell width that all grids of this look share, so that equal columns align; 0 if they do not all fit with it.
 fn common_cell(picture: &Picture, look: Look, width: usize) -> usize {
     let grids = || picture.grids().filter(|grid| grid.look == look);
     let cell = grids().map(table::cell_width).max().unwrap_or(0);
@@ -45,7 +45,7 @@ fn wide(block: &[Line]) -> usize {
     block.iter().map(Line::width).max().unwrap_or(0)
 }
 
-/// Puts blocks side by side, with an arrow between them where rows become columns.
+/// Puts blocks side by side. If rows become columns, an arrow stands between them.
 fn flush(row: &mut Vec<Vec<Line>>, turned: bool, out: &mut Vec<Line>) {
     if row.is_empty() {
         return;
@@ -77,7 +77,7 @@ fn item_lines(item: &Item, width: usize, cells: [usize; 2]) -> Vec<Line> {
     match item {
         Item::Graph(flow) => tree::lines(flow, width),
         Item::Stack(grids) => {
-            // Arrays below one another begin together.
+            // Arrays below one another begin at one column.
             let names = grids.iter().filter(|grid| grid.look == Look::Array).flat_map(|grid| grid.rows.tiers.iter().flatten());
             let name = names.map(|label| columns(&label.text)).max().unwrap_or(0);
             grids.iter().flat_map(|grid| grid_lines(grid, width, name, cells[usize::from(grid.look == Look::Array)])).collect()

@@ -10,30 +10,30 @@ use crate::view::{Kind, LookArgs};
 use clap::{Args, ColorChoice};
 use paint::Line;
 
-/// What to show, and how.
+/// The arguments of `crd2idx show`.
 #[derive(Args)]
 pub struct Show {
     #[command(subcommand)]
     kind: Kind,
     #[command(flatten)]
     look: LookArgs,
-    /// Columns of the terminal; its own, or 100, where none are given.
+    /// The number of columns (default: the width of the terminal, or 100 without one).
     #[arg(long, global = true, value_name = "N")]
     width: Option<usize>,
-    /// Colours in cells; `auto` is in a terminal that has them, unless NO_COLOR says otherwise.
+    /// When to colour the cells. `auto` colours on a terminal that has colours, unless NO_COLOR is set.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }
 
-/// The narrowest width that is drawn for.
+/// The minimum number of columns.
 const LEAST_WIDTH: usize = 20;
 
-/// The text that the command prints, or a message.
+/// Returns the text to print, or the message of a failure.
 pub fn run(show: &Show) -> Result<String, String> {
     shown(&show.kind.picture(show.look.style())?, show.width, show.color)
 }
 
-/// A picture as text of so many columns, or of those of the terminal.
+/// Returns a picture as text of at most `width` columns (default: the width of the terminal).
 pub fn shown(picture: &Picture, width: Option<usize>, color: ColorChoice) -> Result<String, String> {
     let width = width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into())).unwrap_or(100);
     if width < LEAST_WIDTH {

@@ -1,9 +1,9 @@
-//! Lines of a terminal, in colours or without.
+//! Lines of a terminal, with colours or without.
 
 use crate::view::picture::COLOURS;
 use crate::view::picture::text::columns;
 
-/// Backgrounds from the 256 colours of a terminal, on which black is read.
+/// Background colours, of the terminal's 256, on which black text is legible.
 const BACKGROUNDS: [u8; COLOURS] = [
     153, 223, 157, 218, 189, 229, 159, 187, 216, 115, 225, 151, 176, 194, 183, 192, 146, 230, 110, 222, 195, 217, 158, 219, 120, 213, 156,
     141, 228, 147, 180, 117,
@@ -13,23 +13,23 @@ const BACKGROUNDS: [u8; COLOURS] = [
 pub enum Paint {
     Plain,
     Faint,
-    /// On the colour of a class.
+    /// Black on the background of a class.
     Class(usize),
 }
 
-/// A line in pieces.
+/// A line: texts with their paint.
 #[derive(Clone, Default)]
 pub struct Line(Vec<(String, Paint)>);
 
 impl Line {
-    /// A line of one piece.
+    /// Returns a line of one text.
     pub fn of(text: impl Into<String>, paint: Paint) -> Line {
         let mut out = Line::default();
         out.push(text, paint);
         out
     }
 
-    /// Appends a piece.
+    /// Appends a text.
     pub fn push(&mut self, text: impl Into<String>, paint: Paint) {
         let text = text.into();
         match self.0.last_mut() {
@@ -43,19 +43,19 @@ impl Line {
         other.0.into_iter().for_each(|(text, paint)| self.push(text, paint));
     }
 
-    /// The columns that it takes.
+    /// Returns the number of columns of the line.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(text, _)| columns(text)).sum()
     }
 
-    /// With spaces up to `width` columns.
+    /// Appends spaces up to `width` columns.
     pub fn padded(mut self, width: usize) -> Line {
         let missing = width.saturating_sub(self.width());
         self.push(" ".repeat(missing), Paint::Plain);
         self
     }
 
-    /// The text, with escapes for colours if they are wanted; no spaces at its end.
+    /// Returns the text without spaces at its end, and with escape sequences for colours if `color` is set.
     pub fn paint(&self, color: bool) -> String {
         let mut out = String::new();
         for (text, paint) in &self.0 {

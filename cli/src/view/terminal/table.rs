@@ -1,29 +1,29 @@
-//! Grids as lines: labels, a frame, rules between groups, and bands of columns where a grid is wider than the terminal.
+//! Grids as lines: labels, a frame, rules between groups, and bands of columns if a grid is wider than the terminal.
 
 use super::paint::{Line, Paint};
 use crate::view::picture::text::{columns as width_of, cut};
 use crate::view::picture::{Axis, Cell, CellKind, Grid, Label, Look, Rule};
 use std::ops::Range;
 
-/// A grid with the widths of its parts.
+/// A grid with its measured widths.
 struct Table<'a> {
     grid: &'a Grid,
-    /// The columns of a cell's text.
+    /// The number of columns of a cell's text.
     cell: usize,
-    /// The columns of each tier of row labels.
+    /// The number of columns of each tier of row labels.
     labels: Vec<usize>,
 }
 
-/// The columns of the widest text of a cell.
+/// Returns the number of columns of the widest cell text.
 pub fn cell_width(grid: &Grid) -> usize {
     let text = |cell: &Cell| width_of(&cell.lines.join(" "));
     let cells = grid.cells.iter().map(text).max().unwrap_or(0);
-    // A label fits the cells that it is over.
+    // Each label fits the cells below it.
     let tiers = grid.columns.tiers.iter().flatten().map(|label| (width_of(&label.text) + 1).div_ceil(label.span).saturating_sub(1));
     if grid.look == Look::Spy { 0 } else { cells.max(tiers.max().unwrap_or(0)) }
 }
 
-/// The lines of a grid below its caption, at most `width` columns wide, with names of arrays of at least `name` columns and cells of at least `cell`.
+/// Returns the lines of a grid below its caption, at most `width` columns wide. Array names take at least `name` columns, cells `cell`.
 pub fn lines(grid: &Grid, width: usize, name: usize, cell: usize) -> Vec<Line> {
     let label_width = |tier: &Vec<Label>| tier.iter().map(|label| width_of(&label.text)).max().unwrap_or(0);
     let mut table = Table { grid, cell: 0, labels: grid.rows.tiers.iter().map(label_width).collect() };
@@ -45,7 +45,7 @@ pub fn lines(grid: &Grid, width: usize, name: usize, cell: usize) -> Vec<Line> {
 }
 
 impl Table<'_> {
-    /// The columns of the row labels.
+    /// Returns the number of columns of the row labels.
     fn left(&self) -> usize {
         self.labels.iter().map(|width| width + 1).sum()
     }
@@ -58,7 +58,7 @@ impl Table<'_> {
         if column == band.start || self.grid.look == Look::Spy { Rule::None } else { self.grid.columns.rules[column] }
     }
 
-    /// The columns of the cells of a band, and of the rules between them.
+    /// Returns the number of columns of the cells of a band, and of the rules between them.
     fn span(&self, band: &Range<usize>) -> usize {
         let rules = band.clone().filter(|column| self.rule(*column, band) > Rule::None).count();
         band.len() * self.step() + 2 * rules
@@ -81,7 +81,7 @@ impl Table<'_> {
         out
     }
 
-    /// Labels over the columns; nothing where all are empty.
+    /// Returns the labels of a tier over the columns, or none if all are empty.
     fn head(&self, tier: usize, band: &Range<usize>) -> Option<Line> {
         if self.grid.look == Look::Spy {
             return Some(self.ends(tier, band));
@@ -93,7 +93,7 @@ impl Table<'_> {
             if here.is_empty() {
                 continue;
             }
-            // The place of a rule belongs to the label before it.
+            // The columns of a rule belong to the label before it.
             let room = self.span(&here);
             if self.rule(here.start, band) > Rule::None {
                 line.push("  ", Paint::Faint);
@@ -101,14 +101,14 @@ impl Table<'_> {
             any |= !label.text.is_empty();
             let text = cut(&label.text, room.max(width_of(&label.text).min(2)));
             let space = room.saturating_sub(width_of(&text));
-            // Over one column like the numbers below, over several in their middle.
+            // Align right over a single column, as the numbers below are; centre over several.
             let before = if label.span == 1 { space } else { space.div_ceil(2) };
             line.push(format!("{}{text}{}", " ".repeat(before), " ".repeat(space - before)), Paint::Faint);
         }
         any.then_some(line)
     }
 
-    /// The labels of the ends of marks, which are wider than these.
+    /// Returns the labels of the first and the last mark. Marks are narrower than their labels.
     fn ends(&self, tier: usize, band: &Range<usize>) -> Line {
         let labels = &self.grid.columns.tiers[tier];
         let text = |at: Option<usize>| at.and_then(|at| labels.get(at)).map_or("", |label| label.text.as_str());
@@ -117,7 +117,7 @@ impl Table<'_> {
         Line::of(format!("{}{first}{}{last}", " ".repeat(self.left() + 1), " ".repeat(space - 1)), Paint::Faint)
     }
 
-    /// A line across the frame: its ends, and what it has where rules cross it.
+    /// Returns a line across the frame. `left` and `right` are its ends, `thin` and `thick` its crossings with rules.
     fn border(&self, [left, thin, thick, right]: [char; 4], double: bool, band: &Range<usize>) -> Line {
         let stroke = if double { "═" } else { "─" };
         let mut text = format!("{}{left}", " ".repeat(self.left()));
@@ -137,9 +137,9 @@ impl Table<'_> {
     fn row(&self, row: usize, band: &Range<usize>) -> Line {
         let mut line = Line::default();
         for (tier, width) in self.grid.rows.tiers.iter().zip(&self.labels) {
-            // A label stands at the first row it is over.
+            // A label stands at the first row that it covers.
             let label = Axis::labels(tier).find(|(over, _)| over.start == row);
-            // An array goes on where its positions do.
+            // A mark replaces the name of an array in its later bands.
             let goes_on = self.grid.look == Look::Array && band.start > 0;
             let text = if goes_on { "…" } else { label.map_or("", |(_, label)| label.text.as_str()) };
             line.push(format!("{}{text} ", " ".repeat(width - width_of(text))), Paint::Faint);

@@ -4,15 +4,15 @@ use super::paint::{Line, Paint};
 use crate::view::picture::graph::{Flow, NodeKind};
 use crate::view::picture::text::{columns, cut};
 
-/// The columns that are left for a name at least.
+/// The minimum number of columns for a name.
 const LEAST: usize = 10;
 
-/// The lines of a graph, at most `width` columns wide.
+/// Returns the lines of a graph, at most `width` columns wide.
 pub fn lines(flow: &Flow, width: usize) -> Vec<Line> {
     let mut tree = Tree { flow, width, seen: vec![false; flow.nodes.len()], out: Vec::new() };
     let sources = (0..flow.nodes.len()).filter(|node| flow.before(*node).next().is_none());
     sources.for_each(|node| tree.walk(node, None, "", ""));
-    // What is left has no beginning: it is a cycle, shown from its first dimension.
+    // The nodes that are left are on cycles: begin with the first dimension of each.
     (0..flow.nodes.len()).for_each(|node| {
         if !tree.seen[node] {
             tree.walk(node, None, "", "");
@@ -29,11 +29,11 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Draws `node`, which is reached from `parent`, with `first` before its own line and `rest` before those below.
+    /// Draws `node`, reached from `parent`, with `first` before its own line and `rest` before the lines below.
     fn walk(&mut self, node: usize, parent: Option<usize>, first: &str, rest: &str) {
         let flow = self.flow;
         let [name, known @ ..] = flow.nodes[node].lines.as_slice() else { return };
-        // Where the terminal ends, what is deeper stands no further to the right.
+        // Deep nodes do not move beyond the right edge of the terminal.
         let deep = columns(first).saturating_sub(self.width.saturating_sub(LEAST));
         let first = if deep > 0 { format!("…{}", first.chars().skip(deep + 1).collect::<String>()) } else { first.to_owned() };
         let room = self.width.saturating_sub(columns(&first));
@@ -41,7 +41,7 @@ impl Tree<'_> {
         let again = self.seen[node];
         let inputs: Vec<&str> = flow.before(node).map(|link| flow.nodes[link.from].lines[0].as_str()).collect();
         let label = match flow.nodes[node].kind {
-            // A transform of several dimensions is below each of them, and names all.
+            // A transform of several dimensions appears below each of them, and names them all.
             NodeKind::Transform | NodeKind::Storage if inputs.len() > 1 => format!("{name}({})", inputs.join(", ")),
             _ => name.clone(),
         };

@@ -1,4 +1,4 @@
-//! C with a sanitizer where there is one, and the text of CUDA, HIP and OpenCL behind a shim: threads of the system stand for those of a workgroup.
+//! Emitted C, sanitized if possible; and CUDA, HIP and OpenCL behind a shim: system threads act as the threads of a workgroup.
 
 use super::cases::{Case, cases};
 use super::harness::{program, results};
@@ -9,7 +9,7 @@ use std::process::Command;
 /// Every kernel is a loop.
 const LOOPS: &str = "#define GRID(workgroup, call) call\n";
 
-/// Kernels of three workgroups, or of one. Threads that wait for one another are threads of the system, watched by a sanitizer.
+/// Kernels run in three workgroups, or in one. Threads that wait for each other are system threads, watched by a sanitizer.
 pub const GRID: &str = "#include <cstdint>
 #include <cstddef>
 #include <pthread.h>
@@ -18,7 +18,7 @@ pub const GRID: &str = "#include <cstdint>
 struct Three { unsigned x; };
 static thread_local Three threadIdx, blockIdx;
 static Three blockDim, gridDim;
-// In turn: a thread that leaves a barrier late must not learn of what another did before the next one.
+// Barriers alternate: a thread that leaves one late must not see what another did after it.
 static pthread_barrier_t barriers[4];
 static thread_local unsigned phase;
 static void wait() { pthread_barrier_wait(&barriers[phase++ % 4]); }
@@ -40,7 +40,7 @@ template <class F> static void grid(unsigned groups, unsigned threads, F f) {
 }
 #define GROUPS(workgroup, call) grid(3, workgroup, [&] { call; })
 #define ONE_GROUP(workgroup, call) grid(1, workgroup, [&] { call; })
-// These do not wait: one thread may do for all.
+// These kernels have no barriers: one thread may run them all.
 template <class F> static void alone(unsigned groups, unsigned threads, F f) {
     gridDim.x = groups, blockDim.x = threads;
     for (blockIdx.x = groups; blockIdx.x-- > 0;)
@@ -76,28 +76,28 @@ template <class T> static inline T max(T a, T b) { return a > b ? a : b; }
 static inline ulong mul_hi(ulong a, ulong b) { return (ulong)((unsigned __int128)a * b >> 64); }
 ";
 
-/// The C of these cases; `None` where there is no compiler.
+/// Runs the C of these cases; `None` without a compiler.
 pub fn c(name: &str, cases: &[Case]) -> Option<String> {
     let text = program(Language::C, cases, &format!("#include <stdint.h>\n{LOOPS}"));
     let flags = [&WARNINGS[..], &["-std=gnu11"]].concat();
     compared(name, "cc", "emitted.c", &text, &flags, &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
 }
 
-/// The same for CUDA or HIP.
+/// Runs the CUDA or HIP of these cases.
 pub fn cuda(name: &str, language: Language, cases: &[Case]) -> Option<String> {
     let text = program(language, cases, &format!("{GRID}{CUDA}"));
     let flags = [&WARNINGS[..], &["-std=c++17", "-pthread"]].concat();
     compared(name, "g++", "emitted.cpp", &text, &flags, &["-fsanitize=thread"])
 }
 
-/// The same for OpenCL.
+/// Runs the OpenCL of these cases.
 pub fn opencl(name: &str, cases: &[Case]) -> Option<String> {
     let text = program(Language::OpenCl, cases, &format!("{GRID}{OPENCL}"));
     let flags = [&WARNINGS[..], &["-std=gnu++17", "-pthread"]].concat();
     compared(name, "g++", "emitted.cpp", &text, &flags, &["-fsanitize=thread"])
 }
 
-/// Those of these flags that the compiler can link a program with.
+/// Returns those of these flags with which the compiler can link a program.
 fn sanitizer(compiler: &str, folder: &Folder, flags: &[&'static str]) -> Vec<&'static str> {
     let probe = folder.write("probe.c", "int main(void) { return 0; }");
     let mut command = Command::new(compiler);
@@ -106,7 +106,7 @@ fn sanitizer(compiler: &str, folder: &Folder, flags: &[&'static str]) -> Vec<&'s
     if runs { flags.to_vec() } else { Vec::new() }
 }
 
-/// Compiles and runs: how many results were compared.
+/// Compiles and runs. Returns the number of compared results.
 pub fn compared(name: &str, compiler: &str, file: &str, text: &str, flags: &[&str], sanitizers: &[&'static str]) -> Option<String> {
     if !has(compiler) {
         return None;
@@ -121,7 +121,7 @@ pub fn compared(name: &str, compiler: &str, file: &str, text: &str, flags: &[&st
 
 const WARNINGS: [&str; 5] = ["-O0", "-Wall", "-Wextra", "-Werror", "-Wno-sign-compare"];
 
-/// Whether that many results were compared, if any.
+/// Checks that the number of compared results, if any, is complete.
 pub fn agrees(compared: Option<String>, cases: &[Case]) {
     assert!(compared.as_ref().is_none_or(|compared| *compared == results(cases).to_string()), "{compared:?}");
 }

@@ -1,4 +1,4 @@
-//! Random ragged arrays of every mix of levels, and what `RaggedArray` says of them.
+//! Random ragged arrays of every mix of levels, and the answers of `RaggedArray` for them.
 
 use crate::common::rng::Rng;
 use crd2idx::DynLayout;
@@ -16,27 +16,27 @@ pub enum Numbers {
     Views(OffsetWord, Vec<usize>, Vec<usize>),
 }
 
-/// An array, and every place of its leaves with the coordinates that it has.
+/// An array, and the coordinates of every position of its leaves.
 pub struct Case {
     pub levels: Vec<Numbers>,
-    /// How many rows each level has that are in use, and the places of the leaves: one more than levels.
+    /// The number of used rows of each level, then the number of positions of the leaves.
     pub counts: Vec<usize>,
-    /// The first leaf.
+    /// The position of the first leaf.
     pub begin: usize,
-    /// In ascending order.
+    /// The leaves in ascending order: position and coordinates.
     pub leaves: Vec<(usize, Vec<usize>)>,
-    /// For each level: place, row, and the first place of the row.
+    /// For each level: position, row, and the first position of the row.
     pub parents: Vec<Vec<(usize, usize, usize)>>,
-    /// The same for the leaves, where there are no views.
+    /// The same for the leaves, unless there are views.
     pub leaf_rows: Option<Vec<Vec<(usize, usize, usize)>>>,
     /// The two coordinates whose distance is written to each leaf.
     pub distance: (usize, usize),
-    /// The threads of a workgroup, and the leaves of a tile.
+    /// The number of threads of a workgroup. `tile` is the number of leaves of a tile.
     pub workgroup: u32,
     pub tile: u32,
 }
 
-/// What is emitted of a case, each under a name of its own.
+/// The emitted texts of a case, each under a name of its own.
 pub struct Texts {
     pub coordinates: Source,
     pub visit: Source,
@@ -47,7 +47,7 @@ pub struct Texts {
 const BLOCKS: &[&str] = &["(2,4):(4,1)", "(2,3):(1,2)", "((2,2),3):((1,6),2)", "5:1"];
 
 impl Case {
-    /// These levels below `outer` rows.
+    /// Builds the case of these levels below `outer` rows.
     pub fn new(outer: usize, levels: Vec<Numbers>, workgroup: u32, tile: u32) -> Case {
         let (mut counts, mut bases) = (vec![outer], vec![0]);
         for level in &levels {
@@ -68,7 +68,7 @@ impl Case {
         let dynamic = levels.iter().map(|level| dynamic(level)).collect();
         let array = RaggedArray::new(outer, dynamic, vec![0_u8; places]).expect("levels");
         let shape = array.shape();
-        // Rows as the arrays number them.
+        // The rows, as the arrays number them.
         let row = |q: usize, row: usize| {
             let range = shape.row(q, row - bases[q]);
             range.start + bases[q + 1]..range.end + bases[q + 1]
@@ -103,7 +103,7 @@ impl Case {
         Case { distance: (0, last.sum()), begin: bases[levels.len()], levels, counts, leaves, parents, leaf_rows, workgroup, tile }
     }
 
-    /// The levels without their numbers.
+    /// Returns the levels without their numbers.
     pub fn shape(&self) -> RaggedLevels {
         let level = |(q, level): (usize, &Numbers)| match level {
             Numbers::Fixed(n) => RaggedLevel::Fixed(*n as u64),
@@ -117,7 +117,7 @@ impl Case {
         levels.tile(self.tile).workgroup(self.workgroup)
     }
 
-    /// The texts `q{k}`, `v{k}`, `p{k}` and `l{k}`: of every third with plain division, of every fourth in 64 bits where the language has them.
+    /// Returns the texts `q{k}`, `v{k}`, `p{k}` and `l{k}`. Every third divides plainly; every fourth has 64 bits if possible.
     pub fn emit(&self, k: usize, language: Language, crate_path: &str) -> Texts {
         let levels = self.shape();
         let emit = |stem: &str| {
@@ -136,19 +136,19 @@ impl Case {
         }
     }
 
-    /// The distance of the two coordinates.
+    /// Returns the distance of the two coordinates, as an expression.
     pub fn value(&self) -> Expr {
         let [a, b] = [self.distance.0, self.distance.1].map(|axis| Expr::param(format!("c{axis}")));
         distance(a, b)
     }
 
-    /// What [`Case::value`] is of these coordinates.
+    /// Returns the value of [`Case::value`] at these coordinates.
     pub fn value_of(&self, crd: &[usize]) -> i64 {
         crd[self.distance.0].abs_diff(crd[self.distance.1]) as i64
     }
 }
 
-/// `|a - b|`
+/// Returns `|a - b|`.
 pub fn distance(a: Expr, b: Expr) -> Expr {
     Expr::Op(ExprOp::Max, Box::new([a.clone().minus(b.clone()), b.minus(a)]))
 }
@@ -179,7 +179,7 @@ fn dynamic(level: &Numbers) -> DynLevel<'static> {
     }
 }
 
-/// The coordinates with those of blocks leaf by leaf, by trying all.
+/// Expands the coordinates of blocks leaf by leaf, by trying all.
 fn with_blocks(levels: &[Numbers], crd: &[usize]) -> Vec<usize> {
     let mut out = vec![crd[0]];
     for (level, index) in levels.iter().zip(&crd[1..]) {
@@ -209,12 +209,12 @@ fn with_blocks(levels: &[Numbers], crd: &[usize]) -> Vec<usize> {
     out
 }
 
-/// One row with all leaves among empty ones: most threads of a scan find no mark.
+/// Returns one row with all leaves among empty rows: most threads of a scan find no mark.
 fn giant() -> Case {
     Case::new(5, vec![Numbers::Offsets(OffsetWord::U32, vec![0, 0, 7, 7, 607, 607])], 8, 32)
 }
 
-/// Random arrays; of offsets of 32 bits where `narrow`.
+/// Returns random arrays. If `narrow`, their offsets have 32 bits.
 pub fn cases(seed: u64, count: usize, narrow: bool) -> Vec<Case> {
     let mut rng = Rng::new(seed);
     let mut out: Vec<Case> = vec![giant()];
@@ -241,7 +241,7 @@ pub fn cases(seed: u64, count: usize, narrow: bool) -> Vec<Case> {
 fn level(rng: &mut Rng, rows: usize, narrow: bool) -> Numbers {
     let words: &[OffsetWord] = if narrow { &[OffsetWord::U32, OffsetWord::I32] } else { &OffsetWord::ALL };
     let word = *rng.pick(words);
-    // Arrays stay small, but for one giant row now and then.
+    // Arrays stay small, except for an occasional giant row.
     let most = if rows > 150 { 2 } else { 5 };
     match rng.below(12) {
         0 if rows < 200 => Numbers::Fixed(rng.below(4)),

@@ -92,8 +92,8 @@ fn bad_input_is_refused() {
         two(&["--to", "c", "--function", "rows"]),
         "crd2idx: --function: `rows` is not one of coordinates, parents, leaf_rows, visit\n"
     );
-    assert_eq!(two(&["--to", "c", "--function", "visit"]), "crd2idx: --write says what visit writes\n");
-    assert_eq!(two(&["--to", "c", "--write", "1"]), "crd2idx: --write is of --function visit\n");
+    assert_eq!(two(&["--to", "c", "--function", "visit"]), "crd2idx: --function visit needs --write, the value to write\n");
+    assert_eq!(two(&["--to", "c", "--write", "1"]), "crd2idx: --write needs --function visit\n");
     assert_eq!(two(&["--to", "c", "--function", "visit", "--write", "\"c2\""]), "crd2idx: `c2` is unknown; expected one of c0, c1\n");
     assert!(
         two(&["--to", "c", "--function", "visit", "--write", r#"{"op": "div", "args": ["c0", 0]}"#])

@@ -1,10 +1,10 @@
-//! `D[k] = |i - j|` of an array of two levels and one of three, in every language.
+//! `D[k] = |i - j|` of arrays of two and of three levels, in every language.
 
 use super::cases::{Case, Numbers};
 use super::{c, harness, opencl, rust};
 use crd2idx::program::{Language, OffsetWord};
 
-/// `[[6, 5, 5], [2], [9, 9]]`, the same with empty rows, and one of `[[3, 2], [4, 1, 2, 3]]` lists.
+/// Returns `[[6, 5, 5], [2], [9, 9]]`, the same with empty rows, and an array of `[[3, 2], [4, 1, 2, 3]]` lists.
 fn cases() -> Vec<Case> {
     let offsets = |numbers: &[usize]| Numbers::Offsets(OffsetWord::U32, numbers.to_vec());
     let two = Case::new(3, vec![offsets(&[0, 3, 4, 6])], 2, 4);

@@ -1,10 +1,10 @@
-//! Programs in C and C++ that run every function and kernel of a case, and count what they compare.
+//! Programs in C and C++ that run every function and kernel of a case, and count the results that they compare.
 
 use super::cases::{Case, Numbers, Texts};
 use crd2idx::program::{Language, OffsetWord, Source};
 use std::fmt::Write;
 
-/// What functions take, by the names in the text.
+/// Returns the parameter names of a function, in the order of the text.
 pub fn parameters(text: &str, function: &str) -> Vec<String> {
     let head = text.find(&format!(" {function}(")).unwrap_or_else(|| panic!("no {function} in\n{text}")) + function.len() + 2;
     let list = &text[head..head + text[head..].find(')').expect("a closing parenthesis")];
@@ -19,7 +19,7 @@ pub fn has(text: &str, function: &str) -> bool {
     text.contains(&format!(" {function}("))
 }
 
-/// A call by the names of the parameters.
+/// Returns a call by the names of the parameters.
 fn call(text: &str, function: &str) -> String {
     format!("{function}({})", parameters(text, function).join(", "))
 }
@@ -33,7 +33,7 @@ fn word(word: OffsetWord) -> &'static str {
     }
 }
 
-/// The arrays of a case as constants of the file, and as names in a function.
+/// Returns the arrays of a case as constants of the file, and as names in a function.
 fn arrays(k: usize, case: &Case) -> (String, String) {
     let (mut file, mut local) = (String::new(), String::new());
     let mut array = |ty: &str, name: String, entries: &[usize]| {
@@ -60,7 +60,7 @@ fn arrays(k: usize, case: &Case) -> (String, String) {
     (file, local)
 }
 
-/// What is known per launch, for the text of `stem`.
+/// Returns the code that computes the quantities of a launch, for the text of `stem`.
 fn launches(text: &str, host: Option<&str>, stem: &str, language: Language) -> String {
     let mut out = String::new();
     for q in 0..8 {
@@ -77,7 +77,7 @@ fn launches(text: &str, host: Option<&str>, stem: &str, language: Language) -> S
     out
 }
 
-/// A function of the host in the file of the device: in OpenCL, with other names.
+/// Returns a function of the host in the file of the device. In OpenCL it has other names.
 fn host(text: &str, host: Option<&str>, stem: &str, language: Language) -> String {
     let Some(host) = host else { return String::new() };
     if language != Language::OpenCl {
@@ -103,7 +103,7 @@ fn coordinates(k: usize, case: &Case, texts: &Texts, language: Language, local: 
     let rows = case.leaves.iter().map(|(place, crd)| [place].into_iter().chain(crd).map(|number| *number as i64).collect());
     out += &table("wanted", axes + 1, rows);
     let searched = has(text, &format!("{name}_find"));
-    // Tiles of several sizes, and a walk that leaves leaves out.
+    // Tiles of several sizes, and a walk that skips leaves.
     writeln!(out, "    static const int tiles[][2] = {{{{1, 1}}, {{3, 1}}, {{100000, 1}}, {{100000, 4}}}};").unwrap();
     writeln!(out, "    for (int w = 0; w < 4; ++w) for (int s = 0; s < {}; s += tiles[w][0]) {{", case.leaves.len()).unwrap();
     writeln!(out, "        {} leaf = wanted[s][0];", texts.coordinates.integer).unwrap();
@@ -145,14 +145,14 @@ fn visit(k: usize, case: &Case, texts: &Texts, language: Language, local: &str) 
     out + "    free(data);\n}\n"
 }
 
-/// The places, rows and first places of rows that the kernels of a text have to find.
+/// The positions, rows and first positions of rows that the kernels of a text must find.
 struct Wanted<'a> {
     stem: &'a str,
     source: &'a Source,
     rows: &'a [Vec<(usize, usize, usize)>],
 }
 
-/// I and S: of every level or of the leaves, by run fill and by scan.
+/// Returns the checks of I and S, of every level or of the leaves, by run fill and by scan.
 fn rows(k: usize, case: &Case, wanted: &Wanted<'_>, language: Language, local: &str) -> String {
     let Wanted { stem, source, rows } = wanted;
     let (text, ty, name) = (&source.device, source.integer, format!("{stem}{k}"));
@@ -186,7 +186,7 @@ fn rows(k: usize, case: &Case, wanted: &Wanted<'_>, language: Language, local: &
     out + "}\n"
 }
 
-/// How many results the program of these cases compares.
+/// Returns the number of results that the program of these cases compares.
 pub fn results(cases: &[Case]) -> usize {
     let of = |case: &Case| {
         let leaves = case.leaves.len();
@@ -211,7 +211,7 @@ static void report(const char *what, int k, int s, long long got, long long want
         printf(\"case %d, %s, %d: %lld instead of %lld\\n\", k, what, s, got, want);
     }
 }
-// Exactly so many bytes, none of them 0.
+// Memory of exactly this many bytes, none of them 0.
 static void *fresh(size_t bytes) {
     void *out = malloc(bytes);
     if (bytes) memset(out, 0x55, bytes);
@@ -220,7 +220,7 @@ static void *fresh(size_t bytes) {
 }
 ";
 
-/// A program that runs everything, prints what differs, and then how many results it compared; `prelude` defines the kernels' launches.
+/// Returns a program that runs everything, prints differences, and then the number of results. `prelude` defines kernel launches.
 pub fn program(language: Language, cases: &[Case], prelude: &str) -> String {
     let mut out = format!("{prelude}#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n{REPORT}");
     let mut main = String::new();

@@ -1,4 +1,4 @@
-//! Traversal of ragged arrays: emitted text, compiled and run, gives what `RaggedArray` answers.
+//! Traversal of ragged arrays: emitted text, compiled and run, gives the answers of `RaggedArray`.
 
 mod c;
 pub mod cases;

@@ -1,4 +1,4 @@
-//! OpenCL on a device, where there is a library with one: PoCL, or any other.
+//! Emitted OpenCL on a device, if there is a library with one: PoCL, or any other.
 
 use super::c::{GRID, OPENCL};
 use super::cases::{Case, cases};
@@ -7,7 +7,7 @@ use crate::emit::tool::{Folder, has, run};
 use crd2idx::program::Language;
 use std::process::Command;
 
-/// What loads a library and hands arrays to its kernels: 77 where there is none.
+/// Loads a library and passes arrays to its kernels. It exits with 77 without a library.
 const DEVICE: &str = r#"
 #include <cstdio>
 #include <cstdlib>
@@ -56,7 +56,7 @@ template <class T> static void set(void *kernel, int k, T *array, std::vector<Bu
     int error = 0;
     if (!known.count(array)) { printf("argument %d has no size\n", k); exit(1); }
     const size_t bytes = known[array];
-    // An array of no elements has a place all the same.
+    // An array without elements still needs a buffer.
     void *buffer = cl("clCreateBuffer", context, 1ul, bytes ? bytes : 1, (void *)0, &error);
     must(error, "buffer");
     if (bytes) must((long)cl("clEnqueueWriteBuffer", queue, buffer, 1, (size_t)0, bytes, (void *)array, 0, (void *)0, (void *)0), "write");
@@ -74,7 +74,7 @@ template <class... A> static void enqueue(const char *name, A... a) {
     for (auto &it : buffers) {
         std::vector<char> back(it.bytes);
         if (it.bytes) must((long)cl("clEnqueueReadBuffer", queue, it.buffer, 1, (size_t)0, it.bytes, back.data(), 0, (void *)0, (void *)0), "read");
-        // Constants have not changed, and may not be written to.
+        // Constants are unchanged, and must not be written.
         if (it.bytes && memcmp(it.array, back.data(), it.bytes)) memcpy(it.array, back.data(), it.bytes);
         cl("clReleaseMemObject", it.buffer);
     }
@@ -88,7 +88,7 @@ template <class... A> static void enqueue(const char *name, A... a) {
 #define ONE_GROUP(workgroup, call) shape(1, workgroup), call
 "#;
 
-/// The program in which every kernel is one of the device.
+/// Returns the program in which every kernel is one of the device.
 fn host(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -108,7 +108,7 @@ fn host(text: &str) -> String {
     (out + rest).replace("int main(void) {\n", "int main(int, char **names) {\n    begin(names[1]);\n")
 }
 
-/// Runs the kernels of these cases; says so where there is no device.
+/// Runs the kernels of these cases; says so if there is no device.
 pub fn on_device(name: &str, cases: &[Case]) {
     let text = host(&program(Language::OpenCl, cases, &format!("{GRID}{OPENCL}{DEVICE}")));
     if !has("g++") {

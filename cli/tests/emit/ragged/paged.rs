@@ -1,4 +1,4 @@
-//! Indices through a block table, in every language: what exists has its index, what does not has none, and nothing is read past an array.
+//! Indices through a block table, in every language: existing elements have their index, others have none, and nothing reads past an array.
 
 use super::c::{GRID, OPENCL, compared};
 use super::rust;
@@ -11,10 +11,10 @@ use crd2idx::program::{Emit, Language, OffsetWord, PagedIndex, Source};
 use std::fmt::Write;
 use std::process::Command;
 
-/// A block table, and what it is asked for.
+/// A block table, and the coordinates to look up.
 struct Case {
     layout: DynLayout<16>,
-    /// The slots, and what a token has.
+    /// The extents of a page: its slots, then the modes of a token.
     modes: Vec<i64>,
     word: OffsetWord,
     offsets: Option<OffsetWord>,
@@ -23,7 +23,7 @@ struct Case {
     lengths: Vec<i64>,
     width: usize,
     pages: i64,
-    /// Coordinates, and the index if there is one.
+    /// The coordinates, each with its index if the element exists.
     asked: Vec<(Vec<i64>, Option<i64>)>,
 }
 
@@ -43,7 +43,7 @@ impl Case {
         let sequences = 1 + rng.below(4);
         let rows: Vec<usize> = (0..sequences).map(|_| if offsets.is_some() { rng.below(4) } else { width }).collect();
         let starts: Vec<i64> = (0..=sequences).map(|s| rows[..s].iter().sum::<usize>() as i64).collect();
-        // Some entries are no pages, and some lengths need more entries than there are.
+        // Some entries name no page, and some lengths need more entries than the table has.
         let signed = matches!(word, OffsetWord::I32 | OffsetWord::I64);
         let broken: &[i64] = if signed { &[-1, pages] } else { &[pages] };
         let mut page = || if rng.one_in(6) { *rng.pick(broken) } else { rng.below(pages as usize) as i64 };
@@ -61,7 +61,7 @@ impl Case {
         case
     }
 
-    /// Where the element is, if it exists.
+    /// Returns the index of an element, if it exists.
     fn index(&self, at: &[i64]) -> Option<i64> {
         let (sequence, token) = (at[0] as usize, at[1]);
         if token >= *self.lengths.get(sequence)? || at[2..].iter().zip(&self.modes[1..]).any(|(c, extent)| c >= extent) {
@@ -85,7 +85,7 @@ impl Case {
         paged.emit(&Emit::new(language, &format!("q{k}"))).expect("a text")
     }
 
-    /// What the function takes after the coordinates, arrays by these names.
+    /// Returns the arguments of the function after the coordinates. `array` names the arrays.
     fn arguments(&self, array: impl Fn(&str) -> String) -> String {
         let rows = if self.offsets.is_some() { array("offsets") } else { self.width.to_string() };
         let counts = format!("{}, {}, {}", self.lengths.len(), self.table.len(), self.pages);
@@ -114,7 +114,7 @@ fn joined<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// A program in C that compares every index: arrays lie in memory of just their length.
+/// Returns a program in C that compares every index. Arrays lie in memory of exactly their length.
 fn c_program(cases: &[Case], language: Language, before: &str) -> String {
     let mut out = format!("{before}#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
     let mut main = String::new();
@@ -201,7 +201,7 @@ fn rust_and_wgsl_are_the_table() {
         let count = rust::compared(&format!("paged-{is_wgsl}"), &text, &["-Awarnings", "-Coverflow-checks=off"]);
         assert!(count.is_none_or(|count| count == 20));
         if is_wgsl && has("naga") {
-            // Bindings are those of one text each.
+            // Each text has bindings of its own.
             for case in valid.split_inclusive("    return index;\n}\n").filter(|text| text.contains("fn ")).take(5) {
                 let folder = Folder::new("paged-naga");
                 let source = folder.write("emitted.wgsl", case);

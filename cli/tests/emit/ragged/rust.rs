@@ -1,4 +1,4 @@
-//! Rust, compiled and run; and WGSL, which is Rust but for a few words.
+//! Emitted Rust, compiled and run; and WGSL, which is Rust except for a few words.
 
 use super::cases::{Case, Numbers, Texts, cases};
 use super::harness::has;
@@ -8,10 +8,10 @@ use crd2idx::program::{Language, OffsetWord};
 use std::fmt::Write;
 use std::process::Command;
 
-/// What functions take: names and types.
+/// Returns the parameters of a function: names and types.
 fn parameters(text: &str, function: &str) -> Vec<(String, String)> {
     let head = text.find(&format!("fn {function}(")).unwrap_or_else(|| panic!("no {function} in\n{text}")) + function.len() + 4;
-    // Attributes have parentheses of their own.
+    // Attributes contain parentheses.
     let mut depth = 1;
     let closes = |c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
@@ -27,7 +27,7 @@ fn word(word: OffsetWord) -> &'static str {
     word.name()
 }
 
-/// How the functions of a text are called.
+/// The calls of the functions of a text.
 struct Caller<'a> {
     text: &'a str,
     name: String,
@@ -48,7 +48,7 @@ impl<'a> Caller<'a> {
         format!("{}::{function}({})", self.name, arguments.join(", "))
     }
 
-    /// Runs a kernel; of groups where its threads wait for one another.
+    /// Runs a kernel; in groups if its threads wait for each other.
     fn kernel(&self, how: &str, workgroup: u32, what: &str) -> String {
         let call = self.call(&format!("{}_{what}", self.name));
         if self.is_wgsl {
@@ -58,7 +58,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Makes the arrays and numbers known: as variables, or as the bindings of a module.
+    /// Declares the arrays and numbers: as variables, or as the bindings of a module.
     fn arrays(&self, case: &Case) -> String {
         let mut out = String::new();
         let mut array = |ty: &str, name: String, entries: &[usize]| {
@@ -87,7 +87,7 @@ impl<'a> Caller<'a> {
         out
     }
 
-    /// What is known per launch.
+    /// Declares the quantities of a launch.
     fn launches(&self, host: Option<&str>) -> String {
         let mut out = String::new();
         for q in 0..8 {
@@ -96,7 +96,7 @@ impl<'a> Caller<'a> {
             let arguments: Vec<String> = parameters(host, &function).into_iter().map(|(name, _)| name).collect();
             let call = format!("host_{}::{function}({})", self.name, arguments.join(", "));
             match self.is_wgsl {
-                // The structures of both sides are the same words.
+                // The structures of both sides have the same layout.
                 true => writeln!(out, "    let launch{q} = std::mem::transmute({call});").unwrap(),
                 false => writeln!(out, "    let launch{q} = &{}::{function}({});", self.name, arguments.join(", ")).unwrap(),
             }
@@ -104,7 +104,7 @@ impl<'a> Caller<'a> {
         out
     }
 
-    /// The fields of the structure of the parameters, from variables of their names.
+    /// Fills the structure of the parameters from variables of the same names.
     fn parameters(&self) -> String {
         let head = format!("{}Parameters {{", capital(&self.name));
         let Some(at) = self.text.find(&format!("struct {head}")).filter(|_| self.is_wgsl) else { return String::new() };
@@ -118,7 +118,7 @@ fn capital(name: &str) -> String {
     name[..1].to_uppercase() + &name[1..]
 }
 
-/// Rows of numbers.
+/// Returns rows of numbers.
 fn rows(list: impl Iterator<Item = Vec<i64>>) -> String {
     format!("vec![{}]", list.map(|row| format!("vec!{row:?}")).collect::<Vec<_>>().join(", "))
 }
@@ -176,7 +176,7 @@ fn visit(k: usize, case: &Case, texts: &Texts, is_wgsl: bool) -> String {
     if is_wgsl {
         writeln!(out, "    let data = std::mem::take(&mut {name}::{name}_data.0);").unwrap();
     }
-    // Of fewer bits than 64, -77 may have become a natural number.
+    // With fewer than 64 bits, -77 may have become a natural number.
     out + &format!("    for s in 0..{end} {{ report(\"visit\", {k}, s, data[s] as i64, wanted[s] as {ty} as i64); }}\n}}\n")
 }
 
@@ -228,7 +228,7 @@ unsafe fn report(what: &str, k: usize, s: usize, got: i64, want: i64) {
 }
 ";
 
-/// A program that runs everything and prints how many results it compared.
+/// Returns a program that runs everything and prints the number of compared results.
 pub fn program(cases: &[Case], is_wgsl: bool) -> String {
     let fast_div = concat!(env!("CARGO_MANIFEST_DIR"), "/../layout-algebra/src/fast_div.rs");
     let mut out = format!("{}#[path = {fast_div:?}]\n#[allow(warnings)]\nmod fast_div;\n{REPORT}", if is_wgsl { PRELUDE } else { "" });
@@ -263,7 +263,7 @@ pub fn program(cases: &[Case], is_wgsl: bool) -> String {
     )
 }
 
-/// Compiles and runs; how many results were compared.
+/// Compiles and runs. Returns the number of compared results.
 pub fn compared(name: &str, text: &str, flags: &[&str]) -> Option<usize> {
     if !tool::has("rustc") {
         return None;

@@ -1,4 +1,4 @@
-//! What the text does without, and its names.
+//! The divisions and searches of the text, and its names.
 
 use crd2idx::program::{Emit, Language, OffsetWord, RaggedLevel, RaggedLevels};
 
@@ -18,7 +18,7 @@ fn fixed_levels_divide_once() {
         let count = |text: &str, sign: &str| {
             text.lines().filter(|line| !line.starts_with('/')).map(|line| line.matches(sign).count()).sum::<usize>()
         };
-        // But for the middle of each search, powers of two are shifts and masks.
+        // Except for the middle of each search, powers of two become shifts and masks.
         let shifts = text(&[4, 8, 2]);
         assert_eq!((count(&shifts, " / "), count(&shifts, " % ")), (2, 0), "{shifts}");
         assert!(shifts.contains("position >> 6"), "{shifts}");
@@ -34,7 +34,7 @@ fn the_coordinates_are_straight_line_code() {
     let text = all.emit_coordinates(&Emit::new(Language::C, "place")).expect("a text").device;
     let body = text.split_once("place_result place(").expect("the function").1;
     assert!(!["while", "for", "if", "offsets"].iter().any(|word| body.contains(word)), "{body}");
-    // One search for each level, each in one function.
+    // Each level is searched once, in one function.
     assert_eq!(text.matches("/ 2").count(), 2, "{text}");
     assert!(!text.split_once("place_next(").expect("the walk").1.contains("/ 2"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! WGSL: read by a validator, and run as Rust, where threads of the system stand for those of a workgroup.
+//! Emitted WGSL: read by a validator, and run as Rust, where system threads act as the threads of a workgroup.
 
 use super::cases::cases;
 use super::{harness, rust};
@@ -7,7 +7,7 @@ use crd2idx::program::Language;
 use std::fmt::Write;
 use std::process::Command;
 
-/// What the words of WGSL are in Rust, and how kernels are launched.
+/// Defines the words of WGSL in Rust, and how kernels launch.
 pub const PRELUDE: &str = concat!(
     "
 #[allow(warnings)]
@@ -50,7 +50,7 @@ use wgsl::{grid, one_team, teams};
 "
 );
 
-/// `text` in Rust.
+/// Returns `text` in Rust.
 pub fn translate(text: &str) -> String {
     let mut out = String::new();
     let mut in_struct: Option<(String, Vec<String>)> = None;
@@ -83,7 +83,7 @@ pub fn translate(text: &str) -> String {
     out
 }
 
-/// A line of a function.
+/// Translates a line of a function.
 fn statement(line: &str) -> String {
     let indent = &line[..line.len() - line.trim_start().len()];
     if let Some(head) = line.trim().strip_prefix("for (var ") {
@@ -95,7 +95,7 @@ fn statement(line: &str) -> String {
     let line = line.replace("@builtin(global_invocation_id) ", "").replace("@builtin(local_invocation_id) ", "");
     let line = line.replace("@builtin(workgroup_id) ", "").replace("@builtin(num_workgroups) ", "").replace("vec3<u32>", "Vec3");
     let line = line.replace("0xffffffffu", "u32::MAX").replace("    var ", "    let mut ");
-    // What threads share is indexed by numbers of 32 bits.
+    // Shared arrays take indices of 32 bits.
     let shared = line
         .replace("_running[lane - step]", "_running[(lane - step) as usize]")
         .replace("_running[lane - 1]", "_running[(lane - 1) as usize]");

@@ -1,9 +1,9 @@
-//! Widths of texts, and their breaks.
+//! Widths of texts, and their line breaks.
 
 use super::em;
 use resvg::usvg::{Node, Options, Tree};
 
-/// The width of a text in em, in the font of PNG files.
+/// Returns the width of a text in em, in the font of PNG files.
 fn measured(text: &str) -> f64 {
     let mut options = Options::default();
     options.fontdb_mut().load_font_data(dejavu::sans::regular().to_vec());
@@ -41,7 +41,7 @@ fn tuples_break_between_their_elements() {
     assert_eq!(lines(24), ["A o B = ((4,6),(2,2)):", "((12,1),(48,6))"]);
     assert_eq!(lines(12), ["A o B =", "((4,6),", "(2,2)):", "((12,1),", "(48,6))"]);
     assert_eq!(lines(6), ["A o B", "=", "((4,", "6),", "(2,", "2)):", "((12,", "1),", "(48,", "6))"]);
-    // The outer call before what it is called with.
+    // The outer call breaks before its arguments do.
     let text = "product((2,2):(1,2), (3,4):(4,1)) = R";
     assert_eq!(super::wrap(text, 22, super::columns), ["product((2,2):(1,2),", "(3,4):(4,1)) = R"]);
 }
