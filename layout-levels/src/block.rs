@@ -6,7 +6,7 @@ use super::uniform::uniform;
 use core::ops::ControlFlow;
 use layout_algebra::DynLayout;
 use layout_algebra::fast_div::div_rem;
-use layout_core::layouts::{IntTuple, Span};
+use layout_core::layouts::{IntTuple, RawLayout, Span};
 use layout_core::ops::LeftInverse;
 use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 
