@@ -95,8 +95,8 @@ impl<V: Value + PartialEq> Composite<'static, V> {
     /// Converts a tensor to the parts of this scheme.
     ///
     /// # Errors
-    /// Fails if parameters do not fit the tensor, if the tensor is a multigraph, if memory has no room for an array, or
-    /// if a tensor without values should get blocks.
+    /// Fails if parameters do not fit the tensor, if the tensor is a multigraph or stores one triangle for both, if
+    /// memory has no room for an array, or if a tensor without values should get blocks.
     pub fn new(tensor: &SparseTensor<V>, scheme: &Scheme) -> Result<Self, OperationError> {
         Composite::with_at_most(tensor, scheme, usize::MAX)
     }
@@ -108,6 +108,9 @@ impl<V: Value + PartialEq> Composite<'static, V> {
         let chains = scheme.chains(shape)?;
         if tensor.format().is_multigraph() {
             return Err(if let Scheme::Gcxs { .. } = scheme { OperationError::Repeats } else { OperationError::Multigraph });
+        }
+        if tensor.attributes().is_one_triangle() && !matches!(scheme, Scheme::Levels(_)) {
+            return Err(SparseError::OneTriangle.into());
         }
         let source = Source { tensor, shape, fill, most };
         let tensors = match (scheme, &chains[..]) {

@@ -4,7 +4,7 @@
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::{Stream, TileOptions};
 use super::tile::{LOOKAHEAD, Tile};
-use super::{Operand, Scalar, Watched, blocks, diagonals, operand, schedule, streams, zeros};
+use super::{Operand, Scalar, Watched, blocks, diagonals, operand, schedule, streams, whole, zeros};
 use crate::kernels::Matrix;
 use crate::kernels::vector_width::{Task, run_widest};
 use crate::{Composite, LevelKind, OperationError, Part, SparseError, SparseTensor, Values, with_indices};
@@ -163,6 +163,7 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
 pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
+    whole(a)?;
     let mut out = zeros(&[rows], 0)?;
     let found = by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out);
     if found || diagonals::multiply(a, transpose, x, &mut out) {

@@ -43,8 +43,17 @@ use crate::{OperationError, SparseError};
 use alloc::vec::Vec;
 use stream::Stream;
 
-/// Returns a stream for each tensor of an operand.
+/// Refuses an operand that stores one triangle for both, because a kernel computes with the stored elements alone.
+fn whole<V: Scalar>(operand: &impl Operand<V>) -> Result<(), OperationError> {
+    match operand.tensors().iter().any(|(_, tensor)| tensor.attributes().is_one_triangle()) {
+        true => Err(SparseError::OneTriangle.into()),
+        false => Ok(()),
+    }
+}
+
+/// Returns a stream for each tensor of an operand. Fails if it stores one triangle for both.
 fn streams<'p, V: Scalar>(operand: &'p impl Operand<V>) -> Result<Vec<Stream<'p, V>>, OperationError> {
+    whole(operand)?;
     operand.tensors().into_iter().map(|(map, tensor)| Stream::new(map, tensor, operand.watcher())).collect()
 }
 

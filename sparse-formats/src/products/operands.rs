@@ -9,6 +9,9 @@ use alloc::vec::Vec;
 pub(super) const REPORT_INTERVAL: usize = 1 << 14;
 
 /// An operand of a kernel: a tensor, or a [`Composite`], which is a union of tensors.
+///
+/// Kernels compute with the stored elements. They refuse a tensor that stores one triangle for both
+/// ([`SparseError::OneTriangle`](crate::SparseError::OneTriangle)); [`SparseTensor::expand`] stores the other one.
 pub trait Operand<V: Scalar> {
     /// Returns the extents, in the order of the axes.
     fn shape(&self) -> &[u64];

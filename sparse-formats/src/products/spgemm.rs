@@ -2,7 +2,7 @@
 
 use super::accumulators::{Accumulator, ColumnTable, SymbolicRow, set};
 use super::operands::REPORT_INTERVAL;
-use super::{Operand, Scalar, Watcher};
+use super::{Operand, Scalar, Watcher, whole};
 use crate::kernels::prefetch::prefetch;
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
@@ -73,6 +73,8 @@ fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format)
     if inner != other {
         return Err(OperationError::Operand { what: "other matrix", found: vec![other, columns], expected: vec![inner, columns] });
     }
+    whole(a)?;
+    whole(b)?;
     let (watcher, a, b) = (a.watcher(), by_rows(a, true, &Format::csr())?, chosen(b)?);
     if Width::below(inner.max(columns)) == Width::U64 {
         multiply::<u64, T>(&a, &b, format, watcher)
@@ -112,6 +114,8 @@ pub fn spgemm_values<'c, T: Scalar>(
     if !doubly && *c.format() != Format::csr() || c.shape() != [rows, columns] {
         return Err(OperationError::Operand { what: "pattern", found: c.shape().to_vec(), expected: vec![rows, columns] });
     }
+    whole(a)?;
+    whole(b)?;
     let (watcher, a, b) = (a.watcher(), by_rows(a, doubly, c.format())?, chosen(b)?);
     let wide = Width::below(inner.max(columns)) == Width::U64;
     let values = if wide { numeric::<u64, T>(c, &a, &b, watcher)? } else { numeric::<u32, T>(c, &a, &b, watcher)? };

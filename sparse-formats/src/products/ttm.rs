@@ -2,7 +2,7 @@
 
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::Stream;
-use super::{Operand, Scalar, operand, schedule, zeros};
+use super::{Operand, Scalar, operand, schedule, whole, zeros};
 use crate::{Arrays, Format, LevelKind, OperationError, SparseTensor, SparsityPattern};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -34,6 +34,7 @@ pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usiz
     }
     let extents = [a.shape()[mode], rank as u64];
     operand("matrix", &extents, matrix.len(), &extents)?;
+    whole(a)?;
     let order: Vec<usize> = (0..axes).filter(|axis| *axis != mode).chain([mode]).collect();
     let sorted = Format::csf(axes).with_axis_order(&order)?;
     let fits = |(map, tensor): &(Option<_>, &SparseTensor<T>)| map.is_none() && *tensor.format() == sorted;

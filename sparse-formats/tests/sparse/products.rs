@@ -5,9 +5,9 @@ use crate::common::threads::on_threads;
 use crate::common::{Cells, Elements, Rng, build};
 use layout_core::{DynLayout, Layout, make_layout};
 use sparse_formats::{
-    Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand, OperationError,
-    Reduction, Scheme, Sddmm, SparseTensor, contract, count, elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values, spmm,
-    spmv, ttm, ttv,
+    Attributes, Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand,
+    OperationError, Reduction, Scheme, Sddmm, SparseTensor, Symmetry, Triangle, contract, count, elementwise, mttkrp, reduce, spgemm,
+    spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
 };
 use std::collections::BTreeMap;
 
@@ -218,7 +218,41 @@ fn lists_of_values() {
         assert_eq!(parts.of_values(lists(&lens)).is_ok(), count == lens.len(), "{lens:?}");
     }
     let error = a.of_values(vec![vec![1; 3]; 2]).unwrap_err();
-    assert_eq!((error.class(), error.to_string()), ("kernel/shape", "lists of values: [2] instead of [1]".to_string()));
+    assert_eq!((error.class(), error.to_string()), ("kernel/shape", "lists of values: the extents are [2] instead of [1]".to_string()));
+}
+
+/// Kernels would miss the elements of the other triangle, so they refuse the tensor until it is expanded.
+#[test]
+fn one_triangle_is_refused() {
+    let columns: [Indices; 2] = [vec![0u8, 1, 2].into(), vec![0u8, 0, 1].into()];
+    let whole = Builder::new(Format::csr(), 0).build(&[3, 3], &columns, vec![1i64, 2, 3]).unwrap();
+    let attributes = Attributes { symmetry: Some(Symmetry::Symmetric), triangle: Some(Triangle::Lower), ..Attributes::default() };
+    let half = whole.clone().with_attributes(attributes).unwrap();
+    let both = half.expand(|value, _| *value).unwrap();
+    let (x, factors): (&[i64], [&[i64]; 2]) = (&[1, 10, 100], [&[1, 1, 1], &[1, 10, 100]]);
+    let dense = Dense::packed(x, [3, 1], Major::Rows).unwrap();
+    let check = |a: &SparseTensor<'static, i64>| {
+        [
+            spmv(a, false, x).map(|_| ()),
+            spmm(a, true, dense, Major::Rows).map(|_| ()),
+            mttkrp(a, 0, &factors, 1).map(|_| ()),
+            ttm(a, 1, x, 1).map(|_| ()),
+            ttv(a, &[1], &[x]).map(|_| ()),
+            a.sddmm(dense, dense).map(|_| ()),
+            spgemm(a, &whole).map(|_| ()),
+            spgemm(&whole, a).map(|_| ()),
+            reduce(a, &[0], Reduction::Sum, Over::Stored).map(|_| ()),
+            count(a, &[0]).map(|_| ()),
+            contract("ij,j->i", a, &[Factor::Dense { shape: &[3], data: x }]).map(|_| ()),
+            elementwise(a, &whole, Elementwise::Add, &Format::csr()).map(|_| ()),
+            Composite::new(a, &"blocks(2,2):C-S-R".parse().unwrap()).map(|_| ()),
+        ]
+    };
+    for (k, result) in check(&half).into_iter().enumerate() {
+        assert_eq!(result.map_err(|error| error.class()), Err("levels/structure"), "kernel {k}");
+    }
+    assert!(check(&both).iter().all(Result::is_ok));
+    assert_eq!(spmv(&both, false, x).unwrap(), [21, 302, 30]);
 }
 
 /// Products store every element that has a term, even if the terms cancel.
